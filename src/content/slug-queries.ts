@@ -1,4 +1,5 @@
 // Slugs as they are stored: one row for each that is taken, under the base it was made from.
+import { countRows } from '../database/engine.ts'
 import type { Db, SlugTable, Transaction } from '../database/schema.ts'
 
 /** Takes the slug unless it is taken, or kept for another account; false then. */
@@ -31,15 +32,8 @@ export async function isSlugFree(
   return ((await kept.executeTakeFirst())?.ownerId ?? ownerId) === ownerId
 }
 
-export async function countSlugs(db: Db, kind: SlugTable['kind'], base: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('slug')
-    .select((column) => column.fn.countAll<number>().as('count'))
-    .where('kind', '=', kind)
-    .where('base', '=', base)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countSlugs = (db: Db, kind: SlugTable['kind'], base: string) =>
+  countRows(db.selectFrom('slug').where('kind', '=', kind).where('base', '=', base))
 
 /** Removes the slugs of a thing that is gone, and keeps them for an account. */
 export async function keepSlugs(

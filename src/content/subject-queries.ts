@@ -10,7 +10,7 @@ import type { Db, Transaction } from '../database/schema.ts'
 import { type Counted, countOf, decrement, increment, recount } from './counters.ts'
 import { inOrder, type Page, type PageWindow, pageOf, selectIds } from './listing-queries.ts'
 import { facetsOf, type ListedSubject, type Recorded, type Subject } from './subject.ts'
-import { type Counts, type Hideable, known, type Rows, rowsOf, type Score } from './subject-row-queries.ts'
+import { type Counts, type Hideable, idsByAuthor, known, type Rows, rowsOf, type Score } from './subject-row-queries.ts'
 import { tableOf } from './subject-table.ts'
 import { byFilter, countBy, groupsWith, isBy, type Written, writersIn } from './via.ts'
 
@@ -156,10 +156,7 @@ function readsOf<Thing>(
       return known(found)
     },
     counts: countsOf(subject, companion),
-    async listIdsOf(db, { authorId, after, limit }) {
-      const ids = db.selectFrom(table).select('id').where('authorId', '=', authorId).where('id', '>', after)
-      return (await ids.orderBy('id').limit(limit).execute()).map(({ id }) => id)
-    },
+    listIdsOf: idsByAuthor(subject),
   }
 }
 

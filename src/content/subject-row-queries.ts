@@ -48,6 +48,20 @@ export interface Rows<Row> {
   getRow(db: Db, id: string): Promise<Row>
 }
 
+interface OfAuthor {
+  authorId: string
+  after: string
+  limit: number
+}
+
+/** Lists ids of what an account wrote after one, in order, hidden ones too. */
+export const idsByAuthor =
+  (of: { table?: string }) =>
+  async (db: Db, { authorId, after, limit }: OfAuthor): Promise<string[]> => {
+    const ids = db.selectFrom(tableOf(of)).select('id').where('authorId', '=', authorId).where('id', '>', after)
+    return (await ids.orderBy('id').limit(limit).execute()).map(({ id }) => id)
+  }
+
 /** Rows of a table whose columns the declaration tells. */
 export const known = <Row>(rows: object) => rows as Row
 

@@ -67,3 +67,11 @@ export function recordsIn<Row extends object>(
   const values = sql.join(names.map(([name]) => sql`value ->> ${sql.lit(name)} as ${sql.id(name)}`))
   return sql<Row>`(select ${values} from json_each(${array}))`.as('given')
 }
+
+/** Counts the rows of a query that selects nothing yet; `count` is a number on one engine, and can be a text on the other. */
+export async function countRows<Schema, Tables extends keyof Schema>(
+  query: SelectQueryBuilder<Schema, Tables, object>,
+): Promise<number> {
+  const counted = query.select(sql`count(*)`.as('count')).$castTo<{ count: number | string }>()
+  return Number((await counted.executeTakeFirstOrThrow()).count)
+}

@@ -1,6 +1,6 @@
 // How passkeys and their challenges are stored. Locks are taken in one order: account, challenge, passkey.
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import { locking } from '../database/engine.ts'
+import { countRows, locking } from '../database/engine.ts'
 import type { Db, PasskeyChallengeTable, PasskeyTable, Transaction } from '../database/schema.ts'
 
 export type StoredPasskey = Selectable<PasskeyTable>
@@ -34,14 +34,8 @@ export function listPasskeys(db: Db, userId: string): Promise<StoredPasskey[]> {
   return db.selectFrom('passkey').selectAll().where('userId', '=', userId).orderBy('createdAt').orderBy('id').execute()
 }
 
-export async function countPasskeys(db: Db, userId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('passkey')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('userId', '=', userId)
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countPasskeys = (db: Db, userId: string) =>
+  countRows(db.selectFrom('passkey').where('userId', '=', userId))
 
 export function findPasskey(db: Db, credentialId: string): Promise<StoredPasskey | undefined> {
   return db.selectFrom('passkey').selectAll().where('credentialId', '=', credentialId).executeTakeFirst()

@@ -1,7 +1,7 @@
 // What releases have still to close, as it is stored.
 import { sql } from 'kysely'
 import { hiddenBy } from '../../content/hiding/rules.ts'
-import { locking } from '../../database/engine.ts'
+import { countRows, locking } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -30,8 +30,7 @@ export async function listDrafts(
     .offset(page * per_page)
     .limit(per_page)
     .execute()
-  const { count } = await drafts.select((row) => row.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  return { ids: rows.map(({ id }) => id), total: Number(count) }
+  return { ids: rows.map(({ id }) => id), total: await countRows(drafts) }
 }
 
 /** What a locked release has still to close. */

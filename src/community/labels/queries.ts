@@ -1,6 +1,6 @@
 // Labels as they are stored.
 import { Problem } from '../../contract/problem.ts'
-import { locking } from '../../database/engine.ts'
+import { countRows, locking } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { LabelDetails } from './contract.ts'
 
@@ -56,10 +56,4 @@ export async function listLabels(
   return db.selectFrom('label').select(columns).orderBy('nameKey').limit(limit).offset(offset).execute()
 }
 
-export async function countLabels(db: Db): Promise<number> {
-  const { count } = await db
-    .selectFrom('label')
-    .select((column) => column.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
-}
+export const countLabels = (db: Db) => countRows(db.selectFrom('label'))

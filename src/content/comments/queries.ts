@@ -1,7 +1,8 @@
 // Comments as they are stored: one table for every kind of parent.
-import { among, locking } from '../../database/engine.ts'
+import { among, countRows, locking } from '../../database/engine.ts'
 import { type Given, pipeline, prepared } from '../../database/prepared.ts'
 import type { CommentTable, Db, Transaction } from '../../database/schema.ts'
+import { idsByAuthor } from '../subject-row-queries.ts'
 import type { Written } from '../via.ts'
 
 type Target = Pick<CommentTable, 'targetType' | 'targetId'>
@@ -137,18 +138,10 @@ export async function lowerReplies(db: Transaction, { id, targetId }: Pick<Comme
   // A hidden one among them has its replies listed as others are.
   const orphans = db.updateTable('comment').set({ parentId: id, thread: id }).where('thread', '=', targetId)
   await orphans.where('parentId', 'in', ids).execute()
-  const shown = db.selectFrom('comment').select((row) => row.fn.countAll<number>().as('count'))
-  const { count } = await shown.where('thread', '=', id).where('hidden', '=', 0).executeTakeFirstOrThrow()
-  const replyCount = Number(count)
+  const replyCount = await countRows(db.selectFrom('comment').where('thread', '=', id).where('hidden', '=', 0))
   await db.updateTable('comment').set({ replyCount }).where('id', '=', id).execute()
   return replyCount - lifted.reduce((sum, reply) => sum + reply.replyCount, 0)
 }
 
 /** Ids of an account's comments, in order, hidden or not. */
-export async function listIdsOf(
-  db: Db,
-  { authorId, after, limit }: { authorId: string; after: string; limit: number },
-) {
-  const ids = db.selectFrom('comment').select('id').where('authorId', '=', authorId).where('id', '>', after)
-  return (await ids.orderBy('id').limit(limit).execute()).map(({ id }) => id)
-}
+export const listIdsOf = idsByAuthor({ table: 'comment' })

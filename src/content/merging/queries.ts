@@ -1,8 +1,9 @@
 // Merged things as they are stored, and what the search finds by them.
-import { among, locking } from '../../database/engine.ts'
+import { among, countRows, locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, MergedThingTable, Transaction } from '../../database/schema.ts'
 import type { NewDocument } from '../../search/document.ts'
+import { idsByAuthor } from '../subject-row-queries.ts'
 import { tableOf } from '../subject-table.ts'
 
 const byId = prepared((db, given: Given<{ id: string }>) =>
@@ -38,12 +39,7 @@ export function listMerged(db: Db, targetId: string, { offset, limit }: { offset
     .execute()
 }
 
-export async function countMerged(db: Db, targetId: string): Promise<number> {
-  const { count } = await shown(db, targetId)
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countMerged = (db: Db, targetId: string) => countRows(shown(db, targetId))
 
 export async function insertMerged(db: Transaction, merged: MergedThingTable): Promise<void> {
   await db.insertInto('mergedThing').values(merged).execute()
@@ -112,13 +108,7 @@ export async function deleteMergedThing(db: Transaction, id: string): Promise<vo
 }
 
 /** Ids of what an account wrote and moderators merged, in order, hidden ones too. */
-export async function listIdsOf(
-  db: Db,
-  { authorId, after, limit }: { authorId: string; after: string; limit: number },
-): Promise<string[]> {
-  const ids = db.selectFrom('mergedThing').select('id').where('authorId', '=', authorId).where('id', '>', after)
-  return (await ids.orderBy('id').limit(limit).execute()).map(({ id }) => id)
-}
+export const listIdsOf = idsByAuthor({ table: 'mergedThing' })
 
 /** Hides the text of a merged thing that is locked, or shows it. */
 export async function updateHidden(db: Transaction, id: string, hidden: number) {

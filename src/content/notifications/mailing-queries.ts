@@ -1,6 +1,6 @@
 // Notifications that are still to be mailed.
 import { sql } from 'kysely'
-import { locksRows } from '../../database/engine.ts'
+import { countRows, locksRows } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Mailing } from './letters.ts'
 
@@ -43,8 +43,7 @@ export async function findDue(db: Transaction, waiting: Waiting, { now, limit }:
     .orderBy('one.position')
     .limit(limit)
     .execute()
-  const { total } = await unread.select((row) => row.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { told, total: Number(total) }
+  return { told, total: await countRows(unread) }
 }
 
 /** The address of an account, if mail may go there: it is verified, and the account is not blocked. */

@@ -1,5 +1,5 @@
 // Writes that wait for a yes, as they are stored.
-import { locking } from '../../database/engine.ts'
+import { countRows, locking } from '../../database/engine.ts'
 import type { Db, PendingActTable, PendingFileTable, Transaction } from '../../database/schema.ts'
 
 const withGrant = (db: Db) =>
@@ -46,14 +46,8 @@ export function listActs(db: Db, { userId, grantId, waiting, before, now, limit 
 }
 
 export async function countWaiting(db: Db, grantId: string, now: string): Promise<number> {
-  const row = await db
-    .selectFrom('pendingAct')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('grantId', '=', grantId)
-    .where('state', '=', 'waiting')
-    .where('expiresAt', '>', now)
-    .executeTakeFirstOrThrow()
-  return Number(row.count)
+  const acts = db.selectFrom('pendingAct').where('grantId', '=', grantId).where('state', '=', 'waiting')
+  return countRows(acts.where('expiresAt', '>', now))
 }
 
 export async function insertAct(

@@ -1,6 +1,6 @@
 // Saved filters as they are stored. They are read by their account alone.
 import type { Selectable } from 'kysely'
-import { locking } from '../../database/engine.ts'
+import { countRows, locking } from '../../database/engine.ts'
 import type { Db, SavedFilterTable, Transaction } from '../../database/schema.ts'
 import { MAX_SAVED } from './rules.ts'
 
@@ -17,12 +17,7 @@ export function listSaved(db: Db, userId: string) {
 /** Makes the changes of an account's filters come one after the other, and gives how many it has. */
 export async function countLocked(db: Transaction, userId: string): Promise<number> {
   await locking(db, db.selectFrom('user').select('id').where('id', '=', userId)).execute()
-  const { count } = await db
-    .selectFrom('savedFilter')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('userId', '=', userId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return countRows(db.selectFrom('savedFilter').where('userId', '=', userId))
 }
 
 /** Gives the filter of a path its name; undefined where the account has not saved the path. */

@@ -1,6 +1,6 @@
 // Webhooks as they are stored, and the log of their deliveries. What sends them has its own queries (sending-queries.ts).
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { locking } from '../../database/engine.ts'
+import { countRows, locking } from '../../database/engine.ts'
 import type { Db, Transaction, WebhookDeliveryTable, WebhookTable } from '../../database/schema.ts'
 
 export type WebhookRow = Selectable<WebhookTable> & { pending: number }
@@ -40,12 +40,7 @@ export const lockWebhook = (db: Transaction, id: string): Promise<Selectable<Web
 /** Makes the changes of an account's webhooks come one after the other, and gives how many it has. */
 export async function countLocked(db: Transaction, ownerId: string): Promise<number> {
   await locking(db, db.selectFrom('user').select('id').where('id', '=', ownerId)).execute()
-  const { count } = await db
-    .selectFrom('webhook')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('ownerId', '=', ownerId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  return countRows(db.selectFrom('webhook').where('ownerId', '=', ownerId))
 }
 
 export async function insertWebhook(db: Transaction, webhook: Insertable<WebhookTable>): Promise<void> {

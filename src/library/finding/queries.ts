@@ -4,7 +4,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { countOf } from '../../content/counters.ts'
 import { inOrder, type Page, type PageWindow, pageOf, selectIds } from '../../content/listing-queries.ts'
 import type { Sort } from '../../contract/fields.ts'
-import { engineOf } from '../../database/engine.ts'
+import { countRows, engineOf } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Kind } from '../item-contract.ts'
@@ -154,6 +154,5 @@ export async function listTags(
     .limit(limit)
     .offset(offset)
     .execute()
-  const { total } = await carried.select((column) => column.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { items, total }
+  return { items, total: await countRows(carried) }
 }

@@ -1,6 +1,6 @@
 // Owners, maintainers and invitations as they are stored. The row of an item, or of a team, guards those that belong to it.
 import { sql } from 'kysely'
-import { locking } from '../../database/engine.ts'
+import { countRows, locking } from '../../database/engine.ts'
 import type { Db, InvitationTable, MembershipTable, Transaction } from '../../database/schema.ts'
 import type { Place } from './places.ts'
 
@@ -49,11 +49,8 @@ export async function countPeople(db: Db, place: Of): Promise<number> {
     place.type === 'item'
       ? db.selectFrom('membership').select('accountId').where('itemId', '=', place.id)
       : db.selectFrom('teamMember').select('accountId').where('teamId', '=', place.id)
-  const { count } = await db
-    .selectFrom(people.unionAll(invitationsTo(db, place).select(sql<string>`"accountId"`.as('accountId'))).as('people'))
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+  const invited = invitationsTo(db, place).select(sql<string>`"accountId"`.as('accountId'))
+  return countRows(db.selectFrom(people.unionAll(invited).as('people')))
 }
 
 export async function insertMembership(db: Transaction, row: MembershipTable): Promise<void> {

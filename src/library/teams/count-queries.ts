@@ -1,5 +1,6 @@
 // How many people and items teams have, and which items.
 import { sql } from 'kysely'
+import { countRows } from '../../database/engine.ts'
 import type { Db, TeamHandoverTable } from '../../database/schema.ts'
 
 interface Counts {
@@ -34,14 +35,8 @@ export async function countOfTeams(db: Db, ids: readonly string[]): Promise<Read
   )
 }
 
-export async function countItems(db: Db, teamId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('libraryItem')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('teamId', '=', teamId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countItems = (db: Db, teamId: string) =>
+  countRows(db.selectFrom('libraryItem').where('teamId', '=', teamId))
 
 /** Some items of a team: those that an account published, or all. */
 export async function listItemIds(db: Db, { teamId, accountId }: TeamHandoverTable, limit: number): Promise<string[]> {

@@ -1,6 +1,6 @@
 // The people of teams as they are stored. Those who change them lock the row of the team first.
 import { sql } from 'kysely'
-import { locking } from '../../database/engine.ts'
+import { countRows, locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, TeamMemberTable, Transaction } from '../../database/schema.ts'
 import type { TeamRole } from '../rules.ts'
@@ -62,14 +62,8 @@ export function findSuccessor(db: Db, { teamId, accountId }: Key): Promise<TeamM
 }
 
 /** How many teams an account belongs to. */
-export async function countTeamsOf(db: Db, accountId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('teamMember')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('accountId', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
+export const countTeamsOf = (db: Db, accountId: string) =>
+  countRows(db.selectFrom('teamMember').where('accountId', '=', accountId))
 
 export async function insertMember(db: Transaction, row: TeamMemberTable): Promise<void> {
   await db.insertInto('teamMember').values(row).execute()

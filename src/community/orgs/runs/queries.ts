@@ -3,6 +3,7 @@
 import { type HiddenState, maySee, stateOf } from '../../../content/hiding/rules.ts'
 import { inOrder, type Page, pageOf, selectIds } from '../../../content/listing-queries.ts'
 import { isShown } from '../../../content/subject-queries.ts'
+import { idsByAuthor } from '../../../content/subject-row-queries.ts'
 import { withVia } from '../../../content/via.ts'
 import { Problem } from '../../../contract/problem.ts'
 import type { Via } from '../../../contract/via.ts'
@@ -54,13 +55,7 @@ export async function updateHidden(db: Transaction, id: string, hidden: number):
 }
 
 /** Ids of an account's runs after one, in order, hidden ones too. */
-export async function listIdsOf(
-  db: Db,
-  { authorId, after, limit }: { authorId: string; after: string; limit: number },
-): Promise<string[]> {
-  const ids = db.selectFrom('orgRun').select('id').where('authorId', '=', authorId).where('id', '>', after)
-  return (await ids.orderBy('id').limit(limit).execute()).map(({ id }) => id)
-}
+export const listIdsOf = idsByAuthor({ table: 'orgRun' })
 
 /** What the files of a run are called. */
 export async function listFileNames(db: Db, runId: string): Promise<string[]> {
