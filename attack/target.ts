@@ -97,13 +97,12 @@ export class Target {
   }
 
   async #makeMember(name: string): Promise<Person> {
-    if (this.local) {
-      const person = await this.verified({ email: freshEmail(name) })
+    const credentials = this.local ? undefined : this.#accounts[this.#members.size]
+    if (!credentials) {
+      const person = await (this.local ? this.verified({ email: freshEmail(name) }) : this.newcomer())
       await person.post('/api/community/username', { username: `${name}-${person.id.slice(-8)}` })
       return person
     }
-    const credentials = this.#accounts[this.#members.size]
-    if (!credentials) return this.newcomer()
     const person = Object.assign(this.anonymous(), credentials)
     const reply = await person.signIn()
     const user = reply.json()?.['user'] as { id: string } | undefined

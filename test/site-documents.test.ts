@@ -1,6 +1,7 @@
 // What the site has for feed readers, search engines and readers of the docs: well-formed, true, and of this instance.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { handbook } from '../site/src/lib/documents.ts'
 import { api } from '../src/api.ts'
 import { createApp } from '../src/app.ts'
 import { buildSite } from '../src/surfaces/site/build.ts'
@@ -232,6 +233,7 @@ describe('the documents of the site', () => {
         '/docs/errors',
         '/docs/mcp',
         '/docs/webhooks',
+        ...handbook.map(({ href }) => href),
         '/docs/reference',
         ...Object.keys(api).map((part) => `/docs/reference/${part}`),
         '/privacy',

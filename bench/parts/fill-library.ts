@@ -37,10 +37,15 @@ export async function fillLibrary(url: string, size: LibrarySize): Promise<void>
   await fillDatabase(url, async (into) => {
     // The limit of 30 uploads an hour is off in a bench.
     await addAccounts(into, size.users, (index) => (index === 0 ? { role: 'admin' } : {}))
-    await addItems(into, size)
-    await addVersions(into, size)
-    await count(into)
+    await addLibrary(into, size)
   })
+}
+
+/** Adds them to a database that is being filled, whose accounts are there. */
+export async function addLibrary(into: Filling, size: LibrarySize): Promise<void> {
+  await addItems(into, size)
+  await addVersions(into, size)
+  await count(into)
 }
 
 const isCommon = (index: number) => index % 4 === 0

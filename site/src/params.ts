@@ -1,10 +1,10 @@
 // Route parameters with a fixed set of values.
 import { defineParams } from '@sveltejs/kit/params'
-import { docs, texts } from '#lib/documents.ts'
+import { docs, handbook, texts } from '#lib/documents.ts'
 import { oneOf } from '#lib/features/library/item-lists.ts'
 import { oneOf as oneSubject } from '#lib/subjects.ts'
 
-const doc = (segment: string) => docs.find(({ name }) => name === segment)?.name
+const doc = (segment: string) => [...docs, ...handbook].find(({ name }) => name === segment)?.name
 const text = (segment: string) => texts.find((name) => name === segment)
 
 /** Of a bug, a feature request or a post. */

@@ -41,6 +41,8 @@ export const forAnybody: Pages = {
   errors: '/docs/errors',
   mcp: '/docs/mcp',
   'webhooks-guide': '/docs/webhooks',
+  operators: '/docs/operators',
+  sizing: '/docs/sizing',
   reference: '/docs/reference',
   'reference-part': '/docs/reference/library?code=typescript',
   'reference-search': '/docs/reference?q=vote',

@@ -1,4 +1,5 @@
 // The sitemap: the fixed pages, and the newest of everything else up to a limit.
+import { handbook } from '#lib/documents.ts'
 import { listed } from '#lib/subjects.ts'
 import { xml } from './atom.ts'
 import { parts } from './reference.ts'
@@ -20,6 +21,7 @@ const TEXTS = [
   '/docs/errors',
   '/docs/mcp',
   '/docs/webhooks',
+  ...handbook.map(({ href }) => href),
   '/docs/reference',
   ...parts.map((part) => `/docs/reference/${part}`),
   '/privacy',
