@@ -35,10 +35,11 @@ export function runProgram(args: string[], environment: Environment): Promise<{ 
   return new Promise((resolve) => child.once('exit', (code) => resolve({ code, output: output() })))
 }
 
-/** Starts a server and waits until it is ready. */
-export async function startServer(environment: Environment): Promise<TestServer> {
+/** Starts a server and waits until it is ready: of this version, or of the release in `folder`. */
+export async function startServer(environment: Environment, folder = '.'): Promise<TestServer> {
   const port = environment['PORT'] ?? String(await freePort())
   const child = spawn(process.execPath, ['src/main.ts'], {
+    cwd: folder,
     env: { ...plainEnvironment, PORT: port, RATE_LIMITS: 'off', ...environment },
   })
   const output = collect(child)

@@ -103,5 +103,10 @@ async function openMigratedPostgres(
   const { openPostgres, openPing } = await import('./postgres.ts')
   const { db: patient } = openPostgres(url, { connections: 2, patient: true })
   await migrateOnce(patient).finally(() => patient.destroy())
-  return { ...openPostgres(url, { connections, patient: isPatient, replica }), ping: openPing(url) }
+  const store = openPostgres(url, { connections, patient: isPatient, replica })
+  await store.readColumns().catch(async (error: unknown) => {
+    await store.db.destroy()
+    throw error
+  })
+  return { ...store, ping: openPing(url) }
 }
