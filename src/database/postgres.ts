@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { Kysely, PostgresAdapter, PostgresIntrospector } from 'kysely'
 import pg from 'pg'
+import { statementTracer } from '../runtime/tracing.ts'
 import { type Columns, NamingCompiler, readColumns } from './named-columns.ts'
 import { LISTENING, PostgresChanges } from './postgres-changes.ts'
 import { PostgresDriver } from './postgres-driver.ts'
@@ -210,15 +211,17 @@ function nameOf(sql: string): string {
 // waits for its result on its connection, so that connection cannot be reused.
 function nameStatements(client: pg.ClientBase): void {
   const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  const trace = statementTracer('postgresql')
   const giveUp = (error: Error): never => {
     if (error.message === 'Query read timeout') cutOff(client)
     throw error
   }
   client.query = ((text: unknown, values?: unknown, ...rest: unknown[]) => {
-    const answer =
+    const run = () =>
       typeof text === 'string' && Array.isArray(values) && values.length > 0
         ? query({ name: nameOf(text), text, values }, ...rest)
         : query(text, values, ...rest)
+    const answer = trace && typeof text === 'string' ? trace(text, run) : run()
     return answer instanceof Promise ? answer.catch(giveUp) : answer
   }) as typeof client.query
 }

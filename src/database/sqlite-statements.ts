@@ -1,6 +1,7 @@
 // Statements of one connection to SQLite, prepared once each, and reads whose rows are cached until a commit.
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { CompiledQuery } from 'kysely'
+import type { TraceStatement } from '../runtime/tracing.ts'
 import type { Changes } from './changes.ts'
 import { CommitCache } from './commit-cache.ts'
 import type { AnyRows, KeptQuery } from './prepared.ts'
@@ -51,6 +52,12 @@ export class Statements {
     this.#prepared.clear()
     if (this.#db.isOpen) this.#db.close()
   }
+}
+
+/** Each statement of the connection is a span from now on. */
+export function traceExecution(statements: Statements, trace: TraceStatement): void {
+  const execute = statements.execute.bind(statements)
+  statements.execute = (query) => trace(query.sql, () => execute(query))
 }
 
 /** Reads outside of transactions; some results are cached (prepared.ts). */

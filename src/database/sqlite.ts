@@ -12,10 +12,11 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { statementTracer } from '../runtime/tracing.ts'
 import { type Changes, VersionChanges } from './changes.ts'
 import { onlyReads, readAtOnce } from './prepared.ts'
 import type { Database } from './schema.ts'
-import { Reader, Statements } from './sqlite-statements.ts'
+import { Reader, Statements, traceExecution } from './sqlite-statements.ts'
 import { WriteAheadLog } from './write-ahead-log.ts'
 import { Writer } from './writer.ts'
 
@@ -62,6 +63,8 @@ export function openSqlite(path: string, { synchronous = 'FULL', onBroken }: Sql
   const prepare = (sql: string) => statements.prepare(sql).statement
   const writer = new Writer(writing, prepare, { log, onVisible: changes.forget, onBroken })
   const reader = new Reader(reading, changes)
+  const trace = statementTracer('sqlite')
+  if (trace) for (const connection of [statements, reader]) traceExecution(connection, trace)
   const dialect: Dialect = {
     createAdapter: () => new TransactionalAdapter(),
     createDriver: () => new SqliteDriver(reader, statements, { writer, log }),
