@@ -1,4 +1,4 @@
-// The commands that an operator looks with: check, stats, migrate; and rotate-key.
+// The commands that an operator looks with: check, stats, migrate.
 import assert from 'node:assert/strict'
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -10,14 +10,13 @@ import { live } from '../../test/living.ts'
 import { runCommand } from '../../test/operator.ts'
 import { withFolder } from '../../test/server.ts'
 import { temporaryDirectory } from '../../test/temporary.ts'
-import { makeWorld, onEveryEngine, type World } from '../../test/world.ts'
+import { onEveryEngine, type World } from '../../test/world.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { openSqlite } from '../database/sqlite.ts'
 import { check } from './check.ts'
 import { judge } from './checking-proxy.ts'
 import { migrate } from './migrating.ts'
 import { lineOf } from './output.ts'
-import { rotateKey } from './rotate-key.ts'
 import { stats } from './stats.ts'
 
 interface Checked {
@@ -81,40 +80,6 @@ onEveryEngine('npm run admin', (it) => {
   it('says that no migration is missing', async ({ dependencies: { config } }) => {
     const { results } = await runCommand(migrate, config, { 'dry-run': true })
     assert.deepEqual(results, [{ pending: [], applied: [] }])
-  })
-
-  it('rotates the key in two steps: tokens, webhooks and the log go on, and the second step has its time', async (world) => {
-    const { alice, dependencies } = world
-    const { config } = dependencies
-    await alice.account()
-    const early = await runCommand(rotateKey, config, { finish: true })
-    assert.deepEqual([early.code, /No key was rotated/.test(early.complaints.join())], [1, true])
-    const { token } = await alice.personalTokens.create({
-      name: 'Backup',
-      scopes: ['community:read'],
-      expiresInDays: 30,
-    })
-    const [first] = (await runCommand(rotateKey, config)).results as { settings: Record<string, object>; due: string }[]
-    assert.ok(first!.due > new Date(Date.now() + 3_600_000).toISOString())
-    const texts = Object.fromEntries(Object.entries(first!.settings).map(([name, key]) => [name, JSON.stringify(key)]))
-    const { db, databaseUrl: url } = world
-    const next = await makeWorld({ db, url }, { ...texts, BLOB_URL: config.blobUrl })
-    const me = await next.app.fetch(
-      new Request('http://localhost:3000/api/community/me', { headers: { Authorization: `Bearer ${token}` } }),
-    )
-    assert.equal(me.status, 200, await me.text())
-    const jwks = await next.app.fetch(new Request('http://localhost:3000/api/auth/jwks'))
-    const { keys } = (await jwks.json()) as { keys: { kid: string; kty: string }[] }
-    const kids = keys.filter(({ kty }) => kty === 'OKP').map(({ kid }) => kid)
-    assert.deepEqual(kids, [next.dependencies.config.signingKey!.kid, config.signingKey!.kid])
-    for (const [settings, pattern] of [
-      [next.dependencies.config, /due at/],
-      [config, /still name the key/],
-    ] as const) {
-      const refused = await runCommand(rotateKey, settings, { finish: true })
-      assert.deepEqual([refused.code, pattern.test(refused.complaints.join())], [1, true])
-    }
-    assert.equal((await runCommand(rotateKey, config, { finish: true, leaked: true })).code, 2)
   })
 })
 
