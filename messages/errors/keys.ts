@@ -9,6 +9,7 @@ export interface ErrorsMessages {
   'errors.page.403.help': Message
   'errors.page.404': Message
   'errors.page.404.help': Message
+  'errors.page.missing.help': Message
   'errors.page.429': Message
   'errors.page.429.help': Message
   'errors.page.503': Message

@@ -48,7 +48,6 @@ export interface OrgsMessages {
   'orgs.edit.pictureUpload': Message
   'orgs.edit.pictureDone': Message
   'orgs.edit.pictureAlt': Message
-  'orgs.edit.copyLine': Message
   'orgs.edit.notOwner': Message
   'orgs.edit.webhooks': Message<None, 'link'>
   'orgs.edit.delete': Message
@@ -145,4 +144,43 @@ export interface OrgsMessages {
   'orgs.fence.exceptions': Message<{ count: string | number }>
   'orgs.fence.nothing': Message
   'orgs.nothing': Message
+  'orgs.chart.zoom': Message
+  'orgs.chart.zoomIn': Message
+  'orgs.chart.zoomOut': Message
+  'orgs.chart.fit': Message
+  'orgs.chart.zoomHelp': Message
+  'orgs.chart.role': Message
+  'orgs.chart.close': Message
+  'orgs.runs.compare': Message
+  'orgs.runs.compareHelp': Message
+  'orgs.runs.compareOne': Message<{ label: string | number }>
+  'orgs.edit.bannerNew': Message
+  'orgs.edit.bannerNewHelp': Message
+  'orgs.edit.pictureNumber': Message<{ number: string | number }>
+  'orgs.edit.pictureInsert': Message<{ number: string | number }>
+  'orgs.edit.pictureInserted': Message
+  'orgs.edit.pictureAppend': Message
+  'orgs.compare': Message
+  'orgs.compare.of': Message<{ name: string | number }>
+  'orgs.compare.about': Message<{ name: string | number }>
+  'orgs.compare.runs': Message
+  'orgs.compare.first': Message
+  'orgs.compare.second': Message
+  'orgs.compare.submit': Message
+  'orgs.compare.same': Message
+  'orgs.compare.changed': Message
+  'orgs.compare.alone': Message
+  'orgs.compare.unread': Message
+  'orgs.compare.tooMany': Message
+  'orgs.compare.none': Message
+  'orgs.compare.noneHelp': Message
+  'orgs.compare.back': Message
+  'orgs.compare.twice': Message
+  'orgs.compare.twiceHelp': Message
+  'orgs.compare.files': Message<{ count: number }>
+  'orgs.compare.allSame': Message
+  'orgs.compare.differ': Message<{ count: number; total: string | number }>
+  'orgs.compare.notFirst': Message
+  'orgs.compare.notSecond': Message
+  'orgs.compare.unreadHelp': Message
 }

@@ -201,5 +201,13 @@ describe('the card of a member', { skip }, () => {
       await card.waitFor()
       await page.mouse.move(2, 2)
       await card.waitFor({ state: 'detached' })
+      // By keyboard too: the focus rests on the link.
+      const link = page.locator('main a.by').first()
+      for (let n = 0; n < 60 && !(await link.evaluate((one) => one === document.activeElement)); n++)
+        await page.keyboard.press('Tab')
+      await card.waitFor()
+      assert.equal(await link.getAttribute('aria-describedby'), 'member-card')
+      await page.keyboard.press('Tab')
+      await card.waitFor({ state: 'detached' })
     }))
 })

@@ -112,6 +112,7 @@ async function addDetails({ world }: Site): Promise<void> {
     feature: feature.items[0]!.url,
     post: post.items[0]!.url,
     org: org.items[0]!.url,
+    'runs-compared': `${org.items[0]!.url}/compare`,
     article: blog.items[0]!.url,
     item: itemPath,
     'item-file': `${itemPath}/files/automation.json`,

@@ -191,7 +191,7 @@ const withScript: Record<string, (site: Site) => Promise<void>> = {
     await page.unroute('**/comment')
     await site.world.alice.bugs.delete({ id })
     await send()
-    await toast(page).getByText('Page not found. What you typed is still here.').waitFor()
+    await toast(page).getByText('No such bug. What you typed is still here.').waitFor()
     await isKept()
   },
 

@@ -48,3 +48,5 @@ await withSite(async (site) => {
     console.log(`${scheme}: ${taken.join(' and ')} pictures, desktop and phone, in ${FOLDER}`)
   }
 })
+// The browser, which tests share until their end, goes with the process.
+process.exit()

@@ -1,4 +1,5 @@
-// A card about a member, beside the link to their profile that the pointer rests on. The link works without it, and Escape closes it.
+// A card about a member, beside the link to their profile that the pointer or the focus rests on. The link works without it, and Escape
+// closes it.
 import { madeFace } from '../lib/ui/faces.ts'
 
 interface Member {
@@ -13,6 +14,8 @@ interface Member {
 
 const known = new Map<string, Promise<Member | undefined>>()
 const SPACE = 8
+const HELD = ':hover, :focus-visible'
+const ID = 'member-card'
 
 async function load(username: string): Promise<Member | undefined> {
   const response = await fetch(`/api/community/members/cards?usernames=${encodeURIComponent(username)}`)
@@ -29,6 +32,7 @@ function line(text: string, name: 'b' | 'p' = 'p', look = 'quiet'): HTMLElement 
 function cardOf({ username, name, avatarUrl, role, tagline, createdAt, contributions }: Member): HTMLElement {
   const card = document.createElement('div')
   card.className = 'hover-card'
+  card.id = ID
   card.setAttribute('role', 'tooltip')
   const face = document.createElement('img')
   face.className = 'avatar of-48'
@@ -49,7 +53,7 @@ export function close(): void {
   document.querySelector('.hover-card')?.remove()
 }
 
-/** Shows the card of the member whose profile `link` leads to, while the pointer is on the link or on the card. */
+/** Shows the card of the member whose profile `link` leads to, while the link has the pointer or the focus, or the card the pointer. */
 export async function show(link: HTMLAnchorElement): Promise<void> {
   const username = link.pathname.split('/').at(-1) ?? ''
   if (!known.has(username))
@@ -58,16 +62,18 @@ export async function show(link: HTMLAnchorElement): Promise<void> {
       load(username).catch(() => undefined),
     )
   const member = await known.get(username)
-  if (!member || !link.matches(':hover')) return
+  if (!member || !link.matches(HELD)) return
   close()
   const card = cardOf(member)
   document.body.append(card)
+  link.setAttribute('aria-describedby', ID)
   const place = link.getBoundingClientRect()
   const { width, height } = card.getBoundingClientRect()
   const below = place.bottom + height + SPACE < innerHeight
   card.style.left = `${Math.max(SPACE, Math.min(place.left, innerWidth - width - SPACE)) + scrollX}px`
   card.style.top = `${(below ? place.bottom : place.top - height) + scrollY}px`
-  const leave = () => setTimeout(() => card.matches(':hover') || link.matches(':hover') || card.remove(), 120)
+  const leave = () => setTimeout(() => card.matches(':hover') || link.matches(HELD) || card.remove(), 120)
   link.addEventListener('pointerleave', leave, { once: true })
+  link.addEventListener('blur', leave, { once: true })
   card.addEventListener('pointerleave', leave)
 }

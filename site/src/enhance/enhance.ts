@@ -20,6 +20,8 @@ addEventListener('click', (event) => {
       else replyTo(answer.dataset.reply, answer.dataset.author)
     })
   }
+  const inserter = target.closest<HTMLElement>('[data-insert]')
+  if (inserter) return void import('./insert.ts').then(({ insert }) => insert(inserter))
   const keys = target.closest<HTMLElement>('[data-keys]')
   if (keys) return turn(keys)
   if (target.closest('[data-palette]')) return void import('./palette.ts').then(({ open }) => open())
@@ -33,14 +35,28 @@ addEventListener('keydown', (event) => {
 })
 for (const button of document.querySelectorAll<HTMLElement>('[data-keys]')) tell(button)
 
-// The card of a member, where the pointer rests on a link to their profile.
+/** Before a chart is used it is pointed at, touched or focused. */
+const readyChart = ({ target }: Event) => {
+  const figure = (target as Element).closest<HTMLElement>('.org-chart')
+  if (figure) import('./chart.ts').then(({ attach }) => attach(figure))
+}
+
+// The card of a member, where the pointer or the focus rests on a link to their profile.
 const RESTS_MILLISECONDS = 350
-addEventListener('pointerover', ({ target, pointerType }) => {
-  const link = pointerType === 'mouse' && (target as Element).closest<HTMLAnchorElement>('main a.by')
+function showCard({ target }: Event): void {
+  const link = (target as Element).closest<HTMLAnchorElement>('main a.by')
   if (!link) return
   setTimeout(() => {
-    if (link.matches(':hover')) import('./card.ts').then(({ show }) => show(link))
+    if (link.matches(':hover, :focus-visible')) import('./card.ts').then(({ show }) => show(link))
   }, RESTS_MILLISECONDS)
+}
+addEventListener('pointerover', (event) => {
+  readyChart(event)
+  if (event.pointerType === 'mouse') showCard(event)
+})
+addEventListener('focusin', (event) => {
+  readyChart(event)
+  if ((event.target as Element).matches(':focus-visible')) showCard(event)
 })
 
 // An address may name a comment that is on another page.

@@ -16,6 +16,8 @@ export const icons = {
   down: 'M8 3.5v9M4 8.5l4 4 4-4',
   bell: 'M4 11.5V7a4 4 0 0 1 8 0v4.5l1 1H3zM6.5 14h3M8 1.5V3',
   plus: 'M8 3v10M3 8h10',
+  minus: 'M3 8h10',
+  close: 'M4 4l8 8M12 4l-8 8',
   menu: 'M2.5 4.5h11M2.5 8h11M2.5 11.5h11',
   person: 'M8 8a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM2.5 14c.5-3 2.5-4.5 5.5-4.5s5 1.5 5.5 4.5',
   people:

@@ -10,6 +10,9 @@ import { orgActions } from '../subject.ts'
 import type { orgImages } from './contract.ts'
 import { getImage, imageKey, insertImage } from './queries.ts'
 
+/** In px: the widest place that a page has for one is 960 px, on a dense screen a little less than twice as many. */
+const MAX_EDGE = 1_800
+
 export const handlers: Handlers<typeof orgImages> = {
   async add(context, { id: ref }, readForm) {
     const { db, caller, now, budget } = context
@@ -24,7 +27,7 @@ export const handlers: Handlers<typeof orgImages> = {
     const authorId = await getAuthorId(db, orgId)
     // Before the picture is decoded, which is expensive.
     requireOwnerOrModerator(caller, authorId)
-    const { bytes, contentType } = await readPicture(file, caller.id)
+    const { bytes, contentType } = await readPicture(file, caller.id, MAX_EDGE)
     const id = newId()
     const image = {
       id,

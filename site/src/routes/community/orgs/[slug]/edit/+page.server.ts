@@ -1,4 +1,5 @@
 import { error, redirect } from '@sveltejs/kit'
+import { boxOf, uploadedIn, withPictures } from '#lib/features/orgs/pictures.ts'
 import { ofFiles } from '#lib/features/orgs/refusals.ts'
 import { action, attempt, field, found, goTo, reasonIn, refuse, refusedAs, typed } from '#lib/server/answers.ts'
 import { preview, refuseStale, signedIn } from '#lib/server/writing.ts'
@@ -8,6 +9,7 @@ import type { Actions, PageServerLoad, RequestEvent } from './$types'
 const MAX_FORM_BYTES = 5_000_000
 /** The form that every action but `delete` is of. */
 const FORM = 'save'
+const TEXTS = ['name', 'tagline', 'description', 'body'] as const
 
 export const load: PageServerLoad = async (event) => {
   const user = await signedIn(event)
@@ -25,15 +27,32 @@ const fileIn = (form: FormData, name: string) => {
   return file instanceof File && file.size > 0 ? file : undefined
 }
 
-/** Uploads a picture of the org. Returns its URL, or an error for its field. */
+/** Uploads a chosen picture of the org; undefined where none was chosen, or an error for its field. */
 async function upload({ locals, params, url }: RequestEvent, form: FormData, name: string) {
   const image = fileIn(form, name)
-  if (!image)
-    return { failure: refuse({ status: 400, message: `${name}: ${locals.t('orgs.edit.choosePicture')}` }, form, FORM) }
+  if (!image) return { value: undefined, failure: undefined }
   const sent = refusedAs(locals.api.orgImages.add({ id: params.slug, image }), (refusal) => {
     if (refusal.status === 400) refusal.message = ofFiles(refusal.message.replace(/^image: /, ''), name)
   })
   return attempt(sent, { form, url, of: FORM })
+}
+
+/**
+ * Uploads the banner and the picture that were chosen, and notes in the form what has an address now: a form that comes back, whatever
+ * for, has lost neither. Returns the failure of one of them.
+ */
+async function uploadAll(event: RequestEvent, form: FormData) {
+  const { banner, pictures } = uploadedIn((name) => field(form, name))
+  const [chosenBanner, picture] = [await upload(event, form, 'banner'), await upload(event, form, 'image')]
+  form.set('uploadedBanner', chosenBanner.value?.url ?? banner ?? '')
+  form.set('uploaded', [...pictures, ...(picture.value ? [picture.value.url] : [])].join(' '))
+  if (picture.value) form.set(boxOf(picture.value.url), 'on')
+  for (const { failure } of [chosenBanner, picture]) {
+    if (!failure) continue
+    failure.data.typed = typed(form)
+    return failure
+  }
+  return undefined
 }
 
 /** Reads the form, unless it is larger than all its fields can be. */
@@ -44,37 +63,44 @@ async function read({ request, locals }: RequestEvent) {
   }
 }
 
-async function addImage(event: RequestEvent, form: FormData) {
-  const { value, failure } = await upload(event, form, 'image')
-  return failure ?? { imageUrl: value.url, typed: typed(form), of: FORM }
+/** What differs from the org as it is; ticked pictures are at the end of the text. */
+function changesIn(
+  { locals }: RequestEvent,
+  form: FormData,
+  org: Record<(typeof TEXTS)[number], string | null> & { bannerUrl: string | null },
+) {
+  const { banner, pictures } = uploadedIn((name) => field(form, name))
+  const ticked = pictures.filter((url) => form.has(boxOf(url)))
+  form.set('body', withPictures(field(form, 'body'), ticked, locals.t('orgs.edit.pictureAlt')))
+  const changes: { [Name in (typeof TEXTS)[number]]?: string } & { bannerUrl?: string | null } = {}
+  for (const name of TEXTS) {
+    const text = field(form, name).trim()
+    if (text !== (org[name] ?? '').trim()) changes[name] = text
+  }
+  if (banner) changes.bannerUrl = banner
+  else if (form.has('removeBanner') && org.bannerUrl) changes.bannerUrl = null
+  return changes
 }
 
 export const actions = {
   preview: preview('body', FORM),
   addImage: async (event) => {
     const { form, refused } = await read(event)
-    return refused ?? addImage(event, form)
+    if (refused) return refused
+    if (!fileIn(form, 'image') && !fileIn(form, 'banner'))
+      return refuse({ status: 400, message: `image: ${event.locals.t('orgs.edit.choosePicture')}` }, form, FORM)
+    return (await uploadAll(event, form)) ?? { typed: typed(form), of: FORM, uploaded: true }
   },
   save: async (event) => {
     const { locals, params, url } = event
     const { form, refused } = await read(event)
     if (refused) return refused
-    // A chosen picture is uploaded first, so that the member can insert its URL.
-    if (fileIn(form, 'image')) return addImage(event, form)
+    const failed = await uploadAll(event, form)
+    if (failed) return failed
     const org = await found(locals.api.orgs.get({ id: params.slug }))
     const stale = refuseStale(form, org.updatedAt, FORM)
     if (stale) return stale
-    const changes: { name?: string; tagline?: string; description?: string; body?: string; bannerUrl?: string | null } =
-      {}
-    for (const name of ['name', 'tagline', 'description', 'body'] as const) {
-      const text = field(form, name).trim()
-      if (text !== (org[name] ?? '').trim()) changes[name] = text
-    }
-    if (fileIn(form, 'banner')) {
-      const { value, failure } = await upload(event, form, 'banner')
-      if (failure) return failure
-      changes.bannerUrl = value.url
-    } else if (form.has('removeBanner') && org.bannerUrl) changes.bannerUrl = null
+    const changes = changesIn(event, form, org)
     if (Object.keys(changes).length > 0) {
       const sent = locals.api.orgs.update({ id: org.id, ...changes, reason: reasonIn(form) })
       const { failure } = await attempt(sent, { form, url })
