@@ -15,6 +15,9 @@ import type { CommunityMessages } from './community/keys.ts'
 import docs_en from './docs/en.json' with { type: 'json' }
 import docs_de from './docs/de.json' with { type: 'json' }
 import type { DocsMessages } from './docs/keys.ts'
+import editor_en from './editor/en.json' with { type: 'json' }
+import editor_de from './editor/de.json' with { type: 'json' }
+import type { EditorMessages } from './editor/keys.ts'
 import errors_en from './errors/en.json' with { type: 'json' }
 import errors_de from './errors/de.json' with { type: 'json' }
 import type { ErrorsMessages } from './errors/keys.ts'
@@ -70,7 +73,7 @@ import ui_en from './ui/en.json' with { type: 'json' }
 import ui_de from './ui/de.json' with { type: 'json' }
 import type { UiMessages } from './ui/keys.ts'
 
-export interface Messages extends AdminMessages, AuthMessages, BlogMessages, CommunityMessages, DocsMessages, ErrorsMessages, FrameMessages, HomeMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OrgsMessages, ProfileMessages, RefusalsMessages, SearchMessages, SettingsMessages, ShareMessages, TeamsMessages, UiMessages {}
+export interface Messages extends AdminMessages, AuthMessages, BlogMessages, CommunityMessages, DocsMessages, EditorMessages, ErrorsMessages, FrameMessages, HomeMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OrgsMessages, ProfileMessages, RefusalsMessages, SearchMessages, SettingsMessages, ShareMessages, TeamsMessages, UiMessages {}
 
 export const areas = {
   admin: { en: admin_en, de: admin_de },
@@ -78,6 +81,7 @@ export const areas = {
   blog: { en: blog_en, de: blog_de },
   community: { en: community_en, de: community_de },
   docs: { en: docs_en, de: docs_de },
+  editor: { en: editor_en, de: editor_de },
   errors: { en: errors_en, de: errors_de },
   frame: { en: frame_en, de: frame_de },
   home: { en: home_en, de: home_de },

@@ -38,6 +38,7 @@ import { references } from './content/references/contract.ts'
 import { moderation, reports } from './content/reports/contract.ts'
 import { savedFilters } from './content/saved/contract.ts'
 import { search } from './content/search/contract.ts'
+import { textImages } from './content/text-images/contract.ts'
 import type { AuditAction } from './contract/audit.ts'
 import type { Area, Contract } from './contract/operation.ts'
 import { account } from './identity/area.ts'
@@ -84,6 +85,7 @@ export const api = {
   members,
   savedFilters,
   drafts,
+  textImages,
   references,
   notifications,
   news,
@@ -133,6 +135,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   orgRuns: 'What people got out of an org, as files',
   comments: 'A comment by itself, the comments of a member, and reactions',
   savedFilters: 'Lists with filters that a member saved',
+  textImages: 'Pictures in texts',
   drafts: 'What a member typed into forms of the site and did not send yet',
   members: 'Who is here, and how much there is of everything',
   references: 'What the numbers and names in a text refer to',

@@ -60,6 +60,7 @@ import { handlers as references } from './content/references/handlers.ts'
 import { moderationHandlers, reportHandlers } from './content/reports/handlers.ts'
 import { handlers as savedFilters } from './content/saved/handlers.ts'
 import { searchHandlers } from './content/search/handlers.ts'
+import { handlers as textImages } from './content/text-images/handlers.ts'
 import { WebhookSender } from './content/webhooks/sending.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
 import { commentable as items } from './library/discussing.ts'
@@ -244,6 +245,7 @@ function bindOperations({ handlers }: Server, { streams, downloads, pending }: O
     members,
     savedFilters,
     drafts,
+    textImages,
     references,
     notifications: notificationHandlers(streams),
     news: newsHandlers([pending.news, libraryFront.pendingInvitations]),

@@ -18,6 +18,7 @@ import { deliverAll } from './content/notifications/delivery.ts'
 import { mailDue } from './content/notifications/mailing.ts'
 import { deleteOldPending } from './content/pending/clean-up.ts'
 import { purgeRemoved } from './content/reports/purging.ts'
+import { deleteLooseImages } from './content/text-images/clean-up.ts'
 import { deleteOldDeliveries } from './content/webhooks/clean-up.ts'
 import { openCleanUpTime } from './database/clean-up-time.ts'
 import { findNamed, objectFolders } from './database/stored.ts'
@@ -126,6 +127,7 @@ function cleanUpOf(
     await deleteOldNotifications(dependencies.db, now)
     await deleteOldPending(dependencies.db, now)
     await deleteOldDrafts(dependencies.db, now)
+    await deleteLooseImages(dependencies, now)
     await forgetOldMerges(dependencies.db, now)
     await purgeRemoved(dependencies, hidings, now)
     await deleteOldDeliveries(dependencies.db, now)

@@ -18,6 +18,7 @@ import { pendingErasure } from './content/pending/erasure.ts'
 import { reportErasure } from './content/reports/erasure.ts'
 import { savedErasure } from './content/saved/erasure.ts'
 import { thingErasure } from './content/subject-erasure.ts'
+import { textImageErasure } from './content/text-images/clean-up.ts'
 import { voteErasure } from './content/votes/erasure.ts'
 import { webhookErasure } from './content/webhooks/erasure.ts'
 import type { ErasureStep } from './identity/erasure.ts'
@@ -44,6 +45,7 @@ export const erasureSteps: readonly ErasureStep[] = [
   mergedErasure([mergeableBugs, mergeableFeatures, mergeablePosts]),
   ...orgErasure(library),
   itemErasure,
+  textImageErasure,
   revisionErasure,
   statusChangeErasure,
   pendingErasure,

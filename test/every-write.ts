@@ -50,6 +50,7 @@ async function topics(world: World): Promise<void> {
   await alice.bugs.edit({ id, title: 'Crash on start' })
   await bob.bugs.vote({ id, value: 1 })
   await bob.savedFilters.delete(await bob.savedFilters.save({ name: 'Open', path: '/community/bugs?status=open' }))
+  await bob.textImages.add({ image: await tinyPng() })
   const draft = { path: '/community/bugs/new', form: 'create' }
   await bob.drafts.save({ ...draft, fields: [{ name: 'title', text: 'Aga' }] })
   await bob.drafts.delete(draft)

@@ -68,8 +68,14 @@ onEveryEngine('the sweep', (it) => {
     const columns = tables.flatMap(({ name, columns }) =>
       columns.filter((column) => /sha256/i.test(column.name)).map((column) => `${name}.${column.name}`),
     )
-    // Run files, pictures and files of pending acts are objects under names of their own; their hashes name no artifact (database/stored.ts).
-    const ofObjects = ['orgImage.sha256', 'orgRunFile.sha256', 'pendingFile.sha256', 'user.avatarSha256']
+    // Run files, pictures, also of texts, and files of pending acts are objects under names of their own; their hashes name no artifact (database/stored.ts).
+    const ofObjects = [
+      'orgImage.sha256',
+      'orgRunFile.sha256',
+      'pendingFile.sha256',
+      'textImage.sha256',
+      'user.avatarSha256',
+    ]
     assert.deepEqual(
       columns.filter((column) => !ofObjects.includes(column)).sort(),
       ['dataExport.sha256', 'itemVersion.sha256', 'libraryItem.sha256', 'orgUpload.sha256'],

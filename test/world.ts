@@ -237,10 +237,7 @@ async function withSecond(
   const writeDownloads = async () => {
     for (const { app } of both) await app.writeDownloads()
   }
-  const drain = () => {
-    for (const { app } of both) app.drain()
-  }
-  return { ...first, fetch, writeDownloads, drain }
+  return { ...first, fetch, writeDownloads }
 }
 
 interface PersonOptions {

@@ -195,3 +195,37 @@ describe('any text', () => {
     )
   })
 })
+
+describe('hostile footnotes', () => {
+  const LENGTH = 65_536
+  const many = (one: (n: number) => string) => {
+    let text = ''
+    for (let n = 0; text.length < LENGTH; n++) text += one(n)
+    return text
+  }
+  const corpus: Record<string, string> = {
+    'within each other': `a[^0]\n\n${many((n) => `[^${n}]: b[^${n + 1}]\n`)}`,
+    'on one line': many((n) => `[^${n}]:`),
+    'on one line, with a space': many((n) => `[^${n}]: `),
+    'indented deeper and deeper': many((n) => `${' '.repeat(4 * (n % 200))}[^${n}]: a\n`),
+    'that name themselves': `${'a[^1] '.repeat(90)}\n\n[^1]: ${'b[^1] '.repeat(90)}`,
+    'of one note named often': `[^1]: ${'x'.repeat(30_000)}\n\n${'[^1]'.repeat(9_000)}`,
+    'up to the bound': `${'a[^1]'.repeat(150)}\n\n[^1]: ${'x '.repeat(32_000)}`,
+    'in quotes': many((n) => `${'> '.repeat(n % 60)}[^${n}]: c[^${n}]\n`),
+    'in lists': many((n) => `${'  '.repeat(n % 60)}- [^${n}]: c[^${n}]\n`),
+    'in tables': `|a|b|\n|-|-|\n${many((n) => `|[^${n}]|b|\n`)}`,
+    'never closed': '[^'.repeat(LENGTH / 2),
+    'with long names': many((n) => `[^${'x'.repeat(5_000)}${n}]: a\n`),
+    'with names of objects':
+      'a[^__proto__] b[^constructor] c[^toString]\n\n[^__proto__]: d\n[^constructor]: e\n[^toString]: f',
+    'with HTML in names': 'a[^"><script>] \n\n[^"><script>]: <img/src=x>\n\n[^`b`]: [^`b`]',
+    inline: '^['.repeat(LENGTH / 2),
+  }
+  for (const [name, source] of Object.entries(corpus)) {
+    it(`${name} are harmless and soon done`, () => {
+      const start = performance.now()
+      assertHarmless(renderMarkdown(source))
+      assert.ok(performance.now() - start < 5_000)
+    })
+  }
+})

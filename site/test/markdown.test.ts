@@ -77,6 +77,32 @@ describe('a text in Markdown', () => {
   it('has no header without words', () => {
     assert.match(renderMarkdown('| | a |\n| :-: | - |\n| b | c |'), /<td class="align-center"><\/td>\n<th>a<\/th>/)
   })
+  it('has footnotes, numbered as they are named, with ways there and back, apart from those of other texts', () => {
+    const html = renderMarkdown('A[^b] and[^a] and[^b].\n\n[^a]: One\n[^b]: Two *words*\n')
+    assertHarmless(html)
+    const [, doc] = /href="#fn-([0-9a-f]{8})-1"/.exec(html) ?? []
+    assert.ok(doc)
+    const ref = (id: string, to: number) =>
+      `<sup><a href="#fn-${doc}-${to}" id="fnref-${doc}-${id}" ${REL}>${to}</a></sup>`
+    assert.ok(html.startsWith(`<p>A${ref('1', 1)} and${ref('2', 2)} and${ref('1-1', 1)}.</p>`), html)
+    assert.match(
+      html,
+      /<section class="footnotes">\n<ol dir="auto">\n<li id="fn-[0-9a-f]{8}-1"><p>Two <em>words<\/em> <a/,
+    )
+    assert.match(
+      html,
+      new RegExp(`<a href="#fnref-${doc}-1-1" aria-label="Back to reference 1" ${REL}>↩</a></p>\n</li>`),
+    )
+    assert.ok(!renderMarkdown('Other[^b]\n\n[^b]: Two').includes(doc))
+    assert.equal(renderMarkdown('No note[^x] and ^[none]'), '<p>No note[^x] and ^[none]</p>\n')
+  })
+  it('leaves room for our pictures that say how large they are', () => {
+    const sized = (size: string) => renderMarkdown(`![a](/api/images/text/b?size=${size})`)
+    assert.match(sized('800x600'), / loading="lazy" decoding="async" width="800" height="600" \/>/)
+    for (const wrong of ['0x1', '800', '800x', '100000x1', '8x6&a=b', '-1x1'])
+      assert.doesNotMatch(sized(wrong), /width/)
+    assert.doesNotMatch(renderMarkdown('![a](https://b.example/c?size=1x1)'), /<img/)
+  })
   it('aligns the cells of a table by class', () => {
     const html = renderMarkdown('|a|b|c|\n|:-|:-:|-:|\n|1|2|3|')
     assert.match(html, /<th>a<\/th>\n<th class="align-center">b<\/th>\n<th class="align-end">c<\/th>/)

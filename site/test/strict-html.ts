@@ -7,9 +7,15 @@ const CLASSES: Record<string, RegExp> = {
   th: /^align-(?:center|end)$/,
   td: /^align-(?:center|end)$/,
   pre: /^plain$/,
+  section: /^footnotes$/,
 }
 const ATTRIBUTES: Record<string, RegExp> = {
   'a href': /^(?:https?:|mailto:|(?![a-z][a-z0-9+.-]*:|[\\/]{2}))/i,
+  'a id': /^fnref-[0-9a-f]{8}-\d+(?:-\d+)?$/,
+  'a aria-label': /^Back to reference \d+$/,
+  'li id': /^fn-[0-9a-f]{8}-\d+$/,
+  'img width': /^[1-9]\d{0,4}$/,
+  'img height': /^[1-9]\d{0,4}$/,
   'a title': /^/,
   'a rel': /^nofollow ugc noopener$/,
   'img src': /^\/api\/images\/(?!.*(?:\.|%2e){2})/i,
@@ -26,7 +32,8 @@ const ATTRIBUTES: Record<string, RegExp> = {
   'pre tabindex': /^0$/,
   'table tabindex': /^0$/,
 }
-const ELEMENTS = /^(?:h[2-6]|p|blockquote|ul|ol|li|pre|hr|table|thead|tbody|tr|th|td|a|br|code|em|img|s|span|strong)$/
+const ELEMENTS =
+  /^(?:h[2-6]|p|blockquote|ul|ol|li|pre|hr|table|thead|tbody|tr|th|td|a|br|code|em|img|s|section|span|strong|sup)$/
 const VOID = /^(?:br|hr|img)$/
 
 /** Throws unless the HTML is balanced and has nothing in it but what a text may have. */

@@ -179,6 +179,12 @@ export const sections: Readonly<Record<string, Section>> = {
     key: id,
     columns: ['id', 'orgId', 'contentType', 'size', 'sha256', 'createdAt'],
   },
+  'text-images': {
+    table: 'textImage',
+    by: 'uploaderId',
+    key: id,
+    columns: ['id', 'thingId', 'contentType', 'size', 'sha256', 'createdAt'],
+  },
   items: {
     table: 'libraryItem',
     by: 'ownerId',

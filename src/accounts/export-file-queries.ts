@@ -20,6 +20,8 @@ const files = {
     from "itemVersion" v join "libraryItem" i on i.id = v."itemId" where i.gallery = 0 and i."ownerId" = `,
   images: sql`select id as place, 'files/images/' || id || '.' || replace("contentType", 'image/', '') as name, size, null as sha256,
     'org-images/' || id as object from "orgImage" where "uploaderId" = `,
+  textImages: sql`select id as place, 'files/text-images/' || id || '.' || replace("contentType", 'image/', '') as name, size, null as sha256,
+    'text-images/' || id as object from "textImage" where "uploaderId" = `,
   runs: sql`select f.id as place, 'files/runs/' || r.id || '/' || f.position || '-' || f.filename as name, f."sizeBytes" as size,
     null as sha256, 'org-runs/' || f.id as object from "orgRunFile" f join "orgRun" r on r.id = f."runId" where r."authorId" = `,
   picture: sql`select u.id as place, 'files/picture' as name, s."avatarBytes" as size, null as sha256, 'avatars/' || u.id as object

@@ -45,6 +45,9 @@ async function live({ alice, bob, moderator, person }: World) {
   const org = await alice.orgs.create({ orgJson: await orgFile({ name: 'Desk' }).text() })
   await alice.orgImages.add({ id: org.id, image: await tinyPng() })
   await alice.orgRuns.add({ id: org.id, files: [new File(['# Run'], 'run.md')] })
+  const { url } = await alice.textImages.add({ image: await tinyPng() })
+  await alice.posts.comment({ id: post.id, body: `![a dot](${url})` })
+  await alice.drafts.save({ path: '/community/bugs/new', form: 'create', fields: [{ name: 'title', text: 'Half' }] })
   const first = workflowFile({ name: 'Private' })
   const item = await alice.library.publish({ kind: 'workflow', file: first })
   const second = workflowFile({ name: 'Private', description: 'Newer' })
@@ -60,6 +63,8 @@ onEveryEngine('an export', (it) => {
     assert.equal(json('account')[0]?.['email'], world.alice.email)
     assert.equal(json('bugs')[0]?.['title'], 'Mine, moderated')
     assert.equal(json('edits').length, 1)
+    assert.deepEqual([json('drafts')[0]?.['path'], json('text-images').length], ['/community/bugs/new', 1])
+    assert.ok(names.some((name) => /^files\/text-images\/[0-9a-f-]{36}\.png$/.test(name)))
     const [comment] = json('comments')
     const member = json('follows').find(({ onTitle }) => onTitle === 'carol-known')
     assert.deepEqual([member?.['onUrl'], member?.['state']], ['/community/u/carol-known', 'following'])
@@ -152,7 +157,7 @@ onEveryEngine('an export', (it) => {
     ])
     const { json, names } = await opened(alice, id)
     assert.equal(names.filter((name) => name.startsWith('files/')).length, 0)
-    assert.equal(json('left-out').length, 6)
+    assert.equal(json('left-out').length, 7)
   })
 
   it('stays with the process that prepares it, however long that takes', async (world) => {
@@ -200,7 +205,7 @@ onEveryStore('an export', (it) => {
   it('streams into the store and out of it', async (world) => {
     await live(world)
     const { names } = await exported(world)
-    assert.equal(names.filter((name) => name.startsWith('files/')).length, 6)
+    assert.equal(names.filter((name) => name.startsWith('files/')).length, 7)
   })
 })
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { recordsIn } from '../database/engine.ts'
 import { type Given, pipeline, prepared } from '../database/prepared.ts'
 import type { CounterTable, Db, Transaction } from '../database/schema.ts'
-import { tableOf } from './subject-table.ts'
+import { tableOf } from './subject.ts'
 
 /** Adds to counts in one statement, always in the order of their keys: two transactions never wait for each other. */
 export async function addToCounters(db: Transaction, changes: readonly CounterTable[]): Promise<void> {

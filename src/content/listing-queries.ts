@@ -14,7 +14,7 @@ import { among, engineOf } from '../database/engine.ts'
 import { type Given, preparedEach } from '../database/prepared.ts'
 import type { Database, Db } from '../database/schema.ts'
 import { hasText, MATCHES, newestMatches } from '../database/search.ts'
-import { tableOf } from './subject-table.ts'
+import { tableOf } from './subject.ts'
 
 export interface Page<Item> {
   items: Item[]

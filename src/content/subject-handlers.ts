@@ -22,6 +22,7 @@ import { publish, withdraw } from './publication.ts'
 import { openCase } from './reports/cases.ts'
 import { type Can, isOneOf, type Owned, permissionsOf, type Subject } from './subject.ts'
 import type { Entry, Store, Stored } from './subject-queries.ts'
+import { attachImages } from './text-images/attaching-queries.ts'
 import { viaOf, type Written, writtenBy } from './via.ts'
 import { myVotes } from './votes/votes.ts'
 
@@ -122,6 +123,7 @@ export const createHandler =
       const { id, authorId, createdAt } = thing
       const shown = { id, authorId, createdAt, type, number, url: subject.url(thing), ...written }
       const { title, text } = subject.text(thing)
+      await attachImages(transaction, { thingId: id, by: authorId, texts: [text] })
       const act = { by: authorId, now, on: { type, id } }
       if (await isHeld(context, transaction, [title, text])) {
         await store.setHidden(transaction, required(await store.findLockedAny(transaction, id)), hiddenBy.hold)

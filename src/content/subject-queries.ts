@@ -9,9 +9,8 @@ import { type Given, pipeline, prepared } from '../database/prepared.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { type Counted, countOf, decrement, increment, recount } from './counters.ts'
 import { inOrder, type Page, type PageWindow, pageOf, selectIds } from './listing-queries.ts'
-import { facetsOf, type ListedSubject, type Recorded, type Subject } from './subject.ts'
+import { facetsOf, type ListedSubject, type Recorded, type Subject, tableOf } from './subject.ts'
 import { type Counts, type Hideable, idsByAuthor, known, type Rows, rowsOf, type Score } from './subject-row-queries.ts'
-import { tableOf } from './subject-table.ts'
 import { byFilter, countBy, groupsWith, isBy, type Written, writersIn } from './via.ts'
 
 export type Stored<Thing> = Thing & Counts & Hideable & Written

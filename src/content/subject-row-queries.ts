@@ -7,7 +7,7 @@ import { type Given, prepared } from '../database/prepared.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { additionTo } from './counter-queries.ts'
 import type { Subject } from './subject.ts'
-import { tableOf } from './subject-table.ts'
+import { tableOf } from './subject.ts'
 
 export interface Counts {
   score: number

@@ -178,3 +178,6 @@ export const canSchema = <Action extends string>({
   permissions,
 }: Pick<Subject<FeedKind, string, Action>, 'permissions'>) =>
   z.object(recordOf(keysOf(permissions), () => z.boolean())).meta({ description: 'What the caller may do with it' })
+
+/** The table of a subject, of which only the declaration knows the name. For Kysely every subject has that of bugs: all have its columns. */
+export const tableOf = ({ table }: { table?: string }) => table as 'bug'

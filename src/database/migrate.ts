@@ -73,6 +73,7 @@ import * as trending from '../../migrations/0085-trending.ts'
 import * as members from '../../migrations/0086-members.ts'
 import * as savedFilters from '../../migrations/0087-saved-filters.ts'
 import * as formDrafts from '../../migrations/0091-form-drafts.ts'
+import * as textImages from '../../migrations/0092-text-images.ts'
 import * as language from '../../migrations/0094-language.ts'
 import * as labelDescriptions from '../../migrations/0095-label-descriptions.ts'
 import type { Db } from './schema.ts'
@@ -147,6 +148,7 @@ const migrations: Record<string, Migration> = {
   '0091-form-drafts': formDrafts,
   '0095-label-descriptions': labelDescriptions,
   '0094-language': language,
+  '0092-text-images': textImages,
   '0071-via': via,
   '0068-idempotency': idempotency,
   '0072-grant-life': grantLife,

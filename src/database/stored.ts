@@ -17,6 +17,7 @@ interface Naming {
 /** Folders of objects, and the column that holds the last part of their keys. */
 const columnOf = {
   'org-images': { table: 'orgImage', column: 'id', hash: 'sha256', size: 'size' },
+  'text-images': { table: 'textImage', column: 'id', hash: 'sha256', size: 'size' },
   'pending-files': { table: 'pendingFile', column: 'id', hash: 'sha256', size: 'size' },
   'org-runs': { table: 'orgRunFile', column: 'id', hash: 'sha256', size: 'sizeBytes' },
   avatars: { table: 'user', column: 'id', hash: 'avatarSha256', onlyWith: 'avatarUpdatedAt' },

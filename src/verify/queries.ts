@@ -124,7 +124,7 @@ export function compareUnread(db: Db): Promise<Mismatch[]> {
 export function compareStoredBytes(db: Db): Promise<Mismatch[]> {
   const files = sql`select "ownerId" as account, v.size as bytes from "itemVersion" v join "libraryItem" i on i.id = v."itemId"
     union all select r."authorId", f."sizeBytes" from "orgRunFile" f join "orgRun" r on r.id = f."runId"
-    union all select "uploaderId", size from "orgImage" union all select "userId", size from "pendingFile"`
+    union all select "uploaderId", size from "orgImage" union all select "uploaderId", size from "textImage" union all select "userId", size from "pendingFile"`
   return compareKeyed(
     db,
     sql`select 'storedBytes ' || "accountId" as "key", bytes - "avatarBytes" as n from "storedBytes"`,

@@ -26,7 +26,7 @@ describe('members whose network is slow', { skip }, () => {
       await page.getByLabel('Description').fill('The first words')
       await page.getByRole('button', { name: 'Preview' }).click()
       await preview.getByText('The first words').waitFor()
-      await page.getByRole('button', { name: 'Close preview' }).click()
+      await page.getByRole('button', { name: 'Write' }).click()
       const { promise, resolve: answer } = Promise.withResolvers<void>()
       await page.route('**/preview', async (route) => {
         await promise

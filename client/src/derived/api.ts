@@ -2988,6 +2988,30 @@ export interface Operations {
     }, {
       items: Array<SimilarThing>
     }>
+    /** What a name, a number or words in a text may mean, while they are typed. After `@` members, by the beginning of the username and by words of the name; after `#` bugs, feature requests and posts by number or words, and public items of the library. At most 8 of each. Scope: community:read. */
+    suggest: Call<{
+      /** What stands before it */
+      sign: '@' | '#'
+      /** What is typed so far */
+      q?: string | undefined
+    }, {
+      people: Array<{
+        username: string
+        name: string | null
+      }>
+      things: Array<{
+        /** Cited as #128; the site shows it at /community/<number> */
+        number: number
+        type: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release'
+        title: string
+      }>
+      items: Array<{
+        kind: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release'
+        name: string
+        /** Where the site shows it */
+        url: string
+      }>
+    }>
   }
   agents: {
     /** An agent, and what it wrote that everybody sees, newest first. An agent acts for accounts that gave it access. `members` are those whose public things of this page it wrote; other accounts that use it are not shown. Scope: community:read. */
@@ -4443,6 +4467,24 @@ export interface Operations {
     }, {
       /** Whether there was a draft */
       deleted: boolean
+    }>
+  }
+  textImages: {
+    /** Add a picture, to name it in a text. PNG, JPEG or WebP by its bytes, at most 2 MB and 25 megapixels. It is decoded and written again, so that nothing but the picture stays. Name it in a text as `![what it shows](url)`: it then belongs to what the text is of, and goes with that. One that no text names is removed after a day. Scope: community:write. */
+    add: Call<{
+      image: FileInput
+    }, {
+      /** Where it is served */
+      url: string
+      /** In px */
+      width: number
+      /** In px */
+      height: number
+    }>
+    /** A picture of a text. Never changes under its address. It is not found once what it belongs to is hidden or gone. */
+    show: DownloadCall<{
+      /** UUIDv7 */
+      key: string
     }>
   }
   references: {

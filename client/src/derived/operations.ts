@@ -95,6 +95,7 @@ export const operations: OperationTable = {
   search: {
     find: { method: 'GET', path: '/search', credential: 'optional', scope: 'community:read', query: ['q', 'type', 'by', 'sort', 'page', 'per_page'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },
     similar: { method: 'GET', path: '/search/similar', credential: 'optional', scope: 'community:read', query: ['title', 'type'], repeatable: true },
+    suggest: { method: 'GET', path: '/search/suggest', credential: 'optional', scope: 'community:read', query: ['sign', 'q'], repeatable: true },
   },
   agents: {
     get: { method: 'GET', path: '/community/agents', credential: 'optional', scope: 'community:read', query: ['clientId', 'before', 'per_page'], repeatable: true },
@@ -228,6 +229,10 @@ export const operations: OperationTable = {
     list: { method: 'GET', path: '/community/drafts', credential: 'session', query: ['path'], repeatable: true },
     save: { method: 'PUT', path: '/community/drafts', credential: 'session', body: ['path', 'form', 'fields'], values: ['fields'], repeatable: true },
     delete: { method: 'DELETE', path: '/community/drafts', credential: 'session', query: ['path', 'form'], repeatable: true },
+  },
+  textImages: {
+    add: { method: 'POST', path: '/community/images', credential: 'required', scope: 'community:write', fields: [], files: { image: { maxBytes: 2097152, maxFiles: 1 } }, repeatable: true },
+    show: { method: 'GET', path: '/images/text/{key}', credential: 'none', response: 'file', repeatable: true },
   },
   references: {
     get: { method: 'GET', path: '/community/numbers/{number}', credential: 'optional', scope: 'community:read', repeatable: true },

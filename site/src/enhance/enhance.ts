@@ -1,7 +1,7 @@
 // The one script of most pages: it sends forms without leaving the page, and does the small things that need a script. The browser
 // follows the links. Everything here also works without it. It changes nothing before the reader does something, except that it goes to
 // the page of a comment that an address names and this page does not have.
-import { copy, count, preview } from './fields.ts'
+import { copy, count, view } from './fields.ts'
 import { SHOWN, send } from './forms.ts'
 import { press, tell, turn } from './keys.ts'
 import { vote } from './vote.ts'
@@ -10,8 +10,10 @@ addEventListener('click', (event) => {
   const target = event.target as Element
   const copier = target.closest<HTMLElement>('[data-copy]')
   if (copier) return copy(copier)
-  const previewer = target.closest<HTMLElement>('[data-preview]')
-  if (previewer) return preview(previewer)
+  const viewer = target.closest<HTMLElement>('[data-view]')
+  if (viewer) return void view(viewer)
+  const tool = target.closest<HTMLElement>('[data-write]')
+  if (tool) return void import('./editor.ts').then(({ press: use }) => use(tool))
   const answer = target.closest<HTMLElement>('[data-reply], [data-quote], [data-cancel]')
   if (answer && !event.ctrlKey && !event.metaKey && !event.shiftKey && document.querySelector('#reply form')) {
     event.preventDefault()
@@ -66,6 +68,12 @@ const findComment = () => {
 findComment()
 addEventListener('hashchange', findComment)
 
+// The editor of a text, when one is about to be used.
+addEventListener('focusin', ({ target }) => {
+  const editor = (target as Element).closest<HTMLElement>('[data-editor]')
+  if (editor) import('./editor.ts').then(({ open }) => open(editor))
+})
+
 // Close the sheet of sections when the focus leaves it.
 addEventListener('focusin', ({ target }) => {
   const sheet = document.querySelector<HTMLElement>(':popover-open')
@@ -74,9 +82,19 @@ addEventListener('focusin', ({ target }) => {
 
 addEventListener('input', ({ target }) => {
   count(target as HTMLElement)
+  keep((target as HTMLInputElement).form)
   if (!(target as HTMLElement).dataset.similar) return
   import('./similar.ts').then(({ lookFor }) => lookFor(target as HTMLInputElement))
 })
+
+let drafts: typeof import('./drafts.ts') | undefined
+function keep(form: HTMLFormElement | null): void {
+  if (form?.dataset.draft === undefined) return
+  import('./drafts.ts').then((loaded) => {
+    drafts = loaded
+    loaded.changed(form)
+  })
+}
 
 addEventListener('change', ({ target }) => {
   // A filter applies when it is chosen; the button is for those without script.
@@ -103,9 +121,11 @@ for (const type of ['dragover', 'dragleave', 'drop'] as const) {
 
 addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement
-  const submitter = event.submitter as HTMLButtonElement | null
+  // Enter in a field presses the first button, which may be the one of pages without script.
+  const pressed = event.submitter as HTMLButtonElement | null
+  const submitter = pressed?.matches('.unscripted') ? null : pressed
   if (event.defaultPrevented) return
-  if (form.dataset.busy !== undefined) return event.preventDefault()
+  if (form.dataset.busy !== undefined || drafts?.sending(form, submitter) === false) return event.preventDefault()
   if (form.matches('[data-vote]')) {
     event.preventDefault()
     vote(form, Number(submitter?.value))
@@ -126,6 +146,7 @@ addEventListener('submit', (event) => {
 
 // Add the passkey that waited until a credential was used again.
 addEventListener(SHOWN, () => {
+  keep(document.querySelector<HTMLFormElement>('form[data-draft][data-refused]'))
   if (document.querySelector('form[data-add-passkey][data-ready]')) import('./passkeys.ts').then(({ goOn }) => goOn())
 })
 

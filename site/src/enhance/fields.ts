@@ -11,14 +11,17 @@ export async function copy(button: HTMLElement): Promise<void> {
   }, 2000)
 }
 
-/** Shows how many characters are left, near the limit. */
+/** Shows how many characters are left, near the limit, or how many are too many. */
 export function count(field: HTMLElement): void {
-  const { maxLength, value } = field as HTMLInputElement
-  const counter = field.parentElement?.querySelector<HTMLElement>('.counter')
-  if (!counter || !(maxLength > 0)) return
-  const left = maxLength - value.length
-  counter.hidden = left > Math.max(20, maxLength * 0.1)
-  if (!counter.hidden) counter.textContent = `${left} left`
+  const { maxLength, value, dataset } = field as HTMLInputElement
+  const limit = Number(dataset.max ?? maxLength)
+  const counter = field.closest('.field')?.querySelector<HTMLElement>('.counter')
+  if (!counter || !(limit > 0)) return
+  const left = limit - value.length
+  counter.hidden = left > Math.max(20, limit * 0.1)
+  counter.classList.toggle('wrong', left < 0)
+  const words = (left < 0 ? counter.dataset.over : counter.dataset.left) ?? ''
+  if (!counter.hidden) counter.textContent = words.replace('{n}', String(Math.abs(left)))
 }
 
 function bar(): HTMLElement {
@@ -27,22 +30,22 @@ function bar(): HTMLElement {
   return made
 }
 
-/** Toggles the preview of the button's field. */
-export async function preview(button: HTMLElement): Promise<void> {
-  const holder = button.closest('[data-markup]')!
-  const shown = holder.querySelector<HTMLElement>('.markup')!
-  const open = !shown.hidden
-  button.setAttribute('aria-expanded', String(!open))
-  button.textContent = open ? 'Preview' : 'Close preview'
-  shown.hidden = open
-  if (open) return
-  // A skeleton as tall as a short text, so that nothing jumps.
+/** Shows the preview over the field of the button's editor, or the field again. Nothing moves. */
+export async function view(button: HTMLElement): Promise<void> {
+  const editor = button.closest<HTMLElement>('[data-editor]')!
+  const shown = editor.querySelector<HTMLElement>('.markup')!
+  const field = editor.querySelector('textarea')!
+  const isPreview = button.dataset.view === 'preview'
+  for (const one of editor.querySelectorAll('[data-view]')) one.setAttribute('aria-pressed', String(one === button))
+  shown.hidden = !isPreview
+  field.classList.toggle('covered', isPreview)
+  field.inert = isPreview
+  if (!isPreview) return field.focus()
+  shown.tabIndex = 0
   shown.replaceChildren(bar(), bar(), bar())
-  const response = await fetch('/preview', { method: 'POST', body: holder.querySelector('textarea')!.value }).catch(
-    () => undefined,
-  )
+  const response = await fetch('/preview', { method: 'POST', body: field.value }).catch(() => undefined)
   // The server has sanitized this HTML (lib/server/markdown.ts).
   const made = response?.ok ? await documentIn(response, 'part') : undefined
   if (made) shown.replaceChildren(...made.body.childNodes)
-  else shown.textContent = 'The preview could not be loaded. Try again.'
+  else shown.textContent = JSON.parse(editor.dataset.words ?? '{}').preview
 }

@@ -45,19 +45,22 @@ const acts = {
     const link = document.activeElement
     if (link instanceof HTMLAnchorElement && link.closest('main')) link.click()
   },
+  r: () => void import('./reply.ts').then(({ quoteSelection }) => quoteSelection()),
   '/': search,
   '?': () => location.assign('/keys'),
 }
 
 export function press(event: KeyboardEvent): void {
   const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event
+  // The editor took it, for which Ctrl+K is a link.
+  if (event.defaultPrevented) return
   if ((ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k') {
     event.preventDefault()
     import('./palette.ts').then(({ open }) => open())
     return
   }
   const typing = target instanceof Element && target.closest(fields)
-  if (ctrlKey || metaKey || altKey || event.defaultPrevented || typing || areOff()) return
+  if (ctrlKey || metaKey || altKey || typing || areOff()) return
   const place = performance.now() - goneAt < BETWEEN_MILLISECONDS ? placeOf(key) : undefined
   goneAt = key === 'g' && !place ? performance.now() : Number.NEGATIVE_INFINITY
   if (place) location.assign(place)

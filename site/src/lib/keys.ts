@@ -18,11 +18,25 @@ export const places = {
 export const placeOf = (letter: string): string | undefined =>
   Object.entries(places).find(([key]) => key === letter)?.[1].path
 
+/** With Ctrl, or Cmd on a Mac, in a text (enhance/editor.ts): keys of the catalogue. */
+export const writingKeys = [
+  ['B', 'editor.bold'],
+  ['I', 'editor.italic'],
+  ['E', 'editor.code'],
+  ['K', 'editor.link'],
+  ['⇧ .', 'editor.quote'],
+  ['⇧ 8', 'editor.list'],
+  ['⇧ 7', 'editor.numbered'],
+  ['⇧ 9', 'editor.task'],
+  ['↵', 'editor.send'],
+] as const
+
 /** Keys that stand alone, and what they do: keys of the catalogue. */
 export const keys = {
   j: 'frame.keys.next',
   k: 'frame.keys.previous',
   o: 'frame.keys.open',
+  r: 'editor.quoteSelection',
   '/': 'frame.keys.search',
   '?': 'frame.keys.list',
 } as const

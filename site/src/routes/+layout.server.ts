@@ -1,5 +1,6 @@
 import { redirect } from '@sveltejs/kit'
 import { found } from '#lib/server/answers.ts'
+import { draftsAt } from '#lib/server/drafts.ts'
 import type { LayoutServerLoad } from './$types'
 
 /** What a member can open whose account is being deleted. */
@@ -15,6 +16,7 @@ export const load: LayoutServerLoad = async ({ locals, cookies, url }) => {
     /** Cases that wait for a moderator. */
     waiting: moderates ? (await found(locals.api.moderation.cases({ per_page: 1 }))).waiting : 0,
     unread: isHere ? (await found(locals.api.notifications.count())).unread : 0,
+    drafts: isHere ? await draftsAt(locals, url.pathname) : undefined,
     theme: cookies.get('theme') ?? 'system',
     language: locals.t.language,
   }

@@ -6,6 +6,7 @@ import { recordModeration } from '../../content/moderation.ts'
 import { followBecause, recordCreated, recordEdited } from '../../content/notifications/events.ts'
 import { slugOf, takeSlug } from '../../content/slugs.ts'
 import { lockPermitted, readHandlers } from '../../content/subject-handlers.ts'
+import { attachImages } from '../../content/text-images/attaching-queries.ts'
 import { writtenBy } from '../../content/via.ts'
 import type { OrgChart } from '../../contract/org-chart.ts'
 import { indexText } from '../../database/search.ts'
@@ -110,6 +111,7 @@ function updateIn(library: GalleryItems): Handlers<typeof orgs>['update'] {
       const before = await lockPermitted(queries.store, { db: transaction, id, action: 'edit', caller })
       const body = await queries.findBody(transaction, id)
       await queries.updateOrg(transaction, id, { ...given, updatedAt: context.now })
+      if (changes.body) await attachImages(transaction, { thingId: id, by: caller.id, texts: [changes.body] })
       const after: typeof before & { body?: string | null } = { ...before, ...given }
       await updateEntry(transaction, id, { title: titleOf(after), text: shownText(after) })
       await indexText(transaction, { id, type: 'org' }, searchedTexts(after))

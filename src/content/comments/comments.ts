@@ -17,6 +17,7 @@ import { recordModeration } from '../moderation.ts'
 import { followBecause, recordComment, recordCommentGone } from '../notifications/events.ts'
 import { openCase } from '../reports/cases.ts'
 import { isOneOf } from '../subject.ts'
+import { attachImages } from '../text-images/attaching-queries.ts'
 import { writtenBy } from '../via.ts'
 import type { Comment, CommentListInput, WrittenComment } from './contract.ts'
 import * as listing from './listing-queries.ts'
@@ -64,6 +65,7 @@ export function addComment(
     const parentId = replied ? await lockThread(transaction, replied) : null
     await budget.spend(transaction)
     await queries.insertComment(transaction, { ...made, ...on, parentId, ...written })
+    await attachImages(transaction, { thingId: made.id, by: caller.id, texts: [body] })
     const act = { by: caller.id, now, on: { type: parent.type, id: targetId } }
     if (parent.follow) await followBecause(transaction, 'followAnswered', act)
     if (await isHeld(context, transaction, [body])) {

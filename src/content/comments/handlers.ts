@@ -14,6 +14,7 @@ import { forwarded } from '../merging/forwarding.ts'
 import { recordModeration } from '../moderation.ts'
 import { recordEdited } from '../notifications/events.ts'
 import { isOneOf } from '../subject.ts'
+import { attachImages } from '../text-images/attaching-queries.ts'
 import { listCommentsOfAuthor } from './author-queries.ts'
 import type { Commentable } from './comments.ts'
 import type { comments } from './contract.ts'
@@ -89,6 +90,7 @@ const editHandler =
       await assertMayLink(context, transaction, { before: [before.body], after: [body] })
       const editedAt = momentAfter(before, context.now)
       await updateBody(transaction, { id, body, editedAt })
+      await attachImages(transaction, { thingId: id, by: caller.id, texts: [body] })
       const { targetType: on, targetId: thingId } = before
       const revised = { targetType: 'comment', targetId: id, thingId, changes }
       await recordRevision(transaction, { caller, now: editedAt }, revised)

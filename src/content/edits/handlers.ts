@@ -15,6 +15,7 @@ import { recordEdited, recordStatus } from '../notifications/events.ts'
 import type { Closing } from '../subject.ts'
 import { lockPermitted } from '../subject-handlers.ts'
 import type { Changes, Store, Stored } from '../subject-queries.ts'
+import { attachImages } from '../text-images/attaching-queries.ts'
 import {
   assertSeen,
   changesOf,
@@ -87,6 +88,8 @@ export function editHandlers<Thing extends Editable, Action extends string>(
         const changes = changesOf(before, given)
         if (!changes) return shown(before)
         assertSeen(before, seenEditedAt)
+        const texts = Object.values(textsAfter(changes))
+        await attachImages(transaction, { thingId: id, by: caller.id, texts })
         if (isDraft(before)) {
           const drafted = { ...before, ...textsAfter(changes) }
           await also?.(context, transaction, { before, after: drafted })

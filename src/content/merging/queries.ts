@@ -3,8 +3,8 @@ import { among, countRows, locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, MergedThingTable, Transaction } from '../../database/schema.ts'
 import type { NewDocument } from '../../search/document.ts'
+import { tableOf } from '../subject.ts'
 import { idsByAuthor } from '../subject-row-queries.ts'
-import { tableOf } from '../subject-table.ts'
 
 const byId = prepared((db, given: Given<{ id: string }>) =>
   db

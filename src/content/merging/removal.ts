@@ -3,6 +3,7 @@ import type { Transaction } from '../../database/schema.ts'
 import { deleteComments } from '../comments/removal.ts'
 import { deleteStatusChanges } from '../edits/queries.ts'
 import { recordGone } from '../notifications/events.ts'
+import { markImagesGone } from '../text-images/attaching-queries.ts'
 import { deleteVotes } from '../votes/votes.ts'
 import * as queries from './queries.ts'
 
@@ -18,6 +19,7 @@ export async function removeMerged(
   const ids = merged.map(({ id }) => id)
   await queries.deleteParts(db, ids)
   await deleteStatusChanges(db, ids)
+  await markImagesGone(db, ids)
   const pending = merged.flatMap(({ id, doneAt }) => (doneAt === null ? id : []))
   for (const id of pending) {
     await deleteComments(db, { targetType, targetId: id })

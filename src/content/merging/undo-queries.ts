@@ -2,7 +2,7 @@
 import { locking } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Db, MergedThingTable, MergeUndoTable, Transaction } from '../../database/schema.ts'
-import { tableOf } from '../subject-table.ts'
+import { tableOf } from '../subject.ts'
 
 /** Locks the target of a merge, hidden or not, and then the merged thing; undefined if there is none. */
 export async function lockMerged(

@@ -5,6 +5,7 @@ import {
   EXAMPLE_ID,
   HasMore,
   Id,
+  NameOrNull,
   PageNumber,
   PageSize,
   ThingNumber,
@@ -63,6 +64,9 @@ const Types = z
   .optional()
   .meta({ description: `Only these types, with commas between them: ${searchTypes.join(', ')}`, example: 'bug,post' })
 
+/** So many of each kind are suggested. */
+export const MAX_SUGGESTED = 8
+
 export const search = {
   find: {
     summary: 'Search everything: community, library, people, labels and tags',
@@ -119,5 +123,33 @@ export const search = {
         .meta({ description: 'What it would be; without it things of every type are compared', example: 'bug' }),
     }),
     output: z.object({ items: z.array(Similar) }),
+  },
+  suggest: {
+    summary: 'What a name, a number or words in a text may mean, while they are typed',
+    description: `After \`@\` members, by the beginning of the username and by words of the name; after \`#\` bugs, feature requests and posts by number or words, and public items of the library. At most ${MAX_SUGGESTED} of each.`,
+    method: 'GET',
+    path: '/search/suggest',
+    access: open,
+    input: z.object({
+      sign: z.enum(['@', '#']).meta({ description: 'What stands before it', example: '@' }),
+      q: text(0, 60).default('').meta({ description: 'What is typed so far', example: 'mi' }),
+    }),
+    output: z.object({
+      people: z.array(z.object({ username: textLike('mira'), name: NameOrNull })),
+      things: z.array(
+        z.object({
+          number: ThingNumber,
+          type: z.enum(feedKinds).meta({ example: 'bug' }),
+          title: textLike('The digest is sent twice when the clock changes'),
+        }),
+      ),
+      items: z.array(
+        z.object({
+          kind: z.enum(feedKinds).meta({ example: 'workflow' }),
+          name: textLike('Morning digest'),
+          url: textLike('/library/workflows/morning-digest').meta({ description: 'Where the site shows it' }),
+        }),
+      ),
+    }),
   },
 } satisfies Contract

@@ -7,6 +7,7 @@ import { findSimilar } from '../../search/similar.ts'
 import { withVia } from '../via.ts'
 import { MAX_SIMILAR, type search } from './contract.ts'
 import { mapEntries } from './queries.ts'
+import { suggest } from './suggesting.ts'
 
 /** The title of a blog post, which is a file and no document; undefined where there is none. */
 export type BlogTitle = (slug: string) => Promise<string | undefined>
@@ -23,6 +24,8 @@ export function searchHandlers(blogTitle: BlogTitle): Handlers<typeof search> {
       )
       return { items: hits, ...found }
     },
+
+    suggest: ({ db, now }, input) => suggest(db, { ...input, now: Date.parse(now) }),
 
     async similar({ db, now }, { title, type }) {
       const types = type === undefined ? feedKinds : [type]

@@ -1,4 +1,4 @@
-// What the feed shows of things that a search found.
+// What the feed shows of things that a search found, and usernames by their beginning.
 import { among } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
@@ -19,4 +19,26 @@ export async function mapEntries(db: Db, ids: readonly string[]) {
   return new Map(
     rows.map((entry) => [entry.id, { ...entry, number: entry.number === null ? null : Number(entry.number) }]),
   )
+}
+
+const usernames = prepared(
+  (db, given: Given<{ from: string; to: string; limit: number }>) =>
+    db
+      .selectFrom('user')
+      .select(['username', 'name'])
+      .where('usernameKey', '>=', given('from'))
+      .where('usernameKey', '<', given('to'))
+      .where('blockedAt', 'is', null)
+      .orderBy('usernameKey')
+      .limit(given('limit')),
+  { cached: true },
+)
+
+/** After every character that a username may have. */
+const LAST = '~'
+
+/** Members whose username begins so, in lower case, in the order of their usernames. */
+export async function listUsernamesFrom(db: Db, { from, limit }: { from: string; limit: number }) {
+  const { rows } = await usernames(db, { from, to: from + LAST, limit })
+  return rows.flatMap(({ username, name }) => (username === null ? [] : [{ username, name }]))
 }

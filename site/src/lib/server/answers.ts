@@ -3,6 +3,7 @@ import { type ActionFailure, error, fail, type RequestEvent, redirect } from '@s
 import { refusalIn } from '#lib/language/refusals.ts'
 import { getRequestEvent } from '$app/server'
 import type { HiddenState } from '../../../../src/content/hiding/rules.ts'
+import { forgetDraft } from './drafts.ts'
 
 /** An error of the typed client (src/surfaces/client), known by its shape: the client stays out of the site's build. */
 export interface Refusal extends Error {
@@ -88,7 +89,9 @@ export function action<Event extends FormEvent, Value, Result>(
   return async (event: Event): Promise<Awaited<Result> | ActionFailure<Refused>> => {
     const form = await event.request.formData()
     const answer = await attempt(send(form, event), { form, url: event.url, of: of?.(form), written })
-    return answer.failure ?? (await then(answer.value, form, event))
+    if (answer.failure) return answer.failure
+    await forgetDraft(form, event)
+    return await then(answer.value, form, event)
   }
 }
 

@@ -7,7 +7,7 @@ import { rendered } from '#lib/rendered.ts'
 import type { HiddenState } from '../../../../src/content/hiding/rules.ts'
 import { action, type FormEvent, field, found, reasonIn } from './answers.ts'
 import { renderLinked } from './rendering.ts'
-import { seenIn } from './writing.ts'
+import { preview, seenIn } from './writing.ts'
 
 type Listed = Omit<Answer<'bugs.comments'>['items'][number], 'bugId' | 'replies'>
 type Page = Omit<Answer<'bugs.comments'>, 'items'> & { items: (Listed & { replies?: Listed[] | undefined })[] }
@@ -139,6 +139,7 @@ export const commentActions = <Event, Key extends object>(
     async ({ id }, _, { locals }) => redirect(303, pathTo(await found(locals.api.comments.get({ id })))),
     { written: true },
   ),
+  preview: preview('body', (url) => (url.searchParams.has('edit') ? 'editComment' : 'comment')),
   editComment: action(
     (form, { locals, url }: Event & FormEvent) =>
       locals.api.comments.edit({

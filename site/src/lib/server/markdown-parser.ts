@@ -1,5 +1,7 @@
-// The first layer of Markdown: adjusts the tokens of markdown-it. No HTML, style or id passes through.
+// The first layer of Markdown: adjusts the tokens of markdown-it. No HTML, style or id of a text passes through.
+import { hash } from 'node:crypto'
 import MarkdownIt, { type Env, type Token } from 'markdown-it'
+import footnotes from 'markdown-it-footnote'
 import { isHere, isLink, isOurImage, LINK_REL } from './addresses.ts'
 import { escapeHtml, highlight, languageOf } from './highlight.ts'
 
@@ -7,6 +9,8 @@ import { escapeHtml, highlight, languageOf } from './highlight.ts'
 const MAX_NESTING = 40
 /** A text with more cells is rendered without tables. */
 const MAX_CELLS = 20_000
+/** A text with more of what may begin a footnote is rendered without: the plugin takes quadratic time in their number. */
+const MAX_FOOTNOTES = 200
 /** Highlighting is the slowest step, so each document has a limit of characters. */
 const MAX_HIGHLIGHTED = 10_000
 /** Some patterns of highlight.js take quadratic time in the length of a line. */
@@ -22,6 +26,8 @@ const REFERENCE = /(?<![\p{L}\p{N}_@#&/.-])(?:#[1-9]\d{0,8}(?![\p{L}\p{N}_])|@[A
 /** Options and state of one rendering; markdown-it passes it to its rules as `env`. */
 export interface Rendering extends Env {
   headingOffset: number
+  /** Tells the footnotes of a text from those of others on the page; a text without has none. */
+  docId?: string
   /** our own text: its links have no rel and its pictures may be anywhere on this site */
   own?: boolean
   highlighted?: number
@@ -42,12 +48,43 @@ function newParser() {
   return parser
 }
 
-export const parser = newParser()
-const withoutTables = newParser().disable('table')
+/** Footnotes as GitHub has them: `[^1]`, and not within a line. */
+function addFootnotes(parser: ReturnType<typeof newParser>): typeof parser {
+  parser.use(footnotes).disable('footnote_inline')
+  const { rules } = parser.renderer
+  const placeOf = (token: Token, { docId = '' }: Rendering) => {
+    const { id, subId = 0 } = token.meta as { id: number; subId?: number }
+    const number = id + 1
+    return { number, note: `fn-${docId}-${number}`, from: `fnref-${docId}-${number}${subId > 0 ? `-${subId}` : ''}` }
+  }
+  // biome-ignore-start lint/complexity/useMaxParams: the signatures are markdown-it's
+  rules.footnote_ref = (tokens, at, _options, env) => {
+    const { number, note, from } = placeOf(tokens[at] as Token, env as Rendering)
+    return `<sup><a href="#${note}" id="${from}">${number}</a></sup>`
+  }
+  rules.footnote_block_open = () => '<section class="footnotes">\n<ol dir="auto">\n'
+  rules.footnote_open = (tokens, at, _options, env) =>
+    `<li id="${placeOf(tokens[at] as Token, env as Rendering).note}">`
+  rules.footnote_anchor = (tokens, at, _options, env) => {
+    const { number, from } = placeOf(tokens[at] as Token, env as Rendering)
+    return ` <a href="#${from}" aria-label="Back to reference ${number}">↩</a>`
+  }
+  // biome-ignore-end lint/complexity/useMaxParams: the signatures are markdown-it's
+  return parser
+}
+
+export const parser = addFootnotes(newParser())
+const withoutTables = addFootnotes(newParser().disable('table'))
+const plain = newParser()
+const plainWithoutTables = newParser().disable('table')
 
 /** The tokens of a text. */
 export function parse(source: string, rendering: Rendering): Token[] {
-  return (mostCells(source) > MAX_CELLS ? withoutTables : parser).parse(source, rendering)
+  const hasTables = mostCells(source) <= MAX_CELLS
+  const notes = source.split('[^', MAX_FOOTNOTES + 2).length - 1
+  if (notes === 0 || notes > MAX_FOOTNOTES) return (hasTables ? plain : plainWithoutTables).parse(source, rendering)
+  rendering.docId ??= hash('sha256', source).slice(0, 8)
+  return (hasTables ? parser : withoutTables).parse(source, rendering)
 }
 
 /** An upper bound: markdown-it fills every row up to the columns of its table. */
@@ -153,6 +190,12 @@ function image(token: Token, within: boolean, rendering: Rendering): Token[] {
   if (isOurImage(source) || (rendering.own && source && isHere(source))) {
     token.attrSet('loading', 'lazy')
     token.attrSet('decoding', 'async')
+    // A page leaves room for a picture that says how large it is (src/content/text-images/rules.ts).
+    const [, width, height] = /\?size=([1-9]\d{0,4})x([1-9]\d{0,4})$/.exec(source) ?? []
+    if (width && height) {
+      token.attrSet('width', width)
+      token.attrSet('height', height)
+    }
     return [token]
   }
   const words = text(

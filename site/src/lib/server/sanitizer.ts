@@ -13,13 +13,22 @@ const TASK = [
   { name: 'aria-label', values: ['Done:', 'To do:'] },
 ]
 const TURNED = { name: 'dir', values: ['auto'] }
+const SIZE = /^[1-9]\d{0,4}$/
+/** Of footnotes; see markdown-parser.ts. No other id passes. */
+const NOTE_ID = /^fn(?:ref)?-[0-9a-f]{8}-\d{1,3}(?:-\d{1,3})?$/
+const NOTE_BACK = /^Back to reference \d{1,3}$/
+const noteOf = ({ id, 'aria-label': label }: sanitize.Attributes): sanitize.Attributes => ({
+  ...(id !== undefined && NOTE_ID.test(id) && { id }),
+  ...(label !== undefined && NOTE_BACK.test(label) && { 'aria-label': label }),
+})
 const CELL = { th: ['align-center', 'align-end'], td: ['align-center', 'align-end'] }
 
 const untrusted: sanitize.IOptions = {
-  allowedTags: [...HEADINGS, ...BLOCKS, 'a', 'br', 'code', 'em', 'img', 's', 'span', 'strong'],
+  allowedTags: [...HEADINGS, ...BLOCKS, 'a', 'br', 'code', 'em', 'img', 's', 'section', 'span', 'strong', 'sup'],
   allowedAttributes: {
-    a: ['href', 'title', 'rel'],
-    img: ['src', 'alt', 'title', 'loading', 'decoding'],
+    a: ['href', 'title', 'rel', 'id', 'aria-label'],
+    li: ['id'],
+    img: ['src', 'alt', 'title', 'loading', 'decoding', 'width', 'height'],
     blockquote: [TURNED],
     ol: ['start', TURNED],
     ul: [TURNED],
@@ -33,15 +42,26 @@ const untrusted: sanitize.IOptions = {
     // What highlight.js writes: `hljs-title function_`, `inherited__`.
     span: ['task', 'reference', /^hljs-[a-z_-]+$/, /^[a-z]+_+$/],
     pre: ['plain'],
+    section: ['footnotes'],
   },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
   nestingLimit: MAX_DEPTH,
   parseStyleAttributes: false,
   transformTags: {
-    a: (tagName, { href, title }) => ({
+    a: (tagName, { href, title, ...others }) => ({
       tagName,
-      attribs: { ...(href !== undefined && isLink(href) && { href }), ...(title && { title }), rel: LINK_REL },
+      attribs: {
+        ...(href !== undefined && isLink(href) && { href }),
+        ...(title && { title }),
+        ...noteOf(others),
+        rel: LINK_REL,
+      },
+    }),
+    li: (tagName, { id }) => ({ tagName, attribs: noteOf(id === undefined ? {} : { id }) }),
+    img: (tagName, { width = '', height = '', ...attribs }) => ({
+      tagName,
+      attribs: { ...attribs, ...(SIZE.test(width) && SIZE.test(height) && { width, height }) },
     }),
   },
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !isOurImage(attribs.src ?? ''),

@@ -32,8 +32,9 @@ const CHANGED =
 
 /** The action that previews the Markdown field `name` of the form `of` without script. */
 export const preview =
-  (name: string, of: string) =>
-  async ({ request, locals }: RequestEvent) => {
+  (name: string, of: string | ((url: URL) => string)) =>
+  async ({ request, locals, url }: Pick<RequestEvent, 'request' | 'locals' | 'url'>) => {
     const form = await request.formData()
-    return { preview: await renderLinkedText(locals, field(form, name).slice(0, 20_000)), typed: typed(form), of }
+    const shown = await renderLinkedText(locals, field(form, name).slice(0, 20_000))
+    return { preview: shown, typed: typed(form), of: typeof of === 'string' ? of : of(url) }
   }

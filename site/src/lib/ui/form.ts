@@ -3,12 +3,18 @@ import { createContext } from 'svelte'
 import type { Limits } from '../../../../src/contract/limits.ts'
 
 export interface FormState {
+  /** Its name, by which an answer is for it. */
+  readonly of: string | undefined
   /** What is wrong with a field of the form that was refused. */
   error(field: string): string | undefined
-  /** What was typed into it. */
+  /** What was typed into it: in a form that was refused, or in a draft. */
   typed(field: string): string | undefined
+  /** What a draft has of it, which knows less than the page about what changed since. */
+  kept(field: string): string | undefined
   /** What the operation that the form calls takes. */
   limits(field: string): Limits
+  /** What its drafts are kept under; undefined for a form without. */
+  readonly draft: string | undefined
 }
 
 export const [formAround, setForm, isInForm] = createContext<FormState>()

@@ -1,0 +1,36 @@
+// Handlers for pictures of texts.
+import { hash } from 'node:crypto'
+import type { Handlers } from '../../request/handler.ts'
+import { newId } from '../../runtime/ids.ts'
+import { readPicture, requirePicture } from '../pictures.ts'
+import { openObject, storeThen, uploadedHeaders } from '../stored-files.ts'
+import type { textImages } from './contract.ts'
+import { getImage, imageKey, insertImage } from './queries.ts'
+import { addressOf } from './rules.ts'
+
+export const handlers: Handlers<typeof textImages> = {
+  async add(context, _input, readForm) {
+    const { db, caller, now, budget } = context
+    const [file] = (await readForm()).files.image
+    await requirePicture(file)
+    const { bytes, contentType, width, height } = await readPicture(file, caller.id)
+    const id = newId()
+    const size = bytes.byteLength
+    const image = { id, uploaderId: caller.id, contentType, size, sha256: hash('sha256', bytes), createdAt: now }
+    await storeThen(context, [{ key: imageKey(id), contentType, read: async () => bytes }], () =>
+      db.transaction().execute(async (transaction) => {
+        await budget.spend(transaction, size)
+        await insertImage(transaction, image)
+      }),
+    )
+    return { url: addressOf({ id, width, height }), width, height }
+  },
+
+  async show({ db, blobs }, { key }) {
+    const { id, contentType, size } = await getImage(db, key)
+    return {
+      ...{ contentType, size, tag: id, headers: uploadedHeaders },
+      source: { open: (range) => openObject(blobs, imageKey(id), range) },
+    }
+  },
+}
