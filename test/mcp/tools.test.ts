@@ -6,6 +6,7 @@ import { api } from '../../src/api.ts'
 import { isStream } from '../../src/contract/files.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import type { ToolDefinition } from '../../src/surfaces/mcp/tools.ts'
+import { workflowFile } from '../library.ts'
 import { onEveryEngine, type World } from '../world.ts'
 import { ask, callTool, dataOf, eras, MODERN, tokenOf } from './caller.ts'
 
@@ -58,7 +59,7 @@ onEveryEngine('the tools', (it) => {
       assert.ok(title && description.length > 20, name)
       assert.equal(inputSchema.type, 'object', name)
       assert.deepEqual(danglingIn(inputSchema).concat(danglingIn(outputSchema ?? {})), [], name)
-      if (name !== 'call_operation') assert.equal(outputSchema?.type, 'object', name)
+      assert.equal(outputSchema?.type, 'object', name)
       const reads = /^(get|list|find|search|compare|what)(_|$)/.test(name)
       assert.equal(annotations.readOnlyHint, reads, name)
       assert.equal(annotations.destructiveHint, name === 'call_operation', name)
@@ -257,6 +258,11 @@ onEveryEngine('the tools', (it) => {
     const { structuredContent } = await callTool(app, 'call_operation', { name: best!.name, input }, { token })
     assert.deepEqual(structuredContent, { id: comment.id })
     assert.equal((await alice.bugs.comments({ id: bug.id })).total, 0)
+    const file = workflowFile()
+    const { id } = await alice.library.publish({ kind: 'workflow', file })
+    const call = { name: 'library.download', input: { id } }
+    const downloaded = await callTool(app, 'call_operation', call, { token })
+    assert.deepEqual([downloaded.isError, downloaded.structuredContent], [undefined, {}])
     const unknown = await callTool(app, 'call_operation', { name: 'bugs.explode' }, { token })
     assert.equal(unknown.isError, true)
   })

@@ -117,7 +117,9 @@ async function callTool(name: string, input: Record<string, unknown>, call: Tool
   const { outcome, note } = await callWithin(budget.call, options, { ...budget, show: visibleJson })
   if ('refusal' in outcome) return refusedResult(outcome.refusal)
   exchange.challenge ??= challengeIn(outcome.answer)
-  const result = await resultOf(outcome, wanted.bound.operation, toolbox.resources)
+  const told = await resultOf(outcome, wanted.bound.operation, toolbox.resources)
+  // A tool with a schema always has structure (2025-11-25, Tools, Output Schema).
+  const result = name === CALL && !told.isError ? { structuredContent: {}, ...told } : told
   return note === undefined ? result : { ...result, content: [...result.content, { type: 'text', text: note }] }
 }
 

@@ -72,6 +72,7 @@ const callDefinition: ToolDefinition = {
     },
     required: ['name'],
   },
+  outputSchema: { type: 'object', description: 'The answer of the operation; empty for a file or a list alone' },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
 }
 
