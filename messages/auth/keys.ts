@@ -61,4 +61,12 @@ export interface AuthMessages {
   'auth.external.rate_limited': Message
   'auth.external.other': Message<{ name: string | number }>
   'auth.external.done': Message
+  'auth.undo.title': Message
+  'auth.undo.done': Message
+  'auth.undo.next': Message
+  'auth.undo.about': Message
+  'auth.undo.button': Message
+  'auth.unsubscribe.title': Message
+  'auth.unsubscribe.done': Message
+  'auth.unsubscribe.settings': Message
 }

@@ -1,6 +1,6 @@
 // The messages of the area library, with their variables and tags.
 // Derived by npm run derive; do not edit.
-import type { Message } from '../../src/language/words.ts'
+import type { Message, None } from '../../src/language/words.ts'
 
 export interface LibraryMessages {
   'library.updated': Message
@@ -11,4 +11,93 @@ export interface LibraryMessages {
   'library.visibility.official': Message
   'library.visibility.choice': Message<{ state: string | number; meaning: string | number }>
   'library.detect': Message
+  'library.title': Message
+  'library.titleOf': Message<{ list: string | number }>
+  'library.description': Message
+  'library.about.workflows': Message
+  'library.about.automations': Message
+  'library.about.orgs': Message
+  'library.about.all': Message
+  'library.about.maintained': Message
+  'library.about.mine': Message
+  'library.maintained': Message
+  'library.mine': Message
+  'library.everything': Message
+  'library.yours': Message
+  'library.tabMaintained': Message
+  'library.publisher': Message
+  'library.publisher.all': Message
+  'library.publisher.official': Message
+  'library.order': Message
+  'library.order.latest': Message
+  'library.order.popular': Message
+  'library.publish': Message
+  'library.feed': Message
+  'library.kinds': Message
+  'library.search': Message
+  'library.tagged': Message
+  'library.count': Message<{ count: number; shown: string | number }>
+  'library.countMore': Message<{ count: string | number }>
+  'library.empty.sought': Message
+  'library.empty.soughtText': Message
+  'library.empty': Message
+  'library.empty.maintained': Message
+  'library.empty.mine': Message
+  'library.empty.mineText': Message
+  'library.empty.publish': Message
+  'library.empty.page': Message
+  'library.empty.pageText': Message<None, 'first'>
+  'library.empty.public': Message
+  'library.empty.first': Message
+  'library.upload.title': Message
+  'library.upload.intro': Message
+  'library.upload.file': Message
+  'library.upload.kind': Message
+  'library.upload.visibility': Message
+  'library.upload.visibilityHelp': Message
+  'library.upload.for': Message
+  'library.upload.forHelp': Message
+  'library.upload.yourself': Message
+  'library.upload.version': Message
+  'library.upload.versionHelp': Message
+  'library.upload.fileLabel': Message
+  'library.upload.scan': Message
+  'library.upload.scanHelp': Message
+  'library.upload.stop': Message
+  'library.upload.anyway': Message
+  'library.upload.uploading': Message
+  'library.upload.cancel': Message
+  'library.field.name': Message
+  'library.field.nameHelp': Message
+  'library.field.description': Message
+  'library.field.descriptionHelp': Message
+  'library.field.descriptionDefault': Message
+  'library.field.tags': Message
+  'library.field.tagsExample': Message
+  'library.field.tagsHelp': Message
+  'library.install': Message
+  'library.install.copy': Message
+  'library.install.agent': Message
+  'library.install.download': Message<{ version: string | number }>
+  'library.install.signIn': Message
+  'library.install.other': Message
+  'library.install.curl': Message
+  'library.install.copyDownload': Message
+  'library.install.mcp': Message<{ name: string | number }, 'code' | 'how'>
+  'library.install.copyServer': Message
+  'library.install.verify': Message<{ version: string | number }, 'code'>
+  'library.install.copyVerify': Message
+  'library.install.package': Message<None, 'code' | 'name'>
+  'library.install.links': Message<{ scheme: string | number }, 'code'>
+  'library.life.deprecated': Message<{ kind: 'workflow' | 'automation' | string }>
+  'library.life.successor': Message<{ name: string | number }, 'link'>
+  'library.life.yanked': Message<{ kind: 'workflow' | 'automation' | string }>
+  'library.hash.copy': Message<{ name: string | number }>
+  'library.tags': Message
+  'library.tags.items': Message<{ count: number }>
+  'library.uses': Message
+  'library.uses.deprecated': Message
+  'library.uses.unknown': Message
+  'library.picture.alt': Message<{ name: string | number; kind: string | number; version: string | number }>
+  'library.usedBy': Message<{ items: string | number }>
 }

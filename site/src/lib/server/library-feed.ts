@@ -4,7 +4,7 @@ import { found } from './answers.ts'
 import { atomAnswer } from './atom.ts'
 import { glimpse, listQuery, oneOf } from './lists.ts'
 
-export async function libraryFeed(api: App.Locals['api'], url: URL, list?: ItemList): Promise<Response> {
+export async function libraryFeed({ api, t }: App.Locals, url: URL, list?: ItemList): Promise<Response> {
   const { page, ...query } = listQuery(url)
   const { items } = await found(
     api.library.list({
@@ -14,11 +14,11 @@ export async function libraryFeed(api: App.Locals['api'], url: URL, list?: ItemL
     }),
   )
   return atomAnswer({
-    title: list ? `${itemLists[list].title} in the library` : 'Library',
+    title: list ? t('library.titleOf', { list: t(`kinds.list.${list}`) }) : t('library.title'),
     url,
     entries: items.map((item) => ({
       ...{ title: `${item.name} ${item.version}`, url: url.origin + pathOf(item), summary: glimpse(item.description) },
-      author: item.owner.username ?? 'A member',
+      author: item.owner.username ?? t('home.aMember'),
       publishedAt: item.created_at,
       updatedAt: item.updated_at,
     })),

@@ -2,4 +2,4 @@
 import { libraryFeed } from '#lib/server/library-feed.ts'
 import type { RequestHandler } from './$types'
 
-export const GET: RequestHandler = ({ locals: { api }, url }) => libraryFeed(api, url)
+export const GET: RequestHandler = ({ locals, url }) => libraryFeed(locals, url)

@@ -1,4 +1,5 @@
 // The kinds of the library, as URLs and pages name them.
+import type { SiteWords } from '#lib/language/catalogue.ts'
 import type { Item } from '../../../../../src/library/item-contract.ts'
 
 export type { Item }
@@ -10,28 +11,22 @@ export type ShownItem = Omit<Item, 'meta'> & {
   gallery: boolean
 }
 
+/** Their words are in the catalogue: `kinds.list.<name>`, `library.about.<name>`. */
 export const itemLists = {
   workflows: {
     kind: 'workflow',
-    title: 'Workflows',
-    one: 'workflow',
-    about: 'Chains of steps with a trigger, ready to import.',
   },
   automations: {
     kind: 'automation',
-    title: 'Automations',
-    one: 'automation',
-    about: 'Packages that teach an agent to use a website, with what each is allowed to do.',
   },
   orgs: {
     kind: 'org',
-    title: 'Orgs',
-    one: 'org',
-    about: 'Teams of agents with roles, goals and the rules they work by.',
   },
-} as const satisfies Record<string, { kind: ItemKind; title: string; one: string; about: string }>
+} as const satisfies Record<string, { kind: ItemKind }>
 
 export type ItemList = keyof typeof itemLists
+
+export const listNames = ['workflows', 'automations', 'orgs'] as const satisfies readonly ItemList[]
 
 /** The list that a segment of a URL names. */
 export const oneOf = (segment: string): ItemList | undefined =>
@@ -62,10 +57,8 @@ export const pathOfName = (name: string) => `/library/${name.replace('/', 's/')}
 /** As many users as the server counts. */
 const MOST_USERS = 1_000
 
-/** "1 item", "3 items", "1,000 items or more" */
-export const usersInWords = (total: number): string =>
+/** "1 item", "3 items", "1,000 or more items" */
+export const usersInWords = (t: SiteWords, total: number): string =>
   total >= MOST_USERS
-    ? `${MOST_USERS.toLocaleString('en-GB')} items or more`
-    : total === 1
-      ? '1 item'
-      : `${total} items`
+    ? t('library.countMore', { count: t.number(MOST_USERS) })
+    : t('library.count', { count: total, shown: t.number(total) })

@@ -2,4 +2,4 @@
 import { libraryFeed } from '#lib/server/library-feed.ts'
 import type { RequestHandler } from './$types'
 
-export const GET: RequestHandler = ({ locals: { api }, params, url }) => libraryFeed(api, url, params.kind)
+export const GET: RequestHandler = ({ locals, params, url }) => libraryFeed(locals, url, params.kind)

@@ -1,11 +1,13 @@
 // The picture that other sites show beside a link to an item.
-import { itemListOf, itemLists } from '#lib/features/library/item-lists.ts'
+
 import { pointsOf } from '#lib/features/library/may-do.ts'
+import { wordsIn } from '#lib/language/catalogue.ts'
 import { found } from '#lib/server/answers.ts'
 import { flowChart } from '#lib/server/flow-chart.ts'
 import { pictureAnswer, publicItem } from '#lib/server/item-pictures.ts'
 import { flowDrawing, pictureOf } from '#lib/server/share-picture.ts'
 import { by, votesIn } from '#lib/server/shared-things.ts'
+import { FALLBACK } from '../../../../../../../src/contract/languages.ts'
 import type { RequestHandler } from './$types'
 
 export const GET: RequestHandler = async ({ locals: { api, server }, params, request }) => {
@@ -16,7 +18,7 @@ export const GET: RequestHandler = async ({ locals: { api, server }, params, req
     kind === 'workflow' ? found(api.library.graph({ id })) : undefined,
   ])
   const svg = pictureOf({
-    ...{ name, kind: itemLists[itemListOf(kind)].one },
+    ...{ name, kind: wordsIn(FALLBACK)(`kinds.${kind}.word`) },
     about: `${version} ${by(item.team?.name ?? owner.username)}${votesIn(score)}`,
     points: pointsOf(item, permissions),
     drawing: graph && flowDrawing(flowChart(graph)),
