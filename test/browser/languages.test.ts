@@ -42,6 +42,7 @@ describe('the pages in German', { skip }, () => {
   let site: Site
   let finish: () => void
   let running: Promise<void>
+  assert.ok(left.length > 200, `${left.length} sentences to look for`)
   const pages = Object.values(forAnybody).filter((path) => !DOCUMENTS.test(path) && !path.startsWith('/api/'))
 
   before(async () => {
