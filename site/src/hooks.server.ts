@@ -4,7 +4,7 @@ import { wordsIn } from '#lib/language/catalogue.ts'
 import { found } from '#lib/server/answers.ts'
 import { withFaces } from '#lib/server/faces.ts'
 import { castNotedVote } from '#lib/server/noted-vote.ts'
-import type { Language } from '../../src/contract/languages.ts'
+import { FALLBACK, type Language } from '../../src/contract/languages.ts'
 import { directionOf, LANGUAGE_COOKIE, languageOf } from '../../src/language/choice.ts'
 
 const THEMES = ['light', 'dark']
@@ -108,8 +108,8 @@ async function findUser({ request, locals, platform }: Parameters<Handle>[0]['ev
 }
 
 export const handleError: HandleServerError = ({ kind, error, event }) => {
-  if (kind === 'framework' && error.status === 404) return { message: 'Page not found' }
-  return kind === 'unknown'
-    ? { message: 'Something went wrong on our side', requestId: event.platform?.report(error) }
-    : undefined
+  // What fails before there are words is said in English.
+  const t = event.locals.t ?? wordsIn(FALLBACK)
+  if (kind === 'framework' && error.status === 404) return { message: t('errors.page.404') }
+  return kind === 'unknown' ? { message: t('errors.page.500'), requestId: event.platform?.report(error) } : undefined
 }

@@ -2,5 +2,5 @@ import type { Transport } from '@sveltejs/kit/hooks'
 import { Rendered } from '#lib/rendered.ts'
 
 export const transport: Transport = {
-  Rendered: { encode: (value) => value instanceof Rendered && 'in the page', decode: () => [] },
+  Rendered: { encode: (value) => value instanceof Rendered && 'rendered', decode: () => [] },
 }

@@ -54,9 +54,6 @@ it('A plural has all the forms of its language', () => {
   assert.deepEqual(lacking, [])
 })
 
-/** What all pages share; they use it as they move to the catalogue. */
-const SHARED = /^kinds\./
-
 /** Messages that are the same words in every language, such as "Workflow": `same.json` of their area names them. */
 function sameIn(area: string): Set<string> {
   const path = `messages/${area}/same.json`
@@ -91,7 +88,7 @@ it('Every message is used', () => {
   const unused = areaNames().flatMap((area) =>
     Object.keys(textsOf(area, 'en'))
       .map((name) => `${area}.${name}`)
-      .filter((key) => !SHARED.test(key) && !used.has(key) && !templates.some((pattern) => pattern.test(key))),
+      .filter((key) => !used.has(key) && !templates.some((pattern) => pattern.test(key))),
   )
   assert.deepEqual(unused, [])
 })
