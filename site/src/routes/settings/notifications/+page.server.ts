@@ -1,6 +1,6 @@
 // How a member is notified, and what they follow by itself.
 
-import { channelOptions } from '#lib/features/account/channels.ts'
+import { channels } from '#lib/features/account/channels.ts'
 import { action, choiceIn, field, found } from '#lib/server/answers.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import { notificationKinds } from '../../../../../src/contract/notification-kinds.ts'
@@ -12,8 +12,6 @@ export const load: PageServerLoad = async (event) => {
   await signedIn(event)
   return { settings: await found(event.locals.api.notifications.settings()) }
 }
-
-const channels = channelOptions.map(({ value }) => value)
 
 export const actions = {
   save: action(

@@ -97,6 +97,6 @@ export const actions = {
   ),
   endOtherSessions: action(
     withSession((_, api) => api.sessions.endOthers()),
-    () => ({ ended: 'Every other browser' }),
+    (_, __, { locals }) => ({ ended: locals.t('settings.browser.everyOther') }),
   ),
 } satisfies Actions

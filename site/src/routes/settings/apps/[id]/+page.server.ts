@@ -3,7 +3,7 @@ import { inSession } from '#lib/server/account.ts'
 import { action, field, found } from '#lib/server/answers.ts'
 import { scopeSentences } from '#lib/server/scopes.ts'
 import { signedIn } from '#lib/server/writing.ts'
-import { boundsInWords, type GrantBounds, kindWords, thingKinds } from '../../../../../../src/contract/bounds.ts'
+import { boundsInWords, type GrantBounds, thingKinds } from '../../../../../../src/contract/bounds.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 const MEGABYTE = 1024 ** 2
@@ -18,7 +18,7 @@ export const load: PageServerLoad = async (event) => {
     unused: unused.length > 0 && unused.length < grant.scopes.length ? unused : [],
     bound: grant.bounds ? boundsInWords(grant.bounds) : [],
     kinds: thingKinds.map((kind) => ({
-      ...{ kind, words: kindWords[kind] },
+      kind,
       allowed: grant.bounds?.kinds?.includes(kind) ?? true,
       asks: grant.bounds?.ask?.includes(kind) ?? false,
     })),
