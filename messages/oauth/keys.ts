@@ -63,4 +63,17 @@ export interface OauthMessages {
   'oauth.signIn.code': Message
   'oauth.signIn.passkey': Message
   'oauth.signIn.again': Message
+  'oauth.bound.asked': Message
+  'oauth.bound.none': Message
+  'oauth.bound.day': Message
+  'oauth.bound.careful': Message
+  'oauth.bound.ask': Message
+  'oauth.bound.talk': Message
+  'oauth.bounds.kinds': Message<{ kinds: string | number }>
+  'oauth.bounds.nothing': Message
+  'oauth.bounds.asks': Message<{ kinds: string | number }>
+  'oauth.bounds.writes': Message<{ count: string | number }>
+  'oauth.bounds.calls': Message<{ count: string | number }>
+  'oauth.bounds.bytes': Message<{ size: string | number }>
+  'oauth.bounds.ends': Message<{ day: string | number }>
 }

@@ -8,7 +8,7 @@ import { keysOf } from './records.ts'
 export const thingKinds = ['posts', 'comments', 'votes', 'orgs', 'library', 'other'] as const
 export type ThingKind = (typeof thingKinds)[number]
 
-/** What pages call them. */
+/** What errors call them. */
 export const kindWords: Readonly<Record<ThingKind, string>> = {
   posts: 'bugs, requests and posts',
   comments: 'comments',
@@ -108,44 +108,21 @@ export function normalized(bounds: GrantBounds): GrantBounds | undefined {
 /** What others read or use: what "before it publishes" means. */
 const published: ThingKind[] = ['posts', 'comments', 'orgs', 'library']
 
-/** Bounds that people choose from where they let an agent in. */
+/** Bounds that people choose from where they let an agent in. The site has their words. */
 export const presets = {
-  none: { words: 'No further bounds: up to the limits of your account' },
-  day: { words: 'For one day', seconds: DAY },
-  careful: {
-    words: 'Carefully: 20 writes and 1 MB a day, for 30 days',
-    writes: 20,
-    bytes: 1024 ** 2,
-    seconds: 30 * DAY,
-  },
-  ask: {
-    words: 'Ask me before it publishes: posts, comments, orgs and library items wait for my yes',
-    ask: published,
-  },
-  talk: { words: 'Only comments and votes, 100 a day', writes: 100, kinds: ['comments', 'votes'] },
-} satisfies Record<string, { words: string; seconds?: number } & GrantBounds>
+  none: {},
+  day: { seconds: DAY },
+  careful: { writes: 20, bytes: 1024 ** 2, seconds: 30 * DAY },
+  ask: { ask: published },
+  talk: { writes: 100, kinds: ['comments', 'votes'] },
+} satisfies Record<string, { seconds?: number } & GrantBounds>
 export type Preset = keyof typeof presets
 
 export const isPreset = (name: string): name is Preset => Object.hasOwn(presets, name)
 
 /** What a preset bounds from now on. */
 export function boundsOfPreset(name: Preset, now: string): GrantBounds | undefined {
-  const { words: _, ...preset } = presets[name]
-  const { seconds, ...limits }: { seconds?: number } & GrantBounds = structuredClone(preset)
+  const { seconds, ...limits }: { seconds?: number } & GrantBounds = structuredClone(presets[name])
   const until = seconds === undefined ? undefined : new Date(Date.parse(now) + seconds * 1000).toISOString()
   return normalized({ ...limits, until })
-}
-
-/** What bounds say, a sentence each. */
-export function boundsInWords({ calls, writes, bytes, kinds, ask, until }: GrantBounds): string[] {
-  const number = (value: number) => value.toLocaleString('en')
-  const named = (names: readonly ThingKind[]) => names.map((kind) => kindWords[kind]).join(', ')
-  return [
-    ...(kinds ? [kinds.length > 0 ? `It may write ${named(kinds)}, and nothing else` : 'It may write nothing'] : []),
-    ...(ask && ask.length > 0 ? [`It asks you before it writes ${named(ask)}`] : []),
-    ...(writes === undefined ? [] : [`At most ${number(writes)} writes a day`]),
-    ...(calls === undefined ? [] : [`At most ${number(calls)} calls a day`]),
-    ...(bytes === undefined ? [] : [`At most ${number(Math.ceil(bytes / 1024))} KB a day`]),
-    ...(until ? [`It ends on ${until.slice(0, 10)}`] : []),
-  ]
 }

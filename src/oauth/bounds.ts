@@ -3,7 +3,6 @@ import type { errors as Errors } from 'oidc-provider'
 import {
   BOUNDS_TYPE,
   boundsAsked,
-  boundsInWords,
   boundsOfPreset,
   detailsOf,
   type GrantBounds,
@@ -20,22 +19,20 @@ import { parseJson } from '../runtime/untyped.ts'
 /** The choice of what the app asks for; without that, of nothing. */
 export const ASKED = 'asked'
 
-/** A choice of the page: its name, and what it means. */
+/** A choice of the page, which has the words. */
 export interface BoundChoice {
-  name: string
-  words: string
-  /** What it bounds in detail, where that is not in its words. */
-  points: string[]
+  name: Preset | typeof ASKED
+  /** What the app asks for, where it is that choice. */
+  asked?: GrantBounds
   chosen: boolean
 }
 
 /** What a person can choose from: what the app asks for first, if it asks. */
 export function boundChoices(asked: string | null, now: string): BoundChoice[] {
   const bounds = asked === null ? undefined : boundsAsked(asked, now)
-  const own = Object.entries(presets).map(([name, { words }]) => ({ name, words, points: [], chosen: false }))
-  const [none, ...others] = own.map((choice) => ({ ...choice, chosen: !bounds && choice.name === 'none' }))
-  const first = bounds && { name: ASKED, words: 'As the app asks', points: boundsInWords(bounds), chosen: true }
-  return [...(first ? [first] : []), ...(none ? [none] : []), ...others]
+  const names = Object.keys(presets).filter(isPreset)
+  const own = names.map((name) => ({ name, chosen: !bounds && name === 'none' }))
+  return bounds ? [{ name: ASKED, asked: bounds, chosen: true }, ...own] : own
 }
 
 /** The bounds of a choice, from now on. */

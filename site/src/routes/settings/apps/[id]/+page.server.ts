@@ -3,7 +3,8 @@ import { inSession } from '#lib/server/account.ts'
 import { action, field, found } from '#lib/server/answers.ts'
 import { scopeSentences } from '#lib/server/scopes.ts'
 import { signedIn } from '#lib/server/writing.ts'
-import { boundsInWords, type GrantBounds, thingKinds } from '../../../../../../src/contract/bounds.ts'
+import { boundSentences } from '#lib/ui/bounds.ts'
+import { type GrantBounds, thingKinds } from '../../../../../../src/contract/bounds.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 const MEGABYTE = 1024 ** 2
@@ -16,7 +17,7 @@ export const load: PageServerLoad = async (event) => {
     grant,
     may: scopeSentences(event.locals.t, grant.scopes),
     unused: unused.length > 0 && unused.length < grant.scopes.length ? unused : [],
-    bound: grant.bounds ? boundsInWords(grant.bounds) : [],
+    bound: grant.bounds ? boundSentences(event.locals.t, grant.bounds) : [],
     kinds: thingKinds.map((kind) => ({
       kind,
       allowed: grant.bounds?.kinds?.includes(kind) ?? true,

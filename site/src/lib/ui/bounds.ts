@@ -1,0 +1,19 @@
+// Bounds of what an app may do, in words.
+import type { SiteWords } from '#lib/language/catalogue.ts'
+import type { GrantBounds, ThingKind } from '../../../../src/contract/bounds.ts'
+
+/** What bounds say, a sentence each. */
+export function boundSentences(t: SiteWords, { calls, writes, bytes, kinds, ask, until }: GrantBounds): string[] {
+  const named = (names: readonly ThingKind[]) => t.list(names.map((kind) => t(`settings.thing.${kind}`)))
+  const onlyKinds =
+    kinds && (kinds.length > 0 ? t('oauth.bounds.kinds', { kinds: named(kinds) }) : t('oauth.bounds.nothing'))
+  const said = [
+    onlyKinds,
+    ask && ask.length > 0 && t('oauth.bounds.asks', { kinds: named(ask) }),
+    writes !== undefined && t('oauth.bounds.writes', { count: t.number(writes) }),
+    calls !== undefined && t('oauth.bounds.calls', { count: t.number(calls) }),
+    bytes !== undefined && t('oauth.bounds.bytes', { size: t.storage(bytes) }),
+    until && t('oauth.bounds.ends', { day: t.day(until) }),
+  ]
+  return said.filter((one) => typeof one === 'string')
+}
