@@ -19,7 +19,7 @@ export const load: PageServerLoad = async (event) => {
     unused: unused.length > 0 && unused.length < grant.scopes.length ? unused : [],
     bound: grant.bounds ? boundSentences(event.locals.t, grant.bounds) : [],
     kinds: thingKinds.map((kind) => ({
-      kind,
+      ...{ kind, label: event.locals.t(`settings.thing.${kind}`) },
       allowed: grant.bounds?.kinds?.includes(kind) ?? true,
       asks: grant.bounds?.ask?.includes(kind) ?? false,
     })),
