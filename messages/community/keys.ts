@@ -151,4 +151,5 @@ export interface CommunityMessages {
   'community.react.unknown': Message
   'community.preview.signIn': Message
   'community.preview.long': Message
+  'community.changed': Message
 }

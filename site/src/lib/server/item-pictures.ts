@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto'
 import { error } from '@sveltejs/kit'
 import { type ItemList, itemLists } from '#lib/features/library/item-lists.ts'
-import { found } from './answers.ts'
+import { found, readerWords } from './answers.ts'
 
 /** An item that everybody sees; otherwise there is no such page. */
 export async function publicItem(api: App.Locals['api'], { kind, slug }: { kind: ItemList; slug: string }) {
   const item = await found(api.library.find({ kind: itemLists[kind].kind, slug }))
-  if (item.visibility === 'private' || item.state) error(404, 'Page not found')
+  if (item.visibility === 'private' || item.state) error(404, readerWords()('errors.page.404'))
   return item
 }
 

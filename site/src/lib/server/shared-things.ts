@@ -25,14 +25,14 @@ export const votesIn = (score: number): string => (score === 0 ? '' : ` · ${t('
 export const by = (name: string | null) => (name === null ? t('share.byMember') : t('share.by', { name }))
 
 function assertPublic({ state }: { state?: unknown }): void {
-  if (state !== undefined) error(404, 'Page not found')
+  if (state !== undefined) error(404, t('errors.page.404'))
 }
 
 /** Bugs, requests, posts and releases. */
 const showThing =
   (type: ShareType): Show =>
   async ({ api }, id) => {
-    const subject = listed.find((one) => one.type === type) ?? error(404, 'Page not found')
+    const subject = listed.find((one) => one.type === type) ?? error(404, t('errors.page.404'))
     const thing = await found(callsOf(api, subject).get({ id }))
     assertPublic(thing)
     const { title, text } = subject.text(thing)
@@ -98,6 +98,6 @@ const shows: Record<ShareType, Show> = {
 /** What the picture of a thing shows; throws 404 for what not everybody sees. */
 export async function sharedThing(locals: Locals, { type, id }: { type: string; id: string }): Promise<Pictured> {
   const known = shareTypes.find((one) => one === type)
-  if (!known) error(404, 'Page not found')
+  if (!known) error(404, t('errors.page.404'))
   return shows[known](locals, id)
 }

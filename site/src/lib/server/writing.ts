@@ -1,6 +1,6 @@
 // Shared by the pages with a form for new content.
 import { type RequestEvent, redirect } from '@sveltejs/kit'
-import { field, refuse, signInPath, typed } from './answers.ts'
+import { field, readerWords, refuse, signInPath, typed } from './answers.ts'
 import { renderLinkedText } from './rendering.ts'
 
 /** For members' pages: anonymous users sign in first, then come back. */
@@ -21,14 +21,11 @@ export function refuseStale(form: FormData, updatedAt: string, of?: string): Ret
   const seen = field(form, 'seen')
   if (seen === '' || seen === updatedAt) return undefined
   form.delete('seen')
-  return refuse({ status: 409, message: CHANGED }, form, of)
+  return refuse({ status: 409, message: readerWords()('community.changed') }, form, of)
 }
 
 /** The `editedAt` that a form was made of, in its hidden field `seen`; empty for a text that was never edited. */
 export const seenIn = (form: FormData) => (form.has('seen') ? { seenEditedAt: field(form, 'seen') || null } : {})
-
-const CHANGED =
-  'This was changed in another tab or by another member. What you typed is still here. Save again to overwrite the change.'
 
 /** The action that previews the Markdown field `name` of the form `of` without script. */
 export const preview =
