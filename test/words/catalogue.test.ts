@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { it } from 'node:test'
+import { auditActions } from '../../src/api.ts'
 import { LANGUAGES } from '../../src/contract/languages.ts'
 import { areaNames, expectedOf, textsOf } from '../../src/language/derive.ts'
 
@@ -91,4 +92,13 @@ it('Every message is used', () => {
       .filter((key) => !used.has(key) && !templates.some((pattern) => pattern.test(key))),
   )
   assert.deepEqual(unused, [])
+})
+
+it('Every action of the audit log has its title in the catalogue', () => {
+  const texts = textsOf('admin', 'en')
+  const titles = [...auditActions.values()].map(({ name, title }) => [`act.${name.replaceAll(/[.-]/g, '_')}`, title])
+  assert.deepEqual(
+    titles.filter(([name = '', title]) => texts[name] !== title),
+    [],
+  )
 })

@@ -1,3 +1,4 @@
+import { type SiteWords, wordOf } from '#lib/language/catalogue.ts'
 import { administering, idOf } from '#lib/server/administration.ts'
 import { found } from '#lib/server/answers.ts'
 import { pageNumber } from '#lib/server/comments.ts'
@@ -8,7 +9,10 @@ const A_PAGE = 50
 export const load: PageServerLoad = async (event) => {
   await administering(event)
   const { url, locals } = event
-  const { auditTitles } = locals.server
+  const actions = Object.entries(locals.server.auditTitles).map(
+    ([action, title]) => [action, actionWord(locals.t, action) ?? title] as const,
+  )
+  const words = new Map(actions)
   const typed = (name: string) => url.searchParams.get(name)?.trim().slice(0, 200) || undefined
   const query = {
     action: typed('action')?.slice(0, 100),
@@ -21,9 +25,12 @@ export const load: PageServerLoad = async (event) => {
   const { items, hasMore } = await found(
     locals.api.admin.listAudit({ action: query.action, actorId, targetId, page: query.page, per_page: A_PAGE }),
   )
-  const entries = items.map((item) => ({ ...shown(item), words: auditTitles[item.action] ?? item.action }))
-  return { query, hasMore, entries, actions: Object.entries(auditTitles) }
+  const entries = items.map((item) => ({ ...shown(item), words: words.get(item.action) ?? item.action }))
+  return { query, hasMore, entries, actions }
 }
+
+/** The words of an action of the log: `bug.delete`. */
+const actionWord = (t: SiteWords, action: string) => wordOf(t, `admin.act.${action.replaceAll(/[.-]/g, '_')}`)
 
 type Detail = Record<string, unknown>
 
