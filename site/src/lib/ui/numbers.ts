@@ -17,11 +17,5 @@ export function bytes(count: number): string {
   return `${scaled < 10 ? Math.round(scaled * 10) / 10 : Math.round(scaled)} ${unit}`
 }
 
-/** 0 KB, 1.5 MB, 2 GB: for quotas, where a KB is 1,024 bytes and fractions round up. */
-export function storage(count: number): string {
-  const [divisor, unit] = count < 1024 ** 2 ? [1024, 'KB'] : count < 1024 ** 3 ? [1024 ** 2, 'MB'] : [1024 ** 3, 'GB']
-  return `${Math.ceil((count / divisor) * 10) / 10} ${unit}`
-}
-
 /** "1 comment", "3 comments" */
 export const counted = (count: number, noun: string) => `${short(count)} ${noun}${count === 1 ? '' : 's'}`
