@@ -66,7 +66,8 @@ onEveryEngine('the language of the site', (it) => {
   it('is that of errors too, while the API speaks English', async ({ anonymous }) => {
     const missing = await asked(anonymous, '/community/u/nobody-here', 'de')
     assert.equal(missing.status, 404)
-    assert.match(await missing.text(), /Seite nicht gefunden/)
+    assert.match(await missing.text(), /Dieses Konto gibt es nicht/)
+    assert.match(await (await asked(anonymous, '/nothing/here', 'de')).text(), /Seite nicht gefunden/)
     const fields = { email: 'nobody@example.com', password: 'not the password' }
     const refused = await submit(anonymous, '/sign-in?/password', fields, { 'Accept-Language': 'de' })
     assert.match(await refused.text(), /E-Mail-Adresse oder Passwort ist falsch/)

@@ -215,4 +215,5 @@ export interface RefusalsMessages {
   'refusals.mustBe': Message<{ value: string | number }>
   'refusals.bytesMost': Message<{ bytes: string | number }>
   'refusals.storageFullVerify': Message<{ bytes: string | number; most: string | number }>
+  'refusals.changedElsewhere': Message
 }

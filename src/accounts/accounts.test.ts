@@ -15,6 +15,7 @@ onEveryEngine('accounts', (it) => {
       'image',
       'role',
       'deletionAt',
+      'language',
     ])
     const { user } = await response.json()
     assert.equal(user.email, 'carol@example.com')
