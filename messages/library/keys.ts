@@ -100,4 +100,77 @@ export interface LibraryMessages {
   'library.uses.unknown': Message
   'library.picture.alt': Message<{ name: string | number; kind: string | number; version: string | number }>
   'library.usedBy': Message<{ items: string | number }>
+  'library.item.version': Message<{ version: string | number }>
+  'library.item.by': Message<None, 'author'>
+  'library.item.byFor': Message<{ name: string | number }, 'author' | 'team'>
+  'library.item.gallery': Message<{ name: string | number }, 'link'>
+  'library.item.privateTeam': Message<{ team: string | number }>
+  'library.item.private': Message
+  'library.item.makePublic': Message<None, 'link'>
+  'library.item.edit': Message
+  'library.item.manage': Message
+  'library.item.chart': Message
+  'library.item.description': Message
+  'library.item.readme': Message
+  'library.item.facts': Message
+  'library.mayDo.automation': Message
+  'library.mayDo.workflow': Message
+  'library.mayDo.org': Message
+  'library.fact.version': Message
+  'library.fact.licence': Message
+  'library.fact.size': Message
+  'library.fact.published': Message
+  'library.fact.downloads': Message
+  'library.fact.downloadsOf': Message<{ total: string | number; week: string | number }>
+  'library.fact.publisher': Message
+  'library.fact.engine': Message
+  'library.allUsers': Message
+  'library.warning': Message
+  'library.more': Message<{ count: string | number }>
+  'library.mayDoMore': Message<{ version: string | number; before: string | number }, 'names' | 'link'>
+  'library.permission.connector': Message
+  'library.permission.download': Message
+  'library.permission.model': Message
+  'library.permission.schedule': Message
+  'library.permission.script': Message
+  'library.permission.secret': Message
+  'library.permission.site': Message
+  'library.permission.step': Message
+  'library.versions.count': Message<{ count: number }>
+  'library.versions': Message
+  'library.versions.earlier': Message<{ count: number }>
+  'library.versions.earlierTitle': Message
+  'library.versions.pinned': Message<None, 'compare'>
+  'library.versions.download': Message
+  'library.versions.downloadOf': Message<{ version: string | number }>
+  'library.versions.sha': Message
+  'library.files': Message
+  'library.files.file': Message
+  'library.files.more': Message<{ count: string | number }>
+  'library.files.in': Message<{ count: number; version: string | number }>
+  'library.files.show': Message<{ size: string | number }>
+  'library.people': Message
+  'library.people.team': Message<{ name: string | number }, 'team'>
+  'library.people.owner': Message
+  'library.people.maintainer': Message
+  'library.people.member': Message
+  'library.people.since': Message
+  'library.people.manage': Message
+  'library.badge': Message
+  'library.badge.alt': Message<{ name: string | number; version: string | number }>
+  'library.badge.copy': Message
+  'library.scan': Message
+  'library.scan.clean': Message
+  'library.scan.notes': Message
+  'library.scan.suspicious': Message
+  'library.scan.severe': Message
+  'library.scan.unfinished': Message
+  'library.severity.note': Message
+  'library.severity.suspicious': Message
+  'library.severity.severe': Message
+  'library.scan.version': Message<{ version: string | number }>
+  'library.scan.scanned': Message
+  'library.scan.line': Message<{ line: string | number }>
+  'library.scan.answer': Message<None, 'when'>
+  'library.scan.meaningless': Message<{ count: number }>
 }

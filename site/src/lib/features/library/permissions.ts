@@ -1,16 +1,4 @@
-// Permissions of versions, in words for the person who installs them.
+// Permissions of versions; their words are in the catalogue: `library.permission.<type>`.
 import type { Answer } from '#lib/api.ts'
 
 export type Permission = Answer<'library.contents'>['may_do'][number]
-
-/** What stands before the name of a permission. */
-export const permissionWords = {
-  connector: 'Connector',
-  download: 'Download',
-  model: 'Model',
-  schedule: 'Schedule',
-  script: 'Script',
-  secret: 'Secret',
-  site: 'Website',
-  step: 'Step',
-} as const satisfies Record<Permission['type'], string>
