@@ -3368,13 +3368,13 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }, LabelDetails>
-    /** Make a label. Names are unique without regard to case. Scope: community:write. */
+    /** Make a label. Names are unique without regard to case. The answer is the label as it is on a bug. Scope: community:write. */
     create: Call<{
       name: string
       color: string
       /** What it is for */
       description?: string | null | undefined
-    }, LabelDetails>
+    }, Label>
     /** Change the name, the colour or the description of a label. What has the label keeps it. A field that is left out stays as it is. Scope: community:write. */
     update: Call<{
       /** UUIDv7 */

@@ -29,7 +29,7 @@ export const handlers: Handlers<typeof labels> = {
       const act = { action: labelActions.create, actorId: caller.id, targetId: label.id, address }
       await record(transaction, now, { ...act, detail: { name: label.name } })
     })
-    return label
+    return { id: label.id, name: label.name, color: label.color }
   },
 
   async update({ db, caller, now, address }, { id, reason, ...given }) {

@@ -5,7 +5,7 @@ import { onEveryEngine } from '../../../test/world.ts'
 onEveryEngine('labels', (it) => {
   it('have unique names, whatever the case, and a colour', async ({ alice, moderator, anonymous }) => {
     const label = await moderator.labels.create({ name: ' UI ', color: '#AABBCC' })
-    assert.deepEqual(label, { id: label.id, name: 'UI', color: '#AABBCC', description: null })
+    assert.deepEqual(label, { id: label.id, name: 'UI', color: '#AABBCC' })
     await assert.rejects(moderator.labels.create({ name: 'ui', color: '#aabbcc' }), { status: 409 })
     await assert.rejects(alice.labels.create({ name: 'mine', color: '#aabbcc' }), { status: 403, message: 'Forbidden' })
     for (const color of ['red', '#abc', '#aabbcg', '#aabbccd']) {
@@ -17,7 +17,7 @@ onEveryEngine('labels', (it) => {
       (await anonymous.labels.list()).items.map(({ name }) => name),
       ['n'.repeat(30), 'UI'],
     )
-    assert.deepEqual(await anonymous.labels.get({ id: label.id }), label)
+    assert.deepEqual(await anonymous.labels.get({ id: label.id }), { ...label, description: null })
     await assert.rejects(anonymous.labels.get({ id: 'nothing' }), { status: 404 })
   })
 
@@ -28,7 +28,11 @@ onEveryEngine('labels', (it) => {
     const { id: bug } = await alice.bugs.create({ title: 'B', description: 'D', severity: 'low' })
     await moderator.bugs.attachLabel({ id: bug, labelId: label.id })
     const { id } = label
-    assert.deepEqual(await moderator.labels.update({ id, name: ' Interface ' }), { ...label, name: 'Interface' })
+    assert.deepEqual(await moderator.labels.update({ id, name: ' Interface ' }), {
+      ...label,
+      name: 'Interface',
+      description: null,
+    })
     assert.deepEqual(await moderator.labels.update({ id, color: '#000000' }), {
       id,
       name: 'Interface',
@@ -58,7 +62,7 @@ onEveryEngine('labels', (it) => {
     const { moderator, admin, anonymous } = world
     const said = 'd'.repeat(140)
     const made = await moderator.labels.create({ name: 'UI', color: '#aabbcc', description: ` ${said} ` })
-    assert.equal(made.description, said)
+    assert.equal((await anonymous.labels.get({ id: made.id })).description, said)
     await assert.rejects(moderator.labels.create({ name: 'x', color: '#aabbcc', description: `${said}d` }), {
       status: 400,
       message: /^description: /,
