@@ -237,7 +237,10 @@ async function withSecond(
   const writeDownloads = async () => {
     for (const { app } of both) await app.writeDownloads()
   }
-  return { ...first, fetch, writeDownloads }
+  const drain = () => {
+    for (const { app } of both) app.drain()
+  }
+  return { ...first, fetch, writeDownloads, drain }
 }
 
 interface PersonOptions {

@@ -8,6 +8,7 @@ import { agentOf } from '../agents.ts'
 import { workflowFile } from '../library.ts'
 import { onEveryEngine, type World } from '../world.ts'
 import { ask, LEGACY, MODERN, requestTo, tokenOf } from './caller.ts'
+import { serve } from './serve.ts'
 
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
 
@@ -184,6 +185,38 @@ onEveryEngine('a subscription', (it) => {
       await aWhile()
     }
     await assert.rejects(response.text(), /takes too little/)
+  })
+
+  it('comes through a port as it happens, and counts no more once its client has gone', async (world) => {
+    const { alice, app, dependencies } = world
+    const { id } = await alice.bugs.create(crash)
+    const uri = `${dependencies.config.baseUrl}/api/community/bugs/${id}`
+    const token = await tokenOf(world, alice)
+    const server = await serve(app)
+    const open = async () => {
+      const leaving = new AbortController()
+      const params = { notifications: { resourceSubscriptions: [uri] } }
+      const request = requestTo('subscriptions/listen', params, { era: MODERN, token })
+      const { headers } = request
+      const body = await request.text()
+      const init = { method: 'POST', headers, body, signal: leaving.signal }
+      const reader = (await fetch(`${server.url}/api/mcp`, init)).body!.getReader()
+      const next = async () => new TextDecoder().decode((await reader.read()).value)
+      return { first: await next(), next, leave: () => leaving.abort() }
+    }
+    try {
+      for (let round = 0; round < 2; round++) {
+        const streams = []
+        for (let n = 0; n < MAX_OF_ACCOUNT; n++) streams.push(await open())
+        for (const { first } of streams) assert.match(first, /acknowledged/)
+        await alice.bugs.edit({ id, title: `Crash ${round}` })
+        for (const { next } of streams) assert.match(await next(), /resources\/updated/)
+        for (const { leave } of streams) leave()
+        await sleep(300)
+      }
+    } finally {
+      await server.close()
+    }
   })
 
   it('is offered where the revision has it', async (world) => {

@@ -142,6 +142,38 @@ onEveryEngine('what members wrote', (it) => {
     assert.equal(names.size, calls.length * eras.length)
   })
 
+  it('is seen in resources and prompts, by the whole corpus', async ({ app, alice, bob, dependencies }) => {
+    const { baseUrl } = dependencies.config
+    const names = new Set<string>()
+    for (const { name, text } of injections) {
+      const title = `T ${[...text].slice(0, 60).join('')}`
+      const { id } = await alice.bugs.create({ title, description: text, severity: 'low' })
+      await bob.bugs.comment({ id, body: text })
+      for (const path of [`/api/community/bugs/${id}`, `/api/community/bugs/${id}/comments`]) {
+        const { messages } = await ask(app, 'resources/read', { uri: baseUrl + path })
+        const { contents = [] } = { ...messages[0]!.result } as { contents?: { text: string; _meta: object }[] }
+        assert.equal(contents.length, 1, name)
+        for (const { text: shown, _meta: meta } of contents) {
+          assertShown(shown, name)
+          assert.deepEqual(meta, { 'guildhall/untrusted': true })
+        }
+      }
+      const { messages } = await ask(app, 'prompts/get', { name: 'triage_bug', arguments: { id } })
+      const prompt = { ...messages[0]!.result } as { messages?: { content: { text: string } }[] }
+      const [, ...data] = (prompt.messages ?? []).map(({ content }) => content.text)
+      assert.equal(data.length, 3, name)
+      for (const block of data) {
+        const [, inside = '', mark = ''] =
+          block.match(/^What follows[^\n]*\n--- data [0-9a-f]{16} ---\n(.*)\n--- end of data ([0-9a-f]{16}) ---$/s) ??
+          []
+        assertShown(inside, name)
+        assert.ok(inside !== '' && !inside.includes(mark), name)
+        names.add(mark)
+      }
+    }
+    assert.equal(names.size, injections.length * 3)
+  })
+
   it('is seen in files, resources and refusals too', async (world) => {
     const { app, alice, dependencies } = world
     const token = await tokenOf(world, alice)

@@ -40,7 +40,7 @@ const documents = [
 const documentsOf = (baseUrl: string) =>
   documents.map(({ path, ...document }) => ({ ...document, uri: baseUrl + path }))
 
-/** What has one address: the documents, and what is of the caller. */
+/** Resources with one address: the documents, and those of each caller, such as the inbox. */
 export const listed = ({ resources, baseUrl }: Pick<ResourceOptions, 'resources' | 'baseUrl'>) => [
   ...documentsOf(baseUrl),
   ...resources

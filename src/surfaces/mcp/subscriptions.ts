@@ -143,7 +143,7 @@ export class Subscriptions {
     if (due.length === 0 && now - stream.authorizedAt < CREDENTIAL_MILLISECONDS) return
     const changed: Watched[] = []
     for (const one of due) if (await one.look(now)) changed.push(one)
-    // After the look: what was read with a credential that had ended is told to no one.
+    // After the look: nothing is said of what was read with a credential that had ended.
     if (!(await stream.isAuthorized())) return stream.close()
     stream.authorizedAt = now
     stream.published += changed.length
