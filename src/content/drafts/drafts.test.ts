@@ -67,6 +67,11 @@ onEveryEngine('drafts of forms', (it) => {
     for (const form of ['', 'a b', `${'x'.repeat(31)}`, 'edit:', 'edit:a/b']) {
       await assert.rejects(alice.drafts.save({ ...saved('x'), form }), { status: 400 }, form)
     }
+    const began = performance.now()
+    assert.ok(
+      !PAGE.test(`/${'a'.repeat(280)}'`) && !PAGE.test(`${'/aaaa'.repeat(56)}'`) && PAGE.test(`${'/aaaa'.repeat(56)}/`),
+    )
+    assert.ok(performance.now() - began < 1_000)
     assert.ok(PAGE.test('/') && PAGE.test('/community/u/mira') && FORM.test('editComment:0198-ab'))
   })
 

@@ -8,7 +8,7 @@ export const MAX_FIELDS = 12
 export const MAX_CHARACTERS = 60_000
 export const KEPT_SECONDS = 30 * 86_400
 
-/** The path of a page of this site, without its query. */
-export const PAGE = /^\/(?:[\w.~%@-]+\/?)*$/
+/** The path of a page of this site, without its query. Each character can be matched in one way only: a long path that does not fit is refused at once. */
+export const PAGE = /^\/(?:[\w.~%@-]+(?:\/[\w.~%@-]+)*\/?)?$/
 /** A form of a page, by its action, and by what it is for where there are several of one kind: `comment`, `editComment:<id>`. */
 export const FORM = /^[a-zA-Z]{1,30}(?::[\w-]{1,60})?$/
