@@ -50,7 +50,7 @@ onEveryEngine(
       assert.match(verified, /1\.5 MB of 2 GB used/)
       assert.doesNotMatch(verified, /Verify your email/)
       const unlimited = await page(admin)
-      assert.match(unlimited, /0 KB used/)
+      assert.match(unlimited, /\b0 bytes used/)
       assert.doesNotMatch(unlimited, /<meter/)
     })
   },
