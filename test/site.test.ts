@@ -161,7 +161,7 @@ onEveryEngine('the site', (it) => {
     for (const path of ['/nothing', '/community/bugs/nothing', '/community/posts/nothing', '/community/bugs/%00']) {
       const response = await anonymous.request(path)
       assert.equal(response.status, 404, path)
-      assert.match(await response.text(), /Page not found|No such (bug|post)/)
+      assert.match(await response.text(), /Page not found|There is nothing here|No such (bug|post)/)
     }
   })
 
