@@ -25,6 +25,8 @@ export const handle: Handle = async ({ event, resolve }) => {
   locals.work = platform.work
   let user: ReturnType<App.Locals['user']> | undefined
   locals.user = () => (user ??= found(findUser(event)))
+  // What fails while the account is asked is said in these words.
+  locals.t = wordsIn(languageWith(event, undefined))
   locals.t = wordsIn(await languageFor(event))
   await castNotedVote(event)
   const theme = THEMES.find((name) => name === cookies.get('theme')) ?? 'system'
@@ -82,9 +84,14 @@ const withRoot = (head: string, { theme, language }: { theme: string; language: 
     .replace('%guildhall.direction%', directionOf(language))
 
 /** An anonymous user has no account that could be asked. Where the session cannot be read, the page says so itself. */
-async function languageFor({ request, locals, cookies }: Parameters<Handle>[0]['event']) {
+async function languageFor(event: Parameters<Handle>[0]['event']) {
+  const user = await event.locals.user().catch(() => undefined)
+  return languageWith(event, user?.language)
+}
+
+function languageWith({ request, cookies }: Parameters<Handle>[0]['event'], account: string | null | undefined) {
   return languageOf({
-    account: (await locals.user().catch(() => undefined))?.language,
+    account,
     cookie: cookies.get(LANGUAGE_COOKIE),
     acceptLanguage: request.headers.get('accept-language'),
   })

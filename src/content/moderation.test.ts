@@ -55,6 +55,7 @@ onEveryEngine('bugs of others', (it) => {
     assert.deepEqual(
       items.reverse().map(({ action, targetType, targetId, reason }) => [action, targetType, targetId, reason]),
       [
+        ['label.create', 'label', label.id, null],
         ['bug.triage', 'bug', id, 'Not ours'],
         ['bug.label', 'bug', id, null],
         ['bug.unlabel', 'bug', id, 'Wrong one'],
@@ -62,11 +63,11 @@ onEveryEngine('bugs of others', (it) => {
         ['bug.delete', 'bug', id, 'A copy'],
       ],
     )
-    assert.deepEqual(items[0]!.detail, {
+    assert.deepEqual(items[1]!.detail, {
       authorId,
       from: { status: 'open', severity: 'high' },
       to: { status: 'wontfix' },
     })
-    assert.deepEqual(items[4]!.detail, { authorId, title: 'Crash' })
+    assert.deepEqual(items[5]!.detail, { authorId, title: 'Crash' })
   })
 })

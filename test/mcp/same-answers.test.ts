@@ -93,6 +93,7 @@ async function furnish(world: World): Promise<(path: string) => Input> {
     '/library/items/{id}/file': { path },
     '/library/items/{kind}/{slug}/file': { path },
     '/library/log/consistency': { old: 1, size: 1 },
+    '/search/suggest': { sign: '@', q: 'al' },
   }
   return (path) => {
     const values = named.find(([beginning]) => path.startsWith(beginning))?.[1] ?? {}
