@@ -25,9 +25,7 @@ export const handle: Handle = async ({ event, resolve }) => {
   locals.work = platform.work
   let user: ReturnType<App.Locals['user']> | undefined
   locals.user = () => (user ??= found(findUser(event)))
-  // What fails while the account is asked is said in these words.
-  locals.t = wordsIn(languageWith(event, undefined))
-  locals.t = wordsIn(await languageFor(event))
+  await setWords(event)
   await castNotedVote(event)
   const theme = THEMES.find((name) => name === cookies.get('theme')) ?? 'system'
   const accent = platform.accent && `:root{--brand:${platform.accent}}`
@@ -84,9 +82,11 @@ const withRoot = (head: string, { theme, language }: { theme: string; language: 
     .replace('%guildhall.direction%', directionOf(language))
 
 /** An anonymous user has no account that could be asked. Where the session cannot be read, the page says so itself. */
-async function languageFor(event: Parameters<Handle>[0]['event']) {
+async function setWords(event: Parameters<Handle>[0]['event']): Promise<void> {
+  // What fails while the account is asked is said in these words.
+  event.locals.t = wordsIn(languageWith(event, undefined))
   const user = await event.locals.user().catch(() => undefined)
-  return languageWith(event, user?.language)
+  event.locals.t = wordsIn(languageWith(event, user?.language))
 }
 
 function languageWith({ request, cookies }: Parameters<Handle>[0]['event'], account: string | null | undefined) {
