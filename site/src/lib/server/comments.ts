@@ -6,6 +6,7 @@ import { quoteOf } from '#lib/quote.ts'
 import { rendered } from '#lib/rendered.ts'
 import type { HiddenState } from '../../../../src/content/hiding/rules.ts'
 import { action, type FormEvent, field, found, reasonIn } from './answers.ts'
+import { pageNumber } from './page-number.ts'
 import { renderLinked } from './rendering.ts'
 import { preview, seenIn } from './writing.ts'
 
@@ -41,12 +42,6 @@ const COMMENTS_A_PAGE = 50
 /** How many replies a page has below a comment. */
 const REPLIES_SHOWN = 5
 const SORTS: readonly CommentSort[] = ['oldest', 'newest', 'popular']
-
-/** The page number in a URL; 0 unless it is a positive integer. */
-export function pageNumber(url: URL, name = 'page'): number {
-  const number = Number(url.searchParams.get(name))
-  return Number.isInteger(number) && number > 0 ? number : 0
-}
 
 /** What is commented on: the calls of its part of the API, and its name in them. */
 interface Parent<Key> {

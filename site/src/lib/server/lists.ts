@@ -1,5 +1,5 @@
 // The query of a list, from a URL.
-import { pageNumber } from './comments.ts'
+import { pageNumber } from './page-number.ts'
 import { shorten } from './plain-text.ts'
 
 /** `value` if it is one of `known`. */

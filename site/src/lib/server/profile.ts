@@ -3,8 +3,8 @@ import type { Answer } from '#lib/api.ts'
 import { short } from '#lib/features/orgs/view.ts'
 import { rendered } from '#lib/rendered.ts'
 import { found } from './answers.ts'
-import { pageNumber } from './comments.ts'
 import { glimpse, oneOf } from './lists.ts'
+import { pageNumber } from './page-number.ts'
 
 type Api = App.Locals['api']
 type Profile = Answer<'profile.show'>

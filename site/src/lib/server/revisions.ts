@@ -5,7 +5,7 @@ import { type SiteWords, wordOf } from '#lib/language/catalogue.ts'
 import { rendered } from '#lib/rendered.ts'
 import { diffOf, type Part } from '../../../../src/formats/text-diff.ts'
 import { found } from './answers.ts'
-import { pageNumber } from './comments.ts'
+import { pageNumber } from './page-number.ts'
 
 type Page = Answer<'bugs.revisions'>
 

@@ -3,8 +3,8 @@ import { error, type RequestEvent, redirect } from '@sveltejs/kit'
 import { boxOf, type Webhook } from '#lib/features/webhooks/words.ts'
 import { itemWebhookEvents, type WebhookEvent, webhookEvents } from '../../../../src/contract/webhook-events.ts'
 import { action, type FormEvent, field, found } from './answers.ts'
-import { pageNumber } from './comments.ts'
 import { leaveFor, takeNote } from './note.ts'
+import { pageNumber } from './page-number.ts'
 
 type Slice = 'webhooks' | 'itemWebhooks'
 type Event = FormEvent & Pick<RequestEvent, 'cookies' | 'params'>

@@ -1,5 +1,5 @@
 import { found } from '#lib/server/answers.ts'
-import { pageNumber } from '#lib/server/comments.ts'
+import { pageNumber } from '#lib/server/page-number.ts'
 import type { PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async ({ locals, url }) => {

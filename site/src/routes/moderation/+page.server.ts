@@ -1,6 +1,6 @@
 // What moderators did, for everybody: no names and no texts.
 import { found } from '#lib/server/answers.ts'
-import { pageNumber } from '#lib/server/comments.ts'
+import { pageNumber } from '#lib/server/page-number.ts'
 import type { PageServerLoad } from './$types'
 
 const A_PAGE = 50

@@ -1,7 +1,7 @@
 import { type SiteWords, wordOf } from '#lib/language/catalogue.ts'
 import { administering, idOf } from '#lib/server/administration.ts'
 import { found } from '#lib/server/answers.ts'
-import { pageNumber } from '#lib/server/comments.ts'
+import { pageNumber } from '#lib/server/page-number.ts'
 import type { PageServerLoad } from './$types'
 
 const A_PAGE = 50

@@ -1,7 +1,7 @@
 // The queue of moderators: everything that waits for them, one case a thing.
 import { moderating } from '#lib/server/administration.ts'
 import { found } from '#lib/server/answers.ts'
-import { pageNumber } from '#lib/server/comments.ts'
+import { pageNumber } from '#lib/server/page-number.ts'
 import type { PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async (event) => {

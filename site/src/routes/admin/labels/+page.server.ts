@@ -1,6 +1,6 @@
 import { moderating } from '#lib/server/administration.ts'
 import { action, field, found, type Refusal, refusedAs } from '#lib/server/answers.ts'
-import { pageNumber } from '#lib/server/comments.ts'
+import { pageNumber } from '#lib/server/page-number.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async (event) => {

@@ -1,6 +1,6 @@
 // The notices of the moderators to the reader, newest first.
 import { found } from '#lib/server/answers.ts'
-import { pageNumber } from '#lib/server/comments.ts'
+import { pageNumber } from '#lib/server/page-number.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { PageServerLoad } from './$types'
 

@@ -1,7 +1,7 @@
 // One case: what was said of the thing, its author's history, and the decision.
 import { moderating } from '#lib/server/administration.ts'
 import { action, field, found, stay } from '#lib/server/answers.ts'
-import { pageNumber } from '#lib/server/comments.ts'
+import { pageNumber } from '#lib/server/page-number.ts'
 import type { Decision, ModerationRule } from '../../../../../../src/contract/moderation-kinds.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 

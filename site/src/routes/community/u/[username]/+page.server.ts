@@ -1,8 +1,8 @@
 import { isHttpError, type RequestEvent, redirect } from '@sveltejs/kit'
 import { worded } from '#lib/server/account.ts'
 import { action, field, found, reasonIn } from '#lib/server/answers.ts'
-import { pageNumber } from '#lib/server/comments.ts'
 import { followOf } from '#lib/server/follow.ts'
+import { pageNumber } from '#lib/server/page-number.ts'
 import { tabOf } from '#lib/server/profile.ts'
 import type { Actions, PageServerLoad } from './$types'
 
