@@ -153,7 +153,7 @@ onEveryEngine('accounts on the site', (it) => {
     const form = new FormData()
     form.append('avatar', new Blob([PNG], { type: 'image/png' }), 'me.png')
     const packed = new Response(form)
-    const body = await packed.bytes()
+    const body = await packed.arrayBuffer()
     const type = packed.headers.get('content-type')!
     const headers = { 'Content-Type': type, 'Content-Length': String(body.byteLength), Accept: 'text/html' }
     const set = await alice.request('/settings?/avatar', { method: 'POST', headers, body })

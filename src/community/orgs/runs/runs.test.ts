@@ -78,7 +78,8 @@ onEveryEngine('runs', (it) => {
     await refused(world, id, [file('a.md'), file('b.md', 'x'.repeat(MAX_BYTES + 1))], /./)
     const run = await world.bob.orgRuns.add({ id, files: [file('b.md', 'x'.repeat(MAX_BYTES))] })
     assert.equal(run.files[0]!.sizeBytes, MAX_BYTES)
-    assert.equal((await (await world.anonymous.orgRuns.file({ fileId: run.files[0]!.id })).bytes()).length, MAX_BYTES)
+    const served = await world.anonymous.orgRuns.file({ fileId: run.files[0]!.id })
+    assert.equal((await served.arrayBuffer()).byteLength, MAX_BYTES)
   })
 
   it('have files that are what they are called', async (world) => {
