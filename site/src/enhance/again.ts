@@ -1,4 +1,4 @@
-// When to try again, and what a blocked account is told, as the script says it.
+// When to try again, and the sentence for a blocked account, as the script shows them.
 
 /** "Try again in 12 minutes.", from the seconds of Retry-After. */
 export function retry(seconds: number): string {

@@ -77,7 +77,7 @@ export function changed(form: HTMLFormElement): void {
   say(form, undefined)
 }
 
-/** The form is about to be sent: nothing more is kept of it, and what is on its way comes first. False to wait for that. */
+/** The form is about to be sent: nothing more is kept of it, and a save that runs ends first. False to wait for that. */
 export function sending(form: HTMLFormElement, submitter: HTMLElement | null): boolean {
   const state = states.get(form)
   if (!state) return true

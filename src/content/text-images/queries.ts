@@ -62,7 +62,7 @@ export async function deleteDoomed(db: Db, id: string): Promise<boolean> {
   return Number(found.numDeletedRows) > 0
 }
 
-/** Removes a picture, whatever it is part of. */
+/** Removes a picture, also one that a text names. */
 export async function deleteImage(db: Db, id: string): Promise<void> {
   await db.deleteFrom('textImage').where('id', '=', id).execute()
 }

@@ -3,7 +3,7 @@ import { type ActionFailure, error, fail, type RequestEvent, redirect } from '@s
 import { refusalIn } from '#lib/language/refusals.ts'
 import { getRequestEvent } from '$app/server'
 import type { HiddenState } from '../../../../src/content/hiding/rules.ts'
-import { forgetDraft } from './drafts.ts'
+import { forgetDraft } from './sent-draft.ts'
 
 /** An error of the typed client (src/surfaces/client), known by its shape: the client stays out of the site's build. */
 export interface Refusal extends Error {

@@ -1,4 +1,4 @@
-// The pictures of a form that edits an org: what was uploaded comes back with the form, whatever else happens to it, until it is saved.
+// The pictures of a form that edits an org: uploaded pictures come back with the form until it is saved, also after an error.
 
 const PICTURE = /^\/api\/images\/org\/[\w-]+$/
 const MAX_PICTURES = 20

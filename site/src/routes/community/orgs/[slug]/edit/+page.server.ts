@@ -38,8 +38,8 @@ async function upload({ locals, params, url }: RequestEvent, form: FormData, nam
 }
 
 /**
- * Uploads the banner and the picture that were chosen, and notes in the form what has an address now: a form that comes back, whatever
- * for, has lost neither. Returns the failure of one of them.
+ * Uploads the banner and the picture that were chosen, and notes their addresses in the form: a form that comes back for any reason
+ * has lost neither. Returns the failure of one of them.
  */
 async function uploadAll(event: RequestEvent, form: FormData) {
   const { banner, pictures } = uploadedIn((name) => field(form, name))

@@ -1,0 +1,13 @@
+// The draft of a form that is sent.
+
+interface Sent {
+  locals: Pick<App.Locals, 'api'>
+  url: URL
+}
+
+/** Forgets the draft of a form that was sent. What was sent is sent, also where this fails: the draft then ends by itself. */
+export async function forgetDraft(form: FormData, { locals, url }: Sent): Promise<void> {
+  const name = form.get('kept-draft')
+  if (typeof name === 'string' && name !== '')
+    await locals.api.drafts.delete({ path: url.pathname, form: name }).catch(() => undefined)
+}
