@@ -1,30 +1,11 @@
 // The editor around a Markdown field: buttons, keys, and what is over the limit. Loaded when the field or its bar gets the focus; without
 // script the field is a plain text area. Changes go through the browser, so that it can undo them.
+import { apply, type Field } from './typing.ts'
 import { asked, type Change, code, type LineMark, lines, link, nextItem, type Selected, wrap } from './writing.ts'
-
-type Field = HTMLTextAreaElement
 
 const selectedIn = ({ value, selectionStart, selectionEnd }: Field): Selected => ({
   ...{ value, start: selectionStart, end: selectionEnd },
 })
-
-/** Makes a change as if it were typed. */
-export function apply(field: Field, { from, to, text, start, end }: Change): void {
-  field.focus()
-  field.setSelectionRange(from, to)
-  const isTyped = document.execCommand(text === '' ? 'delete' : 'insertText', false, text)
-  if (!isTyped && from + text.length > 0) {
-    field.setRangeText(text, from, to, 'end')
-    field.dispatchEvent(new Event('input', { bubbles: true }))
-  }
-  field.setSelectionRange(start, end)
-}
-
-/** Inserts a text at the caret. */
-export function insert(field: Field, text: string): void {
-  const { selectionStart: from, selectionEnd: to } = field
-  apply(field, { from, to, text, start: from + text.length, end: from + text.length })
-}
 
 const line =
   (mark: LineMark) =>

@@ -1,6 +1,6 @@
 // Pictures for a text: made smaller where they are too large, sent one after the other with progress, and put where the caret is, with
 // the place for their description selected. What is refused is said beside the editor.
-import { apply } from './editor.ts'
+import { apply } from './typing.ts'
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp']
 /** What the server takes (content/pictures-contract.ts). */

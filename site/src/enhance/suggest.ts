@@ -1,8 +1,8 @@
 // Suggestions while a name, a number or words are typed after `@` or `#`: people, those of the page first; bugs, requests and posts; items
 // of the library, as links. The focus stays in the field, whose active descendant is the marked choice; arrows, Enter and a tap choose. A
 // text area may not have the role of a combobox (ARIA in HTML), so how many choices there are is announced.
-import { apply } from './editor.ts'
 import { announce } from './say.ts'
+import { apply } from './typing.ts'
 import { asked } from './writing.ts'
 
 interface Choice {
