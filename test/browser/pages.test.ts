@@ -1,8 +1,6 @@
 // Every page on a living instance: nothing for axe to find in either theme, nothing a browser complains of, nothing wider than the
-// screen. The main pages are pictured in `screenshots/`, for a person to look at.
+// screen. `npm run pictures` shows how they look.
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import { fill } from '../../src/demo/demo.ts'
@@ -10,7 +8,6 @@ import { skip } from './chromium.ts'
 import { forAdmins, forAnybody, furnish } from './instance.ts'
 import { PASSWORD, type Site, type Visitor, visit, withSite } from './site.ts'
 
-const FOLDER = join(import.meta.dirname, '../../screenshots')
 /** A provider whose button is on the pages; nothing is asked of it. */
 const EXTERNAL = {
   OIDC_ISSUER: 'https://sso.example.com',
@@ -18,55 +15,6 @@ const EXTERNAL = {
   OIDC_CLIENT_SECRET: 'the secret of a client at the provider',
   OIDC_NAME: 'Example SSO',
 }
-
-const PICTURED = new Set([
-  'home',
-  'home-of-a-member',
-  'feed',
-  'bugs',
-  'bug',
-  'roadmap',
-  'changelog',
-  'release',
-  'merged-admin',
-  'new-release',
-  'draft',
-  'drafts',
-  'org',
-  'library',
-  'search',
-  'item',
-  'item-file',
-  'workflow',
-  'device',
-  'upload',
-  'settings',
-  'following',
-  'person',
-  'person-comments',
-  'members',
-  'case',
-  'data',
-  'audit',
-  'guide',
-  'sign-in',
-  'consent',
-  'admin-webhook',
-  'item-webhooks',
-  'item-with-findings',
-  'item-compare',
-  'item-version',
-  'item-owners',
-  'invitations',
-  'approvals',
-  'approval',
-  'app',
-  'agent',
-  'security',
-  'team',
-  'team-edit',
-  'teams',
-])
 
 async function faultsOf({ page }: Visitor): Promise<string[]> {
   assert.equal(
@@ -92,7 +40,6 @@ describe('every page', { skip, concurrency: 2 }, () => {
   let running: Promise<void>
 
   before(async () => {
-    mkdirSync(FOLDER, { recursive: true })
     await new Promise<void>((resolve, reject) => {
       running = withSite(async (opened) => {
         site = opened
@@ -125,12 +72,8 @@ describe('every page', { skip, concurrency: 2 }, () => {
           }
           const { page } = visitor
           const found: string[] = []
-          for (const [name, path] of Object.entries(pages)) {
+          for (const path of Object.values(pages)) {
             await visitor.open(path)
-            if (PICTURED.has(name)) {
-              await page.evaluate(() => document.fonts.ready)
-              await page.screenshot({ path: join(FOLDER, `${name}-${scheme}-${width}.png`) })
-            }
             // The narrowest that WCAG 2.2, 1.4.10 asks for, too.
             const { height } = page.viewportSize()!
             for (const screen of width < 600 ? [320, width] : [width]) {

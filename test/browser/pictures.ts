@@ -9,6 +9,8 @@ import { PASSWORD, type Site, visit, withSite } from './site.ts'
 const FOLDER = join(import.meta.dirname, '../../screenshots')
 /** A longer page is cut there, in px: what follows looks like what came before. */
 const MAX_HEIGHT = 6_000
+/** For one page: every picture counts, on a busy machine too. */
+const MAX_MILLISECONDS = 120_000
 const WIDTHS = { desktop: 1280, phone: 390 }
 
 const words = process.argv.slice(2)
@@ -21,6 +23,7 @@ async function takePictures(site: Site, { screen, scheme }: Form, admin: string)
   let taken = 0
   for (const [pages, email] of [[forAnybody], [forAdmins, admin]] as const) {
     const { page, context, open } = await visit(site, { scheme, width: WIDTHS[screen] })
+    page.setDefaultTimeout(MAX_MILLISECONDS)
     if (email) await context.request.post('/api/auth/sign-in/email', { data: { email, password: PASSWORD } })
     for (const [name, path] of Object.entries(pages)) {
       if (!isWanted(name)) continue
