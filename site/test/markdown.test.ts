@@ -103,6 +103,22 @@ describe('a text in Markdown', () => {
       assert.doesNotMatch(sized(wrong), /width/)
     assert.doesNotMatch(renderMarkdown('![a](https://b.example/c?size=1x1)'), /<img/)
   })
+  it('offers our pictures in narrower forms, as far as they are wider', () => {
+    const path = '/api/images/text/01a1fb4e-bb9a-7544-87a4-2785318c8f22'
+    const offered = (address: string) =>
+      / srcset="([^"]*)" sizes="min\(100vw, 44rem\)"/
+        .exec(renderMarkdown(`![a](${address})`))?.[1]
+        ?.replaceAll(path, '')
+    assert.equal(offered(`${path}?size=480x9`), undefined)
+    assert.equal(offered(`${path}?size=481x9`), '?width=480 480w,  481w')
+    assert.equal(offered(`${path}?size=960x9`), '?width=480 480w,  960w')
+    assert.equal(offered(`${path}?size=1440x9`), '?width=480 480w, ?width=960 960w,  1440w')
+    const all = '?width=480 480w, ?width=960 960w, ?width=1440 1440w'
+    assert.equal(offered(`${path}?size=1441x9`), all)
+    assert.equal(offered(path), all)
+    for (const other of [`${path}?width=480`, '/api/images/text/b', path.replace('text', 'avatar'), `${path}#a`])
+      assert.equal(offered(other), undefined)
+  })
   it('aligns the cells of a table by class', () => {
     const html = renderMarkdown('|a|b|c|\n|:-|:-:|-:|\n|1|2|3|')
     assert.match(html, /<th>a<\/th>\n<th class="align-center">b<\/th>\n<th class="align-end">c<\/th>/)

@@ -1,4 +1,5 @@
 // What every upload of a picture takes (interface.md, section 8: PNG, JPEG or WebP of at most 2 MB).
+import { z } from 'zod'
 import type { UploadRules } from '../contract/files.ts'
 
 export const picture = {
@@ -9,3 +10,12 @@ export const picture = {
 } as const satisfies UploadRules['files'][string]
 
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
+
+/** In px: pages ask for pictures in these widths, so that a phone fetches no more than it shows. The last is twice the widest column. */
+export const pictureWidths = [480, 960, 1440] as const
+
+/** A narrower form of a picture. No other width is made, so that a client cannot have thousands of them made. */
+export const PictureWidth = z
+  .enum(pictureWidths.map(String))
+  .optional()
+  .meta({ description: 'In px: a picture that is wider comes as a WebP of that width', example: '960' })

@@ -1,7 +1,8 @@
-// Whose picture is next: members take turns, and who sends too many at once is told to come back.
+// Pictures that members upload: whose is next, and in which sizes they are kept and sent.
 import assert from 'node:assert/strict'
 import sharp from 'sharp'
-import { onEveryEngine, type Person } from '../../test/world.ts'
+import { onEveryEngine, type Person, type World } from '../../test/world.ts'
+import { LOOSE_SECONDS } from './text-images/rules.ts'
 
 const picture = async () => {
   const bytes = await sharp({ create: { width: 900, height: 900, channels: 3, background: '#28a' } })
@@ -51,5 +52,64 @@ onEveryEngine('the picture of a member', (it) => {
     assert.deepEqual(await kept(alice, 193, 192), [192, 191])
     assert.deepEqual(await kept(alice, 192, 192), [192, 192])
     assert.deepEqual(await kept(alice, 20, 10), [20, 10])
+  })
+})
+
+/** A JPEG three times as wide as high: of one colour, whose narrower forms are smaller, or of noise, whose are not. */
+const wide = async (width: number, noise?: { type: 'gaussian'; mean: number; sigma: number }) => {
+  const made = sharp({ create: { width, height: Math.round(width / 3), channels: 3, background: '#28a', noise } })
+  return new File([new Uint8Array(await made.jpeg({ quality: 70 }).toBuffer())], 'wide.jpeg')
+}
+
+onEveryEngine('a picture of a text or an org, asked for in a width', (it) => {
+  const formOf = async ({ anonymous }: World, url: string, width: string) => {
+    const answer = await anonymous.request(`${url.split('?')[0]}?width=${width}`)
+    if (!answer.ok) return answer.status
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    const found = await sharp(bytes).metadata()
+    assert.equal(answer.headers.get('content-length'), String(bytes.length))
+    assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+    assert.equal(answer.headers.get('content-type'), `image/${found.format}`)
+    return [found.format, found.width, found.height]
+  }
+
+  it('comes as wide as that, and is never made wider; another width is refused', async (world) => {
+    const { alice } = world
+    const org = await alice.orgs.create({ orgJson: JSON.stringify({ name: 'Desk', roles: [{ id: 'solo' }] }) })
+    const [ofText, ofOrg] = await Promise.all([
+      alice.textImages.add({ image: await wide(961) }),
+      alice.orgImages.add({ id: org.id, image: await wide(961) }),
+    ])
+    for (const { url } of [ofText, ofOrg]) {
+      assert.deepEqual(await formOf(world, url, '480'), ['webp', 480, 160])
+      assert.deepEqual(await formOf(world, url, '960'), ['webp', 960, 320])
+      assert.deepEqual(((await formOf(world, url, '1440')) as unknown[]).slice(1), [961, 320])
+      for (const width of ['0', '1', '479', '481', '1441', '480.0', '0480', 'x', '']) {
+        assert.equal(await formOf(world, url, width), 400, width)
+      }
+    }
+  })
+
+  it('comes as it is where that has fewer bytes', async ({ alice, anonymous }) => {
+    const image = await wide(961, { type: 'gaussian', mean: 128, sigma: 20 })
+    const { url } = await alice.textImages.add({ image })
+    const [whole, narrow] = await Promise.all(
+      [url, `${url.split('?')[0]}?width=960`].map(async (address) => (await anonymous.request(address)).arrayBuffer()),
+    )
+    assert.deepEqual(narrow, whole)
+  })
+
+  it('is made once for all who ask at once, has its own tag, and is hidden and gone with the picture', async (world) => {
+    const { alice, anonymous, app, clock } = world
+    const { url } = await alice.textImages.add({ image: await wide(600) })
+    const address = `${url.split('?')[0]}?width=480`
+    const answers = await Promise.all(Array.from({ length: 20 }, () => anonymous.request(address)))
+    const tags = new Set(answers.map(({ headers }) => headers.get('etag')))
+    assert.deepEqual([tags.size, tags.has((await anonymous.request(url)).headers.get('etag'))], [1, false])
+    const [tag] = tags
+    assert.equal((await anonymous.request(address, { headers: { 'If-None-Match': tag! } })).status, 304)
+    clock.pass(LOOSE_SECONDS + 60)
+    await app.cleanUp()
+    assert.equal((await anonymous.request(address)).status, 404)
   })
 })

@@ -20,9 +20,17 @@ const encodings = {
   webp: { quality: 85, effort: 2 },
 }
 
+interface Wanted {
+  format: ImageFormat
+  /** Of both edges, in px. */
+  maxEdge: number | undefined
+  /** Of a WebP to make of it. */
+  width: number | undefined
+}
+
 async function answerTo(
   bytes: Buffer,
-  { format, maxEdge }: { format: ImageFormat; maxEdge: number | undefined },
+  { format, maxEdge, width }: Wanted,
 ): Promise<{ answer: ImageAnswer; picture?: Buffer }> {
   const options = { limitInputPixels: false, sequentialRead: true, failOn: 'error', pages: 1 } as const
   const found = await sharp(bytes, options).metadata()
@@ -33,8 +41,11 @@ async function answerTo(
   const whole = sharp(bytes, { ...options, limitInputPixels: maxPixels }).autoOrient()
   const picture = maxEdge
     ? whole.resize({ width: maxEdge, height: maxEdge, fit: 'inside', withoutEnlargement: true })
-    : whole
-  const { data, info } = await picture.toFormat(format, encodings[format]).toBuffer({ resolveWithObject: true })
+    : width
+      ? whole.resize({ width, withoutEnlargement: true })
+      : whole
+  const made = width ? 'webp' : format
+  const { data, info } = await picture.toFormat(made, encodings[made]).toBuffer({ resolveWithObject: true })
   return { answer: { width: info.width, height: info.height }, picture: data }
 }
 
@@ -42,8 +53,8 @@ function refused(code: 'unreadable' | 'too_large', because: string) {
   return { answer: { refused: code, because } }
 }
 
-const [format, edge] = process.argv.slice(2)
-const wanted = { format: format as ImageFormat, maxEdge: edge === undefined ? undefined : Number(edge) }
+const [format, edge, across] = process.argv.slice(2)
+const wanted = { format: format as ImageFormat, maxEdge: Number(edge) || undefined, width: Number(across) || undefined }
 const { answer, picture } = await answerTo(await buffer(process.stdin), wanted).catch(() => ({
   ...refused('unreadable', 'The image cannot be decoded; it may be damaged or incomplete'),
   picture: undefined,

@@ -44,6 +44,13 @@ interface Bounds {
   maxEdge: number | undefined
 }
 
+interface Decoding {
+  maxMs: number
+  maxEdge?: number | undefined
+  /** As a WebP, at most so many px across. */
+  width?: number
+}
+
 async function imageOf(bytes: Buffer, bounds: Bounds): Promise<Image> {
   const format = formatOf(bytes)
   if (!format) throw new ImageError('unsupported', NO_PICTURE)
@@ -61,9 +68,22 @@ export function formatOf(bytes: Buffer): ImageFormat | undefined {
   if (start.startsWith('RIFF') && start.endsWith('WEBP')) return 'webp'
 }
 
-async function decode(bytes: Buffer, format: ImageFormat, { maxMs, maxEdge }: Bounds) {
-  const args = maxEdge === undefined ? [format] : [format, String(maxEdge)]
-  const output = await outputOf(program, { args, input: bytes, maxMs, maxBytes })
+/**
+ * A stored image as a WebP of at most so many px across, for a screen that shows no more. Its bytes, or the image's own where those are
+ * fewer.
+ *
+ * @throws ImageError as `readImage`
+ */
+export async function narrowImage(bytes: Buffer, width: number): Promise<Buffer> {
+  const format = formatOf(bytes)
+  if (!format) throw new ImageError('unsupported', NO_PICTURE)
+  const { answer, rest } = await decode(bytes, format, { maxMs: 10_000, width })
+  if ('refused' in answer) throw new ImageError(answer.refused, answer.because)
+  return rest.length < bytes.length ? rest : bytes
+}
+
+async function decode(bytes: Buffer, format: ImageFormat, { maxMs, maxEdge = 0, width = 0 }: Decoding) {
+  const output = await outputOf(program, { args: [format, `${maxEdge}`, `${width}`], input: bytes, maxMs, maxBytes })
   const end = output.indexOf('\n')
   const answer: ImageAnswer = JSON.parse(output.toString('utf8', 0, end))
   return { answer, rest: output.subarray(end + 1) }

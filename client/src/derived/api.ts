@@ -4204,11 +4204,17 @@ export interface Operations {
     }, {
       /** Where it is served; `/api/images/org/<key>` */
       url: string
+      /** In px */
+      width: number
+      /** In px */
+      height: number
     }>
     /** An image of an org. Never changes under its address, so that it may be kept for good. */
     show: DownloadCall<{
       /** UUIDv7 */
       key: string
+      /** In px: a picture that is wider comes as a WebP of that width */
+      width?: '480' | '960' | '1440' | undefined
     }>
   }
   orgRuns: {
@@ -4485,6 +4491,8 @@ export interface Operations {
     show: DownloadCall<{
       /** UUIDv7 */
       key: string
+      /** In px: a picture that is wider comes as a WebP of that width */
+      width?: '480' | '960' | '1440' | undefined
     }>
   }
   references: {

@@ -197,7 +197,7 @@ export const operations: OperationTable = {
   },
   orgImages: {
     add: { method: 'POST', path: '/community/orgs/{id}/images', credential: 'required', scope: 'community:write', fields: ['reason'], files: { image: { maxBytes: 2097152, maxFiles: 1 } }, repeatable: true },
-    show: { method: 'GET', path: '/images/org/{key}', credential: 'none', response: 'file', repeatable: true },
+    show: { method: 'GET', path: '/images/org/{key}', credential: 'none', query: ['width'], response: 'file', repeatable: true },
   },
   orgRuns: {
     list: { method: 'GET', path: '/community/orgs/{id}/runs', credential: 'optional', scope: 'community:read', query: ['page', 'per_page'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },
@@ -232,7 +232,7 @@ export const operations: OperationTable = {
   },
   textImages: {
     add: { method: 'POST', path: '/community/images', credential: 'required', scope: 'community:write', fields: [], files: { image: { maxBytes: 2097152, maxFiles: 1 } }, repeatable: true },
-    show: { method: 'GET', path: '/images/text/{key}', credential: 'none', response: 'file', repeatable: true },
+    show: { method: 'GET', path: '/images/text/{key}', credential: 'none', query: ['width'], response: 'file', repeatable: true },
   },
   references: {
     get: { method: 'GET', path: '/community/numbers/{number}', credential: 'optional', scope: 'community:read', repeatable: true },

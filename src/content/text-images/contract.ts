@@ -4,7 +4,7 @@ import { EXAMPLE_ID, Id, textLike } from '../../contract/fields.ts'
 import { memberFile } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { everybody, write } from '../area.ts'
-import { picture, pictureTypes } from '../pictures-contract.ts'
+import { PictureWidth, picture, pictureTypes } from '../pictures-contract.ts'
 
 export const textImages = {
   add: {
@@ -31,7 +31,7 @@ export const textImages = {
     method: 'GET',
     path: '/images/text/{key}',
     access: everybody,
-    input: z.object({ key: Id }),
+    input: z.object({ key: Id, width: PictureWidth }),
     output: memberFile(...pictureTypes),
     problems: ['not_found'],
   },

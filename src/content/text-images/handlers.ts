@@ -3,7 +3,8 @@ import { hash } from 'node:crypto'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { readPicture, requirePicture } from '../pictures.ts'
-import { openObject, storeThen, uploadedHeaders } from '../stored-files.ts'
+import { pictureAnswer } from '../serving-pictures.ts'
+import { storeThen } from '../stored-files.ts'
 import type { textImages } from './contract.ts'
 import { getImage, imageKey, insertImage } from './queries.ts'
 import { addressOf } from './rules.ts'
@@ -26,11 +27,8 @@ export const handlers: Handlers<typeof textImages> = {
     return { url: addressOf({ id, width, height }), width, height }
   },
 
-  async show({ db, blobs }, { key }) {
-    const { id, contentType, size } = await getImage(db, key)
-    return {
-      ...{ contentType, size, tag: id, headers: uploadedHeaders },
-      source: { open: (range) => openObject(blobs, imageKey(id), range) },
-    }
+  async show(context, { key, width }) {
+    const image = await getImage(context.db, key)
+    return pictureAnswer(context, { key: imageKey(image.id), image, width })
   },
 }

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import MarkdownIt, { type Env, type Token } from 'markdown-it'
 import footnotes from 'markdown-it-footnote'
+import { IN_TEXT, widthsOf } from '#lib/picture-widths.ts'
 import { isHere, isLink, isOurImage, LINK_REL } from './addresses.ts'
 import { escapeHtml, highlight, languageOf } from './highlight.ts'
 
@@ -195,6 +196,11 @@ function image(token: Token, within: boolean, rendering: Rendering): Token[] {
     if (width && height) {
       token.attrSet('width', width)
       token.attrSet('height', height)
+    }
+    const widths = widthsOf(source, width ? Number(width) : undefined)
+    if (widths) {
+      token.attrSet('srcset', widths)
+      token.attrSet('sizes', IN_TEXT)
     }
     return [token]
   }

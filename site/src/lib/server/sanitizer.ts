@@ -1,6 +1,7 @@
 // The second layer of Markdown: an allowlist of elements and attributes for HTML.
 // It does not depend on the first layer and is safe for any HTML.
 import sanitize from 'sanitize-html'
+import { IN_TEXT } from '#lib/picture-widths.ts'
 import { isHere, isLink, isOurImage, LINK_REL } from './addresses.ts'
 
 /** Deeper elements are removed and their content stays; browsers stop at 512. */
@@ -14,6 +15,8 @@ const TASK = [
 ]
 const TURNED = { name: 'dir', values: ['auto'] }
 const SIZE = /^[1-9]\d{0,4}$/
+/** Of our pictures; see lib/picture-widths.ts. */
+const WIDTHS = /^(?:(?:^|, )\/api\/images\/(?:text|org)\/[0-9a-f-]{36}(?:\?width=\d{3,4})? \d{3,4}w){1,4}$/
 /** Of footnotes; see markdown-parser.ts. No other id passes. */
 const NOTE_ID = /^fn(?:ref)?-[0-9a-f]{8}-\d{1,3}(?:-\d{1,3})?$/
 const NOTE_BACK = /^Back to reference \d{1,3}$/
@@ -28,7 +31,7 @@ const untrusted: sanitize.IOptions = {
   allowedAttributes: {
     a: ['href', 'title', 'rel', 'id', 'aria-label'],
     li: ['id'],
-    img: ['src', 'alt', 'title', 'loading', 'decoding', 'width', 'height'],
+    img: ['src', 'alt', 'title', 'loading', 'decoding', 'width', 'height', 'srcset', 'sizes'],
     blockquote: [TURNED],
     ol: ['start', TURNED],
     ul: [TURNED],
@@ -59,9 +62,13 @@ const untrusted: sanitize.IOptions = {
       },
     }),
     li: (tagName, { id }) => ({ tagName, attribs: noteOf(id === undefined ? {} : { id }) }),
-    img: (tagName, { width = '', height = '', ...attribs }) => ({
+    img: (tagName, { width = '', height = '', srcset = '', sizes = '', ...attribs }) => ({
       tagName,
-      attribs: { ...attribs, ...(SIZE.test(width) && SIZE.test(height) && { width, height }) },
+      attribs: {
+        ...attribs,
+        ...(SIZE.test(width) && SIZE.test(height) && { width, height }),
+        ...(WIDTHS.test(srcset) && sizes === IN_TEXT && { srcset, sizes }),
+      },
     }),
   },
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !isOurImage(attribs.src ?? ''),

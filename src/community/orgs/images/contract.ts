@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { everybody, write } from '../../../content/area.ts'
 import { Reason } from '../../../content/moderation-contract.ts'
-import { picture, pictureTypes } from '../../../content/pictures-contract.ts'
+import { PictureWidth, picture, pictureTypes } from '../../../content/pictures-contract.ts'
 import { EXAMPLE_ID, Id, textLike } from '../../../contract/fields.ts'
 import { memberFile } from '../../../contract/files.ts'
 import type { Contract } from '../../../contract/operation.ts'
@@ -28,6 +28,8 @@ export const orgImages = {
       url: textLike(`/api/images/org/${EXAMPLE_ID}`).meta({
         description: 'Where it is served; `/api/images/org/<key>`',
       }),
+      width: z.int().meta({ example: 800, description: 'In px' }),
+      height: z.int().meta({ example: 600, description: 'In px' }),
     }),
     status: 201,
     problems: ['not_found', 'forbidden', 'rate_limited'],
@@ -38,7 +40,7 @@ export const orgImages = {
     method: 'GET',
     path: '/images/org/{key}',
     access: everybody,
-    input: z.object({ key: Id }),
+    input: z.object({ key: Id, width: PictureWidth }),
     output: memberFile(...pictureTypes),
     problems: ['not_found'],
   },

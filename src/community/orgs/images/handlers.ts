@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto'
 import { recordModeration, requireOwnerOrModerator } from '../../../content/moderation.ts'
 import { readPicture, requirePicture } from '../../../content/pictures.ts'
-import { openObject, storeThen, uploadedHeaders } from '../../../content/stored-files.ts'
+import { pictureAnswer } from '../../../content/serving-pictures.ts'
+import { storeThen } from '../../../content/stored-files.ts'
 import type { Handlers } from '../../../request/handler.ts'
 import { newId } from '../../../runtime/ids.ts'
 import { getAuthorId, getOrgId, lockOrg } from '../queries.ts'
@@ -27,7 +28,7 @@ export const handlers: Handlers<typeof orgImages> = {
     const authorId = await getAuthorId(db, orgId)
     // Before the picture is decoded, which is expensive.
     requireOwnerOrModerator(caller, authorId)
-    const { bytes, contentType } = await readPicture(file, caller.id, MAX_EDGE)
+    const { bytes, contentType, width, height } = await readPicture(file, caller.id, MAX_EDGE)
     const id = newId()
     const image = {
       id,
@@ -52,17 +53,11 @@ export const handlers: Handlers<typeof orgImages> = {
         })
       }),
     )
-    return { url: `/api/images/org/${id}` }
+    return { url: `/api/images/org/${id}`, width, height }
   },
 
-  async show({ db, blobs }, { key }) {
-    const { id, contentType, size } = await getImage(db, key)
-    return {
-      contentType,
-      size,
-      tag: id,
-      headers: uploadedHeaders,
-      source: { open: (range) => openObject(blobs, imageKey(id), range) },
-    }
+  async show(context, { key, width }) {
+    const image = await getImage(context.db, key)
+    return pictureAnswer(context, { key: imageKey(image.id), image, width })
   },
 }

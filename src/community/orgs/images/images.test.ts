@@ -45,7 +45,8 @@ onEveryEngine('pictures', (it) => {
         .toFormat(format)
         .toBuffer()
       const lyingType = new File([new Uint8Array(source)], 'page.html', { type: 'text/html' })
-      const { url } = await alice.orgImages.add({ id: slug, image: lyingType })
+      const { url, width, height } = await alice.orgImages.add({ id: slug, image: lyingType })
+      assert.deepEqual([width, height], [8, 8])
       assert.match(url, /^\/api\/images\/org\/[0-9a-f-]{36}$/)
       const answer = await anonymous.request(url)
       const headers = ['content-type', 'x-content-type-options', 'cache-control'].map((name) =>

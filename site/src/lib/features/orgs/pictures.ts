@@ -1,6 +1,6 @@
 // The pictures of a form that edits an org: uploaded pictures come back with the form until it is saved, also after an error.
 
-const PICTURE = /^\/api\/images\/org\/[\w-]+$/
+const PICTURE = /^\/api\/images\/org\/[\w-]+(?:\?size=\d{1,5}x\d{1,5})?$/
 const MAX_PICTURES = 20
 
 /** What a form has of pictures, in fields that are text. */

@@ -1,4 +1,5 @@
 import { error, redirect } from '@sveltejs/kit'
+import type { Answer } from '#lib/api.ts'
 import { boxOf, uploadedIn, withPictures } from '#lib/features/orgs/pictures.ts'
 import { ofFiles } from '#lib/features/orgs/refusals.ts'
 import { action, attempt, field, found, goTo, reasonIn, refuse, refusedAs, typed } from '#lib/server/answers.ts'
@@ -37,6 +38,9 @@ async function upload({ locals, params, url }: RequestEvent, form: FormData, nam
   return attempt(sent, { form, url, of: FORM })
 }
 
+/** With its size, so that a page leaves room for it. */
+const addressOf = ({ url, width, height }: Answer<'orgImages.add'>) => `${url}?size=${width}x${height}`
+
 /**
  * Uploads the banner and the picture that were chosen, and notes their addresses in the form: a form that comes back for any reason
  * has lost neither. Returns the failure of one of them.
@@ -45,8 +49,9 @@ async function uploadAll(event: RequestEvent, form: FormData) {
   const { banner, pictures } = uploadedIn((name) => field(form, name))
   const [chosenBanner, picture] = [await upload(event, form, 'banner'), await upload(event, form, 'image')]
   form.set('uploadedBanner', chosenBanner.value?.url ?? banner ?? '')
-  form.set('uploaded', [...pictures, ...(picture.value ? [picture.value.url] : [])].join(' '))
-  if (picture.value) form.set(boxOf(picture.value.url), 'on')
+  const added = picture.value && addressOf(picture.value)
+  form.set('uploaded', [...pictures, ...(added ? [added] : [])].join(' '))
+  if (added) form.set(boxOf(added), 'on')
   for (const { failure } of [chosenBanner, picture]) {
     if (!failure) continue
     failure.data.typed = typed(form)
