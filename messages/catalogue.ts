@@ -27,6 +27,9 @@ import type { FrameMessages } from './frame/keys.ts'
 import home_en from './home/en.json' with { type: 'json' }
 import home_de from './home/de.json' with { type: 'json' }
 import type { HomeMessages } from './home/keys.ts'
+import item_en from './item/en.json' with { type: 'json' }
+import item_de from './item/de.json' with { type: 'json' }
+import type { ItemMessages } from './item/keys.ts'
 import kinds_en from './kinds/en.json' with { type: 'json' }
 import kinds_de from './kinds/de.json' with { type: 'json' }
 import type { KindsMessages } from './kinds/keys.ts'
@@ -73,7 +76,7 @@ import ui_en from './ui/en.json' with { type: 'json' }
 import ui_de from './ui/de.json' with { type: 'json' }
 import type { UiMessages } from './ui/keys.ts'
 
-export interface Messages extends AdminMessages, AuthMessages, BlogMessages, CommunityMessages, DocsMessages, EditorMessages, ErrorsMessages, FrameMessages, HomeMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OrgsMessages, ProfileMessages, RefusalsMessages, SearchMessages, SettingsMessages, ShareMessages, TeamsMessages, UiMessages {}
+export interface Messages extends AdminMessages, AuthMessages, BlogMessages, CommunityMessages, DocsMessages, EditorMessages, ErrorsMessages, FrameMessages, HomeMessages, ItemMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OrgsMessages, ProfileMessages, RefusalsMessages, SearchMessages, SettingsMessages, ShareMessages, TeamsMessages, UiMessages {}
 
 export const areas = {
   admin: { en: admin_en, de: admin_de },
@@ -85,6 +88,7 @@ export const areas = {
   errors: { en: errors_en, de: errors_de },
   frame: { en: frame_en, de: frame_de },
   home: { en: home_en, de: home_de },
+  item: { en: item_en, de: item_de },
   kinds: { en: kinds_en, de: kinds_de },
   library: { en: library_en, de: library_de },
   mails: { en: mails_en, de: mails_de },

@@ -13,4 +13,6 @@ export interface ShareMessages {
   'share.members': Message<{ count: number }>
   'share.items': Message<{ count: number }>
   'share.blog': Message
+  'share.feed': Message<{ title: string | number }>
+  'share.feedEntry': Message<{ kind: string | number; title: string | number }>
 }

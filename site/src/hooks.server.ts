@@ -68,9 +68,9 @@ export const handle: Handle = async ({ event, resolve }) => {
   return new Response(await withFaces(locals, page), { status, headers })
 }
 
-/** Pages and feeds have the words of their reader; pictures are the same for all. */
+/** Pages have the words of their reader; feeds and pictures are the same for all. */
 function varyByReader(headers: Headers): void {
-  const isInWords = /^(text\/html|application\/atom)/.test(headers.get('content-type') ?? '')
+  const isInWords = headers.get('content-type')?.startsWith('text/html')
   if (isInWords) headers.append('Vary', 'Accept-Language, Cookie')
 }
 

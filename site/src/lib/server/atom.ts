@@ -1,6 +1,10 @@
 // Atom feeds (RFC 4287). All text is escaped, without characters that XML does not allow.
-import type { SiteWords } from '#lib/language/catalogue.ts'
+import { wordsIn } from '#lib/language/catalogue.ts'
+import { FALLBACK } from '../../../../src/contract/languages.ts'
 import { glimpse } from './lists.ts'
+
+/** A feed is read by programs and shared by their readers, so it is in the site's own language, whatever the browser prefers. */
+export const feedWords = wordsIn(FALLBACK)
 
 export interface AtomEntry {
   /** The URL, which is also the id: URLs here do not change. */
@@ -13,7 +17,7 @@ export interface AtomEntry {
 }
 
 interface AtomFeed {
-  /** Begins with the name of the site. */
+  /** The name of the site stands before it. */
   title: string
   /** The URL of the feed, with its query. */
   url: URL
@@ -28,9 +32,9 @@ function atom({ title, url, page: path, entries }: AtomFeed): string {
   const page = url.origin + (path ?? url.pathname.replace(/\.atom$/, '')) + url.search
   const updatedAt = entries.map(updated).sort().at(-1) ?? '1970-01-01T00:00:00.000Z'
   return `<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">
+<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${FALLBACK}">
 <id>${xml(self)}</id>
-<title>${xml(`Guildhall: ${title}`)}</title>
+<title>${xml(feedWords('share.feed', { title }))}</title>
 <updated>${updatedAt}</updated>
 <link rel="self" type="application/atom+xml" href="${xml(self)}"/>
 <link rel="alternate" type="text/html" href="${xml(page)}"/>
@@ -63,15 +67,17 @@ export const atomAnswer = (feed: AtomFeed): Response =>
     headers: { 'Content-Type': 'application/atom+xml; charset=utf-8', 'Cache-Control': 'private, max-age=300' },
   })
 
+/** Entries name an author; who deleted the account has no name. */
+export const authorOf = (username: string | null) => username ?? feedWords('home.aMember')
+
 /** A comment as an entry: below its thing, and named by who wrote it. */
 export const commentEntry = (
-  t: SiteWords,
   { id, authorUsername, createdAt, body }: Comment,
   { url, title }: { url: string; title: string },
 ): AtomEntry => ({
   url: `${url}#comment-${id}`,
-  title: t('community.comment.on', { author: authorUsername ?? t('home.aMember'), title }),
-  author: authorUsername ?? t('home.aMember'),
+  title: feedWords('community.comment.on', { author: authorOf(authorUsername), title }),
+  author: authorOf(authorUsername),
   publishedAt: createdAt,
   summary: glimpse(body),
 })

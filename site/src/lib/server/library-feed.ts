@@ -1,10 +1,10 @@
 // The public items of the library as an Atom feed, with the search and the tag of the page.
 import { type ItemList, itemLists, pathOf } from '#lib/features/library/item-lists.ts'
 import { found } from './answers.ts'
-import { atomAnswer } from './atom.ts'
+import { atomAnswer, authorOf, feedWords as t } from './atom.ts'
 import { glimpse, listQuery, oneOf } from './lists.ts'
 
-export async function libraryFeed({ api, t }: App.Locals, url: URL, list?: ItemList): Promise<Response> {
+export async function libraryFeed({ api }: App.Locals, url: URL, list?: ItemList): Promise<Response> {
   const { page, ...query } = listQuery(url)
   const { items } = await found(
     api.library.list({
@@ -18,7 +18,7 @@ export async function libraryFeed({ api, t }: App.Locals, url: URL, list?: ItemL
     url,
     entries: items.map((item) => ({
       ...{ title: `${item.name} ${item.version}`, url: url.origin + pathOf(item), summary: glimpse(item.description) },
-      author: item.owner.username ?? t('home.aMember'),
+      author: authorOf(item.owner.username),
       publishedAt: item.created_at,
       updatedAt: item.updated_at,
     })),

@@ -16,6 +16,3 @@ export function bytes(count: number): string {
   const scaled = count / divisor
   return `${scaled < 10 ? Math.round(scaled * 10) / 10 : Math.round(scaled)} ${unit}`
 }
-
-/** "1 comment", "3 comments" */
-export const counted = (count: number, noun: string) => `${short(count)} ${noun}${count === 1 ? '' : 's'}`

@@ -1,6 +1,6 @@
 // A search as an Atom feed: what is new for these words, with the types of the page.
 import { found } from '#lib/server/answers.ts'
-import { atomAnswer } from '#lib/server/atom.ts'
+import { atomAnswer, authorOf, feedWords as t } from '#lib/server/atom.ts'
 import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
 import { typesIn } from '#lib/ui/search-types.ts'
 import { writers } from '../../../../src/contract/via.ts'
@@ -8,7 +8,7 @@ import type { RequestHandler } from './$types'
 
 const ENTRIES = 20
 
-export const GET: RequestHandler = async ({ locals: { api, t }, url }) => {
+export const GET: RequestHandler = async ({ locals: { api }, url }) => {
   const { q = '' } = listQuery(url)
   const types = typesIn(url.searchParams.get('type'))
   const by = oneOf(url.searchParams.get('by'), writers)
@@ -26,7 +26,7 @@ export const GET: RequestHandler = async ({ locals: { api, t }, url }) => {
         : {
             url: new URL(hit.url, url.origin).href,
             title: t('search.feedEntry', { type: t(`kinds.${hit.type}.word`), title: whole(hit.title) }),
-            author: hit.authorUsername ?? t('home.aMember'),
+            author: authorOf(hit.authorUsername),
             publishedAt: createdAt,
             summary: glimpse(whole(hit.text)),
           },

@@ -1,5 +1,6 @@
 // What an item may do, in sentences for the person who installs it.
 import type { Answer } from '#lib/api.ts'
+import type { SiteWords } from '#lib/language/catalogue.ts'
 import type { Item } from './item-lists.ts'
 
 type Permissions = NonNullable<Answer<'library.contents'>['permissions']>
@@ -13,65 +14,69 @@ export interface Point {
 }
 
 /** The points of an item, warnings first. */
-export function pointsOf(item: Pick<Item, 'kind' | 'meta'>, permissions: Permissions | null): Point[] {
-  const points = { automation: ofAutomation, workflow: ofWorkflow, org: ofOrg }[item.kind](item.meta, permissions)
+export function pointsOf(t: SiteWords, item: Pick<Item, 'kind' | 'meta'>, permissions: Permissions | null): Point[] {
+  const points = { automation: ofAutomation, workflow: ofWorkflow, org: ofOrg }[item.kind](t, item.meta, permissions)
   return points.sort((a, b) => Number(Boolean(b.warning)) - Number(Boolean(a.warning)))
 }
 
-function ofAutomation(meta: Item['meta'], permissions: Permissions | null): Point[] {
+function ofAutomation(t: SiteWords, meta: Item['meta'], permissions: Permissions | null): Point[] {
   if (!permissions) return []
   const { steps, scripts, downloads, domains } = permissions
   const wide = domains.filter(isWide)
   const native = meta['native']
   return [
     domains.length === 0
-      ? { words: 'Names no websites', warning: 'It may work on any website.' }
+      ? { words: t('item.mayDo.anywhere'), warning: t('item.mayDo.anywhereWarning') }
       : wide.length > 0
-        ? { words: 'Works on', names: domains, warning: `${wide.join(', ')} covers far more than one website.` }
-        : { words: 'Works on', names: domains },
-    steps.length > 0 ? { words: 'Steps:', names: steps } : { words: 'Uses no steps' },
+        ? {
+            words: t('item.mayDo.sites'),
+            names: domains,
+            warning: t('item.mayDo.sitesWarning', { count: wide.length, domains: t.list(wide) }),
+          }
+        : { words: t('item.mayDo.sites'), names: domains },
+    steps.length > 0 ? { words: t('item.mayDo.steps'), names: steps } : { words: t('item.mayDo.noSteps') },
     scripts.length > 0
       ? {
-          words: 'Runs its own scripts:',
+          words: t('item.mayDo.scripts'),
           names: scripts,
-          warning: 'A script can do anything the page it runs in can do. Read it first.',
+          warning: t('item.mayDo.scriptsWarning'),
         }
-      : { words: 'Runs no scripts' },
+      : { words: t('item.mayDo.noScripts') },
     downloads
-      ? { words: 'Downloads files', warning: 'Files are saved on the machine it runs on.' }
-      : { words: 'Downloads no files' },
+      ? { words: t('item.mayDo.downloads'), warning: t('item.mayDo.downloadsWarning') }
+      : { words: t('item.mayDo.noDownloads') },
     ...(typeof native === 'string'
       ? [
           {
-            words: 'Needs a separately installed component:',
+            words: t('item.mayDo.native'),
             names: [native],
-            warning: 'The component is not in this package.',
+            warning: t('item.mayDo.nativeWarning'),
           },
         ]
       : []),
-    ...named('Offers these actions:', meta['actions']),
+    ...named(t('item.mayDo.actions'), meta['actions']),
   ]
 }
 
-function ofWorkflow(meta: Item['meta']): Point[] {
+function ofWorkflow(t: SiteWords, meta: Item['meta']): Point[] {
   const starts = texts(meta['trigger_types'])
   const steps = texts(meta['node_types']).filter((type) => !starts.includes(type))
   return [
-    starts.length > 0 ? { words: 'Trigger:', names: starts } : { words: 'Starts manually' },
-    ...named('Steps:', steps),
-    ...named('Needs these automations:', meta['required_automations']),
+    starts.length > 0 ? { words: t('item.mayDo.trigger'), names: starts } : { words: t('item.mayDo.manual') },
+    ...named(t('item.mayDo.steps'), steps),
+    ...named(t('item.mayDo.automations'), meta['required_automations']),
   ]
 }
 
-function ofOrg(meta: Item['meta']): Point[] {
+function ofOrg(t: SiteWords, meta: Item['meta']): Point[] {
   const roles = Number(meta['role_count'])
   const topology = meta['topology']
   return [
-    ...(roles > 0 ? [{ words: roles === 1 ? 'One agent with a role' : `${roles} agents, each with a role` }] : []),
-    ...(typeof topology === 'string' ? [{ words: 'Topology:', names: [topology] }] : []),
+    ...(roles > 0 ? [{ words: t('item.mayDo.agents', { count: roles }) }] : []),
+    ...(typeof topology === 'string' ? [{ words: t('item.mayDo.topology'), names: [topology] }] : []),
     {
-      words: 'Each role has its own policy: tools, files, websites and budget',
-      warning: 'Read the policies in the file before you start it.',
+      words: t('item.mayDo.policies'),
+      warning: t('item.mayDo.policiesWarning'),
     },
   ]
 }

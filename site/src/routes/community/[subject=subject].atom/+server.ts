@@ -1,5 +1,5 @@
 // A list of the community as an Atom feed, with the filters and the search of its page.
-import { atomAnswer } from '#lib/server/atom.ts'
+import { atomAnswer, authorOf, feedWords } from '#lib/server/atom.ts'
 import { glimpse } from '#lib/server/lists.ts'
 import { readList } from '#lib/server/subjects.ts'
 import { pageWords, subjectAt } from '#lib/subjects.ts'
@@ -9,13 +9,13 @@ export const GET: RequestHandler = async ({ locals, params, url }) => {
   const subject = subjectAt(params.subject)
   const { items } = await readList(locals, subject, url).reading
   return atomAnswer({
-    title: pageWords(locals.t, subject).title,
+    title: pageWords(feedWords, subject).title,
     url,
     entries: items.map((item) => {
       const { title, text } = subject.text(item)
       return {
         ...{ title, url: url.origin + item.url, summary: glimpse(text) },
-        author: item.authorUsername ?? locals.t('home.aMember'),
+        author: authorOf(item.authorUsername),
         publishedAt: item.createdAt,
         updatedAt: item.updatedAt,
       }

@@ -1,17 +1,17 @@
 // The org gallery as an Atom feed, with the search of its page.
 import { found } from '#lib/server/answers.ts'
-import { atomAnswer } from '#lib/server/atom.ts'
+import { atomAnswer, authorOf, feedWords } from '#lib/server/atom.ts'
 import { glimpse, listQuery } from '#lib/server/lists.ts'
 import type { RequestHandler } from './$types'
 
-export const GET: RequestHandler = async ({ locals: { api, t }, url }) => {
+export const GET: RequestHandler = async ({ locals: { api }, url }) => {
   const { items } = await found(api.orgs.list(listQuery(url)))
   return atomAnswer({
-    title: t('kinds.org.section'),
+    title: feedWords('kinds.org.section'),
     url,
     entries: items.map((org) => ({
       ...{ title: org.name, url: url.origin + org.url, summary: glimpse(org.goal) },
-      author: org.authorUsername ?? t('home.aMember'),
+      author: authorOf(org.authorUsername),
       publishedAt: org.createdAt,
       updatedAt: org.updatedAt,
     })),

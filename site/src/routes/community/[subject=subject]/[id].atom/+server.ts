@@ -19,5 +19,5 @@ export const GET: RequestHandler = async (event) => {
   ])
   const { title } = subject.text(thing)
   const page = { title, url: url.origin + thing.url }
-  return atomAnswer({ title, url, entries: items.map((comment) => commentEntry(locals.t, comment, page)) })
+  return atomAnswer({ title, url, entries: items.map((comment) => commentEntry(comment, page)) })
 }

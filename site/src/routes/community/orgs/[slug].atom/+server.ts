@@ -4,10 +4,10 @@ import { found } from '#lib/server/answers.ts'
 import { atomAnswer, commentEntry } from '#lib/server/atom.ts'
 import type { RequestHandler } from './$types'
 
-export const GET: RequestHandler = async ({ locals: { api, t }, params, url }) => {
+export const GET: RequestHandler = async ({ locals: { api }, params, url }) => {
   const org = await found(api.orgs.get({ id: params.slug }))
   if (url.pathname !== `${org.url}.atom`) redirect(308, `${org.url}.atom`)
   const { items } = await found(api.orgs.comments({ id: org.id, sort: 'newest', per_page: 50 }))
   const page = { title: org.name, url: url.origin + org.url }
-  return atomAnswer({ title: org.name, url, entries: items.map((comment) => commentEntry(t, comment, page)) })
+  return atomAnswer({ title: org.name, url, entries: items.map((comment) => commentEntry(comment, page)) })
 }

@@ -9,6 +9,6 @@ export const GET: RequestHandler = async ({ locals, params, url }) => {
   return atomAnswer({
     title: name || username,
     url,
-    entries: entries.items.map((entry) => feedEntry(locals.t, entry, url.origin)),
+    entries: entries.items.map((entry) => feedEntry(entry, url.origin)),
   })
 }

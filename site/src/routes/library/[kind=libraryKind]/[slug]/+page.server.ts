@@ -42,7 +42,7 @@ export const load: PageServerLoad = async (event) => {
     lead: plainText(description, MAX_LEAD),
     about: about || undefined,
     readme: shownReadme || undefined,
-    points: pointsOf(full, permissions),
+    points: pointsOf(locals.t, full, permissions),
     publisher: textOf(full.meta['publisher']),
     engine: textOf(full.meta['engine']),
     files,

@@ -14,7 +14,7 @@ export const load: PageServerLoad = async (event) => {
   const user = await signedIn(event)
   const item = await find(event.locals, event.params)
   if (item.gallery) redirect(303, pathOf(item))
-  if (!item.can.edit) error(403, 'Only its owners and maintainers can edit this item')
+  if (!item.can.edit) error(403, event.locals.t('item.edit.refused'))
   const [scan, people] = await Promise.all([
     event.locals.api.library.scan({ id: item.id }),
     found(event.locals.api.library.maintainers({ id: item.id })),

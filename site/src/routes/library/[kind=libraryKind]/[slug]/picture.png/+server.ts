@@ -11,6 +11,7 @@ import { FALLBACK } from '../../../../../../../src/contract/languages.ts'
 import type { RequestHandler } from './$types'
 
 export const GET: RequestHandler = async ({ locals: { api, server }, params, request }) => {
+  const t = wordsIn(FALLBACK)
   const item = await publicItem(api, params)
   const { id, kind, name, version, owner, score } = item
   const [{ permissions }, graph] = await Promise.all([
@@ -18,9 +19,9 @@ export const GET: RequestHandler = async ({ locals: { api, server }, params, req
     kind === 'workflow' ? found(api.library.graph({ id })) : undefined,
   ])
   const svg = pictureOf({
-    ...{ name, kind: wordsIn(FALLBACK)(`kinds.${kind}.word`) },
+    ...{ name, kind: t(`kinds.${kind}.word`) },
     about: `${version} ${by(item.team?.name ?? owner.username)}${votesIn(score)}`,
-    points: pointsOf(item, permissions),
+    points: pointsOf(t, item, permissions),
     drawing: graph && flowDrawing(flowChart(graph)),
   })
   return pictureAnswer(request, { type: 'image/png', body: await server.draw(svg) })

@@ -12,7 +12,7 @@ const find = async (locals: App.Locals, { kind, slug }: { kind: ItemList; slug: 
 export const load: PageServerLoad = async (event) => {
   await signedIn(event)
   const item = await find(event.locals, event.params)
-  if (!item.can.manage) error(403, 'Only its owners can see the webhooks of this item')
+  if (!item.can.manage) error(403, event.locals.t('item.webhooks.refused'))
   return { item, webhooks: (await found(event.locals.api.itemWebhooks.list({ itemId: item.id }))).items }
 }
 

@@ -21,7 +21,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   if (!params.path && first) redirect(307, filePathOf(item, first.path, version))
   const file = await found(
     refusedAs(api.library.findFile({ ...ref, path: params.path, version }), ({ status }) => {
-      if (status === 401) error(401, 'Files of the library are for members here')
+      if (status === 401) error(401, locals.t('item.file.members'))
     }),
   )
   return {
