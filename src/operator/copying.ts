@@ -1,5 +1,7 @@
-// Copies the rows of one database to another. The first pass goes on where an earlier one stopped, and the server may go on writing.
-// The last one compares every row with the source, which is locked by then, and mends what differs until nothing does.
+// Copies the rows of one database to another, on from where an earlier copy stopped; compares every row of both; and copies the rows that
+// the source noted as changed (change-log.ts), which takes as long as there are such rows.
+import { UNFINISHED_MOVE } from '../database/migrate.ts'
+import { required } from '../runtime/untyped.ts'
 import { compareKeys, keyOf, type Row, type Rows, sharedTable, type Table, type WritableRows } from './rows.ts'
 
 const ROWS_AT_ONCE = 1_000
@@ -32,10 +34,15 @@ async function sharesOf(
 export async function sharedTables(from: Rows, to: Rows): Promise<Table[]> {
   const others = new Map((await to.tables()).map((table) => [table.name, table]))
   const tables = await from.tables()
+  const [ran, alsoRan] = [await from.migrations(), await to.migrations()]
+  const different = [
+    ...ran.filter((name) => !alsoRan.includes(name)),
+    ...alsoRan.filter((name) => !ran.includes(name) && name !== UNFINISHED_MOVE),
+  ]
   const missing = tables.filter(({ name }) => !others.has(name)).map(({ name }) => name)
-  if (missing.length > 0 || tables.length !== others.size) {
+  if (different.length + missing.length > 0 || tables.length !== others.size) {
     throw new Error(
-      `The databases were made by different versions of Guildhall: ${missing.join(', ') || 'more tables'}`,
+      `the databases were made by different versions of Guildhall (${[...different, ...missing].join(', ') || 'more tables'}): name an empty one`,
     )
   }
   return tables.map((table) => sharedTable(table, others.get(table.name) ?? table))
@@ -51,22 +58,29 @@ export async function clear(to: WritableRows): Promise<void> {
   }
 }
 
+interface HowToCopy {
+  onRows: OnRows
+  /** With `skip`, a row that contradicts one of the copy is left to `copyChanges`. */
+  conflict?: 'skip'
+}
+
 /** Copies the rows that come after the last one that is there. */
-export async function copyRows(from: Rows, to: WritableRows, onRows: OnRows): Promise<void> {
+export async function copyRows(from: Rows, to: WritableRows, { onRows, conflict }: HowToCopy): Promise<void> {
   const tables = await sharedTables(from, to)
   const tell = await sharesOf(from, tables, onRows)
   for (const table of tables) {
     let done = await to.count(table)
     const there = await to.last(table)
-    for (let after = there && keyOf(table, there); ; ) {
-      const rows = await from.page(table, after, ROWS_AT_ONCE)
-      if (rows.length > 0) await to.insert(table, rows)
+    // One side reads a page while the other one writes the page before it.
+    let writing = Promise.resolve()
+    for await (const rows of pagesOf(from, table, there && keyOf(table, there))) {
+      await writing
+      writing = to.insert(table, rows, conflict)
+      writing.catch(() => {})
       done += rows.length
       tell(table.name, done)
-      const last = rows.at(-1)
-      if (last === undefined || rows.length < ROWS_AT_ONCE) break
-      after = keyOf(table, last)
     }
+    await writing
   }
 }
 
@@ -98,16 +112,96 @@ async function compareTable(from: Rows, to: WritableRows, table: Table): Promise
   const missing: Row[] = []
   let same = 0
   for await (const { source, copy } of pairs(from, to, table)) {
-    if (copy && source && copy.every((value, at) => value === source[at])) {
+    if (copy && source && isSame(source, copy)) {
       same++
       continue
     }
     if (copy) differing.push(copy)
     if (source) missing.push(source)
   }
+  await mend(to, table, { differing, missing })
+  return { same, wrong: Math.max(differing.length, missing.length) }
+}
+
+/**
+ * Copies the rows that the source noted as changed, and compares them. The source must be one state: then no value that must be unique
+ * belongs to two rows. Returns what was noted.
+ */
+export async function copyChanges(from: Rows, to: WritableRows): Promise<{ rows: number; numbers: readonly number[] }> {
+  const { keys, numbers } = await from.changes()
+  let total = 0
+  for (const table of await sharedTables(from, to)) {
+    const changed = keys.get(table.name) ?? []
+    for (let pass = 1; ; pass++) {
+      const wrong = await findWrong(from, to, { table, keys: changed })
+      if (wrong.differing.length + wrong.missing.length === 0) break
+      if (pass === MOST_PASSES)
+        throw new Error(`Rows of ${table.name} differ: something else writes to the new database`)
+      await mend(to, table, wrong)
+    }
+    total += changed.length
+  }
+  return { rows: total, numbers }
+}
+
+async function findWrong(
+  from: Rows,
+  to: Rows,
+  { table, keys }: { table: Table; keys: readonly Row[] },
+): Promise<Wrong> {
+  const [differing, missing]: [Row[], Row[]] = [[], []]
+  for (const batch of inBatches(keys)) {
+    const [sources, copies] = [byKey(table, await from.find(table, batch)), byKey(table, await to.find(table, batch))]
+    for (const key of batch.map((one) => JSON.stringify(one))) {
+      const [source, copy] = [sources.get(key), copies.get(key)]
+      if (source && copy && isSame(source, copy)) continue
+      if (copy) differing.push(copy)
+      if (source) missing.push(source)
+    }
+  }
+  return { differing, missing }
+}
+
+const byKey = (table: Table, rows: readonly Row[]) =>
+  new Map(rows.map((row) => [JSON.stringify(keyOf(table, row)), row]))
+
+const isSame = (one: Row, other: Row) => one.every((value, at) => value === other[at])
+
+/** Compares every row, while both sides may change. Tells of each row that differs by its key. Returns the number of rows. */
+export async function findDifferences(
+  from: Rows,
+  to: Rows,
+  { onRows, onDiffering }: { onRows: OnRows; onDiffering: (table: Table, keys: readonly Row[]) => Promise<void> },
+): Promise<number> {
+  let total = 0
+  const tables = await sharedTables(from, to)
+  const tell = await sharesOf(from, tables, onRows)
+  for (const table of tables) {
+    let [seen, keys]: [number, Row[]] = [0, []]
+    for await (const { source, copy } of pairs(from, to, table)) {
+      if (++seen % ROWS_AT_ONCE === 0) tell(table.name, seen)
+      if (source && copy && isSame(source, copy)) continue
+      keys.push(keyOf(table, required(source ?? copy)))
+      if (keys.length < ROWS_AT_ONCE) continue
+      await onDiffering(table, keys)
+      keys = []
+    }
+    if (keys.length > 0) await onDiffering(table, keys)
+    total += seen
+  }
+  return total
+}
+
+interface Wrong {
+  /** Rows of the copy. */
+  differing: readonly Row[]
+  /** Rows of the source. */
+  missing: readonly Row[]
+}
+
+async function mend(to: WritableRows, table: Table, { differing, missing }: Wrong): Promise<void> {
   for (const rows of inBatches(differing)) await to.remove(table, rows)
   for (const rows of inBatches(missing)) await to.insert(table, rows)
-  return { same, wrong: Math.max(differing.length, missing.length) }
 }
 
 /** Rows of both sides with the same key, or of one alone. */
@@ -127,9 +221,13 @@ const next = async (rows: AsyncGenerator<Row>): Promise<Row | undefined> => {
   return done ? undefined : value
 }
 
-/** All rows of a table; a page is read ahead while the one before it is used. */
 async function* rowsOf(rows: Rows, table: Table): AsyncGenerator<Row> {
-  let ahead = rows.page(table, undefined, ROWS_AT_ONCE)
+  for await (const page of pagesOf(rows, table)) yield* page
+}
+
+/** All rows of a table after a key; a page is read ahead while the one before it is used. */
+async function* pagesOf(rows: Rows, table: Table, after?: Row): AsyncGenerator<Row[]> {
+  let ahead = rows.page(table, after, ROWS_AT_ONCE)
   for (;;) {
     const page = await ahead
     const last = page.at(-1)
@@ -137,7 +235,7 @@ async function* rowsOf(rows: Rows, table: Table): AsyncGenerator<Row> {
     if (!isLast) ahead = rows.page(table, keyOf(table, last), ROWS_AT_ONCE)
     // An error of the page ahead is reported when it is awaited.
     ahead.catch(() => {})
-    yield* page
+    if (page.length > 0) yield page
     if (isLast) return
   }
 }

@@ -8,7 +8,7 @@ import { openSqliteRows, writeSqliteRows } from './sqlite-rows.ts'
 export const isPostgres = (url: string): boolean => /^postgres(ql)?:/.test(url)
 
 export async function openRows(url: string, reading: Reading): Promise<Rows> {
-  return isPostgres(url) ? openPostgresRows(url, reading) : openSqliteRows(url, { isLocked: reading === 'locked' })
+  return isPostgres(url) ? openPostgresRows(url, reading) : openSqliteRows(url, reading)
 }
 
 /** To be opened after it was migrated, or when it is unfinished. */

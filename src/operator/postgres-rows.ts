@@ -7,7 +7,9 @@ import { termsOf } from '../search/document.ts'
 import { BLOCK } from '../search/queries.ts'
 import {
   documentTexts,
+  type NotedChanges,
   type Numbers,
+  notedChanges,
   OWN_TABLES,
   type Row,
   type Rows,
@@ -30,7 +32,8 @@ const TABLES = `select c.relname as name, array_agg(a.attname::text order by a.a
 const REFERENCES = `select conrelid::regclass::text as "table", conname as name, pg_get_constraintdef(oid) as definition
   from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`
 
-async function connect(url: string): Promise<pg.Client> {
+/** A connection of the operator, whose statements may take long. */
+export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, application_name: 'guildhall-admin' })
   // An error of an idle connection is reported by the next query.
   client.on('error', () => {})
@@ -98,6 +101,17 @@ function readsOf(client: pg.Client): Rows {
       const where = after ? `where (${list(table.key)}) > (${marks})` : ''
       return select(table, `${where} order by ${list(table.key)} limit $1`, [limit, ...(after ?? [])])
     },
+    async find(table, keys) {
+      if (keys.length === 0) return []
+      const same = table.key.map((column) => `held.${quoted(column)} = sought.${quoted(column)}`).join(' and ')
+      const records = keys.map((key) => Object.fromEntries(table.key.map((column, at) => [column, key[at]])))
+      const sought = `json_populate_recordset(null::${quoted(table.name)}, $1)`
+      const columns = table.key.map((column) => `sought.${quoted(column)}`).join(', ')
+      return select(table, `held where exists (select ${columns} from ${sought} sought where ${same})`, [
+        JSON.stringify(records),
+      ])
+    },
+    changes: () => changesIn(client),
     async last(table) {
       const descending = table.key.map((column) => `${quoted(column)} desc`).join(', ')
       return (await select(table, `order by ${descending} limit 1`))[0]
@@ -119,6 +133,13 @@ function readsOf(client: pg.Client): Rows {
   }
 }
 
+async function changesIn(client: pg.Client): Promise<NotedChanges> {
+  const { rows } = await client.query<{ number: string; table: string; key: string }>(
+    'select number, "table", key::text as key from "movedKey"',
+  )
+  return notedChanges(rows.map(({ number, table, key }) => ({ number: Number(number), table, key })))
+}
+
 /** Opens a database that was migrated before, or one that rows were written to before and not finished. */
 export async function writePostgresRows(url: string): Promise<WritableRows> {
   const client = await connect(url)
@@ -126,7 +147,7 @@ export async function writePostgresRows(url: string): Promise<WritableRows> {
   await within(client, () => setAside(client))
   return {
     ...readsOf(client),
-    async insert(table, rows) {
+    async insert(table, rows, conflict) {
       const isSearch = table.name === 'searchDocument'
       const records = rows.map((row) => ({
         ...recordOf(table, row),
@@ -137,7 +158,7 @@ export async function writePostgresRows(url: string): Promise<WritableRows> {
         `insert into ${quoted(table.name)} (${list(table.columns)}${isSearch ? ', terms' : ''})
           select ${table.columns.map((column) => `made.${quoted(column)}`).join(', ')}${isSearch ? `, ${terms}` : ''}
           from json${isSearch ? 'b' : ''}_array_elements($1) given,
-            json${isSearch ? 'b' : ''}_populate_record(null::${quoted(table.name)}, given) made`,
+            json${isSearch ? 'b' : ''}_populate_record(null::${quoted(table.name)}, given) made ${conflict === 'skip' ? 'on conflict do nothing' : ''}`,
         [JSON.stringify(records)],
       )
     },
@@ -149,10 +170,28 @@ export async function writePostgresRows(url: string): Promise<WritableRows> {
       ])
     },
     setNumbers: (numbers) => setNumbers(client, numbers),
-    async finish() {
-      await within(client, () => bringBack(client))
+    async note() {
+      const { rows: there } = await client.query(`select 1 from pg_class where relname = 'moveNote'`)
+      if (there.length === 0) return undefined
+      const { rows } = await client.query<{ text: string }>('select text from "moveNote"')
+      return rows[0]?.text
+    },
+    async setNote(text) {
+      await client.query('create table if not exists "moveNote" (text text not null)')
+      await within(client, async () => {
+        await client.query('delete from "moveNote"')
+        await client.query('insert into "moveNote" values ($1)', [text])
+      })
+    },
+    async settle() {
       await client.query('analyze')
     },
+    async finish(references) {
+      // This commit, and with it every one before it, is on the disk when it is acknowledged.
+      await client.query('set synchronous_commit = on')
+      await within(client, () => bringBack(client, references === 'later' ? ' not valid' : ''))
+    },
+    checkReferences: () => validate(client),
   }
 }
 
@@ -161,7 +200,8 @@ const termsIn = (table: Table, row: Row) => termsOf(documentTexts(table, row)).t
 const recordOf = (table: Table, row: Row) =>
   Object.fromEntries(table.columns.map((column, at) => [column, row[at] ?? null]))
 
-async function within(client: pg.Client, work: () => Promise<void>): Promise<void> {
+/** Does `work` in one transaction. */
+export async function within(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
     await work()
@@ -183,14 +223,20 @@ async function setAside(client: pg.Client): Promise<void> {
   await client.query(`insert into kysely_migration values ($1, '')`, [UNFINISHED_MOVE])
 }
 
-async function bringBack(client: pg.Client): Promise<void> {
+async function bringBack(client: pg.Client, validity: string): Promise<void> {
   for (const table of await tablesOf(client)) await client.query(`alter table ${table} enable trigger user`)
   const { rows } = await client.query<Record<'table' | 'name' | 'definition', string>>('select * from "unfinishedMove"')
   for (const { table, name, definition } of rows) {
-    await client.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`)
+    await client.query(`alter table ${table} add constraint ${quoted(name)} ${definition}${validity}`)
   }
-  await client.query('drop table "unfinishedMove"')
+  await client.query('drop table "unfinishedMove"; drop table if exists "moveNote"')
   await client.query('delete from kysely_migration where name = $1', [UNFINISHED_MOVE])
+}
+
+/** Checks the rows of references that were added without it; others may read and write meanwhile. */
+async function validate(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ table: string; name: string }>(`${REFERENCES} and not convalidated`)
+  for (const { table, name } of rows) await client.query(`alter table ${table} validate constraint ${quoted(name)}`)
 }
 
 async function tablesOf(client: pg.Client): Promise<string[]> {

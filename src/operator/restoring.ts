@@ -107,7 +107,7 @@ async function restorePostgres(restoring: Restoring): Promise<void> {
     const { progress } = restoring
     try {
       await clear(to)
-      await copyRows(from, to, (table, rows, share) => progress(`Restoring ${table}: ${rows} rows`, share))
+      await copyRows(from, to, { onRows: (table, rows, share) => progress(`Restoring ${table}: ${rows} rows`, share) })
       await mendRows(from, to, (table, rows, share) => progress(`Comparing ${table}: ${rows} rows`, share))
       await to.finish()
     } finally {

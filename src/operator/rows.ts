@@ -18,6 +18,12 @@ export interface Numbers {
   item: number
 }
 
+/** The rows that a source noted as changed, by the names of their tables, and the numbers of these notes (change-log.ts). */
+export interface NotedChanges {
+  keys: ReadonlyMap<string, readonly Row[]>
+  numbers: readonly number[]
+}
+
 export interface Rows {
   /** Every table that holds data of its own. Neither indexes of full text nor the list of migrations are among them. */
   tables(): Promise<Table[]>
@@ -25,6 +31,10 @@ export interface Rows {
   migrations(): Promise<string[]>
   /** Up to `limit` rows after the key of one, in the order of keys. Texts are ordered by their bytes. */
   page(table: Table, after: Row | undefined, limit: number): Promise<Row[]>
+  /** The rows with these keys, in any order; those that are missing are left out. */
+  find(table: Table, keys: readonly Row[]): Promise<Row[]>
+  /** What changed and was not copied yet. */
+  changes(): Promise<NotedChanges>
   /** The row with the last key. */
   last(table: Table): Promise<Row | undefined>
   count(table: Table): Promise<number>
@@ -34,12 +44,23 @@ export interface Rows {
 
 /** A database that rows are written to. While it is open for that, Guildhall does not start on it. */
 export interface WritableRows extends Rows {
-  insert(table: Table, rows: readonly Row[]): Promise<void>
+  /** With `skip`, a row whose key or unique value is taken is left out. */
+  insert(table: Table, rows: readonly Row[], conflict?: 'skip'): Promise<void>
   /** Removes rows by their keys. */
   remove(table: Table, rows: readonly Row[]): Promise<void>
   setNumbers(numbers: Numbers): Promise<void>
-  /** Restores triggers and references, which are checked, and lets Guildhall start on it. */
-  finish(): Promise<void>
+  /** What the mover wrote down here about its progress; undefined if nothing. */
+  note(): Promise<string | undefined>
+  setNote(text: string): Promise<void>
+  /** Puts what was written on the disk, and tells the planner of queries what is there. */
+  settle(): Promise<void>
+  /**
+   * Restores triggers and references, and lets Guildhall start on it. References are checked before that, or by `checkReferences` later:
+   * that is for rows which are known to be those of the source, where they hold.
+   */
+  finish(references?: 'later'): Promise<void>
+  /** Checks every reference after `finish`; the server may run. Throws when a row refers to one that is missing. */
+  checkReferences(): Promise<void>
 }
 
 /** Tables that are made by migrations themselves or belong to one process. */
@@ -48,6 +69,9 @@ export const OWN_TABLES: readonly string[] = [
   'kysely_migration_lock',
   'thingNumber',
   'unfinishedMove',
+  'moveNote',
+  'movedKey',
+  'moveBegun',
 ]
 
 /** The texts of a document of the search, by which its terms are made again. */
@@ -59,6 +83,20 @@ export function documentTexts({ columns }: Table, row: Row): { title: string; na
 /** The key of a row. */
 export const keyOf = (table: Table, row: Row): Row =>
   table.key.map((column) => row[table.columns.indexOf(column)] ?? null)
+
+/** Notes of changes, read from the database: each key once. */
+export function notedChanges(notes: Iterable<{ number: number; table: string; key: string }>): NotedChanges {
+  const texts = new Map<string, Set<string>>()
+  const numbers: number[] = []
+  for (const { number, table, key } of notes) {
+    numbers.push(number)
+    const known = texts.get(table)
+    if (known) known.add(key)
+    else texts.set(table, new Set([key]))
+  }
+  const keys = new Map([...texts].map(([table, all]) => [table, [...all].map((key): Row => JSON.parse(key))]))
+  return { keys, numbers }
+}
 
 /** Orders keys as both engines do: numbers by value, texts by their UTF-8 bytes. */
 export function compareKeys(left: Row, right: Row): number {

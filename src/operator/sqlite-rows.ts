@@ -5,7 +5,17 @@ import { UNFINISHED_MOVE } from '../database/migrate.ts'
 import { nextNumberOf } from '../database/search.ts'
 import { required } from '../runtime/untyped.ts'
 import { termsOf } from '../search/document.ts'
-import { documentTexts, type Numbers, OWN_TABLES, type Row, type Rows, type Table, type WritableRows } from './rows.ts'
+import type { Reading } from './postgres-rows.ts'
+import {
+  documentTexts,
+  type Numbers,
+  notedChanges,
+  OWN_TABLES,
+  type Row,
+  type Rows,
+  type Table,
+  type WritableRows,
+} from './rows.ts'
 
 const BUSY_TIMEOUT = 10_000
 
@@ -37,10 +47,11 @@ class Statements {
   }
 }
 
-/** Reads what is committed; each page sees a state of its own, unless `isLocked` keeps every other process from writing until `close`. */
-export function openSqliteRows(path: string, { isLocked = false } = {}): Rows {
-  const db = new DatabaseSync(path, { readOnly: !isLocked, timeout: BUSY_TIMEOUT })
-  if (isLocked) db.exec('begin immediate')
+/** Reads the rows of a database. */
+export function openSqliteRows(path: string, reading: Reading): Rows {
+  const db = new DatabaseSync(path, { readOnly: reading !== 'locked', timeout: BUSY_TIMEOUT })
+  if (reading === 'locked') db.exec('begin immediate')
+  if (reading === 'one state') db.exec('begin')
   return readsOf(new Statements(db))
 }
 
@@ -63,6 +74,17 @@ function readsOf(statements: Statements): Rows {
       const where = after ? `where (${list(table.key)}) > (${table.key.map(() => '?').join(', ')})` : ''
       const sql = `select ${list(table.columns)} from ${quoted(table.name)} ${where} order by ${list(table.key)} limit ?`
       return statements.all(sql, ...(after ?? []), limit)
+    },
+    async find(table, keys) {
+      const same = table.key.map((column) => `${quoted(column)} is ?`).join(' and ')
+      const sql = `select ${list(table.columns)} from ${quoted(table.name)} where ${same}`
+      return keys.flatMap((key) => statements.all(sql, ...key))
+    },
+    async changes() {
+      const notes = statements.all('select number, "table", key from "movedKey" order by number')
+      return notedChanges(
+        notes.map(([number, table, key]) => ({ number: Number(number), table: String(table), key: String(key) })),
+      )
     },
     async last(table) {
       const descending = table.key.map((column) => `${quoted(column)} desc`).join(', ')
@@ -107,13 +129,13 @@ export function writeSqliteRows(path: string): WritableRows {
   within(db, () => setAside(statements))
   return {
     ...readsOf(statements),
-    async insert(table, rows) {
-      const insert = statements.of(insertOf(table))
+    async insert(table, rows, conflict) {
+      const insert = statements.of(insertOf(table, conflict === 'skip' ? 'insert or ignore' : 'insert'))
       const index = statements.of('insert into "searchTerms" (rowid, terms) values (?, ?)')
       within(db, () => {
         for (const row of rows) {
-          insert.run(...row)
-          if (table.name !== 'searchDocument') continue
+          const { changes } = insert.run(...row)
+          if (table.name !== 'searchDocument' || changes === 0) continue
           const { terms } = termsOf(documentTexts(table, row))
           index.run(row[table.columns.indexOf('rowId')] ?? null, terms.join(' '))
         }
@@ -128,25 +150,48 @@ export function writeSqliteRows(path: string): WritableRows {
       })
     },
     setNumbers: async (numbers) => within(db, () => setNumbers(statements, numbers)),
-    async finish() {
-      within(db, () => bringBack(statements))
-      db.exec('pragma wal_checkpoint(truncate)')
-      const file = openSync(path, 'r+')
-      fsyncSync(file)
-      closeSync(file)
+    async note() {
+      return noteIn(statements)
     },
+    async setNote(text) {
+      within(db, () => {
+        db.exec('create table if not exists "moveNote" (text text not null); delete from "moveNote"')
+        statements.of('insert into "moveNote" values (?)').run(text)
+      })
+    },
+    settle: async () => settle(db, path),
+    async finish(references) {
+      if (references !== 'later') checkReferences(statements)
+      within(db, () => bringBack(statements))
+      settle(db, path)
+    },
+    checkReferences: async () => checkReferences(statements),
   }
 }
 
+function settle(db: DatabaseSync, path: string): void {
+  db.exec('pragma wal_checkpoint(truncate)')
+  const file = openSync(path, 'r+')
+  fsyncSync(file)
+  closeSync(file)
+}
+
+function noteIn(statements: Statements): string | undefined {
+  if (statements.all(`select 1 from sqlite_schema where name = 'moveNote'`).length === 0) return undefined
+  const [note] = statements.all('select text from "moveNote"')
+  return note && String(note[0])
+}
+
 /** PostgreSQL has no numbers of texts: they get those that new texts would get. */
-function insertOf({ name, columns }: Table): string {
+function insertOf({ name, columns }: Table, verb: string): string {
   const values = columns.map((_, at) => `?${at + 1}`).join(', ')
   const needsNumber = name === 'searchText' && !columns.includes('rowId')
   const number = needsNumber ? `, ${nextNumberOf(`?${columns.indexOf('type') + 1}`)}` : ''
-  return `insert into ${quoted(name)} (${list(columns)}${needsNumber ? ', "rowId"' : ''}) values (${values}${number})`
+  return `${verb} into ${quoted(name)} (${list(columns)}${needsNumber ? ', "rowId"' : ''}) values (${values}${number})`
 }
 
-function within(db: DatabaseSync, work: () => void): void {
+/** Does `work` in one transaction that no other process writes in. */
+export function within(db: DatabaseSync, work: () => void): void {
   db.exec('begin immediate')
   try {
     work()
@@ -174,12 +219,17 @@ function setAside(statements: Statements): void {
   statements.of(`insert into kysely_migration values (?, '')`).run(UNFINISHED_MOVE)
 }
 
-function bringBack(statements: Statements): void {
-  const { db } = statements
+function checkReferences(statements: Statements): void {
   const [broken] = statements.all('select "table", parent from pragma_foreign_key_check limit 1')
   if (broken) throw new Error(`A row of ${broken[0]} refers to a row of ${broken[1]} that is missing`)
+}
+
+function bringBack(statements: Statements): void {
+  const { db } = statements
   for (const [definition] of statements.all('select definition from "unfinishedMove"')) db.exec(String(definition))
-  db.exec(`drop table "unfinishedMove"; delete from kysely_migration where name = '${UNFINISHED_MOVE}'`)
+  db.exec(
+    `drop table "unfinishedMove"; drop table if exists "moveNote"; delete from kysely_migration where name = '${UNFINISHED_MOVE}'`,
+  )
 }
 
 function setNumbers(statements: Statements, { thing, item }: Numbers): void {

@@ -164,7 +164,7 @@ async function copyFromPostgres(url: string, copy: string, progress: Progress): 
   const from = await openRows(url, 'one state')
   try {
     await clear(to)
-    await copyRows(from, to, (table, rows, share) => progress(`Copying ${table}: ${rows} rows`, share))
+    await copyRows(from, to, { onRows: (table, rows, share) => progress(`Copying ${table}: ${rows} rows`, share) })
     await to.setNumbers(await from.numbers())
     await to.finish()
   } finally {
