@@ -1,8 +1,9 @@
-// Every page on a living instance: nothing for axe to find in either theme, nothing a browser complains of, nothing wider than the
-// screen. `npm run pictures` shows how they look.
+// Every page on a living instance: valid HTML, nothing for axe to find in either theme, nothing a browser complains of, nothing wider than
+// the screen. `npm run pictures` shows how they look.
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
+import { HtmlValidate } from 'html-validate'
 import { fill } from '../../src/demo/demo.ts'
 import { skip } from './chromium.ts'
 import { forAdmins, forAnybody, furnish } from './instance.ts'
@@ -14,6 +15,32 @@ const EXTERNAL = {
   OIDC_CLIENT_ID: 'guildhall',
   OIDC_CLIENT_SECRET: 'the secret of a client at the provider',
   OIDC_NAME: 'Example SSO',
+}
+
+/** What the standard demands of a page. How Svelte writes a tag, and how long a title of a member is, is left aside. */
+const html = new HtmlValidate({
+  extends: ['html-validate:standard'],
+  rules: {
+    'attribute-boolean-style': 'off',
+    'attribute-empty-style': 'off',
+    'doctype-style': 'off',
+    'void-style': 'off',
+    'long-title': 'off',
+    'valid-id': ['error', { relaxed: true }],
+    'aria-label-misuse': ['error', { allowAnyNamable: true }],
+    'form-dup-name': ['error', { shared: ['radio', 'button', 'submit', 'checkbox'] }],
+  },
+})
+/** The page of pieces has some of them twice. */
+const pieces = { rules: { 'unique-landmark': 'off' } } as const
+
+/** What is not valid in a page as the server sent it. */
+async function invalidIn({ context }: Visitor, path: string): Promise<string[]> {
+  const answer = await context.request.get(path)
+  if (!answer.headers()['content-type']?.startsWith('text/html')) return []
+  const report = await html.validateString(await answer.text(), path, path === '/dev/ui' ? pieces : {})
+  const messages = report.results.flatMap((result) => result.messages)
+  return messages.map(({ ruleId, message, line, column }) => `${path}:${line}:${column} ${ruleId}: ${message}`)
 }
 
 async function faultsOf({ page }: Visitor): Promise<string[]> {
@@ -58,18 +85,29 @@ describe('every page', { skip, concurrency: 2 }, () => {
     await running
   })
 
+  async function visitAs(who: 'anonymous users' | 'admins', options?: Parameters<typeof visit>[1]): Promise<Visitor> {
+    const visitor = await visit(site, options)
+    const data = { email: admin, password: PASSWORD }
+    if (who === 'admins') await visitor.context.request.post('/api/auth/sign-in/email', { data })
+    return visitor
+  }
+
   for (const [who, pages] of [
     ['anonymous users', forAnybody],
     ['admins', forAdmins],
   ] as const) {
+    it(`is valid HTML for ${who}`, { timeout: 240_000 }, async () => {
+      const visitor = await visitAs(who)
+      const found: string[] = []
+      for (const path of Object.values(pages)) found.push(...(await invalidIn(visitor, path)))
+      assert.deepEqual(found, [])
+      await visitor.context.close()
+    })
+
     for (const scheme of ['light', 'dark'] as const) {
       for (const width of [1280, 390]) {
         it(`is sound for ${who}, ${scheme}, ${width} px wide`, { timeout: 240_000 }, async () => {
-          const visitor = await visit(site, { scheme, width })
-          if (who === 'admins') {
-            const data = { email: admin, password: PASSWORD }
-            await visitor.context.request.post('/api/auth/sign-in/email', { data })
-          }
+          const visitor = await visitAs(who, { scheme, width })
           const { page } = visitor
           const found: string[] = []
           for (const path of Object.values(pages)) {

@@ -5,7 +5,7 @@ import { visit } from './forms.ts'
 
 /** Handles the button of the sign-in page. */
 export async function signIn(button: HTMLElement): Promise<void> {
-  const form = button.closest('form')!
+  const form = button.closest<HTMLElement>('.scripted')!
   await working(form, async () => {
     const { username } = await signInWithPasskey()
     const to = button.dataset.to ?? '/'
@@ -42,7 +42,7 @@ export function goOn(): void {
   if (waiting) void add(waiting)
 }
 
-async function working(form: HTMLFormElement, work: () => Promise<void>): Promise<void> {
+async function working(form: HTMLElement, work: () => Promise<void>): Promise<void> {
   clearFaults(form)
   if (!('PublicKeyCredential' in globalThis)) return fault(form, { message: 'This browser does not support passkeys.' })
   form.dataset.busy = ''

@@ -51,7 +51,6 @@ export const load: PageServerLoad = ({ platform }) => {
       ],
       ...onePage,
     },
-    noComments: { items: [], ...onePage },
     entry: { id: 'none', url: '/community', authorUsername: 'alice', createdAt: ago(7000), myVote: 0, commentCount: 3 },
   }
 }
