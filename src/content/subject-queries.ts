@@ -43,6 +43,8 @@ export interface Companion {
   resolve?(db: Db, filters: Filters): Promise<Filters>
   /** The group of counters that a list is the whole of. */
   groupOf?(filters: Filters): string
+  /** A filter whose values are rows, with those that are counted beside it: `name` in a query, `key` as `resolve` has it. */
+  listedFilter?(db: Db): Promise<{ name: string; key: string; values: readonly string[] }>
   /** A scan of its own, for filters that need one. */
   scan?(db: Db, filters: Filters, order: PageWindow & { sort: Sort }): ReturnType<typeof selectIds> | undefined
 }
@@ -164,17 +166,20 @@ function countsOf(subject: Declared, companion: Companion): Store<never>['counts
   const facets = facetsOf(subject)
   return async (db, { by, ...given }) => {
     const filters: Filters = (await companion.resolve?.(db, given)) ?? given
-    const group = (companion.groupOf ?? groupOf)(filters)
     const count = (name: string, value: string) => {
-      const values = facets.map((facet) => (facet === name ? value : filters[facet]))
+      const wanted: Filters = { ...filters, [name]: value }
+      const values = facets.map((facet) => wanted[facet])
+      const group = (companion.groupOf ?? groupOf)(wanted)
       return countBy((one) => countOf(db, { kind: subject.type, group: one, facets: values }), group, by)
     }
-    const found: FacetCounts = {}
-    for (const name of facets) {
-      const values = valuesOf(subject.record, name)
+    const counted = async (name: string, values: readonly string[]) => {
       const numbers = await Promise.all(values.map((value) => count(name, value)))
-      found[name] = Object.fromEntries(values.map((value, at) => [value, numbers[at] ?? 0]))
+      return Object.fromEntries(values.map((value, at) => [value, numbers[at] ?? 0]))
     }
+    const found: FacetCounts = {}
+    for (const name of facets) found[name] = await counted(name, valuesOf(subject.record, name))
+    const listed = await companion.listedFilter?.(db)
+    if (listed) found[listed.name] = await counted(listed.key, listed.values)
     return found
   }
 }

@@ -288,6 +288,7 @@ onEveryEngine('the numbers beside the filters of bugs', (it) => {
     assert.deepEqual(counts, {
       status: { open: 2, in_progress: 0, resolved: 1, wontfix: 0 },
       severity: { low: 1, medium: 0, high: 2, critical: 0 },
+      label: { [label.id]: 1 },
     })
     for (const filters of [
       {},
@@ -301,6 +302,8 @@ onEveryEngine('the numbers beside the filters of bugs', (it) => {
         const { total } = await anonymous.bugs.list({ ...filters, status: status as 'open' })
         assert.equal(count, total, `${JSON.stringify(filters)} ${status}`)
       }
+      const { total } = await anonymous.bugs.list({ ...filters, label: label.id })
+      assert.equal(counts['label']![label.id], total, `${JSON.stringify(filters)} with the label`)
     }
   })
 })

@@ -4,7 +4,7 @@ import { decrement, increment } from '../../content/counters.ts'
 import type { Companion } from '../../content/subject-queries.ts'
 import { groupsWith, type Written } from '../../content/via.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
-import { findLabelId } from '../labels/labels.ts'
+import { findLabelId, listLabelIdsByName } from '../labels/labels.ts'
 import { mapLabels, scanLabel } from './label-listing-queries.ts'
 import {
   addToScores,
@@ -17,6 +17,9 @@ import {
 import { groupOf, groupsOf } from './rules.ts'
 import type { Bug } from './subject.ts'
 
+/** Labels with a number beside them: as many as a list shows. */
+const MAX_COUNTED = 100
+
 /** Everything that a change of a bug changes with its labels. The bug must be locked. */
 export const companion: Companion = {
   groupsOf: async (db, bug) => groupsOf(await listLabelIds(db, bug.id), bug.authorId),
@@ -26,6 +29,7 @@ export const companion: Companion = {
   resolve: async (db, { label, ...filters }) =>
     label === undefined ? filters : { ...filters, labelId: (await findLabelId(db, label)) ?? '' },
   groupOf,
+  listedFilter: async (db) => ({ name: 'label', key: 'labelId', values: await listLabelIdsByName(db, MAX_COUNTED) }),
   scan: scanLabel,
 }
 

@@ -1,2 +1,2 @@
 // What other slices may ask of labels.
-export { findLabelId, getLabel } from './queries.ts'
+export { findLabelId, getLabel, listLabelIdsByName } from './queries.ts'

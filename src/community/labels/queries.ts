@@ -1,6 +1,7 @@
 // Labels as they are stored.
 import { Problem } from '../../contract/problem.ts'
 import { countRows, locking } from '../../database/engine.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { LabelDetails } from './contract.ts'
 
@@ -54,6 +55,17 @@ export async function listLabels(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<LabelDetails[]> {
   return db.selectFrom('label').select(columns).orderBy('nameKey').limit(limit).offset(offset).execute()
+}
+
+const firstIds = prepared(
+  (db, given: Given<{ limit: number }>) => db.selectFrom('label').select('id').orderBy('nameKey').limit(given('limit')),
+  { cached: true },
+)
+
+/** The ids of the first labels by name. */
+export async function listLabelIdsByName(db: Db, limit: number): Promise<string[]> {
+  const { rows } = await firstIds(db, { limit })
+  return rows.map(({ id }) => id)
 }
 
 export const countLabels = (db: Db) => countRows(db.selectFrom('label'))

@@ -22,7 +22,11 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     counting,
     savedIn({ locals, url }),
   ])
-  const options = labels.map(({ id, name }) => ({ value: id, label: name }))
+  const numbers = counted?.counts['label']
+  const options = labels.map(({ id, name }) => ({
+    value: id,
+    label: numbers?.[id] === undefined ? name : `${name} (${locals.t.short(numbers[id])})`,
+  }))
   const byLabel = { name: 'label', label: locals.t('kinds.filter.label'), value: label, options }
   const entries = items.map((item) => ({
     ...item,
