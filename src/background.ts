@@ -3,7 +3,7 @@
 import { deleteExpiredExports, isExportUsed } from './accounts/export-queries.ts'
 import { prepareExports } from './accounts/exporting.ts'
 import { auditHead } from './audit/audit.ts'
-import { deleteExpiredTries } from './budgets/queries.ts'
+import { deleteExpiredTries } from './budgets/clean-up.ts'
 import { closeAll } from './community/changelog/closing.ts'
 import { isDefinitionUsed } from './community/orgs/orgs.ts'
 import { deleteOldDrafts } from './content/drafts/erasure.ts'

@@ -1,5 +1,7 @@
 // Exports as they are stored.
+import { countChanged } from '../database/engine.ts'
 import { deleteUntil } from '../database/expiry.ts'
+import { inTransaction } from '../database/rows.ts'
 import type { DataExportTable, Db, Transaction } from '../database/schema.ts'
 
 /** Newest first. */
@@ -7,9 +9,7 @@ export function listExports(db: Db, userId: string): Promise<DataExportTable[]> 
   return db.selectFrom('dataExport').selectAll().where('userId', '=', userId).orderBy('id', 'desc').execute()
 }
 
-export async function insertExport(db: Transaction, row: DataExportTable): Promise<void> {
-  await db.insertInto('dataExport').values(row).execute()
-}
+export const insertExport = inTransaction.insertInto('dataExport')
 
 /** One that waits and that no process works on. */
 export function findWaiting(db: Db, { now, latest }: { now: string; latest: string }) {
@@ -34,7 +34,7 @@ export async function updateLease(
   changes: Partial<Pick<DataExportTable, 'leasedUntil' | 'attempts' | 'failedAt' | 'expiresAt'>>,
 ): Promise<boolean> {
   const update = db.updateTable('dataExport').set(changes).where('id', '=', id).where('leasedUntil', '=', leasedUntil)
-  return (await update.where('readyAt', 'is', null).executeTakeFirstOrThrow()).numUpdatedRows > 0n
+  return (await countChanged(update.where('readyAt', 'is', null))) > 0
 }
 
 /** False when it was removed, or another process was faster. */
@@ -44,7 +44,7 @@ export async function updateReady(
   ready: Pick<DataExportTable, 'readyAt' | 'expiresAt' | 'sha256' | 'size' | 'files'>,
 ): Promise<boolean> {
   const update = db.updateTable('dataExport').set(ready).where('id', '=', id).where('readyAt', 'is', null)
-  return (await update.executeTakeFirstOrThrow()).numUpdatedRows > 0n
+  return (await countChanged(update)) > 0
 }
 
 /** Whether an export is this artifact. */

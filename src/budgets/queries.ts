@@ -1,8 +1,8 @@
 // Counting, as it is stored: one statement for all keys of a window, right under any concurrency and shared by every process.
 import { type RawBuilder, sql } from 'kysely'
 import { among, recordsIn } from '../database/engine.ts'
-import { deleteUntil } from '../database/expiry.ts'
 import { type Given, prepared } from '../database/prepared.ts'
+import { plain } from '../database/rows.ts'
 import type { Db, RateLimitTable, Transaction } from '../database/schema.ts'
 
 /** When a window ends if it opens now, and the latest moment at which an open one can end. */
@@ -73,10 +73,6 @@ export async function listCounts(db: Db, keys: readonly string[], now: string): 
     .execute()
 }
 
-/** Deletes windows that have ended. No other table stores a network for longer. */
-export const deleteExpiredTries = (db: Db, now: string): Promise<void> =>
-  deleteUntil(db, { table: 'rateLimit', key: 'key', since: 'resetsAt' }, now)
-
 /** How many bytes an account stores, and how many of them are its picture. Locked until the transaction ends. */
 export async function lockStoredBytes(db: Transaction, accountId: string) {
   return db
@@ -100,9 +96,7 @@ export async function findStoredBytes(db: Db, accountId: string): Promise<number
 }
 
 /** Forgets how many bytes an account stores, when nothing of it is stored any more. */
-export async function deleteStoredBytes(db: Db, accountId: string): Promise<void> {
-  await db.deleteFrom('storedBytes').where('accountId', '=', accountId).execute()
-}
+export const deleteStoredBytes = plain.deleteFrom('storedBytes', 'accountId')
 
 /** Keys after one, in their order, of counters that may name an account. */
 export async function listKeys(db: Db, after: string, limit: number): Promise<string[]> {

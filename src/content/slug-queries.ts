@@ -1,5 +1,5 @@
 // Slugs as they are stored: one row for each that is taken, under the base it was made from.
-import { countRows } from '../database/engine.ts'
+import { countChanged, countRows } from '../database/engine.ts'
 import type { Db, SlugTable, Transaction } from '../database/schema.ts'
 
 /** Takes the slug unless it is taken, or kept for another account; false then. */
@@ -56,12 +56,12 @@ export async function moveKeptSlugs(
   { from, to, limit }: { from: string; to: string; limit: number },
 ): Promise<number> {
   const some = db.selectFrom('keptSlug').select(['kind', 'slug']).where('ownerId', '=', from).limit(limit)
-  const { numUpdatedRows } = await db
-    .updateTable('keptSlug')
-    .set({ ownerId: to })
-    .where((row) => row(row.refTuple('kind', 'slug'), 'in', some.$asTuple('kind', 'slug')))
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+  return countChanged(
+    db
+      .updateTable('keptSlug')
+      .set({ ownerId: to })
+      .where((row) => row(row.refTuple('kind', 'slug'), 'in', some.$asTuple('kind', 'slug'))),
+  )
 }
 
 /** The slugs of a thing: that of today, and those from before. */

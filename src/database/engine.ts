@@ -81,3 +81,11 @@ export async function countRows<Schema, Tables extends keyof Schema>(
   const counted = query.select(sql`count(*)`.as('count')).$castTo<{ count: number | string }>()
   return Number((await counted.executeTakeFirstOrThrow()).count)
 }
+
+/** Runs a statement, and gives how many rows it deleted or changed. */
+export async function countChanged(statement: {
+  executeTakeFirstOrThrow(): Promise<{ numDeletedRows: bigint } | { numUpdatedRows: bigint }>
+}): Promise<number> {
+  const result = await statement.executeTakeFirstOrThrow()
+  return Number('numDeletedRows' in result ? result.numDeletedRows : result.numUpdatedRows)
+}

@@ -2,8 +2,9 @@
 import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
 import { Problem } from '../contract/problem.ts'
 import { isUniqueViolation } from '../database/constraint.ts'
-import { locking, sharing } from '../database/engine.ts'
+import { countChanged, locking, sharing } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
+import { plain } from '../database/rows.ts'
 import type { Database, Db, SessionTable, Transaction, UserTable } from '../database/schema.ts'
 import { indexText, removeText } from '../database/search.ts'
 import { sha256 } from '../runtime/hash.ts'
@@ -40,9 +41,7 @@ export async function deleteUser(db: Transaction, id: string): Promise<void> {
   await changeSearch(db, { removed: [id] })
 }
 
-export function findUserByEmail(db: Db, email: string): Promise<User | undefined> {
-  return db.selectFrom('user').selectAll().where('email', '=', email).executeTakeFirst()
-}
+export const findUserByEmail = plain.selectFrom('user', 'email')
 
 export function getUser(db: Db, id: string): Promise<User> {
   return db
@@ -130,9 +129,7 @@ export function listVerifiedNonAdmins(db: Db, emails: readonly string[]): Promis
     .execute()
 }
 
-export async function insertSession(db: Db, session: StoredSession): Promise<void> {
-  await db.insertInto('session').values(session).execute()
-}
+export const insertSession = plain.insertInto('session')
 
 /** What a request needs to know of the account behind it. */
 export const callerColumns = [
@@ -203,28 +200,20 @@ export function listSessions(db: Db, own: Omit<OpenSession, 'id'>): Promise<Stor
   return open.orderBy('createdAt', 'desc').orderBy('id', 'desc').execute()
 }
 
-export async function updateSession(db: Db, id: string, changes: Updateable<SessionTable>): Promise<void> {
-  await db.updateTable('session').set(changes).where('id', '=', id).execute()
-}
-
-export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
-  await db.deleteFrom('session').where('tokenHash', '=', tokenHash).execute()
-}
+export const updateSession = plain.updateTable('session', 'id')
+export const deleteSession = plain.deleteFrom('session', 'tokenHash')
 
 /** Whether the account had this session, and it was still open. */
 export async function deleteSessionOf(db: Transaction, { id, ...own }: OpenSession): Promise<boolean> {
   const deletion = db.deleteFrom('session').where('id', '=', id).where(isOpen(own))
-  return (await deletion.executeTakeFirstOrThrow()).numDeletedRows > 0n
+  return (await countChanged(deletion)) > 0
 }
 
 /** Removes all open sessions of the account but this one; returns their number. */
 export async function deleteOtherSessions(db: Transaction, { id, ...own }: OpenSession): Promise<number> {
   const deletion = db.deleteFrom('session').where('id', '!=', id).where(isOpen(own))
-  return Number((await deletion.executeTakeFirstOrThrow()).numDeletedRows)
+  return countChanged(deletion)
 }
 
 /** Returns the number of removed sessions. */
-export async function deleteSessionsOf(db: Db, userId: string): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('session').where('userId', '=', userId).executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
+export const deleteSessionsOf = plain.deleteCounted('session', 'userId')

@@ -1,5 +1,6 @@
 // What is known of agents: the names that they had when an account let them in last.
 import { sql } from 'kysely'
+import { countChanged } from '../database/engine.ts'
 import type { Db } from '../database/schema.ts'
 import type { Grant } from './grant-queries.ts'
 
@@ -26,9 +27,5 @@ export async function deleteAgents(db: Db, moment: string, limit: number): Promi
   const unnamed = old.where((row) =>
     row.not(row.or([names('grant', 'clientId'), names('oauthClient', 'id'), names('searchDocument', 'viaClientId')])),
   )
-  const { numDeletedRows } = await db
-    .deleteFrom('agent')
-    .where('clientId', 'in', unnamed.limit(limit))
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+  return countChanged(db.deleteFrom('agent').where('clientId', 'in', unnamed.limit(limit)))
 }

@@ -1,5 +1,6 @@
 // How the browsers are stored that signed in to an account before.
 import type { Selectable } from 'kysely'
+import { inTransaction } from '../database/rows.ts'
 import type { Db, KnownBrowserTable, Transaction } from '../database/schema.ts'
 
 type KnownBrowser = Selectable<KnownBrowserTable>
@@ -41,6 +42,4 @@ export async function deleteOldestBrowsers(db: Transaction, userId: string, coun
   await db.deleteFrom('knownBrowser').where('userId', '=', userId).where('tokenHash', 'not in', newest).execute()
 }
 
-export async function deleteBrowsersOf(db: Transaction, userId: string): Promise<void> {
-  await db.deleteFrom('knownBrowser').where('userId', '=', userId).execute()
-}
+export const deleteBrowsersOf = inTransaction.deleteFrom('knownBrowser', 'userId')

@@ -1,13 +1,12 @@
 // How mailed codes are stored that agents exchange for a token.
 import type { Selectable } from 'kysely'
 import { locking } from '../database/engine.ts'
+import { plain } from '../database/rows.ts'
 import type { ClaimTable, Db, Transaction } from '../database/schema.ts'
 
 export type Claim = Selectable<ClaimTable>
 
-export async function insertClaim(db: Db, claim: Claim): Promise<void> {
-  await db.insertInto('claim').values(claim).execute()
-}
+export const insertClaim = plain.insertInto('claim')
 
 /** When the claims of an address since `since` and up to `until` were made and used, oldest first. */
 export function listClaims(db: Db, email: string, { since, until }: { since: string; until: string }) {

@@ -1,15 +1,14 @@
 // How mailed codes are stored: those of the site (emailCode), and those that agents exchange for a token (claim).
 import type { Selectable, Updateable } from 'kysely'
 import { locking } from '../database/engine.ts'
+import { plain } from '../database/rows.ts'
 import type { Db, EmailCodeTable, Transaction } from '../database/schema.ts'
 
 export type EmailCode = Selectable<EmailCodeTable>
 /** The columns that every code has. */
 export type StoredCode = Omit<EmailCode, 'purpose' | 'email' | 'ownerId'>
 
-export async function insertCode(db: Db, code: EmailCode): Promise<void> {
-  await db.insertInto('emailCode').values(code).execute()
-}
+export const insertCode = plain.insertInto('emailCode')
 
 /** The newest code of an address, purpose and owner that was created by `until`, locked, in any state. */
 export function lockNewestCode(

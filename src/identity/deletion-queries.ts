@@ -1,24 +1,14 @@
 // How deletions of accounts are stored that were asked for.
 
-import { locking } from '../database/engine.ts'
-import type { AccountDeletionTable, Db, Transaction } from '../database/schema.ts'
+import { inTransaction, plain } from '../database/rows.ts'
+import type { Db } from '../database/schema.ts'
 
-export function findDeletion(db: Db, userId: string): Promise<AccountDeletionTable | undefined> {
-  return db.selectFrom('accountDeletion').selectAll().where('userId', '=', userId).executeTakeFirst()
-}
+export const findDeletion = plain.selectFrom('accountDeletion', 'userId')
 
 /** The same, locked until the transaction ends. The account is locked before. */
-export function lockDeletion(db: Transaction, userId: string): Promise<AccountDeletionTable | undefined> {
-  return locking(db, db.selectFrom('accountDeletion').selectAll().where('userId', '=', userId)).executeTakeFirst()
-}
-
-export async function insertDeletion(db: Transaction, deletion: AccountDeletionTable): Promise<void> {
-  await db.insertInto('accountDeletion').values(deletion).execute()
-}
-
-export async function deleteDeletion(db: Transaction, userId: string): Promise<void> {
-  await db.deleteFrom('accountDeletion').where('userId', '=', userId).execute()
-}
+export const lockDeletion = inTransaction.selectForUpdate('accountDeletion', 'userId')
+export const insertDeletion = inTransaction.insertInto('accountDeletion')
+export const deleteDeletion = inTransaction.deleteFrom('accountDeletion', 'userId')
 
 /** An account that is to be erased by now, and that no process works on. */
 export function findDue(db: Db, { due, now, latest }: { due: string; now: string; latest: string }) {
@@ -32,10 +22,4 @@ export function findDue(db: Db, { due, now, latest }: { due: string; now: string
     .executeTakeFirst()
 }
 
-export async function updateDeletion(
-  db: Db,
-  userId: string,
-  changes: Partial<Pick<AccountDeletionTable, 'step' | 'leasedUntil'>>,
-): Promise<void> {
-  await db.updateTable('accountDeletion').set(changes).where('userId', '=', userId).execute()
-}
+export const updateDeletion = plain.updateTable('accountDeletion', 'userId')

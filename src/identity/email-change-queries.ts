@@ -1,9 +1,8 @@
 // Changes of address as they are stored, while they can be undone.
+import { inTransaction } from '../database/rows.ts'
 import type { Db, EmailChangeTable, Transaction } from '../database/schema.ts'
 
-export async function insertChange(db: Transaction, change: EmailChangeTable): Promise<void> {
-  await db.insertInto('emailChange').values(change).execute()
-}
+export const insertChange = inTransaction.insertInto('emailChange')
 
 /** A change that can still be undone. */
 export function findChange(db: Db, tokenHash: string, now: string): Promise<EmailChangeTable | undefined> {

@@ -1,5 +1,6 @@
 // How accounts at an external provider are stored: by issuer and subject, never by address. Locks are taken in one order: account, identity.
 import type { Selectable } from 'kysely'
+import { plain } from '../database/rows.ts'
 import type { Db, ExternalIdentityTable, Transaction } from '../database/schema.ts'
 
 export type ExternalIdentity = Selectable<ExternalIdentityTable>
@@ -37,7 +38,4 @@ export function deleteExternalIdentity(db: Transaction, { id, userId }: Pick<Ext
 }
 
 /** Returns the number of removed links. */
-export async function deleteExternalIdentitiesOf(db: Db, userId: string): Promise<number> {
-  const deletion = db.deleteFrom('externalIdentity').where('userId', '=', userId)
-  return Number((await deletion.executeTakeFirstOrThrow()).numDeletedRows)
-}
+export const deleteExternalIdentitiesOf = plain.deleteCounted('externalIdentity', 'userId')

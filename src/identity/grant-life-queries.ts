@@ -1,6 +1,7 @@
 // What happened to grants and which of their scopes are used, as it is stored.
 import { type Selectable, sql } from 'kysely'
 import { type Given, prepared } from '../database/prepared.ts'
+import { plain } from '../database/rows.ts'
 import type { Db, GrantEventTable, GrantScopeUseTable } from '../database/schema.ts'
 
 export type GrantEvent = Selectable<GrantEventTable>
@@ -69,9 +70,7 @@ export async function isKnownNetwork(db: Db, { grantId, network }: Pick<GrantEve
   return (await events.where('network', '=', network).limit(1).executeTakeFirst()) !== undefined
 }
 
-export const deleteEventsOf = async (db: Db, userId: string): Promise<void> => {
-  await db.deleteFrom('grantEvent').where('userId', '=', userId).execute()
-}
+export const deleteEventsOf = plain.deleteFrom('grantEvent', 'userId')
 
 /** Notes that a scope is in use, unless that was noted after `before`. A grant that has ended has none. */
 export async function upsertScopeUse(

@@ -1,7 +1,8 @@
 // How clients, sign-ins and tokens are stored. Locks are always taken in one order: account, sign-in, token.
 import { type NotNull, type Selectable, sql } from 'kysely'
-import { locking, sharing } from '../database/engine.ts'
+import { countChanged, locking, sharing } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
+import { plain } from '../database/rows.ts'
 import type { Db, GrantTable, OauthClientTable, OauthTokenTable, Transaction } from '../database/schema.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { callerColumns } from './account-queries.ts'
@@ -68,9 +69,7 @@ export async function updateTokenExpiry(db: Db, hash: string, expiresAt: string)
   await db.updateTable('oauthToken').set({ expiresAt }).where('hash', '=', hash).execute()
 }
 
-export async function deleteToken(db: Db, hash: string): Promise<void> {
-  await db.deleteFrom('oauthToken').where('hash', '=', hash).execute()
-}
+export const deleteToken = plain.deleteFrom('oauthToken', 'hash')
 
 export async function deleteTokensOf(db: Db, grantId: string, kind: Token['kind']): Promise<void> {
   await db.deleteFrom('oauthToken').where('grantId', '=', grantId).where('kind', '=', kind).execute()
@@ -86,9 +85,7 @@ export const updateResponse = prepared(
   { pipelined: true },
 )
 
-export async function insertGrant(db: Db, grant: Grant): Promise<void> {
-  await db.insertInto('grant').values(grant).execute()
-}
+export const insertGrant = plain.insertInto('grant')
 
 const grantById = (db: Db, given: Given<{ id: string }>) =>
   db.selectFrom('grant').selectAll().where('id', '=', given('id'))
@@ -148,18 +145,13 @@ export async function updateGrant(
 }
 
 /** Deletes a grant; its codes, tokens and stored responses go with it. */
-export async function deleteGrant(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('grant').where('id', '=', id).execute()
-}
+export const deleteGrant = plain.deleteFrom('grant', 'id')
 
 /**
  * Revokes all grants of an account; returns their number. Call it with the account's row locked: token issuance locks that row too, so
  * no new token can appear afterwards.
  */
-export async function deleteGrantsOf(db: Db, userId: string): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('grant').where('userId', '=', userId).executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
+export const deleteGrantsOf = plain.deleteCounted('grant', 'userId')
 
 /** The active grants of an account, newest first. */
 export async function listGrants(db: Db, userId: string, now: string) {
@@ -255,9 +247,7 @@ export async function insertClient(db: Db, client: Selectable<OauthClientTable>)
     .execute()
 }
 
-export function findClient(db: Db, id: string) {
-  return db.selectFrom('oauthClient').selectAll().where('id', '=', id).executeTakeFirst()
-}
+export const findClient = plain.selectFrom('oauthClient', 'id')
 
 const clientUsed = prepared(
   (db, given: Given<{ id: string; now: string; first: string; day: string }>) =>
@@ -274,9 +264,7 @@ export async function updateClientUse(db: Db, id: string, { now, day }: { now: s
   await clientUsed(db, { id, now, first: now, day })
 }
 
-export async function deleteClient(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('oauthClient').where('id', '=', id).execute()
-}
+export const deleteClient = plain.deleteFrom('oauthClient', 'id')
 
 /** Forgets the responses to refresh tokens used before `moment`; that they were used is remembered. */
 export async function wipeResponses(db: Db, moment: string, limit: number): Promise<number> {
@@ -286,10 +274,5 @@ export async function wipeResponses(db: Db, moment: string, limit: number): Prom
     .where('response', 'is not', null)
     .where('consumedAt', '<', moment)
     .limit(limit)
-  const { numUpdatedRows } = await db
-    .updateTable('oauthToken')
-    .set({ response: null, responseFor: null })
-    .where('hash', 'in', old)
-    .executeTakeFirstOrThrow()
-  return Number(numUpdatedRows)
+  return countChanged(db.updateTable('oauthToken').set({ response: null, responseFor: null }).where('hash', 'in', old))
 }

@@ -1,4 +1,5 @@
 // Invitations to sign up, one for an address. The mailbox is proven by a mailed code; an invitation alone opens nothing.
+import { countChanged } from '../database/engine.ts'
 import type { Db, SignUpInvitationTable, Transaction } from '../database/schema.ts'
 
 /** Stores an invitation; one of the same address is replaced. */
@@ -28,5 +29,5 @@ export function listInvitations(db: Db, now: string): Promise<SignUpInvitationTa
 
 export async function deleteInvitation(db: Db, by: { email: string } | { id: string }): Promise<boolean> {
   const deletion = db.deleteFrom('signUpInvitation').where((e) => e.and(by))
-  return (await deletion.executeTakeFirstOrThrow()).numDeletedRows > 0n
+  return (await countChanged(deletion)) > 0
 }

@@ -1,14 +1,13 @@
 // How passkeys and their challenges are stored. Locks are taken in one order: account, challenge, passkey.
 import type { Insertable, Selectable, Updateable } from 'kysely'
-import { countRows, locking } from '../database/engine.ts'
+import { countChanged, countRows } from '../database/engine.ts'
+import { inTransaction, plain } from '../database/rows.ts'
 import type { Db, PasskeyChallengeTable, PasskeyTable, Transaction } from '../database/schema.ts'
 
 export type StoredPasskey = Selectable<PasskeyTable>
 export type Challenge = Selectable<PasskeyChallengeTable>
 
-export async function insertChallenge(db: Db, challenge: Challenge): Promise<void> {
-  await db.insertInto('passkeyChallenge').values(challenge).execute()
-}
+export const insertChallenge = plain.insertInto('passkeyChallenge')
 
 /** Deletes and returns the challenge of this purpose and account; only one caller ever gets it. */
 export function deleteChallenge(db: Transaction, { challengeHash, purpose, userId }: Omit<Challenge, 'expiresAt'>) {
@@ -37,13 +36,8 @@ export function listPasskeys(db: Db, userId: string): Promise<StoredPasskey[]> {
 export const countPasskeys = (db: Db, userId: string) =>
   countRows(db.selectFrom('passkey').where('userId', '=', userId))
 
-export function findPasskey(db: Db, credentialId: string): Promise<StoredPasskey | undefined> {
-  return db.selectFrom('passkey').selectAll().where('credentialId', '=', credentialId).executeTakeFirst()
-}
-
-export function lockPasskey(db: Transaction, id: string): Promise<StoredPasskey | undefined> {
-  return locking(db, db.selectFrom('passkey').selectAll().where('id', '=', id)).executeTakeFirst()
-}
+export const findPasskey = plain.selectFrom('passkey', 'credentialId')
+export const lockPasskey = inTransaction.selectForUpdate('passkey', 'id')
 
 type Own = Pick<StoredPasskey, 'id' | 'userId'>
 
@@ -64,6 +58,5 @@ export function deletePasskey(db: Transaction, { id, userId }: Own): Promise<Sto
 /** Removes the account's passkeys, and challenges to add one; returns the number of passkeys. */
 export async function deletePasskeysOf(db: Transaction, userId: string): Promise<number> {
   await db.deleteFrom('passkeyChallenge').where('userId', '=', userId).execute()
-  const { numDeletedRows } = await db.deleteFrom('passkey').where('userId', '=', userId).executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+  return countChanged(db.deleteFrom('passkey').where('userId', '=', userId))
 }

@@ -1,8 +1,9 @@
 // How items are stored. The handle comes first, so that the caller chooses between the pool and a transaction it already
 // holds; what needs a lock asks for Transaction in its type.
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import { rowsOf } from '../content/subject-row-queries.ts'
 import { type Given, prepared } from '../database/prepared.ts'
+import { inTransaction } from '../database/rows.ts'
 import type { Db, ItemVersionTable, LibraryItemTable, Transaction } from '../database/schema.ts'
 import type { Kind } from './item-contract.ts'
 import { item } from './subject.ts'
@@ -92,14 +93,10 @@ export async function insertItem(db: Transaction, item: Insertable<LibraryItemTa
   return rowId
 }
 
-export async function updateItem(db: Transaction, id: string, changes: Updateable<LibraryItemTable>): Promise<void> {
-  await db.updateTable('libraryItem').set(changes).where('id', '=', id).execute()
-}
+export const updateItem = inTransaction.updateTable('libraryItem', 'id')
 
 /** Removes the item; versions, tags, text and what was read go with it by the schema. */
-export async function deleteItem(db: Transaction, id: string): Promise<void> {
-  await db.deleteFrom('libraryItem').where('id', '=', id).execute()
-}
+export const deleteItem = inTransaction.deleteFrom('libraryItem', 'id')
 
 export async function insertVersion(
   db: Transaction,

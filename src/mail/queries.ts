@@ -1,6 +1,7 @@
 // The mail outbox, in the same database as the rows that cause the mail.
 
 import { locking } from '../database/engine.ts'
+import { plain } from '../database/rows.ts'
 import type { Db } from '../database/schema.ts'
 import type { Mail } from './mail.ts'
 
@@ -25,11 +26,7 @@ export async function findLanguage(db: Db, email: string): Promise<string | null
 }
 
 /** Some mails to an address, sent or not. */
-export async function deleteMailsTo(db: Db, recipient: string, limit: number): Promise<number> {
-  const some = db.selectFrom('outbox').select('id').where('recipient', '=', recipient).limit(limit)
-  const { numDeletedRows } = await db.deleteFrom('outbox').where('id', 'in', some).executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
+export const deleteMailsTo = plain.deleteSome('outbox', 'recipient')
 
 /** Due, or put off for longer than mail ever is. */
 const dueMail = (db: Db, { now, latest }: Due) =>
@@ -68,6 +65,4 @@ export async function updateMailRetry(db: Db, id: string, nextAttemptAt: string)
 }
 
 /** Deletes a mail that cannot be sent, and its text. */
-export async function deleteMail(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('outbox').where('id', '=', id).execute()
-}
+export const deleteMail = plain.deleteFrom('outbox', 'id')

@@ -1,6 +1,7 @@
 // How device authorizations are stored.
 import type { Selectable } from 'kysely'
-import { locking } from '../database/engine.ts'
+import { countChanged, locking } from '../database/engine.ts'
+import { plain } from '../database/rows.ts'
 import type { Db, DeviceCodeTable, Transaction } from '../database/schema.ts'
 
 export type DeviceCode = Selectable<DeviceCodeTable>
@@ -15,9 +16,7 @@ export async function insertDeviceCode(db: Db, code: DeviceCode): Promise<boolea
   return numInsertedOrUpdatedRows === 1n
 }
 
-export function findDeviceCode(db: Db, hash: string): Promise<DeviceCode | undefined> {
-  return db.selectFrom('deviceCode').selectAll().where('hash', '=', hash).executeTakeFirst()
-}
+export const findDeviceCode = plain.selectFrom('deviceCode', 'hash')
 
 /** The request with this code to type that waits for a decision. */
 export function findUndecided(db: Db, codeHash: string, now: string): Promise<DeviceCode | undefined> {
@@ -51,22 +50,22 @@ export async function updatePoll(
   { hash, polledAt: seen }: Pick<DeviceCode, 'hash' | 'polledAt'>,
   poll: { polledAt: string; intervalSeconds: number },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('deviceCode')
-    .set(poll)
-    .where('hash', '=', hash)
-    .where('polledAt', seen === null ? 'is' : '=', seen)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  return (
+    (await countChanged(
+      db
+        .updateTable('deviceCode')
+        .set(poll)
+        .where('hash', '=', hash)
+        .where('polledAt', seen === null ? 'is' : '=', seen),
+    )) === 1
+  )
 }
 
 /** Marks a code as used; false when it was already. */
 export async function consumeDeviceCode(db: Db, hash: string, now: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('deviceCode')
-    .set({ consumedAt: now })
-    .where('hash', '=', hash)
-    .where('consumedAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  return (
+    (await countChanged(
+      db.updateTable('deviceCode').set({ consumedAt: now }).where('hash', '=', hash).where('consumedAt', 'is', null),
+    )) === 1
+  )
 }

@@ -1,7 +1,9 @@
 // How the authorization server stores accepted proofs, pushed requests and the RSA keys of ID tokens.
 import type { Selectable } from 'kysely'
+import { countChanged } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
-import type { Db, IdTokenKeyTable, PushedRequestTable } from '../database/schema.ts'
+import { plain } from '../database/rows.ts'
+import type { Db, IdTokenKeyTable } from '../database/schema.ts'
 
 const proofAdded = prepared((db, given: Given<{ hash: string; expiresAt: string }>) =>
   db
@@ -16,23 +18,15 @@ export async function insertProof(db: Db, hash: string, expiresAt: string): Prom
   return numAffectedRows === 1n
 }
 
-export async function insertPushedRequest(db: Db, request: Selectable<PushedRequestTable>): Promise<void> {
-  await db.insertInto('pushedRequest').values(request).execute()
-}
-
-export function findPushedRequest(db: Db, hash: string) {
-  return db.selectFrom('pushedRequest').selectAll().where('hash', '=', hash).executeTakeFirst()
-}
+export const insertPushedRequest = plain.insertInto('pushedRequest')
+export const findPushedRequest = plain.selectFrom('pushedRequest', 'hash')
 
 /** Uses a request up; false when it was already. */
 export async function deletePushedRequest(db: Db, hash: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('pushedRequest').where('hash', '=', hash).executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+  return (await countChanged(db.deleteFrom('pushedRequest').where('hash', '=', hash))) > 0
 }
 
-export function findIdTokenKey(db: Db, sealedBy: string) {
-  return db.selectFrom('idTokenKey').selectAll().where('sealedBy', '=', sealedBy).executeTakeFirst()
-}
+export const findIdTokenKey = plain.selectFrom('idTokenKey', 'sealedBy')
 
 /** Keeps the key, unless another process was first. */
 export async function insertIdTokenKey(db: Db, key: Selectable<IdTokenKeyTable>): Promise<void> {

@@ -1,5 +1,6 @@
 // Idempotency keys as they are stored.
 import { deleteUntil } from '../database/expiry.ts'
+import { inTransaction } from '../database/rows.ts'
 import type { Db, IdempotencyKeyTable, Transaction } from '../database/schema.ts'
 
 export type Kept = Pick<IdempotencyKeyTable, 'fingerprint' | 'answer'>
@@ -44,14 +45,10 @@ export async function updateKept(
 }
 
 /** Frees the key of a write that decided nothing. */
-export async function deleteKey(db: Transaction, hash: string): Promise<void> {
-  await db.deleteFrom('idempotencyKey').where('hash', '=', hash).execute()
-}
+export const deleteKey = inTransaction.deleteFrom('idempotencyKey', 'hash')
 
 /** Forgets the keys of an account, with their answers. */
-export async function deleteKeysOf(db: Transaction, accountId: string): Promise<void> {
-  await db.deleteFrom('idempotencyKey').where('accountId', '=', accountId).execute()
-}
+export const deleteKeysOf = inTransaction.deleteFrom('idempotencyKey', 'accountId')
 
 export const deleteExpiredKeys = (db: Db, now: string): Promise<void> =>
   deleteUntil(db, { table: 'idempotencyKey', key: 'hash', since: 'expiresAt' }, now)

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { type SearchType, searchTypes } from '../contract/search-types.ts'
 import { among, engineOf } from '../database/engine.ts'
 import { type Given, pipeline, prepared } from '../database/prepared.ts'
+import { inTransaction } from '../database/rows.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { required } from '../runtime/untyped.ts'
 import { type Document, isCounted, reversedOf, type Terms } from './document.ts'
@@ -97,9 +98,7 @@ export async function deleteDocuments(db: Transaction, ids: readonly string[]): 
   await pipeline(db, db.deleteFrom('searchDocument').where('id', 'in', locked(db, ids)))
 }
 
-export async function deleteDocumentsOn(db: Transaction, parentId: string): Promise<void> {
-  await db.deleteFrom('searchDocument').where('parentId', '=', parentId).execute()
-}
+export const deleteDocumentsOn = inTransaction.deleteFrom('searchDocument', 'parentId')
 
 /** Comments that went over to another thing are found with that. */
 export async function updateParents(db: Transaction, ids: readonly string[], parentId: string): Promise<void> {

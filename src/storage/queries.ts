@@ -1,10 +1,10 @@
 // How removals of stored bytes are noted.
+import { countChanged } from '../database/engine.ts'
+import { plain } from '../database/rows.ts'
 import type { BlobRemovalTable, Db } from '../database/schema.ts'
 
 /** The last removal of bytes with this name. */
-export function findRemoval(db: Db, name: string): Promise<BlobRemovalTable | undefined> {
-  return db.selectFrom('blobRemoval').selectAll().where('name', '=', name).executeTakeFirst()
-}
+export const findRemoval = plain.selectFrom('blobRemoval', 'name')
 
 /** Replaces the one before. */
 export async function upsertRemoval(db: Db, removal: BlobRemovalTable): Promise<void> {
@@ -28,11 +28,11 @@ export async function deleteRemovalsBefore(db: Db, moment: string, limit: number
     .where('startedAt', '<', moment)
     .orderBy('startedAt')
     .limit(limit)
-  const { numDeletedRows } = await db
-    .deleteFrom('blobRemoval')
-    .where('name', 'in', old)
-    // One that began again in between stays.
-    .where('startedAt', '<', moment)
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+  return countChanged(
+    db
+      .deleteFrom('blobRemoval')
+      .where('name', 'in', old)
+      // One that began again in between stays.
+      .where('startedAt', '<', moment),
+  )
 }

@@ -1,6 +1,7 @@
 // The log as it is stored.
 import { locksRows, recordsIn } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
+import { inTransaction } from '../database/rows.ts'
 import type { Db, LogEntryTable, LogHeadTable, Transaction } from '../database/schema.ts'
 import type { Tile, TileName } from './tiles.ts'
 
@@ -98,12 +99,7 @@ export async function upsertTile(db: Transaction, { level, number, hashes, middl
     .execute()
 }
 
-export async function insertCheckpoint(
-  db: Transaction,
-  checkpoint: { size: number; note: string; at: string },
-): Promise<void> {
-  await db.insertInto('logCheckpoint').values(checkpoint).execute()
-}
+export const insertCheckpoint = inTransaction.insertInto('logCheckpoint')
 
 const checkpoint = prepared((db, given: Given<{ size: number }>) =>
   db.selectFrom('logCheckpoint').select(['size', 'note', 'at']).where('size', '=', given('size')),

@@ -2,8 +2,9 @@
 import { sql } from 'kysely'
 import type { Score } from '../../content/subject-row-queries.ts'
 import { Problem } from '../../contract/problem.ts'
-import { recordsIn } from '../../database/engine.ts'
+import { countChanged, recordsIn } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
+import { inTransaction } from '../../database/rows.ts'
 import type { BugLabelTable, Db, Transaction } from '../../database/schema.ts'
 
 type Pair = Pick<BugLabelTable, 'bugId' | 'labelId'>
@@ -19,22 +20,14 @@ export async function insertBugLabel(db: Transaction, row: BugLabelTable): Promi
 }
 
 export async function deleteBugLabel(db: Transaction, { bugId, labelId }: Pair): Promise<void> {
-  const { numDeletedRows } = await db
-    .deleteFrom('bugLabel')
-    .where('labelId', '=', labelId)
-    .where('bugId', '=', bugId)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) throw new Problem('not_found', 'This label is not on this bug')
+  const removed = await countChanged(
+    db.deleteFrom('bugLabel').where('labelId', '=', labelId).where('bugId', '=', bugId),
+  )
+  if (removed === 0) throw new Problem('not_found', 'This label is not on this bug')
 }
 
 /** Follows the bug, on each of its labels. */
-export async function updateBugLabels(
-  db: Transaction,
-  bugId: string,
-  facets: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  await db.updateTable('bugLabel').set(facets).where('bugId', '=', bugId).execute()
-}
+export const updateBugLabels = inTransaction.updateTable('bugLabel', 'bugId')
 
 const addition = prepared(
   (db, given: Given<{ scores: string }>) =>
@@ -51,8 +44,7 @@ export async function addToScores(db: Transaction, scores: readonly Score[]): Pr
 }
 
 /** A bug whose row is locked, whether it shows or not. */
-export const findBug = (db: Transaction, id: string) =>
-  db.selectFrom('bug').selectAll().where('id', '=', id).executeTakeFirst()
+export const findBug = inTransaction.selectFrom('bug', 'id')
 
 export async function listLabelIds(db: Db, bugId: string): Promise<string[]> {
   const rows = await db.selectFrom('bugLabel').select('labelId').where('bugId', '=', bugId).execute()

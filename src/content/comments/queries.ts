@@ -1,6 +1,7 @@
 // Comments as they are stored: one table for every kind of parent.
 import { among, countRows, locking } from '../../database/engine.ts'
 import { type Given, pipeline, prepared } from '../../database/prepared.ts'
+import { inTransaction } from '../../database/rows.ts'
 import type { CommentTable, Db, Transaction } from '../../database/schema.ts'
 import { idsByAuthor } from '../subject-row-queries.ts'
 import type { Written } from '../via.ts'
@@ -60,9 +61,7 @@ export async function updateBody(
 }
 
 /** Removes a comment; its reactions go with it by the schema. */
-export async function deleteComment(db: Transaction, id: string): Promise<void> {
-  await db.deleteFrom('comment').where('id', '=', id).execute()
-}
+export const deleteComment = inTransaction.deleteFrom('comment', 'id')
 
 /** Some comments of an author, in the order of their ids. */
 export function listCommentsBy(db: Db, authorId: string, limit: number) {

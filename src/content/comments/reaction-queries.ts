@@ -1,6 +1,6 @@
 // Reactions as they are stored: one row per comment, user and kind.
 import { type ReactionKind, reactionKinds } from '../../contract/reaction-kinds.ts'
-import { among } from '../../database/engine.ts'
+import { among, countChanged } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, ReactionTable, Transaction } from '../../database/schema.ts'
 
@@ -53,13 +53,15 @@ export async function deleteReaction(
   db: Transaction,
   { commentId, userId, reaction }: ReactionTable,
 ): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('reaction')
-    .where('commentId', '=', commentId)
-    .where('userId', '=', userId)
-    .where('reaction', '=', reaction)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+  return (
+    (await countChanged(
+      db
+        .deleteFrom('reaction')
+        .where('commentId', '=', commentId)
+        .where('userId', '=', userId)
+        .where('reaction', '=', reaction),
+    )) === 1
+  )
 }
 
 /** Changes the counts of a comment. */

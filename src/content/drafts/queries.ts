@@ -1,7 +1,8 @@
 // Drafts of forms as they are stored. They are read by their account alone.
 import type { Selectable } from 'kysely'
-import { locking } from '../../database/engine.ts'
+import { countChanged, locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
+import { plain } from '../../database/rows.ts'
 import type { Db, FormDraftTable, Transaction } from '../../database/schema.ts'
 import { MAX_DRAFTS } from './rules.ts'
 
@@ -44,12 +45,8 @@ export async function upsertDraft(db: Transaction, draft: Draft): Promise<void> 
 /** Whether there was one. */
 export async function deleteDraft(db: Transaction, { userId, path, form }: Pick<Draft, 'userId' | 'path' | 'form'>) {
   const gone = db.deleteFrom('formDraft').where('userId', '=', userId).where('path', '=', path)
-  return Number((await gone.where('form', '=', form).executeTakeFirst()).numDeletedRows) > 0
+  return (await countChanged(gone.where('form', '=', form))) > 0
 }
 
 /** Removes up to `limit` drafts of an account; gives how many. */
-export async function deleteDraftsOf(db: Db, userId: string, limit: number): Promise<number> {
-  const ids = db.selectFrom('formDraft').select('id').where('userId', '=', userId).limit(limit)
-  const gone = await db.deleteFrom('formDraft').where('id', 'in', ids).executeTakeFirst()
-  return Number(gone.numDeletedRows)
-}
+export const deleteDraftsOf = plain.deleteSome('formDraft', 'userId')

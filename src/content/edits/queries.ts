@@ -1,14 +1,10 @@
 // Revisions and changes of status as they are stored; what they are of counts them.
-import { among } from '../../database/engine.ts'
-import type { Db, RevisionTable, StatusChangeTable, Transaction } from '../../database/schema.ts'
+import { among, countChanged } from '../../database/engine.ts'
+import { inTransaction } from '../../database/rows.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
 
-export async function insertRevision(db: Transaction, revision: RevisionTable): Promise<void> {
-  await db.insertInto('revision').values(revision).execute()
-}
-
-export async function insertStatusChange(db: Transaction, change: StatusChangeTable): Promise<void> {
-  await db.insertInto('statusChange').values(change).execute()
-}
+export const insertRevision = inTransaction.insertInto('revision')
+export const insertStatusChange = inTransaction.insertInto('statusChange')
 
 /** Removes the history of a thing that is going away, and of the comments on it. */
 export async function deleteHistory(db: Transaction, thingId: string): Promise<void> {
@@ -31,9 +27,7 @@ export async function deleteStatusChanges(db: Transaction, ids: readonly string[
 }
 
 /** Removes the revisions of one comment. */
-export async function deleteRevisions(db: Transaction, targetId: string): Promise<void> {
-  await db.deleteFrom('revision').where('targetId', '=', targetId).execute()
-}
+export const deleteRevisions = inTransaction.deleteFrom('revision', 'targetId')
 
 interface Renaming {
   from: string
@@ -45,7 +39,7 @@ interface Renaming {
 export async function updateEditors(db: Db, { from, to, limit }: Renaming): Promise<number> {
   const some = db.selectFrom('revision').select('id').where('editorId', '=', from).orderBy('id').limit(limit)
   const update = db.updateTable('revision').set({ editorId: to, viaClientId: null }).where('id', 'in', some)
-  return Number((await update.executeTakeFirstOrThrow()).numUpdatedRows)
+  return countChanged(update)
 }
 
 /** Gives some changes of status to another account, with their reasons or without; gives how many. */
@@ -56,5 +50,5 @@ export async function updateActors(
   const some = db.selectFrom('statusChange').select('id').where('actorId', '=', from).orderBy('id').limit(limit)
   const changes = { actorId: to, viaClientId: null, ...(!withReason && { reason: null }) }
   const update = db.updateTable('statusChange').set(changes).where('id', 'in', some)
-  return Number((await update.executeTakeFirstOrThrow()).numUpdatedRows)
+  return countChanged(update)
 }

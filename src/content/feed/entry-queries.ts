@@ -1,6 +1,7 @@
 // How the entries of the feed are written: one row for everything that shows.
-import type { Insertable, Updateable } from 'kysely'
+import type { Insertable } from 'kysely'
 import { pipeline } from '../../database/prepared.ts'
+import { inTransaction } from '../../database/rows.ts'
 import type { FeedEntryTable, Transaction } from '../../database/schema.ts'
 import { additionTo } from '../counter-queries.ts'
 
@@ -8,9 +9,7 @@ export function insertEntry(db: Transaction, entry: Insertable<FeedEntryTable>):
   return pipeline(db, db.insertInto('feedEntry').values(entry))
 }
 
-export async function updateEntry(db: Transaction, id: string, changes: Updateable<FeedEntryTable>): Promise<void> {
-  await db.updateTable('feedEntry').set(changes).where('id', '=', id).execute()
-}
+export const updateEntry = inTransaction.updateTable('feedEntry', 'id')
 
 /** Adds to the counts of things, as far as the feed shows them. */
 export const addToEntries = additionTo('feedEntry', { comments: true })

@@ -1,5 +1,6 @@
 // What the erasure of an account changes in what was merged. Moderators merge by hand, so the table is small and has no index of them.
 import type { Updateable } from 'kysely'
+import { countChanged } from '../../database/engine.ts'
 import type { Database, Db, Transaction } from '../../database/schema.ts'
 
 /** Some of what an account wrote and moderators merged. */
@@ -24,5 +25,5 @@ export async function updateMergers(
   await db.updateTable('mergeUndo').set({ undoneBy: to }).where('undoneBy', '=', from).execute()
   const some = db.selectFrom('mergedThing').select('id').where('mergedBy', '=', from).limit(limit)
   const update = db.updateTable('mergedThing').set({ mergedBy: to }).where('id', 'in', some)
-  return Number((await update.executeTakeFirstOrThrow()).numUpdatedRows)
+  return countChanged(update)
 }

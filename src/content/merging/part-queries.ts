@@ -1,6 +1,6 @@
 // What a merge moved to its target: a row each, so that the merge can be undone.
 import { keysOf } from '../../contract/records.ts'
-import { among, recordsIn } from '../../database/engine.ts'
+import { among, countChanged, recordsIn } from '../../database/engine.ts'
 import type { Db, MergedPartTable, Transaction } from '../../database/schema.ts'
 
 export type Part = Omit<MergedPartTable, 'mergedId' | 'kind'>
@@ -77,5 +77,5 @@ export async function takeWaiting(
 export async function deletePartsOf(db: Db, userId: string, limit: number): Promise<number> {
   const some = db.selectFrom('mergedPart').select('mergedId').where('partId', '=', userId).limit(limit)
   const rows = db.deleteFrom('mergedPart').where('partId', '=', userId).where('mergedId', 'in', some)
-  return Number((await rows.executeTakeFirstOrThrow()).numDeletedRows)
+  return countChanged(rows)
 }

@@ -1,6 +1,7 @@
 // Merged things as they are stored, and what the search finds by them.
-import { among, countRows, locking } from '../../database/engine.ts'
+import { among, countChanged, countRows, locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
+import { inTransaction } from '../../database/rows.ts'
 import type { Db, MergedThingTable, Transaction } from '../../database/schema.ts'
 import type { NewDocument } from '../../search/document.ts'
 import { tableOf } from '../subject.ts'
@@ -41,18 +42,11 @@ export function listMerged(db: Db, targetId: string, { offset, limit }: { offset
 
 export const countMerged = (db: Db, targetId: string) => countRows(shown(db, targetId))
 
-export async function insertMerged(db: Transaction, merged: MergedThingTable): Promise<void> {
-  await db.insertInto('mergedThing').values(merged).execute()
-}
+export const insertMerged = inTransaction.insertInto('mergedThing')
 
 /** What was merged into a thing that is merged itself goes with it; gives how many there are. */
 export async function retarget(db: Transaction, from: string, to: string): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable('mergedThing')
-    .set({ targetId: to })
-    .where('targetId', '=', from)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
+  return countChanged(db.updateTable('mergedThing').set({ targetId: to }).where('targetId', '=', from))
 }
 
 /** Deletes the merges into a thing that is being deleted. */
@@ -103,9 +97,7 @@ export async function updateMerged(
 }
 
 /** Deletes a merge that was undone. */
-export async function deleteMergedThing(db: Transaction, id: string): Promise<void> {
-  await db.deleteFrom('mergedThing').where('id', '=', id).execute()
-}
+export const deleteMergedThing = inTransaction.deleteFrom('mergedThing', 'id')
 
 /** Ids of what an account wrote and moderators merged, in order, hidden ones too. */
 export const listIdsOf = idsByAuthor({ table: 'mergedThing' })

@@ -1,6 +1,7 @@
 // Stored merges that are being undone.
-import { locking } from '../../database/engine.ts'
+import { countChanged, locking } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
+import { inTransaction } from '../../database/rows.ts'
 import type { Db, MergedThingTable, MergeUndoTable, Transaction } from '../../database/schema.ts'
 import { tableOf } from '../subject.ts'
 
@@ -41,9 +42,7 @@ export async function retargetBack(
   return found.size
 }
 
-export async function insertUndo(db: Transaction, undo: MergeUndoTable): Promise<void> {
-  await db.insertInto('mergeUndo').values(undo).execute()
-}
+export const insertUndo = inTransaction.insertInto('mergeUndo')
 
 const pending = prepared((db) =>
   db.selectFrom('mergeUndo').select(['id', 'type', 'targetId']).orderBy('startedAt').orderBy('id').limit(1),
@@ -68,9 +67,7 @@ export async function isUndoing(db: Db, id: string): Promise<boolean> {
   return (await rows.where((e) => e.or([e('id', '=', id), e('targetId', '=', id)])).executeTakeFirst()) !== undefined
 }
 
-export async function deleteUndo(db: Transaction, id: string): Promise<void> {
-  await db.deleteFrom('mergeUndo').where('id', '=', id).execute()
-}
+export const deleteUndo = inTransaction.deleteFrom('mergeUndo', 'id')
 
 /** The number and the title of a thing, if there is one that shows. */
 export async function findTitle(
@@ -98,7 +95,7 @@ export const listOld = (db: Db, before: string, limit: number): Promise<{ id: st
 export async function forgetParts(db: Db, id: string, limit: number): Promise<boolean> {
   const some = db.selectFrom('mergedPart').select('partId').where('mergedId', '=', id).limit(limit)
   const rows = db.deleteFrom('mergedPart').where('mergedId', '=', id).where('partId', 'in', some)
-  if (Number((await rows.executeTakeFirstOrThrow()).numDeletedRows) >= limit) return true
+  if ((await countChanged(rows)) >= limit) return true
   await db.updateTable('mergedThing').set({ record: null }).where('id', '=', id).execute()
   return false
 }

@@ -1,11 +1,7 @@
 // What the erasure of an account changes in events and inboxes, some rows at a time. Each gives how many there were.
 import { sql } from 'kysely'
+import { countChanged } from '../../database/engine.ts'
 import type { Db } from '../../database/schema.ts'
-
-const count = async (statement: { executeTakeFirstOrThrow(): Promise<{ numUpdatedRows: bigint }> }) =>
-  Number((await statement.executeTakeFirstOrThrow()).numUpdatedRows)
-const countDeleted = async (statement: { executeTakeFirstOrThrow(): Promise<{ numDeletedRows: bigint }> }) =>
-  Number((await statement.executeTakeFirstOrThrow()).numDeletedRows)
 
 /** Events of the account lose its name, and its words if those are deleted. */
 export function clearActors(
@@ -15,20 +11,20 @@ export function clearActors(
 ): Promise<number> {
   const some = db.selectFrom('event').select('id').where('actorId', '=', userId).orderBy('id').limit(limit)
   const changes = { actorId: null, ...(withWords && { excerpt: '' }) }
-  return count(db.updateTable('event').set(changes).where('id', 'in', some))
+  return countChanged(db.updateTable('event').set(changes).where('id', 'in', some))
 }
 
 /** Events for the account lose its name. Notices have the title of what it wrote, and lose that too. */
 export function clearRepliedTo(db: Db, userId: string, limit: number): Promise<number> {
   const some = db.selectFrom('event').select('id').where('repliedTo', '=', userId).orderBy('id').limit(limit)
   const title = sql<string>`case when kind = 'notice' then '' else title end`
-  return count(db.updateTable('event').set({ repliedTo: null, title }).where('id', 'in', some))
+  return countChanged(db.updateTable('event').set({ repliedTo: null, title }).where('id', 'in', some))
 }
 
 /** Events about the account itself, such as a block: no inbox has them. */
 export function deleteEventsOf(db: Db, userId: string, limit: number): Promise<number> {
   const some = db.selectFrom('event').select('id').where('targetId', '=', userId).orderBy('id').limit(limit)
-  return countDeleted(db.deleteFrom('event').where('id', 'in', some))
+  return countChanged(db.deleteFrom('event').where('id', 'in', some))
 }
 
 export function deleteNotificationsTo(db: Db, userId: string, limit: number): Promise<number> {
@@ -38,15 +34,15 @@ export function deleteNotificationsTo(db: Db, userId: string, limit: number): Pr
     .where('userId', '=', userId)
     .orderBy('position')
     .limit(limit)
-  return countDeleted(db.deleteFrom('notification').where('userId', '=', userId).where('position', 'in', some))
+  return countChanged(db.deleteFrom('notification').where('userId', '=', userId).where('position', 'in', some))
 }
 
 export const deleteInbox = (db: Db, userId: string): Promise<number> =>
-  countDeleted(db.deleteFrom('inbox').where('userId', '=', userId))
+  countChanged(db.deleteFrom('inbox').where('userId', '=', userId))
 
 export function deleteFollowsOf(db: Db, userId: string, limit: number): Promise<number> {
   const some = db.selectFrom('follow').select('targetId').where('userId', '=', userId).orderBy('targetId').limit(limit)
-  return countDeleted(db.deleteFrom('follow').where('userId', '=', userId).where('targetId', 'in', some))
+  return countChanged(db.deleteFrom('follow').where('userId', '=', userId).where('targetId', 'in', some))
 }
 
 /** Events of a thing lose its title. */

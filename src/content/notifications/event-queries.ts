@@ -3,11 +3,10 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type AnyNotificationKind, type Channel, NOTICE } from '../../contract/notification-kinds.ts'
 import { among, locksRows } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
+import { inTransaction } from '../../database/rows.ts'
 import type { Database, Db, EventTable, Transaction } from '../../database/schema.ts'
 
-export async function insertEvent(db: Transaction, event: EventTable): Promise<void> {
-  await db.insertInto('event').values(event).execute()
-}
+export const insertEvent = inTransaction.insertInto('event')
 
 type Placeless = Omit<EventTable, 'number' | 'title' | 'url'>
 const columns = [
@@ -258,9 +257,7 @@ export async function deleteNotifications(db: Transaction, eventId: string, limi
   return true
 }
 
-export async function deleteEvent(db: Transaction, id: string): Promise<void> {
-  await db.deleteFrom('event').where('id', '=', id).execute()
-}
+export const deleteEvent = inTransaction.deleteFrom('event', 'id')
 
 /** Removes some follows of a thing or an account that is gone. Gives how many there were. */
 export async function deleteFollows(db: Db, targetId: string, limit: number): Promise<number> {

@@ -1,7 +1,8 @@
 // Inboxes and what is followed, as they are stored.
 import { sql } from 'kysely'
-import { locking } from '../../database/engine.ts'
+import { countChanged } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
+import { inTransaction } from '../../database/rows.ts'
 import type { Db, FollowTable, InboxTable, Transaction } from '../../database/schema.ts'
 import { defaultFollowing } from './rules.ts'
 
@@ -139,10 +140,7 @@ export function listNotifications(db: Db, { userId, after, before, unread, limit
 }
 
 /** Locks the inbox until the transaction ends; undefined where there is none. */
-export function lockInbox(db: Transaction, userId: string): Promise<InboxRow | undefined> {
-  return locking(db, db.selectFrom('inbox').selectAll().where('userId', '=', userId)).executeTakeFirst()
-}
-export type InboxRow = NonNullable<Awaited<ReturnType<typeof findInbox>>>
+export const lockInbox = inTransaction.selectForUpdate('inbox', 'userId')
 
 /** Marks unread rows as read, at most `limit`: those of these numbers and all up to one. Gives how many there were. */
 export async function updateRead(
@@ -162,13 +160,13 @@ export async function updateRead(
     .where((row) => row.or([row('position', '<=', through), ...(ids.length > 0 ? [row('position', 'in', ids)] : [])]))
     .orderBy('position')
     .limit(limit)
-  const { numUpdatedRows } = await db
-    .updateTable('notification')
-    .set({ read: 1, mail: null, mailAt: null })
-    .where('userId', '=', userId)
-    .where('position', 'in', unread)
-    .executeTakeFirstOrThrow()
-  const count = Number(numUpdatedRows)
+  const count = await countChanged(
+    db
+      .updateTable('notification')
+      .set({ read: 1, mail: null, mailAt: null })
+      .where('userId', '=', userId)
+      .where('position', 'in', unread),
+  )
   if (count > 0) {
     await db
       .updateTable('inbox')

@@ -1,5 +1,6 @@
 // Writes that wait for a yes, as they are stored.
-import { countRows, locking } from '../../database/engine.ts'
+import { countChanged, countRows } from '../../database/engine.ts'
+import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, PendingActTable, PendingFileTable, Transaction } from '../../database/schema.ts'
 
 const withGrant = (db: Db) =>
@@ -15,8 +16,7 @@ export type Found = NonNullable<Awaited<ReturnType<typeof findAct>>>
 export const findAct = (db: Db, id: string) => withGrant(db).where('pendingAct.id', '=', id).executeTakeFirst()
 
 /** Locks the act until the transaction ends. */
-export const lockAct = (db: Transaction, id: string): Promise<PendingActTable | undefined> =>
-  locking(db, db.selectFrom('pendingAct').selectAll().where('id', '=', id)).executeTakeFirst()
+export const lockAct = inTransaction.selectForUpdate('pendingAct', 'id')
 
 interface Wanted {
   userId: string
@@ -65,22 +65,16 @@ export async function updateAct(
   { id, from }: { id: string; from: PendingActTable['state'] },
   changes: Partial<Pick<PendingActTable, 'state' | 'answer' | 'reason' | 'decidedAt'>>,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('pendingAct')
-    .set(changes)
-    .where('id', '=', id)
-    .where('state', '=', from)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+  return (
+    (await countChanged(db.updateTable('pendingAct').set(changes).where('id', '=', id).where('state', '=', from))) === 1
+  )
 }
 
 /** In the order in which they came. */
 export const listActFiles = (db: Db, actId: string): Promise<PendingFileTable[]> =>
   db.selectFrom('pendingFile').selectAll().where('actId', '=', actId).orderBy('id').execute()
 
-export async function deleteActFiles(db: Db, actId: string): Promise<void> {
-  await db.deleteFrom('pendingFile').where('actId', '=', actId).execute()
-}
+export const deleteActFiles = plain.deleteFrom('pendingFile', 'actId')
 
 /** Acts that were agreed to before a moment and are not made yet. */
 export async function listApproved(db: Db, before: string, limit: number): Promise<string[]> {
@@ -110,20 +104,14 @@ export async function deleteDeadFiles(db: Db, now: string, limit: number): Promi
       ]),
     )
     .limit(limit)
-  const { numDeletedRows } = await db.deleteFrom('pendingFile').where('id', 'in', dead).executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+  return countChanged(db.deleteFrom('pendingFile').where('id', 'in', dead))
 }
 
 /** Forgets some acts that expired before a moment. Gives how many. */
 export async function deleteOldActs(db: Db, expiredBefore: string, limit: number): Promise<number> {
   const old = db.selectFrom('pendingAct').select('id').where('expiresAt', '<', expiredBefore).limit(limit)
-  const { numDeletedRows } = await db.deleteFrom('pendingAct').where('id', 'in', old).executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+  return countChanged(db.deleteFrom('pendingAct').where('id', 'in', old))
 }
 
 /** Forgets some acts of an account, with their files. Gives how many. */
-export async function deleteActsOf(db: Db, userId: string, limit: number): Promise<number> {
-  const some = db.selectFrom('pendingAct').select('id').where('userId', '=', userId).limit(limit)
-  const { numDeletedRows } = await db.deleteFrom('pendingAct').where('id', 'in', some).executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
+export const deleteActsOf = plain.deleteSome('pendingAct', 'userId')

@@ -1,6 +1,7 @@
 // What moderators did, as it is stored, with notices and appeals.
 import { type ModerationAction, noticed } from '../../contract/moderation-kinds.ts'
 import { locking } from '../../database/engine.ts'
+import { inTransaction } from '../../database/rows.ts'
 import type { Db, ModerationActTable, Transaction } from '../../database/schema.ts'
 
 export type NewAct = Omit<
@@ -22,16 +23,7 @@ const byId = (db: Db, id: string) => db.selectFrom('moderationAct').selectAll().
 export const findAct = (db: Db, id: string) => byId(db, id).executeTakeFirst()
 export const lockAct = (db: Transaction, id: string) => locking(db, byId(db, id)).executeTakeFirst()
 
-type Changes = Partial<
-  Pick<
-    ModerationActTable,
-    'undoneAt' | 'purgedAt' | 'appeal' | 'appealedAt' | 'appealGranted' | 'appealReason' | 'appealDecidedAt'
-  >
->
-
-export async function updateAct(db: Transaction, id: string, changes: Changes): Promise<void> {
-  await db.updateTable('moderationAct').set(changes).where('id', '=', id).execute()
-}
+export const updateAct = inTransaction.updateTable('moderationAct', 'id')
 
 /** The acts on a thing, newest first. */
 export const listActsOn = (db: Db, targetId: string, limit: number) =>

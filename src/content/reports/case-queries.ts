@@ -1,6 +1,6 @@
 // Cases and reports as they are stored.
 import { sql } from 'kysely'
-import { locking } from '../../database/engine.ts'
+import { countChanged, locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, ModerationCaseTable, ReportTable, Transaction } from '../../database/schema.ts'
 import { hiddenBy } from '../hiding/rules.ts'
@@ -123,14 +123,12 @@ export const findRemoval = (db: Db, userId: string) =>
     .where('isOn', '<>', 0)
     .executeTakeFirst()
 
-const numberOf = ({ numUpdatedRows }: { numUpdatedRows: bigint }): number => Number(numUpdatedRows)
-
 /** Forgets who wrote some reports, and what was said in them. Gives how many there were. */
 export async function forgetReporter(db: Db, reporterId: string, limit: number): Promise<number> {
   const some = db.selectFrom('report').select('id').where('reporterId', '=', reporterId).limit(limit)
   // Without a name the id tells two reporters apart.
   const reports = db.updateTable('report').set((report) => ({ reporterId: report.ref('id'), text: null }))
-  return numberOf(await reports.where('id', 'in', some).executeTakeFirstOrThrow())
+  return countChanged(reports.where('id', 'in', some))
 }
 
 /** Gives another author to some cases. Gives how many there were. */
@@ -140,5 +138,5 @@ export async function forgetAuthor(
 ): Promise<number> {
   const some = db.selectFrom('moderationCase').select('id').where('authorId', '=', from).limit(limit)
   const cases = db.updateTable('moderationCase').set({ authorId: to }).where('id', 'in', some)
-  return numberOf(await cases.executeTakeFirstOrThrow())
+  return countChanged(cases)
 }

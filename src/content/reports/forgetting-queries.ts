@@ -1,6 +1,6 @@
 // Clears accounts in the log of moderation: of removals that are final, and of erased accounts.
 import { sql } from 'kysely'
-import { locking } from '../../database/engine.ts'
+import { countChanged, locking } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 
 /** Locks the oldest removal before this moment, after which none can be undone; skips those another process holds. */
@@ -17,8 +17,6 @@ export function takePurgeable(db: Transaction, before: string) {
   return locking(db, rows).executeTakeFirst()
 }
 
-const numberOf = ({ numUpdatedRows }: { numUpdatedRows: bigint }): number => Number(numUpdatedRows)
-
 /** Clears the account that some acts concerned, and its appeals. Returns how many acts changed. */
 export async function forgetAccount(
   db: Db,
@@ -27,12 +25,12 @@ export async function forgetAccount(
   const some = db.selectFrom('moderationAct').select('id').where('accountId', '=', from).limit(limit)
   const forgotten = { accountId: to, title: '', url: '', appeal: null }
   const acts = db.updateTable('moderationAct').set(forgotten).where('id', 'in', some)
-  return numberOf(await acts.executeTakeFirstOrThrow())
+  return countChanged(acts)
 }
 
 /** Clears the moderator of some acts. Returns how many acts changed. */
 export async function forgetActor(db: Db, actorId: string, limit: number): Promise<number> {
   const some = db.selectFrom('moderationAct').select('id').where('actorId', '=', actorId).limit(limit)
   const acts = db.updateTable('moderationAct').set({ actorId: null }).where('id', 'in', some)
-  return numberOf(await acts.executeTakeFirstOrThrow())
+  return countChanged(acts)
 }

@@ -1,6 +1,7 @@
 // Saved filters as they are stored. They are read by their account alone.
 import type { Selectable } from 'kysely'
-import { countRows, locking } from '../../database/engine.ts'
+import { countChanged, countRows, locking } from '../../database/engine.ts'
+import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, SavedFilterTable, Transaction } from '../../database/schema.ts'
 import { MAX_SAVED } from './rules.ts'
 
@@ -30,19 +31,12 @@ export const updateName = (db: Transaction, { userId, path, name }: Pick<Saved, 
     .returning(shown)
     .executeTakeFirst()
 
-export async function insertSaved(db: Transaction, saved: Saved): Promise<void> {
-  await db.insertInto('savedFilter').values(saved).execute()
-}
+export const insertSaved = inTransaction.insertInto('savedFilter')
 
 /** Whether there was one. */
 export async function deleteSaved(db: Transaction, { id, userId }: Pick<Saved, 'id' | 'userId'>): Promise<boolean> {
-  const gone = await db.deleteFrom('savedFilter').where('id', '=', id).where('userId', '=', userId).executeTakeFirst()
-  return Number(gone.numDeletedRows) > 0
+  return (await countChanged(db.deleteFrom('savedFilter').where('id', '=', id).where('userId', '=', userId))) > 0
 }
 
 /** Removes up to `limit` filters of an account; gives how many. */
-export async function deleteSavedOf(db: Db, userId: string, limit: number): Promise<number> {
-  const ids = db.selectFrom('savedFilter').select('id').where('userId', '=', userId).limit(limit)
-  const gone = await db.deleteFrom('savedFilter').where('id', 'in', ids).executeTakeFirst()
-  return Number(gone.numDeletedRows)
-}
+export const deleteSavedOf = plain.deleteSome('savedFilter', 'userId')

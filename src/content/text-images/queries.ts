@@ -1,7 +1,9 @@
 // Pictures of texts as they are stored: a row names the object that holds the bytes, and what the picture belongs to.
 import { sql } from 'kysely'
 import { Problem } from '../../contract/problem.ts'
+import { countChanged } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
+import { plain } from '../../database/rows.ts'
 import type { Db, TextImageTable, Transaction } from '../../database/schema.ts'
 import { hiddenBy } from '../hiding/rules.ts'
 
@@ -58,14 +60,11 @@ export async function listDoomed(db: Db, before: string, limit: number): Promise
 /** Removes a picture, unless it became part of a thing since it was listed. */
 export async function deleteDoomed(db: Db, id: string): Promise<boolean> {
   const gone = db.deleteFrom('textImage').where('id', '=', id)
-  const found = await gone.where((row) => row.or([row('gone', '=', 1), row('thingId', 'is', null)])).executeTakeFirst()
-  return Number(found.numDeletedRows) > 0
+  return (await countChanged(gone.where((row) => row.or([row('gone', '=', 1), row('thingId', 'is', null)])))) > 0
 }
 
 /** Removes a picture, also one that a text names. */
-export async function deleteImage(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('textImage').where('id', '=', id).execute()
-}
+export const deleteImage = plain.deleteFrom('textImage', 'id')
 
 /** Some pictures that an account uploaded, with their sizes in bytes. */
 export function listImagesBy(db: Db, uploaderId: string, limit: number) {
@@ -75,6 +74,5 @@ export function listImagesBy(db: Db, uploaderId: string, limit: number) {
 
 /** Gives a picture to another account; false where it is gone by now. */
 export async function updateUploader(db: Transaction, id: string, uploaderId: string): Promise<boolean> {
-  const changed = await db.updateTable('textImage').set({ uploaderId }).where('id', '=', id).executeTakeFirst()
-  return Number(changed.numUpdatedRows) > 0
+  return (await countChanged(db.updateTable('textImage').set({ uploaderId }).where('id', '=', id))) > 0
 }

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { recordsIn } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
+import { inTransaction } from '../../database/rows.ts'
 import type { Transaction, VoteTable } from '../../database/schema.ts'
 import { onlyPair, type Pair, pairs } from './queries.ts'
 import type { Cast } from './rules.ts'
@@ -49,6 +50,4 @@ export async function storeVotes(db: Transaction, casts: readonly Cast[]): Promi
 }
 
 /** Removes every vote on a target that is going away. */
-export async function deleteVotes(db: Transaction, targetId: string): Promise<void> {
-  await db.deleteFrom('vote').where('targetId', '=', targetId).execute()
-}
+export const deleteVotes = inTransaction.deleteFrom('vote', 'targetId')

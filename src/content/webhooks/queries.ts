@@ -1,6 +1,7 @@
 // Webhooks as they are stored, and the log of their deliveries. What sends them has its own queries (sending-queries.ts).
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { countRows, locking } from '../../database/engine.ts'
+import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, Transaction, WebhookDeliveryTable, WebhookTable } from '../../database/schema.ts'
 
 export type WebhookRow = Selectable<WebhookTable> & { pending: number }
@@ -34,8 +35,7 @@ export const findWebhook = (db: Db, id: string): Promise<WebhookRow | undefined>
   rows(db).where('id', '=', id).$castTo<WebhookRow>().executeTakeFirst()
 
 /** Locks a webhook until the transaction ends; undefined when there is none. */
-export const lockWebhook = (db: Transaction, id: string): Promise<Selectable<WebhookTable> | undefined> =>
-  locking(db, db.selectFrom('webhook').selectAll().where('id', '=', id)).executeTakeFirst()
+export const lockWebhook = inTransaction.selectForUpdate('webhook', 'id')
 
 /** Makes the changes of an account's webhooks come one after the other, and gives how many it has. */
 export async function countLocked(db: Transaction, ownerId: string): Promise<number> {
@@ -43,17 +43,9 @@ export async function countLocked(db: Transaction, ownerId: string): Promise<num
   return countRows(db.selectFrom('webhook').where('ownerId', '=', ownerId))
 }
 
-export async function insertWebhook(db: Transaction, webhook: Insertable<WebhookTable>): Promise<void> {
-  await db.insertInto('webhook').values(webhook).execute()
-}
-
-export async function updateWebhook(db: Transaction, id: string, changes: Updateable<WebhookTable>): Promise<void> {
-  await db.updateTable('webhook').set(changes).where('id', '=', id).execute()
-}
-
-export async function deleteWebhook(db: Transaction, id: string): Promise<void> {
-  await db.deleteFrom('webhook').where('id', '=', id).execute()
-}
+export const insertWebhook = inTransaction.insertInto('webhook')
+export const updateWebhook = inTransaction.updateTable('webhook', 'id')
+export const deleteWebhook = inTransaction.deleteFrom('webhook', 'id')
 
 /** The log of a webhook, newest first. */
 export const listDeliveries = (
@@ -70,9 +62,7 @@ export const listDeliveries = (
     .limit(limit)
     .execute()
 
-export async function insertDeliveries(db: Transaction, deliveries: Insertable<WebhookDeliveryTable>[]): Promise<void> {
-  await db.insertInto('webhookDelivery').values(deliveries).execute()
-}
+export const insertDeliveries = inTransaction.insertInto('webhookDelivery')
 
 export const lockDelivery = (
   db: Transaction,
@@ -83,17 +73,9 @@ export const lockDelivery = (
     db.selectFrom('webhookDelivery').selectAll().where('id', '=', id).where('webhookId', '=', webhookId),
   ).executeTakeFirst()
 
-export async function updateDelivery(
-  db: Transaction,
-  id: string,
-  changes: Updateable<WebhookDeliveryTable>,
-): Promise<void> {
-  await db.updateTable('webhookDelivery').set(changes).where('id', '=', id).execute()
-}
+export const updateDelivery = inTransaction.updateTable('webhookDelivery', 'id')
 
-export async function deleteDelivery(db: Transaction, id: string): Promise<void> {
-  await db.deleteFrom('webhookDelivery').where('id', '=', id).execute()
-}
+export const deleteDelivery = inTransaction.deleteFrom('webhookDelivery', 'id')
 
 /** Lets a process look at the webhook at once, unless its address rests. */
 export async function wake(db: Transaction, ids: readonly string[], now: string): Promise<void> {
@@ -115,18 +97,10 @@ export async function failPending(db: Transaction, webhookId: string, error: str
 }
 
 /** Removes some webhooks of an account; gives how many. */
-export async function deleteWebhooksOf(db: Db, ownerId: string, limit: number): Promise<number> {
-  const some = db.selectFrom('webhook').select('id').where('ownerId', '=', ownerId).limit(limit)
-  const { numDeletedRows } = await db.deleteFrom('webhook').where('id', 'in', some).executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
+export const deleteWebhooksOf = plain.deleteSome('webhook', 'ownerId')
 
 /** Removes some deliveries that tell of acts of an account; gives how many. */
-export async function deleteDeliveriesBy(db: Db, actorId: string, limit: number): Promise<number> {
-  const some = db.selectFrom('webhookDelivery').select('id').where('actorId', '=', actorId).limit(limit)
-  const { numDeletedRows } = await db.deleteFrom('webhookDelivery').where('id', 'in', some).executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
-}
+export const deleteDeliveriesBy = plain.deleteSome('webhookDelivery', 'actorId')
 
 /** Webhooks of an account on an item that it does not own any more, with their deliveries. */
 export async function deleteWebhooksOn(db: Transaction, itemId: string, ownerId: string): Promise<void> {

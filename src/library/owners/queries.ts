@@ -1,6 +1,7 @@
 // Owners, maintainers and invitations as they are stored. The row of an item, or of a team, guards those that belong to it.
 import { sql } from 'kysely'
-import { countRows, locking } from '../../database/engine.ts'
+import { countRows } from '../../database/engine.ts'
+import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, InvitationTable, MembershipTable, Transaction } from '../../database/schema.ts'
 import type { Place } from './places.ts'
 
@@ -53,9 +54,7 @@ export async function countPeople(db: Db, place: Of): Promise<number> {
   return countRows(db.selectFrom(people.unionAll(invited).as('people')))
 }
 
-export async function insertMembership(db: Transaction, row: MembershipTable): Promise<void> {
-  await db.insertInto('membership').values(row).execute()
-}
+export const insertMembership = inTransaction.insertInto('membership')
 
 export async function updateRole(
   db: Transaction,
@@ -74,18 +73,11 @@ export async function deleteMembership(db: Transaction, { itemId, accountId }: K
   await db.deleteFrom('membership').where('itemId', '=', itemId).where('accountId', '=', accountId).execute()
 }
 
-export async function insertInvitation(db: Transaction, row: InvitationTable): Promise<void> {
-  await db.insertInto('invitation').values(row).execute()
-}
-
-export function findInvitation(db: Db, id: string): Promise<InvitationTable | undefined> {
-  return db.selectFrom('invitation').selectAll().where('id', '=', id).executeTakeFirst()
-}
+export const insertInvitation = inTransaction.insertInto('invitation')
+export const findInvitation = plain.selectFrom('invitation', 'id')
 
 /** The same, locked until the transaction ends. */
-export function lockInvitation(db: Transaction, id: string): Promise<InvitationTable | undefined> {
-  return locking(db, db.selectFrom('invitation').selectAll().where('id', '=', id)).executeTakeFirst()
-}
+export const lockInvitation = inTransaction.selectForUpdate('invitation', 'id')
 
 /** What waits of an item or a team, oldest first; by one inviter, where that is given. */
 export function listInvitationsOf(db: Db, place: Of, invitedBy?: string): Promise<InvitationTable[]> {
@@ -97,9 +89,7 @@ export function listInvitationsOf(db: Db, place: Of, invitedBy?: string): Promis
 export const listNamingTeam = (db: Db, teamId: string): Promise<InvitationTable[]> =>
   db.selectFrom('invitation').selectAll().where('teamId', '=', teamId).orderBy('id').execute()
 
-export async function deleteMemberships(db: Transaction, itemId: string): Promise<void> {
-  await db.deleteFrom('membership').where('itemId', '=', itemId).execute()
-}
+export const deleteMemberships = inTransaction.deleteFrom('membership', 'itemId')
 
 export async function deleteInvitations(db: Transaction, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('invitation').where('id', 'in', ids).execute()

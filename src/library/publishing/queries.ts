@@ -1,6 +1,7 @@
 // Uploads as they are counted: one row for each that succeeded within the hour.
 import { locking } from '../../database/engine.ts'
-import type { Db, LibraryUploadTable, Transaction } from '../../database/schema.ts'
+import { inTransaction, plain } from '../../database/rows.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
 
 /** The moments of an account's uploads after `since` and up to `until`, newest first, at most `limit`. */
 export async function listUploads(
@@ -25,13 +26,8 @@ export async function lockUploader(db: Transaction, accountId: string): Promise<
   await locking(db, db.selectFrom('user').select('id').where('id', '=', accountId)).execute()
 }
 
-export async function insertUpload(db: Transaction, upload: LibraryUploadTable): Promise<void> {
-  await db.insertInto('libraryUpload').values(upload).execute()
-}
-
-export async function deleteUploadsOf(db: Db, accountId: string): Promise<void> {
-  await db.deleteFrom('libraryUpload').where('accountId', '=', accountId).execute()
-}
+export const insertUpload = inTransaction.insertInto('libraryUpload')
+export const deleteUploadsOf = plain.deleteFrom('libraryUpload', 'accountId')
 
 export async function deleteUploadsBefore(db: Db, moment: string): Promise<void> {
   await db.deleteFrom('libraryUpload').where('at', '<=', moment).execute()

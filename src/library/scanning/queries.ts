@@ -1,7 +1,8 @@
 // What was found in versions, as it is stored.
 import { type Selectable, sql } from 'kysely'
-import { nearlyAlways } from '../../database/engine.ts'
+import { countChanged, nearlyAlways } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
+import { inTransaction } from '../../database/rows.ts'
 import type { Database, Db, Transaction, VersionScanTable } from '../../database/schema.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { Finding } from './rules.ts'
@@ -12,9 +13,7 @@ export type StoredScan = Selectable<VersionScanTable>
 export const findingsOf = ({ findings }: Pick<StoredScan, 'findings'>): Finding[] | null =>
   findings === null ? null : parseJson<Finding[]>(findings)
 
-export async function insertScan(db: Transaction, scan: StoredScan): Promise<void> {
-  await db.insertInto('versionScan').values(scan).execute()
-}
+export const insertScan = inTransaction.insertInto('versionScan')
 
 const byVersion = prepared((db, given: Given<{ itemId: string; version: string }>) =>
   db
@@ -47,7 +46,7 @@ export async function updateAnswer(
   { itemId, version, ...set }: Pick<StoredScan, 'itemId' | 'version' | 'answer' | 'answeredAt'>,
 ): Promise<boolean> {
   const changed = db.updateTable('versionScan').set(set).where('itemId', '=', itemId).where('version', '=', version)
-  return (await changed.executeTakeFirst()).numUpdatedRows > 0n
+  return (await countChanged(changed)) > 0
 }
 
 /** An item with so many more votes for it than against it is known by its name. */

@@ -1,5 +1,6 @@
 // Accounts that left a team, whose items of the team go on to others.
 import { prepared } from '../../database/prepared.ts'
+import { plain } from '../../database/rows.ts'
 import type { Db, TeamHandoverTable, Transaction } from '../../database/schema.ts'
 
 /** Lets the background give items of a team to others. */
@@ -20,6 +21,4 @@ export async function deleteHandover(db: Transaction, { teamId, accountId }: Tea
   await db.deleteFrom('teamHandover').where('teamId', '=', teamId).where('accountId', '=', accountId).execute()
 }
 
-export async function deleteHandoversOf(db: Db, accountId: string): Promise<void> {
-  await db.deleteFrom('teamHandover').where('accountId', '=', accountId).execute()
-}
+export const deleteHandoversOf = plain.deleteFrom('teamHandover', 'accountId')

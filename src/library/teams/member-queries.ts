@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { countRows, locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
+import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, TeamMemberTable, Transaction } from '../../database/schema.ts'
 import type { TeamRole } from '../rules.ts'
 import { type Key, type StoredTeam, teams } from './queries.ts'
@@ -25,8 +26,7 @@ export const lockMember = (db: Transaction, { teamId, accountId }: Key): Promise
     db.selectFrom('teamMember').selectAll().where('teamId', '=', teamId).where('accountId', '=', accountId),
   ).executeTakeFirst()
 
-export const findMemberById = (db: Db, id: string): Promise<TeamMemberTable | undefined> =>
-  db.selectFrom('teamMember').selectAll().where('id', '=', id).executeTakeFirst()
+export const findMemberById = plain.selectFrom('teamMember', 'id')
 
 /** The people of a team with what everybody sees of them, those of longest standing first; not those that are blocked. */
 export const listMembers = (db: Db, teamId: string) =>
@@ -65,9 +65,7 @@ export function findSuccessor(db: Db, { teamId, accountId }: Key): Promise<TeamM
 export const countTeamsOf = (db: Db, accountId: string) =>
   countRows(db.selectFrom('teamMember').where('accountId', '=', accountId))
 
-export async function insertMember(db: Transaction, row: TeamMemberTable): Promise<void> {
-  await db.insertInto('teamMember').values(row).execute()
-}
+export const insertMember = inTransaction.insertInto('teamMember')
 
 export async function updateMember(db: Transaction, { teamId, accountId }: Key, role: TeamRole): Promise<void> {
   await db

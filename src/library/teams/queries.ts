@@ -2,6 +2,7 @@
 import { type Selectable, sql } from 'kysely'
 import { locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
+import { inTransaction } from '../../database/rows.ts'
 import type { Db, TeamMemberTable, TeamTable, Transaction } from '../../database/schema.ts'
 
 export type StoredTeam = Selectable<TeamTable>
@@ -28,15 +29,8 @@ export const findTeamById = (db: Db, id: string): Promise<StoredTeam | undefined
 export const lockTeam = (db: Transaction, id: string): Promise<StoredTeam | undefined> =>
   locking(db, teams(db).where('team.id', '=', id)).executeTakeFirst()
 
-export async function insertTeam(db: Transaction, team: Omit<StoredTeam, 'hidden'>): Promise<void> {
-  await db.insertInto('team').values(team).execute()
-}
-
-export async function updateTeam(db: Transaction, id: string, changes: Partial<StoredTeam>): Promise<void> {
-  await db.updateTable('team').set(changes).where('id', '=', id).execute()
-}
+export const insertTeam = inTransaction.insertInto('team')
+export const updateTeam = inTransaction.updateTable('team', 'id')
 
 /** Its people and invitations go with it by the schema. */
-export async function deleteTeam(db: Transaction, id: string): Promise<void> {
-  await db.deleteFrom('team').where('id', '=', id).execute()
-}
+export const deleteTeam = inTransaction.deleteFrom('team', 'id')

@@ -1,14 +1,13 @@
 // How personal access tokens are stored. Locks are taken in one order: account, grant, token.
 import type { Selectable } from 'kysely'
 import { type Given, prepared } from '../../database/prepared.ts'
-import type { Db, PersonalTokenTable, Transaction } from '../../database/schema.ts'
+import { inTransaction } from '../../database/rows.ts'
+import type { Db, PersonalTokenTable } from '../../database/schema.ts'
 import { callerColumns } from '../../identity/account-queries.ts'
 
 export type PersonalToken = Selectable<PersonalTokenTable>
 
-export async function insertPersonalToken(db: Transaction, token: PersonalToken): Promise<void> {
-  await db.insertInto('personalToken').values(token).execute()
-}
+export const insertPersonalToken = inTransaction.insertInto('personalToken')
 
 /** Those that have not expired, newest first. */
 export function listPersonalTokens(db: Db, userId: string, now: string): Promise<PersonalToken[]> {

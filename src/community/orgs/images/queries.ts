@@ -1,14 +1,13 @@
 // Pictures of orgs as they are stored: a row names the object that holds the bytes.
 import { Problem } from '../../../contract/problem.ts'
 import { type Given, prepared } from '../../../database/prepared.ts'
-import type { Db, OrgImageTable, Transaction } from '../../../database/schema.ts'
+import { inTransaction } from '../../../database/rows.ts'
+import type { Db, Transaction } from '../../../database/schema.ts'
 
 /** Where the bytes are. */
 export const imageKey = (id: string): string => `org-images/${id}`
 
-export async function insertImage(db: Transaction, image: OrgImageTable): Promise<void> {
-  await db.insertInto('orgImage').values(image).execute()
-}
+export const insertImage = inTransaction.insertInto('orgImage')
 
 const imageById = prepared((db, given: Given<{ id: string }>) =>
   db

@@ -9,6 +9,7 @@ import { Problem } from '../../../contract/problem.ts'
 import type { Via } from '../../../contract/via.ts'
 import { locking } from '../../../database/engine.ts'
 import { type Given, prepared } from '../../../database/prepared.ts'
+import { plain } from '../../../database/rows.ts'
 import type { Db, OrgRunTable, Transaction } from '../../../database/schema.ts'
 import type { Context } from '../../../request/handler.ts'
 import { required } from '../../../runtime/untyped.ts'
@@ -31,8 +32,7 @@ export async function insertRun(db: Transaction, run: OrgRunTable, files: readon
 }
 
 /** A run, hidden or not. */
-export const findRun = (db: Db, id: string) =>
-  db.selectFrom('orgRun').selectAll().where('id', '=', id).executeTakeFirst()
+export const findRun = plain.selectFrom('orgRun', 'id')
 
 /** Locks a run until the transaction ends. */
 export function lockRun(db: Transaction, orgId: string, id: string) {

@@ -1,0 +1,64 @@
+// The plain statements of one table: storing a row, and finding, locking, changing and deleting rows by one column. A queries.ts names those
+// of its tables, and writes all others itself.
+import { type InsertObject, type Selectable, sql, type Updateable } from 'kysely'
+import { countChanged, locking } from './engine.ts'
+import type { Database, Db, Transaction } from './schema.ts'
+
+type Row<Table extends keyof Database> = Selectable<Database[Table]>
+type Column<Table extends keyof Database> = keyof Row<Table> & string
+type NewRow<Table extends keyof Database> = InsertObject<Database, Table>
+type Changes<Table extends keyof Database> = Updateable<Database[Table]> & object
+
+/** The builder does not know the columns of a table that is a type parameter: for it every table is this one. */
+const anyTable = (table: keyof Database) => table as 'user'
+const is = (column: string, value: unknown) => sql<boolean>`${sql.ref(column)} = ${value}`
+const found = <Table extends keyof Database>(db: Db, table: Table, where: ReturnType<typeof is>) =>
+  db.selectFrom(anyTable(table)).selectAll().where(where)
+
+/** `Handle` is what the statements ask for: any handle, or the transaction of the caller. */
+const statements = <Handle extends Db>() => ({
+  insertInto:
+    <Table extends keyof Database>(table: Table) =>
+    async (db: Handle, row: NewRow<Table> | readonly NewRow<Table>[]): Promise<void> => {
+      await db.insertInto(table).values(row).execute()
+    },
+  updateTable:
+    <Table extends keyof Database, Name extends Column<Table>>(table: Table, column: Name) =>
+    async (db: Handle, value: Row<Table>[Name], changes: Changes<Table>): Promise<void> => {
+      const set: object = changes
+      await db.updateTable(anyTable(table)).set(set).where(is(column, value)).execute()
+    },
+  deleteFrom:
+    <Table extends keyof Database, Name extends Column<Table>>(table: Table, column: Name) =>
+    async (db: Handle, value: Row<Table>[Name]): Promise<void> => {
+      await db.deleteFrom(anyTable(table)).where(is(column, value)).execute()
+    },
+  /** The same; gives how many there were. */
+  deleteCounted:
+    <Table extends keyof Database, Name extends Column<Table>>(table: Table, column: Name) =>
+    (db: Handle, value: Row<Table>[Name]): Promise<number> =>
+      countChanged(db.deleteFrom(anyTable(table)).where(is(column, value))),
+  /** Deletes some of the rows, at most `limit`; gives how many. */
+  deleteSome:
+    <Table extends keyof Database, Name extends Column<Table>>(table: Table, column: Name) =>
+    (db: Handle, value: Row<Table>[Name], limit: number): Promise<number> => {
+      const some = db.selectFrom(anyTable(table)).select('id').where(is(column, value)).limit(limit)
+      return countChanged(db.deleteFrom(anyTable(table)).where('id', 'in', some))
+    },
+  selectFrom:
+    <Table extends keyof Database, Name extends Column<Table>>(table: Table, column: Name) =>
+    (db: Handle, value: Row<Table>[Name]): Promise<Row<Table> | undefined> =>
+      found(db, table, is(column, value)).$castTo<Row<Table>>().executeTakeFirst(),
+})
+
+export const plain = statements<Db>()
+export const inTransaction = {
+  ...statements<Transaction>(),
+  /** The row, locked until the transaction ends. */
+  selectForUpdate:
+    <Table extends keyof Database, Name extends Column<Table>>(table: Table, column: Name) =>
+    (db: Transaction, value: Row<Table>[Name]): Promise<Row<Table> | undefined> =>
+      locking(db, found(db, table, is(column, value)))
+        .$castTo<Row<Table>>()
+        .executeTakeFirst(),
+}
