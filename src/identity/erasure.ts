@@ -2,7 +2,7 @@
 // transaction. A step finds what is left by itself, so that a process that ends loses nothing and another one goes on.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { record } from '../audit/audit.ts'
-import type { Transaction } from '../database/schema.ts'
+import type { Db, Transaction } from '../database/schema.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { after, latest, timestamp } from '../runtime/clock.ts'
 import * as accounts from './account-queries.ts'
@@ -34,6 +34,16 @@ export interface ErasureStep {
   /** Clears some of it. Gives whether there may be more. */
   erase(dependencies: ErasureDependencies, account: ErasedAccount): Promise<boolean>
 }
+
+/** A step that clears the rows of an account itself, some at a time: `clear` takes at most so many, and gives how many it found. */
+export const clearing = (
+  name: string,
+  clears: readonly string[],
+  clear: (db: Db, userId: string, limit: number) => Promise<number>,
+): ErasureStep => ({
+  ...{ name, part: 'account', clears },
+  erase: async ({ db }, { id }) => (await clear(db, id, ERASURE_BATCH)) === ERASURE_BATCH,
+})
 
 /** What goes with the row of the account, after all steps. */
 export const clearedAtTheEnd = [

@@ -1,20 +1,8 @@
 // The erasure of an account's inbox, of what it follows and its followers, and of its name in the inboxes of others. What it removed
 // disappears from their inboxes by itself (delivery.ts).
-import type { Db } from '../../database/schema.ts'
-import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
+import { clearing, ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import * as queries from './erasure-queries.ts'
 import { deleteFollows } from './event-queries.ts'
-
-const step = (
-  name: string,
-  clears: readonly string[],
-  clear: (db: Db, id: string, limit: number) => Promise<number>,
-): ErasureStep => ({
-  name,
-  part: 'account',
-  clears,
-  erase: async ({ db }, { id }) => (await clear(db, id, ERASURE_BATCH)) === ERASURE_BATCH,
-})
 
 export const notificationErasure: readonly ErasureStep[] = [
   {
@@ -26,10 +14,10 @@ export const notificationErasure: readonly ErasureStep[] = [
       return cleared === ERASURE_BATCH
     },
   },
-  step('replies-told', ['event.repliedTo'], queries.clearRepliedTo),
-  step('events-of-the-account', ['event.targetId'], queries.deleteEventsOf),
-  step('notifications', ['notification.userId'], queries.deleteNotificationsTo),
-  step('inbox', ['inbox.userId'], queries.deleteInbox),
-  step('follows', ['follow.userId'], queries.deleteFollowsOf),
-  step('followers', ['follow.targetId'], deleteFollows),
+  clearing('replies-told', ['event.repliedTo'], queries.clearRepliedTo),
+  clearing('events-of-the-account', ['event.targetId'], queries.deleteEventsOf),
+  clearing('notifications', ['notification.userId'], queries.deleteNotificationsTo),
+  clearing('inbox', ['inbox.userId'], queries.deleteInbox),
+  clearing('follows', ['follow.userId'], queries.deleteFollowsOf),
+  clearing('followers', ['follow.targetId'], deleteFollows),
 ]
