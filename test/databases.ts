@@ -9,7 +9,8 @@ import { migrate } from '../src/database/migrate.ts'
 import { openPostgres, type PostgresStore } from '../src/database/postgres.ts'
 import type { Db } from '../src/database/schema.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
-import { hashOfMigrations } from './migrations-hash.ts'
+import { hashOfMigrations, IS_MOVED } from './migrations-hash.ts'
+import { moveBack } from './moved.ts'
 import { type LentDatabase, lendDatabase } from './postgres-databases.ts'
 
 export interface TestDatabase {
@@ -51,15 +52,18 @@ async function sqliteDatabase(): Promise<TestDatabase> {
 /** The file is made by the first process that needs it, and found by all others. */
 async function migratedFile(): Promise<string> {
   const folder = join(import.meta.dirname, '../node_modules/.cache/tests')
-  const path = join(folder, `migrated-${hashOfMigrations()}.db`)
+  const path = join(folder, `${IS_MOVED ? 'moved' : 'migrated'}-${hashOfMigrations()}.db`)
   const isThere = await stat(path).catch(() => undefined)
   if (isThere) return path
   await mkdir(folder, { recursive: true })
   // Complete when it gets its name.
   const unfinished = await mkdtemp(join(folder, 'migrating-'))
-  const { db } = openSqlite(join(unfinished, 'template.db'), { synchronous: 'OFF' })
-  await migrate(db)
-  await db.destroy()
+  if (IS_MOVED) await moveBack(join(unfinished, 'template.db'))
+  else {
+    const { db } = openSqlite(join(unfinished, 'template.db'), { synchronous: 'OFF' })
+    await migrate(db)
+    await db.destroy()
+  }
   await rename(join(unfinished, 'template.db'), path)
   await rm(unfinished, { recursive: true })
   return path

@@ -5,7 +5,8 @@ import pg from 'pg'
 import { migrate } from '../src/database/migrate.ts'
 import { openPostgres } from '../src/database/postgres.ts'
 import { required } from '../src/runtime/untyped.ts'
-import { hashOfMigrations } from './migrations-hash.ts'
+import { hashOfMigrations, IS_MOVED } from './migrations-hash.ts'
+import { moveFilled } from './moved.ts'
 
 /** What a migrated database is like. */
 interface Template {
@@ -126,7 +127,7 @@ async function empty(keeper: pg.Client, { schema, rows }: Template): Promise<boo
 
 /** Made once for each state of the migrations, however many test files run at once. What it is like is its comment. */
 async function findTemplate(): Promise<Template> {
-  const name = `guildhall_tests_${hashOfMigrations()}`
+  const name = `guildhall_tests_${hashOfMigrations()}${IS_MOVED ? '_moved' : ''}`
   await ask(`select pg_advisory_lock(hashtext('guildhall test template'))`)
   try {
     const comment = `select shobj_description(oid, 'pg_database') as said from pg_database where datname = $1`
@@ -138,6 +139,13 @@ async function findTemplate(): Promise<Template> {
     await migrate(db)
     await db.destroy()
     const made = { name, ...(await connected(`${name}_new`, describe)) }
+    if (IS_MOVED) {
+      await moveFilled(urlOf(`${name}_new`))
+      await connected(`${name}_new`, async (client) => {
+        made.schema = (await describe(client)).schema
+        await empty(client, made)
+      })
+    }
     await ask(`comment on database ${name}_new is ${pg.escapeLiteral(JSON.stringify(made))}`)
     await ask(`alter database ${name}_new rename to ${name}`)
     return made
