@@ -1,4 +1,6 @@
 // What threads are given to do in tests (src/workers).
+import { readlinkSync } from 'node:fs'
+import { getPriority } from 'node:os'
 
 export const double = ({ of }: { of: number }) => ({ is: of * 2 })
 
@@ -7,6 +9,9 @@ export function fail(message: string): never {
 }
 
 export const environment = (_: null) => Object.keys(process.env)
+
+/** How much lower the priority of its own thread is than the usual one. */
+export const niceness = (_: null) => getPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)))
 
 export function spin(_: null): never {
   for (;;);

@@ -3,8 +3,8 @@ import yauzl from 'yauzl'
 
 /** How much is read from disk, hashed or inflated at a time. */
 export const CHUNK_BYTES = 64 * 1024
-/** The same where bytes only pass by: each read is a round through another thread. */
-const PASSING_BYTES = 512 * 1024
+/** The same where bytes only pass by. */
+const PASSING_BYTES = 128 * 1024
 
 /** A file on disk, or bytes in memory. */
 export interface ReadableFile {

@@ -34,6 +34,31 @@ export async function readData(bytes: ArchiveBytes, entry: ArchiveEntry, sink: S
   if (checksum !== entry.crc32) throw new FormatError('expected content that matches its CRC-32', entry.path)
 }
 
+/** Thrown through an inflater that is to stop. */
+const ENOUGH = new Error('Enough was read')
+
+/** Gives the content to `sink` until it wants no more; unverified, but for what the inflater refuses. */
+export async function readBeginning(
+  bytes: ArchiveBytes,
+  entry: ArchiveEntry,
+  sink: (chunk: Buffer) => boolean,
+): Promise<void> {
+  const take = (chunk: Buffer) => {
+    if (!sink(chunk)) throw ENOUGH
+  }
+  try {
+    if (!entry.isDeflated) {
+      for await (const chunk of bytes.chunks(entry.dataAt, entry.dataAt + entry.compressedSize)) take(chunk)
+    } else if (entry.size <= CHUNK_BYTES && entry.compressedSize <= CHUNK_BYTES) {
+      take(inflateAtOnce(await bytes.slice(entry.dataAt, entry.compressedSize), entry))
+    } else {
+      await inflateStream(bytes, entry, take)
+    }
+  } catch (error) {
+    if (error !== ENOUGH) throw error
+  }
+}
+
 /** A small entry is not worth the stream and the thread: 2,000 of them would take two seconds instead of a tenth. */
 function inflateAtOnce(packed: Buffer, entry: ArchiveEntry): Buffer {
   try {

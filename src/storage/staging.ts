@@ -7,8 +7,11 @@ import { Readable } from 'node:stream'
 import { collectGarbageAfter } from '../runtime/memory.ts'
 import { BlobError, type Staged } from './blobs.ts'
 
-/** How much is gathered before it is written: each write is a round through another thread. */
-const WRITE_BYTES = 512 * 1024
+/**
+ * How much is gathered before it is written: each write is a round through another thread. With more, the bytes have left the cache of the
+ * processor until they are written: with 512 KB eight uploads took 2.2 times the CPU time of the bare server, with 128 KB 1.5 times.
+ */
+const WRITE_BYTES = 128 * 1024
 
 const strayAfterMs = 60 * 60 * 1000
 

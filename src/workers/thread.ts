@@ -1,5 +1,7 @@
 // The program of a thread: does one job after another (workers.ts).
+import { readlinkSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
+import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { returnFreeMemory } from '../runtime/memory.ts'
 import { required } from '../runtime/untyped.ts'
@@ -14,6 +16,19 @@ interface Order {
 /** Memory of a job is freed when no other job follows. */
 const REST_MILLISECONDS = 500
 
+/** Between the usual priority and the lowest. */
+const PRIORITY = 10
+
+/** On one core requests come before jobs, which have time. Linux has a priority for each thread; elsewhere nothing changes. */
+function yieldToRequests(): void {
+  try {
+    setPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)), PRIORITY)
+  } catch {
+    // Another system, or one that does not allow it.
+  }
+}
+
+yieldToRequests()
 if (workerData.compileCache) enableCompileCache(workerData.compileCache)
 let resting: NodeJS.Timeout | undefined
 

