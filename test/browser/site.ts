@@ -38,6 +38,10 @@ interface Options {
   nameless?: boolean
   width?: number
   scheme?: 'light' | 'dark'
+  /** What the browser asks for; English otherwise. */
+  language?: string
+  /** Whether the screen is touched. */
+  touch?: boolean
 }
 
 /** Starts the site, and ends it when `work` is done. */
@@ -60,12 +64,14 @@ export async function withSite(
 
 /** A user with a separate browser. */
 export async function visit({ browser, origin, world }: Site, options: Options = {}): Promise<Visitor> {
-  const { scripted = true, name, role, nameless = false, width = 1280, scheme = 'light' } = options
+  const { scripted = true, name, role, nameless = false, width = 1280, scheme = 'light', touch = false } = options
   const context = await browser.newContext({
     baseURL: origin,
     javaScriptEnabled: scripted,
     viewport: { width, height: width < 600 ? 844 : 900 },
     colorScheme: scheme,
+    hasTouch: touch,
+    ...(options.language && { locale: options.language }),
   })
   context.setDefaultTimeout(10_000)
   const account = name === undefined ? undefined : await join(context, { name, nameless })
