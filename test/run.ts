@@ -1,4 +1,4 @@
-// Runs test files: `npm test`, `npm run test:browser`. The suites are named here; paths after `--` run these files alone. Most files of
+// Runs test files: `npm test`, `npm run test:deploy`, `npm run test:browser`. The suites are named here; paths after `--` run these files alone. Most files of
 // the server share a process with others: to load the application takes longer than most tests, and code that ran before runs faster.
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -10,15 +10,17 @@ import { pathToFileURL } from 'node:url'
 /** A process that takes longer hangs; the slowest takes a tenth of it on a quiet machine. TEST_TIMEOUT sets another number of seconds. */
 const TIMEOUT_MILLISECONDS = Number(process.env['TEST_TIMEOUT'] || 600) * 1_000
 
-const suites: Record<string, readonly string[]> = {
-  server: [
-    'src/**/*.test.ts',
-    'cli/test/**/*.test.ts',
-    'client/test/**/*.test.ts',
-    'site/test/**/*.test.ts',
-    'test/{*,!(browser)/**/*}.test.ts',
-  ],
-  browser: ['test/browser/**/*.test.ts'],
+/** What is installed, upgraded and operated: packages and releases are made, and the programs in `deploy` run. */
+const deploy = [
+  'test/deploy/**/*.test.ts',
+  'test/{upgrade,rolling-deploy}.test.ts',
+  '{cli,client}/test/{packed,journey}.test.ts',
+]
+const browser = ['test/browser/**/*.test.ts']
+const suites: Record<string, { files: readonly string[]; but?: readonly string[] }> = {
+  server: { files: ['{src,cli/test,client/test,site/test,test}/**/*.test.ts'], but: [...deploy, ...browser] },
+  deploy: { files: deploy },
+  browser: { files: browser },
 }
 
 /** Files that work or wait for long, whatever their size. */
@@ -35,8 +37,8 @@ const LONG = [
 const weigh = (path: string) => (LONG.some((long) => path.endsWith(long)) ? 1e9 : statSync(path).size)
 
 const [suite = '', ...paths] = process.argv.slice(2)
-const patterns = paths.length > 0 ? paths : suites[suite]
-if (!patterns) {
+const wanted = paths.length > 0 ? { files: paths } : suites[suite]
+if (!wanted) {
   console.error(`Usage: node bin/node.js test/run.ts ${Object.keys(suites).join('|')} [path...]`)
   process.exit(2)
 }
@@ -89,7 +91,7 @@ mkdirSync(cache, { recursive: true })
 const groups = mkdtempSync(join(cache, 'groups-'))
 process.once('exit', () => rmSync(groups, { recursive: true }))
 const files = programsOf(
-  globSync([...patterns]).map((path) => resolve(path)),
+  globSync([...wanted.files], { exclude: [...(wanted.but ?? [])] }).map((path) => resolve(path)),
   groups,
 )
 // Every process loads the same modules: they are compiled once.
