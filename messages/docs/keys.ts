@@ -1,6 +1,6 @@
 // The messages of the area docs, with their variables and tags.
 // Derived by npm run derive; do not edit.
-import type { Message } from '../../src/language/words.ts'
+import type { Message, None } from '../../src/language/words.ts'
 
 export interface DocsMessages {
   'docs.tab.guide': Message
@@ -21,4 +21,39 @@ export interface DocsMessages {
   'docs.tab.keys': Message
   'docs.tab.sizing': Message
   'docs.tab.watching': Message
+  'docs.english': Message
+  'docs.operator.unnamed': Message<{ host: string | number }>
+  'docs.operator.unnamedFirst': Message<{ host: string | number }>
+  'docs.operator.law': Message<{ law: string | number }>
+  'docs.operator.lawOfPlace': Message
+  'docs.reference': Message
+  'docs.reference.of': Message<{ part: string | number }>
+  'docs.reference.partDescription': Message<{ about: string | number }>
+  'docs.reference.description': Message
+  'docs.reference.intro': Message<None, 'openapi' | 'mcp'>
+  'docs.reference.english': Message
+  'docs.reference.search': Message
+  'docs.reference.submit': Message
+  'docs.reference.clear': Message
+  'docs.reference.found': Message<{ count: number }>
+  'docs.reference.none': Message
+  'docs.reference.noneHelp': Message<None, 'all'>
+  'docs.reference.noPart': Message
+  'docs.reference.operations': Message
+  'docs.reference.code': Message
+  'docs.reference.way.curl': Message
+  'docs.reference.way.typescript': Message
+  'docs.reference.way.cli': Message
+  'docs.reference.noCli': Message
+  'docs.reference.inputsOf': Message<{ name: string | number }>
+  'docs.reference.input': Message
+  'docs.reference.in': Message
+  'docs.reference.value': Message
+  'docs.reference.optional': Message
+  'docs.reference.who': Message
+  'docs.reference.budget': Message
+  'docs.reference.answer': Message
+  'docs.reference.errors': Message
+  'docs.reference.audit': Message
+  'docs.reference.example': Message
 }

@@ -44,4 +44,7 @@ export interface UiMessages {
   'ui.reaction.laugh': Message
   'ui.reaction.confused': Message
   'ui.reaction.eyes': Message
+  'ui.task.done': Message
+  'ui.task.todo': Message
+  'ui.footnote.back': Message<{ number: string | number }>
 }

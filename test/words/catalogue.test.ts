@@ -80,12 +80,18 @@ it('Every message is used', () => {
     .map((path) => readFileSync(path, 'utf8'))
     .join('\n')
   const areas = areaNames().join('|')
+  // The script names its words without their area (site/src/enhance/words.ts).
+  const inScript = [...code.matchAll(/(['`])((?:page|palette|passkey|file|upload)\.[^'`\s]+)\1/g)].map(
+    ([, , key = '']) => key,
+  )
   const used = new Set([...code.matchAll(new RegExp(`['"]((?:${areas})\\.[\\w.]+)['"]`, 'g'))].map(([, key]) => key))
   // In code `a.${b}`, in an attribute of a component "a.{b}".
   const made = [`\`((?:${areas})\\.[^\`]*)\``, `"((?:${areas})\\.[^"\\s]*)"`]
   const templates = made
     .flatMap((pattern) => [...code.matchAll(new RegExp(pattern, 'g'))])
-    .map(([, key = '']) => new RegExp(`^${key.replaceAll('.', '\\.').replace(/\$?\{[^}]*\}/g, '[\\w-]+')}$`))
+    .map(([, key = '']) => key)
+    .concat(inScript.map((key) => `script.${key}`))
+    .map((key) => new RegExp(`^${key.replaceAll('.', '\\.').replace(/\$?\{[^}]*\}/g, '[\\w-]+')}$`))
   const unused = areaNames().flatMap((area) =>
     Object.keys(textsOf(area, 'en'))
       .map((name) => `${area}.${name}`)

@@ -43,7 +43,7 @@ const isWords = (text: string) =>
 const isSentence = (text: string) =>
   !NAMES.has(text.trim()) &&
   (/\p{L}{2,}[,.:;!?’'“”)]*\s+[“(]?\p{L}/u.test(text) || /^\s*\p{Lu}\p{Ll}+[\s.,:!?…]*$/u.test(text)) &&
-  !/[{};=<>]|^\s*(\.|@|--)|;\s*\w+=|\b(GMT|UTC)\b|^(npx )?guildhall /.test(text)
+  !/[{};=<>]|^\s*(\.|@|--)|;\s*\w+=|\b(GMT|UTC)\b|^(npx )?guildhall |sans-serif$/.test(text)
 
 export interface Literal {
   line: number
@@ -132,8 +132,8 @@ function visit(node: Node, at: Walk): void {
   }
 }
 
-/** An address, a name, or the name of a field before its error: `orgJson: …`. */
-const NAMED = /^\/|^\?|^[\w-]+=|^[a-z]\w*:? \u2026$/
+/** An address, a name, a key, a path of a drawing, or the name of a field before its error: `orgJson: …`. */
+const NAMED = /^Key\u2026$|^[MLHVC\u2026 -]+$|^\/|^\?|^[\w-]+=|^[a-z]\w*:? \u2026$/
 
 function template(node: Node, at: Walk): void {
   const parts = Array.isArray(node['quasis']) ? node['quasis'].filter(isNode) : []

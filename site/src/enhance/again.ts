@@ -1,10 +1,10 @@
-// When to try again, and the sentence for a blocked account, as the script shows them.
+// When to try again, as the script says it.
+import { word } from './words.ts'
 
 /** "Try again in 12 minutes.", from the seconds of Retry-After. */
 export function retry(seconds: number): string {
-  if (!(seconds > 0)) return 'Wait a moment, then try again.'
-  const [count, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute']
-  return `Try again in ${count} ${unit}${count === 1 ? '' : 's'}.`
+  if (!(seconds > 0)) return word('page.retrySoon')
+  return seconds < 60
+    ? word('page.retrySeconds', { count: seconds })
+    : word('page.retryMinutes', { count: Math.ceil(seconds / 60) })
 }
-
-export const BLOCKED = 'This account is blocked. If you think this is a mistake, contact the operator of this site.'

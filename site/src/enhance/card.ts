@@ -1,12 +1,13 @@
 // A card about a member, beside the link to their profile that the pointer or the focus rests on. The link works without it, and Escape
 // closes it.
 import { madeFace } from '../lib/ui/faces.ts'
+import { locale, word } from './words.ts'
 
 interface Member {
   username: string
   name: string | null
   avatarUrl: string | null
-  role: string
+  role: 'member' | 'moderator' | 'admin'
   tagline: string | null
   createdAt: string
   contributions: number
@@ -29,22 +30,28 @@ function line(text: string, name: 'b' | 'p' = 'p', look = 'quiet'): HTMLElement 
   return element
 }
 
+/** As pages write it (src/language/formats.ts). */
+const dayOf = (at: string) =>
+  new Date(at).toLocaleDateString(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
 function cardOf({ username, name, avatarUrl, role, tagline, createdAt, contributions }: Member): HTMLElement {
   const card = document.createElement('div')
   card.className = 'hover-card'
   card.id = ID
   card.setAttribute('role', 'tooltip')
   const face = document.createElement('img')
-  face.className = 'avatar of-48'
+  face.classList.add('avatar', 'of-48')
   face.width = 48
   face.height = 48
   face.alt = ''
   face.src = avatarUrl ?? madeFace(username)
   const words = document.createElement('div')
-  words.append(line(name ?? username, 'b', 'cut'), line(role === 'member' ? `@${username}` : `@${username}, ${role}`))
+  words.append(
+    line(name ?? username, 'b', 'cut'),
+    line(role === 'member' ? `@${username}` : word(`page.role.${role}`, { name: `@${username}` })),
+  )
   if (tagline) words.append(line(tagline, 'p', ''))
-  const count = `${contributions} contribution${contributions === 1 ? '' : 's'}`
-  words.append(line(`${count}, since ${createdAt.slice(0, 10)}`))
+  words.append(line(word('page.contributions', { count: contributions, day: dayOf(createdAt) })))
   card.append(face, words)
   return card
 }

@@ -1,4 +1,5 @@
 // Checks a value against one of the library's JSON Schemas, with the keywords that these have (a test compares it with another reader).
+import type { ScriptWord } from '../lib/language/script-words.ts'
 
 export interface Schema {
   type?: string | readonly string[]
@@ -17,50 +18,60 @@ export interface Schema {
   exclusiveMinimum?: number
 }
 
-/** The first thing that is wrong, with its place: `roles.0.id: is missing`; undefined where nothing is. */
-export function wrongIn(value: unknown, schema: Schema, path = ''): string | undefined {
-  const wrong = (words: string) => `${path === '' ? 'It' : `${path}:`} ${words}`
+/** What is wrong, by its name in the catalogue (`script.upload.schema`), and with what was expected. */
+export interface Wrong {
+  /** `roles.0.id`; empty for the whole. */
+  place: string
+  name: Names extends `upload.schema.${infer Name}` ? Name : never
+  value: string | number
+}
+type Names = Extract<ScriptWord, `upload.schema.${string}`>
+
+/** The first thing that is wrong; undefined where nothing is. */
+export function wrongIn(value: unknown, schema: Schema, place = ''): Wrong | undefined {
+  const wrong: Say = (name, expected = '') => ({ place, name, value: expected })
   const { type } = schema
   if (type !== undefined && ![type].flat().some((one) => isOf(value, one)))
-    return wrong(`must be ${[type].flat().join(' or ')}`)
-  if (schema.const !== undefined && value !== schema.const) return wrong(`must be ${schema.const}`)
-  if (schema.enum && !schema.enum.includes(value)) return wrong(`must be one of ${schema.enum.join(', ')}`)
+    return wrong('type', [type].flat().join(', '))
+  if (schema.const !== undefined && value !== schema.const) return wrong('value', `${schema.const}`)
+  if (schema.enum && !schema.enum.includes(value)) return wrong('one', schema.enum.join(', '))
   if (typeof value === 'string') return inText(value, schema, wrong)
   if (typeof value === 'number') return inNumber(value, schema, wrong)
   if (Array.isArray(value)) {
-    if (value.length < (schema.minItems ?? 0)) return wrong(`must have at least ${schema.minItems} entry`)
-    return schema.items && first(value.entries(), (entry, index) => wrongIn(entry, schema.items!, join(path, index)))
+    const { minItems = 0, items } = schema
+    if (value.length < minItems) return wrong('entries', minItems)
+    return items && first(value.entries(), (entry, index) => wrongIn(entry, items, join(place, index)))
   }
-  return isOf(value, 'object') ? inObject(value as Record<string, unknown>, schema, path) : undefined
+  return isOf(value, 'object') ? inObject(value as Record<string, unknown>, schema, place) : undefined
 }
 
-type Wrong = (words: string) => string
+type Say = (name: Wrong['name'], expected?: string | number) => Wrong
 
-function inText(value: string, { minLength = 0, maxLength = Infinity, pattern }: Schema, wrong: Wrong) {
+function inText(value: string, { minLength = 0, maxLength = Infinity, pattern }: Schema, wrong: Say) {
   const { length } = [...value]
-  if (length < minLength) return wrong(`must have at least ${minLength} character`)
-  if (length > maxLength) return wrong(`must have at most ${maxLength} characters`)
-  return pattern && !new RegExp(pattern, 'u').test(value) ? wrong('is not written as it has to be') : undefined
+  if (length < minLength) return wrong('short', minLength)
+  if (length > maxLength) return wrong('long', maxLength)
+  return pattern && !new RegExp(pattern, 'u').test(value) ? wrong('pattern') : undefined
 }
 
-function inNumber(value: number, { minimum, maximum, exclusiveMinimum }: Schema, wrong: Wrong) {
-  if (minimum !== undefined && value < minimum) return wrong(`must be at least ${minimum}`)
-  if (maximum !== undefined && value > maximum) return wrong(`must be at most ${maximum}`)
-  return exclusiveMinimum !== undefined && value <= exclusiveMinimum
-    ? wrong(`must be above ${exclusiveMinimum}`)
-    : undefined
+function inNumber(value: number, { minimum, maximum, exclusiveMinimum }: Schema, wrong: Say) {
+  if (minimum !== undefined && value < minimum) return wrong('least', minimum)
+  if (maximum !== undefined && value > maximum) return wrong('most', maximum)
+  return exclusiveMinimum !== undefined && value <= exclusiveMinimum ? wrong('above', exclusiveMinimum) : undefined
 }
 
-function inObject(value: Record<string, unknown>, schema: Schema, path: string): string | undefined {
+function inObject(value: Record<string, unknown>, schema: Schema, place: string): Wrong | undefined {
   const { required = [], properties = {}, additionalProperties } = schema
-  for (const name of required) if (!Object.hasOwn(value, name)) return `${join(path, name)}: is missing`
+  for (const name of required)
+    if (!Object.hasOwn(value, name)) return { place: join(place, name), name: 'missing', value: '' }
   return first(Object.entries(value).entries(), ([name, inner]) => {
-    if (Object.hasOwn(properties, name)) return wrongIn(inner, properties[name]!, join(path, name))
-    return additionalProperties === false ? `${join(path, name)}: is no field that is known here` : undefined
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (known) return wrongIn(inner, known, join(place, name))
+    return additionalProperties === false ? { place: join(place, name), name: 'unknown', value: '' } : undefined
   })
 }
 
-function first<T>(entries: Iterable<[number, T]>, look: (entry: T, index: number) => string | undefined) {
+function first<T>(entries: Iterable<[number, T]>, look: (entry: T, index: number) => Wrong | undefined) {
   for (const [index, entry] of entries) {
     const wrong = look(entry, index)
     if (wrong !== undefined) return wrong

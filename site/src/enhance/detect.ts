@@ -1,7 +1,8 @@
 // Detects the kind and the name of a file before the upload, and what the library would refuse about it (docs/spec/formats.md).
 import type { ItemKind } from '../lib/features/library/item-lists.ts'
-import { type Schema, wrongIn } from './check-schema.ts'
+import { type Schema, type Wrong, wrongIn } from './check-schema.ts'
 import { manifestIn } from './package-manifest.ts'
+import { word } from './words.ts'
 
 export const MAX_BYTES = 20 * 1024 * 1024
 const MAX_ORG_BYTES = 500_000
@@ -14,7 +15,7 @@ export interface Detected {
 }
 
 export async function detect(file: File): Promise<Detected> {
-  if (file.size > MAX_BYTES) return { problem: 'The file is too large. The limit is 20 MB.' }
+  if (file.size > MAX_BYTES) return { problem: word('upload.tooLarge') }
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer())
   // A zip archive starts with PK, 3, 4.
   if (start[0] === 0x50 && start[1] === 0x4b) {
@@ -25,13 +26,12 @@ export async function detect(file: File): Promise<Detected> {
     }
   }
   const value = json(await file.text())
-  if (!value) return { problem: 'The file is neither a package (.mpkg) nor a JSON object.' }
+  if (!value) return { problem: word('upload.noJson') }
   const name = typeof value['name'] === 'string' ? value['name'].trim() : undefined
   if (Array.isArray(value['nodes'])) return { kind: 'workflow', name, ...(await checked('workflow', value)) }
-  if (!Array.isArray(value['roles']))
-    return { problem: 'The JSON is neither a workflow (a list of nodes) nor an org (a list of roles).' }
+  if (!Array.isArray(value['roles'])) return { problem: word('upload.noKind') }
   return file.size > MAX_ORG_BYTES
-    ? { kind: 'org', problem: 'The file is too large. The limit for an org is 500 KB.' }
+    ? { kind: 'org', problem: word('upload.orgTooLarge') }
     : { kind: 'org', name, ...(await checked('org', value)) }
 }
 
@@ -40,7 +40,12 @@ async function checked(kind: ItemKind, value: unknown): Promise<{ problem?: stri
   const response = await fetch(`/schemas/${kind}/v1.json`).catch(() => undefined)
   if (!response?.ok) return {}
   const wrong = wrongIn(value, (await response.json()) as Schema)
-  return wrong === undefined ? {} : { problem: `The library will refuse this file. ${wrong}.` }
+  return wrong === undefined ? {} : { problem: word('upload.willRefuse', { why: sentenceOf(wrong) }) }
+}
+
+function sentenceOf({ place, name, value }: Wrong): string {
+  const why = word(`upload.schema.${name}`, typeof value === 'number' ? { value, count: value } : { value })
+  return place === '' ? word('upload.whole', { why }) : word('upload.at', { place, why })
 }
 
 function json(text: string): Record<string, unknown> | undefined {

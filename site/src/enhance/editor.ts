@@ -98,7 +98,7 @@ export function markLong(field: Field): void {
   mark.textContent = `${field.value.slice(limit)}\n`
   copy.replaceChildren(field.value.slice(0, limit), mark)
   if (!old) {
-    copy.className = 'over-long input'
+    copy.classList.add('over-long', 'input')
     copy.setAttribute('aria-hidden', 'true')
     holder.append(copy)
     field.addEventListener('scroll', () => {

@@ -22,7 +22,7 @@ export function clearFaults(form: HTMLElement): void {
 export function fault(form: HTMLElement, { message, field }: Fault): void {
   const input = field ? form.querySelector<HTMLElement>(`[name="${CSS.escape(field)}"]`) : null
   if (!input) {
-    const notice = element('div', 'notice danger')
+    const notice = element('div', 'notice', 'danger')
     notice.setAttribute('role', 'alert')
     notice.dataset.fault = ''
     const words = document.createElement('div')
@@ -40,9 +40,9 @@ export function fault(form: HTMLElement, { message, field }: Fault): void {
   input.focus()
 }
 
-function element(name: string, className: string): HTMLElement {
+function element(name: string, ...classes: string[]): HTMLElement {
   const made = document.createElement(name)
-  made.className = className
+  made.classList.add(...classes)
   return made
 }
 

@@ -1,11 +1,12 @@
 // What fields do with a script: count characters, preview Markdown, copy text.
 import { documentIn } from './trusted.ts'
+import { word } from './words.ts'
 
-/** Copies the text beside the button and shows "Copied" for two seconds. */
+/** Copies the text beside the button and says so for two seconds. */
 export async function copy(button: HTMLElement): Promise<void> {
   const words = button.textContent
   await navigator.clipboard.writeText(button.dataset.copy ?? '')
-  button.textContent = 'Copied'
+  button.textContent = word('page.copied')
   setTimeout(() => {
     button.textContent = words
   }, 2000)

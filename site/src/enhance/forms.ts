@@ -2,6 +2,7 @@
 // to the browser. Only answers of this site are put into the document (trusted.ts).
 import { announce, complain } from './say.ts'
 import { documentIn, isOurAnswer } from './trusted.ts'
+import { word } from './words.ts'
 
 /**
  * Tells the server that the answer is shown in place (hooks.server.ts): a refusal is then no failed request, which a browser would
@@ -10,8 +11,7 @@ import { documentIn, isOurAnswer } from './trusted.ts'
 const IN_PLACE = 'X-In-Place'
 const GOES_TO = 'X-Goes-To'
 
-const OFFLINE = 'The network did not respond. What you typed is still here. Try again.'
-const NOT_OURS = 'The server did not respond. What you typed is still here. Try again.'
+const offline = () => word('page.offline')
 
 /** Sent to the window after a page took the place of this one. */
 export const SHOWN = 'page-shown'
@@ -35,7 +35,7 @@ export async function send(form: HTMLFormElement, button: HTMLButtonElement | nu
   main?.setAttribute('aria-busy', 'true')
   button?.setAttribute('aria-disabled', 'true')
   form.dataset.busy = ''
-  const problem = await request(url, { form, button }, { method: 'POST', body }).catch(() => OFFLINE)
+  const problem = await request(url, { form, button }, { method: 'POST', body }).catch(offline)
   // Until the next page is there, the form cannot be sent again.
   if (problem === undefined) return addEventListener('pagehide', end, { once: true })
   complain(problem)
@@ -46,7 +46,7 @@ export async function send(form: HTMLFormElement, button: HTMLButtonElement | nu
 export async function visit(url: string): Promise<void> {
   const to = new URL(url, location.href)
   if (to.pathname !== location.pathname) location.assign(to)
-  else if ((await request(to.href).catch(() => OFFLINE)) !== undefined) location.assign(to)
+  else if ((await request(to.href).catch(offline)) !== undefined) location.assign(to)
 }
 
 /** Returns a sentence where the page stays as it is. */
@@ -63,9 +63,9 @@ async function request(url: string, sent?: Sent, init?: RequestInit): Promise<st
     location.assign(to)
     return
   }
-  if (!page?.getElementById('main')) return NOT_OURS
+  if (!page?.getElementById('main')) return word('page.notOurs')
   const broken = page.querySelector<HTMLElement>('[data-error]')?.dataset.error
-  if (broken) return `${broken}. What you typed is still here.`
+  if (broken) return word('page.broken', { problem: broken })
   // A form's action (`?/name`) is no address of a page, and an answer does not know what stood behind the #.
   const shown = new URL(response.url)
   shown.search = shown.search.replace(/^\?\/\w+&?/, '?')
@@ -100,7 +100,11 @@ function show(page: Document, url: URL, sent: Sent | undefined): void {
   answer?.focus()
   // What is refused or said is heard as it takes the focus.
   announce(
-    answer?.matches('[aria-invalid], [role]') ? '' : sent ? `${nameOf(sent.button) || 'Sent'}: done` : page.title,
+    answer?.matches('[aria-invalid], [role]')
+      ? ''
+      : sent
+        ? word('page.done', { act: nameOf(sent.button) || word('page.sent') })
+        : page.title,
   )
   dispatchEvent(new Event(SHOWN))
 }

@@ -5,8 +5,6 @@ const BETWEEN_MILLISECONDS = 1_500
 /** When `g` was pressed. */
 let goneAt = Number.NEGATIVE_INFINITY
 
-const fields = 'input, textarea, select, [contenteditable], dialog'
-
 /** Whether keys without Ctrl are off in this browser; storage may be refused. */
 function areOff(): boolean {
   try {
@@ -59,7 +57,7 @@ export function press(event: KeyboardEvent): void {
     import('./palette.ts').then(({ open }) => open())
     return
   }
-  const typing = target instanceof Element && target.closest(fields)
+  const typing = target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog')
   if (ctrlKey || metaKey || altKey || typing || areOff()) return
   const place = performance.now() - goneAt < BETWEEN_MILLISECONDS ? placeOf(key) : undefined
   goneAt = key === 'g' && !place ? performance.now() : Number.NEGATIVE_INFINITY

@@ -1,4 +1,6 @@
 // The number of unread notifications in the head, while a page is open and seen. Without it the number is that of when the page came.
+import { word } from './words.ts'
+
 const STREAM = '/api/community/notifications/stream'
 
 let source: EventSource | undefined
@@ -10,7 +12,7 @@ function show(unread: number): void {
   link.dataset.unread = String(unread)
   count.hidden = unread === 0
   count.textContent = unread > 99 ? '99+' : String(unread)
-  link.lastElementChild!.textContent = unread === 0 ? 'none unread' : 'unread'
+  link.lastElementChild!.textContent = word(unread === 0 ? 'page.noneUnread' : 'page.unread')
 }
 
 /** Browsers have few connections to a site: a page that is not seen needs none. */

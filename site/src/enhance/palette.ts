@@ -1,5 +1,8 @@
 // The command palette: everywhere that the navigation and the menus of this page lead, and what the search finds. Made when it is first
 // opened; a page without script has the search instead.
+import type { ScriptWord } from '../lib/language/script-words.ts'
+import { word } from './words.ts'
+
 interface Choice {
   text: string
   kind: string
@@ -20,13 +23,13 @@ function commands(): Choice[] {
       .trim()
   return links.map((link) => ({
     text: wordsOf(link),
-    kind: link.closest('#new') ? 'New' : 'Go to',
+    kind: word(link.closest('#new') ? 'palette.new' : 'palette.goTo'),
     href: link.getAttribute('href') ?? '/',
   }))
 }
 
 interface Hit {
-  type: string
+  type: Extract<ScriptWord, `palette.kind.${string}`> extends `palette.kind.${infer Type}` ? Type : never
   title: { text: string }[]
   url: string
 }
@@ -36,7 +39,11 @@ async function find(q: string, signal: AbortSignal): Promise<Choice[]> {
   const response = await fetch(`/api/search?q=${encodeURIComponent(q)}&per_page=${MAX_FOUND}`, { signal })
   if (!response.ok) return []
   const { items }: { items: Hit[] } = await response.json()
-  return items.map(({ type, title, url }) => ({ text: title.map(({ text }) => text).join(''), kind: type, href: url }))
+  return items.map(({ type, title, url }) => ({
+    text: title.map(({ text }) => text).join(''),
+    kind: word(`palette.kind.${type}`),
+    href: url,
+  }))
 }
 
 function make<Name extends keyof HTMLElementTagNameMap>(name: Name, attributes: Readonly<Record<string, string>> = {}) {
@@ -53,13 +60,13 @@ interface Parts {
 }
 
 function partsOf(): Parts {
-  const dialog = make('dialog', { class: 'palette', 'aria-label': 'Command palette' })
+  const dialog = make('dialog', { class: 'palette', 'aria-label': word('palette.title') })
   const field = make('input', {
     ...{ class: 'input', type: 'text', role: 'combobox', autocomplete: 'off', maxlength: '200' },
-    ...{ placeholder: 'Go to a page, or search', 'aria-label': 'Go to a page, or search' },
+    ...{ placeholder: word('palette.field'), 'aria-label': word('palette.field') },
     ...{ 'aria-controls': 'palette-list', 'aria-expanded': 'true' },
   })
-  const list = make('ul', { id: 'palette-list', role: 'listbox', 'aria-label': 'Commands and hits' })
+  const list = make('ul', { id: 'palette-list', role: 'listbox', 'aria-label': word('palette.list') })
   const status = make('p', { class: 'quiet', role: 'status' })
   dialog.append(field, list, status)
   return { dialog, field, list, status }
@@ -85,7 +92,7 @@ function fill(parts: Parts, choices: readonly Choice[]): void {
   })
   parts.list.replaceChildren(...options)
   const { length } = choices
-  parts.status.textContent = length === 0 ? 'Nothing found' : `${length} choice${length === 1 ? '' : 's'}`
+  parts.status.textContent = length === 0 ? word('palette.none') : word('palette.count', { count: length })
   mark(parts, 0)
 }
 
@@ -105,7 +112,11 @@ async function look(parts: Parts): Promise<void> {
   if (signal.aborted) return
   const found = await find(q, signal).catch(() => [])
   if (signal.aborted) return
-  const all = { text: `Search everything for “${q}”`, kind: 'search', href: `/search?q=${encodeURIComponent(q)}` }
+  const all = {
+    text: word('palette.all', { q }),
+    kind: word('palette.search'),
+    href: `/search?q=${encodeURIComponent(q)}`,
+  }
   fill(parts, [...known, ...found, all])
 }
 

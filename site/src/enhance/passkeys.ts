@@ -1,7 +1,8 @@
 // Passkeys in the browser: asks the device for a response to the server's challenge, and shows errors in the form.
-import { BLOCKED, retry } from './again.ts'
+import { retry } from './again.ts'
 import { clearFaults, fault } from './faults.ts'
 import { visit } from './forms.ts'
+import { said, word } from './words.ts'
 
 /** Handles the button of the sign-in page. */
 export async function signIn(button: HTMLElement): Promise<void> {
@@ -44,7 +45,7 @@ export function goOn(): void {
 
 async function working(form: HTMLElement, work: () => Promise<void>): Promise<void> {
   clearFaults(form)
-  if (!('PublicKeyCredential' in globalThis)) return fault(form, { message: 'This browser does not support passkeys.' })
+  if (!('PublicKeyCredential' in globalThis)) return fault(form, { message: word('passkey.unsupported') })
   form.dataset.busy = ''
   try {
     await work()
@@ -74,18 +75,21 @@ async function addPasskey(name: string): Promise<void> {
 async function ask(path: string, body?: unknown) {
   const sent = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
   const answer = await fetch(`/api/auth${path}`, body === undefined ? {} : sent).catch(() => {
-    throw new Error('The network did not respond. Try again.')
+    throw new Error(word('passkey.offline'))
   })
   if (answer.ok) return answer.json()
-  if (answer.status === 429) throw new Error(`Too many attempts. ${retry(Number(answer.headers.get('retry-after')))}`)
+  if (answer.status === 429)
+    throw new Error(word('passkey.tooMany', { retry: retry(Number(answer.headers.get('retry-after'))) }))
   const { code, message } = await answer.json()
-  throw new Error(code === 'blocked' ? BLOCKED : message.replace(/^response: is/, 'The passkey is'))
+  if (code === 'blocked') throw new Error(word('passkey.blocked'))
+  const [, why] = /^response: (.*)$/s.exec(message) ?? []
+  throw new Error(why === undefined ? await said(message) : word('passkey.wrong', { why: await said(why) }))
 }
 
 function fromDevice({ name }: Error): never {
-  if (name === 'InvalidStateError') throw new Error('This device already has a passkey for your account.')
+  if (name === 'InvalidStateError') throw new Error(word('passkey.known'))
   if (name === 'NotAllowedError' || name === 'AbortError') {
-    throw new Error('No passkey was used. It was cancelled, timed out, or does not exist. Try again.')
+    throw new Error(word('passkey.none'))
   }
-  throw new Error('This browser or device could not complete the request. Try another one, or another way to sign in.')
+  throw new Error(word('passkey.failed'))
 }

@@ -1,6 +1,8 @@
 // Pictures for a text: made smaller where they are too large, sent one after the other with progress, and put where the caret is, with
 // the place for their description selected. What is refused is said beside the editor.
+
 import { apply } from './typing.ts'
+import { said as inWords } from './words.ts'
 
 const TYPES = ['image/png', 'image/jpeg', 'image/webp']
 /** What the server takes (content/pictures-contract.ts). */
@@ -73,7 +75,7 @@ export async function send(field: HTMLTextAreaElement, files: readonly File[]): 
       progress.value = part
     })
     if (!url) {
-      say(error === '' ? words.offline : words.failed.replace('{why}', error ?? ''), true)
+      say(error === '' ? words.offline : words.failed.replace('{why}', await inWords(error ?? '')), true)
       continue
     }
     const { selectionStart: from, selectionEnd: to, value } = field

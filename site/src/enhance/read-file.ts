@@ -1,6 +1,7 @@
 // Reads a definition from a file into the field beside it, so that the member can check it before the upload.
-import { glance, readDefinition } from '../lib/features/orgs/definition.ts'
+import { glance, MAX_DEFINITION_BYTES, readDefinition } from '../lib/features/orgs/definition.ts'
 import { clearFaults, fault } from './faults.ts'
+import { word } from './words.ts'
 
 /** Reads the chosen file into the field named by `data-into`. The file itself is not sent. */
 export async function readInto(input: HTMLInputElement): Promise<void> {
@@ -12,14 +13,13 @@ export async function readInto(input: HTMLInputElement): Promise<void> {
   input.value = ''
   if (problem !== undefined) {
     const message =
-      problem === 'size'
-        ? `The file has ${file.size.toLocaleString('en-GB')} bytes. The limit is 500,000.`
-        : 'The file is not text in UTF-8. Choose the .json file of the org.'
+      problem === 'size' ? word('file.size', { bytes: file.size, limit: MAX_DEFINITION_BYTES }) : word('file.notText')
     return fault(form, { message, field: input.name })
   }
   const into = form.elements.namedItem(input.dataset.into!) as HTMLTextAreaElement
   into.value = text
   const about = glance(text)
-  const said = about ? `: ${about.name}, ${about.roles === 1 ? '1 role' : `${about.roles} roles`}` : ''
-  form.querySelector('[role="status"]')!.textContent = `${file.name} is in the field below${said}.`
+  form.querySelector('[role="status"]')!.textContent = about
+    ? word('file.readOrg', { file: file.name, name: about.name, count: about.roles })
+    : word('file.read', { file: file.name })
 }

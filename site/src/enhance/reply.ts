@@ -2,6 +2,7 @@
 // filled (lib/server/comments.ts).
 import { quoteOf } from '../lib/quote.ts'
 import { complain } from './say.ts'
+import { word } from './words.ts'
 
 const form = () => document.querySelector<HTMLFormElement>('#reply form')
 
@@ -50,7 +51,7 @@ export function quoteSelection(): void {
 export async function quote({ quote: id = '', parent, author }: DOMStringMap): Promise<void> {
   const selected = selection()
   const response = await fetch(`/api/community/comments/${id}`).catch(() => undefined)
-  if (!response?.ok) return complain('The comment could not be quoted. Try again.')
+  if (!response?.ok) return complain(word('page.quoteFailed'))
   const comment = await response.json()
   const isIts = selected?.within.closest('article')?.querySelector(`[data-quote="${CSS.escape(id)}"]`) != null
   const text = quoteOf(selected && isIts ? { ...comment, body: selected.text } : comment)

@@ -12,7 +12,7 @@ export function announce(sentence: string): void {
 export function complain(sentence: string): void {
   document.querySelector('.toast')?.remove()
   const toast = document.createElement('div')
-  toast.className = 'toast notice danger'
+  toast.classList.add('toast', 'notice', 'danger')
   toast.setAttribute('role', 'alert')
   toast.textContent = sentence
   toast.onclick = () => toast.remove()

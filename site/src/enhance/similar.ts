@@ -1,5 +1,6 @@
 // Shows what exists already while a title is typed. Without script the form asks once, when it is sent (lib/server/similar.ts).
 import type { SimilarThing } from '../lib/server/similar.ts'
+import { word } from './words.ts'
 
 /** After the last key. */
 const PAUSE_MILLISECONDS = 300
@@ -43,7 +44,7 @@ function row({ title, url, number, score, commentCount }: SimilarThing): HTMLEle
   link.href = url
   link.textContent = title
   facts.className = 'quiet'
-  facts.textContent = ` #${number}, score ${score}, ${commentCount} ${commentCount === 1 ? 'comment' : 'comments'}`
+  facts.textContent = ` ${word('page.similar', { number: `#${number}`, score, count: commentCount })}`
   line.append(link, facts)
   return line
 }

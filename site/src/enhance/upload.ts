@@ -4,6 +4,7 @@ import { pathOf } from '../lib/features/library/item-lists.ts'
 import { detect } from './detect.ts'
 import { clearFaults, fault } from './faults.ts'
 import { refusalOf } from './refusal.ts'
+import { said, word } from './words.ts'
 
 /** Checks the chosen file and fills in its kind and name. */
 export async function pick(input: HTMLInputElement): Promise<void> {
@@ -33,16 +34,16 @@ export function upload(form: HTMLFormElement): void {
     progress.hidden = true
     delete form.dataset.busy
   }
-  function refused(status: number, body: unknown): void {
+  async function refused(status: number, body: unknown): Promise<void> {
     end()
-    const { message, field } = refusalOf(status, body)
+    const { message, field } = await refusalOf(status, body, { word, said })
     // The version is in the package, so the form has no field for it.
     fault(form, { message, field: field === 'version' && versioned !== undefined ? 'file' : field })
   }
 
   clearFaults(form)
   form.dataset.busy = ''
-  words.textContent = 'Uploading the file'
+  words.textContent = word('upload.sending')
   bar.value = 0
   progress.hidden = false
   stop.hidden = false
@@ -53,7 +54,7 @@ export function upload(form: HTMLFormElement): void {
     bar.value = loaded / total
   }
   request.upload.onload = () => {
-    words.textContent = 'Upload complete. Checking the file'
+    words.textContent = word('upload.checking')
     stop.hidden = true
   }
   request.onload = () => {
@@ -65,7 +66,7 @@ export function upload(form: HTMLFormElement): void {
   }
   request.onerror = () => {
     end()
-    fault(form, { message: 'The connection was lost during the upload. Try again.' })
+    fault(form, { message: word('upload.lost') })
   }
   request.onabort = end
   request.send(new FormData(form))

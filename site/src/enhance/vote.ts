@@ -1,8 +1,8 @@
 // Votes through the API. The new score shows at once; the response corrects it.
 
-import { short } from '../lib/ui/numbers.ts'
 import { retry } from './again.ts'
 import { complain } from './say.ts'
+import { locale, word } from './words.ts'
 
 interface Vote {
   score: number
@@ -43,24 +43,22 @@ function send(form: HTMLFormElement, value: number): Promise<Response | undefine
   }).catch(() => undefined)
 }
 
-const WHY: Record<number, string> = {
-  403: "You don't have permission to vote.",
-  404: 'It no longer exists.',
-}
-
 function refused(response: Response | undefined): void {
   // The session has ended: sign in, then come back.
   if (response?.status === 401) {
     location.assign(`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`)
     return
   }
-  complain(`Your vote did not count. ${response ? whyOf(response) : 'The network did not respond.'}`)
+  complain(word('page.voteFailed', { why: response ? whyOf(response) : word('page.voteOffline') }))
 }
 
 function whyOf({ status, headers }: Response): string {
-  if (status === 429) return `Too many votes at once. ${retry(Number(headers.get('retry-after')))}`
-  return WHY[status] ?? 'Something went wrong on our side.'
+  if (status === 429) return word('page.vote429', { retry: retry(Number(headers.get('retry-after'))) })
+  return word(status === 403 || status === 404 ? `page.vote${status}` : 'page.vote500')
 }
+
+/** 999, 1.2k, 12k: as pages write it. */
+const short = new Intl.NumberFormat(locale, { notation: 'compact', roundingMode: 'trunc' })
 
 function show(form: HTMLFormElement, { score, myVote }: Vote): void {
   form.dataset.score = String(score)
@@ -74,6 +72,6 @@ function show(form: HTMLFormElement, { score, myVote }: Vote): void {
     button.setAttribute('aria-pressed', String(myVote === direction))
   }
   const output = form.querySelector('output')!
-  output.title = `${score} net votes`
-  output.lastChild!.textContent = short(score)
+  output.title = word('page.netVotes', { count: score })
+  output.lastChild!.textContent = short.format(score)
 }

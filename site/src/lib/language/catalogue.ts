@@ -1,5 +1,6 @@
 // The words of the site: every area of the catalogue, in each language.
 import { areas, type Messages } from '../../../../messages/catalogue.ts'
+import { FALLBACK } from '../../../../src/contract/languages.ts'
 import { catalogueOf, speaker, type Words } from '../../../../src/language/words.ts'
 
 export type { Messages }
@@ -18,6 +19,9 @@ const catalogue = catalogueOf(areas)
 
 /** The words of a language. */
 export const wordsIn = speaker<Messages>(catalogue)
+
+/** The words of what is the same for all readers, in the site's own language: feeds, pictures, badges, and HTML that is cached. */
+export const siteWords = wordsIn(FALLBACK)
 
 const isPlain = (key: string): key is PlainKey =>
   Object.hasOwn(catalogue.en, key) && !/[{<]/.test(catalogue.en[key] ?? '')

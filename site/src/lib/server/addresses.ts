@@ -1,7 +1,7 @@
 // Which URLs members' text may contain. Both layers of Markdown use these rules.
 
 /** The `rel` of every link in members' text. */
-export const LINK_REL = 'nofollow ugc noopener'
+export const LINK_REL = ['nofollow', 'ugc', 'noopener'].join(' ')
 
 const HERE = 'https://here.invalid'
 const IMAGES = '/api/images/'

@@ -1,10 +1,7 @@
-// Atom feeds (RFC 4287). All text is escaped, without characters that XML does not allow.
-import { wordsIn } from '#lib/language/catalogue.ts'
+// Atom feeds (RFC 4287), in the site's own language: programs read them, and several people. All text is escaped, without characters that XML does not allow.
+import { siteWords } from '#lib/language/catalogue.ts'
 import { FALLBACK } from '../../../../src/contract/languages.ts'
 import { glimpse } from './lists.ts'
-
-/** A feed is read by programs and shared by their readers, so it is in the site's own language, whatever the browser prefers. */
-export const feedWords = wordsIn(FALLBACK)
 
 export interface AtomEntry {
   /** The URL, which is also the id: URLs here do not change. */
@@ -34,7 +31,7 @@ function atom({ title, url, page: path, entries }: AtomFeed): string {
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${FALLBACK}">
 <id>${xml(self)}</id>
-<title>${xml(feedWords('share.feed', { title }))}</title>
+<title>${xml(siteWords('share.feed', { title }))}</title>
 <updated>${updatedAt}</updated>
 <link rel="self" type="application/atom+xml" href="${xml(self)}"/>
 <link rel="alternate" type="text/html" href="${xml(page)}"/>
@@ -68,7 +65,7 @@ export const atomAnswer = (feed: AtomFeed): Response =>
   })
 
 /** Entries name an author; who deleted the account has no name. */
-export const authorOf = (username: string | null) => username ?? feedWords('home.aMember')
+export const authorOf = (username: string | null) => username ?? siteWords('home.aMember')
 
 /** A comment as an entry: below its thing, and named by who wrote it. */
 export const commentEntry = (
@@ -76,7 +73,7 @@ export const commentEntry = (
   { url, title }: { url: string; title: string },
 ): AtomEntry => ({
   url: `${url}#comment-${id}`,
-  title: feedWords('community.comment.on', { author: authorOf(authorUsername), title }),
+  title: siteWords('community.comment.on', { author: authorOf(authorUsername), title }),
   author: authorOf(authorUsername),
   publishedAt: createdAt,
   summary: glimpse(body),

@@ -1,4 +1,5 @@
 // The badge of an item: SVG for a README elsewhere, with its name and version. It loads nothing and runs nothing.
+import { siteWords } from '#lib/language/catalogue.ts'
 import { escapeXml, oneLine, widthOf } from './drawn-text.ts'
 
 const HEIGHT = 20
@@ -14,7 +15,7 @@ export function badgeOf({ name, version }: { name: string; version: string }): s
   const starts = widths.map((_, at) => widths.slice(0, at).reduce((sum, width) => sum + width + 2 * PADDING, 0))
   const total = widths.reduce((sum, width) => sum + width + 2 * PADDING, 0)
   const colors = ['#3a332d', '#57493f', '#954717']
-  const title = escapeXml(`${parts[1]} ${parts[2]} in the Guildhall library`)
+  const title = escapeXml(siteWords('library.badge.alt', { name: parts[1] ?? '', version: parts[2] ?? '' }))
   const boxes = parts.map(
     (_, at) =>
       `<path fill="${colors[at]}" d="M${starts[at]} 0h${(widths[at] ?? 0) + 2 * PADDING}v${HEIGHT}h-${(widths[at] ?? 0) + 2 * PADDING}z"/>`,

@@ -1,6 +1,7 @@
 // An entry of the community's feed, as Atom feeds show it.
 import type { Answer } from '#lib/api.ts'
-import { type AtomEntry, authorOf, feedWords } from './atom.ts'
+import { siteWords } from '#lib/language/catalogue.ts'
+import { type AtomEntry, authorOf } from './atom.ts'
 import { glimpse } from './lists.ts'
 
 type Entry = Answer<'feed.list'>['items'][number]
@@ -8,7 +9,7 @@ type Entry = Answer<'feed.list'>['items'][number]
 /** `origin` is that of the site. */
 export const feedEntry = (entry: Entry, origin: string): AtomEntry => ({
   url: new URL(entry.url, origin).href,
-  title: feedWords('share.feedEntry', { kind: feedWords(`kinds.${entry.type}.word`), title: entry.title }),
+  title: siteWords('share.feedEntry', { kind: siteWords(`kinds.${entry.type}.word`), title: entry.title }),
   author: authorOf(entry.authorUsername),
   publishedAt: entry.createdAt,
   summary: glimpse(entry.preview),

@@ -34,7 +34,7 @@ export async function visitorHome(locals: Locals) {
   const [{ items: trending }, { items: recent }, shown] = await Promise.all([
     found(api.feed.trending({ per_page: TRENDING })),
     found(api.feed.list({ per_page: RECENT })),
-    server.forEverybody('what visitors see first', (anonymous) => shownFirst(locals, anonymous)),
+    server.forEverybody('visitors-first', (anonymous) => shownFirst(locals, anonymous)),
   ])
   return { trending: rows(trending), people: peopleIn(recent), ...shown }
 }

@@ -1,7 +1,8 @@
 // The public items of the library as an Atom feed, with the search and the tag of the page.
 import { type ItemList, itemLists, pathOf } from '#lib/features/library/item-lists.ts'
+import { siteWords as t } from '#lib/language/catalogue.ts'
 import { found } from './answers.ts'
-import { atomAnswer, authorOf, feedWords as t } from './atom.ts'
+import { atomAnswer, authorOf } from './atom.ts'
 import { glimpse, listQuery, oneOf } from './lists.ts'
 
 export async function libraryFeed({ api }: App.Locals, url: URL, list?: ItemList): Promise<Response> {

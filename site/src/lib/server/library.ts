@@ -1,7 +1,9 @@
 // Server code of the library pages: file names, and forms with files streamed to the API.
+
 import { setTimeout } from 'node:timers/promises'
 import { type ActionFailure, fail, type RequestEvent, redirect } from '@sveltejs/kit'
 import { type Item, pathOf } from '#lib/features/library/item-lists.ts'
+import { sayerOf } from '#lib/language/script-words.ts'
 import { refusalOf } from '../../enhance/refusal.ts'
 import { type Refused, typed } from './answers.ts'
 
@@ -49,7 +51,7 @@ export async function passOn(
   // A form that is too large is refused before its end; read the rest and discard it.
   if (response.status === 413) await Promise.race([ended.promise, setTimeout(MAX_WAIT_MILLISECONDS)])
   return fail(response.status, {
-    ...refusalOf(response.status, body),
+    ...(await refusalOf(response.status, body, sayerOf(locals.t))),
     typed: typed(await fieldsIn(end, contentType)),
     of,
   })

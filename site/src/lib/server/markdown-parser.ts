@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import MarkdownIt, { type Env, type Token } from 'markdown-it'
 import footnotes from 'markdown-it-footnote'
+import { siteWords } from '#lib/language/catalogue.ts'
 import { IN_TEXT, widthsOf } from '#lib/picture-widths.ts'
 import { isHere, isLink, isOurImage, LINK_REL } from './addresses.ts'
 import { escapeHtml, highlight, languageOf } from './highlight.ts'
@@ -68,7 +69,7 @@ function addFootnotes(parser: ReturnType<typeof newParser>): typeof parser {
     `<li id="${placeOf(tokens[at] as Token, env as Rendering).note}">`
   rules.footnote_anchor = (tokens, at, _options, env) => {
     const { number, from } = placeOf(tokens[at] as Token, env as Rendering)
-    return ` <a href="#${from}" aria-label="Back to reference ${number}">↩</a>`
+    return ` <a href="#${from}" aria-label="${siteWords('ui.footnote.back', { number })}">↩</a>`
   }
   // biome-ignore-end lint/complexity/useMaxParams: the signatures are markdown-it's
   return parser
@@ -134,7 +135,7 @@ function markTask(tokens: Token[]): void {
   start.attrs = [
     ['class', 'task'],
     ['role', 'img'],
-    ['aria-label', done ? 'Done:' : 'To do:'],
+    ['aria-label', done ? siteWords('ui.task.done') : siteWords('ui.task.todo')],
   ]
   tokens.unshift(start, text(done ? '☑' : '☐'), new MarkdownIt.Token('task_close', 'span', -1))
 }

@@ -1,4 +1,7 @@
-// Who runs the server, in the sentences of the privacy policy and the terms. What is not set is said to be so, or left out.
+// Who runs the server, in the sentences of the privacy policy and the terms, which are in English. What is not set is said to be so, or left out.
+import { wordsIn } from '#lib/language/catalogue.ts'
+
+const t = wordsIn('en')
 
 export interface Operator {
   name: string | undefined
@@ -14,16 +17,18 @@ const plain = (text: string) => text.replace(/\s+/g, ' ').replace(/[\\[\]`*_<>&!
 
 /** The texts in the place of `{operator_...}`; `host` is that of the site. */
 export function operatorTexts({ name, address, contact, law }: Operator, host: string): Record<string, string> {
-  const who = name ? plain(name) : `the operator of ${host}`
+  const who = name ? plain(name) : t('docs.operator.unnamed', { host })
   const reached = contact && `[${plain(contact.replace(/^mailto:/, ''))}](<${contact}>)`
   return {
     operator_name: who,
-    operator_imprint: [name ? plain(name) : `The operator of ${host}`, address && plain(address), reached]
+    operator_imprint: [
+      name ? plain(name) : t('docs.operator.unnamedFirst', { host }),
+      address && plain(address),
+      reached,
+    ]
       .filter(Boolean)
       .join(', '),
     operator_contact: reached ?? who,
-    operator_law: law
-      ? `The law that applies is ${plain(law)}.`
-      : 'The law of the place from which the service is run applies.',
+    operator_law: law ? t('docs.operator.law', { law: plain(law) }) : t('docs.operator.lawOfPlace'),
   }
 }

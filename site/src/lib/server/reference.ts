@@ -8,9 +8,9 @@ const contracts: Readonly<Record<string, Contract>> = api
 const subjects: Readonly<Record<string, string>> = about
 
 export const ways = [
-  { name: 'curl', label: 'curl', language: 'sh' },
-  { name: 'typescript', label: 'TypeScript', language: 'ts' },
-  { name: 'cli', label: 'Command line', language: 'sh' },
+  { name: 'curl', language: 'sh' },
+  { name: 'typescript', language: 'ts' },
+  { name: 'cli', language: 'sh' },
 ] as const
 
 /** The way of a query; curl for one that there is not. */

@@ -1,12 +1,14 @@
 // Renders texts and charts. Small ones are rendered here, large ones in a worker thread (platform.work), so
 // that a slow text does not delay other requests.
 import { error } from '@sveltejs/kit'
+import { withLabels } from './labels.ts'
 import { asWritten, findRendered, keepRendered, renderMarkdown } from './markdown.ts'
 import { type OrgChart, orgChart } from './org-chart.ts'
 import { linkReferences, withoutReferences } from './references.ts'
 
 type Worker = Pick<App.Locals, 'work'>
-type Locals = Pick<App.Locals, 'work' | 'api'>
+type Reader = Pick<App.Locals, 'work' | 't'>
+type Locals = Pick<App.Locals, 'work' | 't' | 'api'>
 
 /** Characters per page that are rendered here; the worst text of that length takes 15 ms. */
 const MAX_HERE = 6_000
@@ -14,12 +16,12 @@ const MAX_HERE = 6_000
 const MAX_DRAWN_HERE = 100
 
 /** The HTML of members' texts, in order. */
-export const renderTexts = async (worker: Worker, sources: readonly string[]): Promise<string[]> =>
-  (await renderMarked(worker, sources)).map(withoutReferences)
+export const renderTexts = async (locals: Reader, sources: readonly string[]): Promise<string[]> =>
+  (await renderMarked(locals, sources)).map((html) => withLabels(locals.t, withoutReferences(html)))
 
 /** The same, with links for the numbers and names in the texts: for what members write to each other. */
 export const renderLinked = async (locals: Locals, sources: readonly string[]): Promise<string[]> =>
-  linkReferences(locals.api, await renderMarked(locals, sources))
+  (await linkReferences(locals.api, await renderMarked(locals, sources))).map((html) => withLabels(locals.t, html))
 
 async function renderMarked({ work }: Worker, sources: readonly string[]): Promise<string[]> {
   let room = MAX_HERE
@@ -47,8 +49,8 @@ async function renderMarked({ work }: Worker, sources: readonly string[]): Promi
 }
 
 /** The HTML of one text. */
-export async function renderText(worker: Worker, source: string): Promise<string> {
-  const [html = ''] = await renderTexts(worker, [source])
+export async function renderText(locals: Reader, source: string): Promise<string> {
+  const [html = ''] = await renderTexts(locals, [source])
   return html
 }
 

@@ -1,6 +1,7 @@
 // The second layer of Markdown: an allowlist of elements and attributes for HTML.
 // It does not depend on the first layer and is safe for any HTML.
 import sanitize from 'sanitize-html'
+import { siteWords } from '#lib/language/catalogue.ts'
 import { IN_TEXT } from '#lib/picture-widths.ts'
 import { isHere, isLink, isOurImage, LINK_REL } from './addresses.ts'
 
@@ -11,7 +12,7 @@ const BLOCKS = ['p', 'blockquote', 'ul', 'ol', 'li', 'pre', 'hr', 'table', 'thea
 /** Of a task in a list; see markdown-parser.ts. */
 const TASK = [
   { name: 'role', values: ['img'] },
-  { name: 'aria-label', values: ['Done:', 'To do:'] },
+  { name: 'aria-label', values: [siteWords('ui.task.done'), siteWords('ui.task.todo')] },
 ]
 const TURNED = { name: 'dir', values: ['auto'] }
 const SIZE = /^[1-9]\d{0,4}$/
@@ -19,7 +20,7 @@ const SIZE = /^[1-9]\d{0,4}$/
 const WIDTHS = /^(?:(?:^|, )\/api\/images\/(?:text|org)\/[0-9a-f-]{36}(?:\?width=\d{3,4})? \d{3,4}w){1,4}$/
 /** Of footnotes; see markdown-parser.ts. No other id passes. */
 const NOTE_ID = /^fn(?:ref)?-[0-9a-f]{8}-\d{1,3}(?:-\d{1,3})?$/
-const NOTE_BACK = /^Back to reference \d{1,3}$/
+const NOTE_BACK = new RegExp(`^${siteWords('ui.footnote.back', { number: '\\d{1,3}' })}$`)
 const noteOf = ({ id, 'aria-label': label }: sanitize.Attributes): sanitize.Attributes => ({
   ...(id !== undefined && NOTE_ID.test(id) && { id }),
   ...(label !== undefined && NOTE_BACK.test(label) && { 'aria-label': label }),

@@ -1,10 +1,9 @@
-// What the picture of each kind of thing shows. Pictures are for readers elsewhere: they are in English, and what not everybody sees has none.
+// What the picture of each kind of thing shows. Pictures are for readers elsewhere: they are in the site's own language, and what not everybody sees has none.
 import { error } from '@sveltejs/kit'
 import { type ShareType, shareTypes } from '#lib/features/share.ts'
-import { wordsIn } from '#lib/language/catalogue.ts'
+import { siteWords as t } from '#lib/language/catalogue.ts'
 import { filtersOf, listed } from '#lib/subjects.ts'
 import { states } from '#lib/ui/states.ts'
-import { FALLBACK } from '../../../../src/contract/languages.ts'
 import { found } from './answers.ts'
 import { plainText } from './markdown.ts'
 import { drawChart } from './rendering.ts'
@@ -13,8 +12,6 @@ import { callsOf } from './subjects.ts'
 
 type Locals = App.Locals
 type Show = (locals: Locals, id: string) => Promise<Pictured>
-
-const t = wordsIn(FALLBACK)
 
 /** In characters. */
 const SUMMARY = 300

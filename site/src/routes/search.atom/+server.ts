@@ -1,6 +1,8 @@
 // A search as an Atom feed: what is new for these words, with the types of the page.
+
+import { siteWords as t } from '#lib/language/catalogue.ts'
 import { found } from '#lib/server/answers.ts'
-import { atomAnswer, authorOf, feedWords as t } from '#lib/server/atom.ts'
+import { atomAnswer, authorOf } from '#lib/server/atom.ts'
 import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
 import { typesIn } from '#lib/ui/search-types.ts'
 import { writers } from '../../../../src/contract/via.ts'

@@ -1,5 +1,7 @@
 // A list of the community as an Atom feed, with the filters and the search of its page.
-import { atomAnswer, authorOf, feedWords } from '#lib/server/atom.ts'
+
+import { siteWords } from '#lib/language/catalogue.ts'
+import { atomAnswer, authorOf } from '#lib/server/atom.ts'
 import { glimpse } from '#lib/server/lists.ts'
 import { readList } from '#lib/server/subjects.ts'
 import { pageWords, subjectAt } from '#lib/subjects.ts'
@@ -9,7 +11,7 @@ export const GET: RequestHandler = async ({ locals, params, url }) => {
   const subject = subjectAt(params.subject)
   const { items } = await readList(locals, subject, url).reading
   return atomAnswer({
-    title: pageWords(feedWords, subject).title,
+    title: pageWords(siteWords, subject).title,
     url,
     entries: items.map((item) => {
       const { title, text } = subject.text(item)

@@ -1,5 +1,7 @@
 // The roadmap as an Atom feed: what was changed last comes first.
-import { atomAnswer, authorOf, feedWords as t } from '#lib/server/atom.ts'
+
+import { siteWords as t } from '#lib/language/catalogue.ts'
+import { atomAnswer, authorOf } from '#lib/server/atom.ts'
 import { glimpse } from '#lib/server/lists.ts'
 import type { RequestHandler } from './$types'
 

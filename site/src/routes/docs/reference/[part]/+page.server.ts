@@ -2,16 +2,16 @@ import { error } from '@sveltejs/kit'
 import { aboutPart, partOf, wayOf, ways } from '#lib/server/reference.ts'
 import type { PageServerLoad } from './$types'
 
-export const load: PageServerLoad = ({ url, params: { part } }) => {
+export const load: PageServerLoad = ({ url, locals: { t }, params: { part } }) => {
   const way = wayOf(url.searchParams.get('code'))
   const operations = partOf(part, url.origin, way)
-  if (!operations) error(404, 'The API has no such part')
+  if (!operations) error(404, t('docs.reference.noPart'))
   return {
     part,
     about: aboutPart(part),
     operations,
     way: way.name,
-    ways: ways.map(({ name, label }) => ({ name, label })),
+    ways: ways.map(({ name }) => name),
     script: false,
   }
 }

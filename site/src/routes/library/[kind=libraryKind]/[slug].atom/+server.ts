@@ -1,12 +1,13 @@
 // The versions of an item as an Atom feed.
 import { error } from '@sveltejs/kit'
 import { itemLists, pathOf } from '#lib/features/library/item-lists.ts'
+import { siteWords } from '#lib/language/catalogue.ts'
 import { found } from '#lib/server/answers.ts'
-import { atomAnswer, authorOf, feedWords } from '#lib/server/atom.ts'
+import { atomAnswer, authorOf } from '#lib/server/atom.ts'
 import { glimpse } from '#lib/server/lists.ts'
 import type { RequestHandler } from './$types'
 
-const summaryOf = (text: string, isYanked: boolean) => (isYanked ? feedWords('item.feed.yanked', { text }) : text)
+const summaryOf = (text: string, isYanked: boolean) => (isYanked ? siteWords('item.feed.yanked', { text }) : text)
 
 export const GET: RequestHandler = async ({ locals: { api, t }, params, url }) => {
   const item = await found(api.library.find({ kind: itemLists[params.kind].kind, slug: params.slug }))

@@ -1,17 +1,15 @@
 // The picture that other sites show beside a link to an item.
 
 import { pointsOf } from '#lib/features/library/may-do.ts'
-import { wordsIn } from '#lib/language/catalogue.ts'
+import { siteWords as t } from '#lib/language/catalogue.ts'
 import { found } from '#lib/server/answers.ts'
 import { flowChart } from '#lib/server/flow-chart.ts'
 import { pictureAnswer, publicItem } from '#lib/server/item-pictures.ts'
 import { flowDrawing, pictureOf } from '#lib/server/share-picture.ts'
 import { by, votesIn } from '#lib/server/shared-things.ts'
-import { FALLBACK } from '../../../../../../../src/contract/languages.ts'
 import type { RequestHandler } from './$types'
 
 export const GET: RequestHandler = async ({ locals: { api, server }, params, request }) => {
-  const t = wordsIn(FALLBACK)
   const item = await publicItem(api, params)
   const { id, kind, name, version, owner, score } = item
   const [{ permissions }, graph] = await Promise.all([
