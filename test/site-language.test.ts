@@ -63,6 +63,58 @@ onEveryEngine('the language of the site', (it) => {
     )
   })
 
+  it('is that in which an account signed up, which its first mails are in', async (world) => {
+    const body = (email: string) => JSON.stringify({ name: 'Ada', email, password: 'a fine long password' })
+    const signUp = async (email: string, headers: Record<string, string>) => {
+      const browser = newBrowser(world)
+      const sent = { method: 'POST', headers: { 'Content-Type': 'application/json', ...headers }, body: body(email) }
+      assert.equal((await browser.request('/api/auth/sign-up/email', sent)).status, 200)
+      const [mail] = await world.mails(email)
+      return { language: (await browser.accounts.getSession())?.user.language, subject: mail?.subject ?? '' }
+    }
+    const german = await signUp('ada@example.com', { 'Accept-Language': 'de-AT, en;q=0.5' })
+    assert.equal(german.language, 'de')
+    assert.match(german.subject, /^Bestätige/)
+    const switched = await signUp('bo@example.com', { 'Accept-Language': 'en', Cookie: 'language=de' })
+    assert.deepEqual(switched, german)
+    const english = await signUp('cy@example.com', { 'Accept-Language': 'en' })
+    assert.equal(english.language, 'en')
+    assert.doesNotMatch(english.subject, /^Bestätige/)
+    assert.equal((await signUp('di@example.com', {})).language, null, 'no language was asked for')
+  })
+
+  it('is that of the labels in what members wrote, and not of feeds', async (world) => {
+    const body = 'A claim.[^1]\n\n- [x] done\n- [ ] open\n\n[^1]: Its source.'
+    const { id } = await world.alice.posts.create({ title: 'Labels', body })
+    const german = await (await asked(world.anonymous, `/community/posts/${id}`, 'de')).text()
+    assert.match(german, /aria-label="Zurück zu Verweis 1"/)
+    assert.match(german, /aria-label="Erledigt:".*aria-label="Offen:"/s)
+    assert.doesNotMatch(german, /aria-label="(Back to|Done|To do)/)
+    assert.match(
+      await (await asked(world.anonymous, `/community/posts/${id}`, 'en')).text(),
+      /aria-label="Back to reference 1"/,
+    )
+    const feed = await asked(world.anonymous, '/community/roadmap.atom', 'de')
+    assert.match(await feed.text(), /xml:lang="en">.*<title>Guildhall: Roadmap</s)
+    const posts = await asked(world.anonymous, '/community/posts.atom', 'de')
+    assert.match(await posts.text(), /<title>Guildhall: Posts</)
+  })
+
+  it('is said to the script by the page, and a document in English says that it is', async ({ anonymous }) => {
+    const page = await (await asked(anonymous, '/search', 'de')).text()
+    assert.match(page, /data-words="[^"]*Das Netz antwortet nicht/)
+    const guide = await (await asked(anonymous, '/docs', 'de')).text()
+    assert.match(guide, /Diese Seite gibt es nur auf Englisch\.<\/p>.*<article class="stack" lang="en">/s)
+    const refused = await anonymous.request('/refusal', {
+      ...{
+        method: 'POST',
+        body: 'it is taken; choose another',
+        headers: { 'Accept-Language': 'de', 'Content-Length': '27' },
+      },
+    })
+    assert.equal(await refused.text(), 'ist vergeben; wähl einen anderen')
+  })
+
   it('is that of errors too, while the API speaks English', async ({ anonymous }) => {
     const missing = await asked(anonymous, '/community/u/nobody-here', 'de')
     assert.equal(missing.status, 404)

@@ -216,4 +216,10 @@ export interface RefusalsMessages {
   'refusals.bytesMost': Message<{ bytes: string | number }>
   'refusals.storageFullVerify': Message<{ bytes: string | number; most: string | number }>
   'refusals.changedElsewhere': Message
+  'refusals.noPost': Message
+  'refusals.noBug': Message
+  'refusals.noFeature': Message
+  'refusals.noOrg': Message
+  'refusals.noRelease': Message
+  'refusals.noItem': Message
 }

@@ -3,7 +3,7 @@
 import { countMail, countOwnMail } from '../budgets/caused.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
-import { negotiated } from '../language/choice.ts'
+import { languageIn } from '../language/choice.ts'
 import type { Caller, Context, Dependencies } from '../request/handler.ts'
 import { after, latest } from '../runtime/clock.ts'
 import { codeHash, sameHash } from '../runtime/hash.ts'
@@ -102,14 +102,14 @@ export async function mailFirstCode(context: Context, db: Transaction, email: st
 }
 
 async function mailCode(
-  context: Pick<Context, 'outbox' | 'secretFor' | 'now' | 'request'>,
+  context: Pick<Context, 'outbox' | 'secretFor' | 'now' | 'request' | 'cookie'>,
   db: Transaction,
   { purpose, email, ownerId, isSent = true }: Addressed & { isSent?: boolean },
 ): Promise<void> {
   const { code, stored } = await makeCode(context, boundTo({ purpose, email, ownerId }))
   await queries.insertCode(db, { ...stored, purpose, email, ownerId: ownerId ?? null })
   // Who asks may have no account yet.
-  const language = negotiated(context.request.headers.get('accept-language'))
+  const language = languageIn(context)
   const mail = { recipient: email, language, ...codeLetter(purpose, code) }
   // The same rows are written either way.
   await (isSent ? context.outbox.enqueue(db, mail) : context.outbox.pretend(db, mail))

@@ -2,6 +2,7 @@
 // makes none.
 import { Problem } from '../contract/problem.ts'
 import type { Db, Transaction } from '../database/schema.ts'
+import { languageIn } from '../language/choice.ts'
 import type { Context } from '../request/handler.ts'
 import { newId } from '../runtime/ids.ts'
 import { insertUser, type User } from './account-queries.ts'
@@ -9,6 +10,7 @@ import { isReserved } from './email-change-queries.ts'
 import { deleteInvitation, findInvitation } from './invitation-queries.ts'
 
 type JoinContext = Pick<Context, 'config' | 'now'>
+type NewContext = Pick<Context, 'config' | 'now' | 'request' | 'cookie'>
 
 /** Whether every address may join, with or without proof of its mailbox. */
 export const isOpen = ({ signUp, signUpDomains }: JoinContext['config']): boolean =>
@@ -43,9 +45,12 @@ interface NewAccount {
 
 const RESERVED = 'This address was that of an account until recently; the mail about the change undoes it'
 
-/** The new account, or undefined when its address is taken. Its invitation is used up. */
+/**
+ * The new account, or undefined when its address is taken. Its invitation is used up. Its language is that of the sign-up, so that its first
+ * mails are in it; undefined becomes null, which follows the browser.
+ */
 export async function createAccount(
-  context: JoinContext,
+  context: NewContext,
   db: Transaction,
   { isProven, ...given }: NewAccount,
 ): Promise<User | undefined> {
@@ -56,12 +61,12 @@ export async function createAccount(
     if (!isProven) return undefined
     throw new Problem('conflict', RESERVED)
   }
-  const made = await insertUser(db, newUser(given, context.now))
+  const made = await insertUser(db, newUser(context, given))
   if (made) await deleteInvitation(db, { email: given.email })
   return made
 }
 
-const newUser = (given: Omit<NewAccount, 'isProven'>, now: string) => ({
+const newUser = (context: NewContext, given: Omit<NewAccount, 'isProven'>) => ({
   ...given,
   id: newId(),
   emailVerifiedAt: null,
@@ -72,7 +77,7 @@ const newUser = (given: Omit<NewAccount, 'isProven'>, now: string) => ({
   blockedAt: null,
   avatarUpdatedAt: null,
   deletionAt: null,
-  language: null,
-  createdAt: now,
-  updatedAt: now,
+  language: languageIn(context) ?? null,
+  createdAt: context.now,
+  updatedAt: context.now,
 })

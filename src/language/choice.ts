@@ -41,6 +41,13 @@ export interface Reader {
   acceptLanguage: string | null
 }
 
-/** The account's choice, then the switch in the footer, then what the browser prefers, then English. */
-export const languageOf = ({ account, cookie, acceptLanguage }: Reader): Language =>
-  [account, cookie].find(isLanguage) ?? negotiated(acceptLanguage) ?? FALLBACK
+/** The account's choice, then the switch in the footer, then what the browser prefers; undefined where none of them says one. */
+export const preferred = ({ account, cookie, acceptLanguage }: Reader): Language | undefined =>
+  [account, cookie].find(isLanguage) ?? negotiated(acceptLanguage)
+
+/** The same, or else English. */
+export const languageOf = (reader: Reader): Language => preferred(reader) ?? FALLBACK
+
+/** The language in which a reader signs up, or asks for a code, without an account that has chosen one. */
+export const languageIn = ({ request, cookie }: { request: Request; cookie(name: string): string | undefined }) =>
+  preferred({ cookie: cookie(LANGUAGE_COOKIE), acceptLanguage: request.headers.get('accept-language') })
