@@ -12,7 +12,7 @@ import { handlers as reauthentication } from './accounts/reauthentication-handle
 import { handlers as sessions } from './accounts/sessions-handlers.ts'
 import { handlers as usage } from './accounts/usage-handlers.ts'
 import { api } from './api.ts'
-import { findAuditTargets } from './audit-targets.ts'
+import { findAuditNames, findAuditTargets } from './audit-targets.ts'
 import { type Background, backgroundOf, deliverOf } from './background.ts'
 import { changeBlock, lockSubordinate } from './community/admin/blocking.ts'
 import { adminHandlers } from './community/admin/handlers.ts'
@@ -252,7 +252,7 @@ function bindOperations({ handlers }: Server, { streams, downloads, pending }: O
     follows: followHandlers(followable),
     profile,
     avatars,
-    admin: adminHandlers(findAuditTargets),
+    admin: adminHandlers({ findTargets: findAuditTargets, findNames: findAuditNames }),
     invitations,
     reports: reportHandlers(powers),
     moderation: moderationHandlers(powers),

@@ -71,6 +71,12 @@ const finders: Readonly<Record<string, Find>> = {
   ),
 }
 
+const findClients: Find = found<{ clientId: string; name: string | null }>(
+  'select "clientId", name from agent',
+  'clientId',
+  ({ clientId, name }) => ({ id: clientId, title: name ?? clientId, url: null }),
+)
+
 const idOf = ({ id }: { id: string }) => ({ id })
 
 /** Bugs, requests and posts that were merged: their old addresses lead to what they are part of now. */
@@ -110,6 +116,27 @@ export async function findAuditTargets(db: Db, entries: readonly Entry[]) {
     if (!target) return { title: recordedTitle(entry), url: null, removed: true }
     return { title: shorten(target.title), url: target.url, removed: false }
   })
+}
+
+/** The fields of details that name something by id, and what. */
+const NAMED: Readonly<Record<string, string>> = { accountId: 'user', clientId: 'client', itemId: 'item', orgId: 'org' }
+
+/** How that is called which the details of entries name by id, in the order of the entries. What is gone has no name. */
+export async function findAuditNames(db: Db, entries: readonly Entry[]): Promise<Record<string, string>[]> {
+  const named = entries.map(({ detail }) =>
+    Object.entries(NAMED).flatMap(([field, type]) => {
+      const id = detail?.[field]
+      return typeof id === 'string' ? [{ type, id }] : []
+    }),
+  )
+  const reads = [...Map.groupBy(named.flat(), ({ type }) => type)].map(async ([type, some]) => {
+    const find = type === 'client' ? findClients : finders[type]
+    return find ? await find(db, [...new Set(some.map(({ id }) => id))]) : []
+  })
+  const titles = new Map((await Promise.all(reads)).flat().map(({ id, title }) => [id, shorten(title)]))
+  return named.map((some) =>
+    Object.fromEntries(some.flatMap(({ id }) => (titles.has(id) ? [[id, titles.get(id) ?? '']] : []))),
+  )
 }
 
 function recordedTitle({ detail }: Entry): string | null {

@@ -51,6 +51,10 @@ export type AuditEntry = {
   detail: {
     [name: string]: unknown
   } | null
+  /** What the detail names by id, as it is called now; by id */
+  names: {
+    [name: string]: string
+  }
   reason: string | null
   /** The network address of the request */
   address: string | null

@@ -1,5 +1,6 @@
 // Through the front door, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
+import { workflowFile } from '../../../test/library.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import type { Role } from '../../contract/operation.ts'
 import { grantRole } from '../../identity/roles.ts'
@@ -228,10 +229,25 @@ onEveryEngine('the audit log', (it) => {
       targetId: id,
       target: { title: 'alice', url: null, removed: false },
       detail: null,
+      names: {},
       reason: 'Spam',
       address: '127.0.0.1',
     })
     assert.deepEqual([role!.action, role!.detail], ['role.change', { from: 'member', to: 'moderator' }])
+  })
+
+  it('says how that is called now which a detail names by id', async ({ alice, bob, admin }) => {
+    await bob.profile.setUsername({ username: 'bobby' })
+    const { id } = await alice.library.publish({ kind: 'workflow', visibility: 'public', file: workflowFile() })
+    await alice.library.addMaintainer({ id, username: 'bobby', role: 'maintainer' })
+    const accountId = await idOf(bob)
+    const namesBob = async () => {
+      const { items } = await admin.admin.listAudit({ targetId: id })
+      return items.find(({ detail }) => detail?.['accountId'] === accountId)?.names
+    }
+    assert.deepEqual(await namesBob(), { [accountId]: 'bobby' })
+    await bob.profile.setUsername({ username: 'robert' })
+    assert.deepEqual(await namesBob(), { [accountId]: 'robert' })
   })
 
   it('is for admins, a page at a time, by action, actor and target', async (world) => {

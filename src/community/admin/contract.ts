@@ -58,6 +58,10 @@ const AuditEntry = z
       .record(z.string(), z.unknown())
       .nullable()
       .meta({ example: { title: 'The digest is sent twice' } }),
+    names: z.record(z.string(), z.string()).meta({
+      description: 'What the detail names by id, as it is called now; by id',
+      example: { [EXAMPLE_ID]: 'mira' },
+    }),
     reason: textLike('A duplicate').nullable(),
     address: textLike('203.0.113.7').nullable().meta({ description: 'The network address of the request' }),
   })

@@ -13,21 +13,24 @@ import { type AuditTarget, admin, DEFAULT_PER_PAGE } from './contract.ts'
 import { pageOfUsers } from './queries.ts'
 import { partiesOf } from './rules.ts'
 
-/** Tells what entries of the log are about, in their order. */
-type FindTargets = (
-  db: Db,
-  entries: readonly { targetType: string; targetId: string; detail: Record<string, unknown> | null }[],
-) => Promise<z.output<typeof AuditTarget>[]>
+type Entries = readonly { targetType: string; targetId: string; detail: Record<string, unknown> | null }[]
 
-export const adminHandlers = (findTargets: FindTargets): Handlers<typeof admin> => ({
+interface Naming {
+  /** Tells what entries of the log are about, in their order. */
+  findTargets(db: Db, entries: Entries): Promise<z.output<typeof AuditTarget>[]>
+  /** And how that is called which their details name by id. */
+  findNames(db: Db, entries: Entries): Promise<Record<string, string>[]>
+}
+
+export const adminHandlers = ({ findTargets, findNames }: Naming): Handlers<typeof admin> => ({
   ...accountHandlers,
   listAudit: async ({ db }, { page, per_page, ...filters }) => {
     const found = await listAudit(db, filters, { offset: page * per_page, limit: per_page + 1 })
     const entries = found
       .slice(0, per_page)
       .map((entry) => ({ ...entry, detail: entry.detail && JSON.parse(entry.detail) }))
-    const targets = await findTargets(db, entries)
-    const items = entries.map((entry, at) => ({ ...entry, target: targets[at] ?? null }))
+    const [targets, names] = [await findTargets(db, entries), await findNames(db, entries)]
+    const items = entries.map((entry, at) => ({ ...entry, target: targets[at] ?? null, names: names[at] ?? {} }))
     return { items, hasMore: found.length > per_page }
   },
 })

@@ -34,10 +34,15 @@ const actionWord = (t: SiteWords, action: string) => wordOf(t, `admin.act.${acti
 
 type Detail = Record<string, unknown>
 
-/** The title of what an event is about is shown beside it; the rest of the detail becomes text. */
-function shown<Entry extends { detail: Detail | null }>({ detail, ...entry }: Entry) {
+/** The title of what an event is about is shown beside it; the rest of the detail becomes text, with names for ids that are known. */
+function shown<Entry extends { detail: Detail | null; names: Record<string, string> }>({
+  detail,
+  names,
+  ...entry
+}: Entry) {
   const { title: _, name: __, slug: ___, ...rest } = detail ?? {}
-  return { ...entry, detail: told(rest) }
+  const called = Object.entries(rest).map(([name, value]) => [name, names[String(value)] ?? value])
+  return { ...entry, detail: told(Object.fromEntries(called)) }
 }
 
 /** A detail as text: `clientId: monoagent`, and changes: `status: open → resolved`. */
