@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import { fill } from '../../src/demo/demo.ts'
-import { areaNames, textsOf } from '../../src/language/derive.ts'
+import { englishSentences as left } from '../words/english.ts'
 import { skip } from './chromium.ts'
 import { forAnybody } from './instance.ts'
 import { PASSWORD, type Site, type Visitor, visit, withSite } from './site.ts'
@@ -12,28 +12,20 @@ import { PASSWORD, type Site, type Visitor, visit, withSite } from './site.ts'
 /** Pages whose text is in English in any language, in an element that says so: what is made from contracts, guides and legal texts. */
 const DOCUMENTS = /^\/(docs|privacy|terms|blog)/
 
-/** Sentences of the catalogue, or their first words, that German does not have. */
-const english = areaNames()
-  .filter((area) => area !== 'mails' && area !== 'refusals')
-  .flatMap((area) => {
-    const german = textsOf(area, 'de')
-    return Object.entries(textsOf(area, 'en')).flatMap(([name, text]) => (text === german[name] ? [] : [text]))
-  })
-  .filter((text) => /^[^{<]*\s[^{<]*$/.test(text))
-const alsoGerman = new Set(areaNames().flatMap((area) => Object.values(textsOf(area, 'de'))))
-const left = english.filter((text) => !alsoGerman.has(text))
-
 /** What a reader of the page sees and hears that is a sentence of the English catalogue. */
 const englishOn = ({ page }: Visitor) =>
-  page.evaluate((sentences) => {
-    const known = new Set(sentences)
-    const spoken = [...document.querySelectorAll('[aria-label], [title], [placeholder], [alt]')].flatMap((element) =>
-      ['aria-label', 'title', 'placeholder', 'alt'].map((name) => element.getAttribute(name) ?? ''),
-    )
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    while (walker.nextNode()) spoken.push(walker.currentNode.textContent ?? '')
-    return spoken.map((text) => text.trim().replace(/\s+/g, ' ')).filter((text) => known.has(text))
-  }, left)
+  page.evaluate(
+    (sentences) => {
+      const known = new Set(sentences)
+      const spoken = [...document.querySelectorAll('[aria-label], [title], [placeholder], [alt]')].flatMap((element) =>
+        ['aria-label', 'title', 'placeholder', 'alt'].map((name) => element.getAttribute(name) ?? ''),
+      )
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      while (walker.nextNode()) spoken.push(walker.currentNode.textContent ?? '')
+      return spoken.map((text) => text.trim().replace(/\s+/g, ' ')).filter((text) => known.has(text))
+    },
+    [...left],
+  )
 
 const widerThanItsScreen = ({ page }: Visitor) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
