@@ -2,10 +2,14 @@
 
 import { setTimeout } from 'node:timers/promises'
 import { type ActionFailure, fail, type RequestEvent, redirect } from '@sveltejs/kit'
-import { type Item, pathOf } from '#lib/features/library/item-lists.ts'
+import { type Item, type ItemList, itemLists, pathOf, shown } from '#lib/features/library/item-lists.ts'
 import { sayerOf } from '#lib/language/script-words.ts'
 import { refusalOf } from '../../enhance/refusal.ts'
-import { type Refused, typed } from './answers.ts'
+import { found, type Refused, typed } from './answers.ts'
+
+/** The item that the address of a page names. */
+export const itemAt = async ({ api }: Pick<App.Locals, 'api'>, { kind, slug }: { kind: ItemList; slug: string }) =>
+  shown(await found(api.library.find({ kind: itemLists[kind].kind, slug })))
 
 /** The file name of the current version. */
 export function fileNameOf({ kind, slug, version, meta }: Item): string {

@@ -1,18 +1,15 @@
 import { error, redirect } from '@sveltejs/kit'
-import { type ItemList, itemLists, pathOf, shown } from '#lib/features/library/item-lists.ts'
+import { pathOf } from '#lib/features/library/item-lists.ts'
 import { action, attempt, field, found, reasonIn } from '#lib/server/answers.ts'
-import { passOn } from '#lib/server/library.ts'
+import { itemAt, passOn } from '#lib/server/library.ts'
 import { oneOf } from '#lib/server/lists.ts'
 import { refuseStale, signedIn } from '#lib/server/writing.ts'
 import { visibilities } from '#lib/ui/states.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
-const find = async (locals: App.Locals, { kind, slug }: { kind: ItemList; slug: string }) =>
-  shown(await found(locals.api.library.find({ kind: itemLists[kind].kind, slug })))
-
 export const load: PageServerLoad = async (event) => {
   const user = await signedIn(event)
-  const item = await find(event.locals, event.params)
+  const item = await itemAt(event.locals, event.params)
   if (item.gallery) redirect(303, pathOf(item))
   if (!item.can.edit) error(403, event.locals.t('item.edit.refused'))
   const [scan, people] = await Promise.all([
@@ -31,7 +28,7 @@ export const load: PageServerLoad = async (event) => {
 export const actions = {
   save: async ({ request, locals, params, url }) => {
     const form = await request.formData()
-    const { id, updated_at } = await find(locals, params)
+    const { id, updated_at } = await itemAt(locals, params)
     const stale = refuseStale(form, updated_at, 'save')
     if (stale) return stale
     const visibility = oneOf(field(form, 'visibility'), visibilities)
@@ -46,12 +43,12 @@ export const actions = {
     redirect(303, pathOf(value))
   },
   version: async (event) => {
-    const { id } = await find(event.locals, event.params)
+    const { id } = await itemAt(event.locals, event.params)
     return passOn(event, { path: `/api/library/items/${id}/artifact`, method: 'PUT', of: 'version' })
   },
   answer: action(
     async (form, { locals, params }: RequestEvent) => {
-      const { id } = await find(locals, params)
+      const { id } = await itemAt(locals, params)
       const [version, text] = [field(form, 'version'), field(form, 'text')]
       return locals.api.library.answerScan({ id, version, text })
     },
@@ -59,7 +56,7 @@ export const actions = {
   ),
   deprecate: action(
     async (form, { locals, params }: RequestEvent) => {
-      const { id } = await find(locals, params)
+      const { id } = await itemAt(locals, params)
       return locals.api.library.deprecate({
         ...{ id, deprecated: field(form, 'deprecated') === 'true', message: field(form, 'message') },
         ...{ successor: field(form, 'successor'), reason: reasonIn(form) },
@@ -69,7 +66,7 @@ export const actions = {
   ),
   delete: action(
     async (form, { locals, params }: RequestEvent) => {
-      const { id } = await find(locals, params)
+      const { id } = await itemAt(locals, params)
       return locals.api.library.delete({ id, reason: reasonIn(form) })
     },
     (_, __, { params }) => redirect(303, `/library/${params.kind}`),

@@ -1,15 +1,13 @@
 import { redirect } from '@sveltejs/kit'
-import { type ItemList, itemLists, pathOf, shown } from '#lib/features/library/item-lists.ts'
+import { pathOf } from '#lib/features/library/item-lists.ts'
 import { action, choiceIn, field, found, goTo, stay } from '#lib/server/answers.ts'
+import { itemAt } from '#lib/server/library.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
-const find = async (locals: App.Locals, { kind, slug }: { kind: ItemList; slug: string }) =>
-  shown(await found(locals.api.library.find({ kind: itemLists[kind].kind, slug })))
-
 export const load: PageServerLoad = async (event) => {
   const user = await signedIn(event)
-  const item = await find(event.locals, event.params)
+  const item = await itemAt(event.locals, event.params)
   if (item.gallery) redirect(303, pathOf(item))
   const { items, invitations = [] } = await found(event.locals.api.library.maintainers({ id: item.id }))
   return { item, people: items, invitations, me: user.id }
@@ -20,7 +18,7 @@ type Call = (id: string, form: FormData, api: App.Locals['api']['library']) => P
 /** A form about one item; it comes back to the page. */
 const about = (call: Call, then = stay as () => unknown) =>
   action(async (form, { locals, params }: RequestEvent) => {
-    const { id } = await find(locals, params)
+    const { id } = await itemAt(locals, params)
     return call(id, form, locals.api.library)
   }, then)
 
@@ -39,7 +37,7 @@ export const actions = {
   offer: about((id, form, api) => api.transfer({ id, team: field(form, 'team').trim() })),
   rename: action(
     async (form, { locals, params }: RequestEvent) => {
-      const { id } = await find(locals, params)
+      const { id } = await itemAt(locals, params)
       return locals.api.library.rename({ id, slug: field(form, 'slug').trim() })
     },
     (item) => redirect(303, `${pathOf(item)}/owners`),

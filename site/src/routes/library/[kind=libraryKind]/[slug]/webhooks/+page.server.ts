@@ -1,17 +1,14 @@
 import { error } from '@sveltejs/kit'
-import { type ItemList, itemLists, shown } from '#lib/features/library/item-lists.ts'
 import { action, found } from '#lib/server/answers.ts'
+import { itemAt } from '#lib/server/library.ts'
 import { added, webhookIn } from '#lib/server/webhooks.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import { itemWebhookEvents } from '../../../../../../../src/contract/webhook-events.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
-const find = async (locals: App.Locals, { kind, slug }: { kind: ItemList; slug: string }) =>
-  shown(await found(locals.api.library.find({ kind: itemLists[kind].kind, slug })))
-
 export const load: PageServerLoad = async (event) => {
   await signedIn(event)
-  const item = await find(event.locals, event.params)
+  const item = await itemAt(event.locals, event.params)
   if (!item.can.manage) error(403, event.locals.t('item.webhooks.refused'))
   return { item, webhooks: (await found(event.locals.api.itemWebhooks.list({ itemId: item.id }))).items }
 }
@@ -19,7 +16,7 @@ export const load: PageServerLoad = async (event) => {
 export const actions = {
   create: action(
     async (form, { locals, params }: RequestEvent) => {
-      const { id: itemId } = await find(locals, params)
+      const { id: itemId } = await itemAt(locals, params)
       return locals.api.itemWebhooks.create({ itemId, ...webhookIn(form, itemWebhookEvents) })
     },
     (webhook, _, event) => added(webhook, event, '/settings/webhooks'),
