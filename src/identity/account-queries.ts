@@ -117,6 +117,20 @@ export function updateAvatar(db: Db, id: string, picture: { now: string; sha256:
   return updateUser(db, id, { avatarUpdatedAt: now, avatarSha256, updatedAt: now })
 }
 
+/**
+ * The address of an account, if it is verified. `receives` asks for an account that gets notifications as well: it is not blocked, and is
+ * not being deleted.
+ */
+export async function findMailbox(
+  db: Db,
+  id: string,
+  receives: 'notices' | 'notifications',
+): Promise<string | undefined> {
+  const verified = db.selectFrom('user').select('email').where('id', '=', id).where('emailVerifiedAt', 'is not', null)
+  const isActive = verified.where('blockedAt', 'is', null).where('deletionAt', 'is', null)
+  return (await (receives === 'notices' ? verified : isActive).executeTakeFirst())?.email
+}
+
 /** Accounts of verified addresses among `emails` that are not admins yet. A claim and a change of address give no role. */
 export function listVerifiedNonAdmins(db: Db, emails: readonly string[]): Promise<User[]> {
   return db

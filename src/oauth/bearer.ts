@@ -1,12 +1,11 @@
 // Access tokens at the API (RFC 6750, RFC 9449): opaque and personal ones are looked up, JWTs are verified with our own keys
 // (behaviour.md, section 1). A token that is bound to a key is valid only with a proof of that key.
 import type { GrantBounds } from '../contract/bounds.ts'
-import type { KeyFault } from '../contract/problem.ts'
 import { isScope, scopeNames } from '../contract/scopes.ts'
 import * as queries from '../identity/grant-queries.ts'
 import { isPersonalToken } from '../identity/personal-token.ts'
 import { callerOf } from '../identity/sessions.ts'
-import type { PresentedToken } from '../request/credentials.ts'
+import type { PresentedToken, Unproven } from '../request/credentials.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { showKey } from './dpop/dpop.ts'
 import { type Actor, handedOnIn } from './exchange/exchange.ts'
@@ -45,12 +44,6 @@ export type Authenticated = ReturnType<typeof authenticated> & {
   /** The key that was shown, and the nonce for its next proof. */
   key?: string
   nonce?: string | undefined
-}
-
-/** A token or proof that is not valid, with the reason for the client. */
-export interface Unproven {
-  caller?: undefined
-  fault: KeyFault
 }
 
 /** Turns a token into an account. */

@@ -15,6 +15,12 @@ export interface PresentedToken {
   shown?: ShownKey | undefined
 }
 
+/** No account, because the token, or the proof of its key, is missing or invalid: the client gets the reason. */
+export interface Unproven {
+  caller?: undefined
+  fault: KeyFault
+}
+
 /** The key that a request showed, by its thumbprint, or why it showed none. */
 export type ShownKey = { key: string; nonce?: string | undefined } | { fault: KeyFault }
 

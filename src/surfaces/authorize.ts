@@ -1,8 +1,7 @@
 // Authentication and authorization: the only place that checks credentials, scopes, blocks and roles.
 import type { Access, Scope } from '../contract/operation.ts'
-import type { KeyFault } from '../contract/problem.ts'
 import { Problem } from '../contract/problem.ts'
-import type { PresentedToken } from '../request/credentials.ts'
+import type { PresentedToken, Unproven } from '../request/credentials.ts'
 import type { Caller } from '../request/handler.ts'
 
 /** The credentials of a request. */
@@ -22,12 +21,6 @@ export interface Authenticated {
   /** The key that an access token was shown with, and the nonce for its next proof (RFC 9449). */
   key?: string
   nonce?: string | undefined
-}
-
-/** No account, because the proof of the token's key is missing or invalid: the client gets the reason. */
-export interface Unproven {
-  caller?: undefined
-  fault: KeyFault
 }
 
 /** A way in: turns a credential into an account, or undefined when it is not good. */

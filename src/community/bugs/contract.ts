@@ -5,14 +5,11 @@ import { editOperations, PublicReason, statusOperations } from '../../content/ed
 import { mergeFields, mergeOperations } from '../../content/merging/contract.ts'
 import { Reason } from '../../content/moderation-contract.ts'
 import {
-  byId,
-  commentOperations,
   countsOperation,
   createOperation,
-  deleteOperation,
+  discussionOperations,
   entryFieldsOf,
   readOperations,
-  voteOperation,
 } from '../../content/subject-contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
@@ -45,9 +42,7 @@ export const bugs = {
   ...editOperations(bug, { fields: Bug.pick({ title: true, description: true }), audit: bugActions.edit }),
   ...statusOperations(bug, { status: Status, audit: bugActions.close, closing }),
   ...mergeOperations(bug, { audit: bugActions.merge, undoAudit: bugActions.unmerge }),
-  ...deleteOperation(bug),
-  ...voteOperation(bug),
-  ...commentOperations(bug, byId),
+  ...discussionOperations(bug),
   attachLabel: {
     summary: 'Put a label on a bug; one that is there already stays',
     method: 'POST',

@@ -3,14 +3,7 @@ import { z } from 'zod'
 import { moderate, supervise } from '../../content/area.ts'
 import { editOperations } from '../../content/edits/contract.ts'
 import { Numbered } from '../../content/references/contract.ts'
-import {
-  byId,
-  commentOperations,
-  deleteOperation,
-  entryFieldsOf,
-  readOperations,
-  voteOperation,
-} from '../../content/subject-contract.ts'
+import { discussionOperations, entryFieldsOf, readOperations } from '../../content/subject-contract.ts'
 import { Id, listOf, PageNumber, PageSize, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { MAX_CLOSED, numbersIn } from './rules.ts'
@@ -82,7 +75,5 @@ export const changelog = {
     fields: Release.pick({ title: true, body: true, version: true, date: true }).extend({ closes: Numbers }),
     audit: releaseActions.edit,
   }),
-  ...deleteOperation(release),
-  ...voteOperation(release),
-  ...commentOperations(release, byId),
+  ...discussionOperations(release),
 } satisfies Contract

@@ -4,14 +4,11 @@ import { administer, open } from '../../content/area.ts'
 import { editOperations, PublicReason, statusOperations } from '../../content/edits/contract.ts'
 import { mergeFields, mergeOperations } from '../../content/merging/contract.ts'
 import {
-  byId,
-  commentOperations,
   countsOperation,
   createOperation,
-  deleteOperation,
+  discussionOperations,
   entryFieldsOf,
   readOperations,
-  voteOperation,
 } from '../../content/subject-contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
@@ -43,9 +40,7 @@ export const features = {
   ...editOperations(feature, { fields: Feature.pick({ title: true, description: true }), audit: featureActions.edit }),
   ...statusOperations(feature, { status: Decided, audit: featureActions.close, closing }),
   ...mergeOperations(feature, { audit: featureActions.merge, undoAudit: featureActions.unmerge }),
-  ...deleteOperation(feature),
-  ...voteOperation(feature),
-  ...commentOperations(feature, byId),
+  ...discussionOperations(feature),
   roadmap: {
     summary: 'The roadmap: feature requests by status, with their votes',
     description: `For each status how many there are, and the ${MAX_COLUMN} most voted. Further ones are in the list with that \`status\`.`,

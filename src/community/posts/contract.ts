@@ -2,15 +2,7 @@
 
 import { editOperations } from '../../content/edits/contract.ts'
 import { mergeFields, mergeOperations } from '../../content/merging/contract.ts'
-import {
-  byId,
-  commentOperations,
-  createOperation,
-  deleteOperation,
-  entryFieldsOf,
-  readOperations,
-  voteOperation,
-} from '../../content/subject-contract.ts'
+import { createOperation, discussionOperations, entryFieldsOf, readOperations } from '../../content/subject-contract.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { Post, post, postActions } from './subject.ts'
 
@@ -21,7 +13,5 @@ export const posts = {
   ...createOperation(post, { summary: 'Write a post', input: Post.pick({ title: true, body: true }) }),
   ...editOperations(post, { fields: Post.pick({ title: true, body: true }), audit: postActions.edit }),
   ...mergeOperations(post, { audit: postActions.merge, undoAudit: postActions.unmerge }),
-  ...deleteOperation(post),
-  ...voteOperation(post),
-  ...commentOperations(post, byId),
+  ...discussionOperations(post),
 } satisfies Contract

@@ -46,19 +46,6 @@ export async function findDue(db: Transaction, waiting: Waiting, { now, limit }:
   return { told, total: await countRows(unread) }
 }
 
-/** The address of an account, if mail may go there: it is verified, and the account is not blocked. */
-export async function findMailbox(db: Db, userId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('user')
-    .select('email')
-    .where('id', '=', userId)
-    .where('emailVerifiedAt', 'is not', null)
-    .where('blockedAt', 'is', null)
-    .where('deletionAt', 'is', null)
-    .executeTakeFirst()
-  return row?.email
-}
-
 const until = { mail: 'mailAfter', daily: 'dailyUntil', weekly: 'weeklyUntil' } as const
 
 /** Stores that a mail was sent: the next of its kind comes after this moment. */

@@ -3,6 +3,7 @@
 import { countTry } from '../../budgets/budgets.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
+import { findMailbox } from '../../identity/account-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import { noticeLetter, unsubscribeToken } from './letters.ts'
@@ -51,7 +52,7 @@ async function write(
 ): Promise<void> {
   const { mailing, userId } = waiting
   const { told, total } = await queries.findDue(db, waiting, { now, limit: LISTED })
-  const recipient = await queries.findMailbox(db, userId)
+  const recipient = await findMailbox(db, userId, 'notifications')
   if (!recipient || total === 0) return
   for (const { count: tries, windowSeconds } of config.rateLimits ? config.budgets.mails.all : []) {
     await countTry(db, { key: `notices:all:${windowSeconds}`, limit: { tries, windowSeconds }, now })

@@ -170,14 +170,3 @@ export async function release(db: Transaction, id: string, leaseEndsAt: string):
     .where('leaseEndsAt', '=', leaseEndsAt)
     .execute()
 }
-
-/** Where the notice to an owner goes; undefined for an address that is not verified. */
-export async function findMailbox(db: Db, userId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('user')
-    .select('email')
-    .where('id', '=', userId)
-    .where('emailVerifiedAt', 'is not', null)
-    .executeTakeFirst()
-  return row?.email
-}

@@ -2,6 +2,7 @@
 // the other; no transaction waits for an address, and an address that does not respond rests longer and longer.
 import type { Selectable } from 'kysely'
 import type { Transaction, WebhookDeliveryTable, WebhookTable } from '../../database/schema.ts'
+import { findMailbox } from '../../identity/account-queries.ts'
 import { publicInternet, sendGuarded } from '../../outgoing/guarded-request.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after, latest, timestamp } from '../../runtime/clock.ts'
@@ -207,7 +208,7 @@ async function disable(
   const { id, url, itemId, ownerId } = webhook
   await updateWebhook(db, id, { disabledAt: moment, disabledReason: reason, dueAt: null })
   await failPending(db, id, 'The webhook was disabled')
-  const recipient = await queries.findMailbox(db, ownerId)
+  const recipient = await findMailbox(db, ownerId, 'notices')
   const path = itemId ? `/settings/webhooks/${id}` : `/admin/webhooks/${id}`
   if (recipient) await outbox.enqueue(db, { recipient, ...disabledLetter({ baseUrl, path, url, reason }) })
 }
