@@ -9,11 +9,9 @@ import { keysOf, recordOf } from '../contract/records.ts'
 /** Who may do something with a thing. A moderator is a moderator or an admin. */
 export type Actor = 'author' | 'unansweredAuthor' | 'moderator' | 'admin'
 
-/** What the feed and the site call things of a kind. */
-export interface KindWords<Kind extends FeedKind = FeedKind> {
+/** A type in the feed. Its words are in the catalogue: `kinds.<kind>`. */
+export interface KindOf<Kind extends FeedKind = FeedKind> {
   kind: Kind
-  word: string
-  many: string
   /** A name in site/src/lib/ui/icons.ts. */
   icon: string
 }
@@ -31,7 +29,7 @@ export interface Subject<
   /** Below /api, and of the site. */
   path: `/community/${string}`
   /** The types of its entries in the feed. */
-  kinds: readonly KindWords<Kind>[]
+  kinds: readonly KindOf<Kind>[]
   /** The table that counts its votes and comments; none for what is a file. */
   table?: string
   /** The field of a comment that names its parent; none where there are no comments. */
@@ -49,8 +47,6 @@ export interface Subject<
 /** A field of the form for a new thing: a line, a text in Markdown, or a choice where the record has one. */
 export interface FormField {
   name: string
-  label: string
-  help?: string
   markdown?: true
   /** A day instead of a text. */
   type?: 'date'
@@ -58,26 +54,15 @@ export interface FormField {
   initial?: string
 }
 
-/** The words of pages that the site makes from the declaration alone. */
+/** Pages that the site makes from the declaration alone. Their words are in the catalogue: `kinds.<type>`. */
 export interface SubjectPages {
-  title: string
-  /** For search engines, and below the title. */
-  description: string
-  about: string
-  /** What a thing is called within its own pages: `request`. */
-  word: string
-  /** What to write, where there is nothing yet. */
-  hint: string
-  /** The link to the form, and its button. */
-  create: string
-  submit: string
-  /** The button that keeps a new thing as a draft, where there are drafts, and the one that publishes it. */
-  draft?: { save: string; publish: string }
   fields: readonly FormField[]
   /** What schema.org calls it. */
   schema: 'DiscussionForumPosting' | 'SocialMediaPosting'
-  /** The operation that sets the filters that are columns, for callers with this permission, and the title of its form. */
-  decide?: { operation: string; title: string }
+  /** Whether a new thing can be kept as a draft. */
+  drafts?: true
+  /** The operation that sets the filters that are columns, for callers with this permission. */
+  decide?: string
 }
 
 /** What closing and opening again means for the status of a subject. */
@@ -100,8 +85,6 @@ export interface ListedSubject<
   Action extends string = string,
 > extends Subject<Kind, Parent, Action> {
   type: Kind
-  /** What the navigation calls its list. */
-  section: string
   /** Who may write new things; any member unless told. */
   writers?: readonly Actor[]
   /** None where the site has pages of its own for it. */

@@ -22,8 +22,8 @@ export const item = defineSubject({
   many: 'items',
   path: '/community/library',
   kinds: [
-    { kind: 'workflow', word: 'Workflow', many: 'Workflows', icon: 'workflow' },
-    { kind: 'automation', word: 'Automation', many: 'Automations', icon: 'automation' },
+    { kind: 'workflow', icon: 'workflow' },
+    { kind: 'automation', icon: 'automation' },
   ],
   table: 'libraryItem',
   parent: 'itemId',

@@ -14,7 +14,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   const { api } = locals
   const subject = subjectAt(params.subject)
   const user = await locals.user()
-  const seesDrafts = subject.pages.draft && user && mayWrite(subject, user)
+  const seesDrafts = subject.pages.drafts && user && mayWrite(subject, user)
   const { query, states, label, written, reading, counting } = readList(locals, subject, url)
   const [{ items, hasMore, total }, labels, counted, saved] = await Promise.all([
     reading,

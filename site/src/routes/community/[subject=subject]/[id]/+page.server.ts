@@ -45,7 +45,7 @@ export const load: PageServerLoad = async (event) => {
   const { title, text } = subject.text(thing)
   const mergedPage = pageNumber(event.url, 'merged')
   const { can, id, number, authorId, authorUsername, via, createdAt, score, myVote, commentCount, labels } = thing
-  const mayDecide = Reflect.get(can, subject.pages.decide?.operation ?? '') === true
+  const mayDecide = Reflect.get(can, subject.pages.decide ?? '') === true
   return {
     thing: { id, number, authorId, authorUsername, via, createdAt, score, myVote, commentCount, labels, title },
     updatedAt: 'updatedAt' in thing ? thing.updatedAt : undefined,
@@ -83,7 +83,7 @@ const closingOf = ({ closed, from }: Closing, status: string) =>
 
 /** Publishes a draft, where a subject has drafts. */
 function publishing({ locals, params: { id, subject } }: Event) {
-  if (!subjectAt(subject).pages.draft) error(404, locals.t('errors.page.404'))
+  if (!subjectAt(subject).pages.drafts) error(404, locals.t('errors.page.404'))
   return locals.api.changelog.publish({ id })
 }
 
@@ -101,7 +101,7 @@ export const actions = {
     const { calls, key } = parentOf(event)
     const values = filtersOf(event.locals.t, subject).map(({ name }) => [name, field(form, name)])
     const input = { ...Object.fromEntries(values), ...key, reason: reasonIn(form) }
-    return calls[subject.pages.decide?.operation as 'triage'](input)
+    return calls[subject.pages.decide as 'triage'](input)
   }, stay),
   close: action((form, event: RequestEvent) => {
     const { calls, key } = parentOf(event)

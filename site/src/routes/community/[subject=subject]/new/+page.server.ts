@@ -16,7 +16,7 @@ const create = action(
   (form, { locals, params }: RequestEvent) => {
     const subject = subjectAt(params.subject)
     const fields = Object.fromEntries(subject.pages.fields.map(({ name }) => [name, field(form, name)]))
-    const draft = subject.pages.draft && form.has('draft') && { draft: true }
+    const draft = subject.pages.drafts && form.has('draft') && { draft: true }
     return callsOf(locals.api, subject).create({ ...fields, ...draft } as never)
   },
   (thing, _, { params }) => redirect(303, subjectAt(params.subject).url(thing)),
