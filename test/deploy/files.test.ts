@@ -1,7 +1,7 @@
 // What is in deploy is right, as far as the programs that read it say so: nginx, Caddy, systemd, and rules for containers and Kubernetes.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
@@ -95,6 +95,17 @@ const known = new Set<string>([...settingNames, 'AWS_ACCESS_KEY_ID', 'AWS_SECRET
 const unknown = (names: string[]) => names.filter((name) => !known.has(name))
 const namesIn = (text: string) => text.split('\n').flatMap((line) => line.match(/^\w+(?==)/)?.[0] ?? [])
 
+/** A program whose types are right when the objects are what Kubernetes takes. */
+function programOf(objects: readonly { apiVersion: string; kind: string }[]): string {
+  const groupOf = (apiVersion: string) => (apiVersion === 'v1' ? 'core/v1' : apiVersion.replace('.k8s.io', ''))
+  return objects
+    .map((object, at) => {
+      const type = `import('kubernetes-types/${groupOf(object.apiVersion)}').${object.kind}`
+      return `export const object${at}: ${type} = ${JSON.stringify(object)}\n`
+    })
+    .join('')
+}
+
 describe('the manifests of Kubernetes', () => {
   const objects = yamlIn('kubernetes/guildhall.yaml')
   const of = (kind: string) => objects.find((object) => object.kind === kind)
@@ -110,6 +121,24 @@ describe('the manifests of Kubernetes', () => {
       assert.equal(http.paths[0].backend.service.name, of('Service').metadata.name)
     }
     if (there('kubeconform')) run('kubeconform', ['-strict', 'deploy/kubernetes/guildhall.yaml'])
+  })
+
+  it('have no field that Kubernetes does not know, and no value of another type', () => {
+    const folder = mkdtempSync(join('node_modules/.cache', 'manifests-'))
+    try {
+      writeFileSync(join(folder, 'right.ts'), programOf(objects))
+      // A name that is slightly wrong is found.
+      writeFileSync(join(folder, 'wrong.ts'), programOf(objects).replace('"readinessProbe"', '"readynessProbe"'))
+      const flags = ['--noEmit', '--strict', '--skipLibCheck', '--singleThreaded', '--ignoreConfig']
+      const files = ['right.ts', 'wrong.ts'].map((name) => join(folder, name))
+      const compiler = 'node_modules/typescript/bin/tsc'
+      const options = [...flags, '--module', 'esnext', '--moduleResolution', 'bundler', ...files]
+      const { stdout } = spawnSync(process.execPath, [compiler, ...options], { encoding: 'utf8' })
+      const errors = stdout.split('\n').filter((line) => / error TS/.test(line))
+      assert.deepEqual([errors.length, /wrong\.ts.*readynessProbe/.test(errors[0] ?? '')], [1, true], stdout)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   it('run it without rights, ask what it answers, and stop it slower than it drains', () => {
