@@ -160,7 +160,7 @@ describe('an upgrade from the release before', { skip: whyNoRelease() ?? false }
           const refused = [...counts.keys()].filter(
             (key) => !/ 20[014]$/.test(key) && !(isStarved && / 503 .*database does not answer/.test(key)),
           )
-          assert.deepEqual(refused, [])
+          assert.deepEqual(refused, [], servers.map((server) => server.output()).join('\n'))
           assert.ok([...counts.values()].reduce((sum, count) => sum + count, 0) > 100, JSON.stringify([...counts]))
           await verify(settings)
         } finally {
