@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { handbook } from '../../site/src/lib/documents.ts'
+import { required } from '../../src/runtime/untyped.ts'
 import { runOnMachine, whyNoMachine } from './machine.ts'
 
 /** Blocks that begin with ```sh run, each told of before it runs. */
@@ -31,37 +32,71 @@ function whySkip(name: string): string | false {
   return name === 'stores' && !hasPostgres ? 'install PostgreSQL to run this' : false
 }
 
-/** The page on installing; its first block makes the release, and the others are done before every other page. */
+/** The page on installing; its first block makes the release, and the others are done on every other machine. */
 const INSTALLING = 'operators'
 
 /** Only texts without commands, or with those that need a name in the DNS. */
 const READ_ONLY = ['night']
 
+/** Pages that leave the server as the next one finds it are done on one machine, in this order; machines run beside each other. */
+const MACHINES = [['stores'], ['backups', 'upgrades'], ['proxy', 'mail', 'sizing', 'keys', 'watching']]
+
+const pages = handbook.map(({ name }) => name).filter((name) => !READ_ONLY.includes(name) && name !== INSTALLING)
+
+interface Done {
+  code: number | null
+  output: string
+  mails: string[]
+}
+
 describe('the handbook', { skip: whyNoMachine() ?? false }, () => {
   let folder = ''
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'guildhall-handbook-'))
-    const made = spawnSync(process.execPath, ['release/main.ts', join(folder, 'release')], { encoding: 'utf8' })
-    assert.equal(made.status, 0, made.stdout + made.stderr)
+    await mkdir(join(folder, 'release'))
   })
   after(() => rm(folder, { recursive: true }))
 
-  for (const { name } of handbook.filter((page) => !READ_ONLY.includes(page.name))) {
+  const run = (blocks: readonly string[]): Promise<Done> =>
+    // The key pair of the storage of tests.
+    runOnMachine(blocks.join('\n').replaceAll(/the-(access|secret)-key/g, 'S3RVER'), join(folder, 'release'))
+
+  let machines: Map<string, Promise<Done>> | undefined
+  /** What came of the pages; all machines are started with the first. */
+  const outcomeOf = async (name: string): Promise<Done> => {
+    machines ??= new Map(
+      MACHINES.flatMap((group) => {
+        const done = run(programOf(group.filter((page) => !whySkip(page))))
+        done.catch(() => {})
+        return group.map((page) => [page, done])
+      }),
+    )
+    return required(machines.get(name))
+  }
+
+  it('is done on machines', () => assert.deepEqual(MACHINES.flat().sort(), [...pages].sort()))
+
+  it(`does what it says on ${INSTALLING}`, async () => {
+    const { code, output } = await run([scriptOf(blocksOf(INSTALLING))])
+    assert.equal(code, 0, output.slice(-4_000))
+  })
+
+  for (const name of pages) {
     it(`does what it says on ${name}`, { skip: whySkip(name) }, async () => {
-      const [release, ...installing] = blocksOf(INSTALLING)
-      assert.ok(release && installing.length > 0)
-      const isFirst = name === INSTALLING
-      const own = blocksOf(name)
-      assert.ok(own.length > 0, `${name} has nothing to run`)
-      // The key pair of the storage of tests.
-      const script = (
-        isFirst
-          ? scriptOf(own)
-          : `${scriptOf(['ln -s guildhall-0.1.0 /opt/guildhall', ...installing])}\necho '=== ${name}'\n${scriptOf(own)}`
-      ).replaceAll(/the-(access|secret)-key/g, 'S3RVER')
-      const { code, output, mails } = await runOnMachine(script, isFirst ? '' : join(folder, 'release'))
-      assert.equal(code, 0, output.slice(-4_000))
+      assert.ok(blocksOf(name).length > 0, `${name} has nothing to run`)
+      const { output, mails } = await outcomeOf(name)
+      assert.ok(output.includes(`=== done with ${name}\n`), output.slice(-4_000))
       if (name === 'mail') assert.match(mails.join('\n'), /Subject: Test mail of Guildhall/)
     })
   }
 })
+
+/** Installs Guildhall from the release that is there, and does what the pages say, each in a shell of its own. */
+function programOf(names: readonly string[]): string[] {
+  const [release, ...installing] = blocksOf(INSTALLING)
+  assert.ok(release && installing.length > 0)
+  return [
+    scriptOf(['ln -s guildhall-0.1.0 /opt/guildhall', ...installing]),
+    ...names.map((name) => `echo '=== ${name}'\n(\n${scriptOf(blocksOf(name))}\n)\necho '=== done with ${name}'`),
+  ]
+}

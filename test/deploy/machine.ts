@@ -21,7 +21,10 @@ export function whyNoMachine(): string | undefined {
     '-c',
     'mount -t tmpfs machine /mnt && ip link set lo up',
   ])
-  return status === 0 ? undefined : 'these need Linux, root, unshare and ip'
+  if (status === 0) return undefined
+  return process.getuid?.() === 0
+    ? 'these need Linux with namespaces, unshare and ip'
+    : 'run these as root: they make machines of their own'
 }
 
 export interface Ran {
@@ -31,7 +34,7 @@ export interface Ran {
   mails: string[]
 }
 
-/** Runs a script on a new machine. `release` is a folder to be had as /opt/guildhall-0.1.0 and -0.2.0; '' for none. */
+/** Runs a script on a new machine. `release` is a folder that is /opt/guildhall-0.1.0 and -0.2.0 there. */
 export async function runOnMachine(script: string, release: string): Promise<Ran> {
   let ran: Ran | undefined
   await withFolder(async (work) => {

@@ -20,9 +20,7 @@ mkdir -p /etc/nginx/tls /etc/prometheus /etc/caddy /etc/systemd/system /var/back
 cp "$WORK/tls/fullchain.pem" "$WORK/tls/privkey.pem" /etc/nginx/tls/
 cp "$WORK/tls/ca.pem" /etc/ca.pem
 export CURL_CA_BUNDLE=/etc/ca.pem NODE_EXTRA_CA_CERTS=/etc/ca.pem HOME=/root
-if [ -n "$RELEASE" ]; then
-  for version in 0.1.0 0.2.0; do mount --bind "$RELEASE" "/opt/guildhall-$version"; done
-fi
+for version in 0.1.0 0.2.0; do mount --bind "$RELEASE" "/opt/guildhall-$version"; done
 "$NODE" "$REPOSITORY/test/deploy/machine/relay.ts" &
 while [ ! -e /run/relays-ready ]; do sleep 0.05; done
 
