@@ -117,7 +117,7 @@ export interface MailsMessages {
   'mails.told.invited.removed.maintainer': Message<{ by: string | number; thing: string | number }>
   'mails.told.invited.removed.member': Message<{ by: string | number; thing: string | number }>
   'mails.told.invited.removed.transfer': Message<{ by: string | number; thing: string | number }>
-  'mails.fact.status': Message<{ from: string | number; to: string | number }>
+  'mails.fact.status': Message<{ from: 'open' | 'in_progress' | 'resolved' | 'wontfix' | 'planned' | 'shipped' | 'declined' | string; to: 'open' | 'in_progress' | 'resolved' | 'wontfix' | 'planned' | 'shipped' | 'declined' | string }>
   'mails.fact.version': Message<{ version: string | number }>
   'mails.fact.successor': Message<{ successor: string | number }>
   'mails.fact.merged': Message<{ title: string | number; number: string | number }>
