@@ -19,8 +19,8 @@ export interface CommunityMessages {
   'community.total': Message<{ kind: 'bug' | 'feature' | 'post' | 'release' | 'org' | string; count: number; shown: string | number }>
   'community.drafts': Message
   'community.drafts.seen': Message
-  'community.notFound': Message<{ word: string | number }>
-  'community.noMatch': Message<{ word: string | number }>
+  'community.notFound': Message<{ kind: 'post' | 'bug' | 'feature' | 'release' | string }>
+  'community.noMatch': Message<{ kind: 'post' | 'bug' | 'feature' | 'release' | string }>
   'community.comment.on': Message<{ author: string | number; title: string | number }>
   'community.edited': Message
   'community.release.version': Message<{ version: string | number }>
@@ -33,7 +33,7 @@ export interface CommunityMessages {
   'community.delete.votes': Message<{ word: string | number }>
   'community.decide.reason': Message
   'community.save': Message
-  'community.merge.into': Message<{ word: string | number }>
+  'community.merge.into': Message<{ kind: 'post' | 'bug' | 'feature' | string }>
   'community.merge.number': Message
   'community.merge.reason': Message
   'community.merge': Message
@@ -55,7 +55,7 @@ export interface CommunityMessages {
   'community.edits.never': Message
   'community.new.moderators': Message
   'community.similar': Message
-  'community.similar.help': Message<{ word: string | number }>
+  'community.similar.help': Message<{ kind: 'post' | 'bug' | 'feature' | 'release' | string }>
   'community.similar.facts': Message<{ number: string | number; score: string | number; comments: string | number }>
   'community.agent.none': Message
   'community.agent.title': Message<{ name: string | number }>

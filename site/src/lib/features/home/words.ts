@@ -1,12 +1,13 @@
 // What waits for a member, and what is new, in one line each.
 import type { Answer } from '#lib/api.ts'
 import type { SiteWords } from '#lib/language/catalogue.ts'
+import { typeWord } from '#lib/moderation.ts'
 
 type News = Answer<'news.list'>
 
 /** "mira replied to you on The digest is sent twice" */
 export function newsWords(t: SiteWords, { type, by, target }: News['items'][number]): string {
-  const what = target.title || t('home.yours', { kind: target.type })
+  const what = target.title || t('home.yours', { kind: typeWord(t, target.type) })
   return t(`home.news.${type}`, { by: by ?? t('home.aMember'), what })
 }
 
