@@ -112,7 +112,7 @@ onEveryEngine('the language of the site', (it) => {
         headers: { 'Accept-Language': 'de', 'Content-Length': '27' },
       },
     })
-    assert.equal(await refused.text(), 'ist vergeben; wähl einen anderen')
+    assert.equal(await refused.text(), 'ist vergeben; wähle einen anderen')
   })
 
   it('is that of errors too, while the API speaks English', async ({ anonymous }) => {

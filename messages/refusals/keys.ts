@@ -222,4 +222,21 @@ export interface RefusalsMessages {
   'refusals.noOrg': Message
   'refusals.noRelease': Message
   'refusals.noItem': Message
+  'refusals.ownersYank': Message
+  'refusals.ownersDeleteVersion': Message
+  'refusals.ownersDeprecate': Message
+  'refusals.deletableItemOld': Message
+  'refusals.deletableItemDownloaded': Message
+  'refusals.deletableItemUsed': Message
+  'refusals.deletableVersionOld': Message
+  'refusals.deletableVersionDownloaded': Message
+  'refusals.deletableVersionUsed': Message
+  'refusals.decidedWontfix': Message
+  'refusals.decidedShipped': Message
+  'refusals.noLongerWaitsApproved': Message
+  'refusals.noLongerWaitsMade': Message
+  'refusals.noLongerWaitsFailed': Message
+  'refusals.noLongerWaitsRefused': Message
+  'refusals.noLongerWaitsExpired': Message
+  'refusals.noLongerWaitsEnded': Message
 }

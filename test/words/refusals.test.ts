@@ -40,7 +40,7 @@ it('A sentence that refuses is in the catalogue (messages/refusals)', () => {
 it('A sentence is said in the language of the reader, with what it names', () => {
   const german = wordsIn('de')
   assert.equal(refusalIn(wordsIn('en'), 'Anything at all'), 'Anything at all')
-  assert.equal(refusalIn(german, 'it is taken; choose another'), 'ist vergeben; wähl einen anderen')
+  assert.equal(refusalIn(german, 'it is taken; choose another'), 'ist vergeben; wähle einen anderen')
   assert.equal(refusalIn(german, 'must have at least 3 characters'), 'muss mindestens 3 Zeichen haben')
   assert.equal(refusalIn(german, 'There is a label named <b>{x} already'), 'Ein Label namens <b>{x} gibt es schon')
   assert.equal(refusalIn(german, 'A sentence of later', 404), 'Das gibt es nicht oder nicht mehr.')
