@@ -159,7 +159,10 @@ const journeys: Record<string, (site: Site, scripted: boolean) => Promise<void>>
     if (scripted) {
       await page.getByRole('button', { name: 'Insert picture 1' }).click()
       await page.waitForFunction(() => getSelection()?.toString() === 'What it shows')
-      assert.match(await text.inputValue(), /^## Set-up\n\n!\[What it shows\]\(\/api\/images\/org\/[\w-]+\)\n$/)
+      assert.match(
+        await text.inputValue(),
+        /^## Set-up\n\n!\[What it shows\]\(\/api\/images\/org\/[\w-]+\?size=600x200\)\n$/,
+      )
       await page.keyboard.type('The desk')
     }
     await page
