@@ -6,11 +6,11 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { fill } from '../../src/demo/demo.ts'
 import { englishSentences as left } from '../words/english.ts'
 import { skip } from './chromium.ts'
-import { forAnybody } from './instance.ts'
+import { forAdmins, forAnybody, furnish } from './instance.ts'
 import { PASSWORD, type Site, type Visitor, visit, withSite } from './site.ts'
 
 /** Pages whose text is in English in any language, in an element that says so: what is made from contracts, guides and legal texts. */
-const DOCUMENTS = /^\/(docs|privacy|terms|blog)/
+const DOCUMENTS = /^\/(docs|privacy|terms|blog|dev)/
 
 /** What a reader of the page sees and hears that is a sentence of the English catalogue. */
 const englishOn = ({ page }: Visitor) =>
@@ -21,7 +21,11 @@ const englishOn = ({ page }: Visitor) =>
         ['aria-label', 'title', 'placeholder', 'alt'].map((name) => element.getAttribute(name) ?? ''),
       )
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-      while (walker.nextNode()) spoken.push(walker.currentNode.textContent ?? '')
+      while (walker.nextNode()) {
+        const { parentElement, textContent } = walker.currentNode
+        // What members wrote, and what says that it is in English.
+        if (!parentElement?.closest('.prose, [lang="en"]')) spoken.push(textContent ?? '')
+      }
       return spoken.map((text) => text.trim().replace(/\s+/g, ' ')).filter((text) => known.has(text))
     },
     [...left],
@@ -32,16 +36,20 @@ const widerThanItsScreen = ({ page }: Visitor) =>
 
 describe('the pages in German', { skip }, () => {
   let site: Site
+  let admin: string
   let finish: () => void
   let running: Promise<void>
   assert.ok(left.length > 200, `${left.length} sentences to look for`)
-  const pages = Object.values(forAnybody).filter((path) => !DOCUMENTS.test(path) && !path.startsWith('/api/'))
+  // The addresses are known when the instance is furnished.
+  const pagesOf = (pages: Readonly<Record<string, string>>) =>
+    [...new Set(Object.values(pages))].filter((path) => !DOCUMENTS.test(path))
 
   before(async () => {
     await new Promise<void>((resolve, reject) => {
       running = withSite(async (opened) => {
         site = opened
-        await fill(site.world.dependencies, { now: Date.now(), password: PASSWORD })
+        admin = (await fill(site.world.dependencies, { now: Date.now(), password: PASSWORD })).addresses['admin']!
+        await furnish(site, admin)
         await new Promise<void>((end) => {
           finish = end
           resolve()
@@ -55,30 +63,63 @@ describe('the pages in German', { skip }, () => {
     await running
   })
 
-  for (const width of [1280, 390]) {
-    it(`are sound, ${width} px wide, also from right to left`, { timeout: 240_000 }, async () => {
-      const visitor = await visit(site, { width })
-      const { page, context } = visitor
-      await context.setExtraHTTPHeaders({ 'Accept-Language': 'de' })
-      const found: string[] = []
-      for (const path of pages) {
-        await visitor.open(path)
-        const lang = await page.evaluate(() => document.documentElement.lang)
-        if (lang !== 'de') found.push(`${path} is in ${lang}`)
-        for (const text of await englishOn(visitor)) found.push(`${path} says: ${text}`)
-        const wide = await widerThanItsScreen(visitor)
-        if (wide > 0) found.push(`${path} is ${wide} px wider than its screen`)
-        const { violations } = await new AxeBuilder({ page })
-          .setLegacyMode()
-          .options({ resultTypes: ['violations'] })
-          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-          .analyze()
-        found.push(...violations.map(({ id, nodes }) => `${path}: ${id}: ${nodes[0]?.html.slice(0, 120)}`))
-        await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
-        const turned = await widerThanItsScreen(visitor)
-        if (turned > 0) found.push(`${path} is ${turned} px wider than its screen from right to left`)
-      }
-      assert.deepEqual(found, [])
-    })
+  for (const [who, named] of [
+    ['anonymous users', forAnybody],
+    ['admins', forAdmins],
+  ] as const) {
+    for (const width of [1280, 390]) {
+      it(`are sound for ${who}, ${width} px wide, also from right to left`, { timeout: 240_000 }, async () => {
+        const visitor = await visit(site, { width })
+        await visitor.context.setExtraHTTPHeaders({ 'Accept-Language': 'de' })
+        const data = { email: admin, password: PASSWORD }
+        if (who === 'admins') await visitor.context.request.post('/api/auth/sign-in/email', { data })
+        const found: string[] = []
+        for (const path of pagesOf(named)) found.push(...(await faultsOf(visitor, path)))
+        assert.deepEqual(found, [])
+        await visitor.context.close()
+      })
+    }
   }
+
+  it('have a title that is written from right to left beside what is said of it', async () => {
+    const { world } = site
+    const title = 'הסוכן שלי לא עונה'
+    const { id } = await world.alice.posts.create({ title, body: 'שלום' })
+    const visitor = await visit(site, { width: 1280 })
+    await visitor.context.setExtraHTTPHeaders({ 'Accept-Language': 'de' })
+    for (const path of ['/community/posts', `/community/posts/${id}`]) {
+      await visitor.open(path)
+      const ahead = await visitor.page.evaluate(aheadOf, title)
+      assert.ok(ahead < 40, `${path}: ${ahead} px between the title and the line it begins`)
+    }
+    await visitor.context.close()
+  })
 })
+
+/** How far the text of a title is from the left edge of what holds it, in px. */
+function aheadOf(title: string): number {
+  const heading = [...document.querySelectorAll('main :is(h1, h2, h3)')].find((one) => one.textContent?.includes(title))
+  if (!heading) return Number.POSITIVE_INFINITY
+  const range = document.createRange()
+  range.selectNodeContents(heading)
+  return range.getBoundingClientRect().left - heading.getBoundingClientRect().left
+}
+
+async function faultsOf(visitor: Visitor, path: string): Promise<string[]> {
+  const { page } = visitor
+  await visitor.open(path)
+  const found = (await englishOn(visitor)).map((text) => `${path} says: ${text}`)
+  const lang = await page.evaluate(() => document.documentElement.lang)
+  if (lang !== 'de') found.push(`${path} is in ${lang}`)
+  const wide = await widerThanItsScreen(visitor)
+  if (wide > 0) found.push(`${path} is ${wide} px wider than its screen`)
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
+  const { violations } = await axe
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  found.push(...violations.map(({ id, nodes }) => `${path}: ${id}: ${nodes[0]?.html.slice(0, 120)}`))
+  await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
+  const turned = await widerThanItsScreen(visitor)
+  if (turned > 0) found.push(`${path} is ${turned} px wider than its screen from right to left`)
+  return found
+}
