@@ -188,7 +188,7 @@ export function commentOperations<Parent extends string, Key extends z.ZodRawSha
   } as const satisfies Contract
 }
 
-/** What can be done with a thing of a subject by its id, whatever else it has: remove it, vote and comment on it. */
+/** What can be done with a thing of a subject by its id, beside what else it has: remove it, vote and comment on it. */
 export const discussionOperations = <Parent extends string>(
   subject: Subject<FeedKind, Parent, 'delete'> & Pick<ListedSubject, 'audit'>,
 ) =>

@@ -134,7 +134,7 @@ async function copyAll({ fromUrl, to, log, output }: Sides): Promise<number> {
 async function followChanges({ fromUrl, to, log, output }: Sides): Promise<number> {
   let total = 0
   for (let pass = 1; pass <= MOST_PASSES; pass++) {
-    output.progress('Copying what changed meanwhile')
+    output.progress('Copying what changed in the meantime')
     const { rows, numbers } = await reading(fromUrl, 'one state', (from) => copyChanges(from, to))
     await log.forget(numbers)
     total += rows
@@ -149,7 +149,7 @@ export async function knowsFiles(place: Place, files: string): Promise<boolean> 
   return withSides(place, async (sides) => (await validNote(sides))?.files === files)
 }
 
-/** The final step: nobody writes to the source any more, and Guildhall may start on the new database at its end. */
+/** The final step: no server writes to the source any more, and Guildhall may start on the new database at its end. */
 export async function finishMove(place: Place): Promise<MovedRows> {
   return withSides(place, async (sides) => {
     const { to, log, output } = sides
@@ -173,7 +173,9 @@ export async function finishMove(place: Place): Promise<MovedRows> {
     })
     await log.end()
     if (!isAll) {
-      output.say('The new database is complete: the server may start on it. Its references are checked meanwhile.')
+      output.say(
+        'The new database is complete: the server may start on it. Its references are checked at the same time.',
+      )
       await to.checkReferences()
     }
     return { rows, isAll }

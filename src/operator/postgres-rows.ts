@@ -233,7 +233,7 @@ async function bringBack(client: pg.Client, validity: string): Promise<void> {
   await client.query('delete from kysely_migration where name = $1', [UNFINISHED_MOVE])
 }
 
-/** Checks the rows of references that were added without it; others may read and write meanwhile. */
+/** Checks the rows of references that were added without it; others may read and write at the same time. */
 async function validate(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ table: string; name: string }>(`${REFERENCES} and not convalidated`)
   for (const { table, name } of rows) await client.query(`alter table ${table} validate constraint ${quoted(name)}`)
