@@ -18,6 +18,8 @@ import { type Environment, runProgram, startServer, withFolder } from './server.
 
 const JSON_BODY = { 'Content-Type': 'application/json' }
 const CLIENTS = 4
+/** An account may upload 30 in an hour. */
+const MAX_UPLOADS = 25
 const STARVED_MILLISECONDS = 250
 
 type Send = (path: string, init?: RequestInit) => Promise<Response>
@@ -45,6 +47,7 @@ class Member {
   readonly #cookie: string
   readonly #counts: Map<string, number>
   #number = 0
+  #uploads = 0
 
   constructor(send: Send, { seed, cookie, counts }: { seed: number; cookie: string; counts: Map<string, number> }) {
     this.#random = randomOf(seed)
@@ -80,7 +83,7 @@ class Member {
     else if (choice < 0.6) await this.#call('POST', `/api/community/bugs/${bug}/comments`, { body: text })
     else if (choice < 0.75)
       await this.#call('POST', `/api/community/bugs/${bug}/vote`, { value: Math.floor(this.#random() * 3) - 1 })
-    else if (choice < 0.9)
+    else if (choice < 0.9 || this.#uploads++ >= MAX_UPLOADS)
       await this.#call('PATCH', '/api/community/profile', { name: text, tagline: text, tags: ['late'] })
     else {
       const form = new FormData()

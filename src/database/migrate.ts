@@ -1,5 +1,5 @@
 // Brings the database to the newest shape at start. One process at a time does it; the others wait and find it done.
-import { sql } from 'kysely'
+import { PostgresAdapter, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import * as ground from '../../migrations/0001-ground.ts'
 import * as oauth from '../../migrations/0002-oauth.ts'
@@ -76,6 +76,8 @@ import * as formDrafts from '../../migrations/0091-form-drafts.ts'
 import * as textImages from '../../migrations/0092-text-images.ts'
 import * as language from '../../migrations/0094-language.ts'
 import * as labelDescriptions from '../../migrations/0095-label-descriptions.ts'
+import * as pendingSizes from '../../migrations/0096-pending-sizes.ts'
+import { detailsOf } from '../runtime/untyped.ts'
 import type { Db } from './schema.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
@@ -147,6 +149,7 @@ const migrations: Record<string, Migration> = {
   '0087-saved-filters': savedFilters,
   '0091-form-drafts': formDrafts,
   '0095-label-descriptions': labelDescriptions,
+  '0096-pending-sizes': pendingSizes,
   '0094-language': language,
   '0092-text-images': textImages,
   '0071-via': via,
@@ -164,26 +167,59 @@ export const migrationNames: readonly string[] = Object.keys(migrations)
 export const UNFINISHED_MOVE = 'unfinished-move'
 
 const ATTEMPTS = 5
+/**
+ * How long a migration waits for a lock beside a server that works: less than the second after which PostgreSQL looks for a deadlock, so
+ * that the migration gives way to a write, and not a write to it.
+ */
+const LOCK_MILLISECONDS = 200
+/** After that it waits as any other. */
+const GIVES_WAY_MILLISECONDS = 60_000
 
 /**
- * Runs every migration the database has not seen, each in one transaction.
+ * Runs every migration the database has not seen: each in a transaction of its own where others may work in the database, all in one
+ * otherwise.
  * Two processes that create the same empty database can meet in the library's bookkeeping tables, which are made
  * before its lock is taken: the one that comes second tries again.
  */
 export async function migrate(db: Db): Promise<void> {
+  const isBeside = db.getExecutor().adapter instanceof PostgresAdapter && (await listApplied(db)).length > 0
+  const until = performance.now() + GIVES_WAY_MILLISECONDS
+  const givesWay = () => isBeside && performance.now() < until
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => migrations },
+    provider: { getMigrations: async () => (isBeside ? gentle(givesWay) : migrations) },
     allowUnorderedMigrations: true,
   })
-  for (let attempt = 1; ; attempt++) {
-    const { error } = await migrator.migrateToLatest().catch((error: unknown) => ({ error }))
+  for (let attempt = 1; ; ) {
+    const run = isBeside ? migrator.migrateUp() : migrator.migrateToLatest()
+    const { error, results } = await run.catch((error: unknown) => ({ error, results: undefined }))
+    if (error === undefined && isBeside && results?.length) continue
     if (error === undefined) return
     await refuseNewer(db)
-    if (attempt === ATTEMPTS) throw error
+    if (!givesWay() || !isLocked(error)) {
+      if (attempt === ATTEMPTS) throw error
+      attempt++
+    }
     await new Promise((resolve) => setTimeout(resolve, 50 * attempt))
   }
 }
+
+/** The migrations, each of which stops where it would wait for long. */
+const gentle = (givesWay: () => boolean): Record<string, Migration> =>
+  Object.fromEntries(
+    Object.entries(migrations).map(([name, { up }]) => [
+      name,
+      {
+        async up(db) {
+          if (givesWay()) await sql.raw(`set local lock_timeout = ${LOCK_MILLISECONDS}`).execute(db)
+          await up(db)
+        },
+      },
+    ]),
+  )
+
+/** Whether another transaction was in the way (PostgreSQL, Appendix A: lock_not_available, deadlock_detected). */
+const isLocked = (error: unknown) => ['55P03', '40P01'].includes(String(detailsOf(error).code))
 
 /** The migrations that the database has not seen, in the order in which they run. Throws for a database of a newer version. */
 export async function listPending(db: Db): Promise<string[]> {
@@ -196,8 +232,17 @@ export async function listPending(db: Db): Promise<string[]> {
 async function listApplied(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`
     .execute(db)
-    .catch(() => ({ rows: [] }))
+    .catch((error: unknown) => {
+      if (isMissingTable(error)) return { rows: [] }
+      throw error
+    })
   return rows.map(({ name }) => name)
+}
+
+/** Of an empty database; any other error, such as one that does not respond, must not look like one. */
+const isMissingTable = (error: unknown) => {
+  const { code, message } = detailsOf(error)
+  return code === '42P01' || /^no such table/.test(String(message))
 }
 
 /** Throws when the database has migrations that this version does not know. */

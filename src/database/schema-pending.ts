@@ -1,4 +1,5 @@
 // Writes of agents that wait for the yes of their account; schema.ts has the rules for all of it.
+import type { Generated } from 'kysely'
 
 /** A write of an agent that waits for the yes of its account, or has ended (content/pending). */
 export interface PendingActTable {
@@ -16,6 +17,10 @@ export interface PendingActTable {
   state: 'waiting' | 'approved' | 'made' | 'failed' | 'refused'
   /** What was sent, sealed. */
   request: string
+  /** The beginning of what it says, sealed; null where it has none. */
+  title: string | null
+  /** Of `request` and `preview`, in characters. */
+  size: Generated<number>
   /** What the dry run said, sealed. */
   preview: string
   /** The answer of the write or of the check that refused it, sealed. */

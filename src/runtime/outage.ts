@@ -105,7 +105,7 @@ function sqliteOutage({ code, errcode }: ErrorDetails): Found | undefined {
 const postgresKinds: [RegExp, OutageKind][] = [
   [/^53100$/, 'full'],
   [/^(58030|XX00[12])$/, 'broken'],
-  [/^(55P03|57014|53|25P0[34]|40001)/, 'busy'],
+  [/^(55P03|57014|53|25P0[34]|40001|40P01)/, 'busy'],
   [/^(08|57P|25006|28|3D000)/, 'away'],
 ]
 

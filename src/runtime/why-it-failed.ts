@@ -8,5 +8,6 @@ export function whyItFailed(error: unknown): string {
   const { message } = toError(error)
   const outage = outageOf(error)
   if (outage?.kind === 'full') return `the disk is full (${message}); make room on it, then try again`
-  return message
+  // The sentence about stored files is for callers; the operator needs what the disk or the bucket said.
+  return outage?.store === 'files' ? outage.reason : message
 }
