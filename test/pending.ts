@@ -18,6 +18,7 @@ export async function insertWaiting(
     ...{ operation: 'posts.create', scope: 'community:write', state: 'waiting' as const },
     request: await sealKept(secretFor, { method: 'POST', target: '/api/community/posts', address: '127.0.0.1', json }),
     preview: await sealKept(secretFor, PREVIEW),
+    title: await sealKept(secretFor, 'Books'),
     ...{ answer: null, reason: null, createdAt: '2026-01-01T00:00:00.000Z', decidedAt: null },
     expiresAt: '2126-01-01T00:00:00.000Z',
   }

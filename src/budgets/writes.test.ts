@@ -16,6 +16,8 @@ interface Line {
   verified: number
   unverified: number
   call(who: Visitor, target: Target, index: number): Promise<unknown>
+  /** How many calls are made, if not all: the others are only counted. */
+  made?: number
 }
 
 interface Target {
@@ -59,8 +61,23 @@ const lines: Line[] = [
     unverified: 5,
     call: (who, { orgId }) => who.orgRuns.add({ id: orgId, files: [notes()] }),
   },
-  { what: 'images', verified: 60, unverified: 5, call: async (who) => who.avatars.set({ avatar: await tinyPng() }) },
+  {
+    what: 'images',
+    verified: 60,
+    unverified: 5,
+    call: async (who) => who.avatars.set({ avatar: await tinyPng() }),
+    // Each picture is decoded by a process of its own.
+    made: 8,
+  },
 ]
+
+/** Counts `times` more calls in every window that is open. */
+async function countOn({ db }: World, times: number): Promise<void> {
+  await db
+    .updateTable('rateLimit')
+    .set(({ eb }) => ({ count: eb('count', '+', times) }))
+    .execute()
+}
 
 /** A bug and an org of an account with no part in what is tested. */
 async function targets(world: World): Promise<Target> {
@@ -89,7 +106,10 @@ onEveryEngine(
         it(`allow ${most} ${line.what} an hour to ${standing === 'verified' ? 'a' : 'an'} ${standing} account, and no more`, async (world) => {
           const target = await targets(world)
           const who = await visit(world, 'writer', { address: '192.0.2.1', verified: standing === 'verified' })
-          await callTimes(line, who, target, most)
+          const made = Math.min(line.made ?? most, most)
+          await callTimes(line, who, target, 1)
+          await countOn(world, most - made)
+          await callTimes(line, who, target, made - 1)
           const error = await refusal(line.call(who, target, most))
           assert.equal(error.status, 429)
           const wait = Number(error.headers.get('retry-after'))
@@ -110,10 +130,11 @@ onEveryEngine(
         [lines[0]!, 30, 200],
         [lines[1]!, 120, 1000],
       ] as const) {
-        for (let left = most; left > 0; left -= hourly) {
-          await callTimes(line, who, target, Math.min(hourly, left))
-          world.clock.pass(HOUR + 1)
-        }
+        await callTimes(line, who, target, hourly)
+        await countOn(world, most - 2 * hourly)
+        world.clock.pass(HOUR + 1)
+        await callTimes(line, who, target, hourly)
+        world.clock.pass(HOUR + 1)
         const error = await refusal(line.call(who, target, 0))
         assert.equal(error.status, 429)
         assert.ok(Number(error.headers.get('retry-after')) > 10 * HOUR)

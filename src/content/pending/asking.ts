@@ -12,9 +12,17 @@ import { after } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
 import { recordAsked } from '../notifications/events.ts'
 import * as queries from './queries.ts'
-import { ASKED_RATE, MAX_WAITING, RETRY_AFTER_SECONDS, stateOf, WAITING_SECONDS } from './rules.ts'
-import { type KeptRequest, sealKept } from './sealing.ts'
-import { type OperationOf, shownAct } from './showing.ts'
+import {
+  ASKED_RATE,
+  LISTED_SECONDS,
+  MAX_KEPT,
+  MAX_WAITING,
+  RETRY_AFTER_SECONDS,
+  stateOf,
+  WAITING_SECONDS,
+} from './rules.ts'
+import { type KeptRequest, sealAnswer, sealKept } from './sealing.ts'
+import { type OperationOf, shownAct, titleOf } from './showing.ts'
 
 /** The folder of stored objects; stored.ts has the column that names them. */
 export const FILES_FOLDER = 'pending-files'
@@ -37,10 +45,11 @@ export async function askFirst(asking: Asking, on: On, write: WaitingWrite): Pro
   await on.db
     .transaction()
     .execute(async (db) => {
-      const clientName = await requireRoom(asking, db, write)
+      const clientName = await requireRoom(asking, db, { ...write, size: act.size })
       await queries.insertAct(db, { ...act, clientName }, files)
-      const title = asking.operationOf(write.operation)?.summary ?? write.operation
-      await recordAsked(db, { id, to: caller.id, now, agent: clientName ?? act.clientId, title })
+      const { operation } = write
+      const title = asking.operationOf(operation)?.summary ?? operation
+      await recordAsked(db, { id, to: caller.id, now, agent: clientName ?? act.clientId, operation, title })
     })
     .catch(async (error: unknown) => {
       for (const file of files) await on.blobs.objects.delete(keyOf(file))
@@ -76,10 +85,12 @@ async function rowOf({ secretFor }: Asking, { caller, now, operation, preview, b
   if (grantId === null) throw hasEnded()
   const { method, target, address } = write
   const request: KeptRequest = { method, target, address, json: body.json, fields: body.fields }
+  const title = titleOf(request)
+  const kept = { request: await sealKept(secretFor, request), preview: await sealAnswer(secretFor, preview) }
   return {
     ...{ userId: caller.id, grantId, clientId, operation, scope: scopes.join(' '), state: 'waiting' as const },
-    request: await sealKept(secretFor, request),
-    preview: await sealKept(secretFor, preview),
+    ...{ ...kept, size: kept.request.length + kept.preview.length },
+    title: title === null ? null : await sealKept(secretFor, title),
     ...{ answer: null, reason: null, createdAt: now, expiresAt: after(now, WAITING_SECONDS), decidedAt: null },
   }
 }
@@ -87,8 +98,12 @@ async function rowOf({ secretFor }: Asking, { caller, now, operation, preview, b
 const hasEnded = () =>
   new Problem('outside_bounds', 'This needs a yes of the account, and its access for you has ended')
 
+interface Asked extends Pick<WaitingWrite, 'caller' | 'now'> {
+  size: number
+}
+
 /** Locks the account and the grant, and gives the name of the agent. */
-async function requireRoom({ config }: Asking, db: Transaction, { caller, now }: WaitingWrite): Promise<string | null> {
+async function requireRoom({ config }: Asking, db: Transaction, { caller, now, size }: Asked): Promise<string | null> {
   await lockUser(db, { id: caller.id })
   const grantId = ('grantId' in caller.via && caller.via.grantId) || ''
   const grant = await lockGrant(db, { id: grantId })
@@ -97,6 +112,10 @@ async function requireRoom({ config }: Asking, db: Transaction, { caller, now }:
   if ((await queries.countWaiting(db, grantId, now)) >= MAX_WAITING) {
     const sentence = `${MAX_WAITING} writes wait for a yes of the account already`
     throw new Problem('rate_limited', sentence, { retryAfterSeconds: ASKED_RATE.windowSeconds })
+  }
+  if ((await queries.sumKept(db, caller.id)) + size > MAX_KEPT) {
+    const sentence = 'What is kept of the writes that asked for a yes is too much; it goes 30 days after they expire'
+    throw new Problem('rate_limited', sentence, { retryAfterSeconds: LISTED_SECONDS })
   }
   if (config.rateLimits) {
     const counter = {

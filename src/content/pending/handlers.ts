@@ -112,6 +112,6 @@ export const pendingApprovals =
     if (!('session' in caller.via)) return []
     const rows = await queries.listActs(db, { userId: caller.id, waiting: true, before: undefined, now, limit: 20 })
     return rows.map(({ id, operation, createdAt }) => ({
-      ...{ type: 'approval', id, title: operationOf(operation)?.summary ?? operation, by: null, createdAt },
+      ...{ type: 'approval', id, title: operationOf(operation)?.summary ?? operation, operation, by: null, createdAt },
     }))
   }

@@ -11,7 +11,7 @@ import { parseJson } from '../../runtime/untyped.ts'
 import { keyOf } from './asking.ts'
 import * as queries from './queries.ts'
 import { stateOf } from './rules.ts'
-import { type KeptRequest, sealKept, unsealKept } from './sealing.ts'
+import { type KeptRequest, sealAnswer, unsealKept } from './sealing.ts'
 
 export interface Making extends Pick<Dependencies, 'db' | 'blobs' | 'secretFor' | 'config' | 'clock' | 'log'> {
   send: SendActing
@@ -58,7 +58,7 @@ async function settleAct(
   id: string,
   { state, answer }: { state: 'waiting' | 'failed'; answer: { status: number; body: string } },
 ): Promise<void> {
-  const sealed = await sealKept(secretFor, { ...answer, headers: [] })
+  const sealed = await sealAnswer(secretFor, { ...answer, headers: [] })
   await db.transaction().execute(async (transaction) => {
     const isSettled = await queries.updateAct(transaction, { id, from: 'approved' }, { state, answer: sealed })
     if (isSettled && state === 'failed') await queries.deleteActFiles(transaction, id)
@@ -95,7 +95,7 @@ const actingFor = (
     return true
   },
   async keep(db, answer) {
-    const sealed = await sealKept(secretFor, answer)
+    const sealed = await sealAnswer(secretFor, answer)
     await queries.updateAct(db, { id, from: 'approved' }, { state: 'made', answer: sealed })
   },
 })

@@ -4,9 +4,10 @@ import { agentOf, agentWith, type TestAgent } from '../../../test/agents.ts'
 import { signInAgain } from '../../../test/erasure.ts'
 import { workflowFile } from '../../../test/library.ts'
 import { AGENT, oauthClient } from '../../../test/oauth.ts'
+import { longestTurn } from '../../../test/turns.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
 import type { ApiError } from '../../surfaces/client.ts'
-import { MAX_WAITING } from './rules.ts'
+import { MAX_KEPT, MAX_WAITING } from './rules.ts'
 
 const bug = { title: 'Crash', description: 'On start', severity: 'low' } as const
 const asking = (ask: string[], more: object = {}) => ({
@@ -51,9 +52,10 @@ onEveryEngine('a write that needs a yes', (it) => {
     await app.deliver()
     const [told] = (await alice.notifications.list({})).items
     assert.deepEqual([told?.type, told?.agent, told?.url], ['approval', 'Night Clerk', `/settings/pending/${act.id}`])
+    assert.equal(told?.operation, 'bugs.create')
     assert.match((await mails(alice.email)).at(-1)?.body ?? '', /Night Clerk asks for your yes: File a bug/)
     const [pending] = (await alice.news.list({})).pending
-    assert.deepEqual([pending?.type, pending?.id], ['approval', act.id])
+    assert.deepEqual([pending?.type, pending?.id, pending?.operation], ['approval', act.id, 'bugs.create'])
     const details = await alice.pendingActs.get({ id: act.id })
     assert.deepEqual(details.request.fields, bug)
     assert.equal(details.title, 'Crash')
@@ -70,6 +72,27 @@ onEveryEngine('a write that needs a yes', (it) => {
     const seen = await agent.pendingActs.get({ id: act.id })
     assert.equal(seen.state, 'made')
     assert.partialDeepStrictEqual(seen.answer, { body: { id: items[0]?.id } })
+  })
+
+  it('is told to its account in the language of the account, on pages and in mails', async (world) => {
+    const { alice, app, mails } = world
+    const agent = await agentThatAsks(world)
+    await verified(world)
+    await alice.language.set({ language: 'de' })
+    const crash = await alice.bugs.create(bug)
+    const { id } = await waits(agent.bugs.edit({ id: crash.id, title: 'Crash on start' }))
+    await app.deliver()
+    for (const path of ['/', '/notifications', '/settings/pending', `/settings/pending/${id}`]) {
+      const html = await (await alice.request(path)).text()
+      assert.ok(html.includes('Text eines Bugs ändern'), path)
+      assert.ok(!html.includes('Change the text of a bug'), path)
+    }
+    const [toDecide, ...more] = (await (await alice.request('/')).text()).match(/deine Zustimmung/g) ?? []
+    assert.deepEqual([toDecide, more], ['deine Zustimmung', []], 'the home page says it once')
+    assert.match(
+      (await mails(alice.email)).at(-1)?.body ?? '',
+      /Night Clerk bittet um deine Zustimmung: Text eines Bugs ändern/,
+    )
   })
 
   it('waits only for its kinds, and is refused at once where a check fails', async (world) => {
@@ -291,5 +314,41 @@ onEveryEngine('a write that needs a yes', (it) => {
     await alice.pendingActs.approve({ id })
     const [made] = (await alice.bugs.list({})).items
     assert.equal(made?.via?.name, 'Personal access token')
+  })
+
+  it('costs a list and the news nothing of what was sent, however long that is', async (world) => {
+    const { alice, db } = world
+    const agent = await agentThatAsks(world)
+    const orgJson = JSON.stringify({ name: 'Long', goal: `Much. ${'word '.repeat(90_000)}`, roles: [{ id: 'one' }] })
+    const { id } = await waits(agent.orgs.create({ orgJson }))
+    const one = await db.selectFrom('pendingAct').selectAll().executeTakeFirstOrThrow()
+    for (let at = 0; at < 80; at++) {
+      const copy = `${id.slice(0, 24)}${String(at).padStart(12, '0')}`
+      await db
+        .insertInto('pendingAct')
+        .values({ ...one, id: copy })
+        .execute()
+    }
+    const turns = longestTurn()
+    for (const state of ['waiting', 'all'] as const) await alice.pendingActs.list({ per_page: 100, state })
+    await alice.news.list({})
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    const longest = turns.since()
+    turns.end()
+    assert.ok(longest < 100, `the event loop stood still for ${longest} ms`)
+    assert.deepEqual((await alice.pendingActs.get({ id })).request.fields, { orgJson })
+  })
+
+  it('is refused where too much is kept of earlier ones', async (world) => {
+    const { db } = world
+    const agent = await agentThatAsks(world)
+    await waits(agent.posts.create({ title: 'T', body: 'B' }))
+    const { size } = await db.selectFrom('pendingAct').select('size').executeTakeFirstOrThrow()
+    await waits(agent.posts.create({ title: 'Longer', body: 'B'.repeat(100) }))
+    const longer = db.updateTable('pendingAct').where('size', '>', size)
+    await longer.set({ size: MAX_KEPT - 3 * size }).execute()
+    await waits(agent.posts.create({ title: 'T', body: 'B' }))
+    await longer.set({ size: MAX_KEPT - 2 * size }).execute()
+    await assert.rejects(agent.posts.create({ title: 'T', body: 'B' }), { status: 429, message: /is too much/ })
   })
 })

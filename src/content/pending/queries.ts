@@ -1,19 +1,28 @@
 // Writes that wait for a yes, as they are stored.
+import type { Insertable } from 'kysely'
 import { countChanged, countRows } from '../../database/engine.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, PendingActTable, PendingFileTable, Transaction } from '../../database/schema.ts'
 
-const withGrant = (db: Db) =>
+const pending = (db: Db) =>
   db
     .selectFrom('pendingAct')
     .leftJoin('grant', 'grant.id', 'pendingAct.grantId')
-    .selectAll('pendingAct')
     .select(['grant.expiresAt as grantExpiresAt', 'grant.bounds as grantBounds'])
+
+const withGrant = (db: Db) => pending(db).selectAll('pendingAct')
 
 export type Found = NonNullable<Awaited<ReturnType<typeof findAct>>>
 
 /** With its grant, where that is still there. */
 export const findAct = (db: Db, id: string) => withGrant(db).where('pendingAct.id', '=', id).executeTakeFirst()
+
+/** What a list shows: not what was sent and what the dry run said, which can be long. */
+const listed = [
+  ...(['id', 'userId', 'grantId', 'clientId', 'clientName', 'operation', 'state', 'title'] as const),
+  ...(['answer', 'reason', 'createdAt', 'expiresAt', 'decidedAt'] as const),
+] as const
+export type Listed = Pick<Found, (typeof listed)[number] | 'grantExpiresAt' | 'grantBounds'>
 
 /** Locks the act until the transaction ends. */
 export const lockAct = inTransaction.selectForUpdate('pendingAct', 'id')
@@ -29,8 +38,9 @@ interface Wanted {
 }
 
 /** Newest first. */
-export function listActs(db: Db, { userId, grantId, waiting, before, now, limit }: Wanted): Promise<Found[]> {
-  return withGrant(db)
+export function listActs(db: Db, { userId, grantId, waiting, before, now, limit }: Wanted): Promise<Listed[]> {
+  return pending(db)
+    .select(listed.map((name) => `pendingAct.${name}` as const))
     .where('pendingAct.userId', '=', userId)
     .$if(grantId !== undefined, (rows) => rows.where('pendingAct.grantId', '=', String(grantId)))
     .$if(before !== undefined, (rows) => rows.where('pendingAct.id', '<', String(before)))
@@ -50,9 +60,16 @@ export async function countWaiting(db: Db, grantId: string, now: string): Promis
   return countRows(acts.where('expiresAt', '>', now))
 }
 
+/** How much is kept of the acts of an account, in characters. */
+export async function sumKept(db: Db, userId: string): Promise<number> {
+  const acts = db.selectFrom('pendingAct').where('userId', '=', userId)
+  const { kept } = await acts.select(({ fn }) => fn.sum('size').as('kept')).executeTakeFirstOrThrow()
+  return Number(kept ?? 0)
+}
+
 export async function insertAct(
   db: Transaction,
-  act: PendingActTable,
+  act: Insertable<PendingActTable>,
   files: readonly PendingFileTable[],
 ): Promise<void> {
   await db.insertInto('pendingAct').values(act).execute()

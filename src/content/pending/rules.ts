@@ -13,6 +13,8 @@ export const LISTED_SECONDS = 30 * DAY
 export const MAX_WAITING = 20
 /** Of one account. */
 export const ASKED_RATE = { count: 60, windowSeconds: 3600 }
+/** Of the requests and previews of one account that are listed still, in characters. */
+export const MAX_KEPT = 64 * 1_048_576
 /** How long an agent should wait before it looks again (`Retry-After`). */
 export const RETRY_AFTER_SECONDS = 60
 /** Of the answer in a preview, in characters; more is left out. */

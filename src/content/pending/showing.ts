@@ -8,7 +8,7 @@ import type { Dependencies } from '../../request/handler.ts'
 import type { KeptAnswer } from '../../request/idempotency.ts'
 import { jsonIn, objectIn } from '../../runtime/json.ts'
 import type { pendingActs } from './contract.ts'
-import type { Found } from './queries.ts'
+import type { Found, Listed } from './queries.ts'
 import { MAX_PREVIEW, stateOf } from './rules.ts'
 import { type KeptRequest, unsealKept } from './sealing.ts'
 
@@ -37,18 +37,18 @@ const TITLES = ['title', 'name', 'body', 'description']
 const MAX_TITLE = 100
 
 /** The beginning of the first of these that is there. */
-function titleIn(fields: Record<string, unknown>): string | null {
+export function titleOf(request: KeptRequest): string | null {
+  const fields = fieldsIn(request)
   const found = TITLES.map((name) => fields[name]).find((value) => typeof value === 'string' && value.trim() !== '')
   return typeof found === 'string' ? found.trim().slice(0, MAX_TITLE).toWellFormed() : null
 }
 
-export async function shownAct(showing: Showing, act: Found): Promise<z.infer<typeof PendingAct>> {
+export async function shownAct(showing: Showing, act: Listed): Promise<z.infer<typeof PendingAct>> {
   const operation = showing.operationOf(act.operation)
-  const request = await unsealKept<KeptRequest>(showing.secretFor, act.request)
   const { id, operation: name, clientId, clientName, createdAt, expiresAt, decidedAt, reason } = act
   return {
     ...{ id, state: stateOf(act, showing.now), operation: name, summary: operation?.summary ?? name },
-    title: titleIn(fieldsIn(request)),
+    title: (act.title !== null && (await unsealKept<string>(showing.secretFor, act.title))) || null,
     kind: (operation && kindOf(operation)) ?? 'other',
     ...{ clientId, clientName, url: `/settings/pending/${id}`, createdAt, expiresAt, decidedAt, reason },
     answer: await answerIn(showing, act.answer),
@@ -79,8 +79,10 @@ export async function shownDetails(
   const request = await unsealKept<KeptRequest>(showing.secretFor, act.request)
   const preview = await unsealKept<KeptAnswer>(showing.secretFor, act.preview)
   const headers = new Map(preview?.headers.map(([name, value]) => [name.toLowerCase(), value]))
+  const shown = await shownAct(showing, act)
   return {
-    ...(await shownAct(showing, act)),
+    ...shown,
+    title: shown.title ?? (request ? titleOf(request) : null),
     request: {
       method: request?.method ?? '',
       path: request?.target ?? '',

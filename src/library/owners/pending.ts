@@ -5,7 +5,7 @@ import { MAX_LISTED } from './rules.ts'
 
 export const pendingInvitations: PendingOf = async ({ db, caller, now }) => {
   const rows = await listReceived(db, caller.id, { now, limit: MAX_LISTED })
-  return rows.map(({ id, kind, slug, teamSlug, inviterUsername: by, createdAt }) => ({
-    ...{ type: 'invitation', id, title: kind === null ? `team/${teamSlug}` : `${kind}/${slug}`, by, createdAt },
+  return rows.map(({ id, name, teamName, inviterUsername: by, createdAt }) => ({
+    ...{ type: 'invitation', id, title: name ?? teamName ?? '', by, createdAt },
   }))
 }
