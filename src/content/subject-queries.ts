@@ -166,12 +166,12 @@ function countsOf(subject: Declared, companion: Companion): Store<never>['counts
   const facets = facetsOf(subject)
   return async (db, { by, ...given }) => {
     const filters: Filters = (await companion.resolve?.(db, given)) ?? given
-    const count = (name: string, value: string) => {
-      const wanted: Filters = { ...filters, [name]: value }
+    const countWith = (wanted: Filters, writtenBy: Writers | undefined) => {
       const values = facets.map((facet) => wanted[facet])
       const group = (companion.groupOf ?? groupOf)(wanted)
-      return countBy((one) => countOf(db, { kind: subject.type, group: one, facets: values }), group, by)
+      return countBy((one) => countOf(db, { kind: subject.type, group: one, facets: values }), group, writtenBy)
     }
+    const count = (name: string, value: string) => countWith({ ...filters, [name]: value }, by)
     const counted = async (name: string, values: readonly string[]) => {
       const numbers = await Promise.all(values.map((value) => count(name, value)))
       return Object.fromEntries(values.map((value, at) => [value, numbers[at] ?? 0]))
@@ -180,6 +180,7 @@ function countsOf(subject: Declared, companion: Companion): Store<never>['counts
     for (const name of facets) found[name] = await counted(name, valuesOf(subject.record, name))
     const listed = await companion.listedFilter?.(db)
     if (listed) found[listed.name] = await counted(listed.key, listed.values)
+    found['by'] = { people: await countWith(filters, 'people'), agents: await countWith(filters, 'agents') }
     return found
   }
 }

@@ -289,6 +289,7 @@ onEveryEngine('the numbers beside the filters of bugs', (it) => {
       status: { open: 2, in_progress: 0, resolved: 1, wontfix: 0 },
       severity: { low: 1, medium: 0, high: 2, critical: 0 },
       label: { [label.id]: 1 },
+      by: { people: 3, agents: 0 },
     })
     for (const filters of [
       {},
@@ -301,6 +302,10 @@ onEveryEngine('the numbers beside the filters of bugs', (it) => {
       for (const [status, count] of Object.entries(counts['status']!)) {
         const { total } = await anonymous.bugs.list({ ...filters, status: status as 'open' })
         assert.equal(count, total, `${JSON.stringify(filters)} ${status}`)
+      }
+      for (const by of ['people', 'agents'] as const) {
+        const { total } = await anonymous.bugs.list({ ...filters, by })
+        assert.equal(counts['by']![by], total, `${JSON.stringify(filters)} by ${by}`)
       }
       const { total } = await anonymous.bugs.list({ ...filters, label: label.id })
       assert.equal(counts['label']![label.id], total, `${JSON.stringify(filters)} with the label`)

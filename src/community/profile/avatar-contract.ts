@@ -22,7 +22,8 @@ export const avatars = {
   },
   show: {
     summary: 'The picture of an account',
-    description: 'May be cached forever: `v` in an address changes with the picture.',
+    description:
+      'May be cached forever: `v` in an address changes with the picture. That of a blocked account is not found.',
     method: 'GET',
     path: '/images/avatar/avatars/{userId}',
     access: everybody,

@@ -4,7 +4,7 @@ import { lockStoredBytes, updateAvatarBytes } from '../../budgets/queries.ts'
 import { readPicture } from '../../content/pictures.ts'
 import { uploadedHeaders } from '../../content/stored-files.ts'
 import { Problem } from '../../contract/problem.ts'
-import { updateAvatar } from '../../identity/account-queries.ts'
+import { isBlocked, updateAvatar } from '../../identity/account-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { storeThenInsert } from '../../storage/blob-lifecycle.ts'
 import { hashedType, readHashedType } from '../../storage/hashed-type.ts'
@@ -31,8 +31,8 @@ export const handlers: Handlers<typeof avatars> = {
     return { avatarKey: key, updatedAt: now }
   },
 
-  async show({ blobs }, { userId }) {
-    const found = await blobs.objects.get(avatarKey(userId))
+  async show({ db, blobs }, { userId }) {
+    const found = (await isBlocked(db, userId)) ? undefined : await blobs.objects.get(avatarKey(userId))
     if (!found) throw new Problem('not_found', 'No such picture')
     const { bytes } = found
     const { contentType } = readHashedType(found.contentType)

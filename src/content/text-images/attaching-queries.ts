@@ -7,11 +7,12 @@ export const MAX_ATTACHED = 50
 
 const ADDRESS = /\/api\/images\/text\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/g
 
-/** The pictures that texts name, each once. */
-export function imagesIn(texts: readonly string[]): string[] {
-  const ids = texts.flatMap((text) => [...text.matchAll(ADDRESS)].map(([, id = '']) => id))
-  return [...new Set(ids)].slice(0, MAX_ATTACHED)
-}
+/** All pictures that texts name. */
+export const namedIn = (texts: readonly string[]): Set<string> =>
+  new Set(texts.flatMap((text) => [...text.matchAll(ADDRESS)].map(([, id = '']) => id)))
+
+/** The pictures that texts name, each once, as far as they become part of something. */
+export const imagesIn = (texts: readonly string[]): string[] => [...namedIn(texts)].slice(0, MAX_ATTACHED)
 
 /** Makes pictures that an account uploaded part of a thing, as far as they are part of none. */
 async function updateThing(

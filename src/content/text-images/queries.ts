@@ -36,6 +36,13 @@ const imageById = prepared((db, given: Given<{ id: string }>) =>
     .select(['image.id', 'image.contentType', 'image.size'])
     .where('image.id', '=', given('id'))
     .where('image.gone', '=', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('user').select('id').whereRef('id', '=', 'image.uploaderId').where('blockedAt', 'is not', null),
+        ),
+      ),
+    )
     .where(sql<boolean>`not ${isConcealed}`),
 )
 
@@ -45,16 +52,41 @@ export async function getImage(db: Db, id: string) {
   return rows[0]
 }
 
-type Doomed = Pick<TextImageTable, 'id' | 'uploaderId'>
+/** Some pictures whose thing is gone. */
+export async function listGone(db: Db, limit: number): Promise<string[]> {
+  const rows = await db.selectFrom('textImage').select('id').where('gone', '=', 1).orderBy('id').limit(limit).execute()
+  return rows.map(({ id }) => id)
+}
 
-/** Some pictures whose thing is gone, or that no text and no draft names since `before`. */
-export async function listDoomed(db: Db, before: string, limit: number): Promise<Doomed[]> {
-  const { rows } = await sql<Doomed>`
-    select id, "uploaderId" from "textImage" where gone = 1
-    union all select id, "uploaderId" from "textImage" image where "thingId" is null and gone = 0 and "createdAt" <= ${before}
-      and not exists (select 1 from "formDraft" d where d."userId" = image."uploaderId" and d.fields like '%' || image.id || '%')
-    order by "uploaderId", id limit ${limit}`.execute(db)
-  return rows
+/** Pictures that no text names since `before`. */
+const loose = (db: Db, before: string) =>
+  db.selectFrom('textImage').where('thingId', 'is', null).where('gone', '=', 0).where('createdAt', '<=', before)
+
+/** Some accounts after one that uploaded such pictures. */
+export async function listLooseUploaders(db: Db, before: string, { after, limit }: Window): Promise<string[]> {
+  const uploaders = loose(db, before).select('uploaderId').distinct().where('uploaderId', '>', after)
+  return (await uploaders.orderBy('uploaderId').limit(limit).execute()).map(({ uploaderId }) => uploaderId)
+}
+
+interface Window {
+  after: string
+  limit: number
+}
+
+/** Some of these pictures of an account after one. */
+export async function listLooseOf(
+  db: Db,
+  { uploaderId, before }: { uploaderId: string; before: string },
+  { after, limit }: Window,
+): Promise<string[]> {
+  const images = loose(db, before).select('id').where('uploaderId', '=', uploaderId).where('id', '>', after)
+  return (await images.orderBy('id').limit(limit).execute()).map(({ id }) => id)
+}
+
+/** What an account typed into forms and did not send, as it is stored: at most some megabytes. */
+export async function listDrafted(db: Db, userId: string): Promise<string[]> {
+  const drafts = await db.selectFrom('formDraft').select('fields').where('userId', '=', userId).execute()
+  return drafts.map(({ fields }) => fields)
 }
 
 /** Removes a picture, unless it became part of a thing since it was listed. */

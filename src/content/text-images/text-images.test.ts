@@ -4,8 +4,10 @@ import { erase } from '../../../test/erasure.ts'
 import { onePixelDeepPng, tinyPng } from '../../../test/pictures.ts'
 import { assertSound } from '../../../test/sound.ts'
 import { objectsIn } from '../../../test/stored.ts'
+import { longestTurn } from '../../../test/turns.ts'
 import { visit } from '../../../test/visitor.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
+import { MAX_CHARACTERS, MAX_DRAFTS } from '../drafts/rules.ts'
 import { imagesIn, MAX_ATTACHED } from './attaching-queries.ts'
 import { LOOSE_SECONDS } from './rules.ts'
 
@@ -71,6 +73,34 @@ onEveryEngine('pictures of texts', (it) => {
     await assertSound(world)
   })
 
+  it('cost the clean-up no more than the drafts of their account, however many there are', async (world) => {
+    const { alice, db, clock } = world
+    const url = await add(alice)
+    const one = await db.selectFrom('textImage').selectAll().executeTakeFirstOrThrow()
+    const idOf = (at: number) => `${one.id.slice(0, 24)}${String(at).padStart(12, '0')}`
+    const ids = Array.from({ length: 250 }, (_, at) => idOf(at))
+    await db
+      .insertInto('textImage')
+      .values(ids.map((id) => ({ ...one, id })))
+      .execute()
+    const drafted = ids.slice(0, 150).map((id) => url.replace(one.id, id))
+    const text = (at: number) => (at === 0 ? drafted.join(' ') : '').padStart(MAX_CHARACTERS, one.id[0])
+    for (let at = 0; at < MAX_DRAFTS; at++) {
+      await alice.drafts.save({ path: `/page/${at}`, form: 'create', fields: [{ name: 'body', text: text(at) }] })
+    }
+    clock.pass(LOOSE_SECONDS + 60)
+    const turns = longestTurn()
+    await world.app.cleanUp()
+    const longest = turns.since()
+    turns.end()
+    assert.ok(longest < 200, `the event loop stood still for ${longest} ms`)
+    const left = await db.selectFrom('textImage').select('id').orderBy('id').execute()
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      ids.slice(0, 150),
+    )
+  })
+
   it('go with what they belong to, and count no more', async (world) => {
     const { alice, db } = world
     const url = await add(alice)
@@ -93,6 +123,18 @@ onEveryEngine('pictures of texts', (it) => {
     const [waiting] = (await moderator.moderation.cases({})).items
     await moderator.moderation.decide({ id: waiting!.id, action: 'hide', rule: 'spam', reason: 'Look' })
     assert.equal(await statusOf(world, url), 404)
+  })
+
+  it('are not found while the account that uploaded them is blocked, also where no text names them', async (world) => {
+    const { alice, moderator } = world
+    const { id } = await alice.account()
+    const urls = [await add(alice), await add(alice)]
+    await post(alice, urls[0]!)
+    const statuses = () => Promise.all(urls.map((url) => statusOf(world, url)))
+    await moderator.admin.block({ id, blocked: true })
+    assert.deepEqual(await statuses(), [404, 404])
+    await moderator.admin.block({ id, blocked: false })
+    assert.deepEqual(await statuses(), [200, 200])
   })
 
   it('of what was merged come back with it', async (world) => {

@@ -120,6 +120,19 @@ onEveryEngine('pictures', (it) => {
     assert.deepEqual(await objectsIn(world, 'avatars'), [`avatars/${id}`])
   })
 
+  it('of people are not found while the account is blocked', async (world) => {
+    const { alice, anonymous, moderator } = world
+    const { id } = await alice.account()
+    await alice.avatars.set({ avatar: await tinyPng() })
+    const address = (await alice.profile.me()).avatarUrl!
+    const status = async () => (await anonymous.request(address, { headers: { 'If-None-Match': '*' } })).status
+    assert.equal(await status(), 304)
+    await moderator.admin.block({ id, blocked: true })
+    assert.equal(await status(), 404)
+    await moderator.admin.block({ id, blocked: false })
+    assert.equal(await status(), 304)
+  })
+
   it('of people are told by their bytes, and the one before stays when the next is refused', async (world) => {
     const { alice, anonymous } = world
     await alice.avatars.set({ avatar: await padded(MAX_BYTES) })
