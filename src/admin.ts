@@ -13,6 +13,7 @@ import { grant } from './operator/roles.ts'
 import { rotateKey } from './operator/rotate-key.ts'
 import { stats } from './operator/stats.ts'
 import { users } from './operator/users.ts'
+import { toError } from './runtime/untyped.ts'
 import { whyItFailed } from './runtime/why-it-failed.ts'
 import { verify } from './verify/verify.ts'
 
@@ -51,36 +52,54 @@ function help(): string {
   return `Usage: npm run admin -- <command> [--json]\n\n${lines.join('\n')}`
 }
 
-/** The call that the arguments ask for; undefined when they fit no command. */
+/** Arguments that fit no command. */
+class Usage extends Error {}
+
+/** The call that the arguments ask for. */
 function parse([name = '', ...args]: string[]) {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) return undefined
+  if (!command) throw new Usage(name === '' ? help() : `There is no command ${name}.\n\n${help()}`)
   const options = { json: { type: 'boolean' }, ...command.options } as const
-  const { values, positionals: parameters } = parseArgs({ args, options, allowPositionals: true })
+  const { values, positionals: parameters } = parsed(command, () =>
+    parseArgs({ args, options, allowPositionals: true }),
+  )
   const [least, most] = command.parameters
-  if (parameters.length < least || parameters.length > most || parameters.includes('')) return undefined
+  if (parameters.length < least || parameters.length > most || parameters.includes(''))
+    throw new Usage(`Usage: ${usageOf(command)}`)
   return { command, parameters, options: values, isJson: values['json'] === true }
 }
 
-async function run(args: string[]): Promise<number> {
-  let asked: ReturnType<typeof parse>
+const usageOf = ({ usage, summary }: Command) => `npm run admin -- ${usage} [--json]\n\n${summary}`
+
+function parsed<Result>(command: Command, parsing: () => Result): Result {
   try {
-    asked = parse(args)
-  } catch {
-    // An option that the command does not have.
+    return parsing()
+  } catch (error) {
+    // An option that the command does not have, or one without its value.
+    throw new Usage(`${toError(error).message.split(/\.?(?:\s|$)(?=[A-Z]|$)/)[0]}.\nUsage: ${usageOf(command)}`)
   }
-  if (!asked) {
-    console.error(help())
-    return 2
+}
+
+async function run(args: string[]): Promise<number> {
+  if (args[0] === '--help' || args[0] === 'help') {
+    console.log(help())
+    return 0
   }
-  const { command, parameters, options, isJson } = asked
+  const { command, parameters, options, isJson } = parse(args)
   const output = openOutput({ isJson })
-  return command.run({ settings: () => readConfig(process.env), parameters, options, output })
+  const call = { settings: () => readConfig(process.env), parameters, options, output }
+  await command.before?.(call)
+  return command.run(call)
+}
+
+function complain(error: unknown): number {
+  const isSaid = error instanceof ConfigError || error instanceof Usage
+  console.error(isSaid ? error.message : `It failed: ${whyItFailed(error)}`)
+  return error instanceof Usage ? 2 : 1
 }
 
 try {
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : `It failed: ${whyItFailed(error)}`)
-  process.exitCode = 1
+  process.exitCode = complain(error)
 }

@@ -119,14 +119,25 @@ export async function findAuditTargets(db: Db, entries: readonly Entry[]) {
 }
 
 /** The fields of details that name something by id, and what. */
-const NAMED: Readonly<Record<string, string>> = { accountId: 'user', clientId: 'client', itemId: 'item', orgId: 'org' }
+const NAMED: Readonly<Record<string, (entry: Entry) => string>> = {
+  accountId: () => 'user',
+  clientId: () => 'client',
+  itemId: () => 'item',
+  orgId: () => 'org',
+  team: () => 'team',
+  // What a comment is on, and what a thing was merged into.
+  parentId: ({ detail }) => String(detail?.['on']),
+  into: ({ targetType }) => targetType,
+  // The owner before, or what a thing had been merged into.
+  from: ({ targetType }) => (targetType === 'item' ? 'user' : targetType),
+}
 
 /** How that is called which the details of entries name by id, in the order of the entries. What is gone has no name. */
 export async function findAuditNames(db: Db, entries: readonly Entry[]): Promise<Record<string, string>[]> {
-  const named = entries.map(({ detail }) =>
+  const named = entries.map((entry) =>
     Object.entries(NAMED).flatMap(([field, type]) => {
-      const id = detail?.[field]
-      return typeof id === 'string' ? [{ type, id }] : []
+      const id = entry.detail?.[field]
+      return typeof id === 'string' ? [{ type: type(entry), id }] : []
     }),
   )
   const reads = [...Map.groupBy(named.flat(), ({ type }) => type)].map(async ([type, some]) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { defaultMailUrl, deleteOldMails } from '../src/mail/mail.ts'
-import { type Environment, freePort, runProgram, startServer, type TestServer, withFolder } from './server.ts'
+import { type Environment, freePort, runProgram, startServer, type TestServer, withData, withFolder } from './server.ts'
 import { onEveryEngine } from './world.ts'
 
 const TOKEN = 'a-token-of-the-operator'
@@ -18,7 +18,7 @@ async function ask(server: Pick<TestServer, 'url'>, path: string, headers: Recor
 
 /** Does `work` while a server runs. */
 const running = (environment: Environment, work: (server: TestServer, folder: string) => Promise<void>) =>
-  withFolder(async (DATA_DIR) => {
+  withData(async (DATA_DIR) => {
     const server = await startServer({ DATA_DIR, ...environment })
     try {
       await work(server, DATA_DIR)

@@ -1,7 +1,8 @@
 // Backups and what is restored from them: on either engine to either, in a folder or a bucket, encrypted or not.
 import assert from 'node:assert/strict'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { live } from '../../test/living.ts'
 import { openObjectStorage } from '../../test/object-storage.ts'
 import { complaintsAbout, type Place, runCommand, withOtherPlace, withWorldOn } from '../../test/operator.ts'
@@ -9,8 +10,11 @@ import { lendDatabase } from '../../test/postgres-databases.ts'
 import { withFolder } from '../../test/server.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
 import type { Config } from '../config/config.ts'
+import { openDatabase } from '../database/open.ts'
 import { backup, backups, restore } from './backup.ts'
-import { isPostgres } from './opening-rows.ts'
+import { isPostgres, openWritableRows } from './opening-rows.ts'
+import { openRepository } from './repository.ts'
+import { unlessTaking, whileTaking } from './taking-turns.ts'
 
 /** The settings of the world; its data folder has a signing key of its own. */
 async function settingsOf({ dependencies: { config } }: World, dataDir: string): Promise<Config> {
@@ -100,7 +104,13 @@ onEveryEngine('npm run admin -- backup', (it) => {
         assert.equal((await runCommand(backup, config, { parameters: [kept], keep })).code, 2)
       }
       const pieces = (await piecesIn(kept)).length
-      await runCommand(backup, config, { parameters: [kept], keep: '1' })
+      const removeAllButOne = () => runCommand(backup, config, { parameters: [kept], keep: '1' })
+      await removeAllButOne()
+      assert.equal((await list()).length, 1)
+      assert.ok((await piecesIn(kept)).length >= pieces, 'what is young may belong to a continuous backup')
+      const hoursAgo = new Date(Date.now() - 2 * 3_600_000)
+      for (const piece of await piecesIn(kept)) await utimes(piece, hoursAgo, hoursAgo)
+      await removeAllButOne()
       assert.ok((await piecesIn(kept)).length < pieces)
       await withSamePlace(world, async (place) => {
         assert.equal((await runCommand(restore, { ...config, ...place }, { parameters: [kept] })).code, 0)
@@ -165,6 +175,78 @@ onEveryEngine('npm run admin -- backup', (it) => {
       })
       await rm(join(kept, 'objects', 'repository='))
       await assert.rejects(runCommand(backups, config, { parameters: [kept] }), /what is there is not a backup/)
+    }))
+
+  it('is not looked for where there is none, and nothing is made there', (world) =>
+    withFolders(async (data, kept) => {
+      const config = await settingsOf(world, data)
+      const mistyped = { parameters: [join(data, 'bakcups')] }
+      for (const command of [backups, restore]) {
+        await assert.rejects(runCommand(command, config, mistyped), /there is no backup at .*bakcups/)
+        for (const where of ['s3:/bucket', 'S3://bucket', 'https://example.com/backups'])
+          assert.equal((await runCommand(command, config, { parameters: [where] })).code, 2, where)
+      }
+      assert.equal((await runCommand(backup, config, { parameters: ['s3:/bucket'] })).code, 2)
+      const nowhere = { ...config, databaseUrl: join(data, 'guildhall.db') }
+      await assert.rejects(runCommand(backup, nowhere, { parameters: [kept] }), /there is no database at .*DATA_DIR/)
+      assert.deepEqual(await readdir(data), ['signing-key.json'])
+    }))
+
+  it('takes turns with the removal of what no backup has', (world) =>
+    withFolders(async (data, kept) => {
+      await live(world)
+      const config = await settingsOf(world, data)
+      const run = () => runCommand(backup, config, { parameters: [kept], keep: '1' })
+      await run()
+      const repository = await openRepository(`file:${kept}`, { passphrase: undefined, mayBegin: false })
+      const before = await repository.keep(Buffer.from('only in a backup that is being taken'))
+      const hoursAgo = new Date(Date.now() - 2 * 3_600_000)
+      for (const piece of await piecesIn(kept)) await utimes(piece, hoursAgo, hoursAgo)
+      await whileTaking(repository, async () => assert.equal((await run()).code, 0))
+      assert.ok(await repository.piece(before))
+      let running: Promise<unknown> | undefined
+      await unlessTaking(repository, async () => {
+        let isTaken = false
+        running = run().then(() => {
+          isTaken = true
+        })
+        await sleep(1_000)
+        assert.equal(isTaken, false)
+      })
+      await running
+      await assert.rejects(repository.piece(before), /is missing/)
+      repository.close()
+    }))
+
+  it('keeps a piece again that another process removed meanwhile', () =>
+    withFolders(async (_, kept) => {
+      const open = () => openRepository(`file:${kept}`, { passphrase: undefined, mayBegin: true })
+      const [one, other] = [await open(), await open()]
+      const bytes = Buffer.from('a piece')
+      for (const all of [undefined, 'all'] as const) {
+        const name = await one.keep(bytes)
+        await other.prune(new Set(), new Date(Date.now() + 60_000))
+        one.forget(all)
+        assert.equal(await one.keep(bytes), name)
+        assert.deepEqual(await one.piece(name), bytes)
+      }
+      for (const repository of [one, other]) repository.close()
+    }))
+
+  it('is restored again after an interruption', (world) =>
+    withFolders(async (data, kept) => {
+      await live(world)
+      const config = await settingsOf(world, data)
+      await runCommand(backup, config, { parameters: [kept] })
+      await withSamePlace(world, async (place) => {
+        if (isPostgres(place.databaseUrl)) {
+          await openDatabase(place.databaseUrl).then(({ db }) => db.destroy())
+          const to = await openWritableRows(place.databaseUrl)
+          await to.close()
+        } else await writeFile(`${place.databaseUrl}.restoring-1`, 'a part of it')
+        assert.equal((await runCommand(restore, { ...config, ...place }, { parameters: [kept] })).code, 0)
+        await withWorldOn(place, async (restored) => assert.deepEqual(await complaintsAbout(restored), []))
+      })
     }))
 
   it('goes to a bucket as well', (world) =>

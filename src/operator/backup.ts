@@ -1,22 +1,26 @@
 // `npm run admin -- backup`, `backups` and `restore`.
 import type { Config } from '../config/config.ts'
+import { refuseMissing } from '../database/existing.ts'
 import { required } from '../runtime/untyped.ts'
 import { verify } from '../verify/verify.ts'
 import type { Call, Command } from './command.ts'
+import { hasScheme } from './opening-rows.ts'
 import type { Output } from './output.ts'
 import { openRepository, type Repository } from './repository.ts'
 import { refuseUsedPlaces, restore as restoreSnapshot } from './restoring.ts'
 import { ship } from './shipping.ts'
-import { findSnapshot, listSnapshots, piecesOf, readSnapshot, type Snapshot } from './snapshot.ts'
-import { piecesOfStream, readStream, removeStreams } from './stream.ts'
+import { findOrigin, listSnapshots, nameIn, piecesOf, readSnapshot, type Snapshot } from './snapshot.ts'
+import { findState, piecesOfStream, removeStreams } from './stream.ts'
 import { takeBackup } from './taking.ts'
+import { unlessTaking } from './taking-turns.ts'
 
 export const backup: Command = {
   usage: 'backup <where> [--keep <n>] [--continuous]',
   summary: `copies database, stored files and keys to file:<folder> or s3://... while the server
 runs; what an earlier backup has is not copied again. BACKUP_PASSPHRASE encrypts
-all of it. --keep removes all but the newest n backups. With --continuous (SQLite)
-it goes on with every change, until it is stopped`,
+all of it. --keep removes all but the newest n backups, and the one that a running
+continuous backup goes on from. With --continuous (SQLite) it goes on with every
+change, until it is stopped`,
   parameters: [1, 1],
   options: { keep: { type: 'string' }, continuous: { type: 'boolean' } },
   run: runBackup,
@@ -39,9 +43,18 @@ export const backups: Command = {
 }
 
 /** Opens the place that the first parameter names, for as long as `work` takes. */
-async function within(call: Call, work: (config: Config, repository: Repository) => Promise<number>): Promise<number> {
+async function within(
+  call: Call,
+  how: 'read' | 'write',
+  work: (config: Config, repository: Repository) => Promise<number>,
+): Promise<number> {
+  const url = urlOf(required(call.parameters[0]))
+  if (url === undefined) {
+    call.output.complain('A backup is in a folder or in s3://bucket/prefix.')
+    return 2
+  }
   const config = call.settings()
-  const repository = await openRepository(urlOf(required(call.parameters[0])), config.backupPassphrase)
+  const repository = await openRepository(url, { passphrase: config.backupPassphrase, mayBegin: how === 'write' })
   try {
     return await work(config, repository)
   } finally {
@@ -49,8 +62,11 @@ async function within(call: Call, work: (config: Config, repository: Repository)
   }
 }
 
-/** A plain path is a folder. */
-const urlOf = (where: string) => (/^(file:|s3:\/\/)/.test(where) ? where : `file:${where}`)
+/** A plain path is a folder; undefined for another kind of address. */
+function urlOf(where: string): string | undefined {
+  if (/^(file:|s3:\/\/)/.test(where)) return where
+  return hasScheme(where) ? undefined : `file:${where}`
+}
 
 const summaryOf = ({ time, database, artifacts, objects, engine }: Snapshot) => ({
   ...{ time, engine, files: artifacts.length + objects.length },
@@ -64,7 +80,8 @@ async function runBackup(call: Call): Promise<number> {
     output.complain('--keep takes a number of backups, at least 1.')
     return 2
   }
-  return within(call, async (config, repository) => {
+  refuseMissing(call.settings().databaseUrl)
+  return within(call, 'write', async (config, repository) => {
     sayWhatIsMissing(config, output)
     const onBackup = async (snapshot: Snapshot) => {
       const removed = keep === undefined ? 0 : await removeOlder(repository, keep)
@@ -90,21 +107,35 @@ function sayWhatIsMissing({ signingKey }: Config, output: Output): void {
     output.say('SIGNING_KEY is a setting: keep it yourself. Without it a restored server ends all sessions of agents.')
 }
 
-/** Removes all but the newest backups, and the pieces that only those had. */
+/**
+ * Removes all but the newest backups, and the pieces that only those had. The one that a continuous backup goes on from is kept: what
+ * that writes is nothing without it.
+ */
 async function removeOlder(repository: Repository, keep: number): Promise<number> {
   const names = await listSnapshots(repository)
-  const [old, kept] = [names.slice(0, -keep), names.slice(-keep)]
+  const origin = await findOrigin(repository)
+  const isKept = (name: string, at: number) => at >= names.length - keep || (origin && name === nameIn(origin.time))
+  const kept = names.filter(isKept)
+  const old = names.filter((name) => !kept.includes(name))
   for (const name of old) await repository.remove(name)
+  await unlessTaking(repository, () => removeUnused(repository))
+  return old.length
+}
+
+/** A piece is younger than the part of a continuous backup that will name it. */
+const YOUNG_MILLISECONDS = 3_600_000
+
+/** Removes the streams and pieces that no backup has. */
+async function removeUnused(repository: Repository): Promise<void> {
   const used = new Set<string>()
   const streams = new Set<string>()
-  for (const name of kept) {
+  for (const name of await listSnapshots(repository)) {
     const snapshot = await readSnapshot(repository, name)
     if (snapshot.stream) streams.add(snapshot.stream.name)
     for (const piece of [...piecesOf(snapshot), ...(await piecesOfStream(repository, snapshot))]) used.add(piece)
   }
   await removeStreams(repository, streams)
-  await repository.prune(used)
-  return old.length
+  await repository.prune(used, new Date(Date.now() - YOUNG_MILLISECONDS))
 }
 
 async function runRestore(call: Call): Promise<number> {
@@ -114,14 +145,14 @@ async function runRestore(call: Call): Promise<number> {
     output.complain('--at takes a time such as 2026-11-23T04:00:00Z.')
     return 2
   }
-  return within(call, async (config, repository) => {
+  return within(call, 'read', async (config, repository) => {
     await refuseUsedPlaces(config)
-    const snapshot = await findSnapshot(repository, at)
-    if (!snapshot) {
+    const state = await findState(repository, at)
+    if (!state) {
       output.complain(at ? `There is no backup from before ${at}.` : 'There is no backup there.')
       return 1
     }
-    const stream = await readStream(repository, snapshot, at)
+    const { snapshot, stream } = state
     await restoreSnapshot({ config, repository, snapshot, stream, progress: output.progress })
     const time = stream?.time ?? snapshot.time
     output.say(`Restored the state of ${time}. It is verified now:`)
@@ -131,7 +162,7 @@ async function runRestore(call: Call): Promise<number> {
 }
 
 async function runList(call: Call): Promise<number> {
-  return within(call, async (_, repository) => {
+  return within(call, 'read', async (_, repository) => {
     const names = await listSnapshots(repository)
     const all = await Promise.all(names.map(async (name) => summaryOf(await readSnapshot(repository, name))))
     const lines = all.map(({ time, files, bytes, engine }) => `${time}  ${engine}  ${files} files  ${bytes} bytes`)

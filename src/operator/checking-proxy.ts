@@ -57,7 +57,10 @@ export function judge(
 ): Found {
   const error = (detail: string): Found => ({ state: 'error', detail })
   if (host !== expected) return error(`the proxy sends "Host: ${host}"; it must pass on ${expected}`)
-  const entries = forwarded.split(',').map((entry) => entry.trim())
+  const entries = forwarded
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
   const proxies = entries[0] === FORGED ? entries.length - 1 : entries.length
   if (client === FORGED)
     return error(

@@ -13,6 +13,8 @@ export interface Command {
   /** How many parameters it needs, and how many it may have at most. */
   parameters: readonly [least: number, most: number]
   options?: ParseArgsOptionsConfig
+  /** What must hold where it is a program of its own, and need not in a process that has more to do; throws otherwise. */
+  before?(call: Call): Promise<void>
   /** Returns the exit code. Settings are read only when needed: `new-key` creates one of them. */
   run(call: Call): Promise<number>
 }

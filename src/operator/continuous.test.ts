@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { zstdDecompressSync } from 'node:zlib'
-import { runProgram, startServer, type TestServer, withFolder } from '../../test/server.ts'
+import { plainEnvironment, runProgram, startServer, type TestServer, withFolder } from '../../test/server.ts'
 import { temporaryDirectory } from '../../test/temporary.ts'
 import { openSqlite } from '../database/sqlite.ts'
 import { WalTail } from './wal-tail.ts'
@@ -47,7 +47,7 @@ const running = (work: (running: Running & Folders) => Promise<void>) =>
 async function start(processes: ChildProcess[], { data: DATA_DIR, kept }: Omit<Folders, 'folder'>): Promise<Running> {
   const server = await startServer({ DATA_DIR })
   processes.push(server.process)
-  const env = { PATH: process.env['PATH'] ?? '', DATA_DIR }
+  const env = { ...plainEnvironment, DATA_DIR }
   const shipping = spawn(process.execPath, ['src/admin.ts', 'backup', kept, '--continuous'], { env })
   processes.push(shipping)
   let text = ''
@@ -143,6 +143,36 @@ describe('npm run admin -- backup --continuous', () => {
       }
       assert.deepEqual(await restore(join(folder, 'all')), new Set(['First', 'Second']))
       assert.deepEqual(await restore(join(folder, 'then'), '--at', between), new Set(['First']))
+    }))
+})
+
+describe('a backup beside a continuous one', () => {
+  it('does not hide what the continuous one wrote after it, and does not remove where that began', () =>
+    running(async ({ server, shipping, folder, data, kept }) => {
+      const cookie = await signUp(server.url)
+      const headers = { 'Content-Type': 'application/json', Cookie: cookie, Origin: server.url }
+      const post = async (title: string) => {
+        const body = JSON.stringify({ title, body: 'B' })
+        const { status } = await fetch(`${server.url}/api/community/posts`, { method: 'POST', headers, body })
+        assert.equal(status, 201)
+      }
+      await post('Before the daily backup')
+      while (!(await partsIn(kept)).some((part) => part.includes('Before the daily'))) await sleep(50)
+      const daily = () => runProgram(['src/admin.ts', 'backup', kept, '--keep', '1', '--json'], { DATA_DIR: data })
+      for (const { code, output } of [await daily(), await daily()]) assert.equal(code, 0, output)
+      const between = new Date().toISOString()
+      await post('After it')
+      while (!(await partsIn(kept)).some((part) => part.includes('After it'))) await sleep(50)
+      shipping.kill('SIGKILL')
+      await server.end('SIGKILL')
+      const restore = async (DATA_DIR: string, ...at: string[]) => {
+        const { code, output } = await runProgram(['src/admin.ts', 'restore', kept, ...at], { DATA_DIR })
+        assert.equal(code, 0, output)
+        return titlesIn(join(DATA_DIR, 'guildhall.db'))
+      }
+      assert.deepEqual(await restore(join(folder, 'all')), new Set(['Before the daily backup', 'After it']))
+      const then = await restore(join(folder, 'then'), '--at', between)
+      assert.deepEqual(then, new Set(['Before the daily backup']))
     }))
 })
 

@@ -1,6 +1,6 @@
 // The commands that an operator looks with: check, stats, migrate.
 import assert from 'node:assert/strict'
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -13,11 +13,16 @@ import { temporaryDirectory } from '../../test/temporary.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { openSqlite } from '../database/sqlite.ts'
+import { verify } from '../verify/verify.ts'
 import { check } from './check.ts'
 import { judge } from './checking-proxy.ts'
 import { migrate } from './migrating.ts'
+import { move } from './move.ts'
 import { lineOf } from './output.ts'
+import { reindex } from './reindex.ts'
+import { rotateKey } from './rotate-key.ts'
 import { stats } from './stats.ts'
+import { users } from './users.ts'
 
 interface Checked {
   name: string
@@ -58,6 +63,8 @@ onEveryEngine('npm run admin', (it) => {
       assert.match(found['proxy']!, /^skipped: .* does not respond/)
       assert.equal(found.code, 0)
       assert.match((await checked(config))['mail']!, /^skipped/)
+      const silent = await checked({ ...config, databaseUrl: 'postgres://someone@127.0.0.1:1/none' })
+      assert.deepEqual([silent.code, silent['database']!.slice(0, 6)], [1, 'error:'])
       const wrong = await checked({ ...config, blobUrl: 's3://bucket?endpoint=http://127.0.0.1:1&timeout=1' })
       assert.deepEqual([wrong.code, wrong['files']!.slice(0, 6)], [1, 'error:'])
       world.clock.jump(3_600)
@@ -82,6 +89,21 @@ onEveryEngine('npm run admin', (it) => {
     assert.deepEqual(results, [{ pending: [], applied: [] }])
   })
 })
+
+alone('commands about a database refuse a folder without one, and make none', () =>
+  withFolder(async (dataDir) => {
+    const config = readConfig({ DATA_DIR: dataDir })
+    const somewhere = { database: join(dataDir, 'other.db'), finish: true }
+    const commands = [
+      ...[stats, reindex, rotateKey].map((command) => () => runCommand(command, config)),
+      () => runCommand(users, config, { parameters: ['list'] }),
+      () => runCommand(move, config, somewhere),
+      () => verify(config, { complain() {}, progress() {}, result() {} }),
+    ]
+    for (const run of commands) await assert.rejects(run, /there is no database at .*guildhall\.db: set DATA_DIR/)
+    assert.deepEqual(await readdir(dataDir), [])
+  }),
+)
 
 interface Tried {
   pending: string[]
@@ -138,7 +160,8 @@ alone('what a proxy does wrong is said, with what to set', async () => {
     judge({ ...seen, forwarded, ...more }, { expected: 'guild.example', trustProxy })
   assert.equal(about('192.0.2.1, 198.51.100.7', 1).state, 'ok')
   assert.equal(about('198.51.100.7', 1).state, 'ok')
-  assert.equal(about('192.0.2.1', 0, { client: '127.0.0.1' }).detail, 'no proxy is in front')
+  for (const nothing of ['192.0.2.1', ''])
+    assert.equal(about(nothing, 0, { client: '127.0.0.1' }).detail, 'no proxy is in front')
   assert.match(about('192.0.2.1, 198.51.100.7', 2, { client: '192.0.2.1' }).detail, /callers choose their address/)
   assert.match(about('192.0.2.1, 198.51.100.7', 0, { client: '10.0.0.2' }).detail, /TRUST_PROXY is 0/)
   assert.match(about('192.0.2.1, 198.51.100.7', 1, { host: 'localhost:3000' }).detail, /must pass on guild\.example/)

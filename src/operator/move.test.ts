@@ -165,6 +165,8 @@ onEveryEngine('npm run admin -- move, away from a database', (it) => {
     await withOtherPlace(world, async (place) => {
       await assert.rejects(moveTo(world, { ...place, databaseUrl: world.databaseUrl }, true), /is there already/)
       assert.equal((await runCommand(move, world.dependencies.config)).code, 2)
+      for (const databaseUrl of ['s3://bucket', 'mysql://host/name', 'file:/var/lib/guildhall.db'])
+        assert.equal((await moveTo(world, { ...place, databaseUrl }, true)).code, 2, databaseUrl)
       assert.equal((await moveTo(world, place, true)).code, 0)
       await assert.rejects(moveTo(world, place, true), /has accounts already/)
     })

@@ -1,11 +1,13 @@
 // `npm run admin -- move`: from SQLite to PostgreSQL, from files to a bucket, and back. The first run copies and compares everything while
 // the server works; the one with --finish takes what changed since (moving-rows.ts, copying-blobs.ts).
 import { resolve } from 'node:path'
+import { refuseMissing } from '../database/existing.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
+import { refuseOthers } from './alone.ts'
 import type { Call, Command } from './command.ts'
 import { type Comparing, type CopiedFiles, copyFiles } from './copying-blobs.ts'
 import { copyWhileServing, endMove, finishMove, knowsFiles, type MovedRows } from './moving-rows.ts'
-import { isPostgres } from './opening-rows.ts'
+import { hasScheme, isPostgres } from './opening-rows.ts'
 
 export const move: Command = {
   usage: 'move [--database <url>] [--blobs <url>] [--all] [--finish | --cancel]',
@@ -22,6 +24,10 @@ to the database in use`,
     finish: { type: 'boolean' },
     cancel: { type: 'boolean' },
   },
+  async before({ settings, options }) {
+    if (options['finish'] === true && typeof options['database'] === 'string')
+      await refuseOthers(settings().databaseUrl)
+  },
   run,
 }
 
@@ -33,6 +39,7 @@ interface Moved {
 
 async function run({ settings, options, output }: Call): Promise<number> {
   const config = settings()
+  refuseMissing(config.databaseUrl)
   const isLast = options['finish'] === true
   const [database, blobs] = [options['database'], options['blobs']]
   if (options['cancel'] === true) {
@@ -42,6 +49,10 @@ async function run({ settings, options, output }: Call): Promise<number> {
   }
   if (typeof database !== 'string' && typeof blobs !== 'string') {
     output.complain('Say where to: --database postgres://..., --blobs s3://..., or both.')
+    return 2
+  }
+  if (typeof database === 'string' && hasScheme(database) && !isPostgres(database)) {
+    output.complain('--database takes postgres://... or the path of a SQLite file.')
     return 2
   }
   const place =

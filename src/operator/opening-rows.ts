@@ -7,6 +7,9 @@ import { openSqliteRows, writeSqliteRows } from './sqlite-rows.ts'
 
 export const isPostgres = (url: string): boolean => /^postgres(ql)?:/.test(url)
 
+/** Whether an operator named an address, such as `s3:` or `mysql:`, and not a path. One letter before a colon is a drive of Windows. */
+export const hasScheme = (place: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(place)
+
 export async function openRows(url: string, reading: Reading): Promise<Rows> {
   return isPostgres(url) ? openPostgresRows(url, reading) : openSqliteRows(url, reading)
 }

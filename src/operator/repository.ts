@@ -1,6 +1,9 @@
 // Where backups are kept: pieces of bytes under their hash, each once, in a folder or a bucket. What a backup shares with an earlier one
 // costs nothing. With a passphrase everything but the size and time of a piece is sealed, the hashes too.
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, scryptSync } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { jsonIn } from '../runtime/json.ts'
 import type { NamedObjects } from '../storage/blobs.ts'
@@ -27,6 +30,8 @@ export interface Repository {
   isSealed: boolean
   /** Keeps a piece, unless it is there; resolves with its name, by which `piece` finds it. */
   keep(bytes: Uint8Array): Promise<string>
+  /** Forgets which pieces are there: another process may have removed some. The next to be kept lists them again; `all` are kept again. */
+  forget(all?: 'all'): void
   /** @throws Error when it is missing or damaged. */
   piece(name: string): Promise<Buffer>
   /** Keeps something under a name of its own. */
@@ -35,17 +40,25 @@ export interface Repository {
   /** The names below a folder, in order. */
   list(folder: string): Promise<string[]>
   remove(key: string): Promise<void>
-  /** Removes every piece that is not among the used ones; returns their number. */
-  prune(used: ReadonlySet<string>): Promise<number>
+  /** Removes every piece from before a moment that is not among the used ones; returns their number. */
+  prune(used: ReadonlySet<string>, before: Date): Promise<number>
   close(): void
 }
 
-/** Opens, or begins, the repository at `file:<folder>` or `s3://...`. @throws Error when the passphrase is missing or wrong */
-export async function openRepository(url: string, passphrase?: string): Promise<Repository> {
+export interface Opening {
+  passphrase: string | undefined
+  /** Whether an empty place becomes a repository; otherwise nothing is made there. */
+  mayBegin: boolean
+}
+
+/** Opens the repository at `file:<folder>` or `s3://...`. @throws Error when there is none, or the passphrase is missing or wrong */
+export async function openRepository(url: string, { passphrase, mayBegin }: Opening): Promise<Repository> {
+  if (!mayBegin && isMissing(url)) throw noBackupAt(url)
   const blobs = await openBlobs(url)
   try {
     const { objects } = blobs
-    const format = await findFormat(objects, passphrase)
+    const format = (await findFormat(objects)) ?? (mayBegin ? await begin(objects, passphrase) : undefined)
+    if (!format) throw noBackupAt(url)
     const key = keyOf(format, passphrase)
     return repositoryOf(objects, key, () => blobs.close())
   } catch (error) {
@@ -54,7 +67,14 @@ export async function openRepository(url: string, passphrase?: string): Promise<
   }
 }
 
-async function findFormat(objects: NamedObjects, passphrase: string | undefined): Promise<Format> {
+const noBackupAt = (url: string) => new Error(`there is no backup at ${url}`)
+
+/** Whether it names a folder without anything of a store: to open that would make one. */
+const isMissing = (url: string) =>
+  url.startsWith('file:') &&
+  !existsSync(join(url.startsWith('file:/') ? fileURLToPath(url) : url.slice('file:'.length), 'objects'))
+
+async function findFormat(objects: NamedObjects): Promise<Format | undefined> {
   const found = await objects.get(FORMAT_KEY)
   if (found) {
     const format = jsonIn(found.bytes.toString()) as Partial<Format> | undefined
@@ -65,6 +85,10 @@ async function findFormat(objects: NamedObjects, passphrase: string | undefined)
   }
   // A repository without its description is damaged, or it is something else: a new description would make it unreadable.
   for await (const _ of objects.list()) throw new Error('what is there is not a backup: name an empty place')
+  return undefined
+}
+
+async function begin(objects: NamedObjects, passphrase: string | undefined): Promise<Format> {
   const format: Format = { format: 'guildhall-backup', version: 1 }
   if (passphrase !== undefined) {
     format.salt = randomBytes(16).toString('hex')
@@ -136,6 +160,9 @@ function repositoryOf(objects: NamedObjects, key: Buffer | undefined, close: () 
       await kept
       return name
     },
+    forget(all) {
+      known = all && Promise.resolve(new Map())
+    },
     async piece(name) {
       const object = await objects.get(keyOfPiece(name))
       if (!object) throw new Error(`the backup is not complete: the piece ${name} is missing`)
@@ -154,10 +181,10 @@ function repositoryOf(objects: NamedObjects, key: Buffer | undefined, close: () 
       return names.sort()
     },
     remove: (name) => objects.delete(name),
-    async prune(used) {
+    async prune(used, before) {
       let removed = 0
-      for await (const { key: name } of objects.list('pieces')) {
-        if (used.has(name.slice(-64))) continue
+      for await (const { key: name, modified } of objects.list('pieces')) {
+        if (modified >= before || used.has(name.slice(-64))) continue
         await objects.delete(name)
         ;(await known)?.delete(name.slice(-64))
         removed++

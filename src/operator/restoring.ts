@@ -13,7 +13,7 @@ import { makeDurableFolder, renameDurably } from '../runtime/durable.ts'
 import { BlobError, type Blobs } from '../storage/blobs.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import { clear, copyRows, mendRows } from './copying.ts'
-import { isPostgres, openRows, openWritableRows } from './opening-rows.ts'
+import { isPostgres, isUnfinished, openRows, openWritableRows } from './opening-rows.ts'
 import type { Progress } from './output.ts'
 import { hasAccounts } from './queries.ts'
 import type { Repository } from './repository.ts'
@@ -33,9 +33,9 @@ export interface Restoring {
 export async function refuseUsedPlaces({ databaseUrl, blobUrl, dataDir }: Config): Promise<void> {
   const clearUp = 'restore into an empty place, or move what is there away yourself'
   if (isPostgres(databaseUrl)) {
-    const { db } = await openDatabase(databaseUrl)
-    const used = await hasAccounts(db).finally(() => db.destroy())
-    if (used) throw new Error(`the database has accounts: ${clearUp}`)
+    // What an interrupted restore left is cleared by the next one.
+    const isUsed = !(await isUnfinished(databaseUrl)) && (await hasAccountsAt(databaseUrl))
+    if (isUsed) throw new Error(`the database has accounts: ${clearUp}`)
   } else if (existsSync(databaseUrl)) {
     throw new Error(`${databaseUrl} exists: ${clearUp}`)
   }
@@ -47,6 +47,11 @@ export async function refuseUsedPlaces({ databaseUrl, blobUrl, dataDir }: Config
   } finally {
     blobs.close()
   }
+}
+
+async function hasAccountsAt(url: string): Promise<boolean> {
+  const { db } = await openDatabase(url)
+  return hasAccounts(db).finally(() => db.destroy())
 }
 
 /** Files first, then the database: a start before the end finds no database. */

@@ -75,6 +75,8 @@ async function shipOne(shipping: Shipping, { tail, news }: Sources): Promise<voi
   })
   files = snapshot
   await onBackup(snapshot)
+  // This goes on for weeks, in which others remove pieces.
+  repository.forget('all')
   while (!signal.aborted && number < LONGEST_STREAM) {
     await sleep(EVERY_MILLISECONDS, undefined, { signal }).catch(() => {})
     const isGone = !existsSync(config.databaseUrl)

@@ -33,8 +33,11 @@ const FOLDER = 'snapshots'
 /** A time as a name that sorts: `20261123t040506.789z`. */
 export const nameOfTime = (time: string): string => time.toLowerCase().replaceAll(/[-:]/g, '')
 
+/** The name of the backup that was begun then. */
+export const nameIn = (time: string): string => `${FOLDER}/${nameOfTime(time)}`
+
 export async function writeSnapshot(repository: Repository, snapshot: Snapshot): Promise<void> {
-  await repository.put(`${FOLDER}/${nameOfTime(snapshot.time)}`, Buffer.from(JSON.stringify(snapshot)))
+  await repository.put(nameIn(snapshot.time), Buffer.from(JSON.stringify(snapshot)))
 }
 
 /** The names of all backups, the oldest first. */
@@ -48,10 +51,22 @@ export async function readSnapshot(repository: Repository, name: string): Promis
 
 /** The newest backup; with `before` the newest that was begun at or before that time. */
 export async function findSnapshot(repository: Repository, before?: string): Promise<Snapshot | undefined> {
-  const names = await listSnapshots(repository)
-  const limit = before === undefined ? undefined : `${FOLDER}/${nameOfTime(new Date(before).toISOString())}`
-  const name = names.filter((one) => limit === undefined || one <= limit).at(-1)
+  const name = (await listUntil(repository, before)).at(-1)
   return name === undefined ? undefined : readSnapshot(repository, name)
+}
+
+/** The newest backup that a continuous one goes on from. */
+export async function findOrigin(repository: Repository, before?: string): Promise<Snapshot | undefined> {
+  for (const name of (await listUntil(repository, before)).reverse()) {
+    const snapshot = await readSnapshot(repository, name)
+    if (snapshot.stream) return snapshot
+  }
+  return undefined
+}
+
+async function listUntil(repository: Repository, before: string | undefined): Promise<string[]> {
+  const limit = before === undefined ? undefined : nameIn(new Date(before).toISOString())
+  return (await listSnapshots(repository)).filter((name) => limit === undefined || name <= limit)
 }
 
 /** Every piece that a backup needs. */

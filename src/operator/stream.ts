@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import { z } from 'zod'
 import { required } from '../runtime/untyped.ts'
 import type { Repository } from './repository.ts'
-import { type Files, FilesOf, nameOfTime, type Snapshot } from './snapshot.ts'
+import { type Files, FilesOf, findOrigin, findSnapshot, nameOfTime, type Snapshot } from './snapshot.ts'
 import type { Changed } from './wal-tail.ts'
 
 const FOLDER = 'streams'
@@ -64,16 +64,42 @@ export interface Stream {
   advance(path: string): Promise<void>
 }
 
+export interface State {
+  snapshot: Snapshot
+  /** The changes that follow it. */
+  stream: Stream | undefined
+}
+
+/**
+ * The newest state that was begun at or before a time: a backup beside a continuous one is younger than the backup that its stream
+ * goes on from, and older than the last changes in it.
+ */
+export async function findState(repository: Repository, before?: string): Promise<State | undefined> {
+  const newest = await findSnapshot(repository, before)
+  if (!newest) return undefined
+  const origin = await findOrigin(repository, before)
+  const last = origin && (await keysOf(repository, origin, before)).at(-1)
+  const snapshot = origin && last && timeIn(last) > nameOfTime(newest.time) ? origin : newest
+  return { snapshot, stream: await readStream(repository, snapshot, before) }
+}
+
+/** The parts that follow a backup, up to a time; at least those that it needs. */
+async function keysOf(repository: Repository, { stream }: Snapshot, before?: string): Promise<string[]> {
+  if (!stream) return []
+  const limit = before === undefined ? undefined : nameOfTime(new Date(before).toISOString())
+  const all = await repository.list(`${FOLDER}/${stream.name}`)
+  return all.filter((key, at) => at < stream.needed || limit === undefined || timeIn(key) <= limit)
+}
+
 /** The parts that follow a backup, up to a time; undefined when it has no stream. */
 export async function readStream(
   repository: Repository,
-  { stream }: Snapshot,
+  snapshot: Snapshot,
   before?: string,
 ): Promise<Stream | undefined> {
+  const { stream } = snapshot
   if (!stream) return undefined
-  const limit = before === undefined ? undefined : nameOfTime(new Date(before).toISOString())
-  const all = await repository.list(`${FOLDER}/${stream.name}`)
-  const keys = all.filter((key, at) => at < stream.needed || limit === undefined || timeIn(key) <= limit)
+  const keys = await keysOf(repository, snapshot, before)
   if (keys.length < stream.needed || keys.some((key, at) => numberIn(key) !== at)) {
     throw new Error(`the stream of changes ${stream.name} is not complete`)
   }

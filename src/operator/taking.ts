@@ -16,6 +16,7 @@ import { isPostgres, openRows, openWritableRows } from './opening-rows.ts'
 import type { Progress } from './output.ts'
 import { PIECE_BYTES, type Repository } from './repository.ts'
 import { type Files, findSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts'
+import { whileTaking } from './taking-turns.ts'
 
 /** Pieces on their way to the repository at a time. */
 const AT_ONCE = 16
@@ -33,9 +34,12 @@ export interface Taking {
 }
 
 /** Keeps everything there is now, and resolves with the backup, which is complete. */
-export async function takeBackup(taking: Taking): Promise<Snapshot> {
+export const takeBackup = (taking: Taking): Promise<Snapshot> => whileTaking(taking.repository, () => take(taking))
+
+async function take(taking: Taking): Promise<Snapshot> {
   const { config, repository, progress, stream } = taking
   const time = new Date().toISOString()
+  repository.forget()
   const earlier = await findSnapshot(repository)
   const blobs = await openBlobs(config.blobUrl)
   try {

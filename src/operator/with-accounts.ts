@@ -1,6 +1,7 @@
 // Opens the database of a command that changes accounts. The server may run; it sends the mails that the command enqueues, or sends them
 // at its next start.
 import type { Config } from '../config/config.ts'
+import { refuseMissing } from '../database/existing.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Db } from '../database/schema.ts'
 import { openMailer } from '../mail/mail.ts'
@@ -21,6 +22,7 @@ export interface AccountParts {
 }
 
 export async function withDatabase<Result>(config: Config, work: (db: Db) => Promise<Result>): Promise<Result> {
+  refuseMissing(config.databaseUrl)
   if (!isPostgres(config.databaseUrl)) await keepPrivate(config.dataDir)
   const { db } = await openDatabase(config.databaseUrl, { patient: true })
   try {

@@ -1,11 +1,11 @@
 // `npm run admin -- verify`: checks all stored data and reports every problem: files, the pages of the database, stored counts, and
 // the audit log. It works while the server runs.
-import { existsSync } from 'node:fs'
 import { verifyAudit } from '../audit/audit.ts'
 import type { Head } from '../audit/chain.ts'
 import type { Config } from '../config/config.ts'
 import { listErrors } from '../database/check.ts'
 import { engineOf } from '../database/engine.ts'
+import { refuseMissing } from '../database/existing.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Db } from '../database/schema.ts'
 import { checkStatements, checkUses } from '../library/library.ts'
@@ -38,12 +38,13 @@ export async function verify({ databaseUrl, blobUrl }: Config, output: Printing,
     output.complain(`${noted} is not a head of the audit log as verify prints it, such as 12:9f86d0...`)
     return 2
   }
+  refuseMissing(databaseUrl)
   const problems: string[] = []
   const report = (sentence: string) => {
     problems.push(sentence)
     output.complain(sentence)
   }
-  if (!databaseUrl.startsWith('postgres') && existsSync(databaseUrl)) {
+  if (!databaseUrl.startsWith('postgres')) {
     for (const error of listErrors(databaseUrl, 'integrity_check')) report(`The database is malformed: ${error}`)
     if (problems.length > 0) {
       output.result({ ok: false, problems }, 'Restore from a backup.')
