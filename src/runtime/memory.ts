@@ -1,4 +1,5 @@
 // Memory that the garbage collector would free too late: V8 sees its own heap, and hardly the external memory behind it.
+import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -26,10 +27,40 @@ function collector() {
 export const markLessOften = (): void => setFlagsFromString('--heap-growing-percent=100')
 
 /**
- * Gives free pages of the heap back to the system: about 20 MB after a start, in a pause of some 50 ms. V8 does so by itself
- * only under pressure, and an idle server has none.
+ * Gives free pages of the heap back to the system: about 20 MB after a start, 100 MB after load, in a pause of some 50 ms. V8 does so by
+ * itself only under pressure, and an idle server has none.
  */
 export const returnFreeMemory = (): void => collector()({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+
+const LOOK_MILLISECONDS = 10_000
+/** The share of the time that a process works: below it, hardly a request meets the pause. */
+const IDLE = 0.1
+/** A heap that has grown by less stays as it is. */
+const WORTH_BYTES = 32 * 1024 * 1024
+
+/**
+ * Gives memory back once the start is over, and then whenever there is much of it and little to do. To be called once; the milliseconds are
+ * for tests. Returns what ends it.
+ */
+export function returnMemoryWhenIdle(everyMilliseconds = LOOK_MILLISECONDS, firstMilliseconds = 1_000): () => void {
+  let heapBytes = 0
+  let before = performance.eventLoopUtilization()
+  const giveBack = () => {
+    returnFreeMemory()
+    heapBytes = process.memoryUsage().heapTotal
+  }
+  const look = () => {
+    const now = performance.eventLoopUtilization()
+    const { utilization } = performance.eventLoopUtilization(now, before)
+    before = now
+    if (utilization < IDLE && process.memoryUsage().heapTotal >= heapBytes + WORTH_BYTES) giveBack()
+  }
+  let timer = setTimeout(() => {
+    giveBack()
+    timer = setInterval(look, everyMilliseconds).unref()
+  }, firstMilliseconds).unref()
+  return () => clearTimeout(timer)
+}
 
 /** How much may pass through between two collections. */
 const PASSING_BYTES = 8 * 1024 * 1024

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Guildhall } from '../app.ts'
 import type { Config } from '../config/config.ts'
-import { markLessOften, returnFreeMemory } from '../runtime/memory.ts'
+import { markLessOften, returnMemoryWhenIdle } from '../runtime/memory.ts'
 import { whyItFailed } from '../runtime/why-it-failed.ts'
 import { startCleaning } from './cleaning.ts'
 import { startDelivering } from './delivering.ts'
@@ -24,8 +24,8 @@ function fail(message: string): never {
   process.exit(1)
 }
 
-/** A signal before the server is ready: there are no requests to finish, and exiting ends the child processes too. */
-const giveUp = () => process.exit(0)
+/** What a signal does. Before the server is ready there are no requests to finish, and exiting ends the child processes too. */
+let onSignal: () => unknown = () => process.exit(0)
 
 /** The first socket that systemd passes on (sd_listen_fds(3)); there is one. */
 const FIRST_GIVEN = 3
@@ -75,7 +75,8 @@ type Parts = Awaited<ReturnType<typeof load>>
 
 /** Starts the server; ends the process with a message when it cannot start. */
 export async function serve(config: Config): Promise<void> {
-  for (const signal of SIGNALS) process.on(signal, giveUp)
+  // One listener for good: a signal that arrives while a listener is replaced would be lost.
+  for (const signal of SIGNALS) process.on(signal, () => onSignal())
   if (worker === 0) for (const warning of config.warnings) console.warn(warning)
   await start(config).catch((error: unknown) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
 }
@@ -108,7 +109,7 @@ async function start(config: Config): Promise<void> {
     warn(config)
   }
   markLessOften()
-  setTimeout(returnFreeMemory, 1_000).unref()
+  returnMemoryWhenIdle()
   stopOnSignal(async () => {
     stopCleaning()
     stopDelivering()
@@ -169,7 +170,7 @@ async function listenForOperators({ metricsPort }: Config, create: () => Server)
 /** Stops and exits at a signal. */
 function stopOnSignal(stop: () => Promise<void>): void {
   let stoppedAt: number | undefined
-  const onSignal = async () => {
+  onSignal = async () => {
     // One signal arrives more than once: from the terminal, from npm and from bin/node.js. A later one is a second request.
     if (stoppedAt !== undefined) {
       if (performance.now() - stoppedAt > SAME_SIGNAL_MILLISECONDS) process.exit(1)
@@ -179,7 +180,6 @@ function stopOnSignal(stop: () => Promise<void>): void {
     await stop()
     process.exit(0)
   }
-  for (const signal of SIGNALS) process.off(signal, giveUp).on(signal, onSignal)
 }
 
 /** Warnings about optional settings for the operator. */

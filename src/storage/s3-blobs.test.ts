@@ -56,6 +56,23 @@ describe('a bucket', () => {
     assert.equal(await artifacts.stat(staged.sha256), undefined)
   })
 
+  it('is listed to its last page', async (t) => {
+    const { artifacts, stage } = await open(t)
+    storage.pageSize = 2
+    t.after(() => {
+      storage.pageSize = 1_000
+    })
+    const kept: string[] = []
+    for (let count = 1; count <= 5; count++) {
+      const staged = await stage(randomBytes(10))
+      await artifacts.commit(staged)
+      kept.push(staged.sha256)
+      const listed: string[] = []
+      for await (const { sha256 } of artifacts.list()) listed.push(sha256)
+      assert.deepEqual(listed, kept.toSorted(), `${count} objects on pages of two`)
+    }
+  })
+
   it('is swept of uploads that could not even be taken back', async (t) => {
     const { artifacts, sweep, stage } = await open(t)
     storage.gate = (request) => {

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeWebStream } from 'node:stream/web'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { FileAnswer } from '../../contract/files.ts'
@@ -23,7 +24,7 @@ export interface Sending {
   headers: Record<string, string>
   /** On this one. */
   reply?: Headers
-  /** The server's own answer: a file on disk is streamed into it (stream-file.ts), several times as fast as a web stream. */
+  /** The server's own answer: files and streams go into it without a web stream, several times as fast. */
   outgoing?: ServerResponse | undefined
   /** Called with errors after the headers were sent. */
   onFault(error: unknown): void
@@ -57,28 +58,35 @@ export async function fileResponse(
   if (range) all['Content-Range'] = `bytes ${range.start}-${range.end}/${file.size}`
   const status = range ? 206 : 200
   if (request.method === 'HEAD' || length === 0) return new Response(null, { status, headers: all })
-  if (outgoing && 'path' in file.source) {
-    return pourFile(file.source.path, range ?? { start: 0, end: file.size - 1 }, {
-      outgoing,
-      onFault,
-      status,
-      headers: all,
-    })
+  if (outgoing && !('bytes' in file.source)) {
+    const send = await pourOf(file.source, { range, size: file.size })
+    outgoing.writeHead(status, all)
+    send(outgoing).catch(onFault)
+    return RESPONSE_ALREADY_SENT
   }
   return new Response(await bodyOf(file, range), { status, headers: all })
 }
 
-interface Head extends Pick<Sending, 'headers' | 'onFault'> {
-  outgoing: ServerResponse
-  status: number
+type Elsewhere = Exclude<FileAnswer['source'], { bytes: unknown }>
+
+/** What sends the bytes. They are opened before anything is sent, so that a failure can still get an error response. */
+async function pourOf(source: Elsewhere, { range, size }: { range: Range | undefined; size: number }) {
+  if ('path' in source) {
+    const file = await open(source.path)
+    return (outgoing: ServerResponse) => streamFile(file, range ?? { start: 0, end: size - 1 }, outgoing)
+  }
+  const stream = await source.open(range)
+  return (outgoing: ServerResponse) => pour(stream, outgoing)
 }
 
-async function pourFile(path: string, range: Range, { outgoing, onFault, status, headers }: Head) {
-  // Opened before anything is sent, so that a failure can still get an error response.
-  const file = await open(path)
-  outgoing.writeHead(status, headers)
-  streamFile(file, range, outgoing).catch(onFault)
-  return RESPONSE_ALREADY_SENT
+/** A reader that goes away ends the stream. When the stream fails, the connection is broken, as the length has been promised. */
+async function pour(stream: Readable, outgoing: ServerResponse): Promise<void> {
+  let fault: unknown
+  stream.once('error', (error) => {
+    if (!outgoing.destroyed) fault = error
+  })
+  await pipeline(stream, outgoing).catch(() => {})
+  if (fault) throw fault
 }
 
 async function bodyOf({ source }: FileAnswer, range: Range | undefined): Promise<BodyInit> {
