@@ -24,6 +24,12 @@ describe('the difference of two texts', () => {
       { kind: 'added', text: 'x' },
       { kind: 'same', text: ' c' },
     ])
+    assert.deepEqual(diffOf('It is one two three now', 'It is four five six now'), [
+      { kind: 'same', text: 'It is ' },
+      { kind: 'removed', text: 'one two three' },
+      { kind: 'added', text: 'four five six' },
+      { kind: 'same', text: ' now' },
+    ])
     assert.deepEqual(diffOf('', 'new'), [{ kind: 'added', text: 'new' }])
     assert.deepEqual(diffOf('same', 'same'), [{ kind: 'same', text: 'same' }])
   })

@@ -13,7 +13,8 @@ const wordsOf = (text: string): string[] => text.match(/\s+|[\p{L}\p{N}_]+|[^\s\
 const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
 /** What stayed, went and came, in order. The parts that stayed and went are the text before, those that stayed and came the text after. */
-export const diffOf = (before: string, after: string): Part[] => joined(differenceOf(wordsOf(before), wordsOf(after)))
+export const diffOf = (before: string, after: string): Part[] =>
+  phrases(joined(differenceOf(wordsOf(before), wordsOf(after))))
 
 /** Lines that changed, with some that stayed around them. */
 export interface Hunk {
@@ -103,3 +104,22 @@ function joined(parts: readonly Part[]): Part[] {
   }
   return result
 }
+
+/** Words that were replaced one after the other as one phrase: a space between them did not stay by itself. */
+function phrases(parts: readonly Part[]): Part[] {
+  const isChange = (part: Part | undefined) => part !== undefined && part.kind !== 'same'
+  const result: Part[] = []
+  for (let at = 0; at < parts.length; ) {
+    let end = at
+    while (isChange(parts[end]) || (end > at && parts[end]?.text.trim() === '' && isChange(parts[end + 1]))) end++
+    const phrase = parts.slice(at, Math.max(end, at + 1))
+    at += phrase.length
+    const kinds = new Set(phrase.map(({ kind }) => kind))
+    const of = (kind: 'removed' | 'added') => phrase.filter((part) => part.kind === kind || part.kind === 'same')
+    if (!kinds.has('removed') || !kinds.has('added')) result.push(...phrase)
+    else for (const kind of ['removed', 'added'] as const) result.push({ kind, text: textOf(of(kind)) })
+  }
+  return result
+}
+
+const textOf = (parts: readonly Part[]) => parts.map(({ text }) => text).join('')

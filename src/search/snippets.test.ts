@@ -14,6 +14,18 @@ describe('the snippets of a page', () => {
     assert.deepEqual(parts.at(-1), { text: 'quokka', match: true })
   })
 
+  it('have one ellipsis where they are cut, whatever dots the text has there', () => {
+    for (const dots of ['…', '...', '… ']) {
+      for (let length = 0; length < 60; length++) {
+        const text = `${'w '.repeat(40)}${dots}${'a'.repeat(length)} quokka ${'c '.repeat(60 + length / 2)}${dots}${'d '.repeat(90)}`
+        const parts = highlighter(new Set(['quokka'])).snippet(text)
+        const shown = parts.map((part) => part.text).join('')
+        assert.match(shown, /^…[^….]/, shown)
+        assert.match(shown, /[^….]…$/, shown)
+      }
+    }
+  })
+
   it('are beginnings once 100,000 characters were looked through', () => {
     const { snippet } = highlighter(new Set(['quokka']))
     const found = Array.from({ length: 7 }, () => isFound(snippet(long)))

@@ -68,7 +68,14 @@ function windowAround(text: string, at: number): Range {
   const lastSpace = text.lastIndexOf(' ', most)
   const end = most === text.length ? most : lastSpace > start + LENGTH / 2 ? lastSpace : most
   const isHalf = end < text.length && !text.slice(start, end).isWellFormed()
-  return { start, end: isHalf ? end - 1 : end }
+  return withoutDots(text, { start, end: isHalf ? end - 1 : end }, at)
+}
+
+/** Dots of the text's own are not shown beside the ellipsis of a cut. */
+function withoutDots(text: string, { start, end }: Range, at: number): Range {
+  const before = start > 0 ? (/^[.…\s]+/.exec(text.slice(start, at))?.[0].length ?? 0) : 0
+  const after = end < text.length ? (/[.…\s]+$/.exec(text.slice(at, end))?.[0].length ?? 0) : 0
+  return { start: start + before, end: end - after }
 }
 
 function partsOf(text: string, { start, end }: Range, ranges: readonly Range[]): Part[] {
