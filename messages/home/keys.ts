@@ -56,6 +56,15 @@ export interface HomeMessages {
   'home.news.release': Message<{ by: string | number; what: string | number }>
   'home.news.posted': Message<{ by: string | number; what: string | number }>
   'home.news.invitation': Message<{ by: string | number; what: string | number }>
+  'home.news.accepted': Message<{ by: string | number; what: string | number }>
+  'home.news.tookOver': Message<{ by: string | number; what: string | number }>
+  'home.news.changedRole': Message<{ by: string | number; what: string | number }>
+  'home.news.removed': Message<{ by: string | number; what: string | number }>
+  'home.news.withdrew': Message<{ by: string | number; what: string | number }>
+  'home.news.merged': Message<{ by: string | number; what: string | number }>
+  'home.news.unmerged': Message<{ by: string | number; what: string | number }>
+  'home.news.yanked': Message<{ by: string | number; what: string | number }>
+  'home.news.deprecated': Message<{ by: string | number; what: string | number }>
   'home.news.approval': Message<{ what: string | number }>
   'home.yours': Message<{ kind: string | number }>
   'home.pending.invitation': Message<{ by: string | number; title: string | number }>

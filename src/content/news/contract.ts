@@ -35,6 +35,7 @@ const Pending = z
     type: textLike('invitation').meta({ description: 'What waits for me' }),
     id: textLike(EXAMPLE_ID),
     title: textLike('Morning digest'),
+    operation: textLike('bugs.create').optional().meta({ description: 'Of an approval: what an agent wants to make' }),
     by: UsernameOrNull,
     createdAt: Timestamp,
   })

@@ -15,10 +15,12 @@ const TO_ME: readonly string[] = ['mention', 'reply', 'invitation', 'approval', 
 export type PendingOf = (context: MemberContext) => Promise<Pending[]>
 type MemberContext = Parameters<Handlers<typeof news>['list']>[0]
 
-/** The beginning of a text, on one line. */
+/** The beginning of a text, on one line; it ends at a word unless that leaves too little. */
 function cut(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`
+  if (line.length <= length) return line
+  const space = line.lastIndexOf(' ', length - 1)
+  return `${line.slice(0, space > length / 2 ? space : length - 1).toWellFormed()}…`
 }
 
 type Row = Awaited<ReturnType<typeof listNotifications>>[number]

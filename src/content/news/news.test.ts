@@ -40,7 +40,7 @@ onEveryEngine('what is new', (it) => {
     assert.equal(unread, 3)
     assert.deepEqual(
       [pendingTotal, pending[0]!.type, pending[0]!.title, pending[0]!.by],
-      [1, 'invitation', 'workflow/digest', 'bob'],
+      [1, 'invitation', 'Digest', 'bob'],
     )
     assert.deepEqual(
       recent.map(({ by }) => by),

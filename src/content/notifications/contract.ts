@@ -63,6 +63,7 @@ const Notification = z
       .optional()
       .meta({ description: 'Of an invitation to a library item or a team' }),
     agent: textLike('Morning agent').optional().meta({ description: 'Of an approval: the agent that asks' }),
+    operation: textLike('bugs.create').optional().meta({ description: 'Of an approval: what the agent wants to make' }),
     version: z.string().nullable().meta({ description: 'Of a new version, and of one that was yanked', example: null }),
     change: z
       .enum(['yanked', 'deprecated'])

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AnyNotificationKind, NOTICE } from '../../contract/notification-kinds.ts'
 import type { Db, EventTable, Transaction } from '../../database/schema.ts'
+import { isBlocked } from '../../identity/account-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -77,7 +78,7 @@ interface Told {
 
 async function tell(db: Transaction, event: EventTable, { now, baseUrl }: Told): Promise<void> {
   const { id, place } = event
-  if (event.actorId !== null && (await queries.isBlocked(db, event.actorId))) {
+  if (event.actorId !== null && (await isBlocked(db, event.actorId))) {
     return queries.updateEvent(db, { id, place: '', doneAt: now })
   }
   const kind = kindOf[event.kind]

@@ -80,11 +80,6 @@ export async function updateEvent(
     .execute()
 }
 
-export async function isBlocked(db: Db, id: string): Promise<boolean> {
-  const row = await db.selectFrom('user').select('blockedAt').where('id', '=', id).executeTakeFirst()
-  return row !== undefined && row.blockedAt !== null
-}
-
 /** The accounts of these usernames. */
 export async function listNamed(db: Db, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return []

@@ -193,14 +193,19 @@ export async function recordInvited(
   await insertEvent(db, { ...row, detail: JSON.stringify({ invitation: invited }), number: null, title, url })
 }
 
+interface Asked {
+  agent: string
+  operation: string
+}
+
 /** An agent's write waits for the yes of the account. */
 export async function recordAsked(
   db: Transaction,
-  { id, to, now, agent, title }: { id: string; to: string; now: string; agent: string; title: string },
+  { id, to, now, title, ...detail }: { id: string; to: string; now: string; title: string } & Asked,
 ): Promise<void> {
   const row = { ...rowOf('asked', { by: '', now, on: { type: PENDING_ACT, id } }), actorId: null, repliedTo: to }
   const url = `/settings/pending/${id}`
-  await insertEvent(db, { ...row, detail: JSON.stringify({ agent }), number: null, title, url })
+  await insertEvent(db, { ...row, detail: JSON.stringify(detail), number: null, title, url })
 }
 
 /** What events call a write that waits. */

@@ -33,6 +33,7 @@ function shown(row: Row) {
     ...(detail.notice && { notice: detail.notice }),
     ...(detail.invitation && { invitation: detail.invitation }),
     ...(detail.agent && { agent: detail.agent }),
+    ...(detail.operation && { operation: detail.operation }),
     version: detail.version ?? null,
     ...(detail.change && { change: detail.change }),
     ...(detail.successor && { successor: detail.successor }),

@@ -1,5 +1,6 @@
 // Texts of the mails about notifications, and the address that ends them without signing in.
 import { type AnyNotificationKind, NOTICE, type NotificationKind } from '../../contract/notification-kinds.ts'
+import { operationWords } from '../../language/operation-words.ts'
 import { type Letter, letter, type MailWords } from '../../mail/words.ts'
 import { codeHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -32,6 +33,8 @@ export interface Detail {
   invitation?: Invited
   /** The name of the agent that asks. */
   agent?: string
+  /** What it wants to make: `bugs.create`. */
+  operation?: string
   /** Where the site shows the release. */
   release?: { id: string; url: string }
 }
@@ -54,7 +57,8 @@ function sentenceOf(t: MailWords, told: Told): string {
   const { kind, title } = told
   if (kind === NOTICE) return t('mails.told.notice', { title })
   if (kind === 'approval') {
-    return t('mails.told.approval', { agent: detailOf(told).agent ?? t('mails.told.agent'), title })
+    const { agent = t('mails.told.agent'), operation } = detailOf(told)
+    return t('mails.told.approval', { agent, title: operationWords(t, { operation, summary: title }) })
   }
   const by = told.actorUsername ?? t('mails.told.member')
   return t(happenedTo(told, kind), { by, thing: thingOf(t, told) })
