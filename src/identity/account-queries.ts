@@ -111,6 +111,12 @@ export async function updateUsername(db: Db, id: string, { username, now }: { us
   }
 }
 
+const blockedById = prepared((db, given: Given<{ id: string }>) =>
+  db.selectFrom('user').select('id').where('id', '=', given('id')).where('blockedAt', 'is not', null),
+)
+
+export const isBlocked = async (db: Db, id: string): Promise<boolean> => (await blockedById(db, { id })).rows.length > 0
+
 /** Remembers that there is a picture of the account, and since when. */
 export function updateAvatar(db: Db, id: string, picture: { now: string; sha256: string }): Promise<User> {
   const { now, sha256: avatarSha256 } = picture

@@ -103,7 +103,7 @@ const invitations = (it: It) => {
     const { pending } = await dave.news.list({})
     assert.deepEqual(
       pending.map(({ type, title, by }) => [type, title, by]),
-      [['invitation', `team/${SLUG}`, 'alice']],
+      [['invitation', 'Night shift', 'alice']],
     )
     await app.deliver()
     const told = (await dave.notifications.list({})).items[0]!

@@ -36,14 +36,16 @@ export async function complete(asked: Asked, options: Completing) {
 
 async function valuesOf({ bound, name, value, given }: Asked, options: Completing): Promise<string[]> {
   const begins = (text: string) => text.startsWith(value.toLowerCase())
-  const choices = bound && choicesOf(bound.operation.input.shape[name] as z.ZodType | undefined)
+  const choices = bound && choicesOf(own(bound.operation.input.shape, name) as z.ZodType | undefined)
   if (choices) return choices.filter(begins)
   const { completedBy, toolbox } = options
-  const list = completedBy[name] ?? (name === 'id' ? `${bound?.name.split('.')[0]}.list` : '')
+  const list = own(completedBy, name) ?? (name === 'id' ? `${bound?.name.split('.')[0]}.list` : '')
   const takes = toolbox.operation(list)?.operation.input.shape
   if (!takes) return []
   // What was chosen already narrows the list, as far as the list takes it.
-  const chosen = Object.fromEntries(Object.entries(given).filter(([key, one]) => key in takes && one !== ''))
+  const chosen = Object.fromEntries(
+    Object.entries(given).filter(([key, one]) => Object.hasOwn(takes, key) && one !== ''),
+  )
   const paging = {
     ...('per_page' in takes && { per_page: MAX_VALUES }),
     ...('q' in takes && name !== 'id' && { q: value }),
@@ -51,6 +53,10 @@ async function valuesOf({ bound, name, value, given }: Asked, options: Completin
   const field = name === 'slug' || name === 'id' ? name : 'version'
   return textsIn(await listed(list, { ...chosen, ...paging }, options), field).filter(begins)
 }
+
+/** What a record has under a name that a caller chose: nothing that every object has. */
+const own = <Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
 
 /** The values of an enumeration, also of one that takes them in other spellings. */
 function choicesOf(field: z.ZodType | undefined): string[] | undefined {
