@@ -151,6 +151,27 @@ describe('shortcuts', { skip }, () => {
 })
 
 describe('the palette', { skip }, () => {
+  it('has the keys that were pressed while it loaded', () =>
+    withSite(async (site) => {
+      const { page, open, checkComplaints } = await visit(site, { name: 'mara' })
+      await open('/community')
+      const { promise, resolve: arrive } = Promise.withResolvers<void>()
+      await page.route('**/*.js', async (route) => {
+        await promise
+        await route.continue()
+      })
+      await page.keyboard.press('Control+k')
+      // Without the palette `g` and `s` lead to the settings.
+      await page.keyboard.type('gs of')
+      arrive()
+      await page.getByRole('combobox').waitFor()
+      assert.equal(await page.getByRole('combobox').inputValue(), 'gs of')
+      await page.keyboard.type(' mine')
+      assert.equal(await page.getByRole('combobox').inputValue(), 'gs of mine')
+      assert.equal(new URL(page.url()).pathname, '/community')
+      checkComplaints()
+    }))
+
   it('goes to pages and to what the search finds, by keyboard alone, and axe finds nothing in it', () =>
     withSite(async (site) => {
       const mara = await visit(site, { name: 'mara' })

@@ -1,36 +1,17 @@
-// The editor of texts: its buttons and keys, what is over the limit, drafts, and the same forms without script.
+// The editor of texts: its buttons and keys, what is over the limit, and the same forms without script.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { tinyPng } from '../pictures.ts'
 import { skip } from './chromium.ts'
-import { type Site, type Visitor, visit, withSite } from './site.ts'
-
-const NEW = '/community/posts/new'
-const fieldOf = (page: Page) => page.getByLabel('Text', { exact: true })
+import { visit, withSite } from './site.ts'
+import { fieldOf, NEW, writing } from './writing.ts'
 
 /** What a button does is loaded when it is first pressed. */
 async function becomes(page: Page, text: string): Promise<void> {
   for (let tries = 0; tries < 100 && (await fieldOf(page).inputValue()) !== text; tries++) await page.waitForTimeout(50)
   assert.equal(await fieldOf(page).inputValue(), text)
-}
-
-/** Opens the form for a post, with a text that is selected in part. */
-async function writing(
-  site: Site,
-  text = '',
-  select?: [number, number],
-): Promise<Visitor & { value(): Promise<string> }> {
-  const visitor = await visit(site, { name: 'mara' })
-  await visitor.open(NEW)
-  const field = fieldOf(visitor.page)
-  await field.click()
-  await visitor.page.waitForLoadState('networkidle')
-  await field.fill(text)
-  if (select)
-    await field.evaluate((node, [start, end]) => (node as HTMLTextAreaElement).setSelectionRange(start!, end!), select)
-  return { ...visitor, value: () => field.inputValue() }
 }
 
 describe('the editor', { skip }, () => {
@@ -81,6 +62,35 @@ describe('the editor', { skip }, () => {
       assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'TEXTAREA')
       await page.keyboard.press('Tab')
       assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'TEXTAREA')
+      checkComplaints()
+    }))
+
+  it('does what was pressed in it and in its bar before it has arrived', () =>
+    withSite(async (site) => {
+      const { page, open, checkComplaints } = await visit(site, { name: 'mara' })
+      await open(NEW)
+      const { promise, resolve: arrive } = Promise.withResolvers<void>()
+      await page.route('**/*.js', async (route) => {
+        await promise
+        await route.continue()
+      })
+      const field = fieldOf(page)
+      await field.click()
+      await page.keyboard.type('All of it')
+      await page.keyboard.press('Control+a')
+      await page.keyboard.press('Control+k')
+      await page.getByRole('toolbar').getByRole('button').first().focus()
+      await page.keyboard.press('End')
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowLeft')
+      const focused = page.locator(':focus')
+      assert.equal(await focused.getAttribute('aria-label'), 'Picture')
+      const chooser = page.waitForEvent('filechooser')
+      await page.keyboard.press('Enter')
+      arrive()
+      await chooser
+      assert.equal(await field.inputValue(), '[All of it](url)')
+      assert.equal(await page.locator('.palette').count(), 0)
       checkComplaints()
     }))
 
@@ -184,75 +194,6 @@ describe('a picture in a text', { skip }, () => {
       await shown.waitFor()
       assert.equal(await shown.evaluate((image) => (image as HTMLImageElement).naturalWidth > 0), true)
       checkComplaints()
-    }))
-})
-
-describe('a draft of a form', { skip }, () => {
-  it('is kept, restored on another browser, discarded, and forgotten when the form is sent', () =>
-    withSite(async (site) => {
-      const { page, context, open, checkComplaints } = await writing(site, 'Half of it')
-      await page.getByLabel('Title').fill('To be continued')
-      await page.getByText('Draft saved').waitFor()
-      const other = await site.browser.newContext({ baseURL: site.origin, javaScriptEnabled: false })
-      await other.addCookies(await context.cookies())
-      const second = await other.newPage()
-      await second.goto(NEW)
-      await second.getByText('Draft restored').waitFor()
-      assert.equal(await fieldOf(second).inputValue(), 'Half of it')
-      assert.equal(await second.getByLabel('Title').inputValue(), 'To be continued')
-      await second.getByRole('button', { name: 'Discard' }).click()
-      assert.equal(await fieldOf(second).inputValue(), '')
-      await open(NEW)
-      assert.equal(await fieldOf(page).inputValue(), '')
-      await fieldOf(page).fill('Once more')
-      await page.getByLabel('Title').fill('Sent')
-      await page.getByText('Draft saved').waitFor()
-      await page.getByRole('button', { name: 'Publish' }).click()
-      await page.getByRole('heading', { level: 1, name: 'Sent' }).waitFor()
-      await open(NEW)
-      assert.equal(await fieldOf(page).inputValue(), '')
-      assert.equal(await page.getByText('Draft restored').count(), 0)
-      checkComplaints()
-    }))
-
-  it('of a comment and of an edit come back with what they were made of', () =>
-    withSite(async (site) => {
-      const { page, context, open, checkComplaints } = await visit(site, { name: 'mara' })
-      const post = await (
-        await context.request.post('/api/community/posts', { data: { title: 'A', body: 'First' } })
-      ).json()
-      await open(`/community/posts/${post.id}`)
-      await page.getByLabel('Your comment').fill('Not yet')
-      await page.getByText('Draft saved').waitFor()
-      await open(`/community/posts/${post.id}/edit`)
-      await fieldOf(page).fill('First, and more')
-      await page.getByText('Draft saved').waitFor()
-      const edited = { data: { body: 'Second' } }
-      assert.ok((await context.request.patch(`/api/community/posts/${post.id}/text`, edited)).ok())
-      await open(`/community/posts/${post.id}/edit`)
-      await page.getByText('Draft restored').waitFor()
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('was edited since').first().waitFor()
-      assert.equal(await fieldOf(page).inputValue(), 'First, and more')
-      await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText('First, and more').waitFor()
-      assert.equal(await page.getByLabel('Your comment').inputValue(), 'Not yet')
-      checkComplaints()
-    }))
-
-  it('that is not kept yet warns before the page is left', () =>
-    withSite(async (site) => {
-      const { page } = await writing(site)
-      await page.route('**/api/community/drafts', (route) => route.abort())
-      await page.keyboard.type('Words')
-      await page.getByText('Draft not saved').waitFor()
-      const asked = page.waitForEvent('dialog')
-      const left = page.getByRole('link', { name: 'API' }).click()
-      const dialog = await asked
-      assert.equal(dialog.type(), 'beforeunload')
-      await dialog.accept()
-      await left
-      await page.waitForURL('**/docs/reference')
     }))
 })
 

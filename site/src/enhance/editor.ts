@@ -40,9 +40,10 @@ export function press(button: HTMLElement): void {
   if (act) apply(field, act(selectedIn(field)))
 }
 
-function typed(event: KeyboardEvent): void {
+/** Keys of the field of an editor. */
+export function typed(event: KeyboardEvent): void {
   const { target: field, ctrlKey, metaKey, shiftKey, altKey, key, isComposing } = event
-  if (!(field instanceof HTMLTextAreaElement) || isComposing || event.defaultPrevented) return
+  if (!(field instanceof HTMLTextAreaElement) || isComposing) return
   if ((ctrlKey || metaKey) && !altKey) {
     if (key === 'Enter') {
       event.preventDefault()
@@ -66,21 +67,6 @@ function typed(event: KeyboardEvent): void {
 
 /** The button that sends the form: the first that does not lead elsewhere. */
 const mainButton = (form: HTMLFormElement) => form.querySelector<HTMLButtonElement>('button.accent:not([formaction])')
-
-/** Arrows move within the bar, which is one stop for Tab. */
-function move(event: KeyboardEvent): void {
-  const bar = event.currentTarget as HTMLElement
-  const buttons = [...bar.querySelectorAll<HTMLElement>('button')]
-  const at = buttons.indexOf(event.target as HTMLElement)
-  const forward = getComputedStyle(bar).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight'
-  const backward = forward === 'ArrowLeft' ? 'ArrowRight' : 'ArrowLeft'
-  const to = { [forward]: at + 1, [backward]: at - 1, Home: 0, End: buttons.length - 1 }[event.key]
-  if (at < 0 || to === undefined) return
-  event.preventDefault()
-  const next = buttons.at(to % buttons.length)
-  for (const button of buttons) button.tabIndex = button === next ? 0 : -1
-  next?.focus()
-}
 
 /** Shows in the text what is over the limit: a copy of it behind the field, with a mark. */
 export function markLong(field: Field): void {
@@ -135,8 +121,7 @@ export function open(editor: HTMLElement): void {
   if (ready.has(editor)) return
   ready.add(editor)
   const field = fieldOf(editor)
-  editor.querySelector<HTMLElement>('[role="toolbar"]')?.addEventListener('keydown', move)
-  field.addEventListener('keydown', typed)
+  field.addEventListener('keydown', (event) => event.defaultPrevented || typed(event))
   field.addEventListener('paste', taken)
   field.addEventListener('dragover', (event) => event.dataTransfer?.types.includes('Files') && event.preventDefault())
   field.addEventListener('drop', taken)

@@ -3,7 +3,8 @@
 // the page of a comment that an address names and this page does not have.
 import { copy, count, view } from './fields.ts'
 import { SHOWN, send } from './forms.ts'
-import { press, tell, turn } from './keys.ts'
+import { press, tell, togglePalette, turn } from './keys.ts'
+import { moveInToolbar, pressEarly } from './toolbar.ts'
 import { vote } from './vote.ts'
 
 addEventListener('click', (event) => {
@@ -26,13 +27,15 @@ addEventListener('click', (event) => {
   if (inserter) return void import('./insert.ts').then(({ insert }) => insert(inserter))
   const keys = target.closest<HTMLElement>('[data-keys]')
   if (keys) return turn(keys)
-  if (target.closest('[data-palette]')) return void import('./palette.ts').then(({ open }) => open())
+  if (target.closest('[data-palette]')) return togglePalette()
   const passkey = target.closest<HTMLElement>('[data-passkey]')
   if (passkey) return void import('./passkeys.ts').then(({ signIn }) => signIn(passkey))
 })
 
 addEventListener('keydown', (event) => {
   if (event.key === 'Escape') document.querySelector('.hover-card')?.remove()
+  moveInToolbar(event)
+  pressEarly(event)
   press(event)
 })
 for (const button of document.querySelectorAll<HTMLElement>('[data-keys]')) tell(button)

@@ -48,13 +48,31 @@ const acts = {
   '?': () => location.assign('/keys'),
 }
 
+/** What was typed for the palette while it loads. */
+let early: string | undefined
+
+/** Opens the palette, or closes it. Keys that are pressed before it is there are its first words. */
+export function togglePalette(): void {
+  early = ''
+  import('./palette.ts')
+    .then(({ toggle }) => toggle(early))
+    .finally(() => {
+      early = undefined
+    })
+}
+
 export function press(event: KeyboardEvent): void {
   const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event
   // The editor took it, for which Ctrl+K is a link.
   if (event.defaultPrevented) return
   if ((ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k') {
     event.preventDefault()
-    import('./palette.ts').then(({ open }) => open())
+    togglePalette()
+    return
+  }
+  if (early !== undefined && key.length === 1 && !ctrlKey && !metaKey) {
+    event.preventDefault()
+    early += key
     return
   }
   const typing = target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog')

@@ -148,14 +148,15 @@ function build(): Parts {
 
 let shown: Parts | undefined
 
-/** Opens the palette, or closes it where it is open. */
-export function open(): void {
+/** Opens the palette with these words, or closes it where it is open. */
+export function toggle(words = ''): void {
   const wasOpen = shown?.dialog.open
   shown?.dialog.remove()
   shown = undefined
   if (wasOpen) return
   const made = build()
   shown = made
+  made.field.value = words
   made.dialog.showModal()
   made.field.focus()
   look(made)
