@@ -51,6 +51,9 @@ import type { OauthMessages } from './oauth/keys.ts'
 import onboarding_en from './onboarding/en.json' with { type: 'json' }
 import onboarding_de from './onboarding/de.json' with { type: 'json' }
 import type { OnboardingMessages } from './onboarding/keys.ts'
+import operations_en from './operations/en.json' with { type: 'json' }
+import operations_de from './operations/de.json' with { type: 'json' }
+import type { OperationsMessages } from './operations/keys.ts'
 import orgs_en from './orgs/en.json' with { type: 'json' }
 import orgs_de from './orgs/de.json' with { type: 'json' }
 import type { OrgsMessages } from './orgs/keys.ts'
@@ -79,7 +82,7 @@ import ui_en from './ui/en.json' with { type: 'json' }
 import ui_de from './ui/de.json' with { type: 'json' }
 import type { UiMessages } from './ui/keys.ts'
 
-export interface Messages extends AdminMessages, AuthMessages, BlogMessages, CommunityMessages, DocsMessages, EditorMessages, ErrorsMessages, FrameMessages, HomeMessages, ItemMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OrgsMessages, ProfileMessages, RefusalsMessages, ScriptMessages, SearchMessages, SettingsMessages, ShareMessages, TeamsMessages, UiMessages {}
+export interface Messages extends AdminMessages, AuthMessages, BlogMessages, CommunityMessages, DocsMessages, EditorMessages, ErrorsMessages, FrameMessages, HomeMessages, ItemMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OperationsMessages, OrgsMessages, ProfileMessages, RefusalsMessages, ScriptMessages, SearchMessages, SettingsMessages, ShareMessages, TeamsMessages, UiMessages {}
 
 export const areas = {
   admin: { en: admin_en, de: admin_de },
@@ -99,6 +102,7 @@ export const areas = {
   notifications: { en: notifications_en, de: notifications_de },
   oauth: { en: oauth_en, de: oauth_de },
   onboarding: { en: onboarding_en, de: onboarding_de },
+  operations: { en: operations_en, de: operations_de },
   orgs: { en: orgs_en, de: orgs_de },
   profile: { en: profile_en, de: profile_de },
   refusals: { en: refusals_en, de: refusals_de },

@@ -36,6 +36,69 @@ export interface AdminMessages {
   'admin.audit.none': Message
   'admin.audit.noMatch': Message
   'admin.audit.help': Message
+  'admin.audit.fact': Message<{ field: string | number; value: string | number }>
+  'admin.audit.nothing': Message
+  'admin.yes': Message
+  'admin.no': Message
+  'admin.content.delete': Message
+  'admin.content.anonymise': Message
+  'admin.field.accountId': Message
+  'admin.field.action': Message
+  'admin.field.agent': Message
+  'admin.field.apps': Message
+  'admin.field.bio': Message
+  'admin.field.body': Message
+  'admin.field.bounds': Message
+  'admin.field.by': Message
+  'admin.field.changed': Message
+  'admin.field.clientId': Message
+  'admin.field.closes': Message
+  'admin.field.color': Message
+  'admin.field.content': Message
+  'admin.field.deprecation': Message
+  'admin.field.description': Message
+  'admin.field.due': Message
+  'admin.field.ended': Message
+  'admin.field.eraseAt': Message
+  'admin.field.events': Message
+  'admin.field.expiresAt': Message
+  'admin.field.external': Message
+  'admin.field.from': Message
+  'admin.field.goal': Message
+  'admin.field.granted': Message
+  'admin.field.grants': Message
+  'admin.field.into': Message
+  'admin.field.issuer': Message
+  'admin.field.itemId': Message
+  'admin.field.kind': Message
+  'admin.field.label': Message
+  'admin.field.leaked': Message
+  'admin.field.name': Message
+  'admin.field.number': Message
+  'admin.field.on': Message
+  'admin.field.operation': Message
+  'admin.field.orgId': Message
+  'admin.field.parentId': Message
+  'admin.field.passkeys': Message
+  'admin.field.password': Message
+  'admin.field.reason': Message
+  'admin.field.role': Message
+  'admin.field.rule': Message
+  'admin.field.scope': Message
+  'admin.field.sessions': Message
+  'admin.field.severity': Message
+  'admin.field.status': Message
+  'admin.field.successor': Message
+  'admin.field.tagline': Message
+  'admin.field.tags': Message
+  'admin.field.targetType': Message
+  'admin.field.team': Message
+  'admin.field.title': Message
+  'admin.field.to': Message
+  'admin.field.url': Message
+  'admin.field.version': Message
+  'admin.field.visibility': Message
+  'admin.field.yanked': Message
   'admin.invite.often': Message
   'admin.invite.closed': Message<None, 'setting'>
   'admin.invite.only': Message
@@ -74,8 +137,6 @@ export interface AdminMessages {
   'admin.block.title': Message
   'admin.block.help': Message
   'admin.block.undo': Message<{ name: string | number }>
-  'admin.content.anonymise': Message
-  'admin.content.delete': Message
   'admin.user.noUsername': Message
   'admin.user.joined': Message
   'admin.user.change': Message
@@ -266,4 +327,22 @@ export interface AdminMessages {
   'admin.act.bug_delete': Message
   'admin.act.bug_label': Message
   'admin.act.bug_unlabel': Message
+  'admin.type.account': Message
+  'admin.type.case': Message
+  'admin.type.client': Message
+  'admin.type.external_account': Message
+  'admin.type.invitation': Message
+  'admin.type.label': Message
+  'admin.type.passkey': Message
+  'admin.type.password': Message
+  'admin.type.pending_act': Message
+  'admin.type.personal_token': Message
+  'admin.type.publisher_key': Message
+  'admin.type.role': Message
+  'admin.type.session': Message
+  'admin.type.sign_in': Message
+  'admin.type.sign_up': Message
+  'admin.type.signing_key': Message
+  'admin.type.token': Message
+  'admin.type.webhook': Message
 }

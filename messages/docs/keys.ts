@@ -5,12 +5,14 @@ import type { Message, None } from '../../src/language/words.ts'
 export interface DocsMessages {
   'docs.tab.guide': Message
   'docs.tab.authentication': Message
+  'docs.tab.formats': Message
   'docs.tab.errors': Message
   'docs.tab.mcp': Message
   'docs.tab.webhooks': Message
   'docs.tab.night': Message
   'docs.tab.reference': Message
   'docs.title': Message
+  'docs.contents': Message
   'docs.tab.operators': Message
   'docs.tab.install': Message
   'docs.tab.proxy': Message
@@ -21,7 +23,6 @@ export interface DocsMessages {
   'docs.tab.keys': Message
   'docs.tab.sizing': Message
   'docs.tab.watching': Message
-  'docs.english': Message
   'docs.operator.unnamed': Message<{ host: string | number }>
   'docs.operator.unnamedFirst': Message<{ host: string | number }>
   'docs.operator.law': Message<{ law: string | number }>
@@ -56,4 +57,5 @@ export interface DocsMessages {
   'docs.reference.errors': Message
   'docs.reference.audit': Message
   'docs.reference.example': Message
+  'docs.operator.unnamedAsked': Message<{ host: string | number }>
 }

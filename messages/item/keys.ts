@@ -99,32 +99,14 @@ export interface ItemMessages {
   'item.owners.of': Message<{ name: string | number }>
   'item.owners.mayPublish': Message
   'item.owners.team': Message<{ kind: 'workflow' | 'automation' | string; name: string | number }, 'team'>
-  'item.owners.role.owner': Message
-  'item.owners.role.maintainer': Message
-  'item.owners.role.member': Message
-  'item.owners.role.transfer': Message
   'item.owners.published': Message
   'item.owners.holds': Message
-  'item.owners.since': Message
-  'item.owners.until': Message
-  'item.owners.makeMaintainer': Message
-  'item.owners.makeOwner': Message
-  'item.owners.makeOf': Message<{ act: string | number; name: string | number }>
-  'item.owners.remove': Message
-  'item.owners.removeOf': Message<{ name: string | number }>
   'item.owners.removeHelp': Message<{ name: string | number }>
   'item.owners.leave': Message
   'item.owners.leaveHelp': Message
   'item.owners.leaveHolder': Message
-  'item.owners.invitations': Message
-  'item.owners.withdraw': Message
-  'item.owners.withdrawOf': Message<{ name: string | number }>
-  'item.owners.invite': Message
-  'item.owners.username': Message
-  'item.owners.role': Message
   'item.owners.role.maintainerHelp': Message
   'item.owners.role.ownerHelp': Message
-  'item.owners.send': Message
   'item.owners.rename': Message
   'item.owners.address': Message
   'item.owners.addressHelp': Message

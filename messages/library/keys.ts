@@ -173,4 +173,12 @@ export interface LibraryMessages {
   'library.scan.line': Message<{ line: string | number }>
   'library.scan.answer': Message<None, 'when'>
   'library.scan.meaningless': Message<{ count: number }>
+  'library.anyOf.connector': Message
+  'library.anyOf.download': Message
+  'library.anyOf.model': Message
+  'library.anyOf.schedule': Message
+  'library.anyOf.script': Message
+  'library.anyOf.secret': Message
+  'library.anyOf.site': Message
+  'library.anyOf.step': Message
 }

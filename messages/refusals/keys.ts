@@ -239,4 +239,41 @@ export interface RefusalsMessages {
   'refusals.noLongerWaitsRefused': Message
   'refusals.noLongerWaitsExpired': Message
   'refusals.noLongerWaitsEnded': Message
+  'refusals.scanTags': Message
+  'refusals.scanSelectors': Message
+  'refusals.scanDirection': Message
+  'refusals.scanWidthless': Message<{ count: string | number }>
+  'refusals.scanJoiners': Message
+  'refusals.scanIgnore': Message
+  'refusals.scanKeepFrom': Message
+  'refusals.scanFrame': Message
+  'refusals.scanAsks': Message
+  'refusals.scanSends': Message
+  'refusals.scanCommentTo': Message
+  'refusals.scanComment': Message
+  'refusals.scanNameIs': Message<{ item: string | number }>
+  'refusals.scanNameLike': Message<{ item: string | number }>
+  'refusals.scanSlugIs': Message<{ item: string | number }>
+  'refusals.scanSlugLike': Message<{ item: string | number }>
+  'refusals.scanShell': Message
+  'refusals.scanFile': Message
+  'refusals.scanPowerShell': Message
+  'refusals.scanPython': Message
+  'refusals.scanJavaScript': Message
+  'refusals.scanLoaded': Message
+  'refusals.scanDecodedShell': Message
+  'refusals.scanDecodedJavaScript': Message
+  'refusals.scanDecodedPython': Message
+  'refusals.scanEncoded': Message
+  'refusals.scanLongEncoded': Message
+  'refusals.scanTooLong': Message<{ size: string | number }>
+  'refusals.scanPackage': Message
+  'refusals.scanSecret': Message<{ kind: string | number }>
+  'refusals.appUnknown': Message
+  'refusals.appRedirect': Message
+  'refusals.appInvalid': Message<{ reason: string | number }>
+  'refusals.ourFault': Message
+  'refusals.deviceWrong': Message
+  'refusals.typePassword': Message
+  'refusals.scanWidthlessOne': Message
 }

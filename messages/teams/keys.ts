@@ -8,6 +8,7 @@ export interface TeamsMessages {
   'teams.members': Message<{ count: number; shown: string | number }>
   'teams.items': Message<{ count: number; shown: string | number }>
   'teams.since': Message
+  'teams.created': Message
   'teams.none': Message
   'teams.noneHelp': Message
   'teams.with': Message<{ count: number; shown: string | number }>
@@ -20,6 +21,8 @@ export interface TeamsMessages {
   'teams.mayPublish': Message
   'teams.role.owner': Message
   'teams.role.member': Message
+  'teams.role.maintainer': Message
+  'teams.role.transfer': Message
   'teams.leave': Message
   'teams.leaveHelp': Message
   'teams.edit.refused': Message
@@ -27,8 +30,10 @@ export interface TeamsMessages {
   'teams.role.ownerHelp': Message
   'teams.edit.title': Message<{ name: string | number }>
   'teams.saved': Message
-  'teams.makeMember': Message
-  'teams.makeOwner': Message
+  'teams.make.member': Message
+  'teams.make.maintainer': Message
+  'teams.make.owner': Message
+  'teams.makeOf': Message<{ act: string | number; name: string | number }>
   'teams.remove': Message<{ name: string | number }>
   'teams.removeHelp': Message<{ name: string | number }>
   'teams.invitations': Message

@@ -4,6 +4,7 @@
 export const docs = [
   { href: '/docs', name: undefined, label: 'docs.tab.guide' },
   { href: '/docs/authentication', name: 'authentication', label: 'docs.tab.authentication' },
+  { href: '/docs/formats', name: 'formats', label: 'docs.tab.formats' },
   { href: '/docs/errors', name: 'errors', label: 'docs.tab.errors' },
   { href: '/docs/mcp', name: 'mcp', label: 'docs.tab.mcp' },
   { href: '/docs/webhooks', name: 'webhooks', label: 'docs.tab.webhooks' },

@@ -31,7 +31,8 @@ export function languageOfFile(path: string): string | undefined {
 
 /** The first 3,000 lines of a file. */
 export async function codeOf({ work }: Pick<App.Locals, 'work'>, text: string, path: string): Promise<Code> {
-  const all = text.split('\n')
+  // A browser breaks a line at each of these (HTML, 13.2.3.5).
+  const all = text.split(/\r\n|\r|\n/)
   if (all.at(-1) === '') all.pop()
   const shown = all.slice(0, MAX_LINES)
   const source = shown.join('\n')
@@ -52,7 +53,7 @@ async function highlighted(work: App.Locals['work'], { source, language }: { sou
 
 /** Characters without a picture: controls but tab and line feed, and those of the general category Cf, such as U+202E and U+200B. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029\u{e0000}-\u{e0fff}]/gu
-const USUAL = new Set(['\t', '\n', '\r'])
+const USUAL = new Set(['\t', '\n'])
 
 /** Puts the code point in place of each invisible character. */
 const withSigns = (html: string): string =>

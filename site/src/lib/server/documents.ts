@@ -1,4 +1,5 @@
-// The documents of Guildhall: docs, privacy, terms. They are ours, so any Markdown is trusted.
+// The documents of Guildhall: docs, privacy, terms. They are ours, so any Markdown is trusted. `guide.md` is in English, `guide.de.md` in German.
+import { FALLBACK, type Language } from '../../../../src/contract/languages.ts'
 import { plainText, trustedMarkdown } from './markdown.ts'
 import { remember } from './remember.ts'
 
@@ -14,7 +15,7 @@ const files = import.meta.glob<string>(['../../../../content/docs/*.md', '../../
   eager: true,
 })
 
-/** Every document by its path: `docs/guide`. The first line is its title. */
+/** Every document by its path and, if it is not in English, its language: `docs/guide`, `docs/guide.de`. The first line is its title. */
 const sources = new Map(
   Object.entries(files).map(([path, text]) => {
     const [, name = path] = /((?:docs|pages)\/[^/]+)\.md$/.exec(path) ?? []
@@ -23,15 +24,29 @@ const sources = new Map(
   }),
 )
 
-/** A document with title, summary and HTML. URLs in it are those of this instance; `{name}` is replaced by the text of that name in `texts`. */
-export function document(name: string, baseUrl: string, texts: Readonly<Record<string, string>> = {}) {
-  const found = sources.get(name)
-  if (!found) throw new Error(`content/${name}.md is missing`)
+/** A document with fewer sections is read without a list of them. */
+const MIN_SECTIONS = 4
+
+/** The sections of a document, as HTML. */
+function contentsOf(html: string) {
+  const sections = [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = '', title = '']) => ({ id, title }))
+  return sections.length < MIN_SECTIONS ? [] : sections
+}
+
+type Filled = { baseUrl: string; texts?: Readonly<Record<string, string>> }
+
+/** A document with title, summary, sections and HTML. URLs in it are those of this instance; `{name}` is replaced by the text of that name in `texts`. */
+export function document(name: string, language: Language, { baseUrl, texts = {} }: Filled) {
+  const file = language === FALLBACK ? name : `${name}.${language}`
+  const found = sources.get(file)
+  if (!found) throw new Error(`content/${file}.md is missing`)
   const filled = found.body.replace(/\{(operator_[a-z]+)\}/g, (whole, key: string) => texts[key] ?? whole)
   const source = filled.replaceAll('{base_url}', baseUrl)
+  const html = trusted(source)
   return {
     title: found.title,
     description: plainText(source.split('\n\n')[0] ?? '', 160).replace(/:$/, '.'),
-    html: trusted(source),
+    contents: contentsOf(html),
+    html,
   }
 }

@@ -1,5 +1,6 @@
 // What the first page shows: to members what is new, what waits for them, what trends and what is theirs; to visitors what there is.
 import type { Cookies } from '@sveltejs/kit'
+import type { Answer } from '#lib/api.ts'
 import { shown } from '#lib/features/library/item-lists.ts'
 import { rendered } from '#lib/rendered.ts'
 import type { Account } from '../../../../src/accounts/contract.ts'
@@ -76,22 +77,30 @@ async function orgToShow(locals: Locals, api: Api) {
   return { name, url, about: tagline ?? glimpse(goal), chart }
 }
 
+/** Kinds of notifications that wait for the member; others are of what they follow. */
+const TO_ME: ReadonlySet<string> = new Set(['mention', 'reply', 'invitation', 'approval', 'notice'])
+
+/** Whether a notification is of something that has to be decided, which is shown by itself. */
+const isPending = ({ type, invitation }: Answer<'notifications.list'>['items'][number]) =>
+  type === 'approval' || invitation?.state === 'open'
+
 /** The page of a member. */
 export async function memberHome(locals: Locals, user: Account, since: string | undefined) {
   const { api } = locals
-  const [news, trending, latest, own, items] = await Promise.all([
-    found(api.news.list({ per_page: UNREAD })),
+  const [inbox, news, trending, latest, own, items] = await Promise.all([
+    found(api.notifications.list({ unread: 'true', per_page: UNREAD })),
+    found(api.news.list({ per_page: 1 })),
     found(api.feed.trending({ per_page: TRENDING })),
     found(api.feed.list({ per_page: RECENT })),
-    found(api.feed.list({ authorId: user.id, per_page: OWN })),
+    found(api.feed.list({ authorId: user.id, per_page: RECENT })),
     found(api.library.list({ scope: 'mine', per_page: OWN })),
   ])
   const others = latest.items.filter(({ authorId }) => authorId !== user.id)
   const fresh = since === undefined ? [] : others.filter(({ createdAt }) => createdAt > since)
   return {
     since,
-    forMe: news.items.filter(({ toMe }) => toMe).slice(0, UNREAD_SHOWN),
-    followed: news.items.filter(({ toMe }) => !toMe).slice(0, UNREAD_SHOWN),
+    forMe: inbox.items.filter((one) => TO_ME.has(one.type) && !isPending(one)).slice(0, UNREAD_SHOWN),
+    followed: inbox.items.filter(({ type }) => !TO_ME.has(type)).slice(0, UNREAD_SHOWN),
     pending: news.pending,
     pendingTotal: news.pendingTotal,
     fresh: rows(fresh.slice(0, NEW_SHOWN)),
@@ -100,7 +109,10 @@ export async function memberHome(locals: Locals, user: Account, since: string | 
     freshMore: fresh.length > 0 && fresh.length === others.length && latest.hasMore,
     trending: rows(trending.items),
     people: peopleIn(latest.items),
-    own: own.items.map(({ id, title, url, score, type }) => ({ id, title, url, score, type })),
+    own: own.items
+      .filter(({ url }) => !url.startsWith('/library/'))
+      .slice(0, OWN)
+      .map(({ id, title, url, score, type }) => ({ id, title, url, score, type })),
     items: items.items.map(shown).map(({ id, kind, slug, name, visibility }) => ({ id, kind, slug, name, visibility })),
   }
 }

@@ -19,6 +19,7 @@ export function listQuery(url: URL) {
 export function glimpse(text: string): string {
   const plain = MARKS.test(text)
     ? (text.includes('|') ? withoutTables(text) : text)
+        .replace(/^ {0,3}(?:`{3,}|~{3,}).*$/gm, '')
         .replace(/!?\[([^\]]{0,300})\]\([^)]{0,500}\)/g, '$1')
         .replace(/^\s*(?:#{1,6}|[-*+>]|\d+\.)\s+(\[[ xX]\]\s)?/gm, (_, task) => (task ? taskMark(task) : ''))
         .replace(/(\*\*|__|[*`])/g, '')

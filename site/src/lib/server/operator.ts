@@ -1,7 +1,5 @@
-// Who runs the server, in the sentences of the privacy policy and the terms, which are in English. What is not set is said to be so, or left out.
-import { wordsIn } from '#lib/language/catalogue.ts'
-
-const t = wordsIn('en')
+// Who runs the server, in the sentences of the privacy policy and the terms. What is not set is said to be so, or left out.
+import type { SiteWords } from '#lib/language/catalogue.ts'
 
 export interface Operator {
   name: string | undefined
@@ -16,7 +14,11 @@ export interface Operator {
 const plain = (text: string) => text.replace(/\s+/g, ' ').replace(/[\\[\]`*_<>&!#|]/g, '\\$&')
 
 /** The texts in the place of `{operator_...}`; `host` is that of the site. */
-export function operatorTexts({ name, address, contact, law }: Operator, host: string): Record<string, string> {
+export function operatorTexts(
+  { name, address, contact, law }: Operator,
+  host: string,
+  t: SiteWords,
+): Record<string, string> {
   const who = name ? plain(name) : t('docs.operator.unnamed', { host })
   const reached = contact && `[${plain(contact.replace(/^mailto:/, ''))}](<${contact}>)`
   return {
@@ -28,7 +30,7 @@ export function operatorTexts({ name, address, contact, law }: Operator, host: s
     ]
       .filter(Boolean)
       .join(', '),
-    operator_contact: reached ?? who,
+    operator_contact: reached ?? (name ? plain(name) : t('docs.operator.unnamedAsked', { host })),
     operator_law: law ? t('docs.operator.law', { law: plain(law) }) : t('docs.operator.lawOfPlace'),
   }
 }

@@ -18,6 +18,7 @@ const LIBRARY = ['/teams', '/library', '/library/workflows', '/library/automatio
 const TEXTS = [
   '/docs',
   '/docs/authentication',
+  '/docs/formats',
   '/docs/errors',
   '/docs/mcp',
   '/docs/webhooks',

@@ -5,6 +5,7 @@ import type { ListedSubject } from '../../../../src/content/subject.ts'
 import { writers } from '../../../../src/contract/via.ts'
 import { found } from './answers.ts'
 import { listQuery, oneOf } from './lists.ts'
+import { countsByWriter, numberOf } from './written-counts.ts'
 
 /** Every listed subject has the operations of bugs that are made from declarations; fields differ. */
 export const callsOf = (api: App.Locals['api'], subject: Pick<ListedSubject, 'path'>) =>
@@ -29,7 +30,17 @@ export function readList({ api, t }: Pick<App.Locals, 'api' | 't'>, subject: Lis
   const label = ('label' in subject.filters && url.searchParams.get('label')) || undefined
   const reading = found(callsOf(api, subject).list({ ...query, ...values, label, by }))
   // A search has no counts of its own, and those of the whole list would be wrong beside it.
-  const counting =
-    states.length > 0 && !query.q ? found(callsOf(api, subject).counts({ ...values, label, by })) : undefined
+  const counting = query.q
+    ? undefined
+    : states.length > 0
+      ? found(callsOf(api, subject).counts({ ...values, label, by }))
+      : countsInFeed(api, subject)
   return { query, states, label, written: { ...writtenFilter(t), value: by }, reading, counting }
+}
+
+/** The numbers of a subject without filters of its own, which are those of the feed. */
+async function countsInFeed(api: App.Locals['api'], { type }: ListedSubject) {
+  const { people, agents } = await countsByWriter(api)
+  const by = { people: numberOf(people, type), agents: numberOf(agents, type) }
+  return { counts: { by } as Record<string, Record<string, number>> }
 }

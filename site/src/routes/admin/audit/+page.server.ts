@@ -1,6 +1,7 @@
 import { type SiteWords, wordOf } from '#lib/language/catalogue.ts'
 import { administering, idOf } from '#lib/server/administration.ts'
 import { found } from '#lib/server/answers.ts'
+import { detailWords } from '#lib/server/audit-detail.ts'
 import { pageNumber } from '#lib/server/page-number.ts'
 import type { PageServerLoad } from './$types'
 
@@ -25,41 +26,12 @@ export const load: PageServerLoad = async (event) => {
   const { items, hasMore } = await found(
     locals.api.admin.listAudit({ action: query.action, actorId, targetId, page: query.page, per_page: A_PAGE }),
   )
-  const entries = items.map((item) => ({ ...shown(item), words: words.get(item.action) ?? item.action }))
+  const entries = items.map(({ detail, names, ...entry }) => ({
+    ...{ ...entry, words: words.get(entry.action) ?? entry.action },
+    detail: detailWords(locals.t, detail, names).join(' · '),
+  }))
   return { query, hasMore, entries, actions }
 }
 
 /** The words of an action of the log: `bug.delete`. */
 const actionWord = (t: SiteWords, action: string) => wordOf(t, `admin.act.${action.replaceAll(/[.-]/g, '_')}`)
-
-type Detail = Record<string, unknown>
-
-/** The title of what an event is about is shown beside it; the rest of the detail becomes text, with names for ids that are known. */
-function shown<Entry extends { detail: Detail | null; names: Record<string, string> }>({
-  detail,
-  names,
-  ...entry
-}: Entry) {
-  const { title: _, name: __, slug: ___, ...rest } = detail ?? {}
-  const called = Object.entries(rest).map(([name, value]) => [name, names[String(value)] ?? value])
-  return { ...entry, detail: told(Object.fromEntries(called)) }
-}
-
-/** A detail as text: `clientId: monoagent`, and changes: `status: open → resolved`. */
-function told(detail: Detail): string {
-  const { authorId: _, from, to, ...rest } = detail
-  const others = Object.entries(to === undefined ? { from, ...rest } : rest).filter(
-    ([, value]) => value !== null && value !== undefined,
-  )
-  return [...changes(from, to), ...others.map(([name, value]) => `${name}: ${word(value)}`)].join(', ')
-}
-
-function changes(from: unknown, to: unknown): string[] {
-  if (to === undefined) return []
-  if (!isDetail(from) || !isDetail(to)) return [`${word(from)} → ${word(to)}`]
-  return Object.keys(to).map((name) => `${name}: ${word(from[name])} → ${word(to[name])}`)
-}
-
-const isDetail = (value: unknown): value is Detail => typeof value === 'object' && value !== null
-const word = (value: unknown) =>
-  typeof value === 'string' ? value : Array.isArray(value) ? value.join(', ') : JSON.stringify(value)

@@ -1,7 +1,7 @@
 import { document } from '#lib/server/documents.ts'
 import type { PageServerLoad } from './$types'
 
-export const load: PageServerLoad = ({ url, params: { name = 'guide' } }) => ({
-  document: document(`docs/${name}`, url.origin),
+export const load: PageServerLoad = ({ url, locals, params: { name = 'guide' } }) => ({
+  document: document(`docs/${name}`, locals.t.language, { baseUrl: url.origin }),
   script: false,
 })
