@@ -4,6 +4,7 @@ import { glimpse } from '#lib/server/lists.ts'
 
 it('A preview in a list has the words of a table, and neither its bars nor its rule', () => {
   assert.equal(glimpse('| step | who |\n| --- | :-: |\n| a | b |\n\nThen `c | d`.').trim(), 'step who a b Then c | d.')
+  assert.equal(glimpse('We count.\n\n```sql\nselect 1\n```\nThen'), 'We count. select 1 Then')
   assert.equal(glimpse('a | b\n--|--\nc | d\ne').trim(), 'a b c d e')
   assert.equal(glimpse('| step | who |\n| --…').trim(), 'step who')
   assert.equal(glimpse('cat a | sort\nb | c'), 'cat a | sort b | c')

@@ -25,6 +25,12 @@ describe('a file of an item', () => {
     assert.equal(html, 'if (a<mark>U+202E</mark>) {<mark>U+200B</mark>}\tok<mark>U+E0041</mark>')
   })
 
+  it('has as many lines as a browser shows', async () => {
+    const { html, lines } = await codeOf({ work }, '\n\r\na\rb\r\n\fc\u2028d\n', 'a.txt')
+    assert.equal(html, '\n\na\nb\n<mark>U+000C</mark>c<mark>U+2028</mark>d')
+    assert.equal(lines, 5)
+  })
+
   it('is cut after 3,000 lines', async () => {
     const exact = await codeOf({ work }, 'x\n'.repeat(MAX_LINES), 'a.txt')
     assert.deepEqual([exact.lines, exact.isCut], [MAX_LINES, false])

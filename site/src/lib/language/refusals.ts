@@ -39,6 +39,10 @@ export function refusalNamed(message: string): { name: Name; values: Record<stri
   return undefined
 }
 
+/** An error that a page of the authorization server shows: as it is, or in other languages without the name of its field. */
+export const errorIn = (t: SiteWords, message: string): string =>
+  t.language === 'en' ? message : refusalIn(t, message.replace(/^[a-z]\w*: /, ''))
+
 const STATUSES = [400, 403, 404, 409, 413, 429, 503] as const
 
 /** A sentence of the API, without the name of its field, in the words of a reader. */

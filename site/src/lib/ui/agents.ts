@@ -10,8 +10,8 @@ export interface Agent {
 const HEAD = 24
 
 /** What an agent is called: in quotes where nothing but its own word says so. */
-export const calledOf = ({ clientId, name, verified }: Agent): string => {
-  if (name !== null) return verified ? name : `“${name}”`
+export const calledOf = (t: SiteWords, { clientId, name, verified }: Agent): string => {
+  if (name !== null) return verified ? name : t('search.quoted', { word: name })
   const id = clientId.replace(/^https:\/\//, '')
   return id.length > HEAD ? `${id.slice(0, HEAD)}…` : id
 }

@@ -3,6 +3,9 @@ import { operatorTexts } from '#lib/server/operator.ts'
 import type { PageServerLoad } from './$types'
 
 export const load: PageServerLoad = ({ url, locals, params: { name } }) => ({
-  document: document(`pages/${name}`, url.origin, operatorTexts(locals.server.operator, url.host)),
+  document: document(`pages/${name}`, locals.t.language, {
+    baseUrl: url.origin,
+    texts: operatorTexts(locals.server.operator, url.host, locals.t),
+  }),
   script: false,
 })

@@ -2,6 +2,7 @@ import { rendered } from '#lib/rendered.ts'
 import { found } from '#lib/server/answers.ts'
 import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
 import { savedIn } from '#lib/server/saved.ts'
+import { countsByWriter, numberOf } from '#lib/server/written-counts.ts'
 import { feedKinds } from '#lib/ui/kinds.ts'
 import { writers } from '../../../../src/contract/via.ts'
 import type { PageServerLoad } from './$types'
@@ -13,12 +14,13 @@ export const load: PageServerLoad = async ({ locals, url }) => {
   const { sort, page } = listQuery(url)
   const type = oneOf(url.searchParams.get('type'), feedKinds)
   const by = oneOf(url.searchParams.get('by'), writers)
-  const [{ items, hasMore }, { counts }, saved] = await Promise.all([
+  const [{ items, hasMore }, { counts }, byWriter, saved] = await Promise.all([
     found(locals.api.feed.list({ sort, page, type, by })),
     found(locals.api.feed.counts({ by })),
+    countsByWriter(locals.api),
     savedIn({ locals, url }),
   ])
-  const total = type ? (counts[type] ?? 0) : Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const total = numberOf(counts, type)
   return {
     sort,
     page,
@@ -26,6 +28,7 @@ export const load: PageServerLoad = async ({ locals, url }) => {
     by,
     hasMore,
     counts,
+    written: { people: numberOf(byWriter.people, type), agents: numberOf(byWriter.agents, type) },
     saved,
     total,
     pages: Math.ceil(total / ENTRIES_A_PAGE),

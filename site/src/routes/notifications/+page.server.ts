@@ -2,6 +2,7 @@
 import { redirect } from '@sveltejs/kit'
 import { ownPath } from '#lib/own-path.ts'
 import { action, field, found, stay } from '#lib/server/answers.ts'
+import { glimpse } from '#lib/server/lists.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
@@ -15,7 +16,8 @@ export const load: PageServerLoad = async (event) => {
   const before = /^\d{1,15}$/.test(given) ? given : undefined
   const input = { unread: unread ? 'true' : 'false', before, per_page: PER_PAGE } as const
   const { items, next, unread: count } = await found(event.locals.api.notifications.list(input))
-  return { items, next, count, onlyUnread: unread, first: before === undefined }
+  const shown = items.map((one) => ({ ...one, excerpt: glimpse(one.excerpt) }))
+  return { items: shown, next, count, onlyUnread: unread, first: before === undefined }
 }
 
 export const actions = {

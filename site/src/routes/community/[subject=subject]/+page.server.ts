@@ -37,7 +37,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   return {
     drafts: drafts.map(({ id, title, url: at, version }) => ({ id, title, url: at, version })),
     query,
-    facets: [...states.map((state) => ({ ...state, counts: counted?.counts[state.name] })), written],
+    facets: [...states, written].map((facet) => ({ ...facet, counts: counted?.counts[facet.name] })),
     filters: options.length > 0 ? [byLabel] : [],
     total,
     saved,

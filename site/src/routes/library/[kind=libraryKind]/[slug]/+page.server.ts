@@ -33,13 +33,14 @@ export const load: PageServerLoad = async (event) => {
   const { files, permissions, may_do_more } = contents
   // Workflows and orgs often have a readme equal to the description.
   const told = readme && readme.trim() !== description.trim() ? withoutTitle(readme, name) : undefined
-  const long = description.length > MAX_LEAD
+  const [lead = ''] = description.trim().split(/\n\s*\n/, 1)
+  const long = lead.length > MAX_LEAD || lead.length < description.trim().length
   const [about, shownReadme] = await renderTexts(locals, [long ? description : '', told ?? ''])
   return {
     item,
     follow,
     summary: plainText(description || readme || '', 160),
-    lead: plainText(description, MAX_LEAD),
+    lead: plainText(lead, MAX_LEAD),
     about: about || undefined,
     readme: shownReadme || undefined,
     points: pointsOf(locals.t, full, permissions),

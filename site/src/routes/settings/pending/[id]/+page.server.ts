@@ -1,5 +1,7 @@
 // What an agent wants to write: what it sent, what would come of it, and the decision.
 
+import type { SiteWords } from '#lib/language/catalogue.ts'
+import { refusalIn } from '#lib/language/refusals.ts'
 import { inSession } from '#lib/server/account.ts'
 import { action, field, found } from '#lib/server/answers.ts'
 import { signedIn } from '#lib/server/writing.ts'
@@ -15,6 +17,13 @@ function messageIn(body: unknown): string | undefined {
   return typeof error === 'string' ? error : (error?.message ?? message)
 }
 
+/** Why it could not be made, in the words of the reader. */
+function problemIn(t: SiteWords, answer: { status: number; body: unknown } | null): string | undefined {
+  if (!answer || answer.status < 400) return undefined
+  const message = messageIn(answer.body)
+  return message === undefined ? undefined : refusalIn(t, message, answer.status)
+}
+
 export const load: PageServerLoad = async (event) => {
   await signedIn(event)
   const act = await found(event.locals.api.pendingActs.get({ id: event.params.id }))
@@ -25,7 +34,7 @@ export const load: PageServerLoad = async (event) => {
       .filter(([, value]) => value !== null && value !== '')
       .map(([name, value]) => ({ name, text: textOf(value) })),
     answer: textOf(act.preview.body),
-    problem: act.answer && act.answer.status >= 400 ? messageIn(act.answer.body) : undefined,
+    problem: problemIn(event.locals.t, act.answer),
   }
 }
 
