@@ -1,9 +1,5 @@
-// Uploads and downloads of the library, against servers that do nothing else; and what eight uploads at once do to others.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { Agent, get, type IncomingMessage } from 'node:http'
-import { join, resolve } from 'node:path'
+// Uploads to the library, against a server that does nothing else; and what eight uploads at once do to others.
+import { join } from 'node:path'
 import { automationOf, upload } from './parts/artifact.ts'
 import { cpuNow, cpuSince, peakMegabytes } from './parts/cpu.ts'
 import { figure } from './parts/figures.ts'
@@ -57,7 +53,6 @@ async function uploads(place: Place): Promise<void> {
   figure('the slowest of them', Math.max(...most), 'ms')
   figure('those that were refused', Math.max(...feed.map(unansweredShare)), 'of all', { atMost: 0 })
   await bare.stop()
-  await downloads(server, folder)
   await server.stop()
 }
 
@@ -77,65 +72,6 @@ async function feedMeanwhile(work: () => Promise<unknown>): Promise<Offered> {
   await work()
   offering.stop()
   return offering.done
-}
-
-async function downloads(server: RunningServer, folder: string): Promise<void> {
-  const bytes = automationOf(5 * MEGABYTE, 999)
-  const { id } = JSON.parse(await upload(server, bytes)) as { id: string }
-  const nginx = startNginx(bytes, 4203, folder)
-  if (!nginx) {
-    console.log('  downloads against nginx: skipped, because nginx is not installed (apt-get install nginx-light)')
-    return
-  }
-  await new Promise((resolve) => setTimeout(resolve, 500))
-  const run = (url: string) => drain(url, { connections: 8, seconds: 3 })
-  const ratios: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const limit = await run('http://127.0.0.1:4203/file')
-    const ours = await run(`${server.url}/api/library/items/${id}/artifact`)
-    console.log(`  5 MB downloads a second: nginx ${limit.toFixed(0)}, ours ${ours.toFixed(0)}`)
-    ratios.push(ours / limit)
-  }
-  figure('downloads of 5 MB, against nginx with sendfile', median(ratios), 'x', {
-    ...{ sqlite: { atLeast: 0.45 }, postgres: { atLeast: 0.8 } },
-  })
-  nginx.kill('SIGTERM')
-}
-
-/** Downloads a second. The client parses nothing but the head, or it would be what is measured. */
-async function drain(url: string, { connections, seconds }: { connections: number; seconds: number }): Promise<number> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  const end = performance.now() + seconds * 1000
-  let count = 0
-  const client = async () => {
-    while (performance.now() < end) {
-      const [answer] = (await once(get(url, { agent, headers: { cookie } }), 'response')) as [IncomingMessage]
-      await once(answer.resume(), 'end')
-      count++
-    }
-  }
-  const started = performance.now()
-  await Promise.all(Array.from({ length: connections }, client))
-  agent.destroy()
-  return count / ((performance.now() - started) / 1000)
-}
-
-function startNginx(bytes: Buffer, port: number, folder: string): ChildProcess | undefined {
-  const command = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v']).status === 0)
-  if (!command) return undefined
-  const root = resolve(folder, 'nginx')
-  mkdirSync(root)
-  writeFileSync(join(root, 'file'), bytes)
-  writeFileSync(
-    join(root, 'nginx.conf'),
-    `daemon off; worker_processes 1; worker_cpu_affinity 01; pid ${root}/pid; error_log ${root}/error.log;
-${process.getuid?.() === 0 ? 'user root;' : ''}
-events { worker_connections 64; }
-http { access_log off; sendfile on; tcp_nopush on; client_body_temp_path ${root}/body; proxy_temp_path ${root}/proxy;
-fastcgi_temp_path ${root}/fastcgi; uwsgi_temp_path ${root}/uwsgi; scgi_temp_path ${root}/scgi;
-server { listen 127.0.0.1:${port}; root ${root}; keepalive_requests 1000000; } }`,
-  )
-  return spawn(command, ['-c', join(root, 'nginx.conf')], { stdio: 'ignore' })
 }
 
 const start = ({ environment }: Place) =>

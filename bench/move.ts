@@ -1,9 +1,10 @@
 // A server with 1,000,000 things moves from SQLite and files to PostgreSQL and a bucket: how long it takes, what it uses, and that
 // everything is answered as before. The front door is attacked before and after.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { openBlobs } from '../src/storage/open-blobs.ts'
 import { openObjectStorage } from '../test/object-storage.ts'
 import { peakMegabytes } from './parts/cpu.ts'
@@ -53,25 +54,37 @@ const paths = [
   ...range(40, ITEMS).map((index) => `/api/library/items/${kindOf(index)}/${slugOfItem(index)}`),
 ]
 
-/** The answers of a server on these settings, for a member; then it is attacked. */
-async function answersOf(settings: Record<string, string>): Promise<Map<string, string>> {
+/** Runs `work` with a server on these settings. */
+async function serving<Result>(
+  settings: Record<string, string>,
+  work: (url: string) => Promise<Result>,
+): Promise<Result> {
   const own = { BASE_URL: `http://127.0.0.1:${PORT}`, METRICS_TOKEN: 'a-token-of-the-operator' }
   const env = { ...settings, ...own, RATE_LIMITS: 'off', NODE_ENV: '' }
   const server = await startServer(['src/main.ts'], PORT, '/readyz', env)
+  const result = await work(server.url)
+  await server.stop()
+  return result
+}
+
+/** For a member. */
+async function answersOf(url: string): Promise<Map<string, string>> {
   const answers = new Map<string, string>()
   for (const path of paths) {
-    const answer = await fetch(server.url + path, { headers: { cookie } })
+    const answer = await fetch(url + path, { headers: { cookie } })
     answers.set(path, `${answer.status} ${await answer.text()}`)
   }
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['attack/main.ts', '--url', server.url, '--new-accounts'],
-    { encoding: 'utf8' },
-  )
-  if (status !== 0) throw new Error(`The front door gave way:\n${stdout}${stderr}`)
-  console.log(`  ${stdout.trim().split('\n').at(-1)}`)
-  await server.stop()
   return answers
+}
+
+/** The bucket is in this process, which must not wait for the attack without answering. */
+async function attack(url: string): Promise<void> {
+  const program = spawn(process.execPath, ['attack/main.ts', '--url', url, '--new-accounts'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [said] = await Promise.all([text(program.stdout), once(program, 'close')])
+  if (program.exitCode !== 0) throw new Error(`The front door gave way:\n${said}`)
+  console.log(`  ${said.trim().split('\n').at(-1)}`)
 }
 
 interface Ran {
@@ -88,8 +101,8 @@ async function admin(args: string[], settings: Record<string, string>): Promise<
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let [text, megabytes] = ['', 0]
-  child.stdout.on('data', (chunk) => (text += chunk))
+  let [said, megabytes] = ['', 0]
+  child.stdout.on('data', (chunk) => (said += chunk))
   const watching = setInterval(() => {
     try {
       megabytes = Math.max(megabytes, peakMegabytes(child.pid!))
@@ -99,8 +112,8 @@ async function admin(args: string[], settings: Record<string, string>): Promise<
   }, 100)
   const [code] = await once(child, 'close')
   clearInterval(watching)
-  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${text}`)
-  return { seconds: (performance.now() - began) / 1000, megabytes, result: JSON.parse(text) }
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${said}`)
+  return { seconds: (performance.now() - began) / 1000, megabytes, result: JSON.parse(said) }
 }
 
 if (engine !== 'postgres') {
@@ -120,11 +133,18 @@ await inPlaces(async (make) => {
   figure(`  rows (${first.result.rows}) and files, a second`, first.result.rows / first.seconds, '1/s')
   figure('  the most memory', first.megabytes, 'MB')
   // The attack writes what the last step takes along.
-  const before = await answersOf(from.environment)
+  const before = await serving(from.environment, async (url) => {
+    await attack(url)
+    return answersOf(url)
+  })
   const last = await move('--finish')
   figure(`the last step, with ${last.result.rows} changed rows`, last.seconds, 's', { atMost: 10 })
   figure('  the most memory', last.megabytes, 'MB')
-  const moved = await answersOf(after)
+  const moved = await serving(after, async (url) => {
+    const answers = await answersOf(url)
+    await attack(url)
+    return answers
+  })
   const other = paths.filter((path) => moved.get(path) !== before.get(path))
   for (const path of other)
     console.log(`${path}\n  ${before.get(path)?.slice(0, 300)}\n  ${moved.get(path)?.slice(0, 300)}`)

@@ -1,6 +1,9 @@
-// How many reads two processes on one PostgreSQL serve, against one, while members write. Each process has a core of its own in use, so
+// How many reads two and three processes on one PostgreSQL serve, against one, while members write, and what they take of memory and
+// connections. Each process has a core of its own in use, so
 // what is compared is the CPU of a read in one of two processes with that of a read in a process alone; both hear of every write.
-import { type Both, figures } from './parts/figures.ts'
+import pg from 'pg'
+import { residentMegabytes } from './parts/cpu.ts'
+import { type Both, figure, figures, type Limits } from './parts/figures.ts'
 import { cookie, cookieOf } from './parts/fill-accounts.ts'
 import { bugId, fill } from './parts/fill-bugs.ts'
 import { load, type RunningServer, startServer } from './parts/load.ts'
@@ -56,25 +59,39 @@ async function costAt(servers: RunningServer[]): Promise<Both> {
   }
 }
 
+async function connectionsTo(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const counted =
+    'select count(*)::int as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+  const { rows } = await client.query<{ count: number }>(counted)
+  await client.end()
+  return rows[0]!.count
+}
+
 await inPlaces(async (make) => {
   const { url, environment } = await make('processes')
   await fill(url, { bugs: ENTRIES, votes: 0, users: 2_000 })
   const settings = { ...environment, RATE_LIMITS: 'off', LOG_LEVEL: 'error' }
-  const first = await startServer(['src/main.ts'], 4171, '/readyz', settings)
-  const second = await startServer(['src/main.ts'], 4172, '/readyz', settings)
-  const taken: Record<'alone' | 'beside', Both[]> = { alone: [], beside: [] }
+  const servers: RunningServer[] = []
+  for (const port of [4171, 4172, 4173]) servers.push(await startServer(['src/main.ts'], port, '/readyz', settings))
+  const taken: Both[][] = servers.map(() => [])
   for (let round = 0; round <= ROUNDS; round++) {
-    const alone = await costAt([first])
-    const beside = await costAt([first, second])
-    if (round === 0) continue
-    taken.alone.push(alone)
-    taken.beside.push(beside)
+    for (const [others, costs] of taken.entries()) {
+      const cost = await costAt(servers.slice(0, others + 1))
+      if (round > 0) costs.push(cost)
+    }
   }
-  const [alone, beside] = [cheapest(taken.alone), cheapest(taken.beside)]
+  const [alone, ...beside] = taken.map(cheapest) as [Both, ...Both[]]
   figures('a read at one process', alone, 'us of CPU')
-  figures('a read at one of two', beside, 'us of CPU')
-  const times = { server: (2 * alone.server) / beside.server, all: (2 * alone.all) / beside.all }
-  figures(`reads of two processes with ${WRITES_A_SECOND} writes a second, against one`, times, 'x', { atLeast: 1.7 })
-  await first.stop()
-  await second.stop()
+  for (const [index, cost] of beside.entries()) {
+    const count = index + 2
+    figures(`a read at one of ${count}`, cost, 'us of CPU')
+    const times = { server: (count * alone.server) / cost.server, all: (count * alone.all) / cost.all }
+    const limits: Limits = count === 2 ? { atLeast: 1.7 } : {}
+    figures(`reads of ${count} processes with ${WRITES_A_SECOND} writes a second, against one`, times, 'x', limits)
+  }
+  figure('resident of the one that was read, after that', residentMegabytes(servers[0]!.pid), 'MB')
+  figure('connections of all three', await connectionsTo(url), '')
+  for (const server of servers) await server.stop()
 })
