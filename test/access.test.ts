@@ -44,6 +44,35 @@ const needsAccount = ({ access }: Operation) => access.credential === 'required'
 const needsScope = ({ access }: Operation) => access.credential === 'required' && access.scope !== undefined
 const kinds = [{ jwt: false }, { jwt: true }]
 
+/** What was made once for all operations of a world that need the same. */
+const made = new WeakMap<World, Map<string, Promise<Pick<Person, 'request'>>>>()
+
+function once(
+  world: World,
+  key: string,
+  make: () => Promise<Pick<Person, 'request'>>,
+): Promise<Pick<Person, 'request'>> {
+  const ofWorld = made.get(world) ?? new Map<string, Promise<Pick<Person, 'request'>>>()
+  made.set(world, ofWorld)
+  const one = ofWorld.get(key) ?? make()
+  ofWorld.set(key, one)
+  return one
+}
+
+/** A caller with a token of these scopes. */
+const holderOf = (world: World, person: Person, scope: string, kind: { jwt?: boolean } = {}) =>
+  once(world, `${person.email} ${kind.jwt} ${scope}`, () => tokenHolder(world, person, scope, kind))
+
+/** A caller with a JWT of this scope whose account was blocked after it had got it. */
+const blockedHolderOf = (world: World, scope: string) =>
+  once(world, `blocked ${scope}`, async () => {
+    const person = world.person(crypto.randomUUID())
+    const holder = await tokenHolder(world, person, scope, { jwt: true })
+    const { id } = await person.account()
+    await world.admin.admin.block({ id, blocked: true })
+    return holder
+  })
+
 const callers: [
   sentence: string,
   concerns: (operation: Operation) => boolean,
@@ -110,7 +139,7 @@ const holders: typeof callers = [
     async (world, operation) => {
       const others = allScopes.filter((scope) => scope !== operation.access.scope).join(' ')
       for (const kind of kinds) {
-        const holder = await tokenHolder(world, world.admin, others, kind)
+        const holder = await holderOf(world, world.admin, others, kind)
         assert.equal((await knock(holder, operation)).status, 403)
       }
     },
@@ -119,7 +148,7 @@ const holders: typeof callers = [
     'refuses every token where only a session will do, with 401',
     ({ access }) => access.credential === 'session',
     async (world, operation) => {
-      const holder = await tokenHolder(world, world.admin, allScopes.join(' '))
+      const holder = await holderOf(world, world.admin, allScopes.join(' '))
       assert.equal((await knock(holder, operation)).status, 401)
     },
   ],
@@ -128,7 +157,7 @@ const holders: typeof callers = [
     needsScope,
     async (world, operation) => {
       for (const kind of kinds) {
-        const holder = await tokenHolder(world, world.admin, operation.access.scope!, kind)
+        const holder = await holderOf(world, world.admin, operation.access.scope!, kind)
         const { status } = await knock(holder, operation)
         assert.ok(status !== 401 && status !== 403, String(status))
       }
@@ -138,7 +167,7 @@ const holders: typeof callers = [
     'refuses the tokens of members where a role is needed, with 403',
     ({ access }) => access.roles !== undefined && !access.roles.includes('member'),
     async (world, operation) => {
-      const { status, body } = await knock(await tokenHolder(world, world.alice, allScopes.join(' ')), operation)
+      const { status, body } = await knock(await holderOf(world, world.alice, allScopes.join(' ')), operation)
       assert.equal(status, 403)
       assertRefusal(body, refusal(operation, 'forbidden'))
     },
@@ -147,11 +176,7 @@ const holders: typeof callers = [
     'refuses JWTs of accounts that were blocked since, with 403',
     needsScope,
     async (world, operation) => {
-      const person = world.person(crypto.randomUUID())
-      const holder = await tokenHolder(world, person, operation.access.scope!, { jwt: true })
-      const { id } = await person.account()
-      await world.admin.admin.block({ id, blocked: true })
-      const { status, body } = await knock(holder, operation)
+      const { status, body } = await knock(await blockedHolderOf(world, operation.access.scope!), operation)
       assert.equal(status, 403)
       assertRefusal(body, refusal(operation, 'blocked'))
     },

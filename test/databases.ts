@@ -1,16 +1,15 @@
 // A migrated database without rows for every test, on either engine. On SQLite it is a copy of one that is migrated once for each state
 // of the migrations. On PostgreSQL it is emptied after a test, and the next one gets it with its open connections.
-import { copyFile, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { copyFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
 import type { Changes } from '../src/database/changes.ts'
-import { migrate } from '../src/database/migrate.ts'
 import { openPostgres, type PostgresStore } from '../src/database/postgres.ts'
 import type { Db } from '../src/database/schema.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
-import { hashOfMigrations, IS_MOVED } from './migrations-hash.ts'
-import { moveBack } from './moved.ts'
+import { migratedFile } from './migrated-file.ts'
 import { type LentDatabase, lendDatabase } from './postgres-databases.ts'
 
 export interface TestDatabase {
@@ -44,29 +43,9 @@ async function sqliteDatabase(): Promise<TestDatabase> {
     url,
     async remove() {
       await store.db.destroy()
-      await rm(folder, { recursive: true })
+      rmSync(folder, { recursive: true })
     },
   }
-}
-
-/** The file is made by the first process that needs it, and found by all others. */
-async function migratedFile(): Promise<string> {
-  const folder = join(import.meta.dirname, '../node_modules/.cache/tests')
-  const path = join(folder, `${IS_MOVED ? 'moved' : 'migrated'}-${hashOfMigrations()}.db`)
-  const isThere = await stat(path).catch(() => undefined)
-  if (isThere) return path
-  await mkdir(folder, { recursive: true })
-  // Complete when it gets its name.
-  const unfinished = await mkdtemp(join(folder, 'migrating-'))
-  if (IS_MOVED) await moveBack(join(unfinished, 'template.db'))
-  else {
-    const { db } = openSqlite(join(unfinished, 'template.db'), { synchronous: 'OFF' })
-    await migrate(db)
-    await db.destroy()
-  }
-  await rename(join(unfinished, 'template.db'), path)
-  await rm(unfinished, { recursive: true })
-  return path
 }
 
 interface OpenDatabase extends LentDatabase {
@@ -106,7 +85,10 @@ async function postgresDatabase(): Promise<TestDatabase> {
 
 async function openDatabase(): Promise<OpenDatabase> {
   const lent = await lendDatabase()
-  return { ...lent, store: openPostgres(lent.url, { connections: 8 }), other: undefined }
+  const store = openPostgres(lent.url, { connections: 8 })
+  // As a start does: a test that changes the schema finds statements that an earlier one prepared.
+  await store.readColumns()
+  return { ...lent, store, other: undefined }
 }
 
 async function close({ store, other, giveBack }: OpenDatabase): Promise<void> {

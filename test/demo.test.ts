@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { openDatabase } from '../src/database/open.ts'
 import type { Db } from '../src/database/schema.ts'
 import { fill } from '../src/demo/demo.ts'
-import { freePort, runProgram, startServer, withFolder } from './server.ts'
+import { freePort, runProgram, startServer, withData, withFolder } from './server.ts'
 import { onEveryEngine, SIGNING_KEY } from './world.ts'
 
 const WEEK = 7 * 86_400_000
@@ -81,7 +81,7 @@ onEveryEngine(
 )
 
 plainIt('The demo runs beside the server, says how to sign in, and never runs twice', async () => {
-  await withFolder(async (DATA_DIR) => {
+  await withData(async (DATA_DIR) => {
     const PORT = String(await freePort())
     const server = await startServer({ DATA_DIR, PORT })
     const first = await runProgram(['src/demo/main.ts'], { DATA_DIR, PORT })

@@ -28,8 +28,13 @@ export const hostileTexts: Readonly<Record<string, string>> = {
 /** No database keeps these: they are refused wherever text is taken. */
 export const broken: ReadonlySet<string> = new Set(['NUL', 'a lone surrogate'])
 
-/** As it travels in a path: a lone surrogate has no encoding of its own. */
-export const inPath = (text: string): string =>
-  text.isWellFormed()
+/** What a request line has room for: Node refuses longer heads before Guildhall sees them. */
+const LONGEST_IN_ADDRESS = 12_000
+
+/** As it travels in a path or a query: a lone surrogate has no encoding of its own. */
+export function inPath(given: string): string {
+  const text = given.slice(0, LONGEST_IN_ADDRESS)
+  return text.isWellFormed()
     ? encodeURIComponent(text)
     : encodeURIComponent(text.toWellFormed()).replaceAll('%EF%BF%BD', '%ED%A0%80')
+}

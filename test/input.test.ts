@@ -7,6 +7,7 @@ import { explain } from '../src/contract/explain.ts'
 import { Email, PageNumber, text } from '../src/contract/fields.ts'
 import type { Contract, Operation } from '../src/contract/operation.ts'
 import { requestOf } from '../src/surfaces/client.ts'
+import { anyCharacters } from './any-text.ts'
 import { BASE_URL, onEveryEngine } from './world.ts'
 
 const operations: Operation[] = Object.values(api as Record<string, Contract>).flatMap((contract) =>
@@ -14,7 +15,7 @@ const operations: Operation[] = Object.values(api as Record<string, Contract>).f
 )
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyCharacters,
   fc.string(),
   fc.constantFrom('__proto__', 'constructor', '\u0000', '\ud800', '../..', "' or 1=1 --"),
 )

@@ -66,7 +66,9 @@ it('passes the recommended rules of Redocly without a warning', async () => {
 
 it('passes the recommended rules of Spectral without a warning', async () => {
   const spectral = new Spectral()
-  spectral.setRuleset({ extends: [[oas, 'recommended']] } as RulesetDefinition)
+  // Redocly has the same rule for examples, and compiles each schema once.
+  const rules = { 'oas3-valid-media-example': 'off' }
+  spectral.setRuleset({ extends: [[oas, 'recommended']], rules } as RulesetDefinition)
   const found = await spectral.run(JSON.stringify(document))
   assert.deepEqual(
     found.map(({ code, path, message }) => `${code} at ${path.join('.')}: ${message}`),

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { it } from 'node:test'
-import { startServer, withFolder } from './server.ts'
+import { startServer, withData } from './server.ts'
 
 const hasPrograms = ['curl', 'openssl', 'sha256sum'].every((name) => spawnSync('which', [name]).status === 0)
 
@@ -21,7 +21,7 @@ it(
   'every command of the README’s tour does what it says',
   { skip: hasPrograms ? false : 'install curl and openssl' },
   () =>
-    withFolder(async (DATA_DIR) => {
+    withData(async (DATA_DIR) => {
       assert.ok(blocks.length >= 8, `${blocks.length} blocks`)
       const server = await startServer({ DATA_DIR, REQUEST_LOG: 'on' })
       try {

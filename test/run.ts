@@ -1,14 +1,21 @@
-// Runs test files: `npm test`, `npm run test:deploy`, `npm run test:browser`. The suites are named here; paths after `--` run these files alone. Most files of
-// the server share a process with others: to load the application takes longer than most tests, and code that ran before runs faster.
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+// Runs test files: `npm test` and `npm run test:long`, `test:deploy` and `test:browser`. The suites are named here; paths after `--` run
+// these files alone. Most files of the server share a process: to load the application takes longer than most tests, and what ran before is faster.
+import {
+  chmodSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
-
-/** A process that takes longer hangs; the slowest takes a tenth of it on a quiet machine. TEST_TIMEOUT sets another number of seconds. */
-const TIMEOUT_MILLISECONDS = Number(process.env['TEST_TIMEOUT'] || 600) * 1_000
 
 /** What is installed, upgraded and operated: packages and releases are made, and the programs in `deploy` run. */
 const deploy = [
@@ -17,27 +24,50 @@ const deploy = [
   '{cli,client}/test/{packed,journey}.test.ts',
 ]
 const browser = ['test/browser/**/*.test.ts']
-const suites: Record<string, { files: readonly string[]; but?: readonly string[] }> = {
-  server: { files: ['{src,cli/test,client/test,site/test,test}/**/*.test.ts'], but: [...deploy, ...browser] },
-  deploy: { files: deploy },
-  browser: { files: browser },
-}
-
-/** Files that work or wait for long, whatever their size. */
+/** What starts Guildhall as a process, or fails a disk. */
+const PROCESSES = /\b(startServer|runProgram|watchedServer|powercut|modelDisk)\(/
+/** And files that work or wait for longer than others, in their order. */
 const LONG = [
   'test/faults.test.ts',
+  'src/operator/backup.test.ts',
+  'src/operator/move.test.ts',
+  'src/content/webhooks/sending.test.ts',
+  'src/library/hostile.test.ts',
+  'test/hostile-text.test.ts',
+  'test/mcp/untrusted.test.ts',
+  'test/replica.test.ts',
+  'test/many-processes.test.ts',
+  'src/content/notifications/streams.test.ts',
+  'test/mcp/subscriptions.test.ts',
+  'test/mcp/conformance.test.ts',
   'test/workers.test.ts',
   'test/failing-checkpoint.test.ts',
-  'src/content/webhooks/sending.test.ts',
   'test/demo.test.ts',
   'test/stand-still/operations.test.ts',
   'test/powercut.test.ts',
   'test/server.test.ts',
 ]
-const weigh = (path: string) => (LONG.some((long) => path.endsWith(long)) ? 1e9 : statSync(path).size)
+const isNamed = (path: string) => LONG.some((long) => path.endsWith(long))
+/** A file of `npm run test:long`, not of `npm test`. */
+const isLong = (path: string) => isNamed(path) || PROCESSES.test(readFileSync(path, 'utf8'))
+interface Suite {
+  files: readonly string[]
+  but?: readonly string[]
+  only?: (path: string) => boolean
+}
+const all: Suite = { files: ['{src,cli/test,client/test,site/test,test}/**/*.test.ts'], but: [...deploy, ...browser] }
+const suites: Record<string, Suite> = {
+  server: { ...all, only: (path) => !isLong(path) },
+  long: { ...all, only: isLong },
+  deploy: { files: deploy },
+  browser: { files: browser },
+}
+
+/** The size of most files tells how long they take. */
+const weigh = (path: string) => (isNamed(path) ? 1e9 : statSync(path).size)
 
 const [suite = '', ...paths] = process.argv.slice(2)
-const wanted = paths.length > 0 ? { files: paths } : suites[suite]
+const wanted: Suite | undefined = paths.length > 0 ? { files: paths } : suites[suite]
 if (!wanted) {
   console.error(`Usage: node bin/node.js test/run.ts ${Object.keys(suites).join('|')} [path...]`)
   process.exit(2)
@@ -45,10 +75,12 @@ if (!wanted) {
 
 /** What starts processes, changes its own or measures it has one to itself. */
 const ALONE =
-  /node:(child_process|cluster|perf_hooks|v8)'|\/(server|processes|standby|browser)\.ts'|process\.(env|chdir|on|once|memoryUsage)\b|createHook|\.prototype\b|\bmock\.|^(before|beforeEach)\(/m
+  /node:(child_process|cluster|perf_hooks|v8)'|\/(server|processes|standby|browser)\.ts'|process\.(chdir|on|once|memoryUsage)\b|(delete |assign\()process\.env\b|process\.env\S* \?*=[^=]|createHook|\.prototype\b|\bmock\.|^(before|beforeEach)\(/m
 const SHARED_PROCESSES = 12
+/** All tests at once need a quarter of it. */
+const MEMORY_BYTES = 4 * 1024 ** 3
 
-const isAlone = (path: string) => LONG.some((long) => path.endsWith(long)) || ALONE.test(readFileSync(path, 'utf8'))
+const isAlone = (path: string) => ALONE.test(readFileSync(path, 'utf8'))
 
 /** Programs that run the files of one group each, in `folder`; the groups are about as large as each other. */
 function groupsOf(paths: readonly string[], folder: string): string[] {
@@ -86,23 +118,47 @@ function mixed(groups: readonly string[], others: readonly string[]): string[] {
   ]
 }
 
+/** A folder in memory, where there is room: thousands of databases and folders are made and removed, which takes a disk longer. */
+function memoryFolder(): string | undefined {
+  if (process.env['TMPDIR'] || process.platform !== 'linux') return
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm')
+    if (bavail * bsize <= MEMORY_BYTES) return
+    const folder = mkdtempSync('/dev/shm/guildhall-tests-')
+    // As in /tmp, a program of another user gets to its own folder (test/standby.ts).
+    chmodSync(folder, 0o711)
+    return folder
+  } catch {
+    return undefined
+  }
+}
+
 const cache = join(import.meta.dirname, '../node_modules/.cache/tests')
 mkdirSync(cache, { recursive: true })
 const groups = mkdtempSync(join(cache, 'groups-'))
 process.once('exit', () => rmSync(groups, { recursive: true }))
 const files = programsOf(
-  globSync([...wanted.files], { exclude: [...(wanted.but ?? [])] }).map((path) => resolve(path)),
+  globSync([...wanted.files], { exclude: [...(wanted.but ?? [])] })
+    .map((path) => resolve(path))
+    .filter(wanted.only ?? (() => true)),
   groups,
 )
 // Every process loads the same modules: they are compiled once.
 process.env['NODE_COMPILE_CACHE'] ??= cache
+const memory = suite === 'server' && memoryFolder()
+if (memory) {
+  process.env['TMPDIR'] = memory
+  process.once('exit', () => rmSync(memory, { recursive: true, force: true }))
+}
 const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interruption.abort())
 
-// Tests of the server wait for a third of their time. Browsers use several processes each; two at a time would wait for each other.
-const concurrency = suite === 'browser' ? 1 : availableParallelism() + 2
+// Tests of the server wait for a third of their time, those in browsers do not.
+const concurrency = suite === 'browser' ? availableParallelism() : availableParallelism() + 2
 const execArgv = ['--require', join(import.meta.dirname, 'untracked-promises.cjs')]
-const tests = run({ files, execArgv, concurrency, timeout: TIMEOUT_MILLISECONDS, signal: interruption.signal })
+/** A process that takes longer hangs; the slowest takes a tenth of it on a quiet machine. TEST_TIMEOUT sets another number of seconds. */
+const timeoutMilliseconds = Number(process.env['TEST_TIMEOUT'] || (suite === 'browser' ? 1_800 : 600)) * 1_000
+const tests = run({ files, execArgv, concurrency, timeout: timeoutMilliseconds, signal: interruption.signal })
 tests.on('test:fail', () => {
   process.exitCode = 1
 })

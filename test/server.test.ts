@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { connect as connectSocket } from 'node:net'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { runProgram, startServer, type TestServer, withFolder } from './server.ts'
+import { runProgram, startServer, type TestServer, withData, withFolder } from './server.ts'
 
 const json = { 'Content-Type': 'application/json' }
 const bug = (title: string) => JSON.stringify({ title, description: 'D', severity: 'low' })
@@ -63,7 +63,7 @@ describe('the server', () => {
     }))
 
   it('loses no acknowledged write when it is killed in the middle of many', () =>
-    withFolder(async (DATA_DIR) => {
+    withData(async (DATA_DIR) => {
       const first = await startServer({ DATA_DIR })
       const cookie = await signUp(first, 'carol@example.com')
       const acknowledged = new Set<string>()
@@ -96,7 +96,7 @@ describe('the server', () => {
     }))
 
   it('never shows an anonymous user a feed that is one commit old', () =>
-    withFolder(async (DATA_DIR) => {
+    withData(async (DATA_DIR) => {
       const server = await startServer({ DATA_DIR })
       const cookie = await signUp(server, 'carol@example.com')
       for (let index = 0; index < 30; index++) {
@@ -115,7 +115,7 @@ describe('the server', () => {
     }))
 
   it('answers what is no HTTP in the form of every refusal', () =>
-    withFolder(async (DATA_DIR) => {
+    withData(async (DATA_DIR) => {
       const server = await startServer({ DATA_DIR })
       for (const [head, status] of [
         ['POST /api/community/orgs HTTP/1.1\r\nHost: x\r\nContent-Length: abc', '400 Bad Request'],
@@ -134,7 +134,7 @@ describe('the server', () => {
     }))
 
   it('answers the request in hand before it stops', () =>
-    withFolder(async (DATA_DIR) => {
+    withData(async (DATA_DIR) => {
       const server = await startServer({ DATA_DIR })
       const cookie = await signUp(server, 'carol@example.com')
       const { port } = new URL(server.url)
@@ -162,7 +162,7 @@ describe('the server', () => {
     }))
 
   it('logs no password, cookie or code', () =>
-    withFolder(async (DATA_DIR) => {
+    withData(async (DATA_DIR) => {
       const server = await startServer({ DATA_DIR, LOG_LEVEL: 'trace' })
       const cookie = await signUp(server, 'carol@example.com')
       await fetch(`${server.url}/api/auth/sign-in/code`, {
@@ -180,7 +180,7 @@ describe('the server', () => {
     }))
 
   it('says what to change when it cannot start', () =>
-    withFolder(async (DATA_DIR) => {
+    withData(async (DATA_DIR) => {
       const start = (environment: Record<string, string>) => runProgram(['src/main.ts'], { DATA_DIR, ...environment })
       const bad = await start({ PORT: 'http', TRUST_PROXY: 'yes' })
       assert.equal(bad.code, 1)
@@ -197,7 +197,7 @@ describe('the server', () => {
 
 describe('the operator', () => {
   it('prints the arguments of a command, and its errors', () =>
-    withFolder(async (DATA_DIR) => {
+    withData(async (DATA_DIR) => {
       const admin = (...args: string[]) => runProgram(['src/admin.ts', ...args], { DATA_DIR })
       assert.deepEqual((await admin()).code, 2)
       assert.match((await admin('grant', 'a@example.com', 'king')).output, /no role king/)

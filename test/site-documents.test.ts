@@ -109,6 +109,8 @@ describe('the documents of the site', () => {
         }
         assert.equal((await get(path, { 'If-None-Match': '"other"' })).status, 200)
       }
+      const { headers } = await get('/feed.atom', {}, 'HEAD')
+      assert.deepEqual([headers.get('etag'), headers.get('access-control-allow-origin')], [null, '*'])
       const before = (await get('/feed.atom')).headers.get('etag')
       await alice.posts.create({ title: 'Again', body: 'Still here?' })
       assert.notEqual((await get('/feed.atom')).headers.get('etag'), before)
@@ -230,6 +232,7 @@ describe('the documents of the site', () => {
       const pages = [
         '/docs',
         '/docs/authentication',
+        '/docs/formats',
         '/docs/errors',
         '/docs/mcp',
         '/docs/webhooks',

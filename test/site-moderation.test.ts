@@ -6,10 +6,26 @@ import { onEveryEngine, type Person } from './world.ts'
 
 const page = async (person: Person, path: string) => (await person.request(path)).text()
 
+onEveryEngine('the page of the audit log', (it) => {
+  it('says what was done in words, with titles for ids', async ({ alice, moderator, admin }) => {
+    const bug = await alice.bugs.create({ title: 'The clock', description: 'D', severity: 'low' })
+    await moderator.bugs.triage({ id: bug.id, status: 'in_progress' })
+    const comment = await alice.bugs.comment({ id: bug.id, body: 'Buy this' })
+    await moderator.bugs.deleteComment({ id: bug.id, commentId: comment.id })
+    await admin.changelog.create({ title: 'Out', body: 'It is', closes: '1' })
+    const log = await page(admin, '/admin/audit')
+    assert.match(log, />Status: Open → In progress</)
+    assert.match(log, />On: bug · Of: The clock</)
+    assert.match(log, />Closes: #1</)
+    const german = await admin.request('/admin/audit', { headers: { 'Accept-Language': 'de' } })
+    assert.match(await german.text(), />Status: Offen → In Arbeit</)
+  })
+})
+
 onEveryEngine('moderation on the site', (it) => {
   it('goes from a report to a decision, a notice, an appeal and its decision', async (world) => {
     const { alice, bob, moderator, anonymous, app, person } = world
-    const { id } = await bob.posts.create({ title: 'Cheap watches', body: 'From 9.90' })
+    const { id } = await bob.posts.create({ title: 'Cheap watches', body: 'From 9.90\n\n- [ ] **gold**' })
     const here = `/community/posts/${id}`
     const form = `/report?type=post&id=${id}&back=${encodeURIComponent(here)}`
     assert.match(await page(alice, here), /\/report\?type=post/)
@@ -26,7 +42,7 @@ onEveryEngine('moderation on the site', (it) => {
     assert.equal(answer.isError, undefined)
 
     assert.equal((await alice.request('/admin/cases')).status, 403)
-    assert.match(await page(moderator, '/admin/cases'), /Cheap watches[\s\S]*2 reports/)
+    assert.match(await page(moderator, '/admin/cases'), /Cheap watches[\s\S]*From 9.90 ☐ gold<[\s\S]*2 reports/)
     const [waiting] = (await moderator.moderation.cases({})).items
     const queue = `/admin/cases/${waiting!.id}`
     assert.match(await page(moderator, queue), /From 9.90[\s\S]*In five places/)

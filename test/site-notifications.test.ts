@@ -1,6 +1,7 @@
 // Following and the inbox on the site, as a browser without script uses them; and unsubscribing, as mail programs do.
 import assert from 'node:assert/strict'
 import { submit } from './form.ts'
+import { named, publish } from './owners.ts'
 import { onEveryEngine, type Person } from './world.ts'
 
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
@@ -30,6 +31,31 @@ onEveryEngine('notifications on the site', (it) => {
     await submit(alice, '/notifications?/readAll', { through: '3' })
     assert.match(await page(alice, here), /data-unread="0"/)
     assert.match(await page(alice, '/notifications?unread'), /Nothing unread/)
+  })
+
+  it('begin with the words of a text, without its marks, and end at a word', async ({ alice, bob, app }) => {
+    const bug = await alice.bugs.create(crash)
+    await bob.bugs.comment({ id: bug.id, body: `It asks for \`click\` now. ${'Again and again '.repeat(20)}` })
+    await app.deliver()
+    const inbox = await page(alice, '/notifications')
+    assert.match(inbox, />It asks for click now\.[^<]*(?:Again|and|again)…</)
+  })
+
+  it('say on the home page what was done, and what waits for a decision once', async (world) => {
+    const { alice, bob, app } = world
+    await named(alice, 'alice-s')
+    await named(bob, 'bob-s')
+    await bob.accounts.verifyEmail({ code: await world.code(bob.email) })
+    const { id } = await publish(alice)
+    await alice.library.addMaintainer({ id, username: 'bob-s', role: 'maintainer' })
+    await app.deliver()
+    const waiting = await page(bob, '/')
+    assert.match(waiting, /alice-s invites you to Digest</)
+    assert.doesNotMatch(waiting, /invited you/)
+    const [invitation] = (await bob.library.invitations()).items
+    await bob.library.acceptInvitation({ id: invitation!.id })
+    await app.deliver()
+    assert.match(await page(alice, '/'), /bob-s accepted your invitation to Digest</)
   })
 
   it('are followed by a button for members, and anonymous users are asked to sign in', async ({

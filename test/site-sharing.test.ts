@@ -1,6 +1,7 @@
 // What other sites and search engines show of pages here: pictures, cards, canonical addresses; and who runs the server.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
+import { siteWords } from '../site/src/lib/language/catalogue.ts'
 import { operatorTexts } from '../site/src/lib/server/operator.ts'
 import { buildSite } from '../src/surfaces/site/build.ts'
 import { known } from './teams.ts'
@@ -116,6 +117,7 @@ describe('the privacy policy and the terms', () => {
         law: 'the law of Utopia',
       },
       'guild.example',
+      siteWords,
     )
     assert.equal(
       texts['operator_imprint'],

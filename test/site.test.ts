@@ -25,6 +25,18 @@ onEveryEngine('the site', (it) => {
     assert.match(page, /Here as well\./)
   })
 
+  it('shows beside a filter how many people and agents wrote', async ({ alice, anonymous }) => {
+    await alice.posts.create({ title: 'A word', body: 'of welcome' })
+    await alice.bugs.create(crash)
+    const shown = async (path: string) =>
+      [...(await text(anonymous, path)).matchAll(/>(People|Agents)(?:<!--[^>]*-->)*<span[^>]*>(\d+)</g)].map(
+        ([, , count]) => count,
+      )
+    assert.deepEqual(await shown('/community'), ['2', '0'])
+    for (const path of ['/community?type=bug&by=agents', '/community/posts', '/community/bugs'])
+      assert.deepEqual(await shown(path), ['1', '0'], path)
+  })
+
   it('shows the feed of one kind, and keeps kind and order through its links', async ({ alice, anonymous }) => {
     await alice.posts.create({ title: 'A word', body: 'of welcome' })
     for (let n = 0; n < 21; n++) await alice.bugs.create({ ...crash, title: `Bug ${n}` })

@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { engines } from './databases.ts'
-import { type Environment, runProgram, startServer, withFolder } from './server.ts'
+import { type Environment, freePort, runProgram, startServer, withData, withFolder } from './server.ts'
 
 const SECRETS = {
   SIGNING_KEY: '{"kty":"OKP","crv":"Ed25519","x":"abc","d":"hunter2","kid":"k"}',
@@ -37,12 +37,27 @@ describe('a start', () => {
     }))
 
   it('names settings that are misspelt, and starts', () =>
-    withFolder(async (DATA_DIR) => {
+    withData(async (DATA_DIR) => {
       const server = await startServer({ DATA_DIR, GUILDHALL_PORT: '80', ADMIN_EMAIL: 'hunter2@example.com' })
       assert.match(server.output(), /^GUILDHALL_PORT is no setting .* PORT\?$/m)
       assert.match(server.output(), /^ADMIN_EMAIL is no setting .* ADMIN_EMAILS\?$/m)
       assert.doesNotMatch(server.output(), /hunter2/)
       assert.equal(await server.end('SIGTERM'), 0)
+    }))
+
+  it('ends at a signal that arrives in its last moments', () =>
+    withData(async (DATA_DIR) => {
+      const kill = `
+        const { log } = console
+        console.log = (text) => {
+          log(text)
+          if (text.startsWith('Guildhall is at')) process.kill(process.pid, 'SIGTERM')
+        }`
+      const preload = `data:text/javascript,${encodeURIComponent(kill)}`
+      const PORT = String(await freePort())
+      const { code, output } = await runProgram(['--import', preload, 'src/main.ts'], { DATA_DIR, PORT })
+      assert.equal(code, 0, output)
+      assert.match(output, /Guildhall is at/)
     }))
 
   for (const [engine, make] of Object.entries(engines)) {

@@ -6,7 +6,7 @@ import { engines } from './databases.ts'
 import { temporaryDirectory } from './temporary.ts'
 import { makeWorld, type World } from './world.ts'
 
-type Get = (path: string, headers?: Record<string, string>) => Promise<Response>
+type Get = (path: string, headers?: Record<string, string>, method?: string) => Promise<Response>
 type Work = (world: World, get: Get) => Promise<void>
 
 /** Tests on a world with the site at an origin of its own. */
@@ -18,7 +18,9 @@ export const siteAt =
     try {
       const world = await makeWorld(database, { BASE_URL: baseUrl, BLOB_URL: `file:${await temporaryDirectory(t)}` })
       const app: Guildhall = createApp(world.dependencies, { site: { open: siteOnce() } })
-      await work(world, async (path, headers = {}) => app.fetch(new Request(new URL(path, baseUrl), { headers })))
+      await work(world, async (path, headers = {}, method = 'GET') =>
+        app.fetch(new Request(new URL(path, baseUrl), { method, headers })),
+      )
     } finally {
       await database.remove()
     }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { engines } from './databases.ts'
-import { type Environment, startServer, withFolder } from './server.ts'
+import { type Environment, startServer, withData } from './server.ts'
 
 const WORKERS = '2'
 const PATIENCE_MILLISECONDS = 30_000
@@ -27,7 +27,7 @@ describe('WORKERS', { skip: process.platform === 'linux' ? false : 'reads /proc'
         skip: !make,
       },
       () =>
-        withFolder(async (DATA_DIR) => {
+        withData(async (DATA_DIR) => {
           const database = await make!()
           const DATABASE_URL = database.url.startsWith('postgres') ? { DATABASE_URL: database.url } : {}
           const server = await startServer({ DATA_DIR, WORKERS, ...(DATABASE_URL as Environment) })
@@ -64,7 +64,7 @@ describe('WORKERS', { skip: process.platform === 'linux' ? false : 'reads /proc'
   }
 
   it('a server that is told to stop still answers for DRAIN_SECONDS, and says at /readyz that it stops', () =>
-    withFolder(async (DATA_DIR) => {
+    withData(async (DATA_DIR) => {
       const server = await startServer({ DATA_DIR, DRAIN_SECONDS: '3' })
       const ended = server.end('SIGTERM')
       await until(async () => (await fetch(`${server.url}/readyz`)).status === 503, '/readyz says so')
@@ -74,7 +74,7 @@ describe('WORKERS', { skip: process.platform === 'linux' ? false : 'reads /proc'
     }))
 
   it('end with an error when they cannot start', () =>
-    withFolder(async (DATA_DIR) => {
+    withData(async (DATA_DIR) => {
       const DATABASE_URL = 'postgres://guild@127.0.0.1:1/guild'
       await assert.rejects(startServer({ DATA_DIR, WORKERS, DATABASE_URL }), /ended with 1.*cannot open its database/s)
     }))

@@ -1,13 +1,13 @@
 // The world of a test: Guildhall on a database of its own, with people who come in by the front door. Mail, clock and
 // database are small real ones.
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it as nodeIt } from 'node:test'
 import type { Account } from '../src/accounts/contract.ts'
 import { type Api, api } from '../src/api.ts'
 import { createApp, type Guildhall } from '../src/app.ts'
-import { readConfig } from '../src/config/config.ts'
 import type { Role } from '../src/contract/operation.ts'
 import type { Changes } from '../src/database/changes.ts'
 import { openPostgres, type PostgresStore } from '../src/database/postgres.ts'
@@ -26,6 +26,7 @@ import { required } from '../src/runtime/untyped.ts'
 import { openBlobs } from '../src/storage/open-blobs.ts'
 import { type Client, connect } from '../src/surfaces/client.ts'
 import { siteOnce } from '../src/surfaces/site/open.ts'
+import { configOf } from './configs.ts'
 import { CookieJar } from './cookies.ts'
 import { engines } from './databases.ts'
 
@@ -37,6 +38,9 @@ export const SIGNING_KEY = JSON.stringify(newSigningKey())
 let rsaKey: ReturnType<typeof newRsaKey> | undefined
 
 const CODE = /^\d{6}$/m
+
+/** One for all worlds: each log is flushed when the process ends. */
+const SILENT = openLog('silent')
 
 /** The cheapest argon2 there is: what is tested is that passwords are hashed, not how long it takes. */
 const CHEAP_PASSWORDS = { memory: 8, passes: 1 }
@@ -89,7 +93,7 @@ export function onEveryEngine(subject: string, define: (it: It) => void, setting
             await body(await makeWorld(database, { BLOB_URL: `file:${folder}`, ...settings }))
           } finally {
             await database.remove()
-            await rm(folder, { recursive: true })
+            rmSync(folder, { recursive: true })
           }
         })
       })
@@ -138,9 +142,9 @@ export async function makeWorld(
       stoppedAt = Date.now()
     },
   }
-  const { log = openLog('silent') } = more
+  const { log = SILENT } = more
   const config = {
-    ...readConfig({ RATE_LIMITS: 'off', BASE_URL, NODE_ENV: 'development', SIGNING_KEY, ...settings }),
+    ...configOf({ RATE_LIMITS: 'off', BASE_URL, NODE_ENV: 'development', SIGNING_KEY, ...settings }),
     databaseUrl: url,
   }
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close() {} }
@@ -222,6 +226,7 @@ async function withSecond(
       await Promise.all([destroy.call(dependencies.db), db.destroy()])
     }
   }
+  await store.readColumns()
   await Promise.all([store.listening(), second.open()])
   // An anonymous user may see what is up to a second old (test/many-processes.test.ts); tests ask for more.
   const both = [
@@ -272,20 +277,19 @@ function makePerson({ app, config, name, prepare }: PersonOptions): Person {
     await account()
     return send(request)
   }
-  return {
-    ...connect(api, { baseUrl, fetch: joinedSend }),
+  // Assigned to the client, whose functions are made when they are asked for: a copy would ask for all of them.
+  return Object.assign(connect(api, { baseUrl, fetch: joinedSend }), {
     email,
     account,
-    request: (path, init) => joinedSend(new Request(new URL(path, baseUrl), init)),
-  }
+    request: (path: string, init?: RequestInit) => joinedSend(new Request(new URL(path, baseUrl), init)),
+  })
 }
 
 function makeAnonymous(app: Guildhall, baseUrl: string): Person {
   const send = async (request: Request) => app.fetch(request)
-  return {
-    ...connect(api, { baseUrl, fetch: send }),
+  return Object.assign(connect(api, { baseUrl, fetch: send }), {
     email: 'anonymous@example.com',
     account: () => Promise.reject(new Error('An anonymous user has no account')),
-    request: (path, init) => send(new Request(new URL(path, baseUrl), init)),
-  }
+    request: (path: string, init?: RequestInit) => send(new Request(new URL(path, baseUrl), init)),
+  })
 }

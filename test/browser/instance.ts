@@ -38,6 +38,7 @@ export const forAnybody: Pages = {
   'library-orgs': '/library/orgs',
   guide: '/docs',
   authentication: '/docs/authentication',
+  formats: '/docs/formats',
   errors: '/docs/errors',
   mcp: '/docs/mcp',
   'webhooks-guide': '/docs/webhooks',

@@ -1,7 +1,8 @@
 // `npm run pictures`: every page that axe checks, as a person sees it: desktop and phone, light and dark, in `screenshots/`. Words after
-// `--` choose the pages whose names have one of them.
+// `--` choose the pages whose names have one of them; `german` among them takes the pictures in German.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Page } from 'playwright-core'
 import { fill } from '../../src/demo/demo.ts'
 import { forAdmins, forAnybody, furnish } from './instance.ts'
 import { PASSWORD, type Site, visit, withSite } from './site.ts'
@@ -13,25 +14,36 @@ const MAX_HEIGHT = 6_000
 const MAX_MILLISECONDS = 120_000
 const WIDTHS = { desktop: 1280, phone: 390 }
 
-const words = process.argv.slice(2)
+const asked = process.argv.slice(2)
+const GERMAN = 'german'
+const words = asked.filter((word) => word !== GERMAN)
+const [language, ending] = asked.includes(GERMAN) ? (['de', '-german'] as const) : (['en', ''] as const)
 const isWanted = (name: string) => words.length === 0 || words.some((word) => name.includes(word))
 
 type Form = { screen: keyof typeof WIDTHS; scheme: 'light' | 'dark' }
+
+/** Pictures below the screen are loaded when they are scrolled to, which a screenshot does not do. */
+const loadImages = (page: Page) =>
+  page.evaluate(async () => {
+    const images = [...document.images]
+    for (const image of images) image.loading = 'eager'
+    await Promise.all([document.fonts.ready, ...images.map((image) => image.decode().catch(() => undefined))])
+  })
 
 /** Opens the pages one after the other and saves what they look like. Returns their number. */
 async function takePictures(site: Site, { screen, scheme }: Form, admin: string): Promise<number> {
   let taken = 0
   for (const [pages, email] of [[forAnybody], [forAdmins, admin]] as const) {
-    const { page, context, open } = await visit(site, { scheme, width: WIDTHS[screen] })
+    const { page, context, open } = await visit(site, { scheme, width: WIDTHS[screen], language })
     page.setDefaultTimeout(MAX_MILLISECONDS)
     if (email) await context.request.post('/api/auth/sign-in/email', { data: { email, password: PASSWORD } })
     for (const [name, path] of Object.entries(pages)) {
       if (!isWanted(name)) continue
       await open(path)
-      await page.evaluate(() => document.fonts.ready)
+      await loadImages(page)
       const height = await page.evaluate(() => document.documentElement.scrollHeight)
       const clip = { x: 0, y: 0, width: WIDTHS[screen], height: Math.min(height, MAX_HEIGHT) }
-      await page.screenshot({ path: join(FOLDER, `${name}-${screen}-${scheme}.png`), fullPage: true, clip })
+      await page.screenshot({ path: join(FOLDER, `${name}-${screen}-${scheme}${ending}.png`), fullPage: true, clip })
       taken += 1
     }
     await context.close()

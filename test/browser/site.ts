@@ -73,7 +73,8 @@ export async function visit({ browser, origin, world }: Site, options: Options =
     hasTouch: touch,
     ...(options.language && { locale: options.language }),
   })
-  context.setDefaultTimeout(10_000)
+  // A slow machine takes its time; what is right takes no longer for it.
+  context.setDefaultTimeout(30_000)
   const account = name === undefined ? undefined : await join(context, { name, nameless })
   if (account && role) await grantRole(world.dependencies, account.email, { role, now: new Date().toISOString() })
   const page = await context.newPage()

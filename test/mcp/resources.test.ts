@@ -99,6 +99,12 @@ onEveryEngine('resources', (it) => {
         ['1.0.0'],
       )
       assert.deepEqual(await values('other', 'x'), [])
+      // What every object has is no argument.
+      const context = { arguments: { toString: 'x', constructor: 'y' } }
+      for (const name of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+        assert.deepEqual(await values(name, 'x', { context }), [], name)
+      }
+      assert.deepEqual((await values('slug', 'digest', { context })).sort(), ['digest', 'digest-of-mails'])
     }
   })
 })

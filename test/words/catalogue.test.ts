@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { it } from 'node:test'
-import { auditActions } from '../../src/api.ts'
+import { api, auditActions } from '../../src/api.ts'
 import { LANGUAGES } from '../../src/contract/languages.ts'
+import { type Contract, isRepeatable } from '../../src/contract/operation.ts'
 import { areaNames, expectedOf, textsOf } from '../../src/language/derive.ts'
 
 const others = LANGUAGES.filter((language) => language !== 'en')
@@ -107,4 +108,28 @@ it('Every action of the audit log has its title in the catalogue', () => {
     titles.filter(([name = '', title]) => texts[name] !== title),
     [],
   )
+})
+
+it('Every type that the audit log names has a word', () => {
+  const [types, admin] = [textsOf('moderation', 'en'), textsOf('admin', 'en')]
+  const subjects = new Set([...auditActions.values()].map(({ subject }) => subject))
+  const known = (subject: string) => types[`type.${subject}`] ?? admin[`type.${subject.replaceAll('-', '_')}`]
+  assert.deepEqual(
+    [...subjects].filter((subject) => !known(subject)),
+    [],
+  )
+})
+
+it('Every write that agents can send for approval has its words in the catalogue, and no other operation', () => {
+  const writes = Object.entries<Contract>(api).flatMap(([slice, contract]) =>
+    Object.entries(contract).flatMap(([verb, operation]) =>
+      isRepeatable(operation) && ['required', 'optional'].includes(operation.access.credential)
+        ? [`${slice}.${verb}`]
+        : [],
+    ),
+  )
+  assert.ok(writes.includes('bugs.create') && writes.length > 100)
+  for (const language of LANGUAGES) {
+    assert.deepEqual(Object.keys(textsOf('operations', language)).sort(), writes.toSorted(), language)
+  }
 })

@@ -37,6 +37,36 @@ it('A sentence that refuses is in the catalogue (messages/refusals)', () => {
   assert.deepEqual(missing, [])
 })
 
+/** `reason: 'sentence'` or with a template, as the scan says what it finds. */
+const REASON = /reason(?::|\s=)\s*(?:'([^']*)'|`([^`]*)`)/g
+
+it('What the scan of items finds is in the catalogue too', () => {
+  const reasons = globSync('src/library/scanning/*.ts')
+    .filter((path) => !path.endsWith('.test.ts'))
+    .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(REASON)])
+    .map(([, text, template]) => text ?? (template ?? '').replace(/\$\{[^}]*\}/g, '7'))
+  assert.ok(reasons.length > 25, `${reasons.length} reasons`)
+  const made = ['name', 'slug'].flatMap((what) =>
+    ['is that of', 'looks like that of'].map((how) => `the ${what} ${how} org/a, which is another owner's`),
+  )
+  const missing = [...reasons, ...made].filter((reason) => !reason.startsWith('the 7') && !refusalNamed(reason))
+  assert.deepEqual(missing, [])
+})
+
+it('Errors on the pages of the authorization server are in the catalogue', () => {
+  const places = ['src/oauth/consent/authorize.ts', 'src/oauth/consent/sign-in.ts', 'src/oauth/device/page.ts']
+  const said = places
+    .flatMap((path) => [
+      ...readFileSync(path, 'utf8').matchAll(/(?:return|message :|WRONG =) ['`]([A-Z][^'`]{20,})['`]/g),
+    ])
+    .map(([, text = '']) => text.replace(/\$\{[^}]*\}/g, '7').replace(/\.$/, ''))
+  assert.ok(said.length > 4, said.join('\n'))
+  assert.deepEqual(
+    said.filter((sentence) => !refusalNamed(sentence)),
+    [],
+  )
+})
+
 it('A sentence is said in the language of the reader, with what it names', () => {
   const german = wordsIn('de')
   assert.equal(refusalIn(wordsIn('en'), 'Anything at all'), 'Anything at all')
