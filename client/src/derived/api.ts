@@ -1332,6 +1332,8 @@ export type Notification = {
   }
   /** Of an approval: the agent that asks */
   agent?: string
+  /** Of an approval: what the agent wants to make */
+  operation?: string
   /** Of a new version, and of one that was yanked */
   version: string | null
   /** Of a status of a library item: its version was yanked, or it is deprecated */
@@ -1725,6 +1727,8 @@ export type PendingThing = {
   type: string
   id: string
   title: string
+  /** Of an approval: what an agent wants to make */
+  operation?: string
   by: string | null
   createdAt: string
 }
@@ -4683,7 +4687,7 @@ export interface Operations {
       avatarKey: string
       updatedAt: string
     }>
-    /** The picture of an account. May be cached forever: `v` in an address changes with the picture. */
+    /** The picture of an account. May be cached forever: `v` in an address changes with the picture. That of a blocked account is not found. */
     show: DownloadCall<{
       /** UUIDv7 */
       userId: string
