@@ -11,9 +11,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** What a running server reads, besides its packages. */
 const PARTS = [
-  ...['src', 'migrations', 'messages', 'content', 'demo', 'deploy', 'docs/reference.md', 'docs/spec', 'site/src'],
-  ...['site/static', 'site/build', 'site/package.json', 'site/vite.config.ts', 'package.json', 'package-lock.json'],
-  ...['README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md'],
+  ...['src', 'migrations', 'messages', 'content', 'demo', 'deploy', 'docs/openapi.json', 'docs/reference.md'],
+  ...['docs/spec', 'site/src', 'site/static', 'site/build', 'site/package.json', 'site/vite.config.ts'],
+  ...['package.json', 'package-lock.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md'],
 ]
 
 const isTest = (path: string) => /\.test\.ts$|\/test(\/|$)/.test(path.slice(ROOT.length))

@@ -92,6 +92,7 @@ import { type Env, type Observe, pipelineOf, type RequestContext } from './surfa
 import { mountLog } from './surfaces/log/mount.ts'
 import type { McpSurface } from './surfaces/mcp/mcp.ts'
 import { mountMcp } from './surfaces/mcp/mount.ts'
+import { openApiText } from './surfaces/openapi/served.ts'
 import { mountSite, pageRenderer, type SiteSource } from './surfaces/site/mount.ts'
 import { viewRenderer } from './surfaces/site/view.ts'
 
@@ -114,12 +115,6 @@ export interface Guildhall extends Background {
   sendWebhooks(): Promise<void>
   /** Writes the downloads that were counted; one call at a time. */
   writeDownloads(): Promise<void>
-}
-
-// Loaded when first asked for: most starts never are.
-async function openApiText(baseUrl: string): Promise<string> {
-  const { openApiOf } = await import('./surfaces/openapi/openapi.ts')
-  return JSON.stringify(openApiOf(api, baseUrl))
 }
 
 /**

@@ -12,6 +12,7 @@ import { contentTypesOf } from '../src/contract/files.ts'
 import { type Operation, placesOf } from '../src/contract/operation.ts'
 import { UNKNOWN_TEXT } from '../src/surfaces/openapi/examples.ts'
 import { openApiOf } from '../src/surfaces/openapi/openapi.ts'
+import { openApiText } from '../src/surfaces/openapi/served.ts'
 import { AGENT } from './oauth.ts'
 import { onEveryEngine } from './world.ts'
 
@@ -50,6 +51,10 @@ async function lint(path: string): Promise<{ code: number | null; output: string
   const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
   return { code, output }
 }
+
+it('is what a server gives at its own address, without making it', async () => {
+  assert.equal(await openApiText('https://guildhall.dev'), JSON.stringify(document))
+})
 
 it('passes the recommended rules of Redocly without a warning', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-openapi-'))

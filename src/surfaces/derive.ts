@@ -7,14 +7,12 @@ import { derivedMessages } from '../language/derive.ts'
 import { operationTableOf } from './client-library/table.ts'
 import { typesOf } from './client-library/types.ts'
 import { openApiOf } from './openapi/openapi.ts'
+import { DERIVED_ORIGIN } from './openapi/served.ts'
 import { referenceOf } from './reference/markdown.ts'
-
-/** The origin in the checked-in description; a running server uses its own. */
-const BASE_URL = 'http://localhost:3000'
 
 /** Every derived file, by its path from the root. */
 export const derived: Readonly<Record<string, () => string>> = {
-  'docs/openapi.json': () => `${JSON.stringify(openApiOf(api, BASE_URL), null, 2)}\n`,
+  'docs/openapi.json': () => `${JSON.stringify(openApiOf(api, DERIVED_ORIGIN), null, 2)}\n`,
   'docs/reference.md': () => referenceOf(api),
   'client/src/derived/operations.ts': () => operationTableOf(api),
   'client/src/derived/api.ts': () => typesOf(api),
