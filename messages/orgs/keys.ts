@@ -116,7 +116,6 @@ export interface OrgsMessages {
   'orgs.fact.runtime': Message
   'orgs.fact.instructions': Message
   'orgs.fact.budget': Message
-  'orgs.fact.dollars': Message<{ amount: string | number }>
   'orgs.fact.tokens': Message
   'orgs.fact.tokenCount': Message<{ count: string | number }>
   'orgs.fact.turns': Message

@@ -6,6 +6,8 @@ export interface Formats {
   number(value: number): string
   /** 999, 1.2k, 3.4M: cut, not rounded up. */
   short(value: number): string
+  /** 2.5 as $2.50, 100 as $100, 0.0005 as $0.0005 */
+  dollars(value: number): string
   /** 0.5 as 50% */
   percent(value: number): string
   /** 831 bytes, 12 kB, 3.4 MB; a kB is 1,000 bytes. */
@@ -58,6 +60,10 @@ function make(language: Language): Formats {
   const number = new Intl.NumberFormat(locale)
   const short = new Intl.NumberFormat(locale, { notation: 'compact', roundingMode: 'trunc' })
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
+  const dollars = new Intl.NumberFormat(locale, {
+    ...{ style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' },
+    ...{ maximumFractionDigits: 6, trailingZeroDisplay: 'stripIfInteger' },
+  })
   const day = new Intl.DateTimeFormat(locale, date)
   const exact = new Intl.DateTimeFormat(locale, { ...date, ...time })
   const relative = new Intl.RelativeTimeFormat(locale)
@@ -69,6 +75,7 @@ function make(language: Language): Formats {
   return {
     number: (value) => number.format(value),
     short: (value) => short.format(value),
+    dollars: (value) => dollars.format(value),
     percent: (value) => percent.format(value),
     bytes: sizes(locale, { base: 1000, roundingMode: 'halfExpand' }),
     storage: sizes(locale, { base: 1024, roundingMode: 'ceil' }),

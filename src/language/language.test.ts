@@ -106,6 +106,7 @@ describe('formats', () => {
       .map(formatsOf)
       .map((format) => [
         ...[format.number(1234.5), format.short(1299), format.short(12_900), format.percent(0.5)],
+        ...[format.dollars(2.5), format.dollars(100), format.dollars(0.0005)],
         ...[format.day(at), format.exact(at), format.ago(at, now), format.ago('2026-01-01T00:00:00.000Z', now)],
         format.list(['a', 'b', 'c']),
       ])
@@ -116,6 +117,9 @@ describe('formats', () => {
         '1.2k',
         '12k',
         '50%',
+        '$2.50',
+        '$100',
+        '$0.0005',
         '21 Nov 2026',
         '21 Nov 2026, 09:30:00 UTC',
         '3 hours ago',
@@ -127,6 +131,9 @@ describe('formats', () => {
         '1299',
         '12.900',
         '50 %',
+        '2,50 $',
+        '100 $',
+        '0,0005 $',
         '21. Nov. 2026',
         '21. Nov. 2026, 09:30:00 UTC',
         'vor 3 Stunden',

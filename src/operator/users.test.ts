@@ -28,6 +28,7 @@ onEveryEngine('npm run admin -- users', (it) => {
     assert.deepEqual(await emails({ blocked: 'true' }), [])
     assert.deepEqual(await emails({ page: '1' }), [])
     assert.equal((await admin(world, ['list'], { role: 'king' })).code, 2)
+    for (const page of ['x', '-1', '1.5', '']) assert.equal((await admin(world, ['list'], { page })).code, 2, page)
     for (const name of [alice.email.toUpperCase(), 'alice-a', id]) {
       const [shown] = (await admin(world, ['show', name])).results as Record<string, unknown>[]
       assert.deepEqual(

@@ -138,6 +138,7 @@ async function grantByName(call: Call, account: string, role: string): Promise<n
 
 async function list({ settings, options, output }: Call): Promise<number> {
   const { search: q, role, blocked, page = '0' } = options
+  if (typeof page !== 'string' || !/^\d{1,6}$/.test(page)) throw new Usage('--page is a number from 0.')
   const asked = admin.listUsers.input.safeParse({ q, role, blocked, page, per_page: PER_PAGE })
   if (!asked.success) throw new Usage(complaintOf(asked.error))
   return withAccounts(settings(), async ({ db }) => {

@@ -74,10 +74,7 @@ function factsOf(t: SiteWords, role: Role): RoleView['facts'] {
     [t('orgs.fact.provider'), provider || null],
     [t('orgs.fact.runtime'), role.runtime],
     [t('orgs.fact.instructions'), role.instructions_file],
-    [
-      t('orgs.fact.budget'),
-      role.budget_usd === null ? null : t('orgs.fact.dollars', { amount: t.number(role.budget_usd) }),
-    ],
+    [t('orgs.fact.budget'), role.budget_usd === null ? null : t.dollars(role.budget_usd)],
     [
       t('orgs.fact.tokens'),
       role.budget_tokens === null ? null : t('orgs.fact.tokenCount', { count: t.number(role.budget_tokens) }),
