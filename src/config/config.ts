@@ -1,6 +1,7 @@
 // The environment, read once and validated completely. A bad value stops the start with a sentence that says how to fix it.
 import { join } from 'node:path'
 import type { z } from 'zod'
+import { isPostgres } from '../database/address.ts'
 import { isLoopback } from './loopback.ts'
 import { warnOfUnknown } from './names.ts'
 import { about, type SettingName, settingNames, settings } from './settings.ts'
@@ -147,7 +148,7 @@ function contradictionsIn(config: ReturnType<typeof configOf>, missingKey: boole
       publicOrigin &&
       `SIGNING_KEY is missing, but ${isReachable}; make one with \`npm run admin -- new-key\` and keep it with your secrets.`,
     databaseReadUrl !== undefined &&
-      !/^postgres(ql)?:/.test(databaseUrl) &&
+      !isPostgres(databaseUrl) &&
       'DATABASE_READ_URL is set, but DATABASE_URL is not; set both, or remove the first to use SQLite.',
     config.signUp !== 'open' &&
       config.signUpDomains.length > 0 &&

@@ -195,7 +195,7 @@ export async function migrate(db: Db): Promise<void> {
     const { error, results } = await run.catch((error: unknown) => ({ error, results: undefined }))
     if (error === undefined && isBeside && results?.length) continue
     if (error === undefined) return
-    await refuseNewer(db)
+    refuseNewer(await listApplied(db))
     if (!givesWay() || !isLocked(error)) {
       if (attempt === ATTEMPTS) throw error
       attempt++
@@ -221,15 +221,14 @@ const gentle = (givesWay: () => boolean): Record<string, Migration> =>
 /** Whether another transaction was in the way (PostgreSQL, Appendix A: lock_not_available, deadlock_detected). */
 const isLocked = (error: unknown) => ['55P03', '40P01'].includes(String(detailsOf(error).code))
 
-/** The migrations that the database has not seen, in the order in which they run. Throws for a database of a newer version. */
-export async function listPending(db: Db): Promise<string[]> {
-  await refuseNewer(db)
-  const applied = new Set(await listApplied(db))
-  return migrationNames.filter((name) => !applied.has(name))
+/** The migrations besides those that ran, in the order in which they run. Throws where a newer version ran some. */
+export function missingBeside(applied: readonly string[]): string[] {
+  refuseNewer(applied)
+  return migrationNames.filter((name) => !applied.includes(name))
 }
 
 /** The names of the migrations that the database has seen; none in an empty one. */
-async function listApplied(db: Db): Promise<string[]> {
+export async function listApplied(db: Db): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`
     .execute(db)
     .catch((error: unknown) => {
@@ -240,14 +239,14 @@ async function listApplied(db: Db): Promise<string[]> {
 }
 
 /** Of an empty database; any other error, such as one that does not respond, must not look like one. */
-const isMissingTable = (error: unknown) => {
+export const isMissingTable = (error: unknown) => {
   const { code, message } = detailsOf(error)
   return code === '42P01' || /^no such table/.test(String(message))
 }
 
-/** Throws when the database has migrations that this version does not know. */
-async function refuseNewer(db: Db): Promise<void> {
-  const unknown = (await listApplied(db)).filter((name) => !Object.hasOwn(migrations, name))
+/** Throws where migrations ran that this version does not know. */
+function refuseNewer(applied: readonly string[]): void {
+  const unknown = applied.filter((name) => !Object.hasOwn(migrations, name))
   if (unknown.length === 0) return
   if (unknown.includes(UNFINISHED_MOVE)) {
     throw new Error('a move or a restore into this database has not finished: repeat it, or remove the database')

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { outageOf } from '../runtime/outage.ts'
 import { toError } from '../runtime/untyped.ts'
+import { isPostgres } from './address.ts'
 import type { Changes } from './changes.ts'
 import { checkAtStart, malformed } from './check.ts'
 import { copyBeforeMigration } from './copy-before-migration.ts'
@@ -52,7 +53,7 @@ export interface OpenOptions {
  * malformed.
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Store> {
-  if (/^postgres(ql)?:/.test(url)) return openMigratedPostgres(url, options)
+  if (isPostgres(url)) return openMigratedPostgres(url, options)
   try {
     return await openMigratedSqlite(url, options)
   } catch (error) {

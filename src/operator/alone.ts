@@ -1,9 +1,9 @@
 // Whether the server still runs on a database: what it writes after the final step of a move would be left behind.
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { isPostgres } from '../database/address.ts'
 import { OTHER_LISTENERS } from '../database/listening-statements.ts'
 import { outageOf } from '../runtime/outage.ts'
-import { isPostgres } from './opening-rows.ts'
 import { connect } from './postgres-rows.ts'
 
 /** Throws when a server, or on SQLite any program, has the database open. */

@@ -1,6 +1,6 @@
 // What a move asks of the database that it copies while a server writes to it: to note the key of every row that is written or removed, so
 // that the final step copies and compares these alone. Triggers note them; they and their table go when the move ends.
-import { isPostgres } from './opening-rows.ts'
+import { isPostgres } from '../database/address.ts'
 import { openPostgresChangeLog } from './postgres-change-log.ts'
 import type { Row, Table } from './rows.ts'
 import { openSqliteChangeLog } from './sqlite-change-log.ts'

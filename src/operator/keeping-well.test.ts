@@ -12,6 +12,7 @@ import { withFolder } from '../../test/server.ts'
 import { temporaryDirectory } from '../../test/temporary.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
 import { type Config, readConfig } from '../config/config.ts'
+import { pendingOf } from '../database/existing.ts'
 import { openSqlite } from '../database/sqlite.ts'
 import { verify } from '../verify/verify.ts'
 import { check } from './check.ts'
@@ -105,6 +106,30 @@ alone('commands about a database refuse a folder without one, and make none', ()
   }),
 )
 
+/** Takes one migration out of a database: it is of an earlier version then. */
+async function takeOne(path: string): Promise<void> {
+  const { db } = openSqlite(path)
+  await sql`delete from kysely_migration where name = '0077-external-identities'`.execute(db)
+  await db.schema.dropTable('externalIdentity').execute()
+  await db.destroy()
+}
+
+alone('commands about a database of an earlier version leave its migration to a start', () =>
+  withFolder(async (dataDir) => {
+    const config = readConfig({ DATA_DIR: dataDir })
+    await runCommand(migrate, config)
+    await takeOne(config.databaseUrl)
+    const commands = [
+      ...[stats, reindex].map((command) => () => runCommand(command, config)),
+      () => runCommand(users, config, { parameters: ['list'] }),
+      () => runCommand(move, config, { database: join(dataDir, 'other.db') }),
+      () => verify(config, { complain() {}, progress() {}, result() {} }),
+    ]
+    for (const run of commands) await assert.rejects(run, /is of an earlier version: a start runs the 1 missing/)
+    assert.deepEqual(await pendingOf(config.databaseUrl), ['0077-external-identities'])
+  }),
+)
+
 interface Tried {
   pending: string[]
   tried: { bytes: number }
@@ -129,10 +154,7 @@ alone('a migration is tried on a copy of a SQLite database, which stays as it wa
   withFolder(async (dataDir) => {
     const place = { dataDir, databaseUrl: join(dataDir, 'guildhall.db') }
     await runCommand(migrate, place)
-    const { db } = openSqlite(place.databaseUrl)
-    await sql`delete from kysely_migration where name = '0077-external-identities'`.execute(db)
-    await db.schema.dropTable('externalIdentity').execute()
-    await db.destroy()
+    await takeOne(place.databaseUrl)
     for (const _ of ['first', 'again']) {
       const [found] = (await runCommand(migrate, place, { 'dry-run': true })).results as Tried[]
       assert.deepEqual(found!.pending, ['0077-external-identities'])

@@ -3,13 +3,10 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite'
-import { listPending, migrationNames } from '../database/migrate.ts'
+import { isPostgres } from '../database/address.ts'
+import { pendingOf } from '../database/existing.ts'
 import { openDatabase } from '../database/open.ts'
-import { openPostgres } from '../database/postgres.ts'
-import type { Db } from '../database/schema.ts'
-import { openSqlite } from '../database/sqlite.ts'
 import type { Call, Command } from './command.ts'
-import { isPostgres } from './opening-rows.ts'
 import type { Output } from './output.ts'
 
 export const migrate: Command = {
@@ -42,23 +39,6 @@ async function run({ settings, options, output }: Call): Promise<number> {
     : 'They were not tried.'
   output.result({ pending, applied: [], ...(tried && { tried }) }, `Missing: ${pending.join(', ')}. ${how}`)
   return 0
-}
-
-/** The migrations that are missing; nothing is written, and a SQLite file that is not there is not made. */
-export async function pendingOf(url: string): Promise<string[]> {
-  if (!isPostgres(url) && !existsSync(url)) return [...migrationNames]
-  return withStore(
-    isPostgres(url) ? openPostgres(url, { connections: 2, patient: true }) : openSqlite(url),
-    listPending,
-  )
-}
-
-async function withStore<Result>({ db }: { db: Db }, work: (db: Db) => Promise<Result>): Promise<Result> {
-  try {
-    return await work(db)
-  } finally {
-    await db.destroy()
-  }
 }
 
 /** Runs the migrations on a copy in the folder of the database, where there must be room for it. */

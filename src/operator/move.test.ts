@@ -5,11 +5,12 @@ import { live } from '../../test/living.ts'
 import { openObjectStorage } from '../../test/object-storage.ts'
 import { complaintsAbout, type Place, runCommand, withOtherPlace, withWorldOn } from '../../test/operator.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
+import { isPostgres } from '../database/address.ts'
 import { openDatabase } from '../database/open.ts'
 import { required } from '../runtime/untyped.ts'
 import { clear, copyRows } from './copying.ts'
 import { move } from './move.ts'
-import { isPostgres, openRows, openWritableRows } from './opening-rows.ts'
+import { openRows, openWritableRows } from './opening-rows.ts'
 
 const moveTo = (
   { dependencies: { config } }: World,

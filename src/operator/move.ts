@@ -1,13 +1,14 @@
 // `npm run admin -- move`: from SQLite to PostgreSQL, from files to a bucket, and back. The first run copies and compares everything while
 // the server works; the one with --finish takes what changed since (moving-rows.ts, copying-blobs.ts).
 import { resolve } from 'node:path'
+import { isPostgres } from '../database/address.ts'
 import { refuseMissing } from '../database/existing.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import { refuseOthers } from './alone.ts'
 import type { Call, Command } from './command.ts'
 import { type Comparing, type CopiedFiles, copyFiles } from './copying-blobs.ts'
 import { copyWhileServing, endMove, finishMove, knowsFiles, type MovedRows } from './moving-rows.ts'
-import { hasScheme, isPostgres } from './opening-rows.ts'
+import { hasScheme } from './opening-rows.ts'
 
 export const move: Command = {
   usage: 'move [--database <url>] [--blobs <url>] [--all] [--finish | --cancel]',

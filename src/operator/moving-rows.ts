@@ -2,6 +2,7 @@
 // The first command copies and compares every row; the final step copies and compares what changed since, and nothing else.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { refuseUnready } from '../database/existing.ts'
 import { openDatabase } from '../database/open.ts'
 import { type ChangeLog, openChangeLog } from './change-log.ts'
 import { clear, copyChanges, copyRows, findDifferences, mendRows, sharedTables } from './copying.ts'
@@ -48,7 +49,7 @@ interface Sides extends Place {
 async function withSides<Result>(place: Place, work: (sides: Sides) => Promise<Result>): Promise<Result> {
   const { fromUrl, toUrl } = place
   if (fromUrl === toUrl) throw new Error('the database is there already: --database names the one that is in use')
-  await openDatabase(fromUrl).then(({ db }) => db.destroy())
+  await refuseUnready(fromUrl)
   const isNew = !(await isUnfinished(toUrl))
   if (isNew) await refuseUsed(toUrl)
   const to = await openWritableRows(toUrl)

@@ -1,11 +1,10 @@
 // Opens the rows of the database that a URL names, on either engine.
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { isPostgres } from '../database/address.ts'
 import { isUnfinishedPostgres, openPostgresRows, type Reading, writePostgresRows } from './postgres-rows.ts'
 import type { Rows, WritableRows } from './rows.ts'
 import { openSqliteRows, writeSqliteRows } from './sqlite-rows.ts'
-
-export const isPostgres = (url: string): boolean => /^postgres(ql)?:/.test(url)
 
 /** Whether an operator named an address, such as `s3:` or `mysql:`, and not a path. One letter before a colon is a drive of Windows. */
 export const hasScheme = (place: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(place)

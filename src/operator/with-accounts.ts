@@ -1,7 +1,8 @@
 // Opens the database of a command that changes accounts. The server may run; it sends the mails that the command enqueues, or sends them
 // at its next start.
 import type { Config } from '../config/config.ts'
-import { refuseMissing } from '../database/existing.ts'
+import { isPostgres } from '../database/address.ts'
+import { refuseUnready } from '../database/existing.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Db } from '../database/schema.ts'
 import { openMailer } from '../mail/mail.ts'
@@ -11,7 +12,6 @@ import { systemClock } from '../runtime/clock.ts'
 import type { SecretFor } from '../runtime/hash.ts'
 import { openLog } from '../runtime/log.ts'
 import { keepPrivate } from '../storage/private-files.ts'
-import { isPostgres } from './opening-rows.ts'
 
 /** What changes of accounts need. */
 export interface AccountParts {
@@ -22,7 +22,7 @@ export interface AccountParts {
 }
 
 export async function withDatabase<Result>(config: Config, work: (db: Db) => Promise<Result>): Promise<Result> {
-  refuseMissing(config.databaseUrl)
+  await refuseUnready(config.databaseUrl)
   if (!isPostgres(config.databaseUrl)) await keepPrivate(config.dataDir)
   const { db } = await openDatabase(config.databaseUrl, { patient: true })
   try {

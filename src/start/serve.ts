@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Guildhall } from '../app.ts'
 import type { Config } from '../config/config.ts'
+import { isPostgres } from '../database/address.ts'
 import { markLessOften, returnMemoryWhenIdle } from '../runtime/memory.ts'
 import { whyItFailed } from '../runtime/why-it-failed.ts'
 import { startCleaning } from './cleaning.ts'
@@ -192,7 +193,7 @@ function warn({ publicOrigin, filesUrl }: Config): void {
 }
 
 function announce({ baseUrl, databaseUrl, mailUrl, host }: Config, { port }: AddressInfo): void {
-  const data = databaseUrl.startsWith('postgres') ? `PostgreSQL at ${new URL(databaseUrl).host}` : databaseUrl
+  const data = isPostgres(databaseUrl) ? `PostgreSQL at ${new URL(databaseUrl).host}` : databaseUrl
   const mail = mailUrl.startsWith('file:')
     ? `${mailUrl.slice('file:'.length)} (one .eml a mail)`
     : new URL(mailUrl).host

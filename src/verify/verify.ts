@@ -3,9 +3,10 @@
 import { verifyAudit } from '../audit/audit.ts'
 import type { Head } from '../audit/chain.ts'
 import type { Config } from '../config/config.ts'
+import { isPostgres } from '../database/address.ts'
 import { listErrors } from '../database/check.ts'
 import { engineOf } from '../database/engine.ts'
-import { refuseMissing } from '../database/existing.ts'
+import { refuseMissing, refuseUnready } from '../database/existing.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Db } from '../database/schema.ts'
 import { checkStatements, checkUses } from '../library/library.ts'
@@ -44,13 +45,14 @@ export async function verify({ databaseUrl, blobUrl }: Config, output: Printing,
     problems.push(sentence)
     output.complain(sentence)
   }
-  if (!databaseUrl.startsWith('postgres')) {
+  if (!isPostgres(databaseUrl)) {
     for (const error of listErrors(databaseUrl, 'integrity_check')) report(`The database is malformed: ${error}`)
     if (problems.length > 0) {
       output.result({ ok: false, problems }, 'Restore from a backup.')
       return 1
     }
   }
+  await refuseUnready(databaseUrl)
   const { db } = await openDatabase(databaseUrl, { patient: true })
   const blobs = await openBlobs(blobUrl)
   try {
