@@ -1,6 +1,7 @@
 // Prompts: what people ask their agents for again and again, with the data it is about. The words are ours; the data is marked.
 import { type GetPromptResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { visibleJson, visibleLine } from '../../formats/visible.ts'
+import { problemWithNames } from './arguments.ts'
 import { callOperation } from './call.ts'
 import type { Completing } from './completion.ts'
 import { markedText } from './untrusted.ts'
@@ -37,6 +38,9 @@ export async function getPrompt(
   const prompt = prompts.find((one) => one.name === name)
   const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)
   if (!prompt) throw invalid(`There is no prompt called ${visibleLine(name)}`)
+  const known = Object.fromEntries(prompt.arguments.map(({ name: argument }) => [argument, {}]))
+  const misnamed = problemWithNames(given, { type: 'object', properties: known })
+  if (misnamed !== undefined) throw invalid(visibleLine(misnamed))
   const missing = prompt.arguments.find((one) => one.required && !given[one.name])
   if (missing) throw invalid(`${missing.name}: is required`)
   const lines = Object.fromEntries(Object.entries(given).map(([key, value]) => [key, visibleLine(value)]))

@@ -33,8 +33,16 @@ function filesOf({ files }: UploadRules): Record<string, z.ZodType> {
   )
 }
 
+const inputsKnown = new WeakMap<Operation, ObjectSchema>()
+
 /** Path, query, body and form of an operation as one object. */
 export function inputSchemaOf(operation: Operation): ObjectSchema {
+  const schema = inputsKnown.get(operation) ?? makeInputSchema(operation)
+  inputsKnown.set(operation, schema)
+  return schema
+}
+
+function makeInputSchema(operation: Operation): ObjectSchema {
   const { input, deferredBody, upload } = operation
   const shape = {
     ...input.shape,

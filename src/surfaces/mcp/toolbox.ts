@@ -1,8 +1,9 @@
 // Everything that can be called: the tools, and two more by which an agent finds and calls the operations that have none.
 import type { ListToolsResult } from '@modelcontextprotocol/server'
 import { isRepeatable } from '../../contract/operation.ts'
-import { parseJson } from '../../runtime/untyped.ts'
+import { parseJson, required } from '../../runtime/untyped.ts'
 import type { Bound } from '../bind.ts'
+import { problemWithNames } from './arguments.ts'
 import { type ResourceKind, resourcesOf } from './resource-kinds.ts'
 import { inputSchemaOf } from './schema.ts'
 import { type Arguments, descriptionOf, isRecord, offered, once, type ToolDefinition, toolsOf } from './tools.ts'
@@ -21,6 +22,8 @@ export interface Toolbox {
   has(tool: string): boolean
   /** What a tool's call comes down to; undefined for `find_operation`, and for an operation that does not exist. */
   callOf(tool: string, input: Arguments): Call | undefined
+  /** What is wrong with the names of a call's arguments, if anything is. */
+  problemWith(tool: string, input: Arguments): string | undefined
   /** The operations that match the words best. */
   find(query: string): unknown[]
   /** An operation by its name. */
@@ -78,6 +81,7 @@ const callDefinition: ToolDefinition = {
 
 export function toolboxOf(operations: readonly Bound[]): Toolbox {
   const tools = toolsOf(operations)
+  const own = new Map([findDefinition, callDefinition].map((definition) => [definition.name, definition]))
   const byName = new Map(offered(operations).map((bound) => [bound.name, bound]))
   const texts = [...byName.values()].map((bound) => ({ bound, text: textOf(bound) }))
   return {
@@ -97,6 +101,13 @@ export function toolboxOf(operations: readonly Bound[]): Toolbox {
       }
       const bound = byName.get(String(input['name']))
       return bound && { bound, input: isRecord(input['input']) ? input['input'] : {}, idempotencyKey, dryRun }
+    },
+    problemWith(tool, input) {
+      const { inputSchema } = tools.get(tool)?.definition ?? required(own.get(tool))
+      const problem = problemWithNames(input, inputSchema)
+      const called = tool === CALL ? byName.get(String(input['name'])) : undefined
+      if (problem !== undefined || !called || !isRecord(input['input'])) return problem
+      return problemWithNames(input['input'], inputSchemaOf(called.operation), 'input.')
     },
     find(query) {
       const words = (query.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map(stem)

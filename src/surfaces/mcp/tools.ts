@@ -1,7 +1,7 @@
 // Which tools there are. A tool is an operation under the name that its contract gives it; the long tail is found and called by two
 // tools more, so that a session stays small.
 import { isStream } from '../../contract/files.ts'
-import { isIdempotent, type Operation, placesOf } from '../../contract/operation.ts'
+import { isIdempotent, isRepeatable, type Operation, placesOf } from '../../contract/operation.ts'
 import { required } from '../../runtime/untyped.ts'
 import type { Bound } from '../bind.ts'
 import { inputSchemaOf, type ObjectSchema, outputSchemaOf } from './schema.ts'
@@ -61,7 +61,7 @@ const isFilled = ({ operation }: Bound, input: Arguments) =>
 
 /** What a tool takes that several operations share: `Give its id, or its kind and slug.` */
 function together({ description }: ToolDefinition, ways: readonly Bound[]) {
-  const inputs = ways.map(({ operation }) => inputSchemaOf(operation))
+  const inputs = ways.map(({ operation }) => inputOf(operation))
   const choices = inputs.map(({ required = [] }) => `its ${required.join(' and ')}`)
   const inputSchema: ObjectSchema = {
     type: 'object',
@@ -70,11 +70,17 @@ function together({ description }: ToolDefinition, ways: readonly Bound[]) {
   return { description: `${description} Give ${choices.join(', or ')}.`, inputSchema }
 }
 
-/**
- * What every write takes beside its input. The server's instructions say so, for all tools at once: in each schema it would cost an agent
- * 500 tokens a session.
- */
-export const once = { idempotencyKey: { type: 'string' }, dryRun: { type: 'boolean' } }
+/** What every write takes beside its input. */
+export const once = {
+  idempotencyKey: { type: 'string' },
+  dryRun: { type: 'boolean', description: 'Only tried: nothing is kept' },
+}
+
+/** A tool's input: that of its operation, and what every write takes. */
+function inputOf(operation: Operation): ObjectSchema {
+  const schema = inputSchemaOf(operation)
+  return isRepeatable(operation) ? { ...schema, properties: { ...schema.properties, ...once } } : schema
+}
 
 function definitionOf(name: string, operation: Operation): ToolDefinition {
   const outputSchema = outputSchemaOf(operation)
@@ -82,7 +88,7 @@ function definitionOf(name: string, operation: Operation): ToolDefinition {
     name,
     title: operation.tool?.title ?? operation.summary,
     description: descriptionOf(operation),
-    inputSchema: inputSchemaOf(operation),
+    inputSchema: inputOf(operation),
     ...(outputSchema && { outputSchema }),
     annotations: annotationsOf(operation),
   }
