@@ -37,12 +37,15 @@ export interface Consent {
   /** Yes to every question but those of permissions and of files that were changed by hand. */
   isYes: boolean
   isForced: boolean
+  /** Also versions that their server proves in no way. */
+  isUnproven: boolean
 }
 
 export const consentOf = (values: Values): Consent => ({
   allowed: readAllowed((values['allow'] as string[] | undefined) ?? []),
   isYes: values['yes'] === true,
   isForced: values['force'] === true,
+  isUnproven: values['unproven'] === true,
 })
 
 /** Whether the person answers with yes. */
@@ -91,8 +94,29 @@ export function allowArgument(permissions: readonly Permission[]): string {
   return /^[\w:.,@/-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`
 }
 
+/** Asks before versions are installed of which there is neither a proof nor a signed statement. */
+export async function allowUnproven(
+  context: Context,
+  consent: Consent,
+  unproven: readonly { name: string; version: string; server: string }[],
+): Promise<void> {
+  if (unproven.length === 0 || consent.isUnproven) return
+  for (const { name, version, server } of unproven)
+    context.show(`${line(server)} has no proof of ${name} ${line(version)}, and no signed statement`)
+  if (context.isInteractive && (await confirm(context, 'Install without a proof?'))) return
+  throw new RefusedError(
+    'unproven',
+    'Nothing was changed. --unproven installs what its server does not prove',
+    unproven,
+  )
+}
+
 /** Asks before files that were changed by hand are lost. */
-export async function allowLoss(context: Context, consent: Consent, changed: readonly string[]): Promise<void> {
+export async function allowLoss(
+  context: Context,
+  consent: Pick<Consent, 'isForced'>,
+  changed: readonly string[],
+): Promise<void> {
   if (changed.length === 0 || consent.isForced) return
   for (const path of changed) context.show(`${line(path)} has another content than guildhall.lock says`)
   if (context.isInteractive && (await confirm(context, 'It was changed by hand, or the lock was. Lose these changes?')))

@@ -8,10 +8,12 @@ const consent = {
   allow: { type: 'string', multiple: true },
   yes: { type: 'boolean' },
   force: { type: 'boolean' },
+  unproven: { type: 'boolean' },
 } as const
 
 const consentDetails = `  --allow SITE,...   say yes to what a version may newly do: site:example.com,script (script: all of them)
   --force            replace files that were changed by hand
+  --unproven         also what the server proves in no way, where its key is not known yet
   --yes              ask nothing else; new permissions need --allow all the same`
 
 const install: Command = {
@@ -21,6 +23,7 @@ const install: Command = {
 ${consentDetails}
 
   A version that may do more than the one before is not installed unless you say so. Nothing that is installed is run.
+  The keys in guildhall.lock are trusted: what is not signed by the key of its server there is not installed.
 ${HOME}`,
   options: consent,
   words: [0, 500],

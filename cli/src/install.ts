@@ -43,9 +43,8 @@ export async function install(context: Context, { words, values }: Given): Promi
 const lockedTargets = (lock: LockedItems): Target[] => [...lock].map(([name, entry]) => targetOf(name, entry))
 
 function targetOf(name: string, entry: LockedItem): Target {
-  const { version, range, sha256, key } = entry
-  const base = { ...(readName(name) as ItemName), server: serverOf(entry), version, range, sha256 }
-  return key === undefined ? base : { ...base, key }
+  const { version, range, sha256 } = entry
+  return { ...(readName(name) as ItemName), server: serverOf(entry), version, range, sha256 }
 }
 
 /** Throws for a name that is there twice, and for one that another server has. */

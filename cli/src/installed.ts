@@ -43,7 +43,7 @@ export async function remove(context: Context, { words, values }: { words: strin
   }
   const changed = names.filter(isChanged).map((name) => pathOf(home, name))
   const { allowLoss } = await import('./consent.ts')
-  await allowLoss(context, { allowed: [], isYes: false, isForced: values['force'] === true }, changed)
+  await allowLoss(context, { isForced: values['force'] === true }, changed)
   await changeLock(home, async () => {
     for (const name of names) {
       if ((await hashOf(pathOf(home, name))) !== found.get(nameText(name)))

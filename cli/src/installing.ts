@@ -6,12 +6,20 @@ import { dirname, join } from 'node:path'
 import { saveDownload } from '../../client/src/save-download.ts'
 import { comparePermissions, type Permission } from '../../src/formats/permissions.ts'
 import type { Context } from './command.ts'
-import { allowGrowth, allowLoss, type Consent, confirm, permissionText, readPermission } from './consent.ts'
+import {
+  allowGrowth,
+  allowLoss,
+  allowUnproven,
+  type Consent,
+  confirm,
+  permissionText,
+  readPermission,
+} from './consent.ts'
 import { type EarlyDownloads, noDownloads } from './early.ts'
 import { hashOf } from './hash.ts'
 import { type ItemName, nameText, pathOf } from './home.ts'
 import { itemFiles } from './item-files.ts'
-import { changeLock, fileUrl, type LockedItem, type LockedItems, serverOf } from './lock-file.ts'
+import { anchorOf, changeLock, fileUrl, type LockedItem, type LockedItems, serverOf } from './lock-file.ts'
 import { proveVersions } from './proofs.ts'
 import { line } from './text.ts'
 import { RefusedError } from './usage.ts'
@@ -72,10 +80,12 @@ export async function installAll(
   const steps = await Promise.all(targets.map((target) => stepTo(place, target)))
   try {
     // What reads the files is loaded, and the proofs come, while the files do.
-    const proving = together([proveVersions(context, place.home, targets), itemFiles()])
+    const asked = targets.map((target) => ({ ...target, key: anchorOf(place.lock, target) }))
+    const proving = together([proveVersions(context, place.home, asked), itemFiles()])
     await download(context, steps, early)
     const [{ verified, keep }] = await proving
-    for (const [n, step] of steps.entries()) step.target = withKey(step.target, verified[n]?.seen.key)
+    await allowUnproven(context, consent, unprovenIn(steps, verified))
+    for (const [n, step] of steps.entries()) step.target = withKey(step.target, verified[n]?.key)
     for (const step of steps) step.permissions = await permissionsAt(step.draft ?? step.path, step.target)
     await allowGrowth(context, consent, await growthsOf(steps))
     await allowLoss(context, consent, changedIn(steps))
@@ -138,6 +148,12 @@ async function downloadOne(context: Context, step: Step, early: EarlyDownloads):
   step.draft = join(dirname(step.path), `.${randomUUID()}.new`)
   await saveDownload(file, step.draft)
 }
+
+/** Versions that nothing proves, unless they are the bytes that the lock names. */
+const unprovenIn = (steps: readonly Step[], verified: readonly unknown[]) =>
+  steps
+    .filter(({ target, entry }, n) => !verified[n] && entry?.sha256 !== target.sha256)
+    .map(({ name, target }) => ({ name, version: target.version, server: target.server }))
 
 /** With the key of the public log that proves it. A server without a log proves nothing. */
 const withKey = (target: Target, key: string | undefined): Target => (key === undefined ? target : { ...target, key })

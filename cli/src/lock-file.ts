@@ -4,7 +4,7 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceFile } from '../../client/src/replace-file.ts'
 import { isCode, takingTurns } from '../../client/src/turns.ts'
-import { nameText, readName } from './home.ts'
+import { type ItemName, nameText, readName } from './home.ts'
 import { RefusedError } from './usage.ts'
 
 export interface LockedItem {
@@ -24,6 +24,8 @@ export interface LockedItem {
 export type LockedItems = ReadonlyMap<string, LockedItem>
 
 const FILE = 'guildhall.lock'
+/** `name+id+key`, as notes have it. */
+const KEY = /^[^\s+]+\+[0-9a-f]{8}\+\S+$/
 
 /** The items of the lock file, by their names; none where there is no file. */
 export async function readLock(home: string): Promise<LockedItems> {
@@ -62,7 +64,8 @@ function checkedItem(name: string, item: unknown): LockedItem {
   const locked = item as object as LockedItem
   if (!/^[0-9a-f]{64}$/.test(locked.sha256)) throw wrong('sha256')
   if (locked.url !== fileUrl(serverOf(locked), name, locked.version)) throw wrong('url')
-  const { permissions } = locked
+  const { permissions, key } = locked
+  if (key !== undefined && !(typeof key === 'string' && KEY.test(key))) throw wrong('key')
   if (!Array.isArray(permissions) || !permissions.every((one) => typeof one === 'string')) throw wrong('permissions')
   return locked
 }
@@ -76,6 +79,18 @@ export const fileUrl = (server: string, name: string, version: string): string =
 
 /** The server that an item comes from. */
 export const serverOf = ({ url }: Pick<LockedItem, 'url'>): string => url.replace(/\/api\/library\/.*$/, '')
+
+/**
+ * The key that a version of a server must be proven by: that of its entry, otherwise that of the other entries from this server. Undefined
+ * where the lock has none.
+ */
+export function anchorOf(lock: LockedItems, { server, ...name }: ItemName & { server: string }): string | undefined {
+  const own = lock.get(nameText(name))
+  if (own?.key !== undefined && serverOf(own) === server) return own.key
+  const [key, other] = new Set([...lock.values()].flatMap((one) => (serverOf(one) === server ? (one.key ?? []) : [])))
+  if (other === undefined) return key
+  throw new RefusedError('key', `guildhall.lock has two keys of ${server}: ${key} and ${other}`)
+}
 
 /**
  * Changes the lock file, while no other command changes what is installed. `change` gets the items as they are now, and gives those

@@ -1,5 +1,6 @@
 // Which versions names mean, asked of the server, 50 names at a time.
 import type { Client } from '../../client/src/create-client.ts'
+import { compareVersions, isVersion } from '../../src/formats/version.ts'
 import { nameText, type Spec } from './home.ts'
 import { RefusedError } from './usage.ts'
 
@@ -25,7 +26,16 @@ export async function resolveAny(client: Client, specs: readonly Spec[]): Promis
       .map(({ range, ...name }) => ({ name: nameText(name), version: range }))
     all.push(...(await client.library.resolve({ items })).items)
   }
+  for (const [at, spec] of specs.entries()) assertExact(spec, all[at])
   return all
+}
+
+/** What a server says a range means is a version, and its hash; of an exact version it is that one. */
+function assertExact({ range, ...name }: Spec, one: Resolution | undefined): void {
+  const isMeant = (version: string) =>
+    isVersion(version) && (!isVersion(range) || compareVersions(version, range) === 0)
+  if (one && (!one.found || (isMeant(one.version) && /^[0-9a-f]{64}$/.test(one.sha256)))) return
+  throw new RefusedError('resolve', `The server names no exact version for ${nameText(name)}@${range}`)
 }
 
 /** The same, where all must be found. */

@@ -2,7 +2,7 @@
 // that it gives, and the key signs that.
 import { createHash } from 'node:crypto'
 import type { Client } from '../../client/src/create-client.ts'
-import { statementToSign } from '../../client/src/verify.ts'
+import { statementToSign } from '../../client/src/verify-statement.ts'
 import type { Context } from './command.ts'
 import { findKeyFile, type KeyFile, signWith } from './key-file.ts'
 import { red } from './style.ts'

@@ -5,7 +5,7 @@ import type { Context } from './command.ts'
 import { hashOf } from './hash.ts'
 import { homeOf, type ItemName, nameText, pathOf, readName, readSpec } from './home.ts'
 import { type LockedItem, readLock, serverOf } from './lock-file.ts'
-import { type Proven, proveVersions, verifyKept } from './proofs.ts'
+import { type Checked, type Proven, proveVersions, verifyKept } from './proofs.ts'
 import { bold, red } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
@@ -33,8 +33,8 @@ export async function verify(context: Context, { words }: { words: string[] }): 
   const results: Result[] = []
   for (const name of wanted) {
     const result = await check(context, home, { name, entry: lock.get(name) as LockedItem })
-    const { state, reason, time, publisher, team, isSigned } = result
-    const by = `${publisher ? ` by ${line(publisher)}` : ''}${team ? ` for team ${line(team)}` : ''}${isSigned ? ', signed' : ''}`
+    const { state, reason, time, publisher, team, isSigned, index } = result
+    const by = `${publisher ? ` by ${line(publisher)}` : ''}${team ? ` for team ${line(team)}` : ''}${isSigned ? ', signed' : ''}${index === undefined ? ', in no public log' : ''}`
     const about = state === 'verified' ? `  published ${line(time ?? '')}${by}` : `  ${state}: ${line(reason ?? '')}`
     context.say(bold(name), ` ${line(result.version)}`, state === 'verified' ? about : red(about))
     results.push(result)
@@ -77,17 +77,21 @@ async function check(
   const found = await hashOf(pathOf(home, item))
   if (found === undefined) return { name, version, state: 'missing', reason: 'the file is not there' }
   if (found !== sha256) return { name, version, state: 'changed', reason: 'the file is not what guildhall.lock says' }
-  const proven = { ...item, server: serverOf(entry), version, sha256 }
+  const proven = { ...item, server: serverOf(entry), version, sha256, key: entry.key }
   try {
     const verified = (await verifyKept(home, proven)) ?? (await askServer(context, home, proven))
     if (!verified) return { name, version, state: 'unproven', reason: 'the server has no proof of it' }
-    const { time, publisher, owner, publisherKey, index } = verified
-    const by = { publisher: publisher?.username ?? null, team: owner?.slug ?? null }
-    return { name, version, state: 'verified', time, ...by, isSigned: publisherKey !== null, index }
+    return { name, version, state: 'verified', ...saidOf(verified) }
   } catch (error) {
-    if (error instanceof RefusedError) return { name, version, state: 'doubted', reason: error.message }
+    if (error instanceof RefusedError)
+      return { name, version, state: error.code === 'unproven' ? 'unproven' : 'doubted', reason: error.message }
     throw error
   }
+}
+
+function saidOf({ time, publisher, owner, publisherKey, index }: Checked): Partial<Result> {
+  const by = { publisher: publisher?.username ?? null, team: owner?.slug ?? null }
+  return { time, ...by, isSigned: publisherKey !== null, ...(index !== undefined && { index }) }
 }
 
 async function askServer(context: Context, home: string, proven: Proven) {

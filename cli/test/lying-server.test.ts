@@ -57,7 +57,7 @@ describe('a server that lies', () => {
     }
     const server = await lyingServer(t, {}, file, answers)
     const environment = { GUILDHALL_HOME: join(home, 'items'), GUILDHALL_URL: server }
-    const { code, errors } = await guildhall(['install', 'workflow/digest'], { home, environment })
+    const { code, errors } = await guildhall(['install', 'workflow/digest', '--unproven'], { home, environment })
     assert.equal(code, 0, errors)
     assert.equal(await readFile(join(home, 'items/workflows/digest/digest.json'), 'utf8'), file)
     assert.deepEqual(
@@ -75,7 +75,7 @@ describe('a server that lies', () => {
     })
     const environment = { GUILDHALL_HOME: join(home, 'items'), GUILDHALL_URL: server }
     for (const _ of [1, 2]) {
-      const { code, errors } = await guildhall(['install', 'workflow/digest'], { home, environment })
+      const { code, errors } = await guildhall(['install', 'workflow/digest', '--unproven'], { home, environment })
       assert.equal(code, 0, errors)
     }
     assert.deepEqual(

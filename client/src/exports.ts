@@ -46,17 +46,21 @@ export {
 } from './sign-in.ts'
 export { memoryTokens, type TokenStore, type Tokens } from './tokens.ts'
 export {
-  type Doubt,
   type Expected,
   fetchProofBundle,
-  type OwningTeam,
   type ProofBundle,
   type SeenLog,
-  statementToSign,
   type Verified,
-  VerifyError,
   verifyBundle,
 } from './verify.ts'
+export { type Doubt, VerifyError } from './verify-error.ts'
+export {
+  type OwningTeam,
+  type Stated,
+  type StatementBundle,
+  statementToSign,
+  verifyStatedFile,
+} from './verify-statement.ts'
 
 type Called<Name extends string> = Name extends `${infer Slice extends keyof Client & string}.${infer Verb}`
   ? Verb extends keyof Client[Slice]

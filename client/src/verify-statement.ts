@@ -1,0 +1,145 @@
+// Checks what a server signs of a version: its statement, which every version has, also one that is in no log.
+import type { Operations } from './derived/api.ts'
+import { fromBase64, sha256, toHex, utf8 } from './verify-bytes.ts'
+import { isSigned } from './verify-ed25519.ts'
+import { VerifyError } from './verify-error.ts'
+import { type NoteKey, readKey } from './verify-note.ts'
+
+type Proof = Awaited<ReturnType<Operations['transparency']['findProof']>>
+
+/** A statement, as a proof has it or alone. `name` is `kind/slug`. */
+export interface StatementBundle extends Pick<Proof, 'statement' | 'publisher_key'> {
+  name: string
+  version: string
+}
+
+/** A team as a statement names it. */
+export interface OwningTeam {
+  type: 'team'
+  id: string
+  slug: string
+}
+
+/** What a statement says of a version, checked. */
+export interface Stated {
+  name: string
+  version: string
+  sha256: string
+  /** When it was published, and by whom; null once the account is erased. */
+  time: string
+  publisher: { id: string; username: string | null } | null
+  /** The team that owned the item then, by its slug of that time; null where it had none, or the server was from before teams. */
+  owner: OwningTeam | null
+  /** Whether the publisher signed too, and with which key. */
+  publisherKey: string | null
+}
+
+interface Statement {
+  subject: { digest: { sha256: string } }[]
+  predicateType: string
+  predicate: Pick<Stated, 'name' | 'version' | 'time' | 'publisher'> & { item: string; owner?: OwningTeam }
+}
+
+const TYPE = 'application/vnd.in-toto+json'
+
+/** What is signed in an envelope (DSSE v1, pre-authentication encoding). */
+const encodingOf = (payload: Uint8Array) =>
+  utf8(`DSSEv1 ${TYPE.length} ${TYPE} ${payload.length} ${new TextDecoder().decode(payload)}`)
+
+/** What a publisher signs, and what it is about. `name` is `kind/slug`. */
+export interface ToSign {
+  message: Uint8Array
+  item: string
+  name: string
+  version: string
+  sha256: string
+  /** Who published it and when, and the team that owned the item then. */
+  publisher: Stated['publisher']
+  time: string
+  owner: OwningTeam | null
+}
+
+/**
+ * What a publisher signs of a statement, after a look at what it is about: of one that was published, or of a draft, whose slug and version
+ * the server may have chosen. Throws VerifyError where that is something else.
+ */
+export function statementToSign(
+  { payload: encoded, payloadType }: Pick<Proof['statement'], 'payload' | 'payloadType'>,
+  { kind, slug, version }: { kind: string; slug?: string; version?: string },
+): ToSign {
+  const payload = fromBase64(encoded)
+  if (!payload || payloadType !== TYPE) throw new VerifyError('malformed', 'The statement is malformed')
+  const { predicate, subject } = parse<Statement>(new TextDecoder().decode(payload))
+  const { name, item, publisher, time, owner = null } = predicate
+  const isNamed = slug === undefined ? name.startsWith(`${kind}/`) : name === `${kind}/${slug}`
+  if (!isNamed || (version !== undefined && predicate.version !== version))
+    throw new VerifyError('statement', `The statement is about ${name} ${predicate.version}`)
+  const sha256 = subject[0]?.digest.sha256 ?? ''
+  return { message: encodingOf(payload), item, name, version: predicate.version, sha256, publisher, time, owner }
+}
+
+/** The envelope is signed, and says what the file is. */
+export async function verifyStatement(
+  { statement, publisher_key, name, version }: StatementBundle,
+  { key, sha256: digest }: { key: NoteKey; sha256: string },
+): Promise<{ stated: Stated; digest: string }> {
+  const payload = fromBase64(statement.payload)
+  if (!payload || statement.payloadType !== TYPE) throw new VerifyError('malformed', 'The statement is malformed')
+  const message = encodingOf(payload)
+  const isBy = async (keyid: string, bytes: Uint8Array) => {
+    const signature = fromBase64(statement.signatures.find((one) => one.keyid === keyid)?.sig ?? '')
+    return signature !== undefined && isSigned({ message, signature, key: bytes })
+  }
+  if (!(await isBy(`${key.name}+${key.id}`, key.key)))
+    throw new VerifyError(
+      'statement',
+      `The statement is not signed with the key of the log, ${key.name}+${key.id}, but by ${statement.signatures.map(({ keyid }) => keyid).join(', ')}`,
+    )
+  const own = publisher_key && fromBase64(publisher_key.public_key)
+  if (publisher_key && !(own && (await isBy(publisher_key.keyid, own))))
+    throw new VerifyError('statement', 'The signature of the publisher does not verify')
+  const said = parse<Statement>(new TextDecoder().decode(payload))
+  if (said.predicateType !== 'urn:guildhall:publication:v1')
+    throw new VerifyError('malformed', 'The statement is of another type')
+  if (said.predicate.name !== name || said.predicate.version !== version)
+    throw new VerifyError('statement', `The statement is about ${said.predicate.name} ${said.predicate.version}`)
+  if (said.subject[0]?.digest.sha256 !== digest)
+    throw new VerifyError('artifact', `The file of ${name} ${version} is not the one that was published`)
+  const { time, publisher, owner = null } = said.predicate
+  const publisherKey = publisher_key?.public_key ?? null
+  const stated = { name, version, sha256: digest, time, publisher, owner, publisherKey }
+  return { stated, digest: toHex(sha256(payload)) }
+}
+
+/**
+ * Checks the statement of a version against the file and the key of the log of its server, as `name+id+key`, for items that the public log
+ * does not have. Throws VerifyError.
+ */
+export async function verifyStatedFile(
+  bundle: StatementBundle,
+  { key: text, sha256 }: { key: string; sha256: string },
+): Promise<Stated> {
+  return refusingMalformed(async () => {
+    const key = readKey(text)
+    if (!key) throw new VerifyError('malformed', `${text} is no key of a log`)
+    return (await verifyStatement(bundle, { key, sha256 })).stated
+  })
+}
+
+/** What a server sends may lack anything that the check reads. */
+export async function refusingMalformed<Result>(check: () => Promise<Result>): Promise<Result> {
+  try {
+    return await check()
+  } catch (error) {
+    throw error instanceof TypeError ? new VerifyError('malformed', 'The bundle is malformed') : error
+  }
+}
+
+/** JSON of the bundle. Throws VerifyError. */
+export function parse<Value>(text: string): Value {
+  try {
+    return JSON.parse(text) as Value
+  } catch {
+    throw new VerifyError('malformed', 'The bundle has something that is no JSON')
+  }
+}
