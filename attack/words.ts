@@ -127,6 +127,28 @@ export const words: Attack[] = [
     },
   },
   {
+    name: 'a title is one line that is read as it is written',
+    clause: WORDS,
+    needs: ['accounts'],
+    async run(target) {
+      const alice = await target.member('alice')
+      const titles = [
+        'One\r\ntwo',
+        'One\u2028two',
+        'One\u0085two',
+        'One\u202e two',
+        'One\u2066 two\u2069',
+        'One\u001b two',
+      ]
+      return holdEach(titles, String, async (title) => {
+        const path = `/api/community/bugs/${await makeBug(alice, { title })}`
+        const { text } = await target.anonymous().get(path)
+        const kept = String((JSON.parse(text) as { title: unknown }).title)
+        hold(kept === 'One two', `kept as ${JSON.stringify(kept)}`)
+      })
+    },
+  },
+  {
     name: 'headers of mails cannot be written through an address or a name',
     clause: WORDS,
     needs: ['newcomers'],

@@ -1,6 +1,7 @@
 // The fields that contracts share. Lengths count UTF-16 units after trimming (behaviour.md, section 0).
 import { z } from 'zod'
 import { LANGUAGES } from './languages.ts'
+import { oneLine } from './one-line.ts'
 import { isStorable, NOT_STORABLE } from './storable.ts'
 
 const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
@@ -14,6 +15,13 @@ const sized = (field: z.ZodString, min: number, max: number) =>
 
 /** Text a person wrote, trimmed, of `min` to `max` UTF-16 units. NUL and lone surrogates are refused: no database keeps them. */
 export const text = (min: number, max: number) => sized(z.string().trim(), min, max).refine(isStorable, NOT_STORABLE)
+
+/** NUL and halves of surrogate pairs are left for the refusal. */
+const asLine = (value: string) => (isStorable(value) ? oneLine(value).trim() : value)
+
+/** A name, a title or another text of one line, of `min` to `max` UTF-16 units after it was made one (one-line.ts). */
+export const line = (min: number, max: number) =>
+  sized(z.string().overwrite(asLine), min, max).refine(isStorable, NOT_STORABLE)
 
 /** A text in an answer, with what it may look like. */
 export const textLike = (example: string) => z.string().meta({ example })
@@ -75,18 +83,25 @@ export const RoleName = z.enum(['member', 'moderator', 'admin'])
 
 export const Sha256 = textLike('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08')
 
-/** A text without content is the same as none: both are stored as null. */
-export const optionalText = (max: number) =>
-  text(0, max)
-    .nullish()
-    .transform((value) => value || null)
+const orNull = (field: z.ZodString) => field.nullish().transform((value) => value || null)
 
-/** An empty text is stored as null (interface.md, section 2); an absent one stays as it is. */
-export const clearable = (max: number) =>
-  text(0, max)
+/** A text without content is the same as none: both are stored as null. */
+export const optionalText = (max: number) => orNull(text(0, max))
+
+/** The same for a text of one line. */
+export const optionalLine = (max: number) => orNull(line(0, max))
+
+const cleared = (field: z.ZodString) =>
+  field
     .transform((value) => value || null)
     .nullable()
     .optional()
+
+/** An empty text is stored as null (interface.md, section 2); an absent one stays as it is. */
+export const clearable = (max: number) => cleared(text(0, max))
+
+/** The same for a text of one line. */
+export const clearableLine = (max: number) => cleared(line(0, max))
 
 /** Past the end of every list. */
 const MAX_PAGES = 1_000_000_000

@@ -1,8 +1,9 @@
 // Org definitions, of the library (kind `org`) and of the gallery (`orgJson`): formats.md section 1. The uploaded text is the
 // artifact and is never changed.
 
+import { oneLine } from '../contract/one-line.ts'
 import { FormatError, refusalOf } from './format-error.ts'
-import { itemDescription, itemName } from './item-text.ts'
+import { itemDescription, itemName, UNTITLED_ORG } from './item-text.ts'
 import { OrgDefinition } from './org-definition.ts'
 import { MAX_ORG_BYTES } from './sizes.ts'
 import { cut, parseJson } from './text.ts'
@@ -33,10 +34,10 @@ export function describeOrg(org: OrgDefinition) {
   const topology = org.topology === undefined ? null : cut(org.topology, LONGEST_TOPOLOGY)
   const roleCount = org.roles.length
   return {
-    /** as given */
-    name: org.name,
+    /** as given, on one line (behaviour.md, section 0) */
+    name: oneLine(org.name) || UNTITLED_ORG,
     /** the name as a library item carries it: trimmed, at most 100 characters */
-    itemName: itemName(org.name, 'Untitled org'),
+    itemName: itemName(org.name, UNTITLED_ORG),
     /** as given, `''` when absent */
     goal: org.goal,
     /** the goal, cut to 2,000 characters */
@@ -56,5 +57,5 @@ function firstSentence(text: string): string | null {
   // Text after the longest tagline is irrelevant, so the segmenter never reads more than twice that.
   const start = cut(text.trimStart(), LONGEST_TAGLINE * 2)
   const first = sentences.segment(start).containing(0)?.segment ?? ''
-  return cut(first.trim(), LONGEST_TAGLINE).trimEnd() || null
+  return cut(oneLine(first).trim(), LONGEST_TAGLINE).trimEnd() || null
 }

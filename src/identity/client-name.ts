@@ -9,7 +9,7 @@ const SPACES = /[\p{Z}\t\n\v\f\r\u0085]+/gu
 /** The name as one line of at most 60 characters; undefined when nothing is left of it, or it is not a string. */
 export function plainName(given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined
-  const line = given.replace(SPACES, ' ').replace(UNSEEN, '').replace(/ +/g, ' ').trim()
+  const line = given.replace(SPACES, ' ').replace(UNSEEN, '').replace(/ +/g, ' ').normalize('NFC').trim()
   // Never cuts a surrogate pair in half.
   const short = line.length > MAX_LENGTH ? line.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, '') : line
   return short.trim() || undefined

@@ -1,4 +1,5 @@
 // Texts of the mails about the deletion of an account.
+import { quotedLines } from '../mail/quoting.ts'
 import { type Letter, letter } from '../mail/words.ts'
 
 interface Requested {
@@ -11,7 +12,7 @@ interface Requested {
 /** After a request to delete the account. */
 export const deletionMail = (baseUrl: string, { content, eraseAt, reason, byAdmin }: Requested): Letter =>
   letter((t) => {
-    const said = reason ? `\n\n${t('mails.deletion.reason', { reason })}` : ''
+    const said = reason ? `\n\n${t('mails.deletion.reason', { reason: quotedLines(reason) })}` : ''
     const lead = byAdmin ? t('mails.deletion.byAdmin', { baseUrl }) + said : t('mails.deletion.own', { baseUrl })
     const next = byAdmin ? t('mails.deletion.adminNext') : t('mails.deletion.ownNext', { baseUrl })
     const consequences = t(`mails.deletion.${content}`)

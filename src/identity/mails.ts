@@ -1,5 +1,6 @@
 // Texts of the mails about an account: our own words first, then the next step.
 import type { Role } from '../contract/operation.ts'
+import { inQuotes } from '../mail/quoting.ts'
 import { type Letter, letter, type MailWords } from '../mail/words.ts'
 import type { EmailCode } from './code-queries.ts'
 
@@ -11,7 +12,10 @@ export const codeLetter = (purpose: EmailCode['purpose'], code: string): Letter 
 
 /** With a code for an app. Begins with our own words; the name of the app is quoted on a separate line. */
 export const claimLetter = (code: string, name: string, scope: string): Letter =>
-  letter((t) => ({ subject: t('mails.claim.subject'), body: t('mails.claim.body', { code, name, scope }) }))
+  letter((t) => ({
+    subject: t('mails.claim.subject'),
+    body: t('mails.claim.body', { code, name: inQuotes(name), scope }),
+  }))
 
 const notYou = (t: MailWords, baseUrl: string) => t('mails.notYou', { baseUrl })
 
@@ -40,7 +44,7 @@ export const personalTokenMail = (
 ): Letter =>
   letter((t) => ({
     subject: t('mails.token.subject'),
-    body: t('mails.token.body', { baseUrl, name, scope, day: t.day(expiresAt) }),
+    body: t('mails.token.body', { baseUrl, name: inQuotes(name), scope, day: t.day(expiresAt) }),
   }))
 
 /** After an account of the external provider was connected. */
@@ -102,7 +106,7 @@ interface Seen {
 }
 
 const seenAt = (t: MailWords, { name, network, device, now }: Seen) =>
-  t('mails.seen', { name, network, device: device ?? t('mails.aProgram'), time: t.exact(now) })
+  t('mails.seen', { name: inQuotes(name), network, device: device ?? t('mails.aProgram'), time: t.exact(now) })
 
 /** After a token of an app was used that was used already: its access has ended. */
 export const reuseMail = (baseUrl: string, seen: Seen): Letter =>

@@ -6,6 +6,7 @@ import { MAX_CHANGELOG } from '../contract/changelog.ts'
 import {
   EXAMPLE_ID,
   Id,
+  line,
   MyVote,
   NameOrNull,
   Sha256,
@@ -44,7 +45,7 @@ const example = {
   tags: ['mail', 'digest'],
 }
 
-export const ItemName = text(1, 100).meta({ example: example.name })
+export const ItemName = line(1, 100).meta({ example: example.name })
 export const Description = text(0, 2000).meta({ example: example.description })
 
 const MAX_TAGS = 10

@@ -2,7 +2,9 @@
 // audience and signature; what it returns is who signed in there.
 import type { Config } from '../../config/config.ts'
 import { Email } from '../../contract/fields.ts'
+import { oneLine } from '../../contract/one-line.ts'
 import { Problem } from '../../contract/problem.ts'
+import { cut } from '../../formats/text.ts'
 import { operatorFetch } from '../../outgoing/operator-fetch.ts'
 import type { Dependencies } from '../../request/handler.ts'
 
@@ -147,6 +149,6 @@ function authentication(library: Library, { clientSecret }: Provider, metadata: 
 
 function accountIn({ issuer }: Provider, subject: string, told: Readonly<Record<string, unknown>>): ExternalAccount {
   const email = told['email_verified'] === true ? Email.safeParse(told['email']).data : undefined
-  const name = typeof told['name'] === 'string' ? told['name'].trim().slice(0, 100) : ''
+  const name = typeof told['name'] === 'string' ? cut(oneLine(told['name'].toWellFormed()).trim(), 100).trimEnd() : ''
   return { issuer, subject, email, name: name || undefined }
 }

@@ -1,6 +1,6 @@
 // Passkeys: registering them, signing in with one, and listing those of an account (WebAuthn Level 3; behaviour.md, section 5).
 import { z } from 'zod'
-import { Id, Timestamp, text, textLike } from '../../contract/fields.ts'
+import { Id, line, Timestamp, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { anyone, signedIn } from '../../identity/area.ts'
 import { passkeyActions } from '../../identity/audit-actions.ts'
@@ -90,7 +90,7 @@ export const Passkey = z
   .meta({ id: 'Passkey' })
 export type Passkey = z.infer<typeof Passkey>
 
-const Name = text(1, 60).meta({ example: 'Laptop' })
+const Name = line(1, 60).meta({ example: 'Laptop' })
 
 export const passkeys = {
   beginRegistration: {

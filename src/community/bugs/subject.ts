@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Closing, defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
-import { EditedAt, Id, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
+import { EditedAt, Id, line, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
 
 export const Status = z.enum(['open', 'in_progress', 'resolved', 'wontfix'])
 export const Severity = z.enum(['low', 'medium', 'high', 'critical']).meta({ example: 'high' })
@@ -11,7 +11,7 @@ export const Bug = z
   .object({
     id: Id,
     number: ThingNumber,
-    title: text(1, 100).meta({ example: 'The digest is sent twice when the clock changes' }),
+    title: line(1, 100).meta({ example: 'The digest is sent twice when the clock changes' }),
     description: text(1, 1000).meta({
       example: 'On the night of the change the workflow ran at 02:30 and again an hour later.',
     }),

@@ -2,15 +2,15 @@
 import { z } from 'zod'
 import { defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
-import { EditedAt, Id, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
+import { EditedAt, Id, line, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
 
 export const Release = z
   .object({
     id: Id,
     number: ThingNumber,
-    title: text(1, 100).meta({ example: 'Workflows can be paused' }),
+    title: line(1, 100).meta({ example: 'Workflows can be paused' }),
     body: text(1, 10_000).meta({ example: 'A paused workflow keeps its place and goes on where it was.' }),
-    version: text(0, 50).meta({ description: 'Empty for none', example: '2.4.0' }),
+    version: line(0, 50).meta({ description: 'Empty for none', example: '2.4.0' }),
     date: z.iso.date().meta({ description: 'The day of the release', example: '2026-11-20' }),
     closes: text(0, 500).meta({
       description: 'Numbers of the bugs and feature requests that it closes, with commas; empty for none',

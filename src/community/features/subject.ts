@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { type Closing, defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
-import { EditedAt, Id, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
+import { EditedAt, Id, line, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
 
 export const Status = z.enum(['open', 'planned', 'shipped', 'declined'])
 
@@ -10,7 +10,7 @@ export const Feature = z
   .object({
     id: Id,
     number: ThingNumber,
-    title: text(1, 100).meta({ example: 'Pause a workflow without deleting it' }),
+    title: line(1, 100).meta({ example: 'Pause a workflow without deleting it' }),
     description: text(1, 1000).meta({
       example: 'The digest is not read during holidays: it should stop until it is resumed.',
     }),

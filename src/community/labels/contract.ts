@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { moderate, open } from '../../content/area.ts'
 import { Reason } from '../../content/moderation-contract.ts'
 import { auditActions } from '../../contract/audit.ts'
-import { Color, clearable, Id, listInput, listOf, optionalText, text, textLike } from '../../contract/fields.ts'
+import { Color, clearableLine, Id, line, listInput, listOf, optionalLine, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 
-const LabelName = text(1, 30).meta({ example: 'mail' })
+const LabelName = line(1, 30).meta({ example: 'mail' })
 
 /** What the audit log records of labels, which belong to everybody. */
 export const labelActions = auditActions('label', { create: 'Made a label', update: 'Changed a label' })
@@ -45,7 +45,7 @@ export const labels = {
     path: '/community/labels',
     access: moderate,
     audit: [labelActions.create],
-    input: z.object({ name: LabelName, color: Color, description: optionalText(140).meta(said) }),
+    input: z.object({ name: LabelName, color: Color, description: optionalLine(140).meta(said) }),
     output: Label,
     status: 201,
     problems: ['conflict'],
@@ -61,7 +61,7 @@ export const labels = {
       id: Id,
       name: LabelName.optional(),
       color: Color.optional(),
-      description: clearable(140).meta(said),
+      description: clearableLine(140).meta(said),
       reason: Reason.meta({ example: 'Agreed among the moderators', description: 'Why, for the audit log' }),
     }),
     output: LabelDetails,

@@ -9,7 +9,7 @@ import {
   readOperations,
   voteOperation,
 } from '../../content/subject-contract.ts'
-import { clearable, Id, Sha256, text, textLike } from '../../contract/fields.ts'
+import { clearable, clearableLine, Id, line, Sha256, text, textLike } from '../../contract/fields.ts'
 import { file } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { OrgChart } from '../../contract/org-chart.ts'
@@ -49,8 +49,8 @@ const isImage = (url: string) =>
 
 const changeable = { name: true, tagline: true, description: true, body: true, bannerUrl: true } as const
 const Changes = z.object({
-  name: text(1, 100).meta({ example: example.name }).optional(),
-  tagline: clearable(150).meta({ example: example.tagline }),
+  name: line(1, 100).meta({ example: example.name }).optional(),
+  tagline: clearableLine(150).meta({ example: example.tagline }),
   description: clearable(1000).meta({ example: example.description }),
   body: clearable(20_000).meta({ example: example.body }),
   bannerUrl: text(0, 300)

@@ -1,13 +1,13 @@
 // What is derived from an org definition for the gallery's pages, beyond what formats/org.ts derives.
 
-import { itemDescription, itemName } from '../../formats/item-text.ts'
+import { itemDescription, itemName, UNTITLED_ORG } from '../../formats/item-text.ts'
 import { cut } from '../../formats/text.ts'
 
 /** What the feed shows below the title (behaviour.md, section 2). */
 export const shownText = ({ tagline, goal }: { tagline: string | null; goal: string }): string => tagline ?? goal
 
 /** What the feed calls it: as a library item would be called (formats/org.ts), since a name may be of any length. */
-export const titleOf = ({ name }: { name: string }): string => itemName(name, 'Untitled org')
+export const titleOf = ({ name }: { name: string }): string => itemName(name, UNTITLED_ORG)
 
 /** The site has the page for uploading at /community/orgs/new: an org of that slug is found by its id. */
 export const pathOf = ({ id, slug }: { id: string; slug: string }): string =>

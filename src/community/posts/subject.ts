@@ -2,13 +2,13 @@
 import { z } from 'zod'
 import { defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
-import { EditedAt, Id, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
+import { EditedAt, Id, line, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
 
 export const Post = z
   .object({
     id: Id,
     number: ThingNumber,
-    title: text(1, 100).meta({ example: 'How we keep our books with three roles' }),
+    title: line(1, 100).meta({ example: 'How we keep our books with three roles' }),
     body: text(1, 2000).meta({
       example: 'A desk lead, a matcher and an auditor. This is what we learnt in the first month.',
     }),

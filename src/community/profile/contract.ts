@@ -6,9 +6,11 @@ import { GrantBounds } from '../../contract/bounds.ts'
 import {
   AvatarUrlOrNull,
   Id,
+  line,
   listInput,
   listOf,
   NameOrNull,
+  optionalLine,
   optionalText,
   RoleName,
   Timestamp,
@@ -65,10 +67,10 @@ const example = {
 }
 
 const ProfileInput = z.object({
-  name: text(1, 100).meta({ example: example.name }),
-  tagline: optionalText(140).meta({ example: example.tagline }),
-  jobTitle: optionalText(80).meta({ example: example.jobTitle }),
-  company: optionalText(80).meta({ example: example.company }),
+  name: line(1, 100).meta({ example: example.name }),
+  tagline: optionalLine(140).meta({ example: example.tagline }),
+  jobTitle: optionalLine(80).meta({ example: example.jobTitle }),
+  company: optionalLine(80).meta({ example: example.company }),
   tags: z
     .array(ProfileTag)
     .max(10)
@@ -81,19 +83,19 @@ const ProfileInput = z.object({
   websiteUrl: webAddress().meta({ example: example.websiteUrl }),
 })
 
-const line = (example: string) => textLike(example).nullable()
+const shownLine = (example: string) => textLike(example).nullable()
 
 export const Profile = z
   .object({
-    name: line(example.name),
-    tagline: line(example.tagline),
-    jobTitle: line(example.jobTitle),
-    company: line(example.company),
+    name: shownLine(example.name),
+    tagline: shownLine(example.tagline),
+    jobTitle: shownLine(example.jobTitle),
+    company: shownLine(example.company),
     tags: z.array(z.string()).meta({ example: example.tags }),
-    githubUrl: line(example.githubUrl),
-    twitterUrl: line(example.twitterUrl),
-    linkedinUrl: line(example.linkedinUrl),
-    websiteUrl: line(example.websiteUrl),
+    githubUrl: shownLine(example.githubUrl),
+    twitterUrl: shownLine(example.twitterUrl),
+    linkedinUrl: shownLine(example.linkedinUrl),
+    websiteUrl: shownLine(example.websiteUrl),
   })
   .meta({ id: 'Profile' })
 export type Profile = z.infer<typeof Profile>

@@ -1,6 +1,7 @@
 // Texts of the mails about notifications, and the address that ends them without signing in.
 import { type AnyNotificationKind, NOTICE, type NotificationKind } from '../../contract/notification-kinds.ts'
 import { operationWords } from '../../language/operation-words.ts'
+import { inQuotes, quotedLines } from '../../mail/quoting.ts'
 import { type Letter, letter, type MailWords } from '../../mail/words.ts'
 import { codeHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -41,8 +42,10 @@ export interface Detail {
 
 const detailOf = ({ detail }: Told) => parseJson<Detail>(detail ?? '{}')
 
+const nameOf = (t: MailWords, name: string) => t('mails.told.thing', { title: inQuotes(name) })
+
 const thingOf = (t: MailWords, { title, number }: Told) =>
-  number === null ? t('mails.told.thing', { title }) : t('mails.told.numbered', { title, number })
+  number === null ? nameOf(t, title) : t('mails.told.numbered', { title: inQuotes(title), number })
 
 /** What happened, as a key of the catalogue. */
 function happenedTo(told: Told, kind: Exclude<NotificationKind, 'approval'>) {
@@ -55,10 +58,11 @@ function happenedTo(told: Told, kind: Exclude<NotificationKind, 'approval'>) {
 
 function sentenceOf(t: MailWords, told: Told): string {
   const { kind, title } = told
-  if (kind === NOTICE) return t('mails.told.notice', { title })
+  if (kind === NOTICE) return t('mails.told.notice', { title: nameOf(t, title) })
   if (kind === 'approval') {
-    const { agent = t('mails.told.agent'), operation } = detailOf(told)
-    return t('mails.told.approval', { agent, title: operationWords(t, { operation, summary: title }) })
+    const { agent, operation } = detailOf(told)
+    const asking = agent === undefined ? t('mails.told.agent') : nameOf(t, agent)
+    return t('mails.told.approval', { agent: asking, title: operationWords(t, { operation, summary: title }) })
   }
   const by = told.actorUsername ?? t('mails.told.member')
   return t(happenedTo(told, kind), { by, thing: thingOf(t, told) })
@@ -70,11 +74,11 @@ function entryOf(t: MailWords, told: Told, baseUrl: string): string {
     ...(status && status.from !== status.to ? [t('mails.fact.status', status)] : []),
     ...(version ? [t('mails.fact.version', { version })] : []),
     ...(successor ? [t('mails.fact.successor', { successor })] : []),
-    ...(merged ? [t('mails.fact.merged', merged)] : []),
-    ...(unmerged ? [t('mails.fact.unmerged', unmerged)] : []),
+    ...(merged ? [t('mails.fact.merged', { ...merged, title: inQuotes(merged.title) })] : []),
+    ...(unmerged ? [t('mails.fact.unmerged', { ...unmerged, title: inQuotes(unmerged.title) })] : []),
     ...(release ? [t('mails.fact.release', { url: baseUrl + release.url })] : []),
   ]
-  const quoted = told.excerpt === '' ? [] : [told.excerpt.replaceAll(/^/gm, '> ')]
+  const quoted = told.excerpt === '' ? [] : [quotedLines(told.excerpt)]
   return [sentenceOf(t, told), ...facts, ...quoted, baseUrl + told.url].join('\n')
 }
 

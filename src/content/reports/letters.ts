@@ -1,5 +1,6 @@
 // The mail about a block: the account cannot read its inbox, so it appeals by a link that needs no sign-in.
 import type { Transaction } from '../../database/schema.ts'
+import { quotedLines } from '../../mail/quoting.ts'
 import { letter } from '../../mail/words.ts'
 import type { Context } from '../../request/handler.ts'
 import { appealToken } from './appeals.ts'
@@ -18,7 +19,7 @@ export async function mailBlock(
   const { baseUrl } = config
   const link = `${baseUrl}/appeal?token=${await appealToken(secretFor, id)}`
   const { write } = letter((t) => {
-    const said = reason === '' ? '' : `\n\n${t('mails.block.reason', { reason: reason.replaceAll(/^/gm, '> ') })}`
+    const said = reason === '' ? '' : `\n\n${t('mails.block.reason', { reason: quotedLines(reason) })}`
     return { subject: t('mails.block.subject'), body: t('mails.block.body', { baseUrl, said, link }) }
   })
   await outbox.enqueue(db, { recipient: account.email, write })

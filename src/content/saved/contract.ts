@@ -1,6 +1,6 @@
 // Lists as a member filtered them, under names of their own: only that member sees them.
 import { z } from 'zod'
-import { EXAMPLE_ID, Id, Timestamp, text, textLike } from '../../contract/fields.ts'
+import { EXAMPLE_ID, Id, line, Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { read, write } from '../area.ts'
 import { isListPath, MAX_SAVED } from './rules.ts'
@@ -9,7 +9,7 @@ const Path = text(1, 500)
   .refine(isListPath, 'must be the path of a list of this site, with its query')
   .meta({ example: '/community/bugs?status=open', description: 'A list of this site, with its query' })
 
-const Name = text(1, 60).meta({ example: 'Open bugs' })
+const Name = line(1, 60).meta({ example: 'Open bugs' })
 
 const SavedFilter = z
   .object({

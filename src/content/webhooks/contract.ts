@@ -1,7 +1,17 @@
 // Webhooks: addresses that events are sent to, signed as Standard Webhooks describes. What admins do with those of the community, and
 // owners with those of their library items, is the same; each domain says where and for whom.
 import { z } from 'zod'
-import { EXAMPLE_ID, HasMore, Id, PageNumber, PageSize, Timestamp, text, textLike } from '../../contract/fields.ts'
+import {
+  EXAMPLE_ID,
+  HasMore,
+  Id,
+  line,
+  PageNumber,
+  PageSize,
+  Timestamp,
+  text,
+  textLike,
+} from '../../contract/fields.ts'
 import type { Access, Contract } from '../../contract/operation.ts'
 import { TEST_EVENT, webhookEvents } from '../../contract/webhook-events.ts'
 import { webhookActions } from './audit-actions.ts'
@@ -9,7 +19,8 @@ import { MAX_LOGGED, MAX_WEBHOOKS } from './rules.ts'
 
 const isTarget = (url: string): boolean => {
   const parsed = URL.parse(url)
-  return parsed?.protocol === 'https:' && !parsed.username && !parsed.password && !parsed.hash
+  // Line breaks and tabs within it would be left out by the parser alone.
+  return parsed?.protocol === 'https:' && !/\s/.test(url) && !parsed.username && !parsed.password && !parsed.hash
 }
 
 const Target = text(1, 2_000)
@@ -69,7 +80,7 @@ const Delivery = z
   })
   .meta({ id: 'WebhookDelivery' })
 
-const Description = text(0, 200).meta({ example: 'Mirrors bugs into our tracker' })
+const Description = line(0, 200).meta({ example: 'Mirrors bugs into our tracker' })
 
 /** What a new webhook is given. */
 export const newWebhook = <Name extends string>(events: readonly Name[]) =>

@@ -1,4 +1,6 @@
 // The mail about a webhook that was disabled.
+import { oneLine } from '../../contract/one-line.ts'
+import { quotedLines } from '../../mail/quoting.ts'
 import { type Letter, letter } from '../../mail/words.ts'
 
 interface Disabled {
@@ -12,5 +14,10 @@ interface Disabled {
 export const disabledLetter = ({ baseUrl, path, url, reason }: Disabled): Letter =>
   letter((t) => ({
     subject: t('mails.webhook.subject'),
-    body: t('mails.webhook.body', { baseUrl, path, url, cause: t(`mails.webhook.${reason}`) }),
+    body: t('mails.webhook.body', {
+      baseUrl,
+      path,
+      url: quotedLines(oneLine(url)),
+      cause: t(`mails.webhook.${reason}`),
+    }),
   }))

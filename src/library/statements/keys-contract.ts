@@ -1,6 +1,6 @@
 // Keys of those who publish, and their signatures of versions (docs/spec/formats.md, section 4).
 import { z } from 'zod'
-import { Id, Timestamp, text, textLike } from '../../contract/fields.ts'
+import { Id, line, Timestamp, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { read, write } from '../area.ts'
 import { KindName, orEmpty, TeamSlug, VersionText } from '../item-contract.ts'
@@ -49,7 +49,7 @@ export const publisherKeys = {
     path: '/library/keys',
     access: write,
     audit: [keyActions.add],
-    input: z.object({ name: text(1, 100).meta({ example: 'Laptop' }), public_key: PublicKey }),
+    input: z.object({ name: line(1, 100).meta({ example: 'Laptop' }), public_key: PublicKey }),
     output: Key,
     status: 201,
     problems: ['conflict', 'reauthentication_required', 'rate_limited'],
@@ -78,7 +78,7 @@ export const publisherKeys = {
     input: z.object({
       kind: KindName,
       id: Id.optional(),
-      name: z.string().min(1).max(4_000).optional().meta({ description: 'Of a new item', example: 'Morning digest' }),
+      name: line(1, 4_000).optional().meta({ description: 'Of a new item', example: 'Morning digest' }),
       version: orEmpty(VersionText),
       team: orEmpty(TeamSlug).meta({ description: 'Of a new item: the slug of a team of mine that is to hold it' }),
       sha256: z

@@ -10,6 +10,7 @@ import { lockUser, type User } from '../../identity/account-queries.ts'
 import { limit } from '../../identity/guesses.ts'
 import { limits } from '../../identity/rules.ts'
 import { lockCaller, requireRecent } from '../../identity/sessions.ts'
+import { inQuotes } from '../../mail/quoting.ts'
 import { letter } from '../../mail/words.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
@@ -31,7 +32,7 @@ const shown = ({ id, name, publicKey, createdAt, revokedAt }: Key) => ({
 })
 
 const letterOf = (baseUrl: string, name: string) =>
-  letter((t) => ({ subject: t('mails.key.subject'), body: t('mails.key.body', { baseUrl, name }) }))
+  letter((t) => ({ subject: t('mails.key.subject'), body: t('mails.key.body', { baseUrl, name: inQuotes(name) }) }))
 
 export const handlers: Handlers<typeof publisherKeys> = {
   async list({ db, caller }) {

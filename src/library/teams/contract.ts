@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { StateField } from '../../content/hiding/contract.ts'
 import { Reason } from '../../content/moderation-contract.ts'
-import { HasMore, Id, listInput, Timestamp, text, textLike } from '../../contract/fields.ts'
+import { HasMore, Id, line, listInput, Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse, read, write } from '../area.ts'
 import { TeamSlug } from '../item-contract.ts'
@@ -21,7 +21,7 @@ const NewSlug = text(SLUG_LENGTH.min, SLUG_LENGTH.max)
   .toLowerCase()
   .regex(SLUG, 'must be letters and digits, with single hyphens between them')
   .meta({ example: 'night-shift', description: 'Its part of addresses; stored in lower case' })
-const Name = text(1, 60).meta({ example: 'Night shift' })
+const Name = line(1, 60).meta({ example: 'Night shift' })
 const Description = text(0, 500).meta({ example: 'We keep the morning quiet.' })
 
 const Team = z

@@ -1,6 +1,6 @@
 // Personal access tokens: for scripts of the account's owner. Only a session makes, lists and revokes them, so a token makes no token.
 import { z } from 'zod'
-import { ExpiresAt, Id, Timestamp, text, textLike } from '../../contract/fields.ts'
+import { ExpiresAt, Id, line, Timestamp, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { signedIn } from '../../identity/area.ts'
 import { personalTokenActions } from '../../identity/audit-actions.ts'
@@ -36,7 +36,7 @@ export const personalTokens = {
     status: 201,
     audit: [personalTokenActions.create],
     input: z.object({
-      name: text(1, 60).meta({ example: 'Nightly backup', description: 'For its owner alone' }),
+      name: line(1, 60).meta({ example: 'Nightly backup', description: 'For its owner alone' }),
       scopes: z
         .array(z.enum(personalScopes))
         .min(1, 'must name at least one scope')

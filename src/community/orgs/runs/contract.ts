@@ -7,7 +7,7 @@ import { auditActions } from '../../../contract/audit.ts'
 import {
   Id,
   listOf,
-  optionalText,
+  optionalLine,
   PageNumber,
   PageSize,
   Timestamp,
@@ -19,7 +19,7 @@ import type { Contract } from '../../../contract/operation.ts'
 import { Via } from '../../../contract/via.ts'
 import { OrgRef } from '../contract.ts'
 
-export const RunLabel = optionalText(100).meta({ example: 'First run' })
+export const RunLabel = optionalLine(100).meta({ example: 'First run' })
 
 /** interface.md, section 8. */
 export const MAX_FILES = 10
