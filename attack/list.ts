@@ -14,6 +14,7 @@ import { filling } from './filling.ts'
 import { grants } from './grants.ts'
 import { handingOn } from './handing-on.ts'
 import { hijacking } from './hijacking.ts'
+import { hosts } from './hosts.ts'
 import { inside } from './inside.ts'
 import { invitations } from './invitations.ts'
 import { lockout } from './lockout.ts'
@@ -49,6 +50,7 @@ export const attacks: readonly Attack[] = [
   grants,
   access,
   wire,
+  hosts,
   inside,
   dpop,
   secrets,

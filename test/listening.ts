@@ -20,19 +20,22 @@ export async function listening(
   const database = await open!()
   const blobs = blobUrl ?? `file:${await temporaryDirectory(t)}`
   let world: World | undefined
+  // Known once it listens.
+  const config = { trustProxy: 0, baseUrl: '' }
   const server = createNodeServer({
     // A server does so once a second; here what asks for a proof does not have to wait for it.
     app: async (request, requestContext) => {
       if (request.url.includes('/proof')) await world!.app.sequenceLog()
       return world!.app.fetch(request, requestContext)
     },
-    config: { trustProxy: 0 },
+    config,
     observe() {},
   })
   try {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
-    world = await makeWorld(database, { BASE_URL: `http://127.0.0.1:${port}`, BLOB_URL: blobs })
+    config.baseUrl = `http://127.0.0.1:${port}`
+    world = await makeWorld(database, { BASE_URL: config.baseUrl, BLOB_URL: blobs })
     await run(world)
   } finally {
     await stopServer(server, 100)

@@ -1,10 +1,11 @@
-// The gate in front of all routing: a path that is not canonical is answered here, and on the origin of the files (FILES_URL)
+// The gate in front of all routing: a Host that is none and a path that is not canonical are answered here, and on the origin of the files (FILES_URL)
 // everything else than files.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '../../contract/problem.ts'
 import { newId } from '../../runtime/ids.ts'
 import { areaOrPage } from '../areas.ts'
 import { openHeaders } from './headers.ts'
+import { hasGoodHost } from './host.ts'
 import { hasSmallBody, rest } from './overload.ts'
 import { refusalOf } from './response.ts'
 import { judgeTarget, meantPath, type Verdict } from './target.ts'
@@ -19,7 +20,7 @@ interface GateAnswer {
 /** The gate's answer to Node's own request, sent; false where the request may go on. */
 export function sendRefusal(incoming: IncomingMessage, outgoing: ServerResponse): number | undefined {
   const target = incoming.url ?? ''
-  const verdict = judgeTarget(target)
+  const verdict = hasGoodHost(incoming) ? judgeTarget(target) : BAD_HOST
   if (!verdict) return undefined
   const { status, headers, body } = answerTo(verdict, incoming.method ?? 'GET', { target, id: newId() })
   // What was sent along is not read: the connection ends with the answer.
@@ -27,6 +28,11 @@ export function sendRefusal(incoming: IncomingMessage, outgoing: ServerResponse)
   outgoing.writeHead(status, { ...headers, ...end, 'Content-Length': Buffer.byteLength(body ?? '') })
   outgoing.end(incoming.method === 'HEAD' ? undefined : body)
   return status
+}
+
+const BAD_HOST: Verdict = {
+  code: 'invalid_request',
+  message: 'The request must have one Host header, which is a name or an address, with or without a port',
 }
 
 const BUSY = new Problem('unavailable', 'The server has too much to do right now; try again in a moment')

@@ -6,6 +6,7 @@ import { newId } from '../../runtime/ids.ts'
 import { once } from '../../runtime/once.ts'
 import { type Document, documentAnswer, mountReport, notFoundAnswer } from './document.ts'
 import { Durations } from './durations.ts'
+import { hostOf } from './files-origin.ts'
 import { hasMetricsToken, isDirect, isOperator } from './operator.ts'
 import type { Env, Observe, RequestContext } from './pipeline.ts'
 import { lookAtReadiness } from './readiness.ts'
@@ -59,7 +60,7 @@ export function mountHealth(app: Hono<Env>, dependencies: Dependencies): Health 
         '/metrics': () => metrics(request),
       }[new URL(request.url).pathname]
       const id = newId()
-      if (!report || !isDirect(request.url, request.headers)) return notFoundAnswer(id)
+      if (!report || !isDirect(request)) return notFoundAnswer(id)
       if (config.metricsToken !== undefined && !hasMetricsToken(request.headers, config.metricsToken)) {
         return tokenWanted(id)
       }
@@ -95,9 +96,9 @@ function metricsOf(dependencies: Dependencies) {
 }
 
 /** What arrived of a request: `npm run admin -- check` compares it with what it sent. */
-function seenOf({ headers, url }: Request, { address = '', peer = '' }: RequestContext = {}): string {
-  const host = headers.get('host') ?? new URL(url).host
-  return `request: host ${host}, client ${address}, peer ${peer}, forwarded ${headers.get('x-forwarded-for') ?? ''}`
+function seenOf(request: Request, { address = '', peer = '' }: RequestContext = {}): string {
+  const forwarded = request.headers.get('x-forwarded-for') ?? ''
+  return `request: host ${hostOf(request)}, client ${address}, peer ${peer}, forwarded ${forwarded}`
 }
 
 /** No page of another site may read it, not even where the operator's own browser could. */

@@ -1,4 +1,5 @@
-// The Node server around the app: it sends cached answers to anonymous users, and stops without dropping a request.
+// The Node server around the app: it sends cached answers to anonymous users, and stops without dropping a request. What is routed
+// and cached is the target that the gate judged, on our own origin; the Host of a request only tells the two origins apart.
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
@@ -19,7 +20,7 @@ export type App = (request: Request, requestContext: RequestContext) => Response
 
 export interface ListenOptions {
   app: App
-  config: Pick<Config, 'trustProxy'> & FilesHost
+  config: Pick<Config, 'trustProxy' | 'baseUrl'> & FilesHost
   /** The log of requests; undefined if requests are not logged. */
   requestLog?: Log | undefined
   /** What caches must know of commits; without it no answer is cached. */
@@ -38,19 +39,21 @@ const STALLED_MILLISECONDS = 120_000
 /** Of a request line and its headers together: addresses, queries, cookies and tokens are bounded by it, in what they cost too. */
 const MAX_HEADER_BYTES = 16 * 1024
 
+/** A request without Host is refused by the gate, in our own words. */
+const SERVER_OPTIONS = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }
+
 /** A server that is not listening yet. */
 export function createNodeServer(options: ListenOptions): Server {
   const { app, config, changes, observe, requestLog } = options
   const ready = changes && new ReadyAnswers(changes)
   const overload = new Overload()
   const records = new WeakMap<IncomingMessage, RequestRecord>()
-  const listener = getRequestListener((request, { incoming, outgoing }) => {
-    const message = incoming as IncomingMessage
+  const listener = routingListener(config, (request, { message, outgoing }) => {
     const peer = message.socket.remoteAddress ?? ''
     const address = addressOf(message, config)
     const record = records.get(message)
     const context = {
-      ...{ address, peer, observe, incoming: message, outgoing: outgoing as ServerResponse },
+      ...{ address, peer, observe, incoming: message, outgoing },
       ...(record && { record }),
     }
     const answer = () =>
@@ -59,7 +62,7 @@ export function createNodeServer(options: ListenOptions): Server {
         : app(request, context)
     return hasSmallBody(message) ? overload.count(answer) : answer()
   })
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (incoming, outgoing) => {
+  const server = createServer(SERVER_OPTIONS, (incoming, outgoing) => {
     const count: Observe = (operation, status) => {
       const record = records.get(incoming)
       if (record) record.operation = operation
@@ -92,6 +95,32 @@ export function createNodeServer(options: ListenOptions): Server {
   server.on('close', () => overload.stop())
   if (config.trustProxy === 0) boundConnections(server)
   return server
+}
+
+type Routed = (
+  request: Request,
+  exchange: { message: IncomingMessage; outgoing: ServerResponse },
+) => Response | Promise<Response>
+
+/**
+ * Answers requests that passed the gate. The URL of a Request is BASE_URL or FILES_URL and the judged target. The library would make it of Host
+ * and target, and so let a Host that goes on like a path choose the route; an absolute target it takes as it is.
+ */
+function routingListener(
+  config: Pick<Config, 'baseUrl'> & FilesHost,
+  answer: Routed,
+): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
+  const originOf = ({ headers }: IncomingMessage) =>
+    config.filesUrl !== undefined && isAtFiles(headers.host, config) ? config.filesUrl : config.baseUrl
+  const listener = getRequestListener((request, { incoming, outgoing }) => {
+    const message = incoming as IncomingMessage
+    message.url = required(message.url).slice(originOf(message).length)
+    return answer(request, { message, outgoing: outgoing as ServerResponse })
+  })
+  return (incoming, outgoing) => {
+    incoming.url = originOf(incoming) + incoming.url
+    void listener(incoming, outgoing)
+  }
 }
 
 /** The address of the caller, through trusted proxies. */
@@ -150,9 +179,15 @@ function sendReady(ready: ReadyAnswers, incoming: IncomingMessage, outgoing: Ser
   return true
 }
 
+/** Only the paths matter there. */
+const OPERATOR_ORIGIN = 'http://localhost'
+
 /** A second server, for the operator's machines alone (METRICS_PORT); not listening yet. */
 export function createOperatorServer(fetch: (request: Request) => Promise<Response>): Server {
-  const server = createServer(getRequestListener((request) => fetch(request)))
+  const listener = routingListener({ baseUrl: OPERATOR_ORIGIN }, fetch)
+  const server = createServer(SERVER_OPTIONS, (incoming, outgoing) => {
+    if (sendRefusal(incoming, outgoing) === undefined) listener(incoming, outgoing)
+  })
   server.on('clientError', refuseUnread)
   return server
 }

@@ -2,6 +2,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../config/config.ts'
 import { isLoopback } from '../../config/loopback.ts'
+import { hostOf } from './files-origin.ts'
 import type { RequestContext } from './pipeline.ts'
 
 type Settings = Pick<Config, 'metricsToken' | 'metricsPort' | 'publicOrigin'>
@@ -22,23 +23,24 @@ export function hasMetricsToken(headers: Headers, token: string): boolean {
  * no proxy in between, and no page of another site (which could have its own name lead here).
  */
 export function isOperator(
-  { url, headers }: Request,
+  request: Request,
   { metricsToken, metricsPort, publicOrigin }: Settings,
   env: RequestContext = {},
 ) {
-  if (metricsToken !== undefined) return hasMetricsToken(headers, metricsToken)
+  if (metricsToken !== undefined) return hasMetricsToken(request.headers, metricsToken)
   if (metricsPort !== undefined || publicOrigin) return false
   // A call in process that says nothing of who caused it has no cause outside.
   const { peer, address } = env
   if (peer === undefined) return address === undefined
-  return isLoopbackAddress(peer) && isDirect(url, headers)
+  return isLoopbackAddress(peer) && isDirect(request)
 }
 
 /** Whether nothing stands between the caller and the listener, and the caller knows the listener as this machine. */
-export function isDirect(url: string, headers: Headers): boolean {
+export function isDirect(request: Request): boolean {
+  const { headers } = request
   const site = headers.get('sec-fetch-site')
   return (
-    isLoopback(new URL(url).hostname) &&
+    isLoopback(URL.parse(`http://${hostOf(request)}`)?.hostname ?? '') &&
     !FORWARDING.some((name) => headers.has(name)) &&
     (site === null || site === 'same-origin' || site === 'none')
   )

@@ -124,7 +124,7 @@ async function blockedServer(t: TestContext) {
   }
   const seen: [string, number][] = []
   const observe = (operation: string, status: number) => void seen.push([operation, status])
-  const server = createNodeServer({ app, config: { trustProxy: 0 }, observe })
+  const server = createNodeServer({ app, config: { trustProxy: 0, baseUrl: 'http://localhost:3000' }, observe })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const agent = new Agent({ keepAlive: true })
