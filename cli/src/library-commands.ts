@@ -18,12 +18,14 @@ const publish: Command = {
   --new                  a new item, even if you have one of this name
   --team SLUG            for a team of yours: a new version of its item of this name, otherwise a new item of the team
   --changelog TEXT       what is new in this version (-: from the standard input)
-  --stop-for WHAT        suspicious or severe: publish nothing if the server's scan finds this
+  --stop-for WHAT        suspicious or severe: publish nothing if the server's scan finds this; severe unless told
+  --accept RULE,...      publish although the scan found this: secret,fetch-and-run (unfinished: a scan that did not finish)
   --key FILE             the key to sign with; that of 'key new' unless told, if there is one
   --unsigned             do not sign
   --name, --description, --tags a,b
 
-  An automation is known by its id, a workflow and an org by the name in the file. The file is checked before it is sent.`,
+  An automation is known by its id, a workflow and an org by the name in the file. The file is checked
+  and scanned before it is published; what was found, and what the version may newly do, is shown.`,
   options: {
     'dry-run': { type: 'boolean' },
     visibility: { type: 'string' },
@@ -36,6 +38,7 @@ const publish: Command = {
     tags: { type: 'string' },
     changelog: { type: 'string' },
     'stop-for': { type: 'string' },
+    accept: { type: 'string', multiple: true },
     key: { type: 'string' },
     unsigned: { type: 'boolean' },
   },

@@ -9,6 +9,7 @@ import type { Context, Values } from './command.ts'
 import { type ItemName, nameText, readName } from './home.ts'
 import { type LintResult, validators } from './linting.ts'
 import { keyPath } from './profiles.ts'
+import { type Check, checkBefore } from './publish-check.ts'
 import { signed } from './signing.ts'
 import { bold, red } from './style.ts'
 import { line } from './text.ts'
@@ -43,8 +44,9 @@ export async function publish(context: Context, { words: [path = ''], values }: 
   const changelog = values['changelog'] === '-' ? { changelog: await context.readInput() } : {}
   const client = await context.ownClient({ onSent: progressOf(context) })
   const item = values['new'] === true ? undefined : await itemOf(client, upload, values)
-  const told = { ...values, ...changelog }
-  if (values['dry-run'] === true) return foretell(context, { upload, item, values: told }, client)
+  const { check, stopFor } = await checkBefore(context, client, { upload, item, values })
+  const told = { ...values, ...changelog, 'stop-for': stopFor }
+  if (values['dry-run'] === true) return foretell(context, { upload, item, values: told, check }, client)
   const signature =
     values['unsigned'] === true ? undefined : await signatureOf(context, client, { upload, item, values })
   const stated = signature && { signature: signature.signature, version: signature.version }
@@ -58,7 +60,7 @@ export async function publish(context: Context, { words: [path = ''], values }: 
   )
   context.say(`sha256 ${published.sha256}`)
   if (signature) context.say(`signed with ${signature.key}`)
-  context.report({ ...published, signed_with: signature?.key ?? null })
+  context.report({ ...published, signed_with: signature?.key ?? null, check })
 }
 
 /** The signature of what is sent, with the version that it is for; undefined where there is no key. */
@@ -129,7 +131,11 @@ interface Plan {
 }
 
 /** What `--dry-run` says: the server makes every check, and keeps nothing. */
-async function foretell({ say, report }: Context, { upload, item, values }: Plan, client: Client): Promise<void> {
+async function foretell(
+  { say, report }: Context,
+  { upload, item, values, check }: Plan & { check: Check },
+  client: Client,
+): Promise<void> {
   const { kind, name, content } = upload
   const tried = { dryRun: true }
   const { version, ...published } = item
@@ -141,7 +147,7 @@ async function foretell({ say, report }: Context, { upload, item, values }: Plan
     : `a new ${kind}, "${line(name)}" ${version}`
   say(`Would publish ${what} (${visibility}): ${content.byteLength} bytes`)
   const target = item ? { item: `${kind}/${item.slug}`, after: item.version } : { item: null, after: null }
-  report({ dry_run: true, kind, name, version, visibility, size: content.byteLength, ...target })
+  report({ dry_run: true, kind, name, version, visibility, size: content.byteLength, ...target, check })
 }
 
 /** What is said of a version alone. */

@@ -3,35 +3,12 @@ import assert from 'node:assert/strict'
 import { createHash, generateKeyPairSync } from 'node:crypto'
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
+import { describe } from 'node:test'
 import { workflowFile } from '../../test/library.ts'
-import { listening } from '../../test/listening.ts'
-import { temporaryDirectory } from '../../test/temporary.ts'
 import { digest, fileFor, homeOf, publish, sha256 } from './items.ts'
-import { type LyingProxy, lyingProxy } from './lying-proxy.ts'
+import { beforeALiar, type LyingProxy } from './lying-proxy.ts'
 import { answering } from './run-cli.ts'
-import { type Given, type Terminal, terminalOf } from './terminal.ts'
-
-interface Liar extends Terminal {
-  proxy: LyingProxy
-  /** The folder of items of this name, at the server that lies. */
-  at(name: string, given?: Given): Given
-}
-
-function beforeALiar(sentence: string, body: (liar: Liar) => Promise<void>): void {
-  it(sentence, async (t) => {
-    const home = await temporaryDirectory(t)
-    await listening(t, async (world) => {
-      const terminal = terminalOf(world, home)
-      const proxy = await lyingProxy(t, terminal.server)
-      const at: Liar['at'] = (name, given = {}) => ({
-        environment: { GUILDHALL_HOME: homeOf(terminal, name), GUILDHALL_URL: proxy.server },
-        ...given,
-      })
-      await body({ ...terminal, server: proxy.server, proxy, at })
-    })
-  })
-}
+import type { Terminal } from './terminal.ts'
 
 /** guildhall.lock alone, in a folder of this name. */
 async function copyLock(terminal: Terminal, { from, to, key }: { from: string; to: string; key?: string }) {

@@ -2,7 +2,11 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TestContext } from 'node:test'
+import { it, type TestContext } from 'node:test'
+import { listening } from '../../test/listening.ts'
+import { temporaryDirectory } from '../../test/temporary.ts'
+import { homeOf } from './items.ts'
+import { type Given, type Terminal, terminalOf } from './terminal.ts'
 
 /** An answer in place of the honest one; undefined where it tells the truth. */
 export type Lie = (
@@ -47,14 +51,37 @@ async function handle(
       .writeHead(status, { 'content-type': isText ? 'text/plain' : 'application/json', ...headers })
       .end(isText ? body : JSON.stringify(body))
   }
-  const { authorization, 'content-type': type } = request.headers
+  const names = ['authorization', 'content-type', 'prefer', 'idempotency-key']
+  const headers = Object.entries(request.headers).filter(([name]) => names.includes(name)) as [string, string][]
   const response = await fetch(`${honest}${path}`, {
     method: request.method ?? 'GET',
-    headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
+    headers,
     ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
   })
   const passed = [...response.headers].filter(
     ([name]) => !/^(connection|transfer-encoding|content-encoding)$/.test(name),
   )
   answer.writeHead(response.status, Object.fromEntries(passed)).end(Buffer.from(await response.arrayBuffer()))
+}
+
+export interface Liar extends Terminal {
+  proxy: LyingProxy
+  /** The folder of items of this name, at the server that lies. */
+  at(name: string, given?: Given): Given
+}
+
+/** A test of commands that speak with a server that can lie. */
+export function beforeALiar(sentence: string, body: (liar: Liar) => Promise<void>): void {
+  it(sentence, async (t) => {
+    const home = await temporaryDirectory(t)
+    await listening(t, async (world) => {
+      const terminal = terminalOf(world, home)
+      const proxy = await lyingProxy(t, terminal.server)
+      const at: Liar['at'] = (name, given = {}) => ({
+        environment: { GUILDHALL_HOME: homeOf(terminal, name), GUILDHALL_URL: proxy.server },
+        ...given,
+      })
+      await body({ ...terminal, server: proxy.server, proxy, at })
+    })
+  })
 }
