@@ -34,3 +34,46 @@ const unseen = new RegExp(`(${PICTURE})|\\r\\n|[\\n\\t]|${UNSEEN}`, 'gu')
 
 /** A text for a person to judge: `\u{200b}` in place of what is not seen. Markup stays as it is, because the page shows it as text. */
 export const shownText = (text: string): string => text.replace(unseen, writtenOut)
+
+const PLAIN: ReadonlySet<string> = new Set(['\r\n', '\n', '\t'])
+const ESCAPE = '\\\\ud[89ab][0-9a-f]{2}\\\\ud[c-f][0-9a-f]{2}|\\\\u[0-9a-f]{4}'
+const inValue = new RegExp(`(${PICTURE})|(${ESCAPE})|\\r\\n|[\\n\\t]|${UNSEEN}|${MARKUP}`, 'gu')
+const isEscapable = new RegExp(`^(?:${UNSEEN}|[<\\\\])$`, 'u')
+const escapes = new RegExp(ESCAPE, 'g')
+
+const charOf = (written: string) =>
+  String.fromCharCode(...[...written.matchAll(/[0-9a-f]{4}/g)].map(([code]) => Number.parseInt(code, 16)))
+
+/** Whether an escape stands for what `visibleValue` writes out. No text has NUL or half a surrogate pair. */
+function isWrittenOut(written: string): boolean {
+  const char = charOf(written)
+  return char !== '\0' && char.isWellFormed() && isEscapable.test(char)
+}
+
+/**
+ * A text of a value, in which everything is seen: six characters, `\u200b`, in place of what is not and of where HTML begins. What already
+ * reads like one of these gets an escape for its backslash, so that `heldValue` is the way back.
+ */
+const seen = (text: string): string =>
+  text.replace(inValue, (found, picture?: string, written?: string) => {
+    if (picture !== undefined || PLAIN.has(found)) return found
+    if (written === undefined) return units(found)
+    return isWrittenOut(written) ? `${unit(0x5c)}${written.slice(1)}` : written
+  })
+
+const held = (text: string): string =>
+  text.replace(escapes, (written) => (isWrittenOut(written) ? charOf(written) : written))
+
+/** A value of JSON, in whose texts and names everything is seen. */
+export const visibleValue = <T>(value: T): T => ofTexts(value, seen)
+
+/** The value that `visibleValue` showed: its escapes turned back. */
+export const heldValue = <T>(value: T): T => ofTexts(value, held)
+
+function ofTexts<T>(value: T, change: (text: string) => string): T
+function ofTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((one) => ofTexts(one, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [change(name), ofTexts(inner, change)]))
+}

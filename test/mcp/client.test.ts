@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createApp } from '../../src/app.ts'
+import { structureOf } from '../../src/surfaces/mcp/structure.ts'
 import { engines } from '../databases.ts'
 import { freePort } from '../server.ts'
 import { makeWorld, type World } from '../world.ts'
@@ -39,7 +40,7 @@ describe('a client of MCP', () => {
         const connected = await connectTo(url, mode)
         assert.ok((await connected.client.listTools()).tools.length > 13)
         const read = await connected.client.callTool({ name: 'get_feed', arguments: {} })
-        assert.deepEqual(read.structuredContent, { items: [], hasMore: false })
+        assert.deepEqual(read.structuredContent, structureOf({ items: [], hasMore: false }))
         const filed = await callWithConsent({ world, person: world.alice }, connected, {
           name: 'create_bug',
           input: BUG,

@@ -1,10 +1,13 @@
-// A tool is the operation under another name: what it answers is what REST answers to the same caller, field by field.
+// A tool is the operation under another name: what it answers is what REST answers to the same caller, field by field;
+// the structure is that after one function, which is applied to REST's answer here.
 // Derived: every operation for reading that tools offer is asked, with something in the world to answer about.
 import assert from 'node:assert/strict'
 import { api } from '../../src/api.ts'
 import { contentTypesOf } from '../../src/contract/files.ts'
 import { type Operation, pathNames } from '../../src/contract/operation.ts'
 import { requestOf } from '../../src/surfaces/client.ts'
+import { structureOf } from '../../src/surfaces/mcp/structure.ts'
+import { isRecord } from '../../src/surfaces/mcp/tools.ts'
 import { operatorsAgent } from '../agents.ts'
 import { org, workflowFile } from '../library.ts'
 import { insertWaiting } from '../pending.ts'
@@ -45,7 +48,11 @@ async function decidedOnAdmin({ admin, bob, moderator }: World): Promise<{ caseI
 /** A world with one of everything, and the values of path parameters, by the beginning of the path. */
 async function furnish(world: World): Promise<(path: string) => Input> {
   const { alice, bob, moderator } = world
-  const bug = await alice.bugs.create({ title: 'Crash', description: 'It stops on start', severity: 'high' })
+  const bug = await alice.bugs.create({
+    title: 'Crash',
+    description: 'It stops\u200b on <!-- start --> 👩‍🚀',
+    severity: 'high',
+  })
   const comment = await bob.bugs.comment({ id: bug.id, body: 'Here too' })
   await bob.bugs.vote({ id: bug.id, value: 1 })
   const label = await moderator.labels.create({ name: 'start', color: '#b4552d' })
@@ -134,7 +141,8 @@ onEveryEngine('a tool for reading', (it) => {
           const text = JSON.parse(dataOf(result)) as unknown
           assert.deepEqual(text, expected, `${name} as text`)
           // A null is no structure in either era: it is there as text, beside empty structure.
-          assert.deepEqual(result.structuredContent, expected ?? {}, `${name} as structure`)
+          const structure = isRecord(expected) ? structureOf(expected) : {}
+          assert.deepEqual(result.structuredContent, structure, `${name} as structure`)
         }
       }
     }

@@ -1,6 +1,7 @@
 // A caller names a budget of tokens: a list is cut at whole entries, says so, and pages go on where it was cut.
 import assert from 'node:assert/strict'
 import { tokensOf } from '../../src/surfaces/mcp/max-tokens.ts'
+import { structureOf } from '../../src/surfaces/mcp/structure.ts'
 import { workflowFile } from '../library.ts'
 import { onEveryEngine } from '../world.ts'
 import { callTool, dataOf, eras, type Result, tokenOf } from './caller.ts'
@@ -23,7 +24,7 @@ onEveryEngine('a budget of tokens', (it) => {
           const result = await callTool(app, tool, { ...page, maxTokens }, { era })
           assert.ok(tokensOf(textOf(result)) <= maxTokens, `${tokensOf(textOf(result))} of ${maxTokens}`)
           const { items, hasMore } = JSON.parse(dataOf(result)) as { items: { id: string }[]; hasMore: boolean }
-          assert.deepEqual(JSON.parse(dataOf(result)), result.structuredContent)
+          assert.deepEqual(structureOf(JSON.parse(dataOf(result))), result.structuredContent)
           seen.push(...items.map(({ id }) => id))
           if (!hasMore) break
           const next = textOf(result).match(NEXT)

@@ -5,6 +5,7 @@ import { it as alone, describe } from 'node:test'
 import { api } from '../../src/api.ts'
 import { isStream } from '../../src/contract/files.ts'
 import type { Operation } from '../../src/contract/operation.ts'
+import { structureOf } from '../../src/surfaces/mcp/structure.ts'
 import type { ToolDefinition } from '../../src/surfaces/mcp/tools.ts'
 import { workflowFile } from '../library.ts'
 import { onEveryEngine, type World } from '../world.ts'
@@ -80,7 +81,7 @@ onEveryEngine('the tools', (it) => {
       visibility: 'public',
       file: new File([WORKFLOW], 'w.json'),
     })
-    const reads: [string, object, Promise<unknown>][] = [
+    const reads: [string, object, Promise<object>][] = [
       ['get_feed', { sort: 'popular' }, alice.feed.list({ sort: 'popular' })],
       ['get_feed', {}, alice.feed.list()],
       ['list_bugs', { severity: 'high', per_page: 5 }, alice.bugs.list({ severity: 'high', per_page: 5 })],
@@ -109,15 +110,13 @@ onEveryEngine('the tools', (it) => {
       for (const [name, input, expected] of reads) {
         const result = await callTool(app, name, input, { token, era })
         assert.ok(!result.isError, name)
-        assert.deepEqual(result.structuredContent, await expected, name)
+        assert.deepEqual(result.structuredContent, structureOf({ ...(await expected) }), name)
         assert.deepEqual(JSON.parse(dataOf(result)), await expected, name)
       }
       const { structuredContent } = await callTool(app, 'get_me', {}, { token, era })
       const me = await alice.library.me()
-      assert.deepEqual(structuredContent, {
-        ...me,
-        scopes: 'community:read community:write library:read library:write'.split(' '),
-      })
+      const scopes = 'community:read community:write library:read library:write'.split(' ')
+      assert.deepEqual(structuredContent, structureOf({ ...me, scopes }))
     }
   })
 
@@ -137,7 +136,7 @@ onEveryEngine('the tools', (it) => {
     const run = { id: org.id, label: 'First' }
     const file = { filename: 'out.md', content: '# Done' }
     const publishing = { kind: 'workflow', visibility: 'private', version: '3.1.4', name: 'Digest' } as const
-    const writes: [string, object, () => Promise<unknown>][] = [
+    const writes: [string, object, () => Promise<object>][] = [
       ['create_bug', bug, () => alice.bugs.create(bug)],
       ['vote_bug', { id: target.id, value: 1 }, () => alice.bugs.vote({ id: target.id, value: 1 })],
       ['comment_bug', { id: target.id, body: 'Me too' }, () => alice.bugs.comment({ id: target.id, body: 'Me too' })],
@@ -184,7 +183,7 @@ onEveryEngine('the tools', (it) => {
     for (const [name, input, overRest] of writes) {
       const { structuredContent, content, isError } = await callTool(app, name, input, { token })
       assert.ok(!isError, `${name}: ${content[0]!.text}`)
-      assert.deepEqual(alike(structuredContent), alike(await overRest()), name)
+      assert.deepEqual(alike(structuredContent), alike(structureOf({ ...(await overRest()) })), name)
     }
   })
 
@@ -256,7 +255,7 @@ onEveryEngine('the tools', (it) => {
     assert.equal(best!.name, 'bugs.deleteComment')
     const input = { id: bug.id, commentId: comment.id }
     const { structuredContent } = await callTool(app, 'call_operation', { name: best!.name, input }, { token })
-    assert.deepEqual(structuredContent, { id: comment.id })
+    assert.deepEqual(structuredContent, structureOf({ id: comment.id }))
     assert.equal((await alice.bugs.comments({ id: bug.id })).total, 0)
     const file = workflowFile()
     const { id } = await alice.library.publish({ kind: 'workflow', file })

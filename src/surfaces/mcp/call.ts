@@ -3,6 +3,7 @@
 import { explain } from '../../contract/explain.ts'
 import { type Operation, placesOf } from '../../contract/operation.ts'
 import { explainUnstorable, findUnstorable } from '../../contract/storable.ts'
+import { heldValue } from '../../formats/visible.ts'
 import type { PresentedToken } from '../../request/credentials.ts'
 import { isKey, MAX_KEY } from '../../request/idempotency.ts'
 import { ApiError, type ConnectOptions, requestOf } from '../client.ts'
@@ -38,8 +39,8 @@ export interface Answered {
 }
 
 export async function callOperation(call: Call, options: CallOptions): Promise<Outcome> {
-  const { input } = call
   const { operation } = call.bound
+  const input = isEdit(operation) ? heldIn(call.input, placesOf(operation).body) : call.input
   const how = headersOf(call)
   if (typeof how === 'string') return { refusal: how }
   // A path cannot be filled in with what is missing; everything else REST would say by itself.
@@ -88,6 +89,14 @@ function headersOf({ idempotencyKey: key, dryRun = false }: Call): Record<string
   }
   return { 'Idempotency-Key': key }
 }
+
+/** A text that is edited was read before, and shows what is not seen as escapes. */
+const isEdit = ({ method }: Operation) => method === 'PATCH' || method === 'PUT'
+
+const heldIn = (input: Record<string, unknown>, names: readonly string[]) =>
+  Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, names.includes(name) ? heldValue(value) : value]),
+  )
 
 const without = (input: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)))

@@ -6,6 +6,7 @@ import { visibleJson, visibleLine, visibleText } from '../../formats/visible.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { Answered } from './call.ts'
 import type { ResourceKind } from './resource-kinds.ts'
+import { structureOf } from './structure.ts'
 import { isRecord } from './tools.ts'
 import { marked, UNTRUSTED } from './untrusted.ts'
 
@@ -37,7 +38,8 @@ export async function resultOf(
     ...noteOf(answer.headers),
   ]
   // Only an object is structure in every revision of MCP; other answers of REST are there as text.
-  return isRecord(value) ? { content, structuredContent: value } : { content }
+  if (!isRecord(value)) return { content }
+  return { content, structuredContent: structureOf(value, { isDryRun: answer.headers.has('dry-run') }) }
 }
 
 /** The status of a write that waits for the yes of its account. */

@@ -6,6 +6,7 @@ import type { Bound } from '../bind.ts'
 import { problemWithNames } from './arguments.ts'
 import { type ResourceKind, resourcesOf } from './resource-kinds.ts'
 import { inputSchemaOf } from './schema.ts'
+import { withMarks } from './structure.ts'
 import { type Arguments, descriptionOf, isRecord, offered, once, type ToolDefinition, toolsOf } from './tools.ts'
 
 /** An operation that is to be called, with what it is to be given. */
@@ -75,7 +76,10 @@ const callDefinition: ToolDefinition = {
     },
     required: ['name'],
   },
-  outputSchema: { type: 'object', description: 'The answer of the operation; empty for a file or a list alone' },
+  outputSchema: withMarks(
+    { type: 'object', description: 'The answer of the operation; empty for a file or a list alone' },
+    { isWrite: true },
+  ),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
 }
 

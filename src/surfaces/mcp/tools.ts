@@ -5,6 +5,7 @@ import { isIdempotent, isRepeatable, type Operation, placesOf } from '../../cont
 import { required } from '../../runtime/untyped.ts'
 import type { Bound } from '../bind.ts'
 import { inputSchemaOf, type ObjectSchema, outputSchemaOf } from './schema.ts'
+import { withMarks } from './structure.ts'
 
 export interface ToolDefinition {
   name: string
@@ -89,7 +90,7 @@ function definitionOf(name: string, operation: Operation): ToolDefinition {
     title: operation.tool?.title ?? operation.summary,
     description: descriptionOf(operation),
     inputSchema: inputOf(operation),
-    ...(outputSchema && { outputSchema }),
+    ...(outputSchema && { outputSchema: withMarks(outputSchema, { isWrite: isRepeatable(operation) }) }),
     annotations: annotationsOf(operation),
   }
 }
