@@ -21,3 +21,9 @@ export function hoard(_: null): number {
   const kept: number[][] = []
   for (;;) if (kept.push(new Array(100_000).fill(kept.length)) > 1e9) return kept.length
 }
+
+/** Takes time by the clock, and hardly any of the processor. */
+export async function rest(milliseconds: number): Promise<string> {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds))
+  return 'rested'
+}

@@ -27,6 +27,11 @@ describe('work in a thread', () => {
     assert.deepEqual(await inThread(job('double'), { of: 1 }, 'a'), { is: 2 })
   })
 
+  it('has its time on the processor, however long that takes by the clock', async () => {
+    await inThread(job('double'), { of: 1 }, 'a')
+    assert.equal(await inThread(job('rest', 100), 1_000, 'a'), 'rested')
+  })
+
   it('does not hold up the event loop', async () => {
     let beats = 0
     const beat = setInterval(() => beats++, 1)

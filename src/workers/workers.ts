@@ -10,7 +10,7 @@ export interface Job<Input, Output> {
   /** The URL of the module that exports it. */
   module: string
   name: string
-  /** Then it is given up. */
+  /** CPU time of its thread; then it is given up. */
   maxMilliseconds: number
   /** Never set: for the types alone. */
   work?: (input: Input) => Output
@@ -30,6 +30,10 @@ export class GivenUp extends Error {
 
 const THREADS = Math.max(1, Math.min(2, availableParallelism() - 1))
 const IDLE_MILLISECONDS = 15_000
+/** Threads have a low priority, so that on a busy machine honest work takes long: the bound by the clock is far behind that of CPU time. */
+const wallMillisecondsOf = (maxMilliseconds: number) => Math.max(10 * maxMilliseconds, 60_000)
+/** CPU time is looked at no more often than this. */
+const LOOK_MILLISECONDS = 20
 const limits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
 const program = new URL('./thread.ts', import.meta.url)
 
@@ -83,19 +87,44 @@ class Thread {
     clearTimeout(this.#ending)
     const job = Promise.withResolvers<Outcome<Output>>()
     this.#job = job
-    const timer = setTimeout(() => {
-      this.#end(new GivenUp(`It took more than ${maxMilliseconds / 1000} s`))
-    }, maxMilliseconds)
     this.#worker.ref()
     this.#worker.postMessage({ module, name, input })
+    const stopWatching = this.#watch(maxMilliseconds)
     try {
       return await job.promise
     } finally {
-      clearTimeout(timer)
+      stopWatching()
       this.#job = undefined
       this.#worker.unref()
       this.#ending = setTimeout(() => this.#end(), IDLE_MILLISECONDS).unref()
     }
+  }
+
+  /** Ends the thread when the current job has had its time. Gives what ends the watch. */
+  #watch(maxMilliseconds: number): () => void {
+    const giveUp = () => this.#end(new GivenUp(`It took more than ${maxMilliseconds / 1000} s`))
+    const wall = setTimeout(giveUp, wallMillisecondsOf(maxMilliseconds))
+    let timer: NodeJS.Timeout | undefined
+    let isOver = false
+    const before = this.#cpuMilliseconds()
+    const look = async () => {
+      const left = maxMilliseconds - ((await this.#cpuMilliseconds()) - (await before))
+      if (isOver) return
+      if (left <= 0) giveUp()
+      else timer = setTimeout(look, Math.max(left, LOOK_MILLISECONDS))
+    }
+    timer = setTimeout(look, maxMilliseconds)
+    return () => {
+      isOver = true
+      clearTimeout(wall)
+      clearTimeout(timer)
+    }
+  }
+
+  /** Of the thread since it began; 0 before that, and after its end. */
+  async #cpuMilliseconds(): Promise<number> {
+    const used = await this.#worker.cpuUsage().catch(() => undefined)
+    return used ? (used.user + used.system) / 1_000 : 0
   }
 
   #end(error: Error = new GivenUp('It ended')): void {
