@@ -1,6 +1,6 @@
 // Threat 2: an account made with the address of another person. The owner of the mailbox comes later, and must find nothing of it left.
 import { type Attack, hold, holdStatus } from './attack.ts'
-import { AGENT, codeFor, exchangeForm, refresh, signIn, token, works } from './oauth-client.ts'
+import { AGENT, codeFor, exchangeForm, refresh, revoke, signIn, token, works } from './oauth-client.ts'
 import { FORM, freshEmail, freshPassword, type Person } from './person.ts'
 import type { Target } from './target.ts'
 
@@ -8,23 +8,37 @@ const CLAUSE = '2 hijacking'
 /** In ADMIN_EMAILS of our own servers. */
 const ADMIN = 'owner@example.com'
 
+/** A JWT whose grant lives, and one whose grant has ended: nothing but its signature speaks for it. */
+async function jwtsOf(target: Target, squatter: Person): Promise<string[]> {
+  const more = { resource: `${target.origin}/api/${AGENT}` }
+  const [kept, ended] = [
+    await signIn(target, squatter, { clientId: AGENT }, more),
+    await signIn(target, squatter, { clientId: AGENT }, more),
+  ]
+  holdStatus(await revoke(target, AGENT, ended.refresh_token), [200], 'the end of a grant')
+  for (const { access_token: jwt } of [kept, ended]) hold(await works(target, jwt), 'an honest JWT is refused')
+  return [kept.access_token, ended.access_token]
+}
+
 /** Everything a squatter can leave behind. */
 async function squat(target: Target) {
   const squatter = await target.newcomer()
   const before = await target.codesMailed(squatter.email)
   const tokens = await signIn(target, squatter, { clientId: AGENT })
   const pending = await codeFor(squatter, { clientId: AGENT })
-  return { squatter, tokens, pending, before }
+  const jwts = await jwtsOf(target, squatter)
+  return { squatter, tokens, pending, jwts, before }
 }
 
 type Squatted = Awaited<ReturnType<typeof squat>>
 
 /** Nothing of what the squatter had is good for anything. */
-async function holdNothingLeft(target: Target, { squatter, tokens, pending }: Squatted): Promise<void> {
+async function holdNothingLeft(target: Target, { squatter, tokens, pending, jwts }: Squatted): Promise<void> {
   hold(!(await squatter.isSignedIn()), 'the session of the squatter is still signed in')
   const password = await squatter.elsewhere().signIn()
   hold(password.status === 401, `the password of the squatter still works: ${password.status}`)
   hold(!(await works(target, tokens.access_token)), 'the access token of the squatter still works')
+  for (const jwt of jwts) hold(!(await works(target, jwt)), 'a JWT of the squatter still works')
   const refreshed = await refresh(target, AGENT, tokens.refresh_token)
   hold(refreshed.status === 400, `the refresh token of the squatter still works: ${refreshed.status}`)
   const exchanged = await token(target, exchangeForm(pending))
@@ -85,7 +99,7 @@ export const hijacking: Attack[] = [
         const squatted = await squat(target)
         await takeOver(target, squatted.squatter.email)
         await holdNothingLeft(target, squatted)
-        return 'session, password, tokens and pending code are gone, and a mail says so'
+        return 'session, password, tokens, JWTs and pending code are gone, and a mail says so'
       },
     }),
   ),

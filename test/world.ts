@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it as nodeIt } from 'node:test'
 import type { Account } from '../src/accounts/contract.ts'
+import { removeActing } from '../src/acting.ts'
 import { type Api, api } from '../src/api.ts'
 import { createApp, type Guildhall } from '../src/app.ts'
 import type { Role } from '../src/contract/operation.ts'
@@ -163,6 +164,7 @@ export async function makeWorld(
     // Made once for all worlds of a test file: it takes longer than most tests.
     makeRsaKey: () => (rsaKey ??= newRsaKey()),
     secretFor,
+    removeActing,
     ...(changes && { changes }),
     ...(caughtUp && { caughtUp }),
     ...(fault && { fault }),

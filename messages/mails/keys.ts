@@ -42,6 +42,8 @@ export interface MailsMessages {
   'mails.takeOver.external': Message<{ count: number }>
   'mails.takeOver.sessions': Message<{ count: number }>
   'mails.takeOver.apps': Message<{ count: number }>
+  'mails.takeOver.webhooks': Message<{ count: number }>
+  'mails.takeOver.keys': Message<{ count: number }>
   'mails.takeOver.codes': Message
   'mails.seen': Message<{ name: string | number; device: string | number; network: string | number; time: string | number }>
   'mails.aProgram': Message

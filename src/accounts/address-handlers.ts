@@ -10,7 +10,7 @@ import { movedAwayMail, movedHereMail, undoneMail } from '../identity/email-chan
 import * as changes from '../identity/email-change-queries.ts'
 import { changeRole } from '../identity/roles.ts'
 import { lockCaller, requireRecent } from '../identity/sessions.ts'
-import { removeCredentials } from '../identity/verify-email.ts'
+import { removeWaysIn } from '../identity/verify-email.ts'
 import type { Caller, Context, Handlers } from '../request/handler.ts'
 import { after } from '../runtime/clock.ts'
 import { sha256 } from '../runtime/hash.ts'
@@ -85,7 +85,7 @@ async function moveTo(
     const kept = { id: newId(), userId: user.id, ...old, role: user.role, tokenHash: sha256(token), ...times }
     await changes.insertChange(db, kept)
   }
-  await endCodes(db, user.email)
+  await endCodes(db, user)
   const verified = { email, emailVerifiedAt: now, emailVerifiedBy: 'change', updatedAt: now } as const
   const changed = await queries.updateAddress(db, user.id, verified)
   const act = { action: accountActions['change-email'], actorId: user.id, targetType: 'user', targetId: user.id }
@@ -104,8 +104,8 @@ async function moveBack(
   { user, change }: { user: queries.User; change: EmailChangeTable },
 ): Promise<void> {
   const { oldEmail, oldVerifiedAt, oldVerifiedBy, role } = change
-  await removeCredentials(db, user)
-  await endCodes(db, oldEmail)
+  await removeWaysIn(db, user, now)
+  await endCodes(db, { id: user.id, email: oldEmail })
   await changes.deleteChangesSince(db, change)
   const restored = {
     email: oldEmail,

@@ -50,7 +50,7 @@ export async function signIn(
   if (user.blockedAt) throw new Problem('blocked', 'This account is blocked')
   const { config, now, reply, userAgent, address, outbox } = context
   const device = deviceOf(userAgent())
-  const { token, expiresAt } = await openSession(db, { userId: user.id, device }, now)
+  const { token, expiresAt } = await openSession(db, { user, device }, now)
   reply.append('Set-Cookie', sessionCookie(config.baseUrl, token, { now, expiresAt }))
   const known = await rememberBrowser(context, db, user)
   if (!known && !quiet) {

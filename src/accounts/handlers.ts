@@ -10,7 +10,7 @@ import * as queries from '../identity/account-queries.ts'
 import { passwordActions } from '../identity/audit-actions.ts'
 import { deleteBrowsersOf } from '../identity/browsers.ts'
 import { mailCodeToAddress, mailCodeToCaller, mailFirstCode, takeCode } from '../identity/codes.ts'
-import { deleteGrantsOf } from '../identity/grant-queries.ts'
+import { endCredentials } from '../identity/credentials.ts'
 import { countCodeTry, countGuess, limit } from '../identity/guesses.ts'
 import { createAccount, requireOpen } from '../identity/joining.ts'
 import { passwordMail } from '../identity/mails.ts'
@@ -138,10 +138,9 @@ async function setPassword(
   { user, passwordHash, by }: { user: User; passwordHash: string; by: 'mail' | 'password' },
 ): Promise<{ user: Account }> {
   if (user.blockedAt) throw new Problem('blocked', 'This account is blocked')
-  await queries.deleteSessionsOf(db, user.id)
-  await deleteBrowsersOf(db, user.id)
-  await deleteGrantsOf(db, user.id)
   const { now, address, outbox, config } = context
+  await endCredentials(db, user, now)
+  await deleteBrowsersOf(db, user.id)
   const act = { action: passwordActions.change, actorId: user.id, targetType: 'user', targetId: user.id }
   await record(db, now, { ...act, detail: { by }, address })
   await outbox.enqueue(db, { recipient: user.email, ...passwordMail(config.baseUrl) })

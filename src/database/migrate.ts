@@ -77,6 +77,7 @@ import * as textImages from '../../migrations/0092-text-images.ts'
 import * as language from '../../migrations/0094-language.ts'
 import * as labelDescriptions from '../../migrations/0095-label-descriptions.ts'
 import * as pendingSizes from '../../migrations/0096-pending-sizes.ts'
+import * as credentialsValidFrom from '../../migrations/0101-credentials-valid-from.ts'
 import { detailsOf } from '../runtime/untyped.ts'
 import type { Db } from './schema.ts'
 
@@ -150,6 +151,7 @@ const migrations: Record<string, Migration> = {
   '0091-form-drafts': formDrafts,
   '0095-label-descriptions': labelDescriptions,
   '0096-pending-sizes': pendingSizes,
+  '0101-credentials-valid-from': credentialsValidFrom,
   '0094-language': language,
   '0092-text-images': textImages,
   '0071-via': via,

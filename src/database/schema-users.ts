@@ -25,6 +25,8 @@ export interface UserTable {
   avatarSha256: Generated<string | null>
   /** Of its pages and mails, by its own choice; null leaves pages to the browser. */
   language: Generated<string | null>
+  /** Every credential from before this moment has ended (identity/credentials.ts); null where none was ended so. */
+  credentialsValidFrom: Generated<string | null>
   createdAt: string
   updatedAt: string
 }

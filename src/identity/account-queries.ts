@@ -10,6 +10,7 @@ import { indexText, removeText } from '../database/search.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { changeSearch } from '../search/indexing.ts'
 import { personDocument } from '../search/things.ts'
+import { standing } from './credential-queries.ts'
 
 export type User = Selectable<UserTable>
 export type StoredSession = Selectable<SessionTable>
@@ -161,6 +162,7 @@ export const callerColumns = [
   'user.deletionAt',
   'user.emailVerifiedAt',
   'user.createdAt',
+  'user.credentialsValidFrom',
 ] as const
 
 const sessionByToken = prepared(
@@ -178,7 +180,8 @@ const sessionByToken = prepared(
         'user.avatarUpdatedAt',
         'user.language',
       ])
-      .where('session.tokenHash', '=', given('token', sha256)),
+      .where('session.tokenHash', '=', given('token', sha256))
+      .where(standing('session')),
   { cached: true },
 )
 
@@ -197,11 +200,11 @@ interface OpenSession {
   now: string
 }
 
-/** Whether a session of the account has not expired. */
+/** Whether a session of the account has not expired or ended. */
 const isOpen =
   ({ userId, now }: Omit<OpenSession, 'id'>) =>
   (e: ExpressionBuilder<Database, 'session'>) =>
-    e.and([e('userId', '=', userId), e('expiresAt', '>', now)])
+    e.and([e('session.userId', '=', userId), e('session.expiresAt', '>', now), standing('session')])
 
 /** An open session of the account; its own sign-out, a new password and a block end it. */
 export function findOpenSession(db: Db, { id, ...own }: OpenSession): Promise<StoredSession | undefined> {

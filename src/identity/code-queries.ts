@@ -40,8 +40,13 @@ export async function forgetCodesOf(db: Db, { id, email }: { id: string; email: 
   await db.deleteFrom('claim').where('email', '=', email).execute()
 }
 
-/** Removes the codes of an address. Unused claims are invalidated by `failures`: they still count towards the limits. */
-export async function deleteCodesOf(db: Transaction, email: string, failures: number): Promise<void> {
+/** Removes the codes of an account. Unused claims are invalidated by `failures`: they still count towards the limits. */
+export async function deleteCodesOf(
+  db: Transaction,
+  { id, email }: { id: string; email: string },
+  failures: number,
+): Promise<void> {
   await db.deleteFrom('emailCode').where('email', '=', email).execute()
+  await db.deleteFrom('emailCode').where('ownerId', '=', id).execute()
   await db.updateTable('claim').set({ failures }).where('email', '=', email).where('usedAt', 'is', null).execute()
 }

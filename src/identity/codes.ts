@@ -57,9 +57,9 @@ export async function tryCode(
   return right
 }
 
-/** Invalidates every code that was mailed to an address. */
-export const endCodes = (db: Transaction, email: string): Promise<void> =>
-  queries.deleteCodesOf(db, email, CODE_FAILURES)
+/** Invalidates every code that was mailed for an account: to its address, and to one that is to become it. */
+export const endCodes = (db: Transaction, { id, email }: { id: string; email: string }): Promise<void> =>
+  queries.deleteCodesOf(db, { id, email }, CODE_FAILURES)
 
 /** A handler that mails a code to any address; its response does not tell whether the address has an account. */
 export const mailCodeToAddress =

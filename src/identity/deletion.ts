@@ -7,10 +7,9 @@ import type { Dependencies } from '../request/handler.ts'
 import { after } from '../runtime/clock.ts'
 import * as accounts from './account-queries.ts'
 import { accountActions } from './audit-actions.ts'
-import { endCodes } from './codes.ts'
+import { endCredentials } from './credentials.ts'
 import { deletionCancelledMail, deletionMail } from './deletion-mails.ts'
 import * as queries from './deletion-queries.ts'
-import { deleteGrantsOf } from './grant-queries.ts'
 import type { Actor } from './roles.ts'
 
 export const DELETION_SECONDS = 14 * 86_400
@@ -44,9 +43,7 @@ export async function requestDeletion(
   const eraseAt = after(now, DELETION_SECONDS)
   const times = { requestedAt: now, eraseAt, step: null, leasedUntil: '' }
   await queries.insertDeletion(db, { userId: user.id, content, requestedBy, reason, ...times })
-  await accounts.deleteSessionsOf(db, user.id)
-  await deleteGrantsOf(db, user.id)
-  await endCodes(db, user.email)
+  await endCredentials(db, user, now)
   await accounts.updateUser(db, user.id, { deletionAt: eraseAt, updatedAt: now })
   const detail = { content, eraseAt }
   const act = { action: accountActions['request-deletion'], targetType: 'user', targetId: user.id, detail, reason }

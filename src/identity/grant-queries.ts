@@ -7,6 +7,7 @@ import type { Db, GrantTable, OauthClientTable, OauthTokenTable, Transaction } f
 import { sha256 } from '../runtime/hash.ts'
 import { callerColumns } from './account-queries.ts'
 import { plainName } from './client-name.ts'
+import { standing } from './credential-queries.ts'
 
 export type Token = Selectable<OauthTokenTable>
 /** With what its grant may do at most. */
@@ -46,7 +47,8 @@ export const findToken = first(
       .selectAll('oauthToken')
       .select('grant.bounds')
       .where('oauthToken.hash', '=', given('hash'))
-      .where('oauthToken.kind', '=', given('kind')),
+      .where('oauthToken.kind', '=', given('kind'))
+      .where(standing('grant')),
   ),
 )
 
@@ -88,7 +90,7 @@ export const updateResponse = prepared(
 export const insertGrant = plain.insertInto('grant')
 
 const grantById = (db: Db, given: Given<{ id: string }>) =>
-  db.selectFrom('grant').selectAll().where('id', '=', given('id'))
+  db.selectFrom('grant').selectAll().where('id', '=', given('id')).where(standing('grant'))
 
 export const findGrant = first(prepared(grantById))
 
@@ -96,7 +98,7 @@ export const findGrant = first(prepared(grantById))
 export const findBounds = first(
   prepared(
     (db, given: Given<{ id: string }>) =>
-      db.selectFrom('grant').select(['id', 'scope', 'bounds']).where('id', '=', given('id')),
+      db.selectFrom('grant').select(['id', 'scope', 'bounds']).where('id', '=', given('id')).where(standing('grant')),
     { cached: true },
   ),
 )
@@ -161,6 +163,7 @@ export async function listGrants(db: Db, userId: string, now: string) {
     .where('userId', '=', userId)
     .where('lastUsedAt', 'is not', null)
     .where('expiresAt', '>', now)
+    .where(standing('grant'))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .$narrowType<{ lastUsedAt: NotNull }>()
@@ -219,7 +222,8 @@ const callerByToken = first(
           'grant.bounds',
         ])
         .where('oauthToken.hash', '=', given('token', sha256))
-        .where('oauthToken.kind', '=', 'access'),
+        .where('oauthToken.kind', '=', 'access')
+        .where(standing('grant')),
     { cached: true },
   ),
 )

@@ -11,6 +11,7 @@ import { after } from '../runtime/clock.ts'
 import { newId } from '../runtime/ids.ts'
 import { upsertAgent } from './agent-queries.ts'
 import { grantActions, tokenActions } from './audit-actions.ts'
+import { issuedNow } from './credentials.ts'
 import { recordEvent } from './grant-life.ts'
 import * as queries from './grant-queries.ts'
 
@@ -32,9 +33,10 @@ export async function createGrant(
   { now, address }: Pick<EndpointRequest, 'now' | 'address'>,
   { action = grantActions.open, expiresAt = after(now, AUTHORIZATION_CODE_SECONDS), detail, bounds, ...opened }: Opened,
 ): Promise<queries.Grant> {
-  if (!(await queries.findUserToIssueTo(db, opened.userId))) throw new Problem('blocked', 'This account is blocked')
+  const user = await queries.findUserToIssueTo(db, opened.userId)
+  if (!user) throw new Problem('blocked', 'This account is blocked')
   const kept = bounds ? JSON.stringify(bounds) : null
-  const grant = { ...opened, id: newId(), createdAt: now, lastUsedAt: null, expiresAt, bounds: kept }
+  const grant = { ...opened, id: newId(), createdAt: issuedNow(user, now), lastUsedAt: null, expiresAt, bounds: kept }
   await queries.insertGrant(db, grant)
   await upsertAgent(db, grant)
   const { clientId, scope, userId } = opened

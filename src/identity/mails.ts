@@ -75,7 +75,7 @@ export const browserMail = (baseUrl: string, { device, address, now }: Browser):
   }))
 
 /** The credentials of an account from before its owner first verified the mailbox. */
-export interface Removed {
+export interface WaysIn {
   password: boolean
   passkeys: number
   /** Accounts of an external provider that could sign in to it. */
@@ -84,10 +84,17 @@ export interface Removed {
   apps: number
 }
 
+/** The same, with what acts by itself. */
+export interface Removed extends WaysIn {
+  webhooks: number
+  /** With which it signed what it published. */
+  keys: number
+}
+
 /** After a mailed code was first used on an account with an unverified address. */
 export const takeOverMail = (baseUrl: string, { password, ...counts }: Removed): Letter =>
   letter((t) => {
-    const counted = (['passkeys', 'external', 'sessions', 'apps'] as const).flatMap((what) =>
+    const counted = (['passkeys', 'external', 'sessions', 'apps', 'webhooks', 'keys'] as const).flatMap((what) =>
       counts[what] > 0 ? [t(`mails.takeOver.${what}`, { count: counts[what] })] : [],
     )
     const removed = [...(password ? [t('mails.takeOver.password')] : []), ...counted, t('mails.takeOver.codes')]

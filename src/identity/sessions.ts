@@ -7,6 +7,8 @@ import { newId, newToken } from '../runtime/ids.ts'
 import { outageOf } from '../runtime/outage.ts'
 import * as queries from './account-queries.ts'
 import { cookieLine, cookieNamed } from './cookies.ts'
+import { issuedNow } from './credentials.ts'
+import { findGrant } from './grant-queries.ts'
 import { needsRenewal, recentUntil, sessionEnd } from './rules.ts'
 
 const COOKIE = 'guildhall_session'
@@ -26,13 +28,21 @@ export function sessionCookie(
 /** The Set-Cookie value that removes the cookie. */
 export const noSessionCookie = (baseUrl: string): string => cookieLine(baseUrl, COOKIE, { value: '', seconds: 0 })
 
-type Opened = Pick<queries.StoredSession, 'userId' | 'device'>
+interface Opened extends Pick<queries.StoredSession, 'device'> {
+  /** The account, locked. */
+  user: Pick<queries.User, 'id' | 'credentialsValidFrom'>
+}
 
 /** Creates a session and returns the cookie's value, which is not stored. */
-export async function openSession(db: Db, who: Opened, now: string): Promise<{ token: string; expiresAt: string }> {
+export async function openSession(
+  db: Db,
+  { user, device }: Opened,
+  now: string,
+): Promise<{ token: string; expiresAt: string }> {
   const token = newToken()
   const expiresAt = sessionEnd(now, now)
-  const session = { ...who, id: newId(), createdAt: now, seenAt: now, authenticatedAt: now, expiresAt }
+  const times = { createdAt: issuedNow(user, now), seenAt: now, authenticatedAt: now, expiresAt }
+  const session = { id: newId(), userId: user.id, device, ...times }
   await queries.insertSession(db, { ...session, tokenHash: sha256(token) })
   return { token, expiresAt }
 }
@@ -87,6 +97,23 @@ export async function lockCaller({ caller, now }: Context<Caller>, db: Transacti
   if (user?.blockedAt) throw new Problem('blocked', 'This account is blocked')
   if (!user || !(await findOwnSession(db, { caller, now }))) {
     throw new Problem('unauthorized', 'The session has ended; sign in again')
+  }
+  return user
+}
+
+/**
+ * The same for a caller with a session or a token, before something is added that acts by itself later. A token that is good when the
+ * request begins may have ended by now.
+ */
+export async function lockHolder(context: Context<Caller>, db: Transaction): Promise<queries.User> {
+  const { caller, now } = context
+  if ('session' in caller.via) return lockCaller(context, db)
+  const user = await queries.lockUser(db, { id: caller.id })
+  if (!user || user.blockedAt) throw new Problem('blocked', 'This account is blocked')
+  const { grantId } = caller.via
+  const mayBeOlder = user.credentialsValidFrom !== null && user.credentialsValidFrom >= now
+  if (mayBeOlder && (grantId === null || !(await findGrant(db, { id: grantId })))) {
+    throw new Problem('unauthorized', 'Sign in, or send a valid bearer token')
   }
   return user
 }

@@ -8,14 +8,14 @@ import type { User } from './account-queries.ts'
 import * as queries from './account-queries.ts'
 import { accountActions } from './audit-actions.ts'
 import { deleteBrowsersOf } from './browsers.ts'
-import { endCodes } from './codes.ts'
+import { endCredentials } from './credentials.ts'
 import { deleteExternalIdentitiesOf } from './external-queries.ts'
-import { deleteGrantsOf } from './grant-queries.ts'
-import { type Removed, takeOverMail } from './mails.ts'
+import { type Removed, takeOverMail, type WaysIn } from './mails.ts'
 import { deletePasskeysOf } from './passkey-queries.ts'
 import { changeRole } from './roles.ts'
 
-type MailContext = Pick<Context, 'outbox' | 'config' | 'now' | 'address'>
+type MailContext = Pick<Context, 'outbox' | 'config' | 'now'>
+type EnterContext = MailContext & Pick<Context, 'address' | 'removeActing'>
 type VerifiedBy = NonNullable<User['emailVerifiedBy']>
 
 /**
@@ -36,17 +36,27 @@ export async function verifyEmail(
 }
 
 /** Removes what could sign in to a locked account, but its password, which goes with the next change of the account. */
-export async function removeCredentials(db: Transaction, user: User): Promise<Removed> {
+export async function removeWaysIn(db: Transaction, user: User, now: string): Promise<WaysIn> {
+  const { ended } = await endCredentials(db, user, now)
   const removed = {
     password: user.passwordHash !== null,
-    sessions: await queries.deleteSessionsOf(db, user.id),
+    sessions: ended.sessions,
     passkeys: await deletePasskeysOf(db, user.id),
     external: await deleteExternalIdentitiesOf(db, user.id),
-    apps: await deleteGrantsOf(db, user.id),
+    apps: ended.apps,
   }
   await deleteBrowsersOf(db, user.id)
-  await endCodes(db, user.email)
   return removed
+}
+
+/** The same, and what acts by itself: for an account that others set up or have got into. */
+export async function removeCredentials(
+  { removeActing, now }: Pick<Context, 'removeActing' | 'now'>,
+  db: Transaction,
+  user: User,
+): Promise<Removed> {
+  const removed = await removeWaysIn(db, user, now)
+  return { ...removed, ...(await removeActing(db, { id: user.id, now })) }
 }
 
 /**
@@ -54,13 +64,13 @@ export async function removeCredentials(db: Transaction, user: User): Promise<Re
  * were created without access to the mailbox.
  */
 export async function enterByMailbox(
-  context: MailContext,
+  context: EnterContext,
   db: Transaction,
   { user, by }: { user: User; by: VerifiedBy },
 ): Promise<User> {
   if (user.emailVerifiedAt || user.blockedAt) return user.blockedAt ? user : verifyEmail(context, db, { user, by })
-  const removed = await removeCredentials(db, user)
   const { outbox, config, now, address } = context
+  const removed = await removeCredentials(context, db, user)
   const act = { action: accountActions['take-over'], actorId: user.id, targetType: 'user', targetId: user.id }
   await record(db, now, { ...act, detail: { ...removed, by }, address })
   await outbox.enqueue(db, { recipient: user.email, ...takeOverMail(config.baseUrl, removed) })

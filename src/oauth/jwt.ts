@@ -1,8 +1,9 @@
 // Our own JWT access tokens (RFC 9068): verified with our keys, and narrowed to what their grant allows by now. One whose grant is gone is
-// good until it expires (interface.md, section 5).
+// good until it expires (interface.md, section 5), unless the account ended its credentials since (identity/credentials.ts).
 import type { JWTPayload } from 'jose'
 import type { GrantBounds } from '../contract/bounds.ts'
 import { scopeNames } from '../contract/scopes.ts'
+import { isSignedSince } from '../identity/credentials.ts'
 import * as queries from '../identity/grant-queries.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
@@ -65,6 +66,7 @@ export function jwtReader({ config, db }: Pick<Dependencies, 'config' | 'db'>, k
     const [createdAt, expiresAt] = [payload.iat, payload.exp].map((second) => timestamp(required(second) * 1000))
     const grantId = typeof gid === 'string' ? gid : null
     const grant = grantId === null ? undefined : await queries.findBounds(db, { id: grantId })
+    if (!grant && !isSignedSince(account, required(payload.iat))) return undefined
     return {
       ...{ kind: 'jwt', account, boundTo: keyOf(payload), clientId, audience: [payload.aud ?? []].flat(), grantId },
       ...{ createdAt: required(createdAt), expiresAt: required(expiresAt) },

@@ -1,5 +1,6 @@
 // Opens the database of a command that changes accounts. The server may run; it sends the mails that the command enqueues, or sends them
 // at its next start.
+import { removeActing } from '../acting.ts'
 import type { Config } from '../config/config.ts'
 import { isPostgres } from '../database/address.ts'
 import { refuseUnready } from '../database/existing.ts'
@@ -8,6 +9,7 @@ import type { Db } from '../database/schema.ts'
 import { openMailer } from '../mail/mail.ts'
 import { type Outbox, openOutbox } from '../mail/outbox.ts'
 import { openSecrets } from '../oauth/oauth.ts'
+import type { RemoveActing } from '../request/handler.ts'
 import { systemClock } from '../runtime/clock.ts'
 import type { SecretFor } from '../runtime/hash.ts'
 import { openLog } from '../runtime/log.ts'
@@ -19,6 +21,7 @@ export interface AccountParts {
   config: Config
   outbox: Outbox
   secretFor: SecretFor
+  removeActing: RemoveActing
 }
 
 export async function withDatabase<Result>(config: Config, work: (db: Db) => Promise<Result>): Promise<Result> {
@@ -40,7 +43,7 @@ export async function withAccounts<Result>(
     const mailer = openMailer(config.mailUrl, { from: config.mailFrom, baseUrl: config.baseUrl })
     const parts = { db, mailer, clock: systemClock, log: openLog(config.logLevel), secretFor: openSecrets(config) }
     try {
-      return await work({ db, config, outbox: openOutbox(parts), secretFor: parts.secretFor })
+      return await work({ db, config, outbox: openOutbox(parts), secretFor: parts.secretFor, removeActing })
     } finally {
       mailer.close()
     }

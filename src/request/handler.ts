@@ -8,7 +8,7 @@ import type { Contract, Operation, Role, Scope } from '../contract/operation.ts'
 import type { Changes } from '../database/changes.ts'
 import type { PoolState } from '../database/postgres.ts'
 import type { ReplicaReport } from '../database/replica.ts'
-import type { Db } from '../database/schema.ts'
+import type { Db, Transaction } from '../database/schema.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Reach } from '../outgoing/guarded-request.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -18,6 +18,12 @@ import type { PasswordCost } from '../runtime/password-hash.ts'
 import type { RsaKey } from '../runtime/rsa-key.ts'
 import type { StorageHealth } from '../runtime/storage-health.ts'
 import type { Blobs } from '../storage/blobs.ts'
+
+/** Removes what acts for an account by itself; gives how many there were of each. */
+export type RemoveActing = (
+  db: Transaction,
+  account: { id: string; now: string },
+) => Promise<{ webhooks: number; keys: number }>
 
 /** All external dependencies, passed in by the code that starts the application. */
 export interface Dependencies {
@@ -30,6 +36,7 @@ export interface Dependencies {
   passwordCost: PasswordCost
   /** Secrets that encrypt database values; they are not in the database. */
   secretFor: SecretFor
+  removeActing: RemoveActing
   /** Receives every outage of the dependencies: logs and counts it. */
   health: StorageHealth
   /** What caches must know of commits; without it nothing is cached. */

@@ -1,4 +1,5 @@
 // Opens the dependencies that the configuration names: database, mail, clock, log and blobs.
+import { removeActing } from '../acting.ts'
 import type { Config } from '../config/config.ts'
 import { type OpenOptions, openDatabase, type Store } from '../database/open.ts'
 import { openMailer } from '../mail/mail.ts'
@@ -50,6 +51,7 @@ export async function openDependencies(config: Config): Promise<OpenDependencies
     outbox,
     blobs,
     secretFor,
+    removeActing,
     passwordCost: PASSWORD_COST,
     async close() {
       await outbox.stop()

@@ -11,7 +11,7 @@ import { setBlock, tellOfBlock } from './blocking.ts'
 export { admin } from './contract.ts'
 export { pageOfUsers } from './queries.ts'
 
-type OperatorContext = Pick<Dependencies, 'db' | 'config' | 'outbox' | 'secretFor'> & { now: string }
+type OperatorContext = Pick<Dependencies, 'db' | 'config' | 'outbox' | 'secretFor' | 'removeActing'> & { now: string }
 
 /** What the operator does to an account that is locked. */
 type Doing<Result> = (
@@ -59,15 +59,20 @@ export function deleteByOperator(
   context: OperatorContext,
   { id, content, reason }: { id: string; content: 'delete' | 'anonymise'; reason: string | null },
 ): Promise<{ eraseAt: string }> {
-  return actOn(context, { id, reason, needsAnotherAdmin: true }, ({ secretFor: _, ...by }, db, user) =>
-    requestDeletion(by, db, { user, content, requestedBy: 'admin' }),
+  return actOn(
+    context,
+    { id, reason, needsAnotherAdmin: true },
+    ({ secretFor: _, removeActing: __, ...by }, db, user) =>
+      requestDeletion(by, db, { user, content, requestedBy: 'admin' }),
   )
 }
 
 /** Cancels the deletion of an account, also of one that its owner requested. */
 export function keepByOperator(context: OperatorContext, { id, reason }: { id: string; reason: string | null }) {
-  return actOn(context, { id, reason, needsAnotherAdmin: false }, ({ secretFor: _, ...by }, db, user) =>
-    cancelDeletion(by, db, { user, byAdmin: true }),
+  return actOn(
+    context,
+    { id, reason, needsAnotherAdmin: false },
+    ({ secretFor: _, removeActing: __, ...by }, db, user) => cancelDeletion(by, db, { user, byAdmin: true }),
   )
 }
 

@@ -1,6 +1,9 @@
 // Streams of unread counts to open pages. One turn a second looks at the counters of all accounts that listen: they are cached until a
 // commit changes them, by whichever process. Nothing else depends on a stream.
 import { Problem } from '../../contract/problem.ts'
+import type { Db } from '../../database/schema.ts'
+import { issuedNow } from '../../identity/credentials.ts'
+import { findCaller } from '../../identity/grant-queries.ts'
 import { findOwnSession } from '../../identity/sessions.ts'
 import type { Caller, Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
@@ -20,12 +23,20 @@ const RETRY = 'retry: 5000\n\n'
 
 interface Open {
   caller: Caller
+  openedAt: string
   turns: number
   unread: number | undefined
   controller: ReadableStreamDefaultController<Uint8Array>
 }
 
 const encoder = new TextEncoder()
+
+/** Whether the session is open; of a token, whether the account has ended no credentials since the stream began. */
+async function isLetIn(db: Db, { caller, openedAt }: Pick<Open, 'caller' | 'openedAt'>, now: string): Promise<boolean> {
+  if ('session' in caller.via) return (await findOwnSession(db, { caller, now })) !== undefined
+  const account = await findCaller(db, { id: caller.id })
+  return account !== undefined && issuedNow(account, openedAt) === openedAt
+}
 
 export class Streams {
   readonly #dependencies: Pick<Dependencies, 'db' | 'clock' | 'log'>
@@ -49,7 +60,13 @@ export class Streams {
       start: (controller) => {
         controller.enqueue(encoder.encode(RETRY))
         if (this.#isClosed) return controller.close()
-        stream = { caller, turns: 0, unread: undefined, controller }
+        stream = {
+          caller,
+          openedAt: timestamp(this.#dependencies.clock.now()),
+          turns: 0,
+          unread: undefined,
+          controller,
+        }
         this.#open.add(stream)
         this.#timer ??= setInterval(() => void this.#turn(), TURN_MILLISECONDS).unref()
         void this.#turn()
@@ -82,9 +99,8 @@ export class Streams {
   async #serve(stream: Open): Promise<void> {
     const { db, clock } = this.#dependencies
     const { caller } = stream
-    const isDue = stream.turns % SESSION_TURNS === 0 && 'session' in caller.via
-    const now = timestamp(clock.now())
-    const isOver = stream.turns++ >= LAST_TURNS || (isDue && !(await findOwnSession(db, { caller, now })))
+    const isDue = stream.turns % SESSION_TURNS === 0
+    const isOver = stream.turns++ >= LAST_TURNS || (isDue && !(await isLetIn(db, stream, timestamp(clock.now()))))
     if (isOver) {
       this.#end(stream)
       return

@@ -3,11 +3,12 @@ import type { Insertable } from 'kysely'
 import { countChanged, countRows } from '../../database/engine.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, PendingActTable, PendingFileTable, Transaction } from '../../database/schema.ts'
+import { standing } from '../../identity/credential-queries.ts'
 
 const pending = (db: Db) =>
   db
     .selectFrom('pendingAct')
-    .leftJoin('grant', 'grant.id', 'pendingAct.grantId')
+    .leftJoin('grant', (join) => join.onRef('grant.id', '=', 'pendingAct.grantId').on(standing('grant')))
     .select(['grant.expiresAt as grantExpiresAt', 'grant.bounds as grantBounds'])
 
 const withGrant = (db: Db) => pending(db).selectAll('pendingAct')

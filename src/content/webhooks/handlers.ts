@@ -5,6 +5,7 @@ import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { WebhookEvent } from '../../contract/webhook-events.ts'
 import type { Transaction, WebhookTable } from '../../database/schema.ts'
+import { lockHolder } from '../../identity/sessions.ts'
 import { assertReachable, publicInternet } from '../../outgoing/guarded-request.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
@@ -84,6 +85,7 @@ export async function addWebhook(
   const secret = newSecret()
   const sealed = seal(await secretFor('webhooks'), secret)
   return db.transaction().execute(async (transaction) => {
+    await lockHolder(context, transaction)
     if ((await queries.countLocked(transaction, caller.id)) >= MAX_WEBHOOKS) {
       throw new Problem('conflict', `An account has at most ${MAX_WEBHOOKS} webhooks`)
     }

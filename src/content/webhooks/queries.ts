@@ -46,6 +46,8 @@ export async function countLocked(db: Transaction, ownerId: string): Promise<num
 export const insertWebhook = inTransaction.insertInto('webhook')
 export const updateWebhook = inTransaction.updateTable('webhook', 'id')
 export const deleteWebhook = inTransaction.deleteFrom('webhook', 'id')
+/** All of an account, with their deliveries; returns their number. */
+export const deleteAllWebhooksOf = inTransaction.deleteCounted('webhook', 'ownerId')
 
 /** The log of a webhook, newest first. */
 export const listDeliveries = (

@@ -6,10 +6,9 @@ import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { PublisherKeyTable, Transaction } from '../../database/schema.ts'
 import { precedenceOf } from '../../formats/version.ts'
-import { lockUser, type User } from '../../identity/account-queries.ts'
 import { limit } from '../../identity/guesses.ts'
 import { limits } from '../../identity/rules.ts'
-import { lockCaller, requireRecent } from '../../identity/sessions.ts'
+import { lockHolder, requireRecent } from '../../identity/sessions.ts'
 import { inQuotes } from '../../mail/quoting.ts'
 import { letter } from '../../mail/words.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
@@ -43,7 +42,7 @@ export const handlers: Handlers<typeof publisherKeys> = {
     const { db, caller, now, outbox, config } = context
     await limit(context, `publisher-key:${caller.id}`, limits.passkeyByAccount)
     const key = await db.transaction().execute(async (transaction) => {
-      const user = await lockOwner(context, transaction)
+      const user = await lockHolder(context, transaction)
       if ('session' in caller.via) await requireRecent(context, transaction)
       const keys = await listKeys(transaction, user.id)
       if (keys.filter(({ revokedAt }) => revokedAt === null).length >= MAX_KEYS)
@@ -62,7 +61,7 @@ export const handlers: Handlers<typeof publisherKeys> = {
   async revoke(context, { id }) {
     const { db, now, budget } = context
     return db.transaction().execute(async (transaction) => {
-      const { id: accountId } = await lockOwner(context, transaction)
+      const { id: accountId } = await lockHolder(context, transaction)
       await budget.spend(transaction)
       const key = await findKey(transaction, id)
       if (key?.accountId !== accountId) throw new Problem('not_found', 'No such key')
@@ -92,14 +91,6 @@ export const handlers: Handlers<typeof publisherKeys> = {
     })
     return { keyid: keyId }
   },
-}
-
-/** The account of a session or of a token, locked. */
-async function lockOwner(context: Context<Caller>, db: Transaction): Promise<User> {
-  if ('session' in context.caller.via) return lockCaller(context, db)
-  const user = await lockUser(db, { id: context.caller.id })
-  if (!user || user.blockedAt) throw new Problem('blocked', 'This account is blocked')
-  return user
 }
 
 interface Signed {

@@ -1,5 +1,6 @@
 // How tokens that were handed on are listed and deleted.
 import type { Db, Transaction } from '../../database/schema.ts'
+import { standing } from '../../identity/credential-queries.ts'
 import { deleteToken, type Token } from '../../identity/grant-queries.ts'
 import { type HandedOn, handedOnIn } from './handed-on.ts'
 
@@ -20,6 +21,7 @@ export async function listHandedOn(
     .where('kind', '=', 'access')
     .where('payload', 'is not', null)
     .where('oauthToken.expiresAt', '>', now)
+    .where(standing('grant'))
     .orderBy('oauthToken.createdAt')
     .execute()
   return rows.flatMap(({ payload, ...row }) => {

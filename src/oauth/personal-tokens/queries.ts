@@ -4,6 +4,7 @@ import { type Given, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, PersonalTokenTable } from '../../database/schema.ts'
 import { callerColumns } from '../../identity/account-queries.ts'
+import { standing } from '../../identity/credential-queries.ts'
 
 export type PersonalToken = Selectable<PersonalTokenTable>
 
@@ -38,7 +39,8 @@ const callerByHash = prepared(
         'personalToken.expiresAt',
         'grant.bounds',
       ])
-      .where('personalToken.hash', '=', given('hash')),
+      .where('personalToken.hash', '=', given('hash'))
+      .where(standing('grant')),
   { cached: true },
 )
 

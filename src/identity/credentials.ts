@@ -1,0 +1,84 @@
+// One moment of each account ends every credential that was issued before it (behaviour.md, section 5). It is set where an account changes
+// hands: the rows go in the same transaction, and whatever is left over is refused where it is read.
+import type { Transaction } from '../database/schema.ts'
+import * as accounts from './account-queries.ts'
+import { endCodes } from './codes.ts'
+import { deleteGrantsOf } from './grant-queries.ts'
+
+/**
+ * Everything that acts for an account or leads to something that does. test/credentials.test.ts makes one of each, and proves that all of
+ * them end with the account's moment.
+ */
+export const credentialKinds = [
+  'session',
+  'opaque token',
+  'handed-on token',
+  'personal token',
+  'JWT',
+  'JWT without its grant',
+  'refresh token',
+  'authorization code',
+  'device code',
+  'mailed code',
+  'claim',
+  'waiting act',
+] as const
+export type CredentialKind = (typeof credentialKinds)[number]
+
+/** Where each table that keeps a secret, its hash or a key belongs: to which kinds, or why it is none. */
+export const secretTables: Readonly<Record<string, readonly CredentialKind[] | string>> = {
+  session: ['session'],
+  oauthToken: ['opaque token', 'handed-on token', 'refresh token', 'authorization code'],
+  personalToken: ['personal token'],
+  deviceCode: ['device code'],
+  emailCode: ['mailed code'],
+  claim: ['claim'],
+  user: 'the password: it stays, but for a take-over and a reset',
+  passkey: 'stays, but for a take-over and a reset',
+  passkeyChallenge: 'is good with a passkey or a session alone',
+  publisherKey: 'signs, and lets nobody in; revoked by a take-over and a reset',
+  webhook: 'sends, and lets nobody in; removed by a take-over and a reset',
+  knownBrowser: 'separates tries, and lets nobody in',
+  emailChange: 'gives an account back to its old mailbox',
+  dpopProof: 'was used already',
+  pushedRequest: 'is good with a session alone',
+  idTokenKey: 'is of the server',
+  idempotencyKey: 'is good with a credential of the account alone',
+}
+
+interface Ended {
+  sessions: number
+  apps: number
+}
+
+/**
+ * Ends what was issued for a locked account before `now`: sessions, grants with their tokens and codes, mailed codes and claims. Acts that
+ * wait are those of grants.
+ */
+export async function endCredentials(
+  db: Transaction,
+  user: accounts.User,
+  now: string,
+): Promise<{ user: accounts.User; ended: Ended }> {
+  const ended = { sessions: await accounts.deleteSessionsOf(db, user.id), apps: await deleteGrantsOf(db, user.id) }
+  await endCodes(db, user)
+  const credentialsValidFrom = issuedNow(user, now)
+  return { user: await accounts.updateUser(db, user.id, { credentialsValidFrom }), ended }
+}
+
+/** When something is issued for a locked account: never before its moment, whichever process set that. */
+export const issuedNow = (
+  { credentialsValidFrom }: Pick<accounts.User, 'credentialsValidFrom'>,
+  now: string,
+): string => (credentialsValidFrom !== null && credentialsValidFrom > now ? credentialsValidFrom : now)
+
+/**
+ * Whether a signed token without a row is still good, by the second in which it was issued. It must be a later one than that of the
+ * moment: within a second nobody can tell.
+ */
+export function isSignedSince(
+  { credentialsValidFrom }: Pick<accounts.User, 'credentialsValidFrom'>,
+  issuedAtSecond: number,
+): boolean {
+  return credentialsValidFrom === null || issuedAtSecond > Math.floor(Date.parse(credentialsValidFrom) / 1000)
+}
