@@ -78,6 +78,7 @@ import * as language from '../../migrations/0094-language.ts'
 import * as labelDescriptions from '../../migrations/0095-label-descriptions.ts'
 import * as pendingSizes from '../../migrations/0096-pending-sizes.ts'
 import * as credentialsValidFrom from '../../migrations/0101-credentials-valid-from.ts'
+import * as namedFiles from '../../migrations/0131-named-files.ts'
 import { detailsOf } from '../runtime/untyped.ts'
 import type { Db } from './schema.ts'
 
@@ -152,6 +153,7 @@ const migrations: Record<string, Migration> = {
   '0095-label-descriptions': labelDescriptions,
   '0096-pending-sizes': pendingSizes,
   '0101-credentials-valid-from': credentialsValidFrom,
+  '0131-named-files': namedFiles,
   '0094-language': language,
   '0092-text-images': textImages,
   '0071-via': via,

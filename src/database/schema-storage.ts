@@ -17,7 +17,15 @@ export interface BlobRemovalTable {
   endedAt: string | null
 }
 
+/** Stored files that rows came to name, in order, noted by triggers of SQLite for its continuous backup; the newest stay for a while. */
+export interface NamedFileTable {
+  id: number
+  /** The key of an object, or `artifacts/` and a hash. */
+  name: string
+}
+
 export interface StorageDatabase {
   storedBytes: StoredBytesTable
+  namedFile: NamedFileTable
   blobRemoval: BlobRemovalTable
 }

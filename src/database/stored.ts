@@ -27,6 +27,21 @@ export type Folder = keyof typeof columnOf
 
 export const objectFolders = keysOf(columnOf)
 
+const artifactsIn = ['itemVersion', 'orgUpload', 'dataExport'].map(
+  (table) => `select 1 from "${table}" where sha256 = ?1`,
+)
+
+/** In SQL, for a program that reads SQLite without this file's `Db`: whether a row names a file, by the folder of the file. */
+export const namesFile: Readonly<Record<string, string>> = {
+  artifacts: artifactsIn.join(' union all '),
+  ...Object.fromEntries(
+    Object.entries<Naming>(columnOf).map(([folder, { table, column, onlyWith }]) => [
+      folder,
+      `select 1 from "${table}" where "${column}" = ?1 and "${onlyWith ?? column}" is not null`,
+    ]),
+  ),
+}
+
 const conditionOf = ({ onlyWith }: Naming) => (onlyWith ? sql`and ${sql.ref(onlyWith)} is not null` : sql``)
 
 /** The names that occur in a row of the folder's column. */

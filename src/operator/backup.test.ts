@@ -224,12 +224,12 @@ onEveryEngine('npm run admin -- backup', (it) => {
       const open = () => openRepository(`file:${kept}`, { passphrase: undefined, mayBegin: true })
       const [one, other] = [await open(), await open()]
       const bytes = Buffer.from('a piece')
-      for (const all of [undefined, 'all'] as const) {
-        const name = await one.keep(bytes)
+      for (const repository of [one, one.beside()]) {
+        const name = await repository.keep(bytes)
         await other.prune(new Set(), new Date(Date.now() + 60_000))
-        one.forget(all)
-        assert.equal(await one.keep(bytes), name)
-        assert.deepEqual(await one.piece(name), bytes)
+        repository.forget()
+        assert.equal(await repository.keep(bytes), name)
+        assert.deepEqual(await repository.piece(name), bytes)
       }
       for (const repository of [one, other]) repository.close()
     }))

@@ -10,7 +10,8 @@ import { openRepository, type Repository } from './repository.ts'
 import { refuseUsedPlaces, restore as restoreSnapshot } from './restoring.ts'
 import { ship } from './shipping.ts'
 import { findOrigin, listSnapshots, nameIn, piecesOf, readSnapshot, type Snapshot } from './snapshot.ts'
-import { findState, piecesOfStream, removeStreams } from './stream.ts'
+import { findState } from './states.ts'
+import { piecesOfStream, removeParts } from './stream.ts'
 import { takeBackup } from './taking.ts'
 import { unlessTaking } from './taking-turns.ts'
 
@@ -90,7 +91,14 @@ async function runBackup(call: Call): Promise<number> {
       output.result({ ...summary, isEncrypted: repository.isSealed, removed }, sentence)
     }
     const parts = { config, repository, progress: output.progress }
-    if (options['continuous'] === true) await ship({ ...parts, onBackup, signal: untilStopped() })
+    if (options['continuous'] === true)
+      await ship({
+        ...parts,
+        place: required(call.parameters[0]),
+        complain: output.complain,
+        onBackup,
+        signal: untilStopped(),
+      })
     else await onBackup(await takeBackup(parts))
     return 0
   })
@@ -122,20 +130,22 @@ async function removeOlder(repository: Repository, keep: number): Promise<number
   return old.length
 }
 
-/** A piece is younger than the part of a continuous backup that will name it. */
+/** A piece is younger than the part of a continuous backup that will name it, and so is a stream than the backup that it goes on from. */
 const YOUNG_MILLISECONDS = 3_600_000
 
 /** Removes the streams and pieces that no backup has. */
 async function removeUnused(repository: Repository): Promise<void> {
   const used = new Set<string>()
-  const streams = new Set<string>()
+  const streams = new Map<string, number>()
   for (const name of await listSnapshots(repository)) {
     const snapshot = await readSnapshot(repository, name)
-    if (snapshot.stream) streams.add(snapshot.stream.name)
+    const { stream } = snapshot
+    if (stream) streams.set(stream.name, Math.min(stream.from, streams.get(stream.name) ?? stream.from))
     for (const piece of [...piecesOf(snapshot), ...(await piecesOfStream(repository, snapshot))]) used.add(piece)
   }
-  await removeStreams(repository, streams)
-  await repository.prune(used, new Date(Date.now() - YOUNG_MILLISECONDS))
+  const young = new Date(Date.now() - YOUNG_MILLISECONDS)
+  await removeParts(repository, streams, young)
+  await repository.prune(used, young)
 }
 
 async function runRestore(call: Call): Promise<number> {
@@ -149,13 +159,12 @@ async function runRestore(call: Call): Promise<number> {
     await refuseUsedPlaces(config)
     const state = await findState(repository, at)
     if (!state) {
-      output.complain(at ? `There is no backup from before ${at}.` : 'There is no backup there.')
+      output.complain(at ? `There is no state from before ${at}.` : 'There is no backup there.')
       return 1
     }
-    const { snapshot, stream } = state
+    const { snapshot, stream, time } = state
     await restoreSnapshot({ config, repository, snapshot, stream, progress: output.progress })
-    const time = stream?.time ?? snapshot.time
-    output.say(`Restored the state of ${time}. It is verified now:`)
+    output.say(`Restored the state of ${time}${at ? `, the newest at or before ${at}` : ''}. It is verified now:`)
     const restored = { ...summaryOf(snapshot), time }
     return verify(config, { ...output, result: (verified, text) => output.result({ ...restored, verified }, text) })
   })

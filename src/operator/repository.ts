@@ -30,8 +30,10 @@ export interface Repository {
   isSealed: boolean
   /** Keeps a piece, unless it is there; resolves with its name, by which `piece` finds it. */
   keep(bytes: Uint8Array): Promise<string>
-  /** Forgets which pieces are there: another process may have removed some. The next to be kept lists them again; `all` are kept again. */
-  forget(all?: 'all'): void
+  /** Forgets which pieces are there: another process may have removed some. The next to be kept lists them again. */
+  forget(): void
+  /** The same place, for what goes on for weeks, in which others remove pieces: each is kept again, unless it was kept before by this. */
+  beside(): Repository
   /** @throws Error when it is missing or damaged. */
   piece(name: string): Promise<Buffer>
   /** Keeps something under a name of its own. */
@@ -60,7 +62,7 @@ export async function openRepository(url: string, { passphrase, mayBegin }: Open
     const format = (await findFormat(objects)) ?? (mayBegin ? await begin(objects, passphrase) : undefined)
     if (!format) throw noBackupAt(url)
     const key = keyOf(format, passphrase)
-    return repositoryOf(objects, key, () => blobs.close())
+    return repositoryOf({ objects, key, close: () => blobs.close() })
   } catch (error) {
     blobs.close()
     throw error
@@ -137,10 +139,17 @@ function unseal(bytes: Buffer, name: string, key: Buffer | undefined): Buffer {
 const TYPE = 'application/octet-stream'
 const keyOfPiece = (name: string) => `pieces/${name.slice(0, 2)}/${name}`
 
-function repositoryOf(objects: NamedObjects, key: Buffer | undefined, close: () => void): Repository {
+interface Opened {
+  objects: NamedObjects
+  key: Buffer | undefined
+  isBeside?: boolean
+  close: () => void
+}
+
+function repositoryOf({ objects, key, isBeside = false, close }: Opened): Repository {
   const nameOf = (bytes: Uint8Array) =>
     (key ? createHmac('sha256', key) : createHash('sha256')).update(bytes).digest('hex')
-  let known: Promise<Map<string, Promise<void>>> | undefined
+  let known = isBeside ? Promise.resolve(new Map<string, Promise<void>>()) : undefined
   const listKnown = async () => {
     const names = new Map<string, Promise<void>>()
     for await (const object of objects.list('pieces')) names.set(object.key.slice(-64), Promise.resolve())
@@ -160,9 +169,10 @@ function repositoryOf(objects: NamedObjects, key: Buffer | undefined, close: () 
       await kept
       return name
     },
-    forget(all) {
-      known = all && Promise.resolve(new Map())
+    forget() {
+      known = isBeside ? Promise.resolve(new Map()) : undefined
     },
+    beside: () => repositoryOf({ objects, key, isBeside: true, close: () => {} }),
     async piece(name) {
       const object = await objects.get(keyOfPiece(name))
       if (!object) throw new Error(`the backup is not complete: the piece ${name} is missing`)

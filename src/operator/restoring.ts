@@ -19,7 +19,7 @@ import type { Progress } from './output.ts'
 import { hasAccounts } from './queries.ts'
 import type { Repository } from './repository.ts'
 import type { Snapshot } from './snapshot.ts'
-import type { Stream } from './stream.ts'
+import type { Stream } from './states.ts'
 
 export interface Restoring {
   config: Config

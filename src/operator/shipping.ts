@@ -1,128 +1,202 @@
-// `backup --continuous`: a backup, then every change within half a second, until a signal stops it. A new backup begins when the stream
-// has become long: restoring reads all of it.
+// `backup --continuous`: every change within half a second, until a signal stops it. The stream of changes never waits for a backup: it goes on
+// while one is taken, and over a restart as long as the log still has what came between. Restoring reads a backup and all that goes on from
+// it, so another one is taken when that has become long.
 
-import { existsSync, watch } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import { isPostgres } from '../database/address.ts'
+import { isBusy } from '../database/batch.ts'
+import { refuseUnready } from '../database/existing.ts'
+import { reasonOf } from '../runtime/outage.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import type { Progress } from './output.ts'
 import type { Repository } from './repository.ts'
-import { type Files, nameOfTime, type Snapshot } from './snapshot.ts'
-import { writePart } from './stream.ts'
-import { keepFiles, takeBackup } from './taking.ts'
-import { type Changed, WalTail } from './wal-tail.ts'
+import { Shipper } from './shipper.ts'
+import { nameOfTime, type Snapshot } from './snapshot.ts'
+import { findLastPart } from './states.ts'
+import { numberAfter, readPart } from './stream.ts'
+import { takeBackup } from './taking.ts'
+import { WalTail } from './wal-tail.ts'
 
 const EVERY_MILLISECONDS = 500
 /** An hour in which something changes twice a second. */
 const LONGEST_STREAM = 7_200
+/** When a target did not take a pass or a backup. */
+const AGAIN_MILLISECONDS = { pass: 2_000, backup: 60_000 }
 
 export interface Shipping {
   config: Config
   repository: Repository
+  /** What names the repository. */
+  place: string
   /** Ends it after the changes of that moment. */
   signal: AbortSignal
   progress: Progress
-  /** A backup is complete, and its stream begins. */
+  complain: (sentence: string) => void
+  /** A backup is complete, and the stream goes on from it. */
   onBackup: (snapshot: Snapshot) => Promise<void>
+  /** After so many parts another backup is taken. */
+  longest?: number
 }
 
 /** Resolves after `signal`. Rejects when the database is gone. */
 export async function ship(shipping: Shipping): Promise<void> {
-  const { config, signal } = shipping
-  if (isPostgres(config.databaseUrl)) {
+  const { config, place } = shipping
+  const path = config.databaseUrl
+  if (isPostgres(path)) {
     throw new Error('--continuous is for SQLite: PostgreSQL archives its own log (continuous archiving in its manual)')
   }
-  // Makes the folder that is watched.
-  await openBlobs(config.blobUrl).then((blobs) => blobs.close())
-  const tail = new WalTail(config.databaseUrl)
-  const news = watchFiles(config.blobUrl)
-  try {
-    while (!signal.aborted) await shipOne(shipping, { tail, news })
-  } finally {
-    news.close()
-    tail.close()
-  }
-}
-
-interface Sources {
-  tail: WalTail
-  news: News
-}
-
-/** A backup and its stream. */
-async function shipOne(shipping: Shipping, { tail, news }: Sources): Promise<void> {
-  const { config, repository, progress, signal, onBackup } = shipping
-  const stream = nameOfTime(new Date().toISOString())
-  let number = 0
-  let files: Files = { artifacts: [], objects: [] }
-  const put = async (changed: Changed | undefined) => {
-    const time = new Date().toISOString()
-    const fresh = news.take() ? await newFiles(config, repository, files) : undefined
-    if (!changed && !fresh) return
-    if (fresh) files = fresh.all
-    const part = { time, changed, files: fresh?.added ?? { artifacts: [], objects: [] } }
-    await writePart(repository, { stream, number }, part)
-    number++
-  }
-  const snapshot = await takeBackup({
-    ...{ config, repository, progress },
-    // The copy of the database has changes that are in the stream too: it is whole from the part on that has all of these.
-    stream: async () => {
-      await put(tail.read())
-      return { name: stream, needed: number }
-    },
-  })
-  files = snapshot
-  await onBackup(snapshot)
-  // This goes on for weeks, in which others remove pieces.
-  repository.forget('all')
-  while (!signal.aborted && number < LONGEST_STREAM) {
-    await sleep(EVERY_MILLISECONDS, undefined, { signal }).catch(() => {})
-    const isGone = !existsSync(config.databaseUrl)
-    await put(isGone ? tail.rest() : tail.isLong ? tail.startOver() : tail.read())
-    if (isGone) throw new Error(`${config.databaseUrl} is gone: what it had is in the backup`)
-    progress(`${number} changes since ${snapshot.time}`)
-  }
-}
-
-/** The files that are there now, and those that were not among the known ones or are newer. */
-async function newFiles(config: Config, repository: Repository, known: Files): Promise<{ all: Files; added: Files }> {
+  await refuseUnready(path)
+  const lock = holdAlone(path, place)
   const blobs = await openBlobs(config.blobUrl)
   try {
-    const all = await keepFiles(repository, blobs, { earlier: known, progress: () => {} })
-    const before = new Set<object>([...known.artifacts, ...known.objects])
-    const added = {
-      artifacts: all.artifacts.filter((file) => !before.has(file)),
-      objects: all.objects.filter((file) => !before.has(file)),
-    }
-    return { all, added }
+    const { tail, ...from } = await goOn(shipping)
+    const { ino } = statSync(path)
+    const isThere = () => statSync(path, { throwIfNoEntry: false })?.ino === ino
+    const repository = shipping.repository.beside()
+    const { complain } = shipping
+    const shipper = new Shipper({ repository, blobs, tail, isThere, complain }, from)
+    await shipAll(shipping, { shipper, isThere, backups: new Backups(shipping, shipper, from.begun) }).finally(() =>
+      tail.close(),
+    )
   } finally {
     blobs.close()
+    lock.close()
   }
 }
 
-interface News {
-  /** Whether a file was written since the last call. */
-  take(): boolean
-  close(): void
+/** Two of them would write to one stream. The lock ends with the process. */
+function holdAlone(path: string, place: string): DatabaseSync {
+  const lock = new DatabaseSync(`${path}-shipping-${createHash('sha256').update(place).digest('hex').slice(0, 8)}`)
+  try {
+    lock.exec('pragma busy_timeout = 0; begin exclusive')
+    return lock
+  } catch (error) {
+    lock.close()
+    throw isBusy(error) ? new Error('another continuous backup of this database goes to the same place') : error
+  }
 }
 
-/** A bucket survives the loss of this machine: its files are in each backup, not in the stream. */
-function watchFiles(blobUrl: string): News {
-  if (!blobUrl.startsWith('file:')) return { take: () => false, close: () => {} }
-  let isNew = false
-  const watcher = watch(blobUrl.slice('file:'.length), { recursive: true }, () => {
-    isNew = true
-  })
-  // The folder is gone; the database is too, which ends it.
-  watcher.on('error', () => {})
-  return {
-    take() {
-      const was = isNew
-      isNew = false
-      return was
-    },
-    close: () => watcher.close(),
+interface GoingOn {
+  tail: WalTail
+  stream: string
+  number: number
+  /** The part that its last backup goes on from; undefined when the stream has none. */
+  begun: number | undefined
+}
+
+/** Where the stream of before goes on, or a new one begins. */
+async function goOn({ config, repository }: Shipping): Promise<GoingOn> {
+  const last = await findLastPart(repository)
+  const position = last && (await readPart(repository, last.key)).position
+  const tail = new WalTail(config.databaseUrl, position)
+  const stream = last?.snapshot.stream
+  if (!tail.isContinued || !stream) {
+    return { tail, stream: nameOfTime(new Date().toISOString()), number: 0, begun: undefined }
+  }
+  return { tail, stream: stream.name, number: numberAfter(last.key), begun: stream.needed }
+}
+
+interface Parts {
+  shipper: Shipper
+  isThere: () => boolean
+  backups: Backups
+}
+
+async function shipAll(shipping: Shipping, { shipper, isThere, backups }: Parts): Promise<void> {
+  const { config, progress, complain, signal } = shipping
+  let said = ''
+  let pause = EVERY_MILLISECONDS
+  const pass = async () => {
+    try {
+      const isWhole = await shipper.pass()
+      said = ''
+      pause = EVERY_MILLISECONDS
+      return isWhole
+    } catch (error) {
+      if (said !== reasonOf(error))
+        complain(`The last changes are not in the backup, and are tried again: ${reasonOf(error)}`)
+      said = reasonOf(error)
+      pause = AGAIN_MILLISECONDS.pass
+      return false
+    }
+  }
+  while (!signal.aborted) {
+    backups.takeIfDue()
+    await sleep(pause, undefined, { signal }).catch(() => {})
+    if (backups.failure) throw backups.failure
+    const isGone = !isThere()
+    const isWhole = await pass()
+    if (isGone) {
+      const what = isWhole ? 'what it had is in the backup' : 'the backup has what it had but for the last changes'
+      throw new Error(`${config.databaseUrl} is gone: ${what}`)
+    }
+    progress(`${shipper.number} parts`)
+  }
+  await backups.end()
+  if (!(await pass())) throw new Error('the last changes are not in the backup')
+}
+
+/** Takes backups beside the stream, one at a time. */
+class Backups {
+  readonly #shipping: Shipping
+  readonly #shipper: Shipper
+  /** How many parts the stream had in the last one; undefined before the first. */
+  #begun: number | undefined
+  #taking: Promise<void> | undefined
+  #notBefore = 0
+  #failure: Error | undefined
+
+  constructor(shipping: Shipping, shipper: Shipper, begun: number | undefined) {
+    this.#shipping = shipping
+    this.#shipper = shipper
+    this.#begun = begun
+  }
+
+  /** Why the first one failed: without it the stream is of no use. */
+  get failure(): Error | undefined {
+    return this.#failure
+  }
+
+  takeIfDue(): void {
+    const { longest = LONGEST_STREAM } = this.#shipping
+    const isDue = this.#begun === undefined || this.#shipper.number - this.#begun >= longest
+    if (!isDue || this.#taking || performance.now() < this.#notBefore) return
+    this.#taking = this.#take()
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        this.#taking = undefined
+      })
+  }
+
+  /** Resolves when none is taken any more. */
+  async end(): Promise<void> {
+    await this.#taking
+    if (this.#failure) throw this.#failure
+  }
+
+  async #take(): Promise<void> {
+    const { config, repository, progress, signal, onBackup } = this.#shipping
+    const shipper = this.#shipper
+    const from = shipper.number
+    shipper.forgetKept()
+    const snapshot = await takeBackup({
+      ...{ config, repository, progress },
+      stream: async () => {
+        await shipper.whole(signal)
+        return { name: shipper.stream, from, needed: shipper.number }
+      },
+    })
+    this.#begun = shipper.number
+    await onBackup(snapshot)
+  }
+
+  #fail(error: unknown): void {
+    if (this.#begun === undefined) this.#failure = new Error('the first backup failed', { cause: error })
+    else this.#shipping.complain(`A backup failed, and is tried again: ${reasonOf(error)}`)
+    this.#notBefore = performance.now() + AGAIN_MILLISECONDS.backup
   }
 }

@@ -17,14 +17,16 @@ export type Files = z.infer<typeof FilesOf>
 const Snapshot = FilesOf.extend({
   /** When it was begun, ISO 8601. */
   time: z.string(),
+  /** When its database was read, ISO 8601; missing in one from before this was noted. */
+  readAt: z.string().optional(),
   /** The engine it was taken from; the database in it is always one of SQLite. */
   engine: z.enum(['sqlite', 'postgres']),
   migrations: z.array(z.string()),
   database: z.object({ size: z.int(), pieces: Pieces }),
   /** The files of DATA_DIR that are neither: keys. */
   files: z.array(z.object({ name: z.string(), pieces: Pieces })),
-  /** The stream of changes that goes on from it, and how many parts of it one whole state needs. */
-  stream: z.object({ name: z.string(), needed: z.int() }).optional(),
+  /** The stream of changes that goes on from it, from which part on, and how many parts of the stream there are in its first whole state. */
+  stream: z.object({ name: z.string(), from: z.int().default(0), needed: z.int() }).optional(),
 })
 
 export type Snapshot = z.infer<typeof Snapshot>

@@ -1,14 +1,18 @@
-// The stream of changes that goes on from a backup: a part for each second in which something changed. A part has the pages of the
-// database and the files that are new, so that a state after any part is whole.
-import { open } from 'node:fs/promises'
+// The stream of changes that goes on beside backups: a part for each half second in which something changed. A part has the pages of the
+// database and the files that their rows name, so that a state after any part is whole. A backup says from which part on it goes on.
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { required } from '../runtime/untyped.ts'
 import type { Repository } from './repository.ts'
-import { type Files, FilesOf, findOrigin, findSnapshot, nameOfTime, type Snapshot } from './snapshot.ts'
-import type { Changed } from './wal-tail.ts'
+import { type Files, FilesOf, nameOfTime, type Snapshot } from './snapshot.ts'
+import type { Changed } from './wal-frames.ts'
+import type { Position } from './wal-tail.ts'
 
 const FOLDER = 'streams'
 const DIGITS = 9
+/** What a part with a checksum begins with; one from before there were checksums begins with a length, which is smaller. */
+const MARK = Buffer.from('GHP2')
+const HASH_BYTES = 32
 
 const About = z.object({
   time: z.string(),
@@ -17,6 +21,10 @@ const About = z.object({
   pages: z.int(),
   numbers: z.array(z.int()),
   files: FilesOf,
+  /** Where the reading of the log ended; the header in hex. */
+  position: z
+    .object({ header: z.string(), frame: z.int(), sums: z.tuple([z.number(), z.number()]), named: z.int() })
+    .optional(),
 })
 
 export interface Part {
@@ -24,125 +32,107 @@ export interface Part {
   time: string
   changed: Changed | undefined
   files: Files
+  position?: Position | undefined
 }
 
-const keyOfPart = (stream: string, number: number, time: string) =>
+/** The name of a part. */
+export const keyOfPart = (stream: string, number: number, time: string): string =>
   `${FOLDER}/${stream}/${String(number).padStart(DIGITS, '0')}-${nameOfTime(time)}`
 
-/** Four bytes with the length of the description, the description, then the pages in the order of their numbers. */
-export async function writePart(
-  repository: Repository,
-  { stream, number }: { stream: string; number: number },
-  { time, changed, files }: Part,
-): Promise<void> {
+const lastOf = (key: string) => required(key.split('/').at(-1))
+const numberIn = (key: string) => Number(lastOf(key).slice(0, DIGITS))
+/** When a part was read, in the form of `nameOfTime`. */
+export const timeIn = (key: string): string => lastOf(key).slice(DIGITS + 1)
+
+/** The name is part of what is hashed, so that no part can take another's place. */
+const hashOf = (key: string, content: Uint8Array) => createHash('sha256').update(key).update(content).digest()
+
+/** A mark and a hash; four bytes with the length of the description, the description, then the pages in the order of their numbers. */
+export async function writePart(repository: Repository, key: string, part: Part): Promise<void> {
+  const { time, changed, files, position } = part
   const numbers = [...(changed?.changed.keys() ?? [])].sort((one, other) => one - other)
-  const about = { time, pageBytes: changed?.pageBytes ?? 0, pages: changed?.pages ?? 0, numbers, files }
+  const at = position?.place && {
+    ...{ header: position.place.header.toString('hex'), frame: position.place.frame },
+    ...{ sums: position.place.sums, named: position.named },
+  }
+  const about = { time, pageBytes: changed?.pageBytes ?? 0, pages: changed?.pages ?? 0, numbers, files, position: at }
   const described = Buffer.from(JSON.stringify(about))
   const length = Buffer.alloc(4)
   length.writeUInt32BE(described.length)
   const pages = numbers.map((page) => required(changed?.changed.get(page)))
-  await repository.put(keyOfPart(stream, number, time), Buffer.concat([length, described, ...pages]))
+  const content = Buffer.concat([length, described, ...pages])
+  await repository.put(key, Buffer.concat([MARK, hashOf(key, content), content]))
 }
 
-async function readPart(repository: Repository, key: string): Promise<Part> {
+function contentOf(key: string, bytes: Buffer): Buffer {
+  if (!bytes.subarray(0, MARK.length).equals(MARK)) return bytes
+  const start = MARK.length + HASH_BYTES
+  const content = bytes.subarray(start)
+  if (!hashOf(key, content).equals(bytes.subarray(MARK.length, start))) {
+    throw new Error(`the backup is damaged: the part ${key} has other bytes`)
+  }
+  return content
+}
+
+export async function readPart(repository: Repository, key: string): Promise<Part> {
   const bytes = await repository.get(key)
   if (!bytes) throw new Error(`the stream of changes is not complete: ${key} is missing`)
-  const length = bytes.readUInt32BE(0)
-  const { time, pageBytes, pages, numbers, files } = About.parse(JSON.parse(bytes.subarray(4, 4 + length).toString()))
+  const content = contentOf(key, bytes)
+  const length = content.readUInt32BE(0)
+  const about = About.parse(JSON.parse(content.subarray(4, 4 + length).toString()))
+  const { time, pageBytes, pages, numbers, files, position } = about
   const start = 4 + length
-  const pageOf = (at: number) => bytes.subarray(start + at * pageBytes, start + (at + 1) * pageBytes)
+  const pageOf = (at: number) => content.subarray(start + at * pageBytes, start + (at + 1) * pageBytes)
   const changed = new Map(numbers.map((number, at) => [number, pageOf(at)]))
-  return { time, files, changed: pages > 0 ? { pageBytes, pages, changed } : undefined }
+  return {
+    ...{ time, files, changed: pages > 0 ? { pageBytes, pages, changed } : undefined },
+    position: position && {
+      place: { header: Buffer.from(position.header, 'hex'), frame: position.frame, sums: position.sums },
+      named: position.named,
+    },
+  }
 }
 
-export interface Stream {
-  /** The files of all parts. */
-  files: Files
-  /** When the last part was read; undefined when there is none. */
-  time: string | undefined
-  /** Writes the pages of all parts to the database of the backup. */
-  advance(path: string): Promise<void>
-}
-
-export interface State {
-  snapshot: Snapshot
-  /** The changes that follow it. */
-  stream: Stream | undefined
-}
-
-/**
- * The newest state that was begun at or before a time: a backup beside a continuous one is younger than the backup that its stream
- * goes on from, and older than the last changes in it.
- */
-export async function findState(repository: Repository, before?: string): Promise<State | undefined> {
-  const newest = await findSnapshot(repository, before)
-  if (!newest) return undefined
-  const origin = await findOrigin(repository, before)
-  const last = origin && (await keysOf(repository, origin, before)).at(-1)
-  const snapshot = origin && last && timeIn(last) > nameOfTime(newest.time) ? origin : newest
-  return { snapshot, stream: await readStream(repository, snapshot, before) }
-}
-
-/** The parts that follow a backup, up to a time; at least those that it needs. */
-async function keysOf(repository: Repository, { stream }: Snapshot, before?: string): Promise<string[]> {
+/** The parts that go on from a backup, in order; with `before` those up to that time. Throws when one between them is missing. */
+export async function listParts(repository: Repository, { stream }: Snapshot, before?: string): Promise<string[]> {
   if (!stream) return []
+  const { name, from } = stream
   const limit = before === undefined ? undefined : nameOfTime(new Date(before).toISOString())
-  const all = await repository.list(`${FOLDER}/${stream.name}`)
-  return all.filter((key, at) => at < stream.needed || limit === undefined || timeIn(key) <= limit)
+  const all = (await repository.list(`${FOLDER}/${name}`)).filter((key) => numberIn(key) >= from)
+  const beyond = limit === undefined ? -1 : all.findIndex((key) => timeIn(key) > limit)
+  const keys = beyond < 0 ? all : all.slice(0, beyond)
+  if (keys.some((key, at) => numberIn(key) !== from + at)) {
+    throw new Error(`the stream of changes ${name} is not complete`)
+  }
+  return keys
 }
 
-/** The parts that follow a backup, up to a time; undefined when it has no stream. */
-export async function readStream(
-  repository: Repository,
-  snapshot: Snapshot,
-  before?: string,
-): Promise<Stream | undefined> {
-  const { stream } = snapshot
-  if (!stream) return undefined
-  const keys = await keysOf(repository, snapshot, before)
-  if (keys.length < stream.needed || keys.some((key, at) => numberIn(key) !== at)) {
-    throw new Error(`the stream of changes ${stream.name} is not complete`)
-  }
-  const files: Files = { artifacts: [], objects: [] }
-  let time: string | undefined
-  for (const key of keys) {
-    const part = await readPart(repository, key)
-    files.artifacts.push(...part.files.artifacts)
-    files.objects.push(...part.files.objects)
-    time = part.time
-  }
-  return { files, time, advance: (path) => writePages(repository, keys, path) }
-}
+/** The number of the part that follows another one. */
+export const numberAfter = (key: string): number => numberIn(key) + 1
 
-const lastOf = (key: string) => required(key.split('/').at(-1))
-const numberIn = (key: string) => Number(lastOf(key).slice(0, DIGITS))
-const timeIn = (key: string) => lastOf(key).slice(DIGITS + 1)
-
-async function writePages(repository: Repository, keys: readonly string[], path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    for (const key of keys) {
-      const { changed } = await readPart(repository, key)
-      if (!changed) continue
-      const { pageBytes, pages } = changed
-      for (const [number, page] of changed.changed) await file.write(page, 0, pageBytes, (number - 1) * pageBytes)
-      await file.truncate(pages * pageBytes)
-    }
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-/** The pieces of the files of a stream. */
+/** The pieces of the files of the parts that go on from a backup. */
 export async function piecesOfStream(repository: Repository, snapshot: Snapshot): Promise<string[]> {
-  const stream = await readStream(repository, snapshot)
-  return [...(stream?.files.artifacts ?? []), ...(stream?.files.objects ?? [])].flatMap(({ pieces }) => pieces)
+  const pieces: string[] = []
+  for (const key of await listParts(repository, snapshot)) {
+    const { files } = await readPart(repository, key)
+    for (const file of [...files.artifacts, ...files.objects]) pieces.push(...file.pieces)
+  }
+  return pieces
 }
 
-/** Removes the streams that no backup has any more. */
-export async function removeStreams(repository: Repository, kept: ReadonlySet<string>): Promise<void> {
-  for (const key of await repository.list(FOLDER)) {
-    if (!kept.has(required(key.split('/')[1]))) await repository.remove(key)
+/** Removes the parts that no backup goes on from: `kept` has the first one that is needed of each stream. Younger ones may get a backup. */
+export async function removeParts(
+  repository: Repository,
+  kept: ReadonlyMap<string, number>,
+  before: Date,
+): Promise<void> {
+  const limit = nameOfTime(before.toISOString())
+  const all = await repository.list(FOLDER)
+  const newest = new Map(all.map((key) => [key.split('/')[1], timeIn(key)]))
+  for (const key of all) {
+    const stream = required(key.split('/')[1])
+    const first = kept.get(stream)
+    const isNeeded = first === undefined ? required(newest.get(stream)) > limit : numberIn(key) >= first
+    if (!isNeeded) await repository.remove(key)
   }
 }

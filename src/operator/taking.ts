@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { backup as copyPages, DatabaseSync } from 'node:sqlite'
 import type { Config } from '../config/config.ts'
 import { isPostgres } from '../database/address.ts'
+import { refuseMissing } from '../database/existing.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
@@ -30,7 +31,7 @@ export interface Taking {
   config: Config
   repository: Repository
   progress: Progress
-  /** The stream of changes that this backup is the beginning of; called when the database was read. */
+  /** The stream of changes that goes on from this backup; called when the database was read. */
   stream?: () => Promise<Snapshot['stream']>
 }
 
@@ -45,14 +46,16 @@ async function take(taking: Taking): Promise<Snapshot> {
   const blobs = await openBlobs(config.blobUrl)
   try {
     const before = await keepFiles(repository, blobs, { earlier, progress })
-    const { database, migrations } = await keepDatabase(taking)
+    const { readAt, database, migrations } = await keepDatabase(taking)
     const after = await keepFiles(repository, blobs, { earlier: before, progress })
     const snapshot: Snapshot = {
-      time,
+      ...{ time, readAt },
       engine: isPostgres(config.databaseUrl) ? 'postgres' : 'sqlite',
       ...{ migrations, database, ...mergeFiles(before, after), files: await keepKeys(repository, config) },
       ...(stream ? { stream: await stream() } : {}),
     }
+    // Its files may have gone before it.
+    refuseMissing(config.databaseUrl)
     await writeSnapshot(repository, snapshot)
     return snapshot
   } finally {
@@ -82,12 +85,10 @@ export async function keepFiles(
   const artifacts: Files['artifacts'] = []
   const objects: Files['objects'] = []
   const knownArtifacts = new Map(earlier?.artifacts.map((file) => [file.sha256, file]))
-  for await (const { sha256, size } of blobs.artifacts.list()) {
+  for await (const { sha256 } of blobs.artifacts.list()) {
     progress(`Files: ${artifacts.length}`)
-    const known = knownArtifacts.get(sha256)
-    const bytes = known ? undefined : await blobs.artifacts.read(sha256)
-    if (known) artifacts.push(known)
-    else if (bytes) artifacts.push({ sha256, size, pieces: await keepStream(repository, bytes) })
+    const artifact = knownArtifacts.get(sha256) ?? (await keepArtifact(repository, blobs, sha256))
+    if (artifact) artifacts.push(artifact)
   }
   const knownObjects = new Map(earlier?.objects.map((file) => [file.key, file]))
   for await (const { key, size, modified } of blobs.objects.list()) {
@@ -97,13 +98,42 @@ export async function keepFiles(
       objects.push(known)
       continue
     }
-    const object = await blobs.objects.get(key)
-    if (!object) continue
-    const { contentType, bytes } = object
-    const pieces = await keepStream(repository, [bytes])
-    objects.push({ key, size, modified: modified.toISOString(), contentType, pieces })
+    const object = await keepObject(repository, blobs, key)
+    if (object) objects.push(object)
   }
   return { artifacts, objects }
+}
+
+/** Keeps an artifact; undefined when there is none. */
+export async function keepArtifact(
+  repository: Repository,
+  blobs: Blobs,
+  sha256: string,
+): Promise<Files['artifacts'][number] | undefined> {
+  const bytes = await blobs.artifacts.read(sha256)
+  if (!bytes) return undefined
+  let size = 0
+  const counted = async function* () {
+    for await (const chunk of bytes as AsyncIterable<Uint8Array>) {
+      size += chunk.length
+      yield chunk
+    }
+  }
+  const pieces = await keepStream(repository, counted())
+  return { sha256, size, pieces }
+}
+
+/** Keeps an object; undefined when there is none. */
+export async function keepObject(
+  repository: Repository,
+  blobs: Blobs,
+  key: string,
+): Promise<Files['objects'][number] | undefined> {
+  const object = await blobs.objects.get(key)
+  if (!object) return undefined
+  const { contentType, bytes, modified } = object
+  const pieces = await keepStream(repository, [bytes])
+  return { key, size: bytes.length, modified: modified.toISOString(), contentType, pieces }
 }
 
 /** Keeps bytes in pieces of one size; resolves with their names in order. */
@@ -142,36 +172,45 @@ async function* inPieces(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 async function keepDatabase({ config, repository, progress }: Taking) {
   const copy = join(isPostgres(config.databaseUrl) ? tmpdir() : config.dataDir, `backup-${randomUUID()}.db`)
   try {
-    if (isPostgres(config.databaseUrl)) await copyFromPostgres(config.databaseUrl, copy, progress)
-    else await copyFromSqlite(config.databaseUrl, copy)
+    const readAt = isPostgres(config.databaseUrl)
+      ? await copyFromPostgres(config.databaseUrl, copy, progress)
+      : await copyFromSqlite(config.databaseUrl, copy)
     progress('Keeping the database')
     const { size } = await stat(copy)
     const pieces = await keepStream(repository, createReadStream(copy, { highWaterMark: PIECE_BYTES }))
-    return { database: { size, pieces }, migrations: migrationsOf(copy) }
+    return { readAt, database: { size, pieces }, migrations: migrationsOf(copy) }
   } finally {
     for (const end of ['', '-wal', '-shm', '-journal']) await rm(copy + end, { force: true })
   }
 }
 
-/** Page by page, so that what did not change is the same piece as before; `VACUUM INTO` would put rows elsewhere. */
-async function copyFromSqlite(path: string, copy: string): Promise<void> {
+/**
+ * Page by page, so that what did not change is the same piece as before; `VACUUM INTO` would put rows elsewhere. Resolves with a time by which
+ * the state was read.
+ */
+async function copyFromSqlite(path: string, copy: string): Promise<string> {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 10_000 })
   try {
     await copyPages(db, copy, { rate: ALL_PAGES })
+    return new Date().toISOString()
   } finally {
     db.close()
   }
 }
 
-async function copyFromPostgres(url: string, copy: string, progress: Progress): Promise<void> {
+async function copyFromPostgres(url: string, copy: string, progress: Progress): Promise<string> {
   await openDatabase(copy).then(({ db }) => db.destroy())
   const to = await openWritableRows(copy)
   const from = await openRows(url, 'one state')
   try {
+    // The first query takes the state.
+    await from.migrations()
+    const readAt = new Date().toISOString()
     await clear(to)
     await copyRows(from, to, { onRows: (table, rows, share) => progress(`Copying ${table}: ${rows} rows`, share) })
     await to.setNumbers(await from.numbers())
     await to.finish()
+    return readAt
   } finally {
     await from.close()
     await to.close()

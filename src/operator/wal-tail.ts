@@ -1,79 +1,115 @@
 // Follows SQLite's write-ahead log from another process: every page that is committed, in order, while the server works. A transaction
-// that only reads is always open, so that the log never starts over before it was read (SQLite, walformat and wal.html).
+// that only reads is always open, so that the log never starts over before it was read (SQLite, walformat and wal.html). Reading ends where
+// the view of that transaction ends: questions to it are about exactly the state whose pages were read. All of this goes on after the files
+// of the database have lost their names.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { isBusy } from '../database/batch.ts'
+import { namesFile } from '../database/stored.ts'
+import { type Changed, headerIn, joined, type Place, placeAfter, readFrames, saltsOf } from './wal-frames.ts'
 
-const HEADER_BYTES = 32
-const FRAME_HEADER_BYTES = 24
-const BUSY_TIMEOUT = 10_000
+/** What all connections know of the log, one of two copies (walformat, 2.1). */
+const SHARED_BYTES = 48
+const FRAMES_AT = 16
+const SALTS_AT = 32
+const BUSY_TIMEOUT = 1_000
 /** From this length on the log is made to start over (64 MB): our own transaction keeps the server from doing that under constant load. */
 const LONGEST_BYTES = 64 * 1024 * 1024
+/** A commit between two looks makes them differ; the time between them is far shorter than that between two commits. */
+const MOST_LOOKS = 1_000
 
-/** The pages that changed, as they are after the newest commit that was read, and the length of the database then. */
-export interface Changed {
-  pageBytes: number
-  /** The length of the database in pages. */
-  pages: number
-  /** By number, from 1. */
-  changed: ReadonlyMap<number, Buffer>
+export interface Read {
+  changed: Changed | undefined
+  /** Stored files that rows came to name: `artifacts/<hash>`, or the key of an object. */
+  names: readonly string[]
 }
 
-/** Where the next frame is. */
-interface Place {
-  /** The header of the log: it changes each time that the log starts over. */
-  header: Buffer
-  frame: number
-  /** The checksum up to here: each frame continues that of the one before. */
-  sums: Sums
+/** Where a reading ended, from which another process may go on. */
+export interface Position {
+  place: Place | undefined
+  /** The last of the names. */
+  named: number
 }
-
-type Sums = readonly [number, number]
 
 export class WalTail {
   readonly #path: string
-  #file: number | undefined
+  /** Has the view up to which everything was read. */
   #reader: DatabaseSync
-  #place: Place | undefined
+  #next: DatabaseSync
+  readonly #shared: number
+  readonly #file: number
+  #position: Position
+  /** What was committed before this process went on. */
+  #first: Read | undefined
+  /** Whether it goes on from where another process stopped, and no commit between them is missing. */
+  readonly isContinued: boolean
 
-  /** From here on every commit is read. */
-  constructor(path: string) {
+  /** From here on, or from an earlier position if the log still has all that followed it, every commit is read. */
+  constructor(path: string, from?: Position) {
     this.#path = path
-    this.#reader = openReader(path)
-    this.#take()
+    const [reader, next] = [openReader(path), openReader(path)]
+    ;[this.#reader, this.#next] = [reader, next]
+    // Both are there once a connection has read, and stay the same files while one is open. Closing them would release its locks (POSIX).
+    view(reader)
+    try {
+      ;[this.#shared, this.#file] = [openSync(`${path}-shm`, 'r'), openSync(`${path}-wal`, 'r')]
+    } catch (cause) {
+      throw new Error('--continuous needs a write-ahead log, and the file system of the database has none', { cause })
+    }
+    this.#position = from ?? { place: undefined, named: 0 }
+    const shared = this.#viewNext()
+    this.isContinued = this.#hasAllSince(from?.place, shared)
+    if (this.isContinued) this.#first = this.#readNext(shared)
+    else this.#skip(shared)
+  }
+
+  get position(): Position {
+    return this.#position
   }
 
   /** What was committed since the last call. Throws when commits were missed: something else removed the log. */
-  read(): Changed | undefined {
-    // It begins before the one ends that kept what is read now.
-    const next = openReader(this.#path)
-    try {
-      return this.#take()
-    } finally {
-      this.#reader.close()
-      this.#reader = next
-    }
+  read(): Read {
+    const first = this.#first
+    this.#first = undefined
+    const read = this.#readNext(this.#viewNext())
+    return first ? joinedReads(first, read) : read
   }
 
-  /** What is left once the database has no name any more: its files exist until they are closed. */
-  rest(): Changed | undefined {
-    return this.#take()
+  #readNext(shared: Shared): Read {
+    const { place, changed } = this.#readUntil(shared)
+    const added = this.#next
+      .prepare('select id, name from "namedFile" where id > ? order by id')
+      .all(this.#position.named) as { id: number; name: string }[]
+    this.#position = { place, named: added.at(-1)?.id ?? this.#position.named }
+    this.#takeTurns()
+    return { changed, names: [...new Set(added.map(({ name }) => name))] }
+  }
+
+  /** Whether a row names a file, in the state that was read. */
+  isNamed(name: string): boolean {
+    const at = name.indexOf('/')
+    const statement = namesFile[name.slice(0, at)]
+    return statement !== undefined && this.#reader.prepare(statement).get(name.slice(at + 1)) !== undefined
   }
 
   get isLong(): boolean {
-    return this.#file !== undefined && fstatSync(this.#file).size > LONGEST_BYTES
+    return fstatSync(this.#file).size > LONGEST_BYTES
   }
 
-  /** Lets the log start over, while no process writes. Returns what was committed until then. */
-  startOver(): Changed | undefined {
+  /** Lets the log start over, while no process writes; at another time if one does. `take` gets what was committed until then. */
+  startOver(take: (read: Read) => void): void {
+    take(this.read())
     const [locking, copying] = [this.#open(), this.#open()]
     try {
       locking.exec('begin immediate')
-      const changed = this.#take()
-      this.#reader.close()
+      take(this.read())
+      this.#reader.exec('commit')
       copying.exec('pragma wal_checkpoint(passive)')
-      this.#reader = openReader(this.#path)
-      return changed
+    } catch (error) {
+      if (!isBusy(error)) throw error
     } finally {
+      if (!this.#reader.isTransaction) view(this.#reader)
       if (locking.isTransaction) locking.exec('rollback')
       locking.close()
       copying.close()
@@ -82,76 +118,89 @@ export class WalTail {
 
   close(): void {
     this.#reader.close()
-    if (this.#file !== undefined) closeSync(this.#file)
+    this.#next.close()
+    closeSync(this.#shared)
+    closeSync(this.#file)
   }
 
+  /** Without making a database where there is none any more. */
   #open(): DatabaseSync {
-    const db = new DatabaseSync(this.#path, { timeout: BUSY_TIMEOUT })
+    const db = new DatabaseSync(`${pathToFileURL(this.#path)}?mode=rw`, { timeout: BUSY_TIMEOUT })
     db.exec('pragma synchronous = full')
     return db
   }
 
-  #take(): Changed | undefined {
-    // The file stays the same while a connection is open, and can be read after its name is gone.
-    try {
-      this.#file ??= openSync(`${this.#path}-wal`, 'r')
-    } catch {
-      return undefined
+  #hasAllSince(place: Place | undefined, { frames, salts }: Shared): boolean {
+    const header = headerIn(this.#file)
+    const oldest = this.#next.prepare('select min(id) as id from "namedFile"').get()?.['id'] ?? 0
+    if (Number(oldest) > this.#position.named + 1) return false
+    if (!place || !header?.equals(place.header) || !saltsOf(header).equals(salts) || place.frame > frames) return false
+    const there = placeAfter(this.#file, header, place.frame)
+    return there?.sums[0] === place.sums[0] && there.sums[1] === place.sums[1]
+  }
+
+  /** What is committed by now is in a copy of the database that is made later. */
+  #skip({ frames, salts }: Shared): void {
+    const header = headerIn(this.#file)
+    const isThere = header && saltsOf(header).equals(salts)
+    const place = isThere ? placeAfter(this.#file, header, frames) : undefined
+    const named = Number(this.#next.prepare('select max(id) as id from "namedFile"').get()?.['id'] ?? 0)
+    this.#position = { place, named }
+    this.#takeTurns()
+  }
+
+  #takeTurns(): void {
+    this.#reader.exec('commit')
+    ;[this.#reader, this.#next] = [this.#next, this.#reader]
+  }
+
+  /** Begins the view of the other connection; resolves with what is in it. */
+  #viewNext(): Shared {
+    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+      if (this.#next.isTransaction) this.#next.exec('commit')
+      const before = this.#look()
+      view(this.#next)
+      if (before.equals(this.#look())) return sharedOf(before)
     }
-    const header = Buffer.alloc(HEADER_BYTES)
-    if (readSync(this.#file, header, 0, HEADER_BYTES, 0) < HEADER_BYTES) return undefined
-    const isSame = this.#place?.header.equals(header)
-    const from = (isSame ? this.#place : undefined) ?? { header, frame: 0, sums: sumsAt(header, 24) }
-    const { place, changed } = readCommitted(this.#file, from)
-    this.#place = place
-    return changed
+    throw new Error('the database changes without a pause')
+  }
+
+  #look(): Buffer {
+    const shared = Buffer.alloc(SHARED_BYTES)
+    readSync(this.#shared, shared, 0, SHARED_BYTES, 0)
+    return shared
+  }
+
+  #readUntil({ frames, salts }: Shared): { place: Place | undefined; changed: Changed | undefined } {
+    const { place } = this.#position
+    const isRead = place && saltsOf(place.header).equals(salts) && place.frame === frames
+    if (isRead || frames === 0) return { place, changed: undefined }
+    const header = headerIn(this.#file)
+    if (!header || !saltsOf(header).equals(salts)) throw new Error('something else removed the log of the database')
+    const from = place?.header.equals(header) ? place : placeAfter(this.#file, header, 0)
+    if (!from || from.frame > frames) throw new Error('something else removed the log of the database')
+    return readFrames(this.#file, from, frames)
   }
 }
 
-/** A connection in a transaction that has begun to read. */
-function openReader(path: string): DatabaseSync {
-  const db = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT })
-  db.exec('begin; select 1 from sqlite_schema limit 1')
-  return db
+const joinedReads = (one: Read, other: Read): Read => ({
+  changed: joined(one.changed, other.changed),
+  names: [...one.names, ...other.names],
+})
+
+interface Shared {
+  /** How many frames of the log are committed. */
+  frames: number
+  salts: Buffer
 }
 
-const sumsAt = (bytes: Buffer, at: number): Sums => [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)]
+const sharedOf = (bytes: Buffer): Shared => ({
+  // In the order of bytes of the machine, unlike the log.
+  frames: new Uint32Array(new Uint8Array(bytes.subarray(FRAMES_AT, FRAMES_AT + 4)).buffer)[0] ?? 0,
+  salts: Buffer.from(bytes.subarray(SALTS_AT, SALTS_AT + 8)),
+})
 
-/** Reads frames up to the last one that completes a commit. A frame that is being written has no right checksum yet. */
-function readCommitted(file: number, from: Place): { place: Place; changed: Changed | undefined } {
-  const { header } = from
-  const pageBytes = header.readUInt32BE(8)
-  const frame = Buffer.alloc(FRAME_HEADER_BYTES + pageBytes)
-  const isBigEndian = (header.readUInt32BE(0) & 1) === 1
-  const changed = new Map<number, Buffer>()
-  let open = new Map<number, Buffer>()
-  let [place, sums, pages] = [from, from.sums, 0]
-  for (let number = from.frame; ; number++) {
-    const length = readSync(file, frame, 0, frame.length, HEADER_BYTES + number * frame.length)
-    // Frames of an earlier log have other salts.
-    if (length < frame.length || !frame.subarray(8, 16).equals(header.subarray(16, 24))) break
-    sums = sumOf(frame.subarray(FRAME_HEADER_BYTES), sumOf(frame.subarray(0, 8), sums, isBigEndian), isBigEndian)
-    const [first, second] = sumsAt(frame, 16)
-    if (first !== sums[0] || second !== sums[1]) break
-    open.set(frame.readUInt32BE(0), Buffer.from(frame.subarray(FRAME_HEADER_BYTES)))
-    const lengthAfter = frame.readUInt32BE(4)
-    if (lengthAfter === 0) continue
-    pages = lengthAfter
-    for (const [page, bytes] of open) changed.set(page, bytes)
-    open = new Map()
-    place = { header, frame: number + 1, sums }
-  }
-  return { place, changed: changed.size > 0 ? { pageBytes, pages, changed } : undefined }
-}
+const openReader = (path: string) => new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT })
 
-/** SQLite's checksum of a log (walformat, 4): sums of pairs of 32-bit words, each added to the other's. */
-function sumOf(bytes: Buffer, [first, second]: Sums, isBigEndian: boolean): Sums {
-  for (let at = 0; at < bytes.length; at += 8) {
-    const [one, other] = isBigEndian
-      ? [bytes.readUInt32BE(at), bytes.readUInt32BE(at + 4)]
-      : [bytes.readUInt32LE(at), bytes.readUInt32LE(at + 4)]
-    first = (first + one + second) >>> 0
-    second = (second + other + first) >>> 0
-  }
-  return [first, second]
-}
+/** Begins a transaction that has begun to read. */
+const view = (db: DatabaseSync) => db.exec('begin; select 1 from sqlite_schema limit 1')

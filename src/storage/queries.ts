@@ -36,3 +36,17 @@ export async function deleteRemovalsBefore(db: Db, moment: string, limit: number
       .where('startedAt', '<', moment),
   )
 }
+
+/** Forgets which files were named first, but for the newest `kept`. */
+export async function deleteNamedBeyond(db: Db, kept: number, limit: number): Promise<number> {
+  const newest = await db
+    .selectFrom('namedFile')
+    .select('id')
+    .orderBy('id', 'desc')
+    .offset(kept)
+    .limit(1)
+    .executeTakeFirst()
+  if (!newest) return 0
+  const old = db.selectFrom('namedFile').select('id').where('id', '<=', newest.id).orderBy('id').limit(limit)
+  return countChanged(db.deleteFrom('namedFile').where('id', 'in', old))
+}

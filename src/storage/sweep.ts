@@ -6,9 +6,11 @@ import { timestamp } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import { removeUnnamed } from './blob-lifecycle.ts'
 import type { Blobs } from './blobs.ts'
-import { deleteRemovalsBefore } from './queries.ts'
+import { deleteNamedBeyond, deleteRemovalsBefore } from './queries.ts'
 
 const DAY_MILLISECONDS = 24 * 3600 * 1000
+/** A continuous backup that begins again after a pause reads on from the names that it knows. */
+const KEPT_NAMES = 20_000
 
 /** Whether an artifact is referenced. Every slice that stores artifacts has its own check. */
 export type IsUsed = (db: Db, sha256: string) => Promise<boolean>
@@ -29,6 +31,7 @@ export async function sweepArtifacts(
     if (await removeUnnamed(db, sha256, { isNamed, remove })) removed++
   }
   await inBatches((limit) => deleteRemovalsBefore(db, timestamp(olderThan.getTime()), limit))
+  await inBatches((limit) => deleteNamedBeyond(db, KEPT_NAMES, limit))
   if (removed + unfinished > 0) log.info({ removed, unfinished }, 'removed unreferenced files')
   return removed
 }

@@ -1,0 +1,146 @@
+// Ships what is committed as parts of a stream. One rule of order: rows go into the target after every file that they name is kept there. What
+// was read stays here until it is shipped, whatever goes wrong meanwhile.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BlobError, type Blobs } from '../storage/blobs.ts'
+import type { Repository } from './repository.ts'
+import type { Files } from './snapshot.ts'
+import { keyOfPart, type Part, writePart } from './stream.ts'
+import { keepArtifact, keepObject } from './taking.ts'
+import { type Changed, joined } from './wal-frames.ts'
+import type { Position, Read, WalTail } from './wal-tail.ts'
+
+/** A file that is not there after this time was lost before, or something else removed it: the rows are shipped without it. */
+const PATIENCE_MILLISECONDS = 60_000
+/** While the target does not take it, so much is read ahead; the rest stays in the log of the database. */
+const MOST_PAGES = 16_384
+const AGAIN_MILLISECONDS = 500
+
+export interface From {
+  repository: Repository
+  blobs: Blobs
+  tail: WalTail
+  /** Whether the database is still there under its name. */
+  isThere: () => boolean
+  complain: (sentence: string) => void
+}
+
+/** What was read, and waits for the files that it names. */
+interface Unshipped {
+  time: string
+  changed: Changed | undefined
+  position: Position
+}
+
+export class Shipper {
+  readonly #from: From
+  readonly stream: string
+  #number: number
+  #unshipped: Unshipped | undefined
+  /** Files that rows of it name and that are not kept yet, and since when. */
+  #missing = new Map<string, number>()
+  #files: Files = { artifacts: [], objects: [] }
+  /** On its way, under a name that it keeps: the target may have taken it although it said otherwise. */
+  #part: { key: string; part: Part } | undefined
+  /** Artifacts that the stream has since the last backup began. */
+  #kept = new Set<string>()
+  #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(from: From, { stream, number }: { stream: string; number: number }) {
+    this.#from = from
+    this.stream = stream
+    this.#number = number
+  }
+
+  /** How many parts the stream has. */
+  get number(): number {
+    return this.#number
+  }
+
+  /** A backup lists the files that are there from now on: parts after it name each one again. */
+  forgetKept(): void {
+    this.#kept.clear()
+    this.#from.repository.forget()
+  }
+
+  /** Resolves with whether everything is shipped that was committed before. One pass runs at a time. */
+  pass(): Promise<boolean> {
+    const result = this.#turn.then(() => this.#pass())
+    this.#turn = result.catch(() => {})
+    return result
+  }
+
+  /** Resolves when everything is shipped that was committed before; rejects when that fails after `signal`, or the database is gone. */
+  async whole(signal: AbortSignal): Promise<void> {
+    while (!(await this.pass().catch(() => false))) {
+      if (signal.aborted || !this.#from.isThere()) throw new Error('the last changes are not in the backup')
+      await sleep(AGAIN_MILLISECONDS)
+    }
+  }
+
+  async #pass(): Promise<boolean> {
+    await this.#write()
+    this.#read()
+    for (const [name, since] of this.#missing) {
+      if ((await this.#keep(name)) || !this.#from.tail.isNamed(name)) this.#missing.delete(name)
+      else if (performance.now() - since > PATIENCE_MILLISECONDS && this.#from.isThere()) {
+        this.#from.complain(`${name} is not there, though a row names it: npm run admin -- verify has more`)
+        this.#missing.delete(name)
+      }
+    }
+    if (this.#missing.size > 0) return false
+    if (!this.#unshipped) return true
+    const { time, changed, position } = this.#unshipped
+    const part = { time, changed, position, files: this.#files }
+    this.#part = { key: keyOfPart(this.stream, this.#number, time), part }
+    this.#unshipped = undefined
+    this.#files = { artifacts: [], objects: [] }
+    await this.#write()
+    return true
+  }
+
+  async #write(): Promise<void> {
+    if (!this.#part) return
+    await writePart(this.#from.repository, this.#part.key, this.#part.part)
+    this.#part = undefined
+    this.#number++
+  }
+
+  #read(): void {
+    const { tail, isThere } = this.#from
+    if ((this.#unshipped?.changed?.changed.size ?? 0) > MOST_PAGES) return
+    if (tail.isLong && isThere()) tail.startOver((read) => this.#take(read))
+    else this.#take(tail.read())
+  }
+
+  #take({ changed, names }: Read): void {
+    for (const name of names) if (!this.#kept.has(name)) this.#missing.set(name, performance.now())
+    if (!changed) return
+    const all = joined(this.#unshipped?.changed, changed)
+    this.#unshipped = { time: new Date().toISOString(), changed: all, position: this.#from.tail.position }
+  }
+
+  /** False when it is not there. */
+  async #keep(name: string): Promise<boolean> {
+    const { repository, blobs } = this.#from
+    const isArtifact = name.startsWith('artifacts/')
+    if (isArtifact) {
+      const artifact = await unlessDamaged(keepArtifact(repository, blobs, name.slice('artifacts/'.length)))
+      if (!artifact) return false
+      this.#files.artifacts.push(artifact)
+      this.#kept.add(name)
+      return true
+    }
+    const object = await unlessDamaged(keepObject(repository, blobs, name))
+    if (object) this.#files.objects.push(object)
+    return object !== undefined
+  }
+}
+
+async function unlessDamaged<Kept>(keeping: Promise<Kept | undefined>): Promise<Kept | undefined> {
+  try {
+    return await keeping
+  } catch (error) {
+    if (error instanceof BlobError && error.code === 'corrupt') return undefined
+    throw error
+  }
+}
