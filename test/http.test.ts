@@ -195,7 +195,7 @@ onEveryEngine('browsers', (it) => {
     assert.equal(response.status, 401)
     assert.match(
       response.headers.get('www-authenticate')!,
-      /^Bearer resource_metadata="http:\/\/localhost:3000\/\.well-known\/oauth-protected-resource\/api", scope="community:write offline_access"$/,
+      /^Bearer resource_metadata="http:\/\/localhost:3000\/\.well-known\/oauth-protected-resource\/api", scope="community:write"$/,
     )
   })
 })

@@ -97,11 +97,16 @@ export function oauthClient({ app, dependencies, mails }: World) {
   }
 
   /** Answers the consent page as the site does; gives where the browser goes then. */
-  async function decide(person: Person, consentPage: URL, accept = true): Promise<URL> {
+  async function decide(
+    person: Person,
+    consentPage: URL,
+    decision: { accept?: boolean; scope?: string | undefined } | boolean = true,
+  ): Promise<URL> {
+    const { accept = true, scope } = typeof decision === 'boolean' ? { accept: decision } : decision
     const response = await person.request('/api/auth/oauth2/consent', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ accept, oauth_query: consentPage.search.slice(1) }),
+      body: JSON.stringify({ accept, oauth_query: consentPage.search.slice(1), scope }),
     })
     const body = (await response.json()) as { redirect: boolean; url: string }
     if (!response.ok) throw new Error(`${response.status} ${JSON.stringify(body)}`)

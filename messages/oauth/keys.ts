@@ -22,6 +22,7 @@ export interface OauthMessages {
   'oauth.selfNamed': Message
   'oauth.returns': Message<None, 'place'>
   'oauth.able': Message
+  'oauth.leaveOut': Message
   'oauth.deny': Message
   'oauth.allow': Message
   'oauth.signedInAs': Message<{ account: string | number }>

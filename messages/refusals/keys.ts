@@ -103,6 +103,7 @@ export interface RefusalsMessages {
   'refusals.sameEmail': Message
   'refusals.answered': Message
   'refusals.requestExpired': Message
+  'refusals.leaveOne': Message
   'refusals.codeUsed': Message
   'refusals.preparedOld': Message
   'refusals.otherAutomation': Message<{ id: string | number }>

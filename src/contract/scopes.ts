@@ -23,6 +23,9 @@ export const scopes: Readonly<Record<Scope, ScopeWords>> = {
 
 export const allScopes = keysOf(scopes)
 
+/** Those that operations of the API need. */
+export const apiScopes = allScopes.filter((scope) => scope.includes(':'))
+
 export const isScope = (name: string): name is Scope => Object.hasOwn(scopes, name)
 
 /** The names in a scope parameter (RFC 6749, 3.3), each once. */

@@ -148,7 +148,7 @@ onEveryEngine('library versions', (it) => {
     assert.equal((await anonymous.request(path)).status, 401)
     assert.match(
       (await anonymous.request(path)).headers.get('www-authenticate')!,
-      /scope="library:read offline_access"/,
+      /scope="library:read"/,
     )
     for (const [version, status] of [
       ['1.0.1', 404],

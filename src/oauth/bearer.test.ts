@@ -120,7 +120,7 @@ onEveryEngine('bearer tokens', (it) => {
     assert.equal(unknown.status, 401)
     assert.match(
       unknown.headers.get('www-authenticate')!,
-      /^Bearer resource_metadata="[^"]+\/\.well-known\/oauth-protected-resource\/api", scope="community:read offline_access"$/,
+      /^Bearer resource_metadata="[^"]+\/\.well-known\/oauth-protected-resource\/api", scope="community:read"$/,
     )
     const lower = await client.send('/api/community/feed', { headers: { Authorization: `bearer ${access_token}` } })
     assert.equal(lower.status, 200)

@@ -1,7 +1,7 @@
 // Discovery documents for clients: RFC 8414, OpenID Connect Discovery, RFC 9728, and the public keys (RFC 7517).
 import type { Config } from '../config/config.ts'
 import { BOUNDS_TYPE } from '../contract/bounds.ts'
-import { allScopes } from '../contract/scopes.ts'
+import { allScopes, apiScopes } from '../contract/scopes.ts'
 import { PROOF_ALGORITHMS } from '../request/credentials.ts'
 import type { Endpoint } from '../request/endpoint.ts'
 import type { RsaKey } from '../runtime/rsa-key.ts'
@@ -54,7 +54,7 @@ const resourceMetadata = ({ issuer }: Config, resource: string, name: string) =>
   resource,
   resource_name: name,
   authorization_servers: [issuer],
-  scopes_supported: allScopes.filter((scope) => scope.includes(':')),
+  scopes_supported: apiScopes,
   bearer_methods_supported: ['header'],
   dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
   dpop_bound_access_tokens_required: false,

@@ -177,7 +177,9 @@ function deviceStorage({ db, clock, agentClientId, agentAudience, alreadyUsed }:
       const code = await findDeviceCode(current(db), sha256(value))
       const grant = code?.grantId ? await queries.findGrant(current(db), { id: code.grantId }) : undefined
       if (!code || !grant) return undefined
-      const { clientId, scope, createdAt, expiresAt, consumedAt } = code
+      const { clientId, createdAt, expiresAt, consumedAt } = code
+      // What the account left in of what the device asked for.
+      const { scope } = grant
       return {
         ...{ jti: value, kind: 'DeviceCode', accountId: grant.userId, grantId: grant.id, clientId, scope, params: {} },
         ...{ iat: seconds(createdAt, clock), exp: seconds(expiresAt, clock) },

@@ -79,11 +79,8 @@ export function authorize(access: Access, authenticated: Authenticated | Unprove
   return caller
 }
 
-/**
- * The scope in the challenge for a client without a valid token: the operation's scope, and `offline_access`, which the server's
- * metadata offers, so that the client stays connected.
- */
-const firstScopes = (scope: Scope | undefined) => (scope ? { scope: `${scope} offline_access` } : {})
+/** The scope in the challenge for a client without a valid token. */
+const firstScopes = (scope: Scope | undefined) => (scope ? { scope } : {})
 
 /** A client replaces its scopes by those of the challenge, so the granted ones come first and the missing one is added. */
 const grantedScopes = ({ via }: Caller): readonly Scope[] => ('scopes' in via ? via.scopes : [])

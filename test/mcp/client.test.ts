@@ -52,12 +52,30 @@ describe('a client of MCP', () => {
       }))
   }
 
+  it('writes and publishes after what_is_new with one consent, and refreshes', () =>
+    onPort(async (world, url) => {
+      await world.alice.profile.setUsername({ username: 'alice' })
+      const connected = await connectTo(url, 'auto')
+      await callWithConsent({ world, person: world.alice }, connected, { name: 'what_is_new', input: {} })
+      const { refresh_token: refreshToken = '' } = connected.memory.tokens() ?? {}
+      assert.ok(refreshToken)
+      connected.memory.askedAt = undefined
+      const filed = await connected.client.callTool({ name: 'create_bug', arguments: BUG })
+      assert.equal((filed.structuredContent as { title: string }).title, 'Crash')
+      const file = { filename: 'w.json', content: readFileSync('test/fixtures/workflow-morning-digest.json', 'utf8') }
+      const input = { kind: 'workflow', visibility: 'private', file }
+      assert.ok(!(await connected.client.callTool({ name: 'publish_library_item', arguments: input })).isError)
+      assert.equal(connected.memory.askedAt, undefined)
+      await connected.client.close()
+    }))
+
   it('steps up when a tool needs a scope that its token does not have', () =>
     onPort(async (world, url) => {
       await world.alice.profile.setUsername({ username: 'alice' })
       const connected = await connectTo(url, 'auto')
-      await callWithConsent({ world, person: world.alice }, connected, { name: 'create_bug', input: BUG })
-      assert.equal(connected.memory.askedAt!.searchParams.get('scope')?.includes('library:write'), false)
+      // The person leaves a scope out.
+      const left = 'community:read community:write offline_access'
+      await callWithConsent({ world, person: world.alice, left }, connected, { name: 'create_bug', input: BUG })
       const file = { filename: 'w.json', content: readFileSync('test/fixtures/workflow-morning-digest.json', 'utf8') }
       const input = { kind: 'workflow', visibility: 'public', file }
       const result = await callWithConsent({ world, person: world.alice }, connected, {

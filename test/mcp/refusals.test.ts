@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { request as nodeRequest } from 'node:http'
 import { it as alone, describe } from 'node:test'
+import { api } from '../../src/api.ts'
+import type { Operation } from '../../src/contract/operation.ts'
 import { engines } from '../databases.ts'
 import { BASE_URL, makeWorld, onEveryEngine } from '../world.ts'
 import { ask, callTool, eras, LEGACY, MODERN, post, tokenOf } from './caller.ts'
@@ -9,6 +11,8 @@ import { serve } from './serve.ts'
 
 const BUG = { title: 'Crash', description: 'On start', severity: 'high' }
 const METADATA = `resource_metadata="${BASE_URL}/.well-known/oauth-protected-resource/api/mcp"`
+/** Every scope of the API, so that a host never has to ask again. */
+const FIRST_SCOPES = 'community:read community:write library:read library:write offline_access'
 const call = (name: unknown, input?: unknown, more = {}) =>
   JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name, arguments: input }, ...more })
 
@@ -17,15 +21,30 @@ onEveryEngine('an MCP call', (it) => {
     for (const era of eras) {
       const { status, headers } = await ask(app, 'tools/call', { name: 'create_bug', arguments: BUG }, { era })
       assert.equal(status, 401)
-      assert.equal(headers.get('www-authenticate'), `Bearer scope="community:write offline_access", ${METADATA}`)
+      assert.equal(headers.get('www-authenticate'), `Bearer scope="${FIRST_SCOPES}", ${METADATA}`)
       const tail = { name: 'call_operation', arguments: { name: 'profile.me', input: {} } }
       assert.equal((await ask(app, 'tools/call', tail, { era })).status, 401)
       const mine = { name: 'list_library_items', arguments: { scope: 'mine' } }
       const refused = await ask(app, 'tools/call', mine, { era })
       assert.equal(refused.status, 401)
-      assert.match(refused.headers.get('www-authenticate')!, /scope="library:read offline_access"/)
+      assert.equal(refused.headers.get('www-authenticate'), `Bearer scope="${FIRST_SCOPES}", ${METADATA}`)
     }
     assert.equal((await alice.bugs.list()).total, 0)
+  })
+
+  it('without a token names every scope of the API, so that no tool asks for another later', async ({ app }) => {
+    const { headers } = await ask(app, 'tools/call', { name: 'what_is_new', arguments: {} })
+    const named = /scope="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1]?.split(' ') ?? []
+    const operations = Object.values(api).flatMap((contract) => Object.values(contract as Record<string, Operation>))
+    const needed = new Set(operations.flatMap(({ access: { scope } }) => scope ?? []))
+    assert.deepEqual(
+      [...needed].filter((scope) => !named.includes(scope)),
+      [],
+    )
+    assert.equal(named.at(-1), 'offline_access')
+    // REST names what the operation needs.
+    const byRest = await app.fetch(new Request(`${BASE_URL}/api/community/news`))
+    assert.match(byRest.headers.get('www-authenticate') ?? '', /scope="community:read"$/)
   })
 
   it('is answered at the address with a slash at its end as well', async ({ app }) => {

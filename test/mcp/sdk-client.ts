@@ -79,9 +79,9 @@ interface ToolCall {
   input: object
 }
 
-/** Calls a tool; where the client needs consent this person gives it, once. */
+/** Calls a tool; where the client needs consent this person gives it, once, to all scopes or to those that are `left`. */
 export async function callWithConsent(
-  { world, person }: { world: World; person: Person },
+  { world, person, left }: { world: World; person: Person; left?: string },
   connected: Connected,
   { name, input }: ToolCall,
 ) {
@@ -93,7 +93,7 @@ export async function callWithConsent(
     const { authorize, decide } = oauthClient(world)
     const { to } = await authorize(person, connected.memory.askedAt?.searchParams ?? new URLSearchParams())
     if (!to) throw new Error('the authorization endpoint sent the person nowhere')
-    const callback = await decide(person, to)
+    const callback = await decide(person, to, { scope: left })
     await connected.transport.finishAuth(callback.searchParams)
     return call()
   }

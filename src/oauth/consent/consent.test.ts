@@ -70,6 +70,71 @@ onEveryEngine('the consent page', (it) => {
     assert.equal((await client.decide(world.alice, to!, false)).searchParams.get('error'), 'access_denied')
   })
 
+  it('lets a person leave scopes out: the token, the sign-in and a refresh have what was left', async (world) => {
+    const client = oauthClient(world)
+    const clientId = await client.register()
+    const scope = 'community:read community:write library:write offline_access'
+    const asked = { clientId, redirectUri: REDIRECT, scope }
+    const verifier = client.newVerifier()
+    const decideWith = async (scopes: string[]) => {
+      const { to } = await client.authorize(world.alice, client.request(asked, verifier))
+      const form = new URLSearchParams([
+        ['accept', 'true'],
+        ['oauth_query', query(to!)],
+      ])
+      for (const name of scopes) form.append('scope', name)
+      return world.alice.request('/api/auth/oauth2/consent', { method: 'POST', headers: FORM, body: form.toString() })
+    }
+    const page = await world.alice.request(
+      await client.authorize(world.alice, asked).then(({ to }) => to!.pathname + to!.search),
+    )
+    const boxes = [...(await page.text()).matchAll(/<input(?=[^>]*type="checkbox")[^>]*>/g)].map(([box]) => box)
+    assert.deepEqual(
+      [boxes.length, boxes.every((box) => box.includes('checked') && box.includes('"scope"'))],
+      [4, true],
+    )
+    // The field of the page is empty where everything is left out; what was not asked for is never added.
+    for (const none of [[''], ['', 'library:read'], ['', 'nonsense']])
+      assert.equal((await decideWith(none)).status, 400)
+    assert.deepEqual(await world.db.selectFrom('grant').select('id').execute(), [])
+    const reply = await decideWith(['', 'offline_access', 'community:read', 'library:read'])
+    const callback = new URL(reply.headers.get('location')!)
+    const granted = { code: callback.searchParams.get('code')!, verifier, clientId, redirectUri: REDIRECT, callback }
+    const tokens = await client.exchange(granted)
+    assert.equal(tokens.scope, 'community:read offline_access')
+    const refreshed = await client.refresh(clientId, tokens.refresh_token)
+    assert.deepEqual([refreshed.status, refreshed.scope], [200, 'community:read offline_access'])
+    const body = { title: 'T', body: 'B' }
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${refreshed.access_token}` }
+    const post = { method: 'POST', headers, body: JSON.stringify(body) }
+    assert.equal((await client.send('/api/community/posts', post)).status, 403)
+    assert.deepEqual(
+      (await world.alice.signIns.list({})).items.map(({ scopes }) => scopes),
+      [['community:read', 'offline_access']],
+    )
+    // Without `offline_access` there is no refresh token.
+    const brief = new URL((await decideWith(['', 'community:write'])).headers.get('location')!)
+    const once = await client.exchange({ ...granted, code: brief.searchParams.get('code')! })
+    assert.deepEqual([once.scope, once.refresh_token], ['community:write', undefined])
+  })
+
+  it('takes the scopes that are left in as JSON too', async (world) => {
+    const client = oauthClient(world)
+    const clientId = await client.register()
+    const decided = async (scope: unknown) => {
+      const { to } = await client.authorize(world.alice, { clientId, scope: 'community:read library:read' })
+      return world.alice.request('/api/auth/oauth2/consent', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ accept: true, oauth_query: query(to!), scope }),
+      })
+    }
+    for (const wrong of ['', 7, ['community:read'], 'openid']) assert.equal((await decided(wrong)).status, 400)
+    assert.equal((await decided('library:read')).status, 200)
+    const grants = await world.db.selectFrom('grant').select('scope').execute()
+    assert.deepEqual(grants, [{ scope: 'library:read' }])
+  })
+
   it('takes a decision only from the session that was shown the request, unchanged, within an hour', async (world) => {
     const client = oauthClient(world)
     const clientId = await client.register()

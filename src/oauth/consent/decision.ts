@@ -9,6 +9,7 @@ import { objectIn } from '../../runtime/json.ts'
 import { json, refuse } from '../area.ts'
 import { ASKED, boundChoices, boundsChosen } from '../bounds.ts'
 import { findClient, isDocumentUrl } from '../clients.ts'
+import { scopeLeft, scopesChosen } from '../narrowing.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { usePushedRequest } from '../par.ts'
 import { authUrl, BOUNDS_ASKED } from '../rules.ts'
@@ -88,11 +89,11 @@ export const consentEndpoint =
       if (!isForm && !/^application\/json[ \t]*(?:;|$)/i.test(type)) {
         throw new Problem('invalid_request', 'Send JSON, with Content-Type: application/json')
       }
-      const { accept, query, bounds } = isForm ? decisionInForm(received.body) : decisionInJson(received.body)
+      const { query, ...decision } = isForm ? decisionInForm(received.body) : decisionInJson(received.body)
       const session = await sessionOf(parts.dependencies, received)
       if (!session) throw new Problem('unauthorized', 'Sign in first')
       const request = openRequest(query, await signerFor(parts, session))
-      const reply = await decide(parts, received, { session, request, accept, bounds })
+      const reply = await decide(parts, received, { session, request, ...decision })
       const url = reply.headers?.['Location']
       if (isForm) return reply
       return url ? json(200, { redirect: true, url }) : json(reply.status, { error: 'invalid_request' })
@@ -107,6 +108,8 @@ interface Decision {
   accept: boolean
   /** What the person chose: a preset, or what the app asks for. */
   bounds: string
+  /** The scopes that they left in; all of them unless told. */
+  scopes: string[] | undefined
   query: URLSearchParams
 }
 
@@ -115,33 +118,37 @@ function decisionInForm(body: string): Decision {
   return {
     accept: form.get('accept') === 'true',
     bounds: form.get('bounds') ?? ASKED,
+    scopes: scopesChosen(form),
     query: new URLSearchParams(form.get('oauth_query') ?? ''),
   }
 }
 
 function decisionInJson(body: string): Decision {
-  const { accept, oauth_query: query, bounds = ASKED } = objectIn(body) ?? {}
+  const { accept, oauth_query: query, bounds = ASKED, scope } = objectIn(body) ?? {}
   if (typeof bounds !== 'string') throw new Problem('invalid_request', 'bounds: must be the name of a preset')
+  if (scope !== undefined && typeof scope !== 'string')
+    throw new Problem('invalid_request', 'scope: must be the scopes that are left in, separated by spaces')
   if (typeof accept !== 'boolean') throw new Problem('invalid_request', 'accept: must be true or false')
   if (typeof query !== 'string')
     throw new Problem('invalid_request', 'oauth_query: must be the query of the consent page')
-  return { accept, bounds, query: new URLSearchParams(query) }
+  const scopes = scope === undefined ? undefined : scopeNames(scope)
+  return { accept, bounds, scopes, query: new URLSearchParams(query) }
 }
 
-interface Decided {
+interface Decided extends Omit<Decision, 'query'> {
   session: Session
   request: URLSearchParams
-  accept: boolean
-  bounds: string
 }
 
 /** The redirect to the client. */
 async function decide(
   parts: OAuthContext,
   received: EndpointRequest,
-  { session, request, accept, bounds: choice }: Decided,
+  { session, request: asked, accept, bounds: choice, scopes }: Decided,
 ) {
   const { provider, call } = await parts.server()
+  const request = new URLSearchParams(asked)
+  if (accept) request.set('scope', scopeLeft(asked.get('scope') ?? '', scopes))
   const path = `/oauth2/authorize?${request}`
   // Looked up before the transaction: a client may be a document somewhere.
   const client = await findClient(provider, request.get('client_id') ?? '')

@@ -160,6 +160,28 @@ onEveryEngine('the device authorization grant', (it) => {
     assert.doesNotMatch(page, /<script/)
   })
 
+  it('lets the account leave scopes out: the token has what was left', async (world) => {
+    const { alice } = world
+    await alice.account()
+    const asked = await ask(world, { client_id: AGENT, scope: 'library:read library:write offline_access' })
+    const { query, page } = await typeIn(alice, asked.user_code)
+    assert.equal([...page.matchAll(/<input(?=[^>]*type="checkbox")(?=[^>]*name="scope")[^>]*checked/g)].length, 3)
+    const decideWith = (scopes: string[]) => {
+      const form = new URLSearchParams([
+        ['accept', 'true'],
+        ['oauth_query', query!],
+      ])
+      for (const name of scopes) form.append('scope', name)
+      return alice.request('/oauth/device', { method: 'POST', headers: FORM, body: form.toString() })
+    }
+    assert.equal((await decideWith([''])).status, 400)
+    assert.equal((await poll(world, asked)).error, 'authorization_pending')
+    assert.equal((await decideWith(['', 'library:read', 'community:write'])).status, 200)
+    world.clock.pass(10)
+    const tokens = await poll(world, asked)
+    assert.deepEqual([tokens.status, tokens.scope, tokens.refresh_token], [200, 'library:read', undefined])
+  })
+
   it('takes a decision from the session that was asked, once, and from no other site', async (world) => {
     const { alice, bob } = world
     await Promise.all([alice.account(), bob.account()])

@@ -21,6 +21,7 @@ import {
   standsStill,
 } from '../consent/consent.ts'
 import { type DeviceCode, findUndecided, lockUndecided, updateDecision } from '../device-queries.ts'
+import { scopeLeft, scopesChosen } from '../narrowing.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { userCodeKey } from './request.ts'
 import { DEVICE_SECONDS } from './rules.ts'
@@ -150,6 +151,7 @@ async function decide(parts: OAuthContext, received: EndpointRequest, session: S
     (await store(parts, received, {
       ...{ session, hash, allowed, clientName: client?.clientName ?? null },
       choice: form.get('bounds') ?? ASKED,
+      scopes: scopesChosen(form),
     }))
   if (!decided) throw new Problem('invalid_request', 'This code was used or has expired; start again on your device')
   const title = allowed ? 'Your device is connected' : 'You denied the request'
@@ -163,13 +165,15 @@ interface Decided {
   clientName: string | null
   /** Of the bounds. */
   choice: string
+  /** Those that are left in; all of them unless told. */
+  scopes: string[] | undefined
 }
 
 /** Locks in one order: the account with its session, the grant, the code. Undefined where another decision came first. */
 function store(
   { dependencies: { db } }: OAuthContext,
   received: EndpointRequest,
-  { session, hash, allowed, clientName, choice }: Decided,
+  { session, hash, allowed, clientName, choice, scopes }: Decided,
 ): Promise<DeviceCode | undefined> {
   return db.transaction().execute(async (transaction) => {
     if (!(await standsStill(transaction, session, received.now))) {
@@ -182,7 +186,8 @@ function store(
       return code
     }
     const { userId, sessionId } = session
-    const { clientId, scope } = code
+    const { clientId } = code
+    const scope = scopeLeft(code.scope, scopes)
     const bounds = boundsChosen(choice, code.bounds, received.now)
     const grant = await createGrant(transaction, received, { userId, sessionId, clientId, clientName, scope, bounds })
     await updateDecision(transaction, code.hash, { decision: 'allowed', grantId: grant.id })

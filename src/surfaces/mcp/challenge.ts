@@ -1,10 +1,12 @@
 // How a client learns that it needs a token, or one with another scope: it then steps up by itself (RFC 6750, 3; RFC 9728, 5.1).
 
+import { apiScopes } from '../../contract/scopes.ts'
+
 /** What a call lacked. */
 export interface Challenge {
   code: 'unauthorized' | 'insufficient_scope'
   message: string
-  /** The scopes to ask for: those the token has, and last the one it lacks. */
+  /** Of a token that lacks one: the scopes that it has, and last the one it lacks. */
   scope?: string | undefined
 }
 
@@ -13,16 +15,23 @@ export function challengeIn(answer: Response): Challenge | undefined {
   const asked = answer.ok ? null : answer.headers.get('www-authenticate')
   if (!asked) return undefined
   const scope = asked.match(/scope="([^"]*)"/)?.[1]
-  if (answer.status === 401) return { code: 'unauthorized', message: 'Send a valid bearer token', scope }
+  if (answer.status === 401) return { code: 'unauthorized', message: 'Send a valid bearer token' }
   // What the account does not let it do, no other scope would allow: a client that asked again would ask for nothing.
   return scope === undefined
     ? undefined
     : { code: 'insufficient_scope', message: `The token lacks the scope ${scope?.split(' ').at(-1)}`, scope }
 }
 
+/**
+ * What a client without a good token should ask for. A host may never ask again: with a refresh token it refreshes at a later 403, which
+ * gives no more scopes. So it asks for all at once, and the person narrows them (docs/decisions/2026-11-28-scopes-of-mcp.md).
+ */
+const FIRST_SCOPES = [...apiScopes, 'offline_access'].join(' ')
+
 /** 401 or 403 with the place of the resource's metadata and the scope that would do. */
 export function challengeAnswer(challenge: Challenge, sentToken: boolean, baseUrl: string): Response {
-  const { code, message, scope } = challenge
+  const { code, message } = challenge
+  const scope = code === 'unauthorized' ? FIRST_SCOPES : challenge.scope
   const error = code === 'insufficient_scope' ? code : sentToken ? 'invalid_token' : undefined
   const parameters = [
     error && `error="${error}"`,
