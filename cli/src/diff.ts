@@ -7,7 +7,7 @@ import type { Hunk } from '../../src/formats/text-diff.ts'
 import type { Context, Values } from './command.ts'
 import { permissionText } from './consent.ts'
 import { readSpec, type Spec } from './home.ts'
-import { type Changes, itemFiles } from './item-files.ts'
+import { type Changes, itemFiles, MAX_FILE_BYTES } from './item-files.ts'
 import { type Found, resolve } from './resolving.ts'
 import { bold, red } from './style.ts'
 import { line, plain } from './text.ts'
@@ -42,11 +42,12 @@ async function betweenVersions(
 /** Downloads the published version and compares it here: the file of the person is sent nowhere. */
 async function withFile(context: Context, spec: Spec, path: string) {
   const client = await context.client()
-  const [{ kind, slug, version, sha256 }] = (await resolve(client, [spec])) as [Found]
+  const [{ kind, slug, version, sha256, size }] = (await resolve(client, [spec])) as [Found]
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-'))
   try {
     const from = join(folder, 'published')
-    await saveDownload(await client.library.file({ kind, slug, version }, { sha256 }), from)
+    const maxBytes = Math.min(size, MAX_FILE_BYTES)
+    await saveDownload(await client.library.file({ kind, slug, version }, { sha256 }), from, { maxBytes })
     const { compareFiles } = await itemFiles()
     const changes = await compareFiles({ kind, from, to: path }).catch((error: unknown) => {
       const isBroken = error instanceof Error && error.name === 'FormatError'

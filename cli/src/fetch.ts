@@ -2,6 +2,7 @@
 import type { Agent as HttpAgent } from 'node:http'
 import type { Agent as HttpsAgent, RequestOptions } from 'node:https'
 import type { Fetch } from '../../client/src/fetching.ts'
+import { type Bounds, boundTime } from './bound-time.ts'
 import { http, https } from './http.ts'
 import { proxyAddress, proxyFor, proxyHeaders, requestBy, tunnel } from './proxy.ts'
 import { NodeResponse } from './response.ts'
@@ -12,8 +13,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 export type OnSent = (sent: number, total: number) => void
 
 const MAX_REDIRECTS = 5
-/** A connection on which nothing comes for so long is given up. */
-const SILENCE_MILLISECONDS = 300_000
+const BOUNDS: Bounds = { silence: 30, quiet: 300, answer: 120, file: 900 }
 const PIECE_BYTES = 64 * 1024
 
 const agents: { http?: HttpAgent; https?: HttpsAgent } = {}
@@ -35,11 +35,11 @@ interface Ready {
 }
 
 /** A `fetch` for the requests of this program. */
-export function fetchWith(environment: Environment, onSent?: OnSent): Fetch {
+export function fetchWith(environment: Environment, onSent?: OnSent, bounds: Bounds = BOUNDS): Fetch {
   return async (url, { method = 'GET', headers, body, signal }) => {
     const encoded = await encodedBody(body)
     const ready = { method, headers: fieldsOf(headers, encoded.type), body: encoded.bytes, signal: signal ?? undefined }
-    return followed(new URL(url), ready, (target, request) => send(target, request, { environment, onSent }))
+    return followed(new URL(url), ready, (target, request) => send(target, request, { environment, onSent, bounds }))
   }
 }
 
@@ -87,6 +87,7 @@ async function followed(
 interface Way {
   environment: Environment
   onSent: OnSent | undefined
+  bounds: Bounds
 }
 
 async function send(target: URL, { method, headers, body, signal }: Ready, way: Way): Promise<NodeResponse> {
@@ -100,7 +101,8 @@ async function send(target: URL, { method, headers, body, signal }: Ready, way: 
   const { by, ...route } = await routeTo(target, way.environment, signal)
   return new Promise((resolve, reject) => {
     const request = requestBy(by)({ ...options, ...route, headers: { ...options.headers, ...route.headers } })
-    request.setTimeout(SILENCE_MILLISECONDS, () => request.destroy(new Error('Nothing came for five minutes')))
+    const isUpload = /^multipart\//.test(headers['content-type'] ?? '')
+    boundTime(request, isUpload ? { ...way.bounds, silence: way.bounds.answer } : way.bounds)
     request.once('error', reject)
     request.once('response', (message) => resolve(new NodeResponse(message)))
     writeBody(request, body, way.onSent)

@@ -64,7 +64,7 @@ async function askedTargets(context: Context, client: Client, specs: readonly Sp
   const server = await context.url()
   const found = await resolve(client, specs)
   for (const [at, one] of found.entries()) warn(context, one, nameText(specs[at] as Spec))
-  return found.map(({ version, sha256 }, at) => ({ ...(specs[at] as Spec), server, version, sha256 }))
+  return found.map(({ version, sha256, size }, at) => ({ ...(specs[at] as Spec), server, version, sha256, size }))
 }
 
 function warn(context: Context, { version, yanked, deprecated }: Found, name: string): void {
@@ -119,7 +119,7 @@ export async function update(context: Context, { words, values }: Given): Promis
     warn(context, result, name)
     // A version that was yanked leaves an older one in the range: going back is for `install`.
     if (compareVersions(result.version, entry.version) < 0) continue
-    targets.push({ ...targetOf(name, entry), version: result.version, sha256: result.sha256 })
+    targets.push({ ...targetOf(name, entry), version: result.version, sha256: result.sha256, size: result.size })
   }
   tell(context, await installAll(context, { home, lock, targets, consent: consentOf(values) }))
 }

@@ -18,9 +18,9 @@ import {
 import { type EarlyDownloads, noDownloads } from './early.ts'
 import { hashOf } from './hash.ts'
 import { type ItemName, nameText, pathOf } from './home.ts'
-import { itemFiles } from './item-files.ts'
+import { itemFiles, MAX_FILE_BYTES } from './item-files.ts'
 import { anchorOf, changeLock, fileUrl, type LockedItem, type LockedItems, serverOf } from './lock-file.ts'
-import { proveVersions } from './proofs.ts'
+import { type Checked, proveVersions } from './proofs.ts'
 import { line } from './text.ts'
 import { RefusedError } from './usage.ts'
 
@@ -31,6 +31,8 @@ export interface Target extends ItemName {
   range: string
   sha256: string
   key?: string
+  /** Of the file, in bytes: proven, or what the server says. */
+  size?: number
 }
 
 export interface Installed {
@@ -79,13 +81,13 @@ export async function installAll(
 ): Promise<Installed[]> {
   const steps = await Promise.all(targets.map((target) => stepTo(place, target)))
   try {
-    // What reads the files is loaded, and the proofs come, while the files do.
+    // What a proof says of a file bounds its download. What reads the files is loaded meanwhile.
     const asked = targets.map((target) => ({ ...target, key: anchorOf(place.lock, target) }))
     const proving = together([proveVersions(context, place.home, asked), itemFiles()])
-    await download(context, steps, early)
     const [{ verified, keep }] = await proving
     await allowUnproven(context, consent, unprovenIn(steps, verified))
-    for (const [n, step] of steps.entries()) step.target = withKey(step.target, verified[n]?.key)
+    for (const [n, step] of steps.entries()) step.target = withProof(step.target, verified[n])
+    await download(context, steps, early)
     for (const step of steps) step.permissions = await permissionsAt(step.draft ?? step.path, step.target)
     await allowGrowth(context, consent, await growthsOf(steps))
     await allowLoss(context, consent, changedIn(steps))
@@ -140,13 +142,13 @@ async function download(context: Context, steps: readonly Step[], early: EarlyDo
 }
 
 async function downloadOne(context: Context, step: Step, early: EarlyDownloads): Promise<void> {
-  const { server, kind, slug, version, sha256 } = step.target
+  const { server, kind, slug, version, sha256, size = MAX_FILE_BYTES } = step.target
   await mkdir(dirname(step.path), { recursive: true })
   const begun = await early.take(step.name, version, sha256)
   const file =
     begun ?? (await (await context.client({ url: server })).library.file({ kind, slug, version }, { sha256 }))
   step.draft = join(dirname(step.path), `.${randomUUID()}.new`)
-  await saveDownload(file, step.draft)
+  await saveDownload(file, step.draft, { maxBytes: Math.min(size, MAX_FILE_BYTES) })
 }
 
 /** Versions that nothing proves, unless they are the bytes that the lock names. */
@@ -155,8 +157,9 @@ const unprovenIn = (steps: readonly Step[], verified: readonly unknown[]) =>
     .filter(({ target, entry }, n) => !verified[n] && entry?.sha256 !== target.sha256)
     .map(({ name, target }) => ({ name, version: target.version, server: target.server }))
 
-/** With the key of the public log that proves it. A server without a log proves nothing. */
-const withKey = (target: Target, key: string | undefined): Target => (key === undefined ? target : { ...target, key })
+/** With the key that proves it, and the size that is proven. A server without a log proves nothing. */
+const withProof = (target: Target, proof: Pick<Checked, 'key' | 'size'> | undefined): Target =>
+  proof ? { ...target, key: proof.key, size: proof.size } : target
 
 /** Told from the file: what the server says of it does not count. */
 async function permissionsAt(path: string, { kind }: ItemName): Promise<Permission[]> {

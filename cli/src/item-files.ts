@@ -3,6 +3,9 @@ import type { Permission } from '../../src/formats/permissions.ts'
 import type { Hunk } from '../../src/formats/text-diff.ts'
 import type { ItemName } from './home.ts'
 
+/** The library takes no larger file (interface.md, section 8). */
+export const MAX_FILE_BYTES = 20 * 1024 * 1024
+
 interface Named {
   name: string
   type: string

@@ -71,6 +71,26 @@ export async function mirrorLog(context: Context, place: Place, known: LogState 
   return state
 }
 
+/** Checks the copy of the log as it lies there. Throws VerifyError where its entries do not make the tree of its checkpoint. */
+export async function checkLogCopy(folder: string, { key: text, size }: LogState): Promise<void> {
+  if (size === 0) return
+  const checkpoint = readCheckpoint(await readFile(join(folder, 'log/checkpoint'), 'utf8'))
+  const key = readKey(text)
+  if (!key || !checkpoint || checkpoint.origin !== key.name || !(await isNoteSigned(checkpoint, key)))
+    throw new VerifyError('checkpoint', 'The checkpoint of the copy is not signed with the key of its log')
+  let [roots, index]: [Uint8Array[], number] = [[], 0]
+  for (let number = 0; index < checkpoint.size; number++) {
+    const entries = entriesOf(await readFile(bundleFile(folder, number)))
+    if (entries.length === 0) break
+    for (const entry of entries.slice(0, checkpoint.size - index)) {
+      roots = appended(roots, { leaf: leafHash(entry), index })
+      index++
+    }
+  }
+  if (index < checkpoint.size || !isSame(rootOf(roots.map(toBase64)), checkpoint.root))
+    throw new VerifyError('consistency', 'The entries of the copy of the log do not make the tree of its checkpoint')
+}
+
 /** Takes in what is new of a bundle. */
 async function readBundle(
   context: Context,

@@ -11,24 +11,17 @@ import { toBase64 } from '../../client/src/verify-bytes.ts'
 import { VerifyError } from '../../client/src/verify-error.ts'
 import { readCheckpoint } from '../../client/src/verify-note.ts'
 import type { Context } from './command.ts'
+import { type Broken, checkCopy, itemFolder, versionFile } from './copy.ts'
 import { hashOf } from './hash.ts'
 import { type ItemName, nameText, readName } from './home.ts'
 import { type LogState, mirrorLog, readEntry } from './mirror-log.ts'
+import { readCopyState, STATE, type State } from './mirror-state.ts'
+import { red } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
 
-const STATE = 'mirror.json'
 const AT_ONCE = 4
 const CHANGES_A_PAGE = 100
-
-interface State {
-  server: string
-  log: LogState | undefined
-  /** What was seen of the log, for the proofs. */
-  seen: SeenLog | undefined
-  /** The index of the last entry that was followed. */
-  after: number
-}
 
 type Change = Awaited<ReturnType<Client['transparency']['changes']>>['changes'][number]
 
@@ -55,24 +48,54 @@ async function copyAllOf(context: Context, words: readonly string[]): Promise<vo
   if (!server) throw new UsageError(`${address} is no address of a server, such as https://guildhall.example`)
   const folder = resolve(path)
   await mkdir(folder, { recursive: true })
-  const state = await readState(folder, server)
+  const state = await stateOf(folder, server)
   const client = await context.client({ url: server })
   const mirror = { context, client, folder, state, counts: { versions: 0, removed: 0 } }
   state.log = await mirrorLog(context, { server, folder }, state.log)
   state.seen = await seenOf(folder, state)
   await save(mirror)
   while (state.after < state.log.size - 1) await followPage(mirror)
+  const { checked, mended, broken } = await mend(mirror)
   context.progress('')
   const { versions, removed } = mirror.counts
   context.say(
     `${line(server)}: ${versions} versions copied, ${removed} items removed, ${state.log.size} entries of the log`,
   )
-  context.report({ server, folder, versions, removed, size: state.log.size })
+  const result = { server, folder, versions, removed, size: state.log.size, checked, mended }
+  if (broken.length > 0)
+    throw new RefusedError('broken', `${broken.length} of the copy could not be mended`, { ...result, broken })
+  context.report(result)
 }
 
-async function readState(folder: string, server: string): Promise<State> {
+/** Verifies all that the copy has, says what is broken, and gets it again where the server has it as the log says. */
+async function mend(mirror: Mirror): Promise<{ checked: number; mended: number; broken: Broken[] }> {
+  const { context, folder, state } = mirror
+  const log = state.log as LogState
+  context.progress('Checking the copy')
+  const before = await checkCopy({ folder, log })
+  for (const { name, version, reason } of before.broken) {
+    context.show(red('broken'), ` ${line([name, version].filter(Boolean).join(' ') || 'the log')}: ${line(reason)}`)
+    const item = name === undefined ? undefined : readName(name)
+    if (item) await copyAgain(mirror, item)
+  }
+  if (before.broken.length === 0) return { checked: before.versions, mended: 0, broken: [] }
+  const { broken } = await checkCopy({ folder, log })
+  return { checked: before.versions, mended: before.broken.length - broken.length, broken }
+}
+
+/** What fails is broken still, and the next look says so. */
+async function copyAgain(mirror: Mirror, name: ItemName): Promise<void> {
   try {
-    const state = JSON.parse(await readFile(join(folder, STATE), 'utf8')) as State
+    await copyAll(mirror, name)
+    await describe(mirror, name, await mirror.client.library.find({ ...name }))
+  } catch (error) {
+    mirror.context.show(`${nameText(name)}: ${line(error instanceof Error ? error.message : String(error))}`)
+  }
+}
+
+async function stateOf(folder: string, server: string): Promise<State> {
+  try {
+    const state = await readCopyState(folder)
     if (state.server === server) return state
     throw new UsageError(`${folder} is a copy of ${state.server}`)
   } catch (error) {
@@ -123,8 +146,6 @@ async function followPage(mirror: Mirror): Promise<void> {
   await save(mirror)
   context.progress(`Followed ${state.after + 1} of ${size} entries of the log`)
 }
-
-const itemFolder = (folder: string, { kind, slug }: ItemName) => join(folder, `${kind}s`, slug)
 
 function nameIn(text: unknown): ItemName {
   const name = typeof text === 'string' ? readName(text) : undefined
@@ -186,14 +207,14 @@ async function copy(
   name: ItemName,
   { version, sha256 }: { version: string; sha256: string },
 ): Promise<void> {
-  const place = join(itemFolder(folder, name), version)
-  const path = join(place, `${name.slug}.${name.kind === 'automation' ? 'mpkg' : 'json'}`)
+  const path = versionFile(folder, name, version)
+  const place = dirname(path)
   await mkdir(place, { recursive: true })
-  if ((await hashOf(path)) !== sha256)
-    await saveDownload(await client.library.file({ ...name, version }, { sha256 }), path)
   const bundle = await fetchProofBundle(client, { ...name, version, seen: state.seen })
   if (bundle.name !== nameText(name)) throw new RefusedError('mirror', `The proof is of ${bundle.name}`)
-  await verifyBundle(bundle, { sha256, seen: state.seen })
+  const { size: maxBytes } = await verifyBundle(bundle, { sha256, seen: state.seen })
+  if ((await hashOf(path)) !== sha256)
+    await saveDownload(await client.library.file({ ...name, version }, { sha256 }), path, { maxBytes })
   await replaceFile(join(place, 'proof.json'), `${JSON.stringify(bundle)}\n`)
   counts.versions++
 }

@@ -2,8 +2,11 @@
 // than its own start.
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import { BoundError } from '../../client/src/errors.ts'
 import type { FetchResponse } from '../../client/src/fetch-response.ts'
 
+/** Of what is read as a whole: what becomes a file is read as it comes. */
+const MAX_BYTES = 17 * 1024 * 1024
 const HAVE_NO_BODY = [204, 205, 304]
 
 export class NodeResponse implements FetchResponse {
@@ -35,6 +38,14 @@ export class NodeResponse implements FetchResponse {
   }
   #body: ReadableStream<Uint8Array<ArrayBuffer>> | undefined
 
+  get chunks(): AsyncIterable<Uint8Array> {
+    return this.#pieces()
+  }
+
+  async *#pieces(): AsyncGenerator<Uint8Array> {
+    if (!HAVE_NO_BODY.includes(this.status)) for await (const chunk of this.#message) yield chunk as Buffer
+  }
+
   async arrayBuffer(): Promise<ArrayBuffer> {
     return new Uint8Array(await this.#bytes()).buffer
   }
@@ -44,8 +55,13 @@ export class NodeResponse implements FetchResponse {
   }
 
   async #bytes(): Promise<Buffer> {
-    const chunks: Buffer[] = []
-    if (!HAVE_NO_BODY.includes(this.status)) for await (const chunk of this.#message) chunks.push(chunk as Buffer)
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of this.#pieces()) {
+      size += chunk.byteLength
+      if (size > MAX_BYTES) throw new BoundError(`The answer has more than ${MAX_BYTES} bytes`)
+      chunks.push(chunk)
+    }
     return Buffer.concat(chunks)
   }
 }

@@ -4,8 +4,8 @@ import { keyPath } from './profiles.ts'
 
 const verify: Command = {
   usage: '[KIND/SLUG...|FOLDER]',
-  summary: 'Check installed items against their signed statements and the public log',
-  details: `  Without names, everything that is installed. It needs no server: proofs are kept when an item is installed.
+  summary: 'Check installed items, or a copy, against their signed statements and the public log',
+  details: `  Without names, everything that is installed; FOLDER is another home, or what mirror made. It needs no server: proofs are kept when an item is installed.
   The key of a server's log is trusted when it is first seen; a log that does not continue what was seen is refused.`,
   words: [0, 500],
   run: async (context, given) => (await import('./verify.ts')).verify(context, given),
@@ -16,7 +16,8 @@ const mirror: Command = {
   summary: 'Keep a verified copy of everything public at a server',
   details: `  guildhall mirror https://guildhall.example ./copy
   Run it again to go on where it stopped. What is withdrawn or deleted at the server goes from the copy;
-  yanked versions stay. Every file is checked against its statement, and the whole log against its checkpoint.`,
+  yanked versions stay. Every file is checked against its statement, and the whole log against its checkpoint,
+  also what was copied before: what is broken is said, and copied again.`,
   words: [2, 2],
   run: async (context, given) => (await import('./mirror.ts')).mirror(context, given),
 }

@@ -1,10 +1,12 @@
 // Checks installed items: that their files are what was published, and that the public log has them. It needs no server.
 import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { Context } from './command.ts'
+import { checkCopy } from './copy.ts'
 import { hashOf } from './hash.ts'
 import { homeOf, type ItemName, nameText, pathOf, readName, readSpec } from './home.ts'
 import { type LockedItem, readLock, serverOf } from './lock-file.ts'
+import { readCopyState, STATE } from './mirror-state.ts'
 import { type Checked, type Proven, proveVersions, verifyKept } from './proofs.ts'
 import { bold, red } from './style.ts'
 import { line } from './text.ts'
@@ -27,6 +29,7 @@ interface Result {
 
 export async function verify(context: Context, { words }: { words: string[] }): Promise<void> {
   const home = await folderOf(context, words)
+  if (home !== homeOf(context.environment) && (await isCopy(home))) return verifyCopy(context, home)
   const lock = await readLock(home)
   const names = words.filter((word) => readName(word.split('@')[0] ?? ''))
   const wanted = names.length > 0 ? names.map((word) => lockedName(lock, word)) : [...lock.keys()]
@@ -44,6 +47,21 @@ export async function verify(context: Context, { words }: { words: string[] }): 
   if (bad.length > 0)
     throw new RefusedError('verify', `${bad.length} of ${results.length} could not be verified`, results)
   context.report(results)
+}
+
+const isCopy = async (folder: string) => (await stat(join(folder, STATE)).catch(() => undefined))?.isFile() === true
+
+/** Checks a copy that `mirror` made. */
+async function verifyCopy(context: Context, folder: string): Promise<void> {
+  const { server, log } = await readCopyState(folder)
+  if (!log) throw new RefusedError('verify', `${folder} has no log yet: run guildhall mirror again`)
+  const { versions, broken } = await checkCopy({ folder, log })
+  for (const { name, version, reason } of broken)
+    context.say(bold([name, version].filter(Boolean).join(' ') || 'the log'), red(`  broken: ${line(reason)}`))
+  const result = { server, folder, key: log.key, size: log.size, versions, broken }
+  if (broken.length > 0) throw new RefusedError('verify', `${broken.length} in the copy could not be verified`, result)
+  context.say(`${line(server)}: ${versions} versions and ${log.size} entries of the log are what was published`)
+  context.report(result)
 }
 
 /** A word that is a folder is the home; otherwise words are names. */

@@ -97,8 +97,9 @@ describe('install', () => {
     )
     await write('more', { permissions: [] })
     assert.match((await run(['install'], at(terminal, { name: 'more', expected: 1 }))).errors, /site: a\.example/)
-    for (const name of ['hash', 'more'])
-      assert.deepEqual(await readdir(homeOf(terminal, name)), ['guildhall.lock', 'workflows'])
+    // What no proof is about is not even downloaded.
+    assert.deepEqual(await readdir(homeOf(terminal, 'hash')), ['guildhall.lock'])
+    assert.deepEqual(await readdir(homeOf(terminal, 'more')), ['guildhall.lock', 'workflows'])
 
     for (const change of [
       { url: `${terminal.server}/api/library/workflow/other/1.0.0/file` },

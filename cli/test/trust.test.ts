@@ -154,6 +154,43 @@ describe('mirror', () => {
   })
 })
 
+describe('a copy that was made', () => {
+  onTerminal('is verified whole without its server, and mended by the next mirror', async (terminal) => {
+    const { run, json, world, server, home } = terminal
+    const copy = join(home, 'copy')
+    await publish(terminal)
+    await publish(terminal, 'Other')
+    await world.app.sequenceLog()
+    await run(['mirror', server, copy])
+    const whole = await json<{ versions: number; broken: unknown[] }>(['verify', copy], offline(terminal))
+    assert.deepEqual([whole.versions, whole.broken], [2, []])
+    const file = join(copy, 'workflows/digest/1.0.0/digest.json')
+    const bytes = await readFile(file)
+    const damages: [what: RegExp, damage: () => Promise<unknown>][] = [
+      [/workflow\/digest 1\.0\.0 {2}broken: .*SHA-256/, () => appendFile(file, ' ')],
+      [/workflow\/digest 1\.0\.0 {2}broken: .*not there/, () => rm(file)],
+      [/workflow\/digest 1\.0\.0 {2}broken/, () => rm(join(copy, 'workflows/digest/1.0.0'), { recursive: true })],
+      [/workflow\/other {2}broken: /, () => writeFile(join(copy, 'workflows/other/item.json'), '{')],
+      [/workflow\/other 1\.0\.0 {2}broken: /, () => writeFile(join(copy, 'workflows/other/1.0.0/proof.json'), '{}')],
+    ]
+    for (const [what, damage] of damages) {
+      await damage()
+      assert.match((await run(['verify', copy], offline(terminal, 1))).output, what)
+      const { output, errors } = await run(['mirror', server, copy])
+      assert.match(errors, /^broken workflow\/(digest|other)/m, output)
+      await run(['verify', copy], offline(terminal))
+    }
+    assert.deepEqual(await readFile(file), bytes)
+    const log = join(copy, 'log/tile/entries/000')
+    const entries = await readFile(log)
+    await writeFile(log, Buffer.from(entries.toString('latin1').replace('"v":1', '"v":2'), 'latin1'))
+    assert.match((await run(['verify', copy], offline(terminal, 1))).output, /^the log {2}broken: .*tree/m)
+    assert.match((await run(['mirror', server, copy], 1)).errors, /broken the log: [\s\S]*could not be mended/)
+    await writeFile(join(copy, 'mirror.json'), '{')
+    assert.match((await run(['verify', copy], offline(terminal, 1))).errors, /mirror\.json cannot be read/)
+  })
+})
+
 describe('key', () => {
   onTerminal('signs what its account published, and verify shows it', async (terminal) => {
     const { run, json, login, home } = terminal

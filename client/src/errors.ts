@@ -66,6 +66,14 @@ export class NetworkError extends Error {
   }
 }
 
+/** The answer passes a bound that the client has: of bytes or of time. It is not asked for again. */
+export class BoundError extends NetworkError {
+  constructor(message: string, cause?: unknown) {
+    super(message, cause)
+    this.name = 'BoundError'
+  }
+}
+
 /** A download is not what it should be. */
 export class ChecksumError extends Error {
   readonly expected: string

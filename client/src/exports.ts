@@ -19,6 +19,7 @@ export type * from './derived/api.ts'
 export { type DeviceCode, type DeviceSignIn, signInWithDevice } from './device.ts'
 export type { Download } from './download.ts'
 export {
+  BoundError,
   ChecksumError,
   type ErrorCode,
   GuildhallError,

@@ -6,4 +6,6 @@ export type ResponseHeaders = Pick<Headers, 'get' | 'has'>
 /** Every `Response` has this. */
 export interface FetchResponse extends Pick<Response, 'ok' | 'status' | 'body' | 'text' | 'arrayBuffer'> {
   readonly headers: ResponseHeaders
+  /** The bytes as they come, where that costs less than `body`. */
+  readonly chunks?: AsyncIterable<Uint8Array>
 }

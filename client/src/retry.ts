@@ -1,5 +1,5 @@
 // Which failures are worth another try, and when.
-import { GuildhallError, NetworkError } from './errors.ts'
+import { BoundError, GuildhallError, NetworkError } from './errors.ts'
 import type { Platform } from './platform.ts'
 
 const FIRST_MILLISECONDS = 250
@@ -35,7 +35,7 @@ export async function retrying<T>(options: Retrying, attempt: () => Promise<T>):
  */
 function delayOf(error: unknown, tried: number): number | undefined {
   const backoff = Math.random() * Math.min(LONGEST_MILLISECONDS, FIRST_MILLISECONDS * 2 ** tried)
-  if (error instanceof NetworkError) return backoff
+  if (error instanceof NetworkError) return error instanceof BoundError ? undefined : backoff
   if (!(error instanceof GuildhallError)) return undefined
   // A conflict that passes: the same request is still running.
   const passes = error.status === 409 && error.retryAfterSeconds !== undefined

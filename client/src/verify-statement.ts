@@ -25,6 +25,8 @@ export interface Stated {
   name: string
   version: string
   sha256: string
+  /** Of the file, in bytes. */
+  size: number
   /** When it was published, and by whom; null once the account is erased. */
   time: string
   publisher: { id: string; username: string | null } | null
@@ -37,7 +39,7 @@ export interface Stated {
 interface Statement {
   subject: { digest: { sha256: string } }[]
   predicateType: string
-  predicate: Pick<Stated, 'name' | 'version' | 'time' | 'publisher'> & { item: string; owner?: OwningTeam }
+  predicate: Pick<Stated, 'name' | 'version' | 'size' | 'time' | 'publisher'> & { item: string; owner?: OwningTeam }
 }
 
 const TYPE = 'application/vnd.in-toto+json'
@@ -104,10 +106,13 @@ export async function verifyStatement(
   if (said.predicate.name !== name || said.predicate.version !== version)
     throw new VerifyError('statement', `The statement is about ${said.predicate.name} ${said.predicate.version}`)
   if (said.subject[0]?.digest.sha256 !== digest)
-    throw new VerifyError('artifact', `The file of ${name} ${version} is not the one that was published`)
-  const { time, publisher, owner = null } = said.predicate
+    throw new VerifyError(
+      'artifact',
+      `The file of ${name} ${version} is not the one that was published: its SHA-256 is ${digest}`,
+    )
+  const { size, time, publisher, owner = null } = said.predicate
   const publisherKey = publisher_key?.public_key ?? null
-  const stated = { name, version, sha256: digest, time, publisher, owner, publisherKey }
+  const stated = { name, version, sha256: digest, size, time, publisher, owner, publisherKey }
   return { stated, digest: toHex(sha256(payload)) }
 }
 
