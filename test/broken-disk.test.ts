@@ -28,9 +28,9 @@ const get = ({ app }: Pick<World, 'app'>, path: string) => app.fetch(new Request
 const isRefused = { status: 503, message: /^Nothing can be written right now: the disk/ }
 
 /** Every fsync fails, or those of one file. */
-function failFsync(t: TestContext, path?: string) {
+function failFsync(t: TestContext, path?: string, code = 'EIO') {
   const { fsync } = fs
-  const error = () => Object.assign(new Error('EIO: i/o error, fsync'), { code: 'EIO', syscall: 'fsync' })
+  const error = () => Object.assign(new Error(`${code}: i/o error, fsync`), { code, syscall: 'fsync' })
   const mock = t.mock.method(fs, 'fsync', (file: number, done: (error: Error | null) => void) =>
     path && fs.fstatSync(file).ino !== fs.statSync(path).ino ? fsync(file, done) : setTimeout(done, 20, error()),
   )
@@ -69,6 +69,16 @@ describe('a disk that fails', () => {
     // A session that would be renewed reads on without it.
     clock.pass(2 * 86_400)
     assert.deepEqual(await titles(), ['Before'])
+    await db.destroy()
+  })
+
+  it('ends writing at an fsync for want of room as well: the system has dropped what it could not write', async (t) => {
+    const { alice, db } = await openWorld(t)
+    await alice.posts.create({ title: 'Before', body: 'B' })
+    const mend = failFsync(t, undefined, 'ENOSPC')
+    await assert.rejects(alice.posts.create({ title: 'Lost', body: 'B' }), isRefused)
+    mend()
+    await assert.rejects(alice.posts.create({ title: 'After', body: 'B' }), isRefused)
     await db.destroy()
   })
 

@@ -3,7 +3,7 @@
 // pages that it could not write, and the next fsync would succeed.
 import { closeSync, fstatSync, fsync, fsyncSync, openSync, readSync, realpathSync, writeSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { isBusy } from './batch.ts'
+import { isBusy, isFull } from './batch.ts'
 
 /** The WAL is copied into the database each time that it has grown by so much (4 MB); writers go on. */
 const COPIED_PAGES = 1_000
@@ -129,8 +129,8 @@ export class WriteAheadLog {
       this.#guard.take()
       await this.#copySynced()
     } catch (error) {
-      // Another process repairs the shared memory.
-      if (!isBusy(error)) throw error
+      // Another process repairs the shared memory, or there is no room: then the log has it all, and a later checkpoint copies it.
+      if (!isBusy(error) && !isFull(error)) throw error
     }
     this.#guard.end()
     this.#copiedAt = length
@@ -160,8 +160,8 @@ export class WriteAheadLog {
         this.#unlock()
       }
     } catch (error) {
-      // Another process writes: its commits are in the WAL, and a later checkpoint copies them.
-      if (!isBusy(error)) throw error
+      // Another process writes, or there is no room: the commits are in the WAL, and a later checkpoint copies them.
+      if (!isBusy(error) && !isFull(error)) throw error
     }
     this.#closedAt = this.#length()
     this.#copiedAt = this.#closedAt

@@ -82,8 +82,12 @@ export function reasonOf(error: unknown): string {
 
 type Found = Omit<Outage, 'reason'>
 
-/** Primary result codes of SQLite. */
-const sqliteKinds: Record<number, OutageKind> = {
+/** Result codes of SQLite: primary ones, and extended ones that tell something else than theirs. */
+const sqliteKinds: Record<number, OutageKind | undefined> = {
+  // SQLITE_IOERR_NOMEM is about memory.
+  [10 | (12 << 8)]: undefined,
+  // SQLITE_IOERR_SHMSIZE: the memory that connections share is a file, which could not grow; nothing lasting is in it.
+  [10 | (19 << 8)]: 'full',
   5: 'busy',
   6: 'busy',
   8: 'broken',
@@ -96,8 +100,7 @@ const sqliteKinds: Record<number, OutageKind> = {
 
 function sqliteOutage({ code, errcode }: ErrorDetails): Found | undefined {
   if (code !== 'ERR_SQLITE_ERROR' || errcode === undefined) return undefined
-  // SQLITE_IOERR_NOMEM is about memory.
-  const kind = errcode === (10 | (12 << 8)) ? undefined : sqliteKinds[errcode & 0xff]
+  const kind = errcode in sqliteKinds ? sqliteKinds[errcode] : sqliteKinds[errcode & 0xff]
   return kind && { store: 'database', kind }
 }
 
