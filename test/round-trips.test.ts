@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import pg from 'pg'
-import { OTHER_LISTENERS } from '../src/database/listening-statements.ts'
+import { HEARTBEAT } from '../src/database/listening-statements.ts'
 import { engines } from './databases.ts'
 import { oauthClient } from './oauth.ts'
 import { temporaryDirectory } from './temporary.ts'
@@ -20,7 +20,7 @@ function noted(this: object, ...given: unknown[]): unknown {
   const [statement] = given
   const text = typeof statement === 'string' ? statement : String(Reflect.get(Object(statement), 'text'))
   const running: unknown = Reflect.apply(query, this, given)
-  if (text === OTHER_LISTENERS || !(running instanceof Promise)) return running
+  if (text === HEARTBEAT || !(running instanceof Promise)) return running
   const line = lines.get(this) ?? { waiting: 0, trip: [] }
   lines.set(this, line)
   if (line.waiting++ === 0) {

@@ -117,6 +117,8 @@ interface Database {
 
 type More = Pick<Dependencies, 'fetchDocument' | 'makeRsaKey'> &
   Partial<Pick<Dependencies, 'log' | 'health'>> & {
+    /** The clock of the application, made of that of the machine. */
+    keep?(machine: Clock): Clock
     /** Stands around the application, for all requests of the world. */
     wrap?(app: Guildhall, dependencies: Dependencies): Guildhall
   }
@@ -125,12 +127,12 @@ type More = Pick<Dependencies, 'fetchDocument' | 'makeRsaKey'> &
 export async function makeWorld(
   { db, changes, caughtUp, sync, second, fault, ping, probe, replica, url }: Database,
   settings: Settings = {},
-  { wrap = (app) => app, ...more }: More = {},
+  { wrap = (app) => app, keep = (machine) => machine, ...more }: More = {},
 ): Promise<World> {
   const sent: Mail[] = []
   let [passed, jumped] = [0, 0]
   let stoppedAt: number | undefined
-  const clock = {
+  const machine = {
     now: () => (stoppedAt ?? Date.now()) + passed + jumped,
     elapsed: () => performance.now() + passed,
     pass(seconds: number) {
@@ -144,6 +146,7 @@ export async function makeWorld(
     },
   }
   const { log = SILENT } = more
+  const clock = keep(machine)
   const config = {
     ...configOf({ RATE_LIMITS: 'off', BASE_URL, NODE_ENV: 'development', SIGNING_KEY, ...settings }),
     databaseUrl: url,
@@ -201,7 +204,7 @@ export async function makeWorld(
     db,
     changes,
     databaseUrl: url,
-    clock,
+    clock: machine,
     mails,
     code: async (email) => (await mails(email)).findLast(({ body }) => CODE.test(body))!.body.match(CODE)![0],
   }

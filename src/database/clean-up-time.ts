@@ -20,7 +20,7 @@ export function openCleanUpTime({ db, clock }: { db: Db; clock: Clock }): () => 
   let origin: number | undefined
   let aheadSince: number | undefined
   return async () => {
-    origin ??= (await findNewest(db, startedAt)) - startedElapsed
+    origin ??= ((await findNewest(db, startedAt)) ?? startedAt) - startedElapsed
     const [now, elapsed] = [clock.now(), clock.elapsed()]
     if (now <= origin + elapsed + TOLERANCE_MILLISECONDS) {
       aheadSince = undefined
@@ -41,8 +41,8 @@ const witnesses = [
   ['outbox', 'createdAt'],
 ] as const
 
-/** The newest time in the database before this moment; the moment itself if there is none. */
-async function findNewest(db: Db, milliseconds: number): Promise<number> {
+/** The newest time in the database before this moment, in milliseconds; undefined if there is none. */
+export async function findNewest(db: Db, milliseconds: number): Promise<number | undefined> {
   const moment = timestamp(milliseconds)
   const found: number[] = []
   for (const [table, column] of witnesses) {
@@ -50,5 +50,5 @@ async function findNewest(db: Db, milliseconds: number): Promise<number> {
       where ${sql.ref(column)} < ${moment} order by id desc limit 1`.execute(db)
     if (rows[0]) found.push(Date.parse(rows[0].at))
   }
-  return found.length > 0 ? Math.max(...found) : milliseconds
+  return found.length > 0 ? Math.max(...found) : undefined
 }

@@ -44,6 +44,12 @@ export async function nextNumber(db: Transaction): Promise<number> {
   return Number(required(rows[0]).number)
 }
 
+/** The number of the last event, as an expression. */
+export const lastEvent = (db: Db): RawBuilder<number> =>
+  engineOf(db) === 'postgres'
+    ? sql<number>`(select case when is_called then last_value else last_value - 1 end from "eventNumber")`
+    : sql<number>`(select last from "eventNumber")`
+
 /** Runs transactions that lock the same name one after another: for rows that do not exist yet. */
 export async function lockName(db: Transaction, name: string): Promise<void> {
   if (engineOf(db) === 'postgres') await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)

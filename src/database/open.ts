@@ -1,11 +1,13 @@
 // Opens the database the configuration names, in its newest shape. A malformed one is refused before anything is written to it.
 import { sql } from 'kysely'
+import type { DatabaseTime, KeptClock } from '../runtime/clock.ts'
 import { outageOf } from '../runtime/outage.ts'
 import { toError } from '../runtime/untyped.ts'
 import { isPostgres } from './address.ts'
 import type { Changes } from './changes.ts'
 import { checkAtStart, malformed } from './check.ts'
 import { copyBeforeMigration } from './copy-before-migration.ts'
+import { keepTime } from './keeping-time.ts'
 import { migrateOnce } from './migrated.ts'
 import type { PoolState, ReplicaOptions } from './postgres.ts'
 import type { ReplicaReport } from './replica.ts'
@@ -33,6 +35,8 @@ export interface Store {
   pool?(): PoolState
   /** Where a streaming replica takes reads. */
   replica?: ReplicaReport
+  /** The clock of PostgreSQL. */
+  time?: DatabaseTime
   /** Writes a little and rolls it back; rejects when there is no room. */
   probe?(): Promise<void>
 }
@@ -46,6 +50,8 @@ export interface OpenOptions {
   replica?: ReplicaOptions | undefined
   /** For commands that read everything: no statement timeout on PostgreSQL. */
   patient?: boolean
+  /** Keeps the time of the database from then on. */
+  clock?: KeptClock
 }
 
 /**
@@ -53,6 +59,16 @@ export interface OpenOptions {
  * malformed.
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Store> {
+  const store = await openMigrated(url, options)
+  if (!options.clock) return store
+  await keepTime(options.clock, store).catch(async (error: unknown) => {
+    await store.db.destroy()
+    throw error
+  })
+  return store
+}
+
+async function openMigrated(url: string, options: OpenOptions): Promise<Store> {
   if (isPostgres(url)) return openMigratedPostgres(url, options)
   try {
     return await openMigratedSqlite(url, options)

@@ -6,21 +6,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout } from 'node:timers/promises'
 import type { Client } from 'pg'
+import { DatabaseTime } from '../runtime/clock.ts'
 import { OutageError, reasonOf } from '../runtime/outage.ts'
+import { required } from '../runtime/untyped.ts'
 import type { Changes } from './changes.ts'
 import { Heartbeat } from './heartbeat.ts'
-import { ANNOUNCE, CHANNEL, ENDED, LISTENER_LOCK, OTHER_LISTENERS } from './listening-statements.ts'
+import { ANNOUNCE, CHANNEL, ENDED, HEARTBEAT, HELLO, LISTENER_LOCK, LISTENING } from './listening-statements.ts'
 import { TABLES, WatchedTables } from './watched-tables.ts'
 
 /** Without a proof of this age nothing cached is used: a change of another process shows within a second. */
 const FRESH_MILLISECONDS = 1_000
 const HEARTBEAT_MILLISECONDS = 250
-/** A connection that is silent for this long is replaced. */
-const SILENCE_MILLISECONDS = 800
 const RECONNECT_MILLISECONDS = 500
 
-/** What a process says when it begins to listen, and when others must drop what they cached: no table has this name. */
-const HELLO = '*'
 /** The longest that a commit takes whose process has gone. */
 const COMMIT_MILLISECONDS = 5_000
 /** While a process cannot listen, its writes wait this long: the others know of them by then. */
@@ -43,6 +41,8 @@ export class PostgresChanges implements Changes {
   #since = 0
   /** The result of a read of a table that is not watched is not cached. */
   readonly watched = new WatchedTables()
+  /** The clock of the database, measured with each beat. */
+  readonly time = new DatabaseTime()
   #confirmedAt = Number.NEGATIVE_INFINITY
   #running: Promise<void> | undefined
   #queued: Promise<void> | undefined
@@ -213,12 +213,13 @@ export class PostgresChanges implements Changes {
     try {
       // A process that began after the count has said so.
       const others = this.#hellos
-      const { rows } = await client.query<{ pid: number }>(OTHER_LISTENERS)
+      const { rows } = await client.query<{ pids: number[]; now: number }>(HEARTBEAT)
+      const { pids, now } = required(rows[0])
+      this.time.learn(now, { sentAt, receivedAt: performance.now() })
       if (client !== this.#client) return
       this.#confirmedAt = Math.max(this.#confirmedAt, sentAt)
-      this.#isAlone = rows.length === 0 && others === this.#hellos
+      this.#isAlone = pids.length === 0 && others === this.#hellos
       // One that has gone may have committed what it did not announce.
-      const pids = rows.map(({ pid }) => pid)
       if (this.#others.some((pid) => !pids.includes(pid))) this.#doubtfulUntil = sentAt + COMMIT_MILLISECONDS
       if (sentAt < this.#doubtfulUntil) this.#drop()
       this.#others = pids
@@ -255,7 +256,7 @@ export class PostgresChanges implements Changes {
       await this.#beat()
     } catch (error) {
       client?.end().catch(() => {})
-      this.#away = this.#heartbeat?.isSilence(error, SILENCE_MILLISECONDS) ? awayFor(error) : undefined
+      this.#away = this.#heartbeat?.isSilence(error, LISTENING.query_timeout) ? awayFor(error) : undefined
       if (this.#away) this.#onAway()
       this.#listenLater()
     }
@@ -292,6 +293,3 @@ export class PostgresChanges implements Changes {
 
 const awayFor = (cause: unknown) =>
   new OutageError({ store: 'database', kind: 'away', reason: reasonOf(cause) }, { cause })
-
-/** The options of the connection that `PostgresChanges` listens on. */
-export const LISTENING = { connectionTimeoutMillis: SILENCE_MILLISECONDS, query_timeout: SILENCE_MILLISECONDS }

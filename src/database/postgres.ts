@@ -2,9 +2,11 @@
 import { createHash } from 'node:crypto'
 import { Kysely, PostgresAdapter, PostgresIntrospector } from 'kysely'
 import pg from 'pg'
+import type { DatabaseTime } from '../runtime/clock.ts'
 import { statementTracer } from '../runtime/tracing.ts'
+import { LISTENING } from './listening-statements.ts'
 import { type Columns, NamingCompiler, readColumns } from './named-columns.ts'
-import { LISTENING, PostgresChanges } from './postgres-changes.ts'
+import { PostgresChanges } from './postgres-changes.ts'
 import { PostgresDriver } from './postgres-driver.ts'
 import { cutOff, Readers } from './postgres-readers.ts'
 import { Replica, type ReplicaReport } from './replica.ts'
@@ -46,6 +48,8 @@ export interface PostgresStore {
   pool(): PoolState
   db: Kysely<Database>
   changes: PostgresChanges
+  /** The clock of the database. */
+  time: DatabaseTime
   replica?: ReplicaReport
   /** See PostgresChanges, as the next one. */
   caughtUp(): Promise<void> | undefined
@@ -132,6 +136,7 @@ export function openPostgres(
   return {
     db,
     changes,
+    time: changes.time,
     caughtUp: () => changes.caughtUp(),
     sync: () => changes.sync(),
     join: () => changes.join(),

@@ -42,6 +42,8 @@ export interface EventTable {
   /** Whether it is on a private item: then it is for webhooks of its owner alone. */
   hidden: 0 | 1
   createdAt: string
+  /** Its number in the order in which they came, which no clock decides; none for one from before there were numbers. */
+  sequence: number | null
   /** The last account that is done; empty at first. */
   place: string
   /** How many notifications there are of it. */

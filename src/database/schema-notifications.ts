@@ -8,6 +8,8 @@ export interface FollowTable {
   userId: string
   state: 'following' | 'muted' | 'installed'
   createdAt: string
+  /** The last event there was by then: it is told of later ones. None for a follow from before events were numbered. */
+  since: number | null
 }
 
 /** Counters and settings of an account; no row is an empty inbox, and null is the default of a setting. */

@@ -30,7 +30,7 @@ export function makeStage(now: number, people: ReadonlyMap<string, Person>, memb
   const acts: Act[] = []
   const votes = new Map<Person, (() => Promise<unknown>)[]>()
   let moment = now
-  const clock: Clock = { ...systemClock, now: () => moment }
+  const clock: Clock = { now: () => moment, elapsed: () => systemClock.elapsed() }
   const person = (username: string) => {
     const found = people.get(username)
     if (!found) throw new Error(`${username}: no such user`)

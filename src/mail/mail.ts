@@ -26,6 +26,8 @@ export interface Mailer {
 }
 
 const SMTP_TIMEOUT_MILLISECONDS = 15_000
+/** A server may take its time with each answer; one that takes longer in all counts as away. */
+export const LONGEST_SECONDS = 240
 
 /** No code in a mail is good for as long, and names and addresses are in it. */
 const KEEP_FILES_MILLISECONDS = 86_400_000
@@ -101,10 +103,24 @@ function smtpMailer(url: string, sender: Sender): Mailer {
         greetingTimeout: SMTP_TIMEOUT_MILLISECONDS,
         socketTimeout: SMTP_TIMEOUT_MILLISECONDS,
       })
-      await transport.sendMail(message(mail, sender)).catch((cause) => refuse(cause, url))
+      const sending = transport
+      await inTime(sending.sendMail(message(mail, sender)), () => {
+        transport = undefined
+        sending.close()
+      }).catch((cause) => refuse(cause, url))
     },
     close: () => transport?.close(),
   }
+}
+
+/** Rejects when sending takes too long, after `giveUp`. */
+async function inTime<T>(sending: Promise<T>, giveUp: () => void): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    giveUp()
+    late.reject(new Error(`it took more than ${LONGEST_SECONDS} s`))
+  }, LONGEST_SECONDS * 1_000)
+  return Promise.race([sending, late.promise]).finally(() => clearTimeout(timer))
 }
 
 /** SMTP answers that are about this mail or its recipient, not about the server (RFC 5321, 4.2.1). */

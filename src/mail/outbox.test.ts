@@ -8,7 +8,7 @@ import { smtpServer } from '../../test/smtp-server.ts'
 import { onEveryEngine } from '../../test/world.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { openLog } from '../runtime/log.ts'
-import { type Mail, openMailer } from './mail.ts'
+import { LONGEST_SECONDS, type Mail, openMailer } from './mail.ts'
 import { openOutbox } from './outbox.ts'
 import { letter } from './words.ts'
 
@@ -83,6 +83,35 @@ onEveryEngine('the outbox', (it) => {
     for (let index = 0; index < 10; index++) await senders[0]!.enqueue(db, greeting)
     await Promise.all(senders.map((sender) => sender.flush()))
     assert.deepEqual([sent.length, new Set(sent).size], [10, 10])
+  })
+
+  it('leaves a mail to its sender for as long as the slowest server may take', async ({
+    db,
+    clock,
+    dependencies: { secretFor },
+  }) => {
+    let sent = 0
+    const [taken, accepted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const mailer = {
+      send() {
+        sent++
+        taken.resolve()
+        return accepted.promise
+      },
+      close() {},
+    }
+    const open = () => openOutbox({ db, mailer, clock, log: openLog('silent'), secretFor })
+    const slow = open()
+    await slow.enqueue(db, greeting)
+    const sending = slow.flush()
+    await taken.promise
+    clock.pass(LONGEST_SECONDS)
+    await open().flush()
+    accepted.resolve()
+    await sending
+    clock.pass(86_400)
+    await open().flush()
+    assert.equal(sent, 1)
   })
 
   it('forgets mail a week after it went out', async ({ db, dependencies, clock, mails }) => {

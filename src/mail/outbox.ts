@@ -13,12 +13,12 @@ import { OutageError, reasonOf } from '../runtime/outage.ts'
 import { seal, unseal } from '../runtime/seal.ts'
 import type { StorageHealth } from '../runtime/storage-health.ts'
 import { detailsOf } from '../runtime/untyped.ts'
-import type { Mail, Mailer } from './mail.ts'
+import { LONGEST_SECONDS, type Mail, type Mailer } from './mail.ts'
 import * as queries from './queries.ts'
 import { type Letter, mailWords } from './words.ts'
 
-/** If a sender stops while it sends a mail, another one takes the mail after this time. */
-const LEASE_SECONDS = 60
+/** If a sender stops while it sends a mail, another one takes the mail after this time: longer than the slowest server may take. */
+const LEASE_SECONDS = LONGEST_SECONDS + 60
 const POLL_MILLISECONDS = 2_000
 const STOP_MILLISECONDS = 3_000
 /** Waits 5 s, 10 s, 20 s, ... at most an hour; gives up after about a day, when every code in it has expired. */
@@ -132,7 +132,7 @@ class Sender {
   }
 
   requireDelivery(): void {
-    if (this.#away && this.#options.clock.now() < this.#away.until) throw this.#away.error
+    if (this.#away && this.#options.clock.elapsed() < this.#away.until) throw this.#away.error
   }
 
   flush(): Promise<void> {
@@ -181,7 +181,7 @@ class Sender {
     const { db, clock, log, health } = this.#options
     const { code } = detailsOf(error)
     health?.report(error)
-    if (error instanceof OutageError) this.#away = { error, until: clock.now() + AWAY_MILLISECONDS }
+    if (error instanceof OutageError) this.#away = { error, until: clock.elapsed() + AWAY_MILLISECONDS }
     if (mail.attempts >= MAX_ATTEMPTS) {
       mailCounts.add('given_up', '')
       log.error({ mail: mail.id, code, reason: reasonOf(error) }, 'mail given up')

@@ -8,6 +8,7 @@ import { isPostgres } from '../database/address.ts'
 import { pendingOf } from '../database/existing.ts'
 import { openMailer } from '../mail/mail.ts'
 import { hasStoredKey, openKeys } from '../oauth/oauth.ts'
+import { systemClock, timestamp } from '../runtime/clock.ts'
 import { newId } from '../runtime/ids.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import type { Found } from './check.ts'
@@ -65,7 +66,7 @@ export async function checkKey(config: Config): Promise<Found> {
   }
   const due = (await isCurrent(config)) && (await withDatabase(config, (db) => dueOfRotation(config, db)))
   if (due) {
-    const isDue = due <= new Date().toISOString()
+    const isDue = due <= timestamp(systemClock.now())
     const step = 'the second step of the rotation (npm run admin -- rotate-key --finish)'
     return isDue ? warning(`${step} is due since ${due}`) : ok(`${signing.kid} signs; ${step} is due at ${due}`)
   }

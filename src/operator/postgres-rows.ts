@@ -7,6 +7,7 @@ import { termsOf } from '../search/document.ts'
 import { BLOCK } from '../search/queries.ts'
 import {
   documentTexts,
+  LAST_EVENT,
   type NotedChanges,
   type Numbers,
   notedChanges,
@@ -250,6 +251,7 @@ async function setNumbers(client: pg.Client, { thing, item }: Numbers): Promise<
     client.query(`select setval('${quoted(sequence)}', greatest(${last}, 1), ${last} > 0)`, values)
   await set('thingNumber', '$1::bigint', [thing])
   await set('libraryItem_rowId_seq', '$1::bigint', [item])
+  await set('eventNumber', LAST_EVENT)
   await set('logEntry_id_seq', '(select coalesce(max(id), 0) from "logEntry")')
   await set('searchNumber', `(select coalesce(max(${BLOCK} - "rowId" % ${BLOCK}), 0) from "searchDocument")`)
 }

@@ -1,4 +1,5 @@
 // `npm run admin -- reindex`.
+import { systemClock, timestamp } from '../runtime/clock.ts'
 import { buildSearch, countDocuments, resetBuild } from '../search/building.ts'
 import { searchSources } from '../search-sources.ts'
 import type { Command } from './command.ts'
@@ -12,7 +13,7 @@ export const reindex: Command = {
   run: ({ settings, output }) =>
     withDatabase(settings(), async (db) => {
       await resetBuild(db)
-      await buildSearch({ db, sources: searchSources, now: () => new Date().toISOString() })
+      await buildSearch({ db, sources: searchSources, now: () => timestamp(systemClock.now()) })
       const documents = await countDocuments(db)
       output.result({ documents }, `The index of the search has ${documents} documents.`)
       return 0

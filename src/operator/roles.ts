@@ -2,6 +2,7 @@
 import { RoleName } from '../contract/fields.ts'
 import type { Role } from '../contract/operation.ts'
 import { grantRole } from '../identity/roles.ts'
+import { systemClock, timestamp } from '../runtime/clock.ts'
 import { required } from '../runtime/untyped.ts'
 import type { Call, Command } from './command.ts'
 import { withAccounts } from './with-accounts.ts'
@@ -23,7 +24,7 @@ async function run({ settings, parameters, output }: Call): Promise<number> {
     return 2
   }
   return withAccounts(settings(), async (dependencies) => {
-    const user = await grantRole(dependencies, email, { role, now: new Date().toISOString() })
+    const user = await grantRole(dependencies, email, { role, now: timestamp(systemClock.now()) })
     if (!user) {
       output.complain(`No account has the address ${email}; sign up with it first.`)
       return 1

@@ -6,7 +6,7 @@ import type { SigningKey } from '../config/signing-key.ts'
 import type { Db } from '../database/schema.ts'
 import { signingKeyActions } from '../identity/audit-actions.ts'
 import { ACCESS_SECONDS, newSigningKey, openKeys } from '../oauth/oauth.ts'
-import { after } from '../runtime/clock.ts'
+import { after, systemClock, timestamp } from '../runtime/clock.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
 import type { Call, Command } from './command.ts'
 import type { Output } from './output.ts'
@@ -43,7 +43,7 @@ async function run({ settings, options, output }: Call): Promise<number> {
 async function make(config: Config, db: Db, { output, leaked }: { output: Output; leaked: boolean }): Promise<number> {
   const { signing: old } = await openKeys(config)
   const key = newSigningKey()
-  const now = new Date().toISOString()
+  const now = timestamp(systemClock.now())
   const due = leaked ? now : dueAfter(now)
   const settings = {
     SIGNING_KEY: key,
@@ -84,7 +84,7 @@ async function drop(config: Config, db: Db, output: Output): Promise<number> {
     ? 'No key was rotated: the first step is npm run admin -- rotate-key.'
     : rotation.to !== signing.kid
       ? `The settings here still name the key ${signing.kid}; the first step made ${rotation.to}.`
-      : new Date().toISOString() < rotation.due
+      : timestamp(systemClock.now()) < rotation.due
         ? `Tokens of the old key may still be in use: this is due at ${rotation.due}.`
         : undefined
   if (complaint !== undefined) {

@@ -68,11 +68,16 @@ export const OWN_TABLES: readonly string[] = [
   'kysely_migration',
   'kysely_migration_lock',
   'thingNumber',
+  'eventNumber',
   'unfinishedMove',
   'moveNote',
   'movedKey',
   'moveBegun',
 ]
+
+/** The last number of an event: those of events that are deleted are known to follows. */
+export const LAST_EVENT = `(select coalesce(max(last), 0) from (
+  select max("sequence") as last from event union all select max(since) from follow) numbers)`
 
 /** The texts of a document of the search, by which its terms are made again. */
 export function documentTexts({ columns }: Table, row: Row): { title: string; names: string; body: string } {

@@ -8,6 +8,7 @@ import { termsOf } from '../search/document.ts'
 import type { Reading } from './postgres-rows.ts'
 import {
   documentTexts,
+  LAST_EVENT,
   type Numbers,
   notedChanges,
   OWN_TABLES,
@@ -234,6 +235,7 @@ function bringBack(statements: Statements): void {
 
 function setNumbers(statements: Statements, { thing, item }: Numbers): void {
   statements.of('update "thingNumber" set last = ?').run(thing)
+  statements.of(`update "eventNumber" set last = ${LAST_EVENT}`).run()
   statements.of(`update sqlite_sequence set seq = ? where name = 'libraryItem'`).run(item)
   if (statements.all(`select 1 from sqlite_sequence where name = 'libraryItem'`).length > 0) return
   statements.of(`insert into sqlite_sequence (name, seq) values ('libraryItem', ?)`).run(item)

@@ -1,6 +1,6 @@
 // `npm run admin -- stats`: how much there is, how much room it takes, and what waits.
 import { listWaiting, queueNames } from '../database/waiting-queries.ts'
-import { after } from '../runtime/clock.ts'
+import { after, systemClock, timestamp } from '../runtime/clock.ts'
 import type { Command } from './command.ts'
 import * as queries from './queries.ts'
 import { withDatabase } from './with-accounts.ts'
@@ -13,7 +13,7 @@ export const stats: Command = {
   parameters: [0, 0],
   run: ({ settings, output }) =>
     withDatabase(settings(), async (db) => {
-      const now = new Date().toISOString()
+      const now = timestamp(systemClock.now())
       output.progress('Counting')
       const found = {
         rows: await queries.countRows(db),

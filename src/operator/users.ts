@@ -13,6 +13,7 @@ import * as accounts from '../identity/account-queries.ts'
 import { findDeletion } from '../identity/deletion.ts'
 import { listGrants } from '../identity/grant-queries.ts'
 import { countPasskeys } from '../identity/passkey-queries.ts'
+import { systemClock, timestamp } from '../runtime/clock.ts'
 import type { Call, Command, Given } from './command.ts'
 import type { Output } from './output.ts'
 import { findStoredBytes } from './queries.ts'
@@ -107,7 +108,7 @@ async function withAccount({ settings, options, output }: Call, account: string,
   const reason = reasonIn(options)
   return withAccounts(settings(), async (parts) => {
     const user = await find(parts.db, account)
-    await work({ ...parts, now: new Date().toISOString(), output, options, reason }, user)
+    await work({ ...parts, now: timestamp(systemClock.now()), output, options, reason }, user)
     return 0
   })
 }

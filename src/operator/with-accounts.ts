@@ -27,7 +27,7 @@ export interface AccountParts {
 export async function withDatabase<Result>(config: Config, work: (db: Db) => Promise<Result>): Promise<Result> {
   await refuseUnready(config.databaseUrl)
   if (!isPostgres(config.databaseUrl)) await keepPrivate(config.dataDir)
-  const { db } = await openDatabase(config.databaseUrl, { patient: true })
+  const { db } = await openDatabase(config.databaseUrl, { patient: true, clock: systemClock })
   try {
     return await work(db)
   } finally {

@@ -1,5 +1,6 @@
 // Ids of new rows.
-import { randomBytes, randomInt, randomUUIDv7 } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import { systemClock } from './clock.ts'
 
 /** The time of the last id, as it is written, and how many there were in it. */
 let time = ''
@@ -7,24 +8,27 @@ let counter = 0
 
 /** A UUID of version 7 (RFC 9562, 5.7): sorts by when it was made, within a millisecond too (6.2, method 1). */
 export function newId(): string {
-  const id = randomUUIDv7()
-  if (id.slice(0, 13) > time) {
-    time = id.slice(0, 13)
-    counter = Number.parseInt(id.slice(15, 18), 16) >> 1
+  const random = randomUUID()
+  const now = writtenTime(systemClock.now())
+  if (now > time) {
+    time = now
+    counter = Number.parseInt(random.slice(15, 18), 16) >> 1
   } else if (++counter > MAX_COUNTED) {
     time = following(time)
     counter = 0
   }
-  return `${time}-7${counter.toString(16).padStart(3, '0')}${id.slice(18)}`
+  return `${time}-7${counter.toString(16).padStart(3, '0')}${random.slice(18)}`
 }
 
 const MAX_COUNTED = 0xfff
 
-/** The next millisecond, borrowed. */
-function following(written: string): string {
-  const next = (Number.parseInt(written.replace('-', ''), 16) + 1).toString(16).padStart(12, '0')
-  return `${next.slice(0, 8)}-${next.slice(8)}`
+function writtenTime(milliseconds: number): string {
+  const hex = milliseconds.toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`
 }
+
+/** The next millisecond, borrowed. */
+const following = (written: string): string => writtenTime(Number.parseInt(written.replace('-', ''), 16) + 1)
 
 /** 256 random bits in base64url: the value of a session cookie. Only its hash is ever stored. */
 export const newToken = (): string => randomBytes(32).toString('base64url')

@@ -33,6 +33,7 @@ export async function openDependencies(config: Config): Promise<OpenDependencies
     connections: config.databaseConnections,
     onBroken: (error) => void health.report(error),
     replica: replicaOf(config, log),
+    clock: systemClock,
   })
   const { db } = store
   const blobs = countBlobs(await openBlobs(config.blobUrl))

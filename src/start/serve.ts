@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Guildhall } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { isPostgres } from '../database/address.ts'
+import { timestamp } from '../runtime/clock.ts'
 import { markLessOften, returnMemoryWhenIdle } from '../runtime/memory.ts'
 import { whyItFailed } from '../runtime/why-it-failed.ts'
 import { startCleaning } from './cleaning.ts'
@@ -135,7 +136,7 @@ async function start(config: Config): Promise<void> {
 
 /** The application with its admins granted, its signing key read and its database checked. */
 async function openApp({ dependencies, grantConfiguredAdmins, createApp, siteOnce }: Parts): Promise<Guildhall> {
-  await grantConfiguredAdmins(dependencies, new Date().toISOString())
+  await grantConfiguredAdmins(dependencies, timestamp(dependencies.clock.now()))
   const app = createApp(dependencies, { site: { open: siteOnce(), changes: dependencies.changes } })
   await app
     .open()

@@ -4,7 +4,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { lockName } from '../database/engine.ts'
 import type { BlobRemovalTable, Db, Transaction } from '../database/schema.ts'
-import { timestamp } from '../runtime/clock.ts'
+import { systemClock, timestamp } from '../runtime/clock.ts'
 import { newId } from '../runtime/ids.ts'
 import { BlobError, type Blobs, type Staged } from './blobs.ts'
 import * as queries from './queries.ts'
@@ -61,7 +61,7 @@ export async function removeUnnamed(
   name: string,
   { isNamed, remove }: { isNamed(db: Db): Promise<boolean>; remove(): Promise<boolean> },
 ): Promise<boolean> {
-  const removal = { name, id: newId(), startedAt: timestamp(Date.now()), endedAt: null }
+  const removal = { name, id: newId(), startedAt: timestamp(systemClock.now()), endedAt: null }
   const isBegun = await withLock(db, name, async (transaction) => {
     if (isUnderWay(await queries.findRemoval(transaction, name)) || (await isNamed(transaction))) return false
     await queries.upsertRemoval(transaction, removal)
@@ -70,14 +70,14 @@ export async function removeUnnamed(
   if (!isBegun) return false
   // After an error the request may still be on its way to the store: then the removal ends by time.
   const isRemoved = await remove()
-  await queries.updateRemovalEnded(db, removal.id, timestamp(Date.now()))
+  await queries.updateRemovalEnded(db, removal.id, timestamp(systemClock.now()))
   return isRemoved
 }
 
 /** A removal from the future was noted while a clock was wrong. */
 function isUnderWay(removal: BlobRemovalTable | undefined): boolean {
   if (!removal || removal.endedAt !== null) return false
-  return Math.abs(Date.now() - Date.parse(removal.startedAt)) < REMOVAL_MILLISECONDS
+  return Math.abs(systemClock.now() - Date.parse(removal.startedAt)) < REMOVAL_MILLISECONDS
 }
 
 /** The last removal of the bytes, when it is over. */

@@ -103,9 +103,9 @@ export async function followersOf(db: Db, event: EventTable, limit: number): Pro
   const kind = kindOf[event.kind]
   const targetId = kind === 'posted' ? event.actorId : event.targetId
   if (!kind || targetId === null) return []
-  const { place: after, createdAt: since } = event
+  const { place: after, sequence } = event
   const states = { installed: forInstalled.has(event.kind), voted: kind === 'release' }
-  return queries.listFollowers(db, { targetId, since, after, limit, ...states })
+  return queries.listFollowers(db, { targetId, sequence, after, limit, ...states })
 }
 
 /** What the one account hears for whom an event is. */

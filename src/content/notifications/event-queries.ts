@@ -8,7 +8,7 @@ import type { Database, Db, EventTable, Transaction } from '../../database/schem
 
 export const insertEvent = inTransaction.insertInto('event')
 
-type Placeless = Omit<EventTable, 'number' | 'title' | 'url'>
+type Placeless = Omit<EventTable, 'number' | 'title' | 'url' | 'sequence'>
 const columns = [
   ...(['id', 'kind', 'targetType', 'targetId', 'actorId', 'commentId', 'excerpt', 'detail', 'mentioned'] as const),
   ...(['repliedTo', 'createdAt'] as const),
@@ -113,7 +113,7 @@ interface FollowerPage {
   targetId: string
   after: string
   /** Who followed it later is not told of what was before. */
-  since: string
+  sequence: number | null
   limit: number
   /** Whether those who only downloaded it count. */
   installed: boolean
@@ -124,7 +124,7 @@ interface FollowerPage {
 /** Followers of a thing or a member, and those who voted for a thing where they count, in the order of their ids. */
 export async function listFollowers(
   db: Db,
-  { targetId, after, since, limit, installed, voted }: FollowerPage,
+  { targetId, after, sequence, limit, installed, voted }: FollowerPage,
 ): Promise<string[]> {
   const states = installed ? (['following', 'installed'] as const) : (['following'] as const)
   const following = db
@@ -132,7 +132,7 @@ export async function listFollowers(
     .select('userId')
     .where('targetId', '=', targetId)
     .where('userId', '>', after)
-    .where('createdAt', '<=', since)
+    .$if(sequence !== null, (rows) => rows.where((e) => e.or([e('since', 'is', null), e('since', '<', sequence)])))
     .where('state', 'in', states)
     .orderBy('userId')
     .limit(limit)
@@ -168,8 +168,8 @@ export interface Delivery {
   event: Pick<EventTable, 'id' | 'targetId' | 'actorId' | 'createdAt'>
   kind: AnyNotificationKind
   byDefault: Channel
-  /** The ends of the current day and week of digests, and of those after them. */
-  due: { now: string; daily: [string, string]; weekly: [string, string] }
+  /** `latest` is the latest moment that mail at once waits for; the ends of the current day and week of digests, and of those after them. */
+  due: { now: string; latest: string; daily: [string, string]; weekly: [string, string] }
 }
 
 /** The channel of an inbox, without mail for addresses that are not verified. */
@@ -196,7 +196,7 @@ export async function insertNotifications(
   const { rows } = await sql<{ userId: string }>`
     insert into notification ("userId", "position", "eventId", kind, read, "createdAt", mail, "mailAt")
     select i."userId", i.last + 1, ${event.id}, ${sql.lit(kind)}, 0, ${event.createdAt}, ${mail},
-      case ${mail} when 'mail' then case when i."mailAfter" > ${due.now} then i."mailAfter" else ${due.now} end
+      case ${mail} when 'mail' then case when i."mailAfter" > ${due.now} and i."mailAfter" <= ${due.latest} then i."mailAfter" else ${due.now} end
         when 'daily' then case when i."dailyUntil" >= ${daily[0]} then ${daily[1]} else ${daily[0]} end
         when 'weekly' then case when i."weeklyUntil" >= ${weekly[0]} then ${weekly[1]} else ${weekly[0]} end end
     from inbox i join "user" u on u.id = i."userId"

@@ -15,7 +15,7 @@ interface Act {
   on: { type: string; id: string }
 }
 
-type Row = Omit<EventTable, 'number' | 'title' | 'url'>
+type Row = Omit<EventTable, 'number' | 'title' | 'url' | 'sequence'>
 
 const rowOf = (kind: EventTable['kind'], { by, now, on }: Act): Row => ({
   ...{ id: newId(), kind, targetType: on.type, targetId: on.id, actorId: by, createdAt: now },

@@ -9,10 +9,16 @@ export interface Waiting {
   mailing: Mailing
 }
 
+export interface Due {
+  now: string
+  /** A later moment was set by a clock that was wrong. */
+  latest: string
+}
+
 /** Accounts with a mail that is due, longest waiting first. */
-export async function listWaiting(db: Db, now: string, limit: number): Promise<Waiting[]> {
+export async function listWaiting(db: Db, { now, latest }: Due, limit: number): Promise<Waiting[]> {
   const { rows } = await sql<Waiting>`select "userId", mail as mailing from notification
-    where "mailAt" is not null and "mailAt" <= ${now}
+    where "mailAt" is not null and ("mailAt" <= ${now} or "mailAt" > ${latest})
     group by "userId", mail order by min("mailAt"), "userId" limit ${limit}`.execute(db)
   return rows
 }
@@ -23,16 +29,18 @@ export async function takeInbox(db: Transaction, userId: string): Promise<boolea
   return (await (locksRows(db) ? one.forUpdate().skipLocked() : one).executeTakeFirst()) !== undefined
 }
 
-const due = (db: Db, { userId, mailing }: Waiting, now: string) =>
+const isDue = ({ now, latest }: Due) => sql<boolean>`("mailAt" <= ${now} or "mailAt" > ${latest})`
+
+const due = (db: Db, { userId, mailing }: Waiting, when: Due) =>
   db
     .selectFrom('notification as one')
     .where('one.userId', '=', userId)
     .where('one.mail', '=', mailing)
-    .where('one.mailAt', '<=', now)
+    .where(isDue(when))
 
 /** Due and unread notifications, oldest first, without those caused by blocked accounts; and their number. */
-export async function findDue(db: Transaction, waiting: Waiting, { now, limit }: { now: string; limit: number }) {
-  const unread = due(db, waiting, now)
+export async function findDue(db: Transaction, waiting: Waiting, { limit, ...when }: Due & { limit: number }) {
+  const unread = due(db, waiting, when)
     .innerJoin('event', 'event.id', 'one.eventId')
     .leftJoin('user as actor', 'actor.id', 'event.actorId')
     .where('one.read', '=', sql.lit(0))
@@ -57,9 +65,9 @@ export async function updateMailed(db: Transaction, { userId, mailing }: Waiting
     .execute()
 }
 
-/** Clears what is due at a moment for a mail of this kind; without a moment, everything for it. */
-export async function clearMailing(db: Transaction, { userId, mailing }: Waiting, dueAt?: string): Promise<void> {
+/** Clears what is due for a mail of this kind; without `when`, everything for it. */
+export async function clearMailing(db: Transaction, { userId, mailing }: Waiting, when?: Due): Promise<void> {
   const rows = db.updateTable('notification').set({ mail: null, mailAt: null }).where('userId', '=', userId)
   const waiting = rows.where('mail', '=', mailing)
-  await (dueAt === undefined ? waiting.where('mailAt', 'is not', null) : waiting.where('mailAt', '<=', dueAt)).execute()
+  await (when === undefined ? waiting.where('mailAt', 'is not', null) : waiting.where(isDue(when))).execute()
 }

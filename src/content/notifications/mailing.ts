@@ -5,25 +5,25 @@ import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { findMailbox } from '../../identity/account-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
-import { after, timestamp } from '../../runtime/clock.ts'
+import { after, latest, timestamp } from '../../runtime/clock.ts'
 import { noticeLetter, unsubscribeToken } from './letters.ts'
 import * as queries from './mailing-queries.ts'
-import { currentPeriod } from './rules.ts'
+import { currentPeriod, LONGEST_WAIT_SECONDS, PAUSE_SECONDS } from './rules.ts'
 
 type Sending = Pick<Dependencies, 'db' | 'clock' | 'outbox' | 'config' | 'secretFor'>
 
-/** Five an hour, as the budget of mails to one address. */
-const PAUSE_SECONDS = 720
 const ACCOUNTS_AT_ONCE = 50
 /** A longer mail names the number of the others. */
 const LISTED = 30
+
+const dueAt = (now: string): queries.Due => ({ now, latest: latest(now, LONGEST_WAIT_SECONDS) })
 
 /** Writes every mail that is due. */
 export async function mailDue(sending: Sending): Promise<void> {
   for (;;) {
     const now = timestamp(sending.clock.now())
     let written = 0
-    for (const waiting of await queries.listWaiting(sending.db, now, ACCOUNTS_AT_ONCE)) {
+    for (const waiting of await queries.listWaiting(sending.db, dueAt(now), ACCOUNTS_AT_ONCE)) {
       if (await mail(sending, waiting, now)) written++
     }
     if (written === 0) return
@@ -36,7 +36,7 @@ async function mail(sending: Sending, waiting: queries.Waiting, now: string): Pr
     return await sending.db.transaction().execute(async (transaction) => {
       if (!(await queries.takeInbox(transaction, waiting.userId))) return false
       await write(sending, transaction, { waiting, now })
-      await queries.clearMailing(transaction, waiting, now)
+      await queries.clearMailing(transaction, waiting, dueAt(now))
       return true
     })
   } catch (error) {
@@ -51,7 +51,7 @@ async function write(
   { waiting, now }: { waiting: queries.Waiting; now: string },
 ): Promise<void> {
   const { mailing, userId } = waiting
-  const { told, total } = await queries.findDue(db, waiting, { now, limit: LISTED })
+  const { told, total } = await queries.findDue(db, waiting, { ...dueAt(now), limit: LISTED })
   const recipient = await findMailbox(db, userId, 'notifications')
   if (!recipient || total === 0) return
   for (const { count: tries, windowSeconds } of config.rateLimits ? config.budgets.mails.all : []) {

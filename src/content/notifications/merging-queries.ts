@@ -7,12 +7,12 @@ import { insertParts, type Part, takeWaiting } from '../merging/part-queries.ts'
 import type { Move } from '../merging/rules.ts'
 
 type Following = Omit<FollowTable, 'targetId'>
-const columns = ['userId', 'state', 'createdAt'] as const
+const columns = ['userId', 'state', 'createdAt', 'since'] as const
 
 /** Lets accounts follow a thing where they chose nothing for it; gives those that did not. */
 async function insertFollows(db: Transaction, targetId: string, follows: readonly Following[]): Promise<Set<string>> {
   if (follows.length === 0) return new Set()
-  const types = { userId: 'text', state: 'text', createdAt: 'text' } as const
+  const types = { userId: 'text', state: 'text', createdAt: 'text', since: 'integer' } as const
   const given = recordsIn<Following>(db, JSON.stringify(follows), types)
   const rows = await db
     .insertInto('follow')
@@ -25,6 +25,7 @@ async function insertFollows(db: Transaction, targetId: string, follows: readonl
           'given.userId',
           'given.state',
           'given.createdAt',
+          'given.since',
         ])
         .where(sql<boolean>`true`),
     )

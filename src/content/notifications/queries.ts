@@ -1,12 +1,13 @@
 // Inboxes and what is followed, as they are stored.
 import { sql } from 'kysely'
-import { countChanged } from '../../database/engine.ts'
+import { countChanged, lastEvent } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, FollowTable, InboxTable, Transaction } from '../../database/schema.ts'
 import { defaultFollowing } from './rules.ts'
 
 export type FollowState = FollowTable['state']
+type NewFollow = Omit<FollowTable, 'since'>
 type FollowKey = Pick<FollowTable, 'targetId' | 'userId'>
 
 const stateOf = prepared(
@@ -22,11 +23,11 @@ const stateOf = prepared(
 export const findFollow = async (db: Db, key: FollowKey): Promise<FollowState | undefined> =>
   (await stateOf(db, key)).rows[0]?.state
 
-export async function upsertFollow(db: Db, follow: FollowTable): Promise<void> {
+export async function upsertFollow(db: Db, follow: NewFollow): Promise<void> {
   const { state } = follow
   await db
     .insertInto('follow')
-    .values(follow)
+    .values({ ...follow, since: lastEvent(db) })
     .onConflict((conflict) => conflict.columns(['targetId', 'userId']).doUpdateSet({ state }))
     .execute()
 }
@@ -40,17 +41,18 @@ export type Reason = keyof typeof defaultFollowing
 
 const following = (reason: Reason) =>
   prepared(
-    (db, given: Given<Omit<FollowTable, 'state'>>) => {
+    (db, given: Given<Omit<NewFollow, 'state'>>) => {
       const chosen = db.selectFrom('inbox').select(reason).where('userId', '=', given('userId'))
       const value = (name: keyof FollowTable & ('targetId' | 'userId' | 'createdAt')) =>
         sql<string>`cast(${given(name)} as text)`
       return db
         .insertInto('follow')
-        .columns(['targetId', 'userId', 'createdAt', 'state'])
+        .columns(['targetId', 'userId', 'createdAt', 'state', 'since'])
         .expression(
           db
             .selectNoFrom([value('targetId').as('targetId'), value('userId').as('userId')])
             .select([value('createdAt').as('createdAt'), sql<'following'>`'following'`.as('state')])
+            .select(lastEvent(db).as('since'))
             .where(sql<boolean>`coalesce(${chosen}, ${sql.lit(defaultFollowing[reason] ? 1 : 0)}) = 1`),
         )
         .onConflict((conflict) =>
@@ -70,15 +72,15 @@ const followingFor = {
 } satisfies Record<Reason, unknown>
 
 /** Follows a thing, unless the account muted it or chose not to follow for this reason. A download becomes a follow. */
-export async function insertFollow(db: Db, reason: Reason, follow: Omit<FollowTable, 'state'>): Promise<void> {
+export async function insertFollow(db: Db, reason: Reason, follow: Omit<NewFollow, 'state'>): Promise<void> {
   await followingFor[reason](db, follow)
 }
 
 /** Notes that a library item was downloaded, unless it is followed or muted. */
-export async function insertInstalled(db: Db, given: Omit<FollowTable, 'state'>): Promise<void> {
+export async function insertInstalled(db: Db, given: Omit<NewFollow, 'state'>): Promise<void> {
   await db
     .insertInto('follow')
-    .values({ ...given, state: 'installed' })
+    .values({ ...given, state: 'installed', since: lastEvent(db) })
     .onConflict((conflict) => conflict.columns(['targetId', 'userId']).doNothing())
     .execute()
 }

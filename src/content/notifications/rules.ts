@@ -1,6 +1,7 @@
 // Who is mentioned in a text, how members are notified unless they choose otherwise, and when digests are due.
 import { type Channel, type NotificationKind, notificationKinds } from '../../contract/notification-kinds.ts'
 import { keysOf, recordOf } from '../../contract/records.ts'
+import { latest } from '../../runtime/clock.ts'
 
 /** Of one text. */
 export const MAX_MENTIONS = 10
@@ -65,9 +66,16 @@ function following(milliseconds: number, first: number, period: number): [string
 export const currentPeriod = (now: string, mailing: 'daily' | 'weekly'): string =>
   new Date(Date.parse(digestTimes(now)[mailing][0]) - (mailing === 'daily' ? DAY : 7 * DAY)).toISOString()
 
+/** Mails at once are so far apart: five an hour, as the budget of mails to one address. */
+export const PAUSE_SECONDS = 720
+
+/** What is told in a week's digest may wait for the one after. */
+export const LONGEST_WAIT_SECONDS = 14 * 86_400
+
 /** When the digests of what happens now are due, and those of the period after that. */
 export const digestTimes = (now: string) => ({
   now,
+  latest: latest(now, PAUSE_SECONDS),
   daily: following(Date.parse(now), 0, DAY),
   weekly: following(Date.parse(now), FIRST_WEEK, 7 * DAY),
 })

@@ -85,7 +85,12 @@ function showRequests(figures: Figures, { counts, durations }: Omit<Sources, 'is
   })
 }
 
-function showStores(figures: Figures, { db, health, fault }: Watched): void {
+function showStores(figures: Figures, { db, clock, health, fault }: Watched): void {
+  const difference = {
+    name: 'guildhall_clock_difference_seconds',
+    help: 'By how much the clock of this machine is ahead of the time that is used: of PostgreSQL, or of what is stored',
+  }
+  figures.gauge(difference, () => (clock.difference?.() ?? 0) / 1_000)
   figures.counter({
     name: 'guildhall_storage_errors_total',
     help: 'Times that something was not there to work with: the database, stored files or mail',

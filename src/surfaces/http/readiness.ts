@@ -2,6 +2,7 @@
 import { statfs } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import { engineOf } from '../../database/engine.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { outageOf, reasonOf } from '../../runtime/outage.ts'
 
@@ -15,6 +16,10 @@ export interface Readiness {
   /** A line for each thing that was looked at, for the operator. */
   details: string[]
 }
+
+/** Clocks that differ by more are named; by more than `WRONG_MILLISECONDS`, the process leaves its work to others. */
+const DIFFERENT_MILLISECONDS = 5_000
+const WRONG_MILLISECONDS = 60_000
 
 /** Looks at everything at once. What does not answer in time counts as away. */
 export async function lookAtReadiness(dependencies: Dependencies): Promise<Readiness> {
@@ -31,7 +36,20 @@ export async function lookAtReadiness(dependencies: Dependencies): Promise<Readi
   // Without it the primary has all reads.
   const { replica } = dependencies
   if (replica) details.push(`replica: ${replica.complaint() ?? `ok, ${replica.lagSeconds()?.toFixed(1)} s behind`}`)
-  return { ready: found.every(([, message]) => message === undefined), details }
+  const ahead = dependencies.clock.difference?.() ?? 0
+  if (Math.abs(ahead) > DIFFERENT_MILLISECONDS) details.push(`clock: ${clockMessage(ahead, dependencies)}`)
+  return { ready: found.every(([, message]) => message === undefined) && !isWrong(ahead, dependencies), details }
+}
+
+/** On SQLite there is no other process to leave the work to. */
+const isWrong = (ahead: number, { db }: Pick<Dependencies, 'db'>) =>
+  engineOf(db) === 'postgres' && Math.abs(ahead) > WRONG_MILLISECONDS
+
+function clockMessage(ahead: number, { db }: Pick<Dependencies, 'db'>): string {
+  const seconds = `${(Math.abs(ahead) / 1_000).toFixed(1)} s`
+  const side = ahead > 0 ? 'ahead of' : 'behind'
+  const other = engineOf(db) === 'postgres' ? 'the database, which is right' : 'what is stored: it went back'
+  return `this machine is ${seconds} ${side} ${other}`
 }
 
 /** The message that a look ends with, or that it did not end. */
