@@ -22,6 +22,7 @@ import { passwords } from './passwords.ts'
 import { personalTokens } from './personal-tokens.ts'
 import { redirects } from './redirects.ts'
 import { secrets } from './secrets.ts'
+import { staging } from './staging.ts'
 import { parsing } from './stopping.ts'
 import { storedHtml } from './stored-html.ts'
 import { tokens } from './tokens.ts'
@@ -57,4 +58,5 @@ export const attacks: readonly Attack[] = [
   parsing,
   exhausting,
   filling,
+  staging,
 ].flat()

@@ -41,6 +41,9 @@ export interface RefusalsMessages {
   'refusals.bodyLarger': Message<{ bytes: string | number }>
   'refusals.scanFound': Message<{ what: string | number }>
   'refusals.scanUnfinished': Message
+  'refusals.uploadsAtOnce': Message<{ count: string | number }>
+  'refusals.uploadsFull': Message
+  'refusals.bodySlow': Message
   'refusals.uploadsAnHour': Message<{ count: string | number }>
   'refusals.tooManyTries': Message
   'refusals.tooManyCodes': Message

@@ -17,6 +17,8 @@ export interface WriteRates {
 export interface Budgets extends Record<WriteBudget, WriteRates> {
   /** Stored in all, in bytes. */
   bytes: { verified: number; unverified: number }
+  /** Of uploads that are being read, in bytes, in a process. */
+  staged: { all: number }
   registrations: { network: readonly Rate[]; all: readonly Rate[] }
   cosignatures: { network: readonly Rate[] }
   mails: { address: readonly Rate[]; network: readonly Rate[]; all: readonly Rate[] }
@@ -49,6 +51,7 @@ export const defaultBudgets: Budgets = {
   teams: { verified: [hourly(5), daily(10)], unverified: [hourly(2)] },
   drafts: { verified: [hourly(1000)], unverified: [hourly(300)] },
   bytes: { verified: 2048 * MEGABYTE, unverified: 20 * MEGABYTE },
+  staged: { all: 2048 * MEGABYTE },
   registrations: { network: [hourly(500)], all: [hourly(5000)] },
   cosignatures: { network: [hourly(1000)] },
   mails: { address: [hourly(5)], network: [hourly(20)], all: [hourly(2000)] },

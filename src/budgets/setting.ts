@@ -6,6 +6,8 @@ import { type Budgets, DAY, defaultBudgets, HOUR, type Rate } from './rules.ts'
 const SECONDS: Readonly<Record<string, number>> = { minute: 60, hour: HOUR, day: DAY }
 const UNITS: Readonly<Record<string, number>> = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 }
 
+const OF_BYTES: ReadonlySet<string> = new Set<keyof Budgets>(['bytes', 'staged'])
+
 /** The syntax, for the error message of an invalid value. */
 export const BUDGETS_EXPECTED =
   'parts such as topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB; mails: 10/hour, 40/hour, off; young: 1 day'
@@ -31,7 +33,7 @@ function parsePart(name: string, given: string): Record<string, unknown> | undef
   const columns = Object.entries(defaultBudgets).find(([budget]) => budget === name)?.[1]
   if (typeof columns !== 'object') return undefined
   const names = Object.keys(columns)
-  const values = given.split(',').map((text) => (name === 'bytes' ? parseBytes : parseRates)(text.trim()))
+  const values = given.split(',').map((text) => (OF_BYTES.has(name) ? parseBytes : parseRates)(text.trim()))
   if (values.length !== names.length || values.includes(undefined)) return undefined
   return { [name]: Object.fromEntries(names.map((column, index) => [column, values[index]])) }
 }

@@ -19,6 +19,7 @@ import {
   windowWord,
   wordsOf,
 } from './rules.ts'
+import { PLACES, type Room } from './uploads.ts'
 
 /** The account of a call, with what its budgets depend on. */
 export interface Spender {
@@ -112,6 +113,7 @@ export class CallBudget implements Budget {
   readonly #counters: readonly Counter[]
   /** The most bytes the account may store, where the call stores any. */
   readonly #quota: number
+  readonly #tier: Tier | undefined
   #standings: readonly Standing[] = []
   #counted = false
 
@@ -119,6 +121,7 @@ export class CallBudget implements Budget {
     this.#call = call
     const { budgets, name, spender, address, now } = call
     const tier = budgets && name && spender && tierOf(spender, budgets, now)
+    this.#tier = budgets && spender && tierOf(spender, budgets, now)
     this.#quota = tier && storesBytes[name] ? budgets.bytes[tier] : Number.POSITIVE_INFINITY
     this.#counters =
       tier && isWrite(name)
@@ -137,6 +140,21 @@ export class CallBudget implements Budget {
     if (this.#quota === Number.POSITIVE_INFINITY) return
     const bytes = await findStoredBytes(db, required(this.#call.spender).id)
     if (bytes >= this.#quota) throw this.#tooMuch(bytes)
+  }
+
+  /** How many uploads of the account are read at once. */
+  get places(): number {
+    const { budgets, spender } = this.#call
+    return PLACES[budgets && !spender ? 'unverified' : (this.#tier ?? 'verified')]
+  }
+
+  /** How much of uploads the account may have on our disk: what is left of its quota, or all of it where nothing will be stored. */
+  async findRoom(db: Db): Promise<Room> {
+    const { budgets, spender } = this.#call
+    const quota = budgets && this.#tier ? budgets.bytes[this.#tier] : Number.POSITIVE_INFINITY
+    const isStored = spender && this.#quota !== Number.POSITIVE_INFINITY
+    const stored = isStored ? await findStoredBytes(db, spender.id) : 0
+    return { bytes: quota - stored, refuse: () => this.#tooMuch(stored, quota) }
   }
 
   async spend(db: Transaction, bytes = 0, holderId?: string): Promise<void> {
@@ -177,20 +195,19 @@ export class CallBudget implements Budget {
     return own.length === 0 ? [] : readAll(db, own, this.#call.now)
   }
 
-  #standing(bytes: number): Standing {
-    const quota = this.#quota
+  #standing(bytes: number, quota = this.#quota): Standing {
     return { policy: 'bytes', quota, remaining: Math.max(0, quota - bytes), unit: 'content-bytes' }
   }
 
   /** Waiting alone does not help; an automatic retry happens once an hour at most. */
-  #tooMuch(bytes: number): Problem {
+  #tooMuch(bytes: number, quota = this.#quota): Problem {
     const { budgets } = this.#call
-    const stores = `This account stores ${bytesInWords(bytes)} of at most ${bytesInWords(this.#quota)}`
+    const stores = `This account stores ${bytesInWords(bytes)} of at most ${bytesInWords(quota)}`
     const remove = `${stores}; remove something you uploaded`
-    const mayVerify = this.#quota < required(budgets).bytes.verified
+    const mayVerify = quota < required(budgets).bytes.verified
     return new Problem('rate_limited', mayVerify ? `${remove}, or verify your email for more room` : remove, {
       retryAfterSeconds: HOUR,
-      standings: [this.#standing(bytes)],
+      standings: [this.#standing(bytes, quota)],
     })
   }
 }

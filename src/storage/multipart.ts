@@ -30,6 +30,15 @@ type FilePart = { filename: string; mimeType: string }
  */
 export type OnFile = (name: string, stream: Readable, file: FilePart) => Promise<void>
 
+/** Is told how a body comes, and may end its reading: by `fail`, or by throwing. */
+export interface Watch {
+  begin(fail: (error: Error) => void): void
+  /** Its sender is waited for. */
+  waits(): void
+  arrived(bytes: number): void
+  end(): void
+}
+
 /** The fields by name, each with its values in the order they came. */
 export type Fields = Map<string, string[]>
 
@@ -50,6 +59,7 @@ interface MultipartOptions {
   onFile: OnFile
   /** receives the fields as they arrive, for callers that need them early */
   fields?: Fields
+  watch?: Watch | undefined
 }
 
 /**
@@ -60,17 +70,20 @@ interface MultipartOptions {
  */
 export async function readMultipart(
   body: Readable | WebStream<Uint8Array> | ReadableStream<Uint8Array> | null,
-  { contentType, limits, onFile, fields = new Map() }: MultipartOptions,
+  { contentType, limits, onFile, fields = new Map(), watch }: MultipartOptions,
 ): Promise<Fields> {
   const source = body instanceof Readable ? body : Readable.fromWeb((body ?? new Blob([]).stream()) as WebStream)
-  const reading = new Reading(limits, onFile, fields)
+  const reading = new Reading({ limits, onFile, watch }, fields)
   try {
+    watch?.begin((error) => reading.fail(error))
     const parser = parserFor(contentType, limits)
     await reading.run(source, parser, new PartCounter(required(boundaryOf(contentType))))
     return fields
   } catch (error) {
     drain(source)
     throw error
+  } finally {
+    watch?.end()
   }
 }
 
@@ -93,14 +106,16 @@ class Reading {
   #fields: Fields
   #limits: MultipartLimits
   #onFile: OnFile
+  #watch: Watch | undefined
   #files: Promise<void> = Promise.resolve()
   #open = new Set<Readable>()
   #failure = Promise.withResolvers<never>()
   #failed = false
 
-  constructor(limits: MultipartLimits, onFile: OnFile, fields: Fields) {
+  constructor({ limits, onFile, watch }: Omit<MultipartOptions, 'contentType'>, fields: Fields) {
     this.#limits = limits
     this.#onFile = onFile
+    this.#watch = watch
     this.#fields = fields
     this.#failure.promise.catch(() => {})
   }
@@ -114,7 +129,7 @@ class Reading {
       await this.#files
       if (this.#failed) await this.#failure.promise
     } catch (error) {
-      this.#fail(error)
+      this.fail(error)
       await this.#files
       throw error
     }
@@ -122,21 +137,21 @@ class Reading {
 
   #listen(parser: BusboyInstance): void {
     parser.on('error', (cause) =>
-      this.#fail(new MultipartError('malformed', 'The body is damaged or cut off', { cause })),
+      this.fail(new MultipartError('malformed', 'The body is damaged or cut off', { cause })),
     )
-    parser.on('filesLimit', () => this.#fail(tooMany('files')))
-    parser.on('fieldsLimit', () => this.#fail(tooMany('fields')))
-    parser.on('partsLimit', () => this.#fail(tooMany('parts')))
+    parser.on('filesLimit', () => this.fail(tooMany('files')))
+    parser.on('fieldsLimit', () => this.fail(tooMany('fields')))
+    parser.on('partsLimit', () => this.fail(tooMany('parts')))
     // biome-ignore lint/complexity/useMaxParams: the signature is Busboy's
     parser.on('field', (name, value, _nameCut, valueCut) => {
       const error = problemWith(name) ?? (valueCut ? tooLarge(`field ${name}`) : undefined)
-      if (error) return this.#fail(error)
+      if (error) return this.fail(error)
       this.#fields.set(name, [...(this.#fields.get(name) ?? []), value])
     })
     // biome-ignore lint/complexity/useMaxParams: the signature is Busboy's
     parser.on('file', (name, part, filename, _encoding, mimeType) => {
       const error = problemWith(name)
-      if (error) this.#fail(error)
+      if (error) this.fail(error)
       this.#take(name, part, { filename: cleanFilename(filename), mimeType })
     })
   }
@@ -146,8 +161,9 @@ class Reading {
     let left = files * fileSize + fields * fieldSize + (files + fields + 1) * headerBytes
     const chunks = source.iterator({ destroyOnReturn: false })
     try {
+      this.#watch?.waits()
       for await (const chunk of chunks) {
-        if (this.#failed) return
+        if (this.#failed || !this.#sees(chunk.length)) return
         left -= chunk.length
         if (left < 0) throw tooLarge('body')
         // The parser does not count the parts that it ignores, and they cost as much.
@@ -155,6 +171,7 @@ class Reading {
         await new Promise<void>((written) => parser.write(chunk, () => written()))
         // Others have their turn: a sender on a quick network would be read from 32 times in a row.
         await new Promise(setImmediate)
+        this.#watch?.waits()
       }
     } catch (cause) {
       if (cause instanceof MultipartError) throw cause
@@ -163,13 +180,23 @@ class Reading {
     parser.end()
   }
 
+  /** Whether reading goes on. */
+  #sees(bytes: number): boolean {
+    try {
+      this.#watch?.arrived(bytes)
+    } catch (error) {
+      this.fail(error)
+    }
+    return !this.#failed
+  }
+
   #take(name: string, part: BusboyFileStream, file: FilePart): void {
     // The parser's own streams must be read to their end, or it stops; the ones passed on may be left at any point.
     const stream = new Readable({ read: () => part.resume() })
     const leave = () => part.resume()
     stream.on('error', () => {}).once('close', leave)
     part.on('error', () => {})
-    part.on('limit', () => this.#fail(tooLarge(`file ${file.filename || name}`)))
+    part.on('limit', () => this.fail(tooLarge(`file ${file.filename || name}`)))
     part.on('data', (chunk) => {
       if (!stream.destroyed && !stream.push(chunk)) part.pause()
     })
@@ -187,10 +214,10 @@ class Reading {
       stream.destroy()
       this.#open.delete(stream)
     })
-    this.#files = this.#files.catch((error) => this.#fail(error))
+    this.#files = this.#files.catch((error) => this.fail(error))
   }
 
-  #fail(error: unknown): void {
+  fail(error: unknown): void {
     if (this.#failed) return
     this.#failed = true
     for (const stream of this.#open) stream.destroy(toError(error))

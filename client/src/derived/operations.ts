@@ -419,6 +419,7 @@ export const statusOfCode = {
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  too_slow: 408,
   conflict: 409,
   version_conflict: 409,
   gallery_org: 409,

@@ -2,6 +2,7 @@
 import { Problem } from '../../contract/problem.ts'
 import { explainUnstorable, findUnstorable, mayBeUnstorable } from '../../contract/storable.ts'
 import { requireBounded } from './bounded.ts'
+import { inTime } from './pace.ts'
 
 export const DEFAULT_BODY_LIMIT = 256 * 1024
 
@@ -115,12 +116,13 @@ export async function bytesOf(request: Request): Promise<number> {
   return request.body === null ? 0 : (await request.clone().arrayBuffer()).byteLength
 }
 
-async function readBytes(request: Request, limit: number): Promise<ArrayBuffer | Uint8Array> {
+/** The body, of at most `limit` bytes, within the time in which a slow sender sends that. */
+export async function readBytes(request: Request, limit: number): Promise<ArrayBuffer | Uint8Array> {
   const declared = request.headers.get('content-length')
   if (declared !== null && Number(declared) > limit) throw tooLarge(limit)
   try {
     // Node itself holds a body to the length it declares (RFC 9112, 6.3).
-    return declared === null ? await readUpTo(request, limit) : await request.arrayBuffer()
+    return await inTime<ArrayBuffer | Uint8Array>(declared === null ? readUpTo(request, limit) : request.arrayBuffer())
   } catch (cause) {
     if (cause instanceof Problem) throw cause
     // The client disconnected in the middle of the body (RFC 9112, 8): this is not an error of the server.

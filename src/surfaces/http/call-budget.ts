@@ -1,5 +1,8 @@
 // The budget of a call, looked at before any of its body is read.
-import type { Exhausted } from '../../budgets/exhausted.ts'
+import { DryRuns } from '../../budgets/dry-runs.ts'
+import { Exhausted } from '../../budgets/exhausted.ts'
+import { networkOf } from '../../budgets/network.ts'
+import { type Held, Uploads } from '../../budgets/uploads.ts'
 import { CallBudget } from '../../budgets/writes.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Caller, Dependencies } from '../../request/handler.ts'
@@ -7,6 +10,18 @@ import type { Caller, Dependencies } from '../../request/handler.ts'
 interface Budgeting {
   dependencies: Dependencies
   exhausted: Exhausted
+}
+
+/** What this process counts in memory. */
+export interface Counts {
+  exhausted: Exhausted
+  dryRuns: DryRuns
+  uploads: Uploads
+}
+
+export function countsOf({ config, clock }: Pick<Dependencies, 'config' | 'clock'>): Counts {
+  const uploads = new Uploads(clock, config.rateLimits ? config.budgets.staged.all : undefined)
+  return { exhausted: new Exhausted(), dryRuns: new DryRuns(), uploads }
 }
 
 interface Spending {
@@ -17,19 +32,39 @@ interface Spending {
 
 /** Refuses what is over budget: the dearer the body, the closer the look. Undefined for an operation without a budget. */
 export async function openBudget(
-  { dependencies, exhausted }: Budgeting,
-  { budget: name, upload, bodyLimitBytes }: Operation,
-  { caller: spender, ...spending }: Spending,
+  budgeting: Budgeting,
+  operation: Operation,
+  spending: Spending,
 ): Promise<CallBudget | undefined> {
+  const { budget: name, upload, bodyLimitBytes } = operation
   if (!name) return undefined
-  const { config, db } = dependencies
-  const budget = new CallBudget({
-    budgets: config.rateLimits ? config.budgets : undefined,
-    name,
-    exhausted,
-    spender,
-    ...spending,
-  })
-  await budget.precheck(db, { reads: upload !== undefined || bodyLimitBytes !== undefined })
+  const budget = budgetOf(budgeting, operation, spending)
+  await budget.precheck(budgeting.dependencies.db, { reads: upload !== undefined || bodyLimitBytes !== undefined })
   return budget
+}
+
+function budgetOf(
+  { dependencies: { config }, exhausted }: Budgeting,
+  { budget: name }: Operation,
+  { caller: spender, ...spending }: Spending,
+): CallBudget {
+  const budgets = config.rateLimits ? config.budgets : undefined
+  return new CallBudget({ budgets, name, exhausted, spender, ...spending })
+}
+
+/** Opens a place for the files of an upload, which count against the bytes of the account while they lie on our disk. */
+export function holdUpload(
+  budgeting: Budgeting & { uploads: Uploads },
+  operation: Operation,
+  { request, most, ...spending }: Spending & { request: Request; most: number },
+): Promise<Held> {
+  const budget = budgetOf(budgeting, operation, spending)
+  const network = networkOf(spending.address)
+  return budgeting.uploads.open({
+    owner: spending.caller?.id ?? `network ${network}`,
+    network,
+    places: budget.places,
+    declared: Math.min(most, Number(request.headers.get('content-length')) || 0),
+    findRoom: () => budget.findRoom(budgeting.dependencies.db),
+  })
 }

@@ -7,7 +7,7 @@ import type { SentBody } from '../../request/acting.ts'
 import type { Precheck } from '../../request/handler.ts'
 import type { Artifacts } from '../../storage/blobs.ts'
 import { BlobError } from '../../storage/blobs.ts'
-import { type Fields, MultipartError, readMultipart } from '../../storage/multipart.ts'
+import { type Fields, MultipartError, readMultipart, type Watch } from '../../storage/multipart.ts'
 import { requireStorable } from './body.ts'
 
 const FIELD_BYTES = 64 * 1024
@@ -27,10 +27,11 @@ export interface FormReader {
 export interface FormSource {
   headers: Headers
   body: Readable | ReadableStream<Uint8Array> | null
+  watch?: Watch | undefined
 }
 
 /** Nothing is read before `read()` is called: a handler refuses what it can without looking at a body. */
-export function formReader({ headers, body }: FormSource, rules: UploadRules, artifacts: Artifacts): FormReader {
+export function formReader({ headers, body, watch }: FormSource, rules: UploadRules, artifacts: Artifacts): FormReader {
   const staged: UploadedFile[] = []
   const names: string[] = []
   const fields: Fields = new Map()
@@ -49,6 +50,7 @@ export function formReader({ headers, body }: FormSource, rules: UploadRules, ar
         contentType: headers.get('content-type') ?? undefined,
         limits,
         fields,
+        watch,
         async onFile(name, stream, { filename, mimeType }) {
           precheck?.(given(fields))
           const rule = Object.hasOwn(rules.files, name) ? rules.files[name] : undefined

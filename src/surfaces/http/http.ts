@@ -1,8 +1,6 @@
 // The API over HTTP: every operation under /api, in one sequence of steps. The way of a request: route, cross-site check,
 // authenticate, authorize, read, handle, answer.
 import type { Hono, Context as HonoContext } from 'hono'
-import { DryRuns } from '../../budgets/dry-runs.ts'
-import { Exhausted } from '../../budgets/exhausted.ts'
 import { rateLimitHeaders } from '../../budgets/headers.ts'
 import { type CallBudget, noBudget } from '../../budgets/writes.ts'
 import type { Standing } from '../../contract/budget.ts'
@@ -20,7 +18,7 @@ import { type Authenticated, type Authenticators, authenticate, authorize } from
 import type { Bound } from '../bind.ts'
 import { requireLength } from './body.ts'
 import { wayOf } from './bounded-call.ts'
-import { openBudget } from './call-budget.ts'
+import { type Counts, countsOf, holdUpload, openBudget } from './call-budget.ts'
 import { cookieIn } from './cookie.ts'
 import { leadToFiles, placed, VARY } from './files-origin.ts'
 import { OPERATION_HEADERS, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
@@ -46,17 +44,15 @@ export interface HttpOptions {
 }
 
 /** What all requests share. */
-interface Mounted extends HttpOptions {
+interface Mounted extends HttpOptions, Counts {
   headers: Record<string, string>
-  exhausted: Exhausted
-  dryRuns: DryRuns
 }
 
 /** Mounts every operation below /api, and the response for every other path there, so it comes last. */
 export function mountApi(app: Hono<Env>, options: HttpOptions): void {
-  const { config } = options.dependencies
-  const headers = { ...openHeaders, ...transportHeaders(config) }
-  const mounted = { ...options, headers, exhausted: new Exhausted(), dryRuns: new DryRuns() }
+  const { dependencies } = options
+  const headers = { ...openHeaders, ...transportHeaders(dependencies.config) }
+  const mounted = { ...options, headers, ...countsOf(dependencies) }
   for (const route of routesOf(options.operations)) {
     app.all(`/api${route.pattern}`, (c) => new Exchange(c, mounted).run(route))
   }
@@ -139,8 +135,10 @@ class Exchange {
     const { way, standings } = await wayOf(this.#options, given)
     this.#ofGrant = standings
     const source = this.#c.env.incoming ?? this.#request.body
-    const kept = { artifacts: dependencies.blobs.artifacts, isPrinted: way !== plain }
-    const body = new RequestBody(bound, { request: this.#request, source, ...kept })
+    const spending = { caller, now: this.#now, address: this.#address, request: this.#request }
+    const hold = (most: number) => holdUpload(this.#options, operation, { ...spending, most })
+    const kept = { artifacts: dependencies.blobs.artifacts, isPrinted: way !== plain, clock: dependencies.clock }
+    const body = new RequestBody(bound, { request: this.#request, source, hold, ...kept })
     const call = { bound, authenticated, caller, body }
     try {
       if (way === plain)

@@ -39,8 +39,11 @@ const STALLED_MILLISECONDS = 120_000
 /** Of a request line and its headers together: addresses, queries, cookies and tokens are bounded by it, in what they cost too. */
 const MAX_HEADER_BYTES = 16 * 1024
 
-/** A request without Host is refused by the gate, in our own words. */
-const SERVER_OPTIONS = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }
+/**
+ * A request without Host is refused by the gate, in our own words. Bodies that come too slowly are ended where they are read (pace.ts);
+ * Node itself would end an upload after five minutes.
+ */
+const SERVER_OPTIONS = { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, requestTimeout: 1_000_000 }
 
 /** A server that is not listening yet. */
 export function createNodeServer(options: ListenOptions): Server {

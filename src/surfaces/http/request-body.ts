@@ -1,23 +1,29 @@
 // The body of a request, read as its operation takes it. For a write with an idempotency key it also gives the fingerprint of what was
 // sent: of JSON its bytes, of a form its fields and the hashes of its files, since the boundary between the parts differs each time.
 import { hash } from 'node:crypto'
+import type { Held } from '../../budgets/uploads.ts'
 import { explain } from '../../contract/explain.ts'
 import type { UploadRules } from '../../contract/files.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { SentBody } from '../../request/acting.ts'
 import type { Precheck } from '../../request/handler.ts'
+import type { Clock } from '../../runtime/clock.ts'
 import type { Artifacts } from '../../storage/blobs.ts'
 import type { Bound } from '../bind.ts'
 import { DEFAULT_BODY_LIMIT, readJson } from './body.ts'
 import { type FormReader, type FormSource, formReader } from './form.ts'
 import { hashingOnly } from './hashing-only.ts'
+import { watchPace } from './pace.ts'
 
 interface Sent {
   request: Request
   /** Node's own stream of the body, where there is one. */
   source: FormSource['body']
   artifacts: Artifacts
+  /** Opens a place for an upload of at most so many bytes of files. */
+  hold(mostBytes: number): Promise<Held>
+  clock: Pick<Clock, 'elapsed'>
   /** Whether the fingerprint or the body as it came will be asked for. */
   isPrinted: boolean
 }
@@ -27,6 +33,7 @@ export class RequestBody {
   readonly #isBodied: boolean
   readonly #sent: Sent
   #form: FormReader | undefined
+  #held: Held | undefined
   #isBegun = false
   #print: string | undefined
   #text: string | undefined
@@ -56,7 +63,11 @@ export class RequestBody {
 
   /** Forgets the files that were staged. */
   async discard(): Promise<void> {
-    await this.#form?.discard()
+    try {
+      await this.#form?.discard()
+    } finally {
+      this.#held?.release()
+    }
   }
 
   /** The fingerprint of the body, which is read for it if it was not; undefined where reading failed. */
@@ -86,9 +97,13 @@ export class RequestBody {
   }
 
   async #readForm(upload: UploadRules, precheck?: Precheck, artifacts = this.#sent.artifacts) {
-    const { request, source } = this.#sent
+    const { request, source, clock } = this.#sent
     this.#isBegun = true
-    this.#form = formReader({ headers: request.headers, body: source }, upload, artifacts)
+    const files = Object.values(upload.files)
+    this.#held = await this.#sent.hold(files.reduce((total, { maxFiles, maxBytes }) => total + maxFiles * maxBytes, 0))
+    const { arrived } = this.#held
+    const watch = watchPace(clock, arrived)
+    this.#form = formReader({ headers: request.headers, body: source, watch }, upload, artifacts)
     const form = await this.#form.read(precheck)
     if (this.#sent.isPrinted) this.#print = hash('sha256', JSON.stringify(this.#form.sent()), 'base64url')
     return form

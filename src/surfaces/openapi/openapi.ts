@@ -212,7 +212,7 @@ function problemsOf(operation: Operation): Code[] {
   const { access, input, upload, deferredBody, budget, problems = [] } = operation
   const takesInput = Object.keys(input.shape).length > 0 || upload !== undefined || deferredBody !== undefined
   const implied: Code[] = takesInput ? ['invalid_request'] : []
-  if (upload) implied.push('too_large')
+  if (upload) implied.push('too_large', 'too_slow', 'rate_limited')
   if (access.credential === 'required' || access.credential === 'session') implied.push('unauthorized', 'blocked')
   if (access.credential === 'required' && access.scope) implied.push('insufficient_scope')
   if (access.roles) implied.push('forbidden')
@@ -250,6 +250,7 @@ const reasons: Record<number, string> = {
   [statusOf.conflict]:
     'Something of that name, address or version is there already; with Retry-After, the same Idempotency-Key is still running',
   [statusOf.key_reused]: 'The Idempotency-Key was used for another request',
+  [statusOf.too_slow]: 'The body came too slowly: below 32 KB a second for a minute, or for more than 15 minutes',
   [statusOf.too_large]: 'The body is too large',
   [statusOf.rate_limited]: 'Too many tries; Retry-After says how long to wait',
   [statusOf.unavailable]:

@@ -1,6 +1,8 @@
 // Size limits for forms of pages. A page reads its form completely and parses it beside other requests, so it is small; a form with
 // files may be larger, and its parts are counted first.
+import { Problem } from '../../contract/problem.ts'
 import { boundaryOf, PartCounter } from '../../storage/multipart-parts.ts'
+import { readBytes } from '../http/body.ts'
 
 /** Of a form without files: the longest text there is has 20,000 characters. */
 const MAX_FORM_BYTES = 64 * 1024
@@ -22,7 +24,7 @@ const formsWithFiles: { form: RegExp; maxBytes: number; isReadHere: boolean }[] 
 ]
 
 /** A form that may be handed to its page, or why it may not. */
-export type Taken = { request: Request } | { status: 400 | 411 | 413; sentence: string }
+export type Taken = { request: Request } | { status: 400 | 408 | 411 | 413; sentence: string }
 
 /** Looks at a form before its page does: its length, its kind, and the number of its parts. */
 export async function takeForm(request: Request): Promise<Taken> {
@@ -37,10 +39,14 @@ export async function takeForm(request: Request): Promise<Taken> {
   return boundary && isReadHere && length <= MAX_READ_BYTES ? readWhole(request, boundary) : { request }
 }
 
+const isSlow = (error: Error) => error instanceof Problem && error.code === 'too_slow'
+
 /** A form in parts that can be read: few of them, and none damaged. */
 async function readWhole(request: Request, boundary: string): Promise<Taken> {
   const { method, headers, url } = request
-  const bytes = new Uint8Array(await request.arrayBuffer())
+  const read = await readBytes(request, MAX_READ_BYTES).catch((error) => error)
+  if (read instanceof Error) return { status: isSlow(read) ? 408 : 400, sentence: read.message }
+  const bytes = new Uint8Array(read)
   if (new PartCounter(boundary).count(bytes) > MAX_PARTS) return { status: 400, sentence: `At most ${MAX_PARTS} parts` }
   const whole = new Request(url, { method, headers, body: bytes })
   try {
