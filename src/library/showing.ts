@@ -8,7 +8,7 @@ import { getDetails } from './detail-queries.ts'
 import { itemHiding } from './hiding.ts'
 import type { StoredItem } from './queries.ts'
 import { findCurrentScan, findingsOf } from './scanning/queries.ts'
-import { isAtLeast, verdictOf } from './scanning/rules.ts'
+import { mayBeAsBad } from './scanning/rules.ts'
 import { item as itemSubject } from './subject.ts'
 
 /** What people read of an item. */
@@ -41,7 +41,7 @@ async function isHeldForFindings({ caller, config }: Context<Caller>, db: Transa
   const least = config.holdFindings
   if (least === 'off' || caller.role !== 'member') return false
   const scan = await findCurrentScan(db, id)
-  return scan !== undefined && isAtLeast(verdictOf(findingsOf(scan)), least)
+  return scan !== undefined && mayBeAsBad(findingsOf(scan), least)
 }
 
 /** Hides an item that shows until a moderator approves what the scan found in its new version; gives whether it did. */

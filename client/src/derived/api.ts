@@ -5132,7 +5132,7 @@ export interface Operations {
       changelog?: '' | string | undefined
       /** The slug of a team of mine that is to hold it */
       team?: '' | string | undefined
-      /** Publish nothing if the scan finds something this serious */
+      /** Publish nothing if the scan finds something this serious, or could not read something */
       stop_for?: '' | 'suspicious' | 'severe' | undefined
       /** The statement of /library/statements, signed by the publisher: JSON */
       signature?: '' | string | undefined
@@ -5146,7 +5146,7 @@ export interface Operations {
     } & {
       version?: '' | string | undefined
       changelog?: '' | string | undefined
-      /** Publish nothing if the scan finds something this serious */
+      /** Publish nothing if the scan finds something this serious, or could not read something */
       stop_for?: '' | 'suspicious' | 'severe' | undefined
       /** The statement of /library/statements, signed by the publisher: JSON */
       signature?: '' | string | undefined

@@ -27,7 +27,7 @@ const byId = z.object({ id: Id })
 const oneFile = { file: { maxBytes: MAX_ARTIFACT_BYTES, maxFiles: 1, required: true, example: 'digest.json' } } as const
 
 const StopFor = orEmpty(z.enum(['suspicious', 'severe'])).meta({
-  description: 'Publish nothing if the scan finds something this serious',
+  description: 'Publish nothing if the scan finds something this serious, or could not read something',
 })
 
 /** The statement with one signature and its ticket, as JSON. */

@@ -2,6 +2,7 @@
 // variation selectors that carry whole sentences, and characters without a width.
 import type { Found, Severity } from './rules.ts'
 import type { TextView } from './text-view.ts'
+import { type RuleTimes, type Window, windowsOf } from './windows.ts'
 
 const SUSPECTS =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is looked for by itself
@@ -47,15 +48,25 @@ const kinds: { severity: Severity; reason: string; test(line: string): boolean }
   { severity: 'note', reason: 'a character without a width', test: (line) => line.search(NO_WIDTH) !== -1 },
 ]
 
-export function findHiddenText(view: TextView, found: Found): void {
+const SIZES = { size: 32_768, more: 300 }
+
+/** Gives whether it came to the end. */
+export function findHiddenText(view: TextView, found: Found, times: RuleTimes): Promise<boolean> {
+  return times.through('hidden-text', windowsOf(view.text, SIZES), (window) => {
+    if (SUSPECTS.test(window.text)) findInLines(view, found, window)
+  })
+}
+
+function findInLines(view: TextView, found: Found, { text, from, end }: Window): void {
   let at = 0
-  for (const line of view.text.split('\n')) {
+  for (const line of text.split('\n')) {
+    if (at >= end) break
     // A byte order mark at the start of a file does not count.
-    const seen = at === 0 ? line.replace(/^\ufeff/, '') : line
+    const seen = from + at === 0 ? line.replace(/^\ufeff/, '') : line
     const kind = SUSPECTS.test(seen) ? kinds.find(({ test }) => test(seen)) : undefined
     if (kind) {
       const { severity, reason } = kind
-      found.add({ rule: 'hidden-text', severity, reason, path: view.path, line: view.placeOf(at).line })
+      found.add({ rule: 'hidden-text', severity, reason, path: view.path, line: view.placeOf(from + at).line })
     }
     at += line.length + 1
   }

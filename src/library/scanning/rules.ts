@@ -32,7 +32,7 @@ export type Verdict = (typeof verdicts)[number]
 
 /** So many are kept of one file. */
 export const MAX_FINDINGS = 100
-/** So many of one rule in one file of a package. */
+/** So many of one rule and severity in one file of a package: many notes do not crowd out what is serious. */
 const MAX_OF_ONE_RULE = 20
 
 /** @param findings null where the scan could not finish */
@@ -46,13 +46,17 @@ export function verdictOf(findings: readonly Finding[] | null): Verdict {
 export const isAtLeast = (verdict: Verdict, least: 'suspicious' | 'severe'): boolean =>
   verdict === 'unfinished' || verdict === 'severe' || (least === 'suspicious' && verdict === 'suspicious')
 
+/** Whether findings are as bad as `least` or worse, or what was not read may be. */
+export const mayBeAsBad = (findings: readonly Finding[] | null, least: 'suspicious' | 'severe'): boolean =>
+  isAtLeast(verdictOf(findings), least) || (findings ?? []).some(({ rule }) => rule === 'not-read')
+
 /** Collects findings up to the bounds. */
 export class Found {
   readonly #list: Finding[] = []
   readonly #counts = new Map<string, number>()
 
   add(finding: Finding): void {
-    const key = `${finding.rule} ${finding.path}`
+    const key = `${finding.rule} ${finding.severity} ${finding.path}`
     const count = (this.#counts.get(key) ?? 0) + 1
     this.#counts.set(key, count)
     if (count <= MAX_OF_ONE_RULE) this.#list.push(finding)

@@ -1,6 +1,7 @@
 // Code that fetches something and runs it, or decodes something and runs it: what it does is in no file of the package.
 import type { Found, ScanRule, Severity } from './rules.ts'
 import type { TextView } from './text-view.ts'
+import { type RuleTimes, windowsOf } from './windows.ts'
 
 interface Way {
   rule: ScanRule
@@ -11,6 +12,10 @@ interface Way {
 const SHELL = '(?:sudo +)?(?:[\\w/.~-]{0,40}/)?(?:ba|z|da|k|fi)?sh\\b'
 const INTERPRETER = `(?:${SHELL}|(?:sudo +)?(?:python[\\d.]*|node|perl|ruby|php|deno|bun|pwsh|powershell)\\b)`
 const FETCHER = '(?:curl|wget|fetch|aria2c)'
+/** What runs a text as JavaScript, up to its parenthesis: also `(0, eval)(`, `eval?.(` and the module vm of Node. */
+const INDIRECT = '\\(\\s{0,4}\\w{1,20}\\s{0,4},\\s{0,4}(?:[\\w$]{1,30}\\.)?(?:eval|Function)\\s{0,4}\\)'
+const VM = '\\brunIn(?:New|This)?Context|\\bnew\\s{1,4}(?:[\\w$]{1,30}\\.)?Script|\\bcompileFunction'
+const EVALUATOR = `(?:\\beval|${INDIRECT}|\\bnew\\s{1,4}Function|\\bFunction|\\bsetTimeout|${VM})\\s{0,4}(?:\\?\\.)?\\(`
 
 /** Every wildcard has a bound, so that the work grows with the text alone. */
 const ways: readonly Way[] = [
@@ -49,14 +54,18 @@ const ways: readonly Way[] = [
   },
   {
     rule: 'fetch-and-run',
-    pattern:
-      /(?:\beval|\bnew\s{1,4}Function|\bFunction|\bsetTimeout)\s{0,4}\(\s{0,4}(?:await\s{1,4})?\(?\s{0,4}(?:await\s{1,4})?(?:fetch|axios(?:\.get)?|got)\s{0,4}\(/g,
+    pattern: new RegExp(
+      `${EVALUATOR}\\s{0,4}(?:await\\s{1,4})?\\(?\\s{0,4}(?:await\\s{1,4})?(?:fetch|axios(?:\\.get)?|got)\\s{0,4}\\(`,
+      'g',
+    ),
     reason: 'what is fetched is run as JavaScript',
   },
   {
     rule: 'fetch-and-run',
-    pattern:
-      /\b(?:fetch|axios(?:\.get)?|XMLHttpRequest)\s{0,4}\([\s\S]{0,200}?\.then\([\s\S]{0,100}?(?:\beval|\bnew\s{1,4}Function|\bFunction)\s{0,4}(?:\(|\))/g,
+    pattern: new RegExp(
+      `\\b(?:fetch|axios(?:\\.get)?|XMLHttpRequest)\\s{0,4}\\([\\s\\S]{0,200}?\\.then\\([\\s\\S]{0,100}?(?:${EVALUATOR}|\\b(?:eval|Function)\\s{0,4}\\))`,
+      'g',
+    ),
     reason: 'what is fetched is run as JavaScript',
   },
   {
@@ -72,8 +81,10 @@ const ways: readonly Way[] = [
   },
   {
     rule: 'encoded-code',
-    pattern:
-      /(?:\beval|\bnew\s{1,4}Function|\bFunction|\bsetTimeout)\s{0,4}\([^\n;]{0,80}?(?:\batob\s{0,4}\(|Buffer\.from\s{0,4}\([^\n;]{0,4000}?["']base64["']|\bunescape\s{0,4}\(|String\.fromCharCode\s{0,4}\()/g,
+    pattern: new RegExp(
+      `${EVALUATOR}[^\\n;]{0,80}?(?:\\batob\\s{0,4}\\(|Buffer\\.from\\s{0,4}\\([^\\n;]{0,4000}?["']base64["']|\\bunescape\\s{0,4}\\(|String\\.fromCharCode\\s{0,4}\\()`,
+      'g',
+    ),
     reason: 'what is decoded is run as JavaScript',
   },
   {
@@ -89,24 +100,60 @@ const ways: readonly Way[] = [
   },
 ]
 
+/** Nobody who has nothing to hide calls `eval` by a detour; the module vm runs what other code makes. */
+const DETOUR = new RegExp(`(?:${INDIRECT}|${VM})\\s{0,4}(?:\\?\\.)?\\(`, 'g')
+
 /** In a text for people it is how to install something else, and they decide. */
 const severityIn: Record<TextView['use'], Severity> = { script: 'severe', data: 'severe', prose: 'note' }
 
 const BLOB = /[A-Za-z0-9+/]{600}/g
 const PICTURE = /data:(?:image|font|audio|video)\/[\w.+-]{1,40};base64,$/
 
-export function findRunning(view: TextView, found: Found): void {
-  const add = (rule: ScanRule, at: number, said: { severity: Severity; reason: string }) =>
-    found.add({ rule, ...said, path: view.path, line: view.placeOf(at).line })
-  for (const { rule, pattern, reason } of ways) {
-    for (const { index } of view.text.matchAll(pattern)) add(rule, index, { severity: severityIn[view.use], reason })
+/** No way is longer. */
+const SIZES = { size: 32_768, more: 4_500 }
+
+/** Gives whether it came to the end. */
+export async function findRunning(view: TextView, found: Found, times: RuleTimes): Promise<boolean> {
+  let isWhole = true
+  for (const [index, { rule, pattern, reason }] of ways.entries()) {
+    const said = { severity: severityIn[view.use], reason }
+    isWhole =
+      (await findWay(view, times, { name: `way ${index}`, pattern, add: adder(view, found, { rule, ...said }) })) &&
+      isWhole
   }
-  if (view.use !== 'script') return
-  let end = 0
-  for (const { index } of view.text.matchAll(BLOB)) {
-    const isSame = index === end
-    end = index + 600
-    if (isSame || PICTURE.test(view.text.slice(Math.max(0, index - 60), index))) continue
-    add('encoded-code', index, { severity: 'note', reason: 'a long encoded text in a script' })
-  }
+  if (view.use !== 'script') return isWhole
+  const detour = { severity: 'note', reason: 'runs a text as code, by a detour' } as const
+  const add = adder(view, found, { rule: 'encoded-code', ...detour })
+  isWhole = (await findWay(view, times, { name: 'detour', pattern: DETOUR, add })) && isWhole
+  return (await findBlobs(view, found, times)) && isWhole
+}
+
+const adder =
+  (view: TextView, found: Found, said: { rule: ScanRule; severity: Severity; reason: string }) =>
+  (at: number): void =>
+    found.add({ ...said, path: view.path, line: view.placeOf(at).line })
+
+function findWay(
+  view: TextView,
+  times: RuleTimes,
+  { name, pattern, add }: { name: string; pattern: RegExp; add: (at: number) => void },
+): Promise<boolean> {
+  return times.through(name, windowsOf(view.text, SIZES), ({ text, from, end }) => {
+    for (const { index } of text.matchAll(pattern)) if (index < end) add(from + index)
+  })
+}
+
+function findBlobs(view: TextView, found: Found, times: RuleTimes): Promise<boolean> {
+  const add = adder(view, found, { rule: 'encoded-code', severity: 'note', reason: 'a long encoded text in a script' })
+  let last = 0
+  return times.through('blob', windowsOf(view.text, SIZES), ({ text, from, end }) => {
+    for (const { index } of text.matchAll(BLOB)) {
+      const at = from + index
+      const isSame = at <= last
+      if (index >= end) break
+      last = at + 600
+      if (isSame || PICTURE.test(view.text.slice(Math.max(0, at - 60), at))) continue
+      add(at)
+    }
+  })
 }

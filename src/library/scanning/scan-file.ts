@@ -7,12 +7,14 @@ import { FormatError } from '../../formats/format-error.ts'
 import { collectGarbageAfter } from '../../runtime/memory.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { Kind } from '../item-contract.ts'
+import { BEGINNING_BYTES, type Content, contentOf } from './decoding.ts'
 import { findHiddenText } from './hidden-text.ts'
 import { findInstructions } from './instructions.ts'
 import { type Finding, Found } from './rules.ts'
 import { findRunning } from './running.ts'
 import { findSecrets } from './secrets.ts'
-import { BINARY_BYTES, hasZero, viewOf } from './text-view.ts'
+import { viewOf } from './text-view.ts'
+import { RuleTimes } from './windows.ts'
 
 /** So much is read of one file, and of all files together. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024
@@ -30,12 +32,12 @@ interface Budget {
  */
 export async function scanFile({ kind, path, name }: { kind: Kind; path: string; name: string }): Promise<Finding[]> {
   const found = new Found()
-  const left: Budget = { bytes: MAX_BYTES }
-  if (kind === 'automation') await scanArchive(path, { prefix: '', isVerified: true, found, left })
+  const scan: Scan = { found, left: { bytes: MAX_BYTES }, times: new RuleTimes() }
+  if (kind === 'automation') await scanArchive(path, { ...scan, prefix: '', isVerified: true })
   else {
     const bytes = await readFile(path)
-    await scanText({ path: name, bytes }, { found, left })
-    if (kind === 'workflow') await scanPackages(bytes, { found, left })
+    await scanText({ path: name, bytes }, scan)
+    if (kind === 'workflow') await scanPackages(bytes, scan)
   }
   return found.list
 }
@@ -43,6 +45,7 @@ export async function scanFile({ kind, path, name }: { kind: Kind; path: string;
 interface Scan {
   found: Found
   left: Budget
+  times: RuleTimes
 }
 
 interface ArchiveScan extends Scan {
@@ -59,20 +62,22 @@ interface Text {
   size?: number
 }
 
-async function scanText({ path, bytes, size = bytes.length }: Text, { found, left }: Scan): Promise<void> {
+async function scanText({ path, bytes, size = bytes.length }: Text, { found, left, times }: Scan): Promise<void> {
   const most = mostOf(left)
-  if (size > most) {
-    const reason = `is too long to be scanned whole: ${size} bytes`
-    found.add({ rule: 'not-read', severity: 'note', path, line: null, reason })
-  }
+  if (size > most) found.add(notRead(path, `is too long to be scanned whole: ${size} bytes`))
   const view = viewOf(path, size > most ? wholeLetters(bytes.subarray(0, most)) : bytes)
-  if (!view) return
   left.bytes -= Math.min(bytes.length, most)
-  findHiddenText(view, found)
-  findInstructions(view, found)
-  findRunning(view, found)
-  await findSecrets(view, found)
+  const ends = [
+    await findHiddenText(view, found, times),
+    await findInstructions(view, found, times),
+    await findRunning(view, found, times),
+    await findSecrets(view, found, times),
+  ]
+  if (ends.includes(false)) found.add(notRead(path, 'takes too long to be scanned whole'))
 }
+
+const notRead = (path: string, reason: string) =>
+  ({ rule: 'not-read', severity: 'note', path, line: null, reason }) as const
 
 const mostOf = (left: Budget) => Math.min(MAX_FILE_BYTES, left.bytes)
 
@@ -84,45 +89,52 @@ function wholeLetters(bytes: Buffer): Buffer {
 }
 
 /** One entry after the other: what is no text is not kept, and takes nothing from the budget of those that are. */
-async function scanArchive(path: string, { prefix, isVerified, found, left }: ArchiveScan): Promise<void> {
+async function scanArchive(path: string, { prefix, isVerified, ...scan }: ArchiveScan): Promise<void> {
   await using archive = await Archive.open(path)
   for (const entry of archive.entries) {
-    const beginning = new Beginning(mostOf(left) + 1)
+    const name = prefix + entry.path
+    const beginning = new Beginning(name, mostOf(scan.left) + 1)
     if (isVerified) await archive.readBeginning(entry, (chunk) => beginning.take(chunk))
     else await archive.read(entry, (chunk) => void beginning.take(chunk))
-    const { bytes } = beginning
-    if (!bytes || entry.isFolder) continue
-    await scanText({ path: prefix + entry.path, bytes, size: entry.size }, { found, left })
+    const { bytes, content } = beginning
+    if (entry.isFolder) continue
+    if (content === 'binary') scan.found.add(notRead(name, 'is no text, and was not scanned'))
+    if (content !== 'text') continue
+    await scanText({ path: name, bytes, size: entry.size }, scan)
     collectGarbageAfter(bytes.length)
   }
 }
 
-/** At most so many bytes of an entry, if it is a text. */
+/** At most so many bytes of an entry; of what is no text only the first ones. */
 class Beginning {
+  readonly #path: string
   readonly #chunks: Buffer[] = []
   #room: number
-  #seen = 0
-  #isText = true
+  #kept = 0
+  #content: Content | undefined
 
-  constructor(most: number) {
-    this.#room = most
+  constructor(path: string, most: number) {
+    this.#path = path
+    this.#room = Math.max(most, BEGINNING_BYTES)
   }
 
   /** Gives whether more is wanted. */
   take(chunk: Buffer): boolean {
-    if (this.#seen < BINARY_BYTES && hasZero(chunk.subarray(0, BINARY_BYTES - this.#seen))) this.#isText = false
-    this.#seen += chunk.length
-    if (!this.#isText) this.#chunks.length = 0
-    if (!this.#isText || this.#room === 0) return false
+    if (this.#room === 0 || (this.#content ?? 'text') !== 'text') return false
     const part = Buffer.from(chunk.subarray(0, this.#room))
     this.#chunks.push(part)
     this.#room -= part.length
-    return this.#room > 0
+    this.#kept += part.length
+    if (this.#content === undefined && this.#kept >= BEGINNING_BYTES) this.#content = this.content
+    return this.#room > 0 && (this.#content ?? 'text') === 'text'
   }
 
-  /** Undefined for what is no text. */
-  get bytes(): Buffer | undefined {
-    return this.#isText ? Buffer.concat(this.#chunks) : undefined
+  get content(): Content {
+    return this.#content ?? contentOf(this.#path, this.bytes)
+  }
+
+  get bytes(): Buffer {
+    return Buffer.concat(this.#chunks)
   }
 }
 
@@ -137,8 +149,7 @@ async function scanPackages(bytes: Buffer, scan: Scan): Promise<void> {
     const prefix = `${id.slice(0, 100)}.mpkg/`
     const isRead = index < MAX_PACKAGES && (await scanPackage(base64, { ...scan, prefix }))
     if (isRead) continue
-    const reason = 'is a package that could not be scanned'
-    scan.found.add({ rule: 'not-read', severity: 'note', path: prefix.slice(0, -1), line: null, reason })
+    scan.found.add(notRead(prefix.slice(0, -1), 'is a package that could not be scanned'))
   }
 }
 

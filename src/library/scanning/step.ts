@@ -3,7 +3,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { Step } from '../publishing/step.ts'
 import { FIRST_VERSION, filenameOf } from '../rules.ts'
 import { insertScan } from './queries.ts'
-import { type Finding, isAtLeast, verdictOf } from './rules.ts'
+import { type Finding, isAtLeast, mayBeAsBad } from './rules.ts'
 import { scanUpload } from './scanning.ts'
 
 /** The most findings that an error lists. */
@@ -17,7 +17,7 @@ export const scanStep: Step = async (context, { kind, file, content, item, name,
     ...{ kind, path: file.path, filename, name },
     ...{ slug: item?.slug, ownerId: item?.ownerId },
   })
-  if (stopFor !== undefined && isAtLeast(verdictOf(findings), stopFor)) throw stopped(findings, stopFor)
+  if (stopFor !== undefined && mayBeAsBad(findings, stopFor)) throw stopped(findings, stopFor)
   const row = {
     findings: findings && JSON.stringify(findings),
     warnings: JSON.stringify(warnings),
@@ -29,7 +29,9 @@ export const scanStep: Step = async (context, { kind, file, content, item, name,
 function stopped(findings: readonly Finding[] | null, stopFor: 'suspicious' | 'severe'): Problem {
   if (findings === null)
     return new Problem('suspicious', 'The scan of the file could not finish, so nothing is published')
-  const serious = findings.filter(({ severity }) => isAtLeast(severity === 'note' ? 'notes' : severity, stopFor))
+  const serious = findings.filter(
+    ({ rule, severity }) => rule === 'not-read' || isAtLeast(severity === 'note' ? 'notes' : severity, stopFor),
+  )
   const told = serious.slice(0, TOLD).map(({ path, line, reason }) => {
     const place = [path, ...(line === null ? [] : [`line ${line}`])].filter(Boolean).join(', ')
     return place === '' ? reason : `${place}: ${reason}`

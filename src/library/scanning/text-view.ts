@@ -1,8 +1,8 @@
 // The text of a file as the rules read it: JSON with its strings written out, one under another, so that nothing hides in an escape.
 // Every place of it leads back to a line of the file.
-import { isUtf8 } from 'node:buffer'
 import { FormatError } from '../../formats/format-error.ts'
 import { JsonTokens } from '../../formats/json-tokens.ts'
+import { readable, useOf } from './decoding.ts'
 
 export interface TextView {
   path: string
@@ -20,20 +20,12 @@ const BASE64 = /^[A-Za-z0-9+/_\s-]*={0,2}\s*$/
 /** Names of fields are read for these alone. */
 const HIDDEN = /[^\x20-\x7e]/
 
-const SCRIPT = /\.(?:[cm]?[jt]sx?|sh|bash|zsh|py|ps1|psm1|rb|pl|php|bat|cmd|command|lua|applescript)$/i
-const PROSE = /\.(?:md|markdown|txt|rst|adoc|html?)$|(?:^|\/)(?:README|CHANGELOG|LICENSE)$/i
-
-/** What has a zero byte within its first bytes is no text. */
-export const BINARY_BYTES = 8_192
-export const hasZero = (bytes: Buffer): boolean => bytes.includes(0)
-
-/** Undefined for what is no text. */
-export function viewOf(path: string, bytes: Buffer): TextView | undefined {
-  if (!isUtf8(bytes) || hasZero(bytes.subarray(0, BINARY_BYTES))) return undefined
-  const start = bytes.subarray(0, 2).toString('latin1')
-  if (start === '#!' || SCRIPT.test(path)) return plainView(path, bytes, 'script')
-  if (PROSE.test(path)) return plainView(path, bytes, 'prose')
-  return (/^\s*[[{]/.test(bytes.toString('latin1', 0, 64)) && jsonView(path, bytes)) || plainView(path, bytes, 'data')
+/** The text of a file, however it is written. */
+export function viewOf(path: string, written: Buffer): TextView {
+  const bytes = readable(written)
+  const use = useOf(path, bytes)
+  const isJson = use === 'data' && /^\s*[[{]/.test(bytes.toString('latin1', 0, 64))
+  return (isJson ? jsonView(path, bytes) : undefined) ?? plainView(path, bytes, use)
 }
 
 function plainView(path: string, bytes: Buffer, use: TextView['use']): TextView {
