@@ -61,11 +61,20 @@ export const mailsCode = {
   problems: ['rate_limited'],
 } as const satisfies Partial<Operation>
 
+/** Which browser asked for a code; a cookie has it too. */
+const RequestId = z
+  .string()
+  .regex(/^[\w-]{43}$/, 'must be the `requestId` of an answer')
+  .meta({ example: 'pV7Q0m0pZ3m9m8cQ1V7b2nS5tR4uE6wX8yA0bC2dE4f' })
+
 const mailsCodeTo = {
   ...mailsCode,
-  description: 'The response is the same whether or not the address has an account. The code is valid for 10 minutes.',
+  description:
+    'The response is the same whether or not the address has an account. The code is valid for 10 minutes. It is bound to `requestId`, which a cookie has as well: wrong tries of others do not end it for who asked.',
   access: anyone,
+  setsCookie: true,
   input: z.object({ email: Email }),
+  output: Message.extend({ requestId: RequestId }),
 } as const satisfies Partial<Operation>
 
 export const accounts = {
@@ -102,14 +111,14 @@ export const accounts = {
   signInWithCode: {
     summary: 'Sign in with a mailed code; creates the account if there is none',
     description:
-      'Sets the session cookie and verifies the address. Only the newest code works, for at most 5 tries. The first code that is used on an unverified account removes its password, passkeys, sessions, connected apps and pending codes; a mail says so.',
+      'Sets the session cookie and verifies the address. Only the newest code works, for at most 5 tries; without `requestId` or its cookie, for 5 of a network and 50 in all. The first code that is used on an unverified account removes its password, passkeys, sessions, connected apps and pending codes; a mail says so.',
     method: 'POST',
     path: '/auth/sign-in/code/verify',
     guesses: true,
     access: anyone,
     audit: [accountActions['take-over'], roleActions.change],
     setsCookie: true,
-    input: z.object({ email: Email, code: MailedCode }),
+    input: z.object({ email: Email, code: MailedCode, requestId: RequestId.optional() }),
     output: SignedIn,
     problems: ['unauthorized', 'blocked', 'forbidden', 'conflict', 'rate_limited'],
   },
@@ -163,7 +172,7 @@ export const accounts = {
     access: anyone,
     audit: [passwordActions.change, accountActions['take-over'], roleActions.change],
     setsCookie: true,
-    input: z.object({ email: Email, code: MailedCode, password: Password }),
+    input: z.object({ email: Email, code: MailedCode, password: Password, requestId: RequestId.optional() }),
     output: SignedIn,
     problems: ['unauthorized', 'blocked', 'forbidden', 'conflict', 'rate_limited'],
   },

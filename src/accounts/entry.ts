@@ -4,7 +4,7 @@ import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { User } from '../identity/account-queries.ts'
 import { avatarUrl } from '../identity/avatar-url.ts'
-import { rememberBrowser } from '../identity/browsers.ts'
+import { rememberBrowser, rememberNetwork } from '../identity/browsers.ts'
 import { deviceOf } from '../identity/device.ts'
 import { browserMail } from '../identity/mails.ts'
 import { openSession, sessionCookie } from '../identity/sessions.ts'
@@ -53,6 +53,7 @@ export async function signIn(
   const { token, expiresAt } = await openSession(db, { user, device }, now)
   reply.append('Set-Cookie', sessionCookie(config.baseUrl, token, { now, expiresAt }))
   const known = await rememberBrowser(context, db, user)
+  await rememberNetwork(context, db, user)
   if (!known && !quiet) {
     await outbox.enqueue(db, { recipient: user.email, ...browserMail(config.baseUrl, { device, address, now }) })
   }

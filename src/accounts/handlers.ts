@@ -9,6 +9,7 @@ import type { User } from '../identity/account-queries.ts'
 import * as queries from '../identity/account-queries.ts'
 import { passwordActions } from '../identity/audit-actions.ts'
 import { deleteBrowsersOf } from '../identity/browsers.ts'
+import { requestIn } from '../identity/code-requests.ts'
 import { mailCodeToAddress, mailCodeToCaller, mailFirstCode, takeCode } from '../identity/codes.ts'
 import { endCredentials } from '../identity/credentials.ts'
 import { countCodeTry, countGuess, limit } from '../identity/guesses.ts'
@@ -23,7 +24,7 @@ import { hashPassword, passwordMatches } from '../runtime/password-hash.ts'
 import { required } from '../runtime/untyped.ts'
 import type { Account, accounts } from './contract.ts'
 import { accountOf, signIn } from './entry.ts'
-import { checkPassword } from './passwords.ts'
+import { checkPassword, refuseOwn } from './passwords.ts'
 
 const WRONG_CODE = 'The code is wrong or no longer good; ask for a new one'
 
@@ -58,10 +59,10 @@ export const handlers: Handlers<typeof accounts> = {
 
   sendCode: mailCodeToAddress('sign-in'),
 
-  async signInWithCode(context, { email, code }) {
+  async signInWithCode(context, { email, code, requestId = requestIn(context) }) {
     await countCodeTry(context, email)
     const signedIn = await context.db.transaction().execute(async (db) => {
-      const entered = await enterWithCode(context, db, { purpose: 'sign-in', email, code })
+      const entered = await enterWithCode(context, db, { purpose: 'sign-in', email, code, requestId })
       return entered && signIn(context, db, { user: entered.user, quiet: entered.isNews })
     })
     if (!signedIn) throw new Problem('unauthorized', WRONG_CODE)
@@ -98,13 +99,16 @@ export const handlers: Handlers<typeof accounts> = {
 
   forgotPassword: mailCodeToAddress('reset-password'),
 
-  async resetPassword(context, { email, code, password }) {
+  async resetPassword(context, { email, code, password, requestId = requestIn(context) }) {
     await countCodeTry(context, email)
-    await checkPassword(password, (await queries.findUserByEmail(context.db, email)) ?? { email }, 'password')
+    await checkPassword(password, { email }, 'password')
     const passwordHash = await hashPassword(password, context.passwordCost)
     const signedIn = await context.db.transaction().execute(async (db) => {
-      const entered = await enterWithCode(context, db, { purpose: 'reset-password', email, code })
-      return entered && setPassword(context, db, { user: entered.user, passwordHash, by: 'mail' })
+      const entered = await enterWithCode(context, db, { purpose: 'reset-password', email, code, requestId })
+      if (!entered) return undefined
+      // Not before the code was right: the answer tells of the account. The code can be tried once more, with another password.
+      refuseOwn(password, entered.user, 'password')
+      return setPassword(context, db, { user: entered.user, passwordHash, by: 'mail' })
     })
     if (!signedIn) throw new Problem('unauthorized', WRONG_CODE)
     return signedIn
@@ -152,6 +156,7 @@ interface Entering {
   purpose: 'sign-in' | 'reset-password'
   email: string
   code: string
+  requestId: string | undefined
 }
 
 /**

@@ -23,18 +23,23 @@ interface Owner {
 
 /** Throws when the password is a common one, or the account's own address or name; `field` is its name in the request. */
 export async function checkPassword(password: string, owner: Owner, field: string): Promise<void> {
-  const typed = password.normalize('NFKC').trim().toLowerCase()
-  if (isOwn(typed, owner)) {
-    throw new Problem(
-      'invalid_request',
-      `${field}: must not be your email address, your name or the name of this site; choose another`,
-    )
-  }
+  refuseOwn(password, owner, field)
   const common = await commonPasswords()
-  if (common.has(typed)) {
+  if (common.has(asTyped(password))) {
     throw new Problem('invalid_request', `${field}: is too common and easily guessed; choose another`)
   }
 }
+
+/** Throws when the password is the account's own address or name. */
+export function refuseOwn(password: string, owner: Owner, field: string): void {
+  if (!isOwn(asTyped(password), owner)) return
+  throw new Problem(
+    'invalid_request',
+    `${field}: must not be your email address, your name or the name of this site; choose another`,
+  )
+}
+
+const asTyped = (password: string) => password.normalize('NFKC').trim().toLowerCase()
 
 /** Only letters and digits. */
 const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')

@@ -43,6 +43,14 @@ export interface KnownBrowserTable {
   seenAt: string
 }
 
+/** A network from which an account signed in before, by a keyed hash of both. */
+export interface KnownNetworkTable {
+  networkHash: string
+  userId: string
+  /** When it last signed in from there. */
+  seenAt: string
+}
+
 /** The deletion of an account that was asked for. Its row ends with the account, or when the deletion is cancelled. */
 export interface AccountDeletionTable {
   userId: string
@@ -105,6 +113,7 @@ export interface AccountsDatabase {
   accountSweep: AccountSweepTable
   session: SessionTable
   knownBrowser: KnownBrowserTable
+  knownNetwork: KnownNetworkTable
   signUpInvitation: SignUpInvitationTable
   accountDeletion: AccountDeletionTable
   dataExport: DataExportTable

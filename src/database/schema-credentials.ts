@@ -1,4 +1,5 @@
 // What accounts sign in with beside passwords; schema.ts has the rules for all of it.
+import type { Generated } from 'kysely'
 
 /** Six digits that were mailed. Stored hashed with a key; only the newest of an address and purpose is valid. */
 export interface EmailCodeTable {
@@ -12,6 +13,10 @@ export interface EmailCodeTable {
   createdAt: string
   expiresAt: string
   usedAt: string | null
+  /** SHA-256 of the id of the browser's requests (identity/code-requests.ts); null where a session asks. */
+  requestHash: Generated<string | null>
+  /** Wrong tries of those without that id, by their networks, as JSON. */
+  othersTries: Generated<string | null>
 }
 
 /** A public key that signs in to an account (WebAuthn); the private key never leaves the owner's device. */

@@ -1,8 +1,9 @@
 // Browsers that signed in to an account before: each has a separate cookie that outlives sessions and grants no access. It separates
 // the tries of its user from those of others, and a sign-in with it sends no mail about a new browser.
+import { networkOf } from '../budgets/budgets.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { Context } from '../request/handler.ts'
-import { sha256 } from '../runtime/hash.ts'
+import { codeHash, sha256 } from '../runtime/hash.ts'
 import { newToken } from '../runtime/ids.ts'
 import * as queries from './browser-queries.ts'
 import { cookieLine, cookieNamed } from './cookies.ts'
@@ -12,8 +13,32 @@ export { deleteBrowsersOf } from './browser-queries.ts'
 /** As long as browsers keep a cookie. */
 export const BROWSER_SECONDS = 400 * 86_400
 const MAX_BROWSERS = 50
+/** How long an account knows a network from which it signed in. */
+export const NETWORK_SECONDS = 90 * 86_400
+const MAX_NETWORKS = 20
 
 const COOKIE = 'guildhall_browser'
+
+/** The network of a request, by a keyed hash with the address of an account. */
+async function networkHash({ address, secretFor }: Pick<Context, 'address' | 'secretFor'>, email: string) {
+  return codeHash(await secretFor('networks'), networkOf(address), 'network', email)
+}
+
+/** Whether the account of this address signed in from this network before, and is verified. One look-up either way. */
+export const isKnownNetwork = async (
+  context: Pick<Context, 'address' | 'secretFor' | 'db'>,
+  email: string,
+): Promise<boolean> => queries.isKnownNetwork(context.db, await networkHash(context, email), email)
+
+/** Records that the account signs in from this network. */
+export async function rememberNetwork(
+  context: Context,
+  db: Transaction,
+  { id: userId, email }: { id: string; email: string },
+): Promise<void> {
+  await queries.upsertNetwork(db, { networkHash: await networkHash(context, email), userId, seenAt: context.now })
+  await queries.deleteOldestNetworks(db, userId, MAX_NETWORKS)
+}
 
 /** The hash of the browser's cookie, if it signed in to the account of this address before, and that is `verified` if so asked. */
 export async function findKnownBrowser(

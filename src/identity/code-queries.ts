@@ -6,21 +6,23 @@ import type { Db, EmailCodeTable, Transaction } from '../database/schema.ts'
 
 export type EmailCode = Selectable<EmailCodeTable>
 /** The columns that every code has. */
-export type StoredCode = Omit<EmailCode, 'purpose' | 'email' | 'ownerId'>
+export type StoredCode = Omit<EmailCode, 'purpose' | 'email' | 'ownerId' | 'requestHash' | 'othersTries'>
 
 export const insertCode = plain.insertInto('emailCode')
 
+interface Wanted extends Pick<EmailCode, 'purpose' | 'email' | 'ownerId'> {
+  /** Those of one browser alone. */
+  requestHash?: string | undefined
+}
+
 /** The newest code of an address, purpose and owner that was created by `until`, locked, in any state. */
-export function lockNewestCode(
-  db: Transaction,
-  { ownerId, ...of }: Pick<EmailCode, 'purpose' | 'email' | 'ownerId'>,
-  until: string,
-) {
+export function lockNewestCode(db: Transaction, { ownerId, requestHash, ...of }: Wanted, until: string) {
   const codes = db
     .selectFrom('emailCode')
     .selectAll()
     .where((e) => e.and(of))
     .where('ownerId', ownerId === null ? 'is' : '=', ownerId)
+    .$if(requestHash !== undefined, (rows) => rows.where('requestHash', '=', String(requestHash)))
   const newest = codes.where('createdAt', '<=', until).orderBy('id', 'desc').limit(1)
   return locking(db, newest).executeTakeFirst()
 }
@@ -32,6 +34,8 @@ export async function updateCode(
 ): Promise<void> {
   await db.updateTable(table).set(changes).where('id', '=', id).execute()
 }
+
+export const updateOthersTries = plain.updateTable('emailCode', 'id')
 
 /** Removes every code of an account and its address, and that there were any. */
 export async function forgetCodesOf(db: Db, { id, email }: { id: string; email: string }): Promise<void> {

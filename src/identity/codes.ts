@@ -1,16 +1,19 @@
-// Mailed codes: six digits, stored as a keyed hash, good once, for 10 minutes and 5 tries. Only the newest of its kind is good. The
+// Mailed codes: six digits, stored as a keyed hash, good once, for 10 minutes and 5 tries. Only the newest of its kind, and of
+// a browser, is good. The
 // site mails them to sign in and to confirm; agents exchange one for a token (oauth/claim-handlers.ts).
 import { countMail, countOwnMail } from '../budgets/caused.ts'
+import { networkOf } from '../budgets/network.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import { languageIn } from '../language/choice.ts'
 import type { Caller, Context, Dependencies } from '../request/handler.ts'
 import { after, latest } from '../runtime/clock.ts'
-import { codeHash, sameHash } from '../runtime/hash.ts'
+import { codeHash, sameHash, sha256 } from '../runtime/hash.ts'
 import { newCode, newId } from '../runtime/ids.ts'
 import { findUserByEmail } from './account-queries.ts'
-import { findKnownBrowser } from './browsers.ts'
+import { findKnownBrowser, isKnownNetwork } from './browsers.ts'
 import * as queries from './code-queries.ts'
+import { noteRequest, withTryOf } from './code-requests.ts'
 import { limit } from './guesses.ts'
 import { isOpen, mayJoin } from './joining.ts'
 import { codeLetter } from './mails.ts'
@@ -24,6 +27,8 @@ interface Addressed {
   email: string
   /** The account that the code is for, where the address is not its own yet. */
   ownerId?: string | undefined
+  /** Which browser asks or tries, where no session says so (code-requests.ts). */
+  requestId?: string | undefined
 }
 
 const boundTo = ({ purpose, email, ownerId }: Addressed): string[] => [purpose, email, ...(ownerId ? [ownerId] : [])]
@@ -38,6 +43,8 @@ export async function makeCode({ secretFor, now }: CodeContext, boundTo: readonl
 
 interface Try {
   table: 'emailCode' | 'claim'
+  /** Whether a failure is counted elsewhere. */
+  isOthers?: true
   /** The newest code of this kind, locked. */
   newest: queries.StoredCode | undefined
   code: string
@@ -48,12 +55,13 @@ interface Try {
 export async function tryCode(
   { secretFor, now }: CodeContext,
   db: Transaction,
-  { table, newest, code, boundTo }: Try,
+  { table, newest, code, boundTo, isOthers }: Try,
 ): Promise<boolean> {
   if (!newest || newest.usedAt || newest.expiresAt <= now || newest.failures >= CODE_FAILURES) return false
   const { id, failures } = newest
   const right = sameHash(newest.codeHash, codeHash(await secretFor('codes'), code, ...boundTo))
-  await queries.updateCode(db, table, right ? { id, usedAt: now } : { id, failures: failures + 1 })
+  if (right) await queries.updateCode(db, table, { id, usedAt: now })
+  else if (!isOthers) await queries.updateCode(db, table, { id, failures: failures + 1 })
   return right
 }
 
@@ -61,12 +69,16 @@ export async function tryCode(
 export const endCodes = (db: Transaction, { id, email }: { id: string; email: string }): Promise<void> =>
   queries.deleteCodesOf(db, { id, email }, CODE_FAILURES)
 
-/** A handler that mails a code to any address; its response does not tell whether the address has an account. */
+/**
+ * A handler that mails a code to any address; its response does not tell whether the address has an account. The code is bound to the browser
+ * that asks.
+ */
 export const mailCodeToAddress =
   (purpose: Purpose) =>
   async (context: Context, { email }: { email: string }) => {
-    await mailCodeTo(context, { purpose, email })
-    return { message: 'If the address can receive mail, a code is on its way' }
+    const requestId = noteRequest(context)
+    await mailCodeTo(context, { purpose, email, requestId })
+    return { message: 'If the address can receive mail, a code is on its way', requestId }
   }
 
 /** A handler that mails a code to the caller's own address. */
@@ -77,19 +89,29 @@ export const mailCodeToCaller = (purpose: Purpose) => async (context: Context<Ca
 
 /**
  * Mails a code to an address, for any caller. It counts against the budget of mails. A browser that signed in to the account
- * before is counted apart, once the address is verified: others cannot keep its owner from a code.
+ * before is counted apart, once the address is verified, and so is a network from which it signed in: others cannot keep its owner from a code.
  */
-export async function mailCodeTo(context: Context, { purpose, email, ownerId }: Addressed): Promise<void> {
+export async function mailCodeTo(context: Context, addressed: Addressed): Promise<void> {
   const { db, budget, outbox } = context
+  const { email, ownerId } = addressed
   outbox.requireDelivery()
-  const browser = await findKnownBrowser(context, email, { verified: true })
-  if (browser) await limit(context, `code:${email}:browser:${browser}`, limits.codesByBrowser)
+  const hasShare = await countShare(context, email)
   await db.transaction().execute(async (transaction) => {
-    const counted = browser ? countOwnMail(context, transaction) : countMail(context, transaction, email)
+    const counted = hasShare ? countOwnMail(context, transaction) : countMail(context, transaction, email)
     budget.note(await counted)
     const isSent = ownerId !== undefined || (await isGoodFor(context, transaction, email))
-    await mailCode(context, transaction, { purpose, email, ownerId, isSent })
+    await mailCode(context, transaction, { ...addressed, isSent })
   })
+}
+
+/** Counts a code for a browser or a network that the account knows, each in a share of its own; false for all others. */
+async function countShare(context: Context, email: string): Promise<boolean> {
+  const browser = await findKnownBrowser(context, email, { verified: true })
+  const isKnown = await isKnownNetwork(context, email)
+  const network = networkOf(context.address)
+  if (browser) await limit(context, `code:${email}:browser:${browser}`, limits.codesByBrowser)
+  else if (isKnown) await limit(context, `code:${email}:network:${network}`, limits.codesByNetwork)
+  return browser !== undefined || isKnown
 }
 
 /** Mails the code that verifies a new account, unless the mail budget is used up: then the owner requests one later. */
@@ -104,10 +126,11 @@ export async function mailFirstCode(context: Context, db: Transaction, email: st
 async function mailCode(
   context: Pick<Context, 'outbox' | 'secretFor' | 'now' | 'request' | 'cookie'>,
   db: Transaction,
-  { purpose, email, ownerId, isSent = true }: Addressed & { isSent?: boolean },
+  { purpose, email, ownerId, requestId, isSent = true }: Addressed & { isSent?: boolean },
 ): Promise<void> {
   const { code, stored } = await makeCode(context, boundTo({ purpose, email, ownerId }))
-  await queries.insertCode(db, { ...stored, purpose, email, ownerId: ownerId ?? null })
+  const requestHash = requestId === undefined ? null : sha256(requestId)
+  await queries.insertCode(db, { ...stored, purpose, email, ownerId: ownerId ?? null, requestHash })
   // Who asks may have no account yet.
   const language = languageIn(context)
   const mail = { recipient: email, language, ...codeLetter(purpose, code) }
@@ -122,13 +145,26 @@ async function isGoodFor(context: Pick<Context, 'config' | 'now'>, db: Transacti
   return (await findUserByEmail(db, email)) !== undefined || may
 }
 
-/** `tryCode` for a code of the site. If the address has an account, its row must be locked before: the order is account, code. */
+/**
+ * `tryCode` for a code of the site. If the address has an account, its row must be locked before: the order is account, code. With the id of
+ * a request it is the code of that browser. Without it, or when that code is over, it is the newest one, and such tries are counted apart.
+ */
 export async function takeCode(
-  context: CodeContext,
+  context: CodeContext & Pick<Context, 'address'>,
   db: Transaction,
-  { code, ...addressed }: Addressed & { code: string },
+  { code, requestId, ...addressed }: Addressed & { code: string },
 ): Promise<boolean> {
   const { purpose, email, ownerId = null } = addressed
-  const newest = await queries.lockNewestCode(db, { purpose, email, ownerId }, latest(context.now))
-  return tryCode(context, db, { table: 'emailCode', newest, code, boundTo: boundTo(addressed) })
+  const [of, until] = [{ purpose, email, ownerId }, latest(context.now)]
+  const given = { table: 'emailCode', code, boundTo: boundTo(addressed) } as const
+  const requestHash = requestId === undefined ? undefined : sha256(requestId)
+  const own = requestHash === undefined ? undefined : await queries.lockNewestCode(db, { ...of, requestHash }, until)
+  if (own && !own.usedAt && own.expiresAt > context.now) return tryCode(context, db, { ...given, newest: own })
+  const newest = await queries.lockNewestCode(db, of, until)
+  if (newest?.requestHash == null) return tryCode(context, db, { ...given, newest })
+  const othersTries = withTryOf(newest.othersTries, networkOf(context.address))
+  if (othersTries === undefined) return false
+  if (await tryCode(context, db, { ...given, newest: { ...newest, failures: 0 }, isOthers: true })) return true
+  await queries.updateOthersTries(db, newest.id, { othersTries })
+  return false
 }

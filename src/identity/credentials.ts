@@ -39,6 +39,7 @@ export const secretTables: Readonly<Record<string, readonly CredentialKind[] | s
   publisherKey: 'signs, and lets nobody in; revoked by a take-over and a reset',
   webhook: 'sends, and lets nobody in; removed by a take-over and a reset',
   knownBrowser: 'separates tries, and lets nobody in',
+  knownNetwork: 'separates requests for codes, and lets nobody in',
   emailChange: 'gives an account back to its old mailbox',
   dpopProof: 'was used already',
   pushedRequest: 'is good with a session alone',

@@ -17,6 +17,7 @@ export const credentialErasure: ErasureStep = {
     ...[
       'session.userId',
       'knownBrowser.userId',
+      'knownNetwork.userId',
       'passkey.userId',
       'passkeyChallenge.userId',
       'emailCode.email',

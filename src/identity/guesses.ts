@@ -33,9 +33,11 @@ export async function countGuess(context: Context, email: string): Promise<{ was
   }
 }
 
-/** Counts a mailed code that is tried. The code itself allows five tries. */
+/** Counts a mailed code that is tried, by address and by network. The code itself allows five tries. */
 export async function countCodeTry(context: Context, email: string): Promise<void> {
+  const { address } = context
   const browser = await findKnownBrowser(context, email)
-  const key = browser ? `browser:${browser}` : addressKey(context.address)
-  await limit(context, `sign-in:${key}`, limits.signInByAddress)
+  if (browser) return limit(context, `sign-in:browser:${browser}`, limits.signInByAddress)
+  await limit(context, `sign-in:${addressKey(address)}`, limits.signInByAddress)
+  await limit(context, `sign-in:network:${networkOf(address)}`, limits.signInByNetwork)
 }

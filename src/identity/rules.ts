@@ -11,6 +11,8 @@ const RENEWAL_SECONDS = 86_400
 
 export const CODE_SECONDS = 600
 export const CODE_FAILURES = 5
+/** Of all networks together that did not ask for the code. */
+export const OTHERS_FAILURES = 50
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -27,6 +29,8 @@ export const limits = {
   wrongPasswordsAnywhere: { tries: 100, windowSeconds: HOUR },
   /** Mails with codes for a browser that signed in to the account before; others share the budget of mails. */
   codesByBrowser: { tries: 5, windowSeconds: HOUR },
+  /** The same for a network from which the account signed in before. */
+  codesByNetwork: { tries: 5, windowSeconds: HOUR },
   /** A sign-in page requests a challenge each time it is opened, even if no passkey is used. */
   challengeByAddress: { tries: 240, windowSeconds: 15 * MINUTE },
   exportsByAccount: { tries: 3, windowSeconds: 24 * HOUR },

@@ -92,7 +92,8 @@ async function makeClaim(context: Context, { email, client, scope }: { email: st
   await db.transaction().execute(async (transaction) => {
     await lockName(transaction, `claim ${email}`)
     await checkLimits(transaction, email, now)
-    budget.note(await countMail(context, transaction, email))
+    // Apart from codes of the site: strangers who ask for those do not use up claims.
+    budget.note(await countMail(context, transaction, `claim ${email}`))
     const user = await findUserByEmail(transaction, email)
     await insertClaim(transaction, { ...stored, email, clientId, scope })
     // The same row is written either way; for an unknown address it is already marked as sent.

@@ -2458,17 +2458,19 @@ export interface Operations {
     }, {
       user: Account
     }>
-    /** Mail a sign-in code. The response is the same whether or not the address has an account. The code is valid for 10 minutes. */
+    /** Mail a sign-in code. The response is the same whether or not the address has an account. The code is valid for 10 minutes. It is bound to `requestId`, which a cookie has as well: wrong tries of others do not end it for who asked. */
     sendCode: Call<{
       email: string
     }, {
       message: string
+      requestId: string
     }>
-    /** Sign in with a mailed code; creates the account if there is none. Sets the session cookie and verifies the address. Only the newest code works, for at most 5 tries. The first code that is used on an unverified account removes its password, passkeys, sessions, connected apps and pending codes; a mail says so. */
+    /** Sign in with a mailed code; creates the account if there is none. Sets the session cookie and verifies the address. Only the newest code works, for at most 5 tries; without `requestId` or its cookie, for 5 of a network and 50 in all. The first code that is used on an unverified account removes its password, passkeys, sessions, connected apps and pending codes; a mail says so. */
     signInWithCode: Call<{
       email: string
       /** The six digits that were mailed */
       code: string
+      requestId?: string | undefined
     }, {
       user: Account
     }>
@@ -2492,11 +2494,12 @@ export interface Operations {
     }, {
       user: Account
     }>
-    /** Mail a code for choosing a new password. The response is the same whether or not the address has an account. The code is valid for 10 minutes. */
+    /** Mail a code for choosing a new password. The response is the same whether or not the address has an account. The code is valid for 10 minutes. It is bound to `requestId`, which a cookie has as well: wrong tries of others do not end it for who asked. */
     forgotPassword: Call<{
       email: string
     }, {
       message: string
+      requestId: string
     }>
     /** Choose a new password with the mailed code, and sign in. Ends every other session and sign-in of the account, verifies the address and sets the session cookie. Passkeys stay, unless the address was unverified. Creates the account if there is none, as signing in by code does. */
     resetPassword: Call<{
@@ -2505,6 +2508,7 @@ export interface Operations {
       code: string
       /** Neither a common password nor your own address or name */
       password: string
+      requestId?: string | undefined
     }, {
       user: Account
     }>
