@@ -257,8 +257,12 @@ for (const [engine, open] of Object.entries(engines)) {
           assert.match(textOf(refused), /does not let this agent write votes/)
 
           for (const waits of [await call('create_post', write), await call('create_post', write)]) {
-            assert.equal(waits.isError, true)
+            assert.equal(waits.isError, undefined)
             assert.match(textOf(waits), /not done yet.*list_pending_acts/)
+            assert.match(
+              JSON.stringify(waits.structuredContent),
+              /^\{"pending":\{"id":"[^"]+","message":"This is not done yet/,
+            )
           }
           const [waiting, ...none] = (await alice.pendingActs.list({ state: 'waiting' })).items
           assert.equal(none.length, 0)

@@ -94,7 +94,7 @@ async function changesAreFound(db: Db): Promise<void> {
   await db.deleteFrom('libraryItem').where('rowId', '=', 1).execute()
   assert.deepEqual((await found(db, 'harbor')).ids, ['i4'])
   const quokkas = async () =>
-    (await sql<{ id: string }>`select id from ${newestMatches(db, 'bug', 'quokka')} found`.execute(db)).rows
+    (await sql<{ id: string }>`select id from ${newestMatches(db, 'bug', ['quokka'])} found`.execute(db)).rows
   assert.deepEqual((await quokkas()).length, 2)
   await db.deleteFrom('searchText').where('id', '=', 'b1').execute()
   assert.deepEqual(await quokkas(), [{ id: 'b2' }])

@@ -27,6 +27,7 @@ export const deletion = {
   },
   request: {
     summary: 'Request the deletion of my account',
+    synonyms: ['delete my account', 'close my account', 'erase me'],
     description:
       'Ends every session and token at once. The account is erased after 14 days. Until then signing in opens a session that can only cancel the deletion and export data. A credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise. The last admin cannot be deleted.',
     method: 'POST',

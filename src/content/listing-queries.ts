@@ -14,6 +14,7 @@ import { among, engineOf } from '../database/engine.ts'
 import { type Given, preparedEach } from '../database/prepared.ts'
 import type { Database, Db } from '../database/schema.ts'
 import { hasText, MATCHES, newestMatches } from '../database/search.ts'
+import { stemOf } from '../search/stem.ts'
 import { tableOf } from './subject.ts'
 
 export interface Page<Item> {
@@ -82,7 +83,7 @@ export function selectIds(
 ): IdQuery {
   const { among: others } = by
   const place = sql.ref<unknown>(`${table}.${column}`)
-  const found = search && !few ? newestMatches(db, search.type, search.q) : undefined
+  const found = search && !few ? newestMatches(db, search.type, partsOf(search.q)) : undefined
   const facts = Object.entries(having).filter(([, fact]) => fact !== undefined)
   // Matches come newest first.
   if (found && by.sort === 'latest' && value === undefined && facts.length === 0 && !others) {
@@ -91,7 +92,7 @@ export function selectIds(
   const order = { of: table, id, backwards, ...by }
   const ref = sql.ref<string>(`${table}.${id}`)
   const all = db.selectFrom(tableOf({ table })).select(ref.as('id'))
-  const eligible = [where, search && few && hasText(db, ref, search.q)]
+  const eligible = [where, search && few && hasText(db, ref, partsOf(search.q))]
     .filter((condition) => typeof condition === 'object')
     .reduce(
       (rows, condition) => rows.where(condition),
@@ -108,6 +109,22 @@ export function selectIds(
   const begun = matching.select(place.as('within')).where(place, from, value).orderBy(place, direction)
   const scanned = cut(inOrder(begun, order), range).as('scanned')
   return db.selectFrom(scanned).select('scanned.id').where('scanned.within', '=', value)
+}
+
+/** So many words are looked for. */
+const MAX_WORDS = 16
+
+/** What a form of a word adds to its stem. */
+const ENDING = /^(?:e?s|ed|ing)$/
+
+/** The words of a query, of a form the stem: `restart` for `restarts`. They may stand anywhere, also within others. */
+function partsOf(q: string): string[] {
+  const words = q.split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS)
+  return words.map((word) => {
+    const plain = word.toLowerCase()
+    const stem = stemOf(plain)
+    return plain.startsWith(stem) && ENDING.test(plain.slice(stem.length)) ? stem : word
+  })
 }
 
 function cut<Row>(

@@ -72,6 +72,32 @@ onEveryEngine('a list', (it) => {
     assert.equal((await bob.posts.list({ q: 'wobble', authorId: post.authorId })).total, 1)
   })
 
+  it('of a search has the things with all words, in any order and form', async ({ alice, anonymous }) => {
+    const title = 'Approval mail goes out again after every restart'
+    const { id } = await alice.bugs.create({ title, description: 'UI of A and B', severity: 'low' })
+    await alice.bugs.create({ title: 'Approval mail is late', description: 'Text', severity: 'low' })
+    await alice.posts.create({ title, body: 'Text' })
+    for (const filter of [{}, { severity: 'low' as const }]) {
+      const found = async (q: string) => (await anonymous.bugs.list({ q, ...filter })).items.map((one) => one.id)
+      for (const q of [
+        'approval mail restart',
+        'restarts  MAILS',
+        'restart ui',
+        'mail goes',
+        'ui of a',
+        'of',
+        'rest appr',
+      ]) {
+        assert.deepEqual(await found(q), [id], q)
+      }
+      for (const q of ['approval mail reboot', 'restart "mail', 'restart zz', 'zz', 'restart AND mail']) {
+        assert.deepEqual(await found(q), q.includes('AND') ? [id] : [], q)
+      }
+      assert.equal((await found('mail approval')).length, 2)
+      assert.deepEqual(await found(Array(30).fill('mail').join(' ')), await found('mail'))
+    }
+  })
+
   it('never goes on with what belongs to others, even where it has been counted wrongly', async (world) => {
     const { alice, bob, moderator, anonymous, db } = world
     for (const person of [alice, bob, moderator]) await person.posts.create({ title: 'Mine', body: 'All of it' })

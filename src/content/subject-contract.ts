@@ -8,7 +8,7 @@ import {
   listInput,
   listOf,
   MyVote,
-  SearchText,
+  SearchWords,
   textLike,
   UsernameOrNull,
 } from '../contract/fields.ts'
@@ -59,7 +59,7 @@ export const readOperations = <Filters extends z.ZodRawShape, Entry extends z.Zo
       path,
       ...toolOf(subject, 'list', `List ${many}`),
       access: open,
-      input: listInput.extend({ ...filters, authorId: AuthorFilter, by: WrittenBy, q: SearchText }),
+      input: listInput.extend({ ...filters, authorId: AuthorFilter, by: WrittenBy, q: SearchWords }),
       output: listOf(entry),
     },
     get: {
@@ -101,11 +101,12 @@ export const countsOperation = <Filters extends z.ZodRawShape>({
 /** What members write of a subject: `input`, which is answered with its record. */
 export const createOperation = <Input extends z.ZodObject, Schema extends Recorded>(
   { type, path, record, resource }: Pick<ListedSubject<Schema>, 'type' | 'path' | 'record' | 'resource'>,
-  { summary, input }: { summary: string; input: Input },
+  { summary, synonyms, input }: { summary: string; synonyms: readonly string[]; input: Input },
 ) =>
   ({
     create: {
       summary,
+      synonyms,
       method: 'POST',
       path,
       tool: { name: `create_${type}`, known: true },
@@ -122,6 +123,7 @@ export const voteOperation = (subject: Pick<Subject, 'one' | 'path' | 'tools'>) 
   ({
     vote: {
       summary: `Vote on ${subject.one}: 1, -1, or 0 to take the vote back`,
+      synonyms: ['upvote', 'downvote', 'unvote', 'thumbs up', '+1', 'like', 'support', 'star'],
       method: 'POST',
       path: `${subject.path}/{id}/vote`,
       ...toolOf(subject, 'vote', `Vote on ${subject.one}`),
@@ -153,6 +155,7 @@ export function commentOperations<Parent extends string, Key extends z.ZodRawSha
   return {
     comments: {
       summary: `The comments on ${one}, oldest first`,
+      synonyms: ['read thread', 'replies', 'discussion', 'conversation', 'list comments'],
       description: 'With `parentId=none` and `replies`, a page has whole threads.',
       method: 'GET',
       path: `${path}/{${name}}/comments`,
@@ -164,6 +167,7 @@ export function commentOperations<Parent extends string, Key extends z.ZodRawSha
     },
     comment: {
       summary: `Comment on ${one}`,
+      synonyms: ['reply to comment', 'answer', 'respond', 'add comment', 'write comment'],
       method: 'POST',
       path: `${path}/{${name}}/comments`,
       ...toolOf(subject, 'comment'),
@@ -176,6 +180,7 @@ export function commentOperations<Parent extends string, Key extends z.ZodRawSha
     },
     deleteComment: {
       summary: `Remove a comment from ${one}: its author, or a moderator`,
+      synonyms: ['delete comment', 'erase comment', 'delete my reply'],
       description: 'Replies to it stay, as comments that reply to none.',
       method: 'DELETE',
       path: `${path}/{${name}}/comments/{commentId}`,
@@ -207,6 +212,7 @@ export function deleteOperation(subject: Subject<FeedKind, string, 'delete'> & P
     audit: [audit.delete],
     input: z.object({ id: Id, reason: Reason }),
     output: z.object({ id: Id }),
+    synonyms: ['delete', 'erase', 'take down'],
   } as const
   const what = `Remove ${one} with its ${parent ? 'comments and votes' : 'votes'}`
   if (!subject.permissions.delete.includes('unansweredAuthor')) {

@@ -145,6 +145,12 @@ export const SearchText = text(0, 200).optional().meta({
     'Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things.',
 })
 
+/** The same for lists of things that were written: all its words must be there. */
+export const SearchWords = SearchText.meta({
+  description:
+    'Words in any order and case: all must be there, also within longer ones. A search goes through the newest 300 things that have them; one of one or two characters looks at the newest 300.',
+})
+
 export const Color = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i, 'must be a colour in the form #rrggbb')

@@ -64,6 +64,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface Operation {
   summary: string
   description?: string
+  /** What people call it, beside its summary: agents find it by these words. */
+  synonyms?: readonly string[]
   method: Method
   /** Below /api, with `{name}` for what the caller fills in. */
   path: `/${string}`

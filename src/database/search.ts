@@ -1,4 +1,4 @@
-// Case-insensitive substring search by trigrams on both engines: a query finds the ids of rows with matching text.
+// Case-insensitive substring search by trigrams on both engines: a query finds the ids of rows whose text has all of its parts.
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { engineOf } from './engine.ts'
 import { pipeline } from './prepared.ts'
@@ -46,38 +46,44 @@ const MIN_INDEXED = 3
 const isIndexed = (folded: string) => [...folded].length >= MIN_INDEXED
 const phraseOf = (folded: string) => `"${folded.replaceAll('"', '""')}"`
 const likeOf = (folded: string) => `%${folded.replace(/[\\%_]/g, '\\$&')}%`
+const all = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` and `)
+const within = (parts: readonly string[]) => all(parts.map((part) => sql`instr(text, ${part}) > 0`))
+const like = (parts: readonly string[]) => all(parts.map((part) => sql`text like ${likeOf(part)} escape '\\'`))
 
 /** How many hits a search reads, and how many texts a query without a trigram reads. */
 export const MATCHES = 300
 
 /**
- * The ids of the newest rows of the type with text that contains `query`, newest first and at most 300: the cost of a search does not
- * grow with the frequency of a word. A query of one or two characters, which has no trigram, reads the newest 300 texts.
+ * The ids of the newest rows of the type with text that contains all of `parts`, newest first and at most 300: the cost of a search does
+ * not grow with the frequency of a word. Parts of one or two characters have no trigram: with no longer one, the newest 300 texts are read.
  */
-export function newestMatches(db: Db, type: string, query: string): RawBuilder<string> {
-  const folded = fold(query)
+export function newestMatches(db: Db, type: string, parts: readonly string[]): RawBuilder<string> {
+  const folded = parts.map(fold)
   return engineOf(db) === 'sqlite' ? newestOnSqlite(type, folded) : newestOnPostgres(type, folded)
 }
 
-/** Whether the text of the row with this id contains `query`: for small sets. */
-export function hasText(db: Db, id: RawBuilder<unknown>, query: string): RawBuilder<SqlBool> {
-  const folded = fold(query)
-  const has = engineOf(db) === 'sqlite' ? sql`instr(text, ${folded}) > 0` : sql`text like ${likeOf(folded)} escape '\\'`
+/** Whether the text of the row with this id contains all of `parts`: for small sets. */
+export function hasText(db: Db, id: RawBuilder<unknown>, parts: readonly string[]): RawBuilder<SqlBool> {
+  const folded = parts.map(fold)
+  const has = engineOf(db) === 'sqlite' ? within(folded) : like(folded)
   return sql`exists (select 1 from "searchText" where id = ${id} and ${has})`
 }
 
-function newestOnSqlite(type: string, folded: string): RawBuilder<string> {
+function newestOnSqlite(type: string, parts: readonly string[]): RawBuilder<string> {
+  const indexed = parts.filter(isIndexed)
+  const short = parts.filter((part) => !isIndexed(part))
+  const phrases = indexed.map(phraseOf).join(' AND ')
   const numbers = sql`(select min("rowId") from "searchText" where type = ${type}) and (select max("rowId") from "searchText" where type = ${type})`
-  return isIndexed(folded)
-    ? sql`(select s.id from "searchIndex" x join "searchText" s on s."rowId" = x.rowid where x.text match ${phraseOf(folded)} and x.rowid between ${numbers} order by x.rowid limit ${sql.lit(MATCHES)})`
-    : sql`(select id from (select id, text from "searchText" where "rowId" between ${numbers} order by "rowId" limit ${sql.lit(MATCHES)}) where instr(text, ${folded}) > 0)`
+  const also = all([sql`true`, ...short.map((part) => sql`instr(s.text, ${part}) > 0`)])
+  return indexed.length > 0
+    ? sql`(select s.id from "searchIndex" x join "searchText" s on s."rowId" = x.rowid where x.text match ${phrases} and x.rowid between ${numbers} and ${also} order by x.rowid limit ${sql.lit(MATCHES)})`
+    : sql`(select id from (select id, text from "searchText" where "rowId" between ${numbers} order by "rowId" limit ${sql.lit(MATCHES)}) where ${within(short)})`
 }
 
-function newestOnPostgres(type: string, folded: string): RawBuilder<string> {
-  const like = sql`like ${likeOf(folded)} escape '\\'`
+function newestOnPostgres(type: string, parts: readonly string[]): RawBuilder<string> {
   // With one type alone its order would be that of the ids, and PostgreSQL would walk along the ids of all types.
   const ofType = sql`type >= ${type} and type <= ${type}`
-  return isIndexed(folded)
-    ? sql`(select id from "searchText" where ${ofType} and text ${like} order by type desc, id desc limit ${sql.lit(MATCHES)})`
-    : sql`(select id from (select id, text from "searchText" where type = ${type} order by id desc limit ${sql.lit(MATCHES)}) newest where text ${like})`
+  return parts.some(isIndexed)
+    ? sql`(select id from "searchText" where ${ofType} and ${like(parts)} order by type desc, id desc limit ${sql.lit(MATCHES)})`
+    : sql`(select id from (select id, text from "searchText" where type = ${type} order by id desc limit ${sql.lit(MATCHES)}) newest where ${like(parts)})`
 }

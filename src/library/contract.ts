@@ -29,6 +29,7 @@ export const items = {
   deleteComment: commentOperations(item, byId).deleteComment,
   me: {
     summary: 'Whose credential this is, and what it may do',
+    synonyms: ['my scopes', 'token info', 'which permissions do i have'],
     method: 'GET',
     path: '/library/me',
     tool: { name: 'get_me', title: 'Get my account and scopes' },

@@ -146,10 +146,7 @@ onEveryEngine('library versions', (it) => {
     assert.deepEqual([ranged.status, ranged.headers.get('content-range')], [200, null])
     assert.equal((await ask({ range: 'bytes=0-1', 'if-range': '"other"' })).status, 200)
     assert.equal((await anonymous.request(path)).status, 401)
-    assert.match(
-      (await anonymous.request(path)).headers.get('www-authenticate')!,
-      /scope="library:read"/,
-    )
+    assert.match((await anonymous.request(path)).headers.get('www-authenticate')!, /scope="library:read"/)
     for (const [version, status] of [
       ['1.0.1', 404],
       ['1.0.0+other', 200],

@@ -20,6 +20,7 @@ export const itemWebhooks = {
   create: {
     ...creation,
     summary: 'Add a webhook for new versions of a library item of mine and comments on it',
+    synonyms: ['notify url', 'callback for item', 'item webhook'],
     path,
     access: write,
     input: newWebhook(itemWebhookEvents).extend({ itemId: Id }),

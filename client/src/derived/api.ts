@@ -3088,7 +3088,7 @@ export interface Operations {
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      /** Words in any order and case: all must be there, also within longer ones. A search goes through the newest 300 things that have them; one of one or two characters looks at the newest 300. */
       q?: string | undefined
     }, {
       items: Array<BugEntry>
@@ -3355,7 +3355,7 @@ export interface Operations {
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      /** Words in any order and case: all must be there, also within longer ones. A search goes through the newest 300 things that have them; one of one or two characters looks at the newest 300. */
       q?: string | undefined
     }, {
       items: Array<BugEntry>
@@ -3425,7 +3425,7 @@ export interface Operations {
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      /** Words in any order and case: all must be there, also within longer ones. A search goes through the newest 300 things that have them; one of one or two characters looks at the newest 300. */
       q?: string | undefined
     }, {
       items: Array<FeatureEntry>
@@ -3661,7 +3661,7 @@ export interface Operations {
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      /** Words in any order and case: all must be there, also within longer ones. A search goes through the newest 300 things that have them; one of one or two characters looks at the newest 300. */
       q?: string | undefined
     }, {
       items: Array<FeatureEntry>
@@ -3682,7 +3682,7 @@ export interface Operations {
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      /** Words in any order and case: all must be there, also within longer ones. A search goes through the newest 300 things that have them; one of one or two characters looks at the newest 300. */
       q?: string | undefined
     }, {
       items: Array<PostEntry>
@@ -3838,7 +3838,7 @@ export interface Operations {
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      /** Words in any order and case: all must be there, also within longer ones. A search goes through the newest 300 things that have them; one of one or two characters looks at the newest 300. */
       q?: string | undefined
     }, {
       items: Array<PostEntry>
@@ -3859,7 +3859,7 @@ export interface Operations {
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      /** Words in any order and case: all must be there, also within longer ones. A search goes through the newest 300 things that have them; one of one or two characters looks at the newest 300. */
       q?: string | undefined
     }, {
       items: Array<ReleaseEntry>
@@ -3997,7 +3997,7 @@ export interface Operations {
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      /** Words in any order and case: all must be there, also within longer ones. A search goes through the newest 300 things that have them; one of one or two characters looks at the newest 300. */
       q?: string | undefined
     }, {
       items: Array<ReleaseEntry>
@@ -4086,7 +4086,7 @@ export interface Operations {
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      /** Words in any order and case: all must be there, also within longer ones. A search goes through the newest 300 things that have them; one of one or two characters looks at the newest 300. */
       q?: string | undefined
     }, {
       items: Array<OrgEntry>
@@ -4195,7 +4195,7 @@ export interface Operations {
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
+      /** Words in any order and case: all must be there, also within longer ones. A search goes through the newest 300 things that have them; one of one or two characters looks at the newest 300. */
       q?: string | undefined
     }, {
       items: Array<OrgEntry>

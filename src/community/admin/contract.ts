@@ -79,6 +79,7 @@ export const DEFAULT_PER_PAGE = 500
 export const admin = {
   listUsers: {
     summary: 'Accounts, newest first',
+    synonyms: ['list accounts', 'admin users', 'find account by email'],
     description:
       'Without parameters: the newest 500. Older ones are on the next pages; `q` looks in addresses, usernames and names.',
     method: 'GET',
@@ -105,6 +106,7 @@ export const admin = {
   },
   block: {
     summary: 'Block an account or let it in again',
+    synonyms: ['ban', 'unban', 'suspend user', 'unblock', 'lock out'],
     description:
       'A block ends every session and token of the account at once. A moderator cannot do this to an admin. The last admin cannot be blocked, and no one can block themselves.',
     method: 'PATCH',
@@ -117,6 +119,7 @@ export const admin = {
   },
   setRole: {
     summary: 'Give an account a role',
+    synonyms: ['make moderator', 'promote', 'make admin', 'demote'],
     description: 'The last admin stays one.',
     method: 'PATCH',
     path: '/community/admin/users/{id}/role',
@@ -128,6 +131,7 @@ export const admin = {
   },
   deleteUser: {
     summary: 'Request the deletion of an account',
+    synonyms: ['delete account', 'remove user', 'erase user'],
     description:
       'Ends every session and token of the account at once. It is erased after 14 days; until then an admin can cancel that. The reason is mailed to the account. The last admin cannot be deleted, and no one can delete themselves here.',
     method: 'PUT',
@@ -144,6 +148,7 @@ export const admin = {
   },
   keepUser: {
     summary: 'Cancel the deletion of an account',
+    synonyms: ['keep account', 'undo account deletion'],
     description: 'Also of one that its owner requested. Once the erasure has begun, it is too late: 409.',
     method: 'DELETE',
     path: '/community/admin/users/{id}/deletion',
@@ -155,6 +160,7 @@ export const admin = {
   },
   listAudit: {
     summary: 'Who did what to whom, when and from where; newest first',
+    synonyms: ['audit log', 'security log'],
     method: 'GET',
     path: '/community/admin/audit',
     access: inspect,

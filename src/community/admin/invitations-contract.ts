@@ -30,6 +30,7 @@ export const invitations = {
   },
   create: {
     summary: 'Invite an address to sign up',
+    synonyms: ['invite person', 'send invitation mail'],
     description: `Mails it where to go; there a code that is mailed makes the account. It lasts ${INVITATION_DAYS} days; a second one replaces the first. At most ${MAX_INVITATIONS} are open, 200 are made a day by one admin, and 3 a day for one address.`,
     method: 'POST',
     path: '/community/admin/invitations',

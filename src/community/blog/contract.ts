@@ -27,6 +27,7 @@ const BlogPost = BlogEntry.extend({
 export const blog = {
   list: {
     summary: 'Blog posts, newest first',
+    synonyms: ['articles', 'news of the team'],
     method: 'GET',
     path: '/community/blog',
     access: open,

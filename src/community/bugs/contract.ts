@@ -25,9 +25,23 @@ const LabelOnBug = z.object({ bugId: Id, labelId: Id })
 export const bugs = {
   ...readOperations(bug, BugEntry),
   ...countsOperation(bug),
-  ...createOperation(bug, { summary: 'File a bug', input: Report }),
+  ...createOperation(bug, {
+    summary: 'File a bug',
+    synonyms: ['report a problem', 'open an issue', 'new ticket'],
+    input: Report,
+  }),
   triage: {
     summary: 'Set the status of a bug, its severity, or both',
+    synonyms: [
+      'set status and severity',
+      'triage',
+      'change priority',
+      'mark in progress',
+      'wontfix',
+      'assign',
+      'start working on',
+      'raise severity',
+    ],
     description: 'Any status may follow any other. The answer holds just what was set.',
     method: 'PATCH',
     path: '/community/bugs/{id}',
@@ -45,6 +59,7 @@ export const bugs = {
   ...discussionOperations(bug),
   attachLabel: {
     summary: 'Put a label on a bug; one that is there already stays',
+    synonyms: ['add label', 'tag bug', 'label bug', 'attach label'],
     method: 'POST',
     path: '/community/bugs/{id}/labels',
     idempotent: true,
@@ -56,6 +71,7 @@ export const bugs = {
   },
   detachLabel: {
     summary: 'Take a label off a bug',
+    synonyms: ['remove label', 'untag bug', 'unlabel'],
     method: 'DELETE',
     path: '/community/bugs/{id}/labels/{labelId}',
     access: moderate,

@@ -29,6 +29,7 @@ export const changelog = {
   ...readOperations(release, ReleaseEntry),
   drafts: {
     summary: 'Drafts of releases, newest first: moderators alone see them',
+    synonyms: ['list drafts', 'unpublished releases'],
     method: 'GET',
     path: `${release.path}/drafts`,
     access: supervise,
@@ -37,6 +38,7 @@ export const changelog = {
   },
   create: {
     summary: 'Publish a release in the changelog, and close what it closes; or keep it as a draft',
+    synonyms: ['new release', 'write release notes', 'announce version', 'create changelog entry', 'draft release'],
     description:
       'Bugs become resolved and feature requests shipped. Those who follow or voted for them are notified, unless they chose otherwise. A draft does none of that until it is published.',
     method: 'POST',
@@ -62,6 +64,7 @@ export const changelog = {
   },
   publish: {
     summary: 'Publish a draft of a release, and close what it closes',
+    synonyms: ['publish draft', 'ship release'],
     description: 'It stands in the changelog as of now. A date that was not chosen is that of today.',
     method: 'POST',
     path: `${release.path}/{id}/publish`,

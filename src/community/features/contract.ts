@@ -24,10 +24,12 @@ export const features = {
   ...countsOperation(feature),
   ...createOperation(feature, {
     summary: 'Ask for a feature',
+    synonyms: ['suggest an idea', 'request a feature', 'propose'],
     input: Feature.pick({ title: true, description: true }),
   }),
   setStatus: {
     summary: 'Say what becomes of a feature request',
+    synonyms: ['set status of feature', 'mark as planned', 'mark as shipped', 'decline idea', 'accept feature'],
     description: 'Any status may follow any other.',
     method: 'PATCH',
     path: '/community/features/{id}/status',
@@ -43,6 +45,7 @@ export const features = {
   ...discussionOperations(feature),
   roadmap: {
     summary: 'The roadmap: feature requests by status, with their votes',
+    synonyms: ['planned features', 'what is planned'],
     description: `For each status how many there are, and the ${MAX_COLUMN} most voted. Further ones are in the list with that \`status\`.`,
     method: 'GET',
     path: '/community/roadmap',

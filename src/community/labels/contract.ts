@@ -23,6 +23,7 @@ export type LabelDetails = z.infer<typeof LabelDetails>
 export const labels = {
   list: {
     summary: 'Every label, by name',
+    synonyms: ['list labels', 'which labels'],
     method: 'GET',
     path: '/community/labels',
     access: open,
@@ -40,6 +41,7 @@ export const labels = {
   },
   create: {
     summary: 'Make a label',
+    synonyms: ['create label', 'new label'],
     description: 'Names are unique without regard to case. The answer is the label as it is on a bug.',
     method: 'POST',
     path: '/community/labels',
@@ -52,6 +54,7 @@ export const labels = {
   },
   update: {
     summary: 'Change the name, the colour or the description of a label',
+    synonyms: ['rename label', 'edit label', 'recolor label'],
     description: 'What has the label keeps it. A field that is left out stays as it is.',
     method: 'PATCH',
     path: '/community/labels/{id}',

@@ -76,6 +76,7 @@ export const orgs = {
   },
   definition: {
     summary: 'The definition of an org as it was uploaded, byte for byte',
+    synonyms: ['download org', 'org json'],
     method: 'GET',
     path: '/community/orgs/{id}/definition',
     access: open,
@@ -85,6 +86,7 @@ export const orgs = {
   },
   create: {
     summary: 'Upload an org definition',
+    synonyms: ['share team of agents', 'create org'],
     description:
       'The request must carry a numeric Content-Length of at most 1,048,576. The definition is checked before it is stored; a refusal names the field by its dotted path.',
     method: 'POST',

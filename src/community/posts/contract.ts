@@ -10,7 +10,11 @@ const PostEntry = Post.extend({ ...entryFieldsOf(post), ...mergeFields }).meta({
 
 export const posts = {
   ...readOperations(post, PostEntry),
-  ...createOperation(post, { summary: 'Write a post', input: Post.pick({ title: true, body: true }) }),
+  ...createOperation(post, {
+    summary: 'Write a post',
+    synonyms: ['start a discussion', 'new thread', 'ask a question'],
+    input: Post.pick({ title: true, body: true }),
+  }),
   ...editOperations(post, { fields: Post.pick({ title: true, body: true }), audit: postActions.edit }),
   ...mergeOperations(post, { audit: postActions.merge, undoAudit: postActions.unmerge }),
   ...discussionOperations(post),

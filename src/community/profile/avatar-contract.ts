@@ -9,6 +9,7 @@ import type { Contract } from '../../contract/operation.ts'
 export const avatars = {
   set: {
     summary: 'Set my picture, in place of the one before',
+    synonyms: ['avatar', 'upload avatar', 'profile picture', 'change photo'],
     description:
       'PNG, JPEG or WebP by its bytes, at most 2 MB and 25 megapixels. It is decoded and written again, so that nothing but the picture stays, at most 192 pixels wide and high.',
     method: 'POST',

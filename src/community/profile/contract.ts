@@ -112,6 +112,7 @@ const PublicProfile = Profile.extend({
 export const profile = {
   me: {
     summary: 'Who I am',
+    synonyms: ['whoami', 'who am i', 'my account', 'current user', 'my user id', 'my role'],
     method: 'GET',
     path: '/community/me',
     access: read,
@@ -120,6 +121,7 @@ export const profile = {
   },
   get: {
     summary: 'My profile',
+    synonyms: ['show my profile', 'my bio'],
     method: 'GET',
     path: '/community/profile',
     access: read,
@@ -128,6 +130,7 @@ export const profile = {
   },
   update: {
     summary: 'Replace my profile',
+    synonyms: ['edit profile', 'update bio', 'change my name', 'set website', 'change display name'],
     description: 'A field that is absent or empty becomes null, absent tags become none.',
     method: 'PATCH',
     path: '/community/profile',
@@ -137,6 +140,7 @@ export const profile = {
   },
   setUsername: {
     summary: 'Choose or change my username',
+    synonyms: ['change handle', 'rename me', 'set username'],
     description: 'Unique without regard to case. A name that is taken or reserved is refused with 400.',
     method: 'POST',
     path: '/community/username',
@@ -147,6 +151,7 @@ export const profile = {
   },
   show: {
     summary: 'The public profile of an account, with a page of its entries in the feed',
+    synonyms: ['show user', 'user profile', 'look up member', 'what did user write'],
     description: 'Found by username, in any case. A blocked account has none.',
     method: 'GET',
     path: '/community/users/{username}',

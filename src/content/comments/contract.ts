@@ -159,6 +159,7 @@ export const comments = {
   },
   edit: {
     summary: 'Change the text of a comment: its author, or a moderator',
+    synonyms: ['edit comment', 'fix my comment', 'update reply', 'correct comment'],
     description: 'An edit that changes nothing leaves no revision.',
     method: 'PATCH',
     path: '/community/comments/{id}',
@@ -170,6 +171,16 @@ export const comments = {
     problems: ['not_found', 'forbidden', 'conflict'],
   },
   ...revisionsOperation('a comment', '/community/comments'),
-  react: { ...reacting, summary: 'React to a comment; a second time changes nothing', method: 'PUT' },
-  unreact: { ...reacting, summary: 'Take back a reaction to a comment', method: 'DELETE' },
+  react: {
+    ...reacting,
+    summary: 'React to a comment; a second time changes nothing',
+    synonyms: ['emoji', 'add reaction', 'thumbs up on comment', 'like a comment', 'heart'],
+    method: 'PUT',
+  },
+  unreact: {
+    ...reacting,
+    summary: 'Take back a reaction to a comment',
+    synonyms: ['remove reaction', 'remove emoji', 'unlike comment'],
+    method: 'DELETE',
+  },
 } as const satisfies Contract

@@ -42,6 +42,7 @@ export const revisionsOperation = (one: string, path: `/${string}`) =>
   ({
     revisions: {
       summary: `How ${one} was edited, newest first`,
+      synonyms: ['edit history', 'revisions', 'previous text', 'who edited'],
       method: 'GET',
       path: `${path}/{id}/revisions`,
       access: open,
@@ -64,6 +65,7 @@ export function editOperations<Schema extends Recorded, Fields extends z.ZodRawS
   return {
     edit: {
       summary: `Change the text of ${one}: its author, or a moderator`,
+      synonyms: ['edit', 'rename', 'reword', 'fix typo', 'update title', 'update description', 'correct'],
       description: 'Only the fields given change. An edit that changes nothing leaves no revision.',
       method: 'PATCH',
       path: `${path}/{id}/text`,
@@ -111,6 +113,7 @@ export function statusOperations<Status extends z.ZodType<string>>(
   return {
     close: {
       summary: `Close ${one}, or open it again: its author, or a moderator`,
+      synonyms: ['reopen', 'resolve', 'mark as resolved', 'mark as done', 'mark as fixed', 'set to closed'],
       description: `Closing makes ${from.join(' or ')} ${closed}; opening makes ${closed} ${opened}. Other statuses are a moderator's decision: 409.`,
       method: 'PUT',
       path: `${path}/{id}/closed`,
@@ -123,6 +126,7 @@ export function statusOperations<Status extends z.ZodType<string>>(
     },
     statusChanges: {
       summary: `How the status of ${one} changed, newest first`,
+      synonyms: ['status history', 'who closed'],
       method: 'GET',
       path: `${path}/{id}/status-changes`,
       access: open,

@@ -47,6 +47,7 @@ export const FeedItem = z
 export const feed = {
   list: {
     summary: 'Recent activity: posts, bugs, features, orgs and published items',
+    synonyms: ['timeline', 'activity', 'latest'],
     method: 'GET',
     path: '/community/feed',
     tool: { name: 'get_feed', title: 'Read the feed', known: true },
@@ -73,6 +74,7 @@ export const feed = {
   },
   trending: {
     summary: 'What trends: much voted on and much said about, and not long ago',
+    synonyms: ['popular', 'hot', 'trending'],
     description:
       'By log10(1 + votes and comments) + age: an entry with ten times as many is as hot as one that is three days younger. What is voted down counts as nothing.',
     method: 'GET',

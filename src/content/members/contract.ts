@@ -48,6 +48,7 @@ const Count = z.int().meta({ example: 26 })
 export const members = {
   list: {
     summary: 'The members, newest first, or those whose name or username has some words',
+    synonyms: ['find user', 'list users', 'search people', 'who is here'],
     description: 'Accounts with a username. Blocked accounts are left out. A search answers the best hits first.',
     method: 'GET',
     path: '/community/members',
@@ -74,6 +75,7 @@ export const members = {
   },
   badges: {
     summary: 'What a member did, as badges',
+    synonyms: ['achievements'],
     description: 'Read off what is there: a badge goes when that goes. A blocked account has no page, and none.',
     method: 'GET',
     path: '/community/users/{username}/badges',

@@ -49,6 +49,7 @@ export const mergeOperations = (
   ({
     merge: {
       summary: `Merge ${one} into another one`,
+      synonyms: ['mark as duplicate', 'duplicate of', 'combine', 'join two'],
       description:
         'Votes (one of each account; that on the other thing wins), comments, followers and labels go there, and its number, its id and its address lead there. Its own text is kept and listed. It can be undone for 30 days.',
       method: 'POST',
@@ -74,6 +75,7 @@ export const mergeOperations = (
     },
     undoMerge: {
       summary: `Undo the merge of ${one}`,
+      synonyms: ['unmerge', 'split again', 'not a duplicate'],
       description:
         'For 30 days. It is there again with its own text, status and labels, and with the votes, comments and followers that went over. What came to the other thing later stays there. Labels stay on both.',
       method: 'POST',
@@ -96,6 +98,7 @@ export const mergeOperations = (
     },
     merged: {
       summary: `What was merged into ${one}, newest first`,
+      synonyms: ['list duplicates'],
       method: 'GET',
       path: `${path}/{id}/merged`,
       access: open,

@@ -102,6 +102,7 @@ const Settings = z.object(settings).meta({ id: 'NotificationSettings' })
 export const notifications = {
   list: {
     summary: 'Notifications: newest first, or from a cursor on',
+    synonyms: ['inbox', 'my notifications', 'mentions', 'unread messages'],
     description:
       'With `after` they come oldest first: an agent begins with `after=0`, and sends `next` as `after` the next time. None is missed or given twice. Otherwise they come newest first, and `next` is the `before` of the following page.',
     method: 'GET',
@@ -126,6 +127,7 @@ export const notifications = {
   },
   count: {
     summary: 'How many notifications are unread',
+    synonyms: ['unread count'],
     method: 'GET',
     path: '/community/notifications/count',
     access: read,
@@ -145,6 +147,7 @@ export const notifications = {
   },
   read: {
     summary: 'Mark notifications as read: some, or all up to one',
+    synonyms: ['clear inbox', 'mark all read', 'mark as read'],
     method: 'POST',
     path: '/community/notifications/read',
     tool: { name: 'read_notifications', title: 'Mark notifications as read' },
@@ -161,6 +164,7 @@ export const notifications = {
   },
   settings: {
     summary: 'How I am notified, and what I follow by itself',
+    synonyms: ['notification settings'],
     method: 'GET',
     path: '/community/notifications/settings',
     access: read,
@@ -169,6 +173,7 @@ export const notifications = {
   },
   updateSettings: {
     summary: 'Change how I am notified, and what I follow by itself',
+    synonyms: ['turn off mails', 'notification preferences', 'email settings', 'stop emails'],
     description:
       'Each kind is `off`, on the `site` alone, or there and by `mail` at once, in a `daily` or in a `weekly` digest. Mail goes to verified addresses only. What is not given stays.',
     method: 'PATCH',

@@ -33,6 +33,7 @@ const followed = { path: '/community/follows/{id}', output: Followed } as const
 export const follows = {
   list: {
     summary: 'What I follow or muted: things and members',
+    synonyms: ['list watched', 'my subscriptions', 'what do i watch'],
     description: 'Newest thing first. What everybody sees no more is left out.',
     method: 'GET',
     path: '/community/follows',
@@ -55,6 +56,7 @@ export const follows = {
   get: {
     ...followed,
     summary: 'Whether I follow a thing or a member',
+    synonyms: ['am i watching', 'am i following'],
     method: 'GET',
     access: read,
     input: z.object({ id: Id }),
@@ -63,6 +65,7 @@ export const follows = {
   set: {
     ...followed,
     summary: 'Follow a thing or a member, mute it, or neither',
+    synonyms: ['unfollow', 'stop watching', 'watch', 'subscribe', 'unsubscribe', 'mute', 'stop notifications'],
     description:
       'Followers of a bug, a feature request, a post or an org get notifications of comments and of its status; those of a library item of new versions too; those of a member of what the member posts and publishes. `id` is that of the thing, or of the account of a member with a username.',
     method: 'PUT',

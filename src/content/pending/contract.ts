@@ -50,6 +50,7 @@ const outline = z.object({
 export const pendingActs = {
   list: {
     summary: 'Writes that wait for a yes, and how earlier ones ended, newest first',
+    synonyms: ['pending approvals', 'waiting for approval', 'was it approved'],
     description: 'An agent sees its own; the account those of all. Listed for 30 days after they expire.',
     method: 'GET',
     path: '/account/pending-acts',

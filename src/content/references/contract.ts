@@ -36,6 +36,7 @@ const several = <Values>(read: (text: string) => Values[] | undefined, what: str
 export const references = {
   get: {
     summary: 'The bug, feature request or post of a number',
+    synonyms: ['look up #128', 'find by number', 'open issue number'],
     method: 'GET',
     path: '/community/numbers/{number}',
     access: open,

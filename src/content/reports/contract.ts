@@ -11,6 +11,7 @@ import { TargetType } from './target-contract.ts'
 export const reports = {
   create: {
     summary: 'Report something to the moderators',
+    synonyms: ['flag', 'report spam', 'report abuse', 'complain about'],
     description:
       'An account has one open report of a thing. Reports of one thing are one case of the moderators; who reported is not told to anyone else.',
     method: 'POST',
@@ -32,6 +33,7 @@ export const reports = {
 export const moderation = {
   cases: {
     summary: 'Cases: what was reported, waits for approval or has an appeal',
+    synonyms: ['moderation queue', 'list reports', 'what was reported'],
     description: 'Open cases come oldest first. Closed ones come newest first, the last one of each thing.',
     method: 'GET',
     path: '/community/moderation/cases',
@@ -70,6 +72,7 @@ export const moderation = {
   },
   decide: {
     summary: 'Decide a case: hide, delete, warn, block, remove everything, approve or dismiss',
+    synonyms: ['hide spam', 'take down', 'moderate', 'dismiss report', 'warn member'],
     description: `The author gets a notice with the reason, except for \`approve\` and \`dismiss\`. \`delete\` and \`remove_all\` can be undone for ${UNDO_DAYS} days; after that it is deleted. \`remove_all\` is everything that the author wrote, in the background. What waits for approval goes on waiting after \`warn\` and \`dismiss\`, and cannot be dismissed without reports. A profile can be dismissed, or its member warned, blocked or removed.`,
     method: 'POST',
     path: '/community/moderation/cases/{id}/decision',
@@ -126,6 +129,7 @@ export const moderation = {
   },
   appeal: {
     summary: 'Appeal against a decision, once',
+    synonyms: ['contest decision', 'object to removal'],
     description: 'A moderator decides it with a reason.',
     method: 'POST',
     path: '/community/moderation/notices/{id}/appeal',
@@ -156,6 +160,7 @@ export const moderation = {
   },
   log: {
     summary: 'What moderators did: to which kind of thing, by which rule, when; newest first, without names',
+    synonyms: ['moderation log', 'transparency report'],
     method: 'GET',
     path: '/community/moderation/log',
     access: open,

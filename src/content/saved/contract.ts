@@ -23,6 +23,7 @@ const SavedFilter = z
 export const savedFilters = {
   list: {
     summary: 'The lists that I saved with their filters, by name',
+    synonyms: ['saved searches', 'my filters'],
     method: 'GET',
     path: '/community/saved-filters',
     access: read,
@@ -31,6 +32,7 @@ export const savedFilters = {
   },
   save: {
     summary: 'Save a list with its filters under a name; the same list again gets the new name',
+    synonyms: ['save search', 'save filter', 'bookmark list'],
     description: `An account has at most ${MAX_SAVED}: one more is 409.`,
     method: 'PUT',
     path: '/community/saved-filters',

@@ -109,6 +109,7 @@ export const search = {
   },
   similar: {
     summary: 'Things with a similar title, before a new one is written',
+    synonyms: ['find duplicates', 'is it already reported', 'already exists'],
     description: `At most ${MAX_SIMILAR}, the most similar first. Titles are compared, by their words; the last word may be the beginning of one.`,
     method: 'GET',
     path: '/search/similar',

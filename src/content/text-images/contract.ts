@@ -9,6 +9,7 @@ import { PictureWidth, picture, pictureTypes } from '../pictures-contract.ts'
 export const textImages = {
   add: {
     summary: 'Add a picture, to name it in a text',
+    synonyms: ['upload image', 'attach screenshot', 'insert picture'],
     description:
       'PNG, JPEG or WebP by its bytes, at most 2 MB and 25 megapixels. It is decoded and written again, so that nothing but the picture stays. Name it in a text as `![what it shows](url)`: it then belongs to what the text is of, and goes with that. One that no text names is removed after a day.',
     method: 'POST',

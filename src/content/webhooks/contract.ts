@@ -152,6 +152,7 @@ function changing<Name extends string>({ path, write, events }: Room<Name>) {
       ...one,
       path: `${path}/{id}/secret`,
       summary: 'Give a webhook a new secret',
+      synonyms: ['rotate secret', 'change webhook secret'],
       description: 'For a day each delivery is signed with both, so that receivers can change over.',
       method: 'POST',
       access: write,
@@ -168,6 +169,7 @@ function sending<Name extends string>({ path, read, write }: Room<Name>) {
     test: {
       path: `${path}/{id}/test`,
       summary: 'Send a test event to a webhook',
+      synonyms: ['ping webhook', 'try webhook'],
       description: 'It is sent as any other event is, within seconds; the log tells how it went.',
       method: 'POST',
       access: write,
@@ -181,6 +183,7 @@ function sending<Name extends string>({ path, read, write }: Room<Name>) {
       path: `${path}/{id}/deliveries`,
       problems: ['not_found'],
       summary: 'What was sent to a webhook, newest first',
+      synonyms: ['webhook log', 'failed deliveries'],
       description: `Those that wait, and the last ${MAX_LOGGED} others for 30 days. What is deleted or hidden goes from the log as well.`,
       method: 'GET',
       access: read,
@@ -190,6 +193,7 @@ function sending<Name extends string>({ path, read, write }: Room<Name>) {
     redeliver: {
       path: `${path}/{id}/deliveries/{deliveryId}/redelivery`,
       summary: 'Send a delivery again',
+      synonyms: ['retry webhook', 'resend delivery'],
       description: 'With the same `webhook-id`, so that a receiver knows it.',
       method: 'POST',
       access: write,

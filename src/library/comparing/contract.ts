@@ -71,6 +71,7 @@ export const comparing = {
   compare: {
     ...shared,
     summary: 'What a version of an item may newly do, and what changed in it',
+    synonyms: ['diff versions', 'compare versions', 'changes between versions'],
     path: '/library/items/{id}/compare',
     tool: { name: 'compare_library_versions', title: 'Compare two versions of a library item', outline },
     input: z.object({ id: Id, ...versions }),

@@ -76,6 +76,7 @@ export const finding = {
   },
   tags: {
     summary: 'Tags of listed items with how many carry them, most used first',
+    synonyms: ['list tags', 'categories'],
     method: 'GET',
     path: '/library/tags',
     access: browse,
@@ -94,13 +95,20 @@ export const finding = {
   },
 } satisfies Contract
 
+interface Shared<Output> {
+  summary: string
+  synonyms?: readonly string[]
+  output: Output
+  access?: typeof browse | typeof read
+}
+
 /** An operation on what belongs to an item, by its id and by its kind and slug. */
 export const byEither = <More extends z.ZodRawShape, Output extends z.ZodType>(
   segment: string,
   more: More,
-  { summary, output, access = browse }: { summary: string; output: Output; access?: typeof browse | typeof read },
+  { summary, synonyms = [], output, access = browse }: Shared<Output>,
 ) => {
-  const shared = { method: 'GET', access, output, problems: ['not_found'] } as const
+  const shared = { method: 'GET', synonyms, access, output, problems: ['not_found'] } as const
   return {
     byId: { ...shared, summary, path: `/library/items/{id}/${segment}`, input: byId.extend(more) },
     bySlug: {
@@ -117,14 +125,17 @@ const README = 'README of a library item'
 const readme = byEither('readme', VersionAsked, { summary: 'What an item says about itself', output: Readme })
 const contents = byEither('contents', VersionAsked, {
   summary: 'The files of an item, and what it may do',
+  synonyms: ['permissions of item', 'list files', 'what can it do'],
   output: Contents,
 })
 const versions = byEither('versions', versionPages, {
   summary: 'Every version of an item, newest first',
+  synonyms: ['list versions', 'version history', 'which versions', 'releases of item'],
   output: Versions,
 })
 const download = byEither('artifact', VersionAsked, {
   summary: 'The file of an item, of any version',
+  synonyms: ['download', 'get file', 'install', 'fetch artifact'],
   output: artifact,
   access: read,
 })
@@ -156,6 +167,7 @@ export const reading = {
   readme: {
     ...readme.byId,
     summary: 'What an item says about itself, in Markdown',
+    synonyms: ['readme', 'documentation of item', 'how to use item'],
     resource: README,
     description: "An automation's README.md, the body or goal of an org, the description of a workflow.",
   },

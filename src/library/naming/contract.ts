@@ -64,6 +64,7 @@ export const naming = {
   },
   resolve: {
     summary: 'Which versions names mean, for up to 50 names',
+    synonyms: ['resolve version range', 'latest version of'],
     description: `Each name is \`kind/slug\` with ${ranges}; the latest unless told. A prerelease is meant only by a range that names one of the same version, and is the latest only where there is no release. Versions that their owners yanked are found by their exact numbers alone. The order is that of the names.`,
     method: 'POST',
     path: '/library/resolve',

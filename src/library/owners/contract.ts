@@ -30,6 +30,7 @@ const ofAccount = byId.extend({ accountId: Id })
 export const owners = {
   maintainers: {
     summary: 'Who owns and maintains an item, and since when',
+    synonyms: ['owners', 'list maintainers', 'who maintains'],
     description:
       'Its owners see open invitations too. Of an item of a team: the people of the team, its members as maintainers.',
     method: 'GET',
@@ -45,6 +46,7 @@ export const owners = {
   },
   addMaintainer: {
     summary: 'Invite an account to be an owner or a maintainer of an item',
+    synonyms: ['add maintainer', 'add owner', 'add collaborator', 'share item with'],
     description: `For its owners; not of an item of a team, whose people are those of the team. The account accepts within ${INVITATION_DAYS} days. An item has at most ${MAX_PEOPLE} people beside its holder, with those who are invited.`,
     method: 'POST',
     path: '/library/items/{id}/maintainers',
@@ -58,6 +60,7 @@ export const owners = {
   },
   setMaintainerRole: {
     summary: 'Change the role of an owner or a maintainer of an item',
+    synonyms: ['make owner', 'change maintainer role'],
     method: 'PUT',
     path: '/library/maintainers/{id}/{accountId}',
     access: write,
@@ -69,6 +72,7 @@ export const owners = {
   },
   removeMaintainer: {
     summary: 'Remove an owner or a maintainer from an item, or leave it',
+    synonyms: ['remove maintainer', 'remove owner', 'stop maintaining'],
     description:
       'For its owners; everybody can leave. Where its holder leaves, the item goes to the owner of longest standing; the last owner cannot leave.',
     method: 'DELETE',
@@ -82,6 +86,7 @@ export const owners = {
   },
   transfer: {
     summary: 'Offer an item to another account or to a team, which accepts it or not',
+    synonyms: ['transfer ownership', 'give away item', 'hand over', 'change owner'],
     description: `For its owners; with either \`username\` or \`team\`. Within ${INVITATION_DAYS} days the account, or an owner of the team, can accept; then the item belongs to it, with all versions, and the former holder has no role on it. On an item of a team only the people of the team have one. One offer at a time.`,
     method: 'POST',
     path: '/library/items/{id}/transfer',
@@ -95,6 +100,7 @@ export const owners = {
   },
   rename: {
     summary: 'Give an item another name in its address',
+    synonyms: ['change slug', 'rename item'],
     description:
       'For its owners. Every former name leads to the item for ever: pages, this API, files and ranges. No other item gets it.',
     method: 'POST',
@@ -113,6 +119,7 @@ export const owners = {
   },
   invitations: {
     summary: 'Invitations that wait for me: to own or maintain items, to take them over, and to teams',
+    synonyms: ['my invitations', 'pending invitations'],
     method: 'GET',
     path: '/library/invitations',
     access: read,
@@ -121,6 +128,7 @@ export const owners = {
   },
   acceptInvitation: {
     summary: 'Accept an invitation to an item, or take over what is offered to me or a team of mine',
+    synonyms: ['accept invitation', 'take over item'],
     description: 'An invitation to a team: POST /teams/{slug}/join.',
     method: 'POST',
     path: '/library/invitations/{id}/accept',
@@ -133,6 +141,7 @@ export const owners = {
   },
   endInvitation: {
     summary: 'Decline an invitation, or withdraw one to an item or a team of mine',
+    synonyms: ['reject invitation', 'cancel invitation'],
     method: 'DELETE',
     path: '/library/invitations/{id}',
     access: write,

@@ -52,6 +52,7 @@ const Published = Item.extend({
 export const publishing = {
   publish: {
     summary: 'Publish a workflow, an automation or an org',
+    synonyms: ['upload', 'share workflow', 'publish item', 'new item'],
     description:
       'Name, description and version come from the file unless they are given. 30 uploads an hour; only admins publish something official.',
     method: 'POST',
@@ -88,6 +89,7 @@ export const publishing = {
   },
   publishVersion: {
     summary: 'Publish a newer version of an item',
+    synonyms: ['new version', 'update item file', 'upload new version', 'release new version', 'bump version'],
     description: 'The next patch unless a version is given or stands in the manifest. Earlier versions stay.',
     method: 'PUT',
     path: '/library/items/{id}/artifact',
@@ -120,6 +122,7 @@ export const publishing = {
   },
   update: {
     summary: 'Change what is said about an item, or who sees it',
+    synonyms: ['make public', 'make private', 'change visibility', 'edit item', 'change tags', 'rename item title'],
     description: 'Only admins move items into or out of official. The slug stays.',
     method: 'PATCH',
     path: '/library/items/{id}',
@@ -138,6 +141,7 @@ export const publishing = {
   },
   delete: {
     summary: 'Remove an item with all its versions, votes and comments',
+    synonyms: ['delete item', 'unpublish item', 'remove from library'],
     description:
       'Its owner deletes what everybody sees, or could see before, only in the first 72 hours, below 10 downloads and while no other item uses it; otherwise 409: yank or deprecate it. What never was public, and admins: always. Its name stays with its account.',
     method: 'DELETE',

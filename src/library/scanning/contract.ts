@@ -51,6 +51,7 @@ export const scanning = {
   scan: {
     ...shared,
     summary: 'What the scan found in an item',
+    synonyms: ['security scan', 'findings', 'is it safe'],
     description: 'Scanned once, before the version was published. The current version unless one is asked for.',
     path: '/library/items/{id}/scan',
     input: z.object({ id: Id, ...asked }),
@@ -68,6 +69,7 @@ export const scanning = {
   },
   scanFile: {
     summary: 'Check a file as a publication would, and publish nothing',
+    synonyms: ['validate file', 'lint workflow', 'test upload', 'scan file', 'check before publishing'],
     description:
       'Reads and scans it: what it refuses a publication refuses, and its findings are those of a publication.',
     method: 'POST',

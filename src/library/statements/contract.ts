@@ -97,6 +97,7 @@ export const transparency = {
   proof: {
     ...proof,
     summary: 'Everything that proves a version: its statement, its place in the log and a checkpoint',
+    synonyms: ['verify version', 'proof', 'signature of version'],
     description:
       'It can be checked without the server. 404 until the version is in the log, which is within seconds of its publication. The checkpoint is the newest with a cosignature of a witness that has the version, otherwise the newest.',
     path: '/library/items/{id}/versions/{version}/proof',

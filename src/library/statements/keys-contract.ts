@@ -35,6 +35,7 @@ const Key = z
 export const publisherKeys = {
   list: {
     summary: 'My keys for signing versions, oldest first, revoked ones too',
+    synonyms: ['signing keys', 'list keys'],
     method: 'GET',
     path: '/library/keys',
     access: read,
@@ -43,6 +44,7 @@ export const publisherKeys = {
   },
   add: {
     summary: 'Add a key for signing versions',
+    synonyms: ['register key', 'upload public key'],
     description:
       'An Ed25519 public key; at most 20 that are not revoked. In a session it needs re-authentication. The account gets a mail.',
     method: 'POST',
@@ -56,6 +58,7 @@ export const publisherKeys = {
   },
   revoke: {
     summary: 'Revoke a key: from now on it signs nothing',
+    synonyms: ['delete key', 'lost key'],
     description: 'Signatures from before stay, with the time of their versions.',
     method: 'DELETE',
     path: '/library/keys/{id}',

@@ -57,6 +57,7 @@ const ofAccount = bySlug.extend({ accountId: Id })
 export const teams = {
   mine: {
     summary: 'The teams that I belong to',
+    synonyms: ['my teams'],
     method: 'GET',
     path: '/teams',
     access: read,
@@ -75,6 +76,7 @@ export const teams = {
   },
   create: {
     summary: 'Make a team, and be its first owner',
+    synonyms: ['create team', 'new organization', 'start team'],
     description: `For accounts with a verified email. An account belongs to at most ${MAX_TEAMS} teams, and a team has at most ${MAX_ITEMS.toLocaleString('en')} items. Its slug is never given to another team, also when it is renamed or deleted.`,
     method: 'POST',
     path: '/teams',
@@ -98,6 +100,7 @@ export const teams = {
   },
   update: {
     summary: 'Change what a team is called, and what it says about itself',
+    synonyms: ['rename team', 'edit team'],
     description: `For its owners, and for moderators. A former slug leads to the team for ever; a team has at most ${MAX_SLUGS}.`,
     method: 'PATCH',
     path: '/teams/{slug}',
@@ -116,6 +119,7 @@ export const teams = {
   },
   delete: {
     summary: 'Delete a team',
+    synonyms: ['remove team', 'disband'],
     description:
       'Its owners delete a team without items. Moderators delete any; then each of its items belongs to the account that published it.',
     method: 'DELETE',
@@ -128,6 +132,7 @@ export const teams = {
   },
   members: {
     summary: 'Who belongs to a team, and since when',
+    synonyms: ['team members', 'list members of team'],
     description: 'Its owners see open invitations too.',
     method: 'GET',
     path: '/teams/{slug}/members',
@@ -138,6 +143,7 @@ export const teams = {
   },
   invite: {
     summary: 'Invite an account to a team',
+    synonyms: ['add to team', 'add team member'],
     description: `For its owners. The account accepts within ${INVITATION_DAYS} days. A team has at most ${MAX_PEOPLE} people, with those who are invited.`,
     method: 'POST',
     path: '/teams/{slug}/members',
@@ -151,6 +157,7 @@ export const teams = {
   },
   join: {
     summary: 'Accept the invitation to a team',
+    synonyms: ['join team'],
     description: 'To decline it: DELETE /library/invitations/{id}.',
     method: 'POST',
     path: '/teams/{slug}/join',
@@ -186,6 +193,7 @@ export const teams = {
   },
   remove: {
     summary: 'Remove an account from a team, or leave it',
+    synonyms: ['leave team', 'kick from team', 'remove team member'],
     description:
       'For its owners; everyone can leave but the last owner. What the account published for the team goes to the owner of longest standing.',
     method: 'DELETE',

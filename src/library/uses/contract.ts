@@ -46,10 +46,12 @@ const Users = z.object({
 
 const dependencies = byEither('dependencies', VersionAsked, {
   summary: 'The items that a version of an item names',
+  synonyms: ['requires', 'depends on', 'list dependencies'],
   output: Dependencies,
 })
 const users = byEither('used-by', pages, {
   summary: 'Items that use an item, of the library and of the gallery',
+  synonyms: ['dependents', 'reverse dependencies', 'who uses it'],
   output: Users,
 })
 

@@ -46,6 +46,7 @@ export const life = {
   },
   deleteVersion: {
     summary: 'Delete a version of an item',
+    synonyms: ['remove version', 'unpublish version'],
     description:
       'As an item is deleted: what everybody sees, or could see before, only in the first 72 hours of the version, below 10 downloads of it and while no other item uses the item, otherwise 409. Not the last one. Its number is not given again.',
     method: 'DELETE',
@@ -58,6 +59,7 @@ export const life = {
   },
   yank: {
     summary: 'Yank a version, or take that back',
+    synonyms: ['withdraw version', 'unyank', 'recall version', 'pull version', 'mark version broken'],
     description: `A yanked version is not chosen by "latest" and by ranges. It stays in the list of versions, and can be downloaded by its exact number. The item shows its newest version that is not yanked. ${ADMINS} What an admin yanked so, only admins take back.`,
     method: 'PUT',
     path: '/library/items/{id}/versions/{version}/yanked',
@@ -78,6 +80,7 @@ export const life = {
   },
   deprecate: {
     summary: 'Deprecate an item, or take that back',
+    synonyms: ['mark as deprecated', 'undeprecate', 'retire item', 'replaced by'],
     description: `A deprecated item stays as it is; its page and the API say so, with what to use instead. ${ADMINS}`,
     method: 'PUT',
     path: '/library/items/{id}/deprecated',

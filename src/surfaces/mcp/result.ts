@@ -45,12 +45,14 @@ export async function resultOf(
 /** The status of a write that waits for the yes of its account. */
 const WAITS = 202
 
-/**
- * What waits is no answer of the tool, whose result has a shape: it is reported as an error is, with what to do.
- */
+/** What waits is no error, and no answer of the tool yet: it has a field of its own, beside which nothing is there. */
 function waitingResult(text: string): CallToolResult {
   const { id, message, expiresAt } = parseJson<{ id: string; message: string; expiresAt: string }>(text)
-  return refusedResult(`${message} Its id is ${id}: call list_pending_acts later. It waits until ${expiresAt}.`)
+  const words = `${message} Its id is ${id}: call list_pending_acts later. It waits until ${expiresAt}.`
+  return {
+    content: [{ type: 'text', text: visibleLine(words) }],
+    structuredContent: { pending: { id, message, expiresAt } },
+  }
 }
 
 /** What is to be known of an answer that is of no write, or of an earlier one. */

@@ -13,8 +13,11 @@ export const structureOf = (value: Arguments, { isDryRun = false } = {}): Argume
   ...visibleValue(value),
 })
 
-/** The schema of an answer with these fields, for hosts that keep no others. */
+/** The schema of an answer with these fields, for hosts that keep no others. A write may wait for a yes: then only `pending` is there. */
 export function withMarks(schema: ObjectSchema, { isWrite }: { isWrite: boolean }): ObjectSchema {
-  const marks = { writtenBy: { type: 'string' }, ...(isWrite && { dryRun: { type: 'boolean' } }) }
-  return { ...schema, properties: { ...schema.properties, ...marks } }
+  const { required, ...open } = schema
+  const ofWrite = { dryRun: { type: 'boolean' }, pending: { type: 'object' } }
+  const marks = { writtenBy: { type: 'string' }, ...(isWrite && ofWrite) }
+  const properties = { ...schema.properties, ...marks }
+  return isWrite || !required ? { ...open, properties } : { ...open, properties, required }
 }

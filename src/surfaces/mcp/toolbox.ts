@@ -4,10 +4,11 @@ import { isRepeatable } from '../../contract/operation.ts'
 import { parseJson, required } from '../../runtime/untyped.ts'
 import type { Bound } from '../bind.ts'
 import { problemWithNames } from './arguments.ts'
+import { type Found, finderOf } from './finding.ts'
 import { type ResourceKind, resourcesOf } from './resource-kinds.ts'
 import { inputSchemaOf } from './schema.ts'
 import { withMarks } from './structure.ts'
-import { type Arguments, descriptionOf, isRecord, offered, once, type ToolDefinition, toolsOf } from './tools.ts'
+import { type Arguments, findable, isRecord, offered, once, type ToolDefinition, toolsOf } from './tools.ts'
 
 /** An operation that is to be called, with what it is to be given. */
 export interface Call {
@@ -26,7 +27,7 @@ export interface Toolbox {
   /** What is wrong with the names of a call's arguments, if anything is. */
   problemWith(tool: string, input: Arguments): string | undefined
   /** The operations that match the words best. */
-  find(query: string): unknown[]
+  find(query: string): Found[]
   /** An operation by its name. */
   operation(name: string): Bound | undefined
   /** What can be read again. */
@@ -35,11 +36,8 @@ export interface Toolbox {
 
 export const FIND = 'find_operation'
 export const CALL = 'call_operation'
-const MAX_FOUND = 8
 /** Of a query, in characters: every word of it is looked for in every operation. */
 export const MAX_QUERY = 200
-/** A word in an operation's name tells more than one in what is said about it. */
-const NAME_WEIGHT = 3
 
 const hints = { destructiveHint: false, idempotentHint: true, openWorldHint: false }
 
@@ -47,7 +45,7 @@ const findDefinition: ToolDefinition = {
   name: FIND,
   title: 'Find an operation',
   description:
-    'Everything else that can be done here: comments, labels, runs, versions, profiles, moderation, administration. Gives names, what they do and their input schemas, for call_operation.',
+    'Everything else that can be done here: comments, labels, runs, versions, profiles, moderation, administration. Gives names, what they do and input schemas, for call_operation; one without a schema is found with it by its name.',
   inputSchema: {
     type: 'object',
     properties: {
@@ -87,7 +85,6 @@ export function toolboxOf(operations: readonly Bound[]): Toolbox {
   const tools = toolsOf(operations)
   const own = new Map([findDefinition, callDefinition].map((definition) => [definition.name, definition]))
   const byName = new Map(offered(operations).map((bound) => [bound.name, bound]))
-  const texts = [...byName.values()].map((bound) => ({ bound, text: textOf(bound) }))
   return {
     definitions: published([
       ...[...tools.values()].map(({ definition }) => definition),
@@ -113,32 +110,11 @@ export function toolboxOf(operations: readonly Bound[]): Toolbox {
       if (problem !== undefined || !called || !isRecord(input['input'])) return problem
       return problemWithNames(input['input'], inputSchemaOf(called.operation), 'input.')
     },
-    find(query) {
-      const words = (query.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []).map(stem)
-      const hits = (text: string) => words.filter((word) => text.includes(word)).length
-      return texts
-        .map(({ bound, text }) => ({ bound, score: NAME_WEIGHT * hits(bound.name.toLowerCase()) + hits(text) }))
-        .filter(({ score }) => score > 0)
-        .sort((a, b) => b.score - a.score)
-        .slice(0, MAX_FOUND)
-        .map(({ bound }) => describe(bound))
-    },
+    find: finderOf(findable(operations)),
     operation: (name) => byName.get(name),
     resources: resourcesOf([...byName.values()]),
   }
 }
-
-/** Good enough to find `comments` by `comment` and the other way round. */
-const stem = (word: string) => (word.length > 3 ? word.replace(/s$/, '') : word)
-
-const textOf = ({ name, operation: { summary, description = '', path } }: Bound) =>
-  `${name} ${summary} ${description} ${path}`.toLowerCase()
-
-const describe = ({ name, operation }: Bound) => ({
-  name,
-  description: descriptionOf(operation),
-  inputSchema: inputSchemaOf(operation),
-})
 
 /** As they are sent: the library has a type of its own for JSON Schema. */
 const published = (definitions: readonly ToolDefinition[]) =>

@@ -34,6 +34,12 @@ export const offered = (operations: readonly Bound[]): Bound[] =>
       !isStream(output) && (access.credential === 'none' ? method === 'GET' : access.credential !== 'session'),
   )
 
+/** The same, and those of a browser's session, which an agent can tell its person of. */
+export const findable = (operations: readonly Bound[]): Bound[] => {
+  const ofAgents = new Set(offered(operations))
+  return operations.filter((bound) => ofAgents.has(bound) || bound.operation.access.credential === 'session')
+}
+
 export function toolsOf(operations: readonly Bound[]): Map<string, Tool> {
   const named = offered(operations).flatMap((bound) => (bound.operation.tool ? { bound, ...bound.operation.tool } : []))
   const known = named.filter(({ known }) => known)

@@ -49,6 +49,7 @@ export const runActions = auditActions('run', { delete: 'Deleted a run' })
 export const orgRuns = {
   list: {
     summary: 'The runs of an org, newest first',
+    synonyms: ['list runs', 'results of org'],
     method: 'GET',
     path: '/community/orgs/{id}/runs',
     access: open,
@@ -67,6 +68,7 @@ export const orgRuns = {
   },
   add: {
     summary: 'Attach what a run of an org wrote',
+    synonyms: ['upload run', 'share result', 'add run'],
     description:
       'For any account. One to ten files named .md or .html, each UTF-8 text of at most 2 MB. Names lose path parts and control characters.',
     method: 'POST',
@@ -85,6 +87,7 @@ export const orgRuns = {
   },
   delete: {
     summary: 'Remove a run and its files: its author, or a moderator',
+    synonyms: ['delete run'],
     method: 'DELETE',
     path: '/community/orgs/{id}/runs/{runId}',
     access: write,
