@@ -164,4 +164,28 @@ export const archives: Attack[] = [
       return 'shown is the last of both, which is what parsers of JSON take'
     },
   },
+  {
+    name: 'what everybody could see under a name and a version does not come back with other bytes',
+    clause: CLAUSE,
+    needs: ['accounts'],
+    async run(target) {
+      const alice = await target.member('alice')
+      const name = `Gone ${Date.now()}`
+      const send = (description: string) =>
+        publish(alice, {
+          kind: 'workflow',
+          content: workflow({ name, description }),
+          fields: { visibility: 'public', version: '1.0.0' },
+        })
+      const first = await send('Honest')
+      hold(first.status === 201, `it could not be published: ${shown(first)}`)
+      const gone = await alice.send({ method: 'DELETE', path: `/api/library/items/${first.json()?.['id']}` })
+      hold(gone.status === 200, `it could not be deleted: ${shown(gone)}`)
+      const other = await send('Evil')
+      hold(other.status === 409, `other bytes came back: ${shown(other)}`)
+      const same = await send('Honest')
+      hold(same.status === 201, `the same bytes are refused: ${shown(same)}`)
+      return 'other bytes are 409, the same come again'
+    },
+  },
 ]

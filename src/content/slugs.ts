@@ -3,7 +3,7 @@
 import type { Db, SlugTable, Transaction } from '../database/schema.ts'
 import { countSlugs, insertSlug, isSlugFree, listSlugsOf } from './slug-queries.ts'
 
-export { keepSlugs, moveKeptSlugs } from './slug-queries.ts'
+export { keepSlugs, listSlugsOf, moveKeptSlugs } from './slug-queries.ts'
 
 /**
  * Takes `base` for a new thing of an account, or `base-2`, `base-3`, ... if it is taken: right under any concurrency. A slug stays with

@@ -79,6 +79,7 @@ import * as labelDescriptions from '../../migrations/0095-label-descriptions.ts'
 import * as pendingSizes from '../../migrations/0096-pending-sizes.ts'
 import * as credentialsValidFrom from '../../migrations/0101-credentials-valid-from.ts'
 import * as codeRequests from '../../migrations/0102-code-requests.ts'
+import * as goneVersions from '../../migrations/0121-gone-versions.ts'
 import * as namedFiles from '../../migrations/0131-named-files.ts'
 import * as eventNumbers from '../../migrations/0151-event-numbers.ts'
 import { detailsOf } from '../runtime/untyped.ts'
@@ -156,6 +157,7 @@ const migrations: Record<string, Migration> = {
   '0096-pending-sizes': pendingSizes,
   '0101-credentials-valid-from': credentialsValidFrom,
   '0102-code-requests': codeRequests,
+  '0121-gone-versions': goneVersions,
   '0131-named-files': namedFiles,
   '0151-event-numbers': eventNumbers,
   '0094-language': language,

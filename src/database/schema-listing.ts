@@ -42,9 +42,20 @@ export interface KeptSlugTable {
   ownerId: string
 }
 
+/** The hash of a version that everybody could see, under a name, after it is gone: it never comes back with other bytes. */
+export interface GoneVersionTable {
+  kind: 'workflow' | 'automation' | 'org'
+  slug: string
+  /** The version without its build, by which it is found. */
+  precedence: string
+  version: string
+  sha256: string
+}
+
 export interface ListingDatabase {
   feedEntry: FeedEntryTable
   counter: CounterTable
   slug: SlugTable
   keptSlug: KeptSlugTable
+  goneVersion: GoneVersionTable
 }

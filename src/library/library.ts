@@ -13,6 +13,7 @@ import { FIRST_VERSION } from './rules.ts'
 import { holdNames, insertDependencies } from './uses/queries.ts'
 import { isArtifactUsed, listArtifacts, listUses } from './version-queries.ts'
 import { cleanUpDownloads } from './versions/downloads.ts'
+import { freeVersion } from './versions/gone.ts'
 
 export { itemHiding } from './hiding.ts'
 export { pendingInvitations } from './owners/pending.ts'
@@ -27,9 +28,11 @@ export { holdNames, isArtifactUsed, listArtifacts, listCarried, listItemDocument
 const gallery: GalleryItems = {
   holdNames,
 
-  addGalleryOrg(db, { roleCount, topology, keywords = '', readme = null, names = [], ...org }) {
+  async addGalleryOrg(db, { roleCount, topology, keywords = '', readme = null, names = [], ...org }) {
     const { id, slug, size, createdAt } = org
-    const version = FIRST_VERSION
+    const { sha256 } = org
+    const gone = { kind: 'org', slugs: [slug], asked: undefined, otherwise: FIRST_VERSION, sha256 } as const
+    const version = await freeVersion(db, gone)
     const meta = { role_count: roleCount, topology, gallery: true }
     const item = {
       ...{ ...org, keywords, updatedAt: createdAt, meta },

@@ -115,7 +115,7 @@ export const owners = {
         .meta({ example: 'morning-digest' }),
     }),
     output: Item,
-    problems: ['not_found', 'gallery_org', 'forbidden', 'conflict'],
+    problems: ['not_found', 'gallery_org', 'forbidden', 'conflict', 'version_conflict'],
   },
   invitations: {
     summary: 'Invitations that wait for me: to own or maintain items, to take them over, and to teams',

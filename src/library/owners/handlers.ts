@@ -18,6 +18,7 @@ import { itemActions } from '../subject.ts'
 import { findVisibleTeam, noSuchTeam } from '../teams/holding.ts'
 import { findMember, listMembers, listOwnerIds } from '../teams/member-queries.ts'
 import { lockTeam } from '../teams/queries.ts'
+import { assertNameFree } from '../versions/gone.ts'
 import { accept, isFor } from './accepting.ts'
 import type { owners } from './contract.ts'
 import {
@@ -129,6 +130,7 @@ export const ownersHandlers: Handlers<typeof owners> = {
       })
       if (taken === 'full') throw conflict(`An item has at most ${MAX_NAMES} names; choose one that it had before`)
       if (taken === 'taken') throw conflict(`${kind}/${slug} is the name of another item`)
+      await assertNameFree(transaction, { id, kind, slug })
       await changeItem(transaction, item, { slug })
       await log(transaction, context, { action: itemActions.rename, item, detail: { to: slug } })
       if ((await rewrite(transaction, item)) && item.listed === 1) {

@@ -19,6 +19,7 @@ import { pathOf } from '../record.ts'
 import { type ItemRole, isListed } from '../rules.ts'
 import { logChange, logRemoval } from '../statements/logging.ts'
 import { updateUses } from '../uses/queries.ts'
+import { keepHashes } from '../versions/gone.ts'
 
 export type NewItem = Omit<
   Insertable<LibraryItemTable>,
@@ -121,6 +122,7 @@ export async function changeItem(
 /** Removes an item that is locked, with everything that belongs to it. Its bytes are swept once nothing refers to them. */
 export async function removeItem(db: Transaction, item: StoredItem): Promise<void> {
   await logRemoval(db, item)
+  await keepHashes(db, item)
   await queries.deleteItem(db, item.id)
   if (!item.gallery) {
     await deleteVotes(db, item.id)

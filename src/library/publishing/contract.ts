@@ -84,7 +84,7 @@ export const publishing = {
     status: 201,
     problems: [
       ...(['not_found', 'conflict', 'invalid_artifact', 'invalid_signature', 'forbidden'] as const),
-      ...(['too_large', 'rate_limited', 'suspicious'] as const),
+      ...(['too_large', 'rate_limited', 'suspicious', 'version_conflict'] as const),
     ],
   },
   publishVersion: {

@@ -2,7 +2,7 @@
 // then the body, then the file. Bytes are stored before the rows that name them: a crash leaves an item or nothing.
 
 import { followBecause, recordVersion } from '../../content/notifications/events.ts'
-import { slugOf, takeSlug } from '../../content/slugs.ts'
+import { listSlugsOf, slugOf, takeSlug } from '../../content/slugs.ts'
 import { writtenBy } from '../../content/via.ts'
 import { Problem } from '../../contract/problem.ts'
 import { precedenceOf } from '../../formats/version.ts'
@@ -18,6 +18,7 @@ import type { Showing } from '../showing.ts'
 import { assertNew, readSignature } from '../statements/drafts.ts'
 import { item as itemSubject } from '../subject.ts'
 import type { Teams } from '../teams/holding.ts'
+import { freeVersion } from '../versions/gone.ts'
 import type { addItem, changeItem } from './changes.ts'
 import type { publishing } from './contract.ts'
 import type { FileContent, readFileOf } from './file.ts'
@@ -57,14 +58,14 @@ const publicationBy =
   async (context, _input, form) => {
     const { db, caller, now, blobs, budget } = context
     const { fields, files } = await form(keepOfficial(caller, 'private'))
-    const { kind, visibility, tags = [], version: asked } = fields
-    assertVersion(asked)
+    const { kind, visibility, tags = [] } = fields
+    assertVersion(fields.version)
     const teamId = fields.team === undefined ? null : await teams.getOwnTeam(context, fields.team)
     const [file] = files.file
     const signed = await readSignature(context, { text: fields.signature, of: 'item', file })
     await assertRoom(db, context)
     const content = await readFile(kind, file, caller.id)
-    const version = agreed(asked, content.version) ?? FIRST_VERSION
+    const asked = agreed(fields.version, content.version)
     const name = fields.name ?? content.name
     const write = await prepareSteps(context, {
       ...{ kind, file, content, changelog: fields.changelog ?? null, item: undefined, name, signed },
@@ -79,6 +80,7 @@ const publicationBy =
         ...{ kind, base: content.slug ?? slugOf(name), targetId: id, ownerId: caller.id },
       })
       const { sha256, size } = file
+      const version = await freeVersion(transaction, { kind, slugs: [slug], asked, otherwise: FIRST_VERSION, sha256 })
       if (signed) await assertNew(transaction, signed, { name: `${kind}/${slug}`, version })
       const readme = toldBy(content, fields.changelog)
       const shown = { id, name, description: fields.description ?? content.description, readme }
@@ -127,8 +129,11 @@ const versionsBy =
       if (!canSee(caller, item)) throw noSuchItem()
       if (!canEdit(caller, item)) throw forbidden('Only its owners and maintainers can publish a version of this item')
       await budget.spend(transaction, file.size, item.ownerId)
-      const version = newerOf(newestOf(item), asked)
       const { sha256, size } = file
+      const version = await freeVersion(transaction, {
+        ...{ kind: item.kind, slugs: await listSlugsOf(transaction, id), asked, sha256 },
+        otherwise: newerOf(newestOf(item), asked),
+      })
       const stored = { sha256, size, createdAt: now, ...writtenBy(caller) }
       await insertVersion(transaction, { itemId: id, version, precedence: precedenceOf(version), ...stored })
       if (item.listed) {

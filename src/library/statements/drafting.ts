@@ -1,6 +1,6 @@
 // Makes the statement of what is about to be published. Advisory in all it says: the publication decides the same again, and is refused
 // where the statement is about something else by then.
-import { findFreeSlug, slugOf } from '../../content/slugs.ts'
+import { findFreeSlug, listSlugsOf, slugOf } from '../../content/slugs.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
@@ -8,6 +8,7 @@ import type { Kind } from '../item-contract.ts'
 import { assertNotOfGallery, getVisible } from '../record.ts'
 import { assertVersion, canEdit, FIRST_VERSION, newerOf, newestOf } from '../rules.ts'
 import { holding } from '../teams/holding.ts'
+import { freeVersion } from '../versions/gone.ts'
 import { type Of, ticketOf } from './drafts.ts'
 import { owningTeam } from './owning.ts'
 import { PAYLOAD_TYPE, type Publication, payloadOf } from './statement.ts'
@@ -29,7 +30,10 @@ export async function draftStatement(context: Context<Caller>, { id, sha256, siz
   const { caller, now: time, secretFor } = context
   assertVersion(asked.version)
   const of: Of = id === undefined ? 'item' : 'version'
-  const subject = id === undefined ? await newSubject(context, asked) : await nextSubject(context, { ...asked, id })
+  const subject =
+    id === undefined
+      ? await newSubject(context, { ...asked, sha256 })
+      : await nextSubject(context, { ...asked, id, sha256 })
   const publisher = { id: caller.id, username: caller.username }
   const payload = payloadOf({ ...subject, sha256, size, publisher, time })
   const ticket = await ticketOf(secretFor, { of, accountId: caller.id, payload })
@@ -38,23 +42,20 @@ export async function draftStatement(context: Context<Caller>, { id, sha256, siz
 
 async function newSubject(
   context: Context<Caller>,
-  { kind, name, version = FIRST_VERSION, team }: Pick<Asked, 'kind' | 'name' | 'version' | 'team'>,
+  { kind, name, version: asked, team, sha256 }: Pick<Asked, 'kind' | 'name' | 'version' | 'team' | 'sha256'>,
 ): Promise<Subject> {
   const { db, caller } = context
   if (name === undefined) throw new Problem('invalid_request', 'name: is needed where there is no id')
   const base = kind === 'automation' ? name : slugOf(name)
   const owner = await owningTeam(db, team === undefined ? null : await holding.getOwnTeam(context, team))
-  return {
-    item: newId(),
-    name: `${kind}/${await findFreeSlug(db, { kind, base, ownerId: caller.id })}`,
-    version,
-    owner,
-  }
+  const slug = await findFreeSlug(db, { kind, base, ownerId: caller.id })
+  const version = await freeVersion(db, { kind, slugs: [slug], asked, otherwise: FIRST_VERSION, sha256 })
+  return { item: newId(), name: `${kind}/${slug}`, version, owner }
 }
 
 async function nextSubject(
   context: Context<Caller>,
-  { id, kind, version }: Pick<Asked, 'kind' | 'version'> & { id: string },
+  { id, kind, version: asked, sha256 }: Pick<Asked, 'kind' | 'version' | 'sha256'> & { id: string },
 ): Promise<Subject> {
   const item = await getVisible(context, { id })
   assertNotOfGallery(item)
@@ -62,5 +63,8 @@ async function nextSubject(
     throw new Problem('forbidden', 'Only its owners and maintainers can publish a version of this item')
   if (item.kind !== kind) throw new Problem('invalid_request', `kind: the item is of kind ${item.kind}`)
   const owner = await owningTeam(context.db, item.teamId)
-  return { item: id, name: `${kind}/${item.slug}`, version: newerOf(newestOf(item), version), owner }
+  const otherwise = newerOf(newestOf(item), asked)
+  const slugs = await listSlugsOf(context.db, id)
+  const version = await freeVersion(context.db, { kind, slugs, asked, otherwise, sha256 })
+  return { item: id, name: `${kind}/${item.slug}`, version, owner }
 }

@@ -1,7 +1,7 @@
 // Statements of versions, and how far those from before the log are in it.
-import { among } from '../../database/engine.ts'
+import { among, recordsIn } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
-import type { Db, Transaction, VersionStatementTable } from '../../database/schema.ts'
+import type { Db, GoneVersionTable, Transaction, VersionStatementTable } from '../../database/schema.ts'
 import { type ItemRow, rows } from '../queries.ts'
 
 const addition = prepared(
@@ -167,4 +167,49 @@ export function listStated(db: Db, after: { itemId: string; version: string }, l
     .orderBy('statement.version')
     .limit(limit)
     .execute()
+}
+
+type GoneName = Pick<GoneVersionTable, 'kind' | 'slug'>
+
+/** Keeps hashes; one that is there stays. */
+export async function insertGone(db: Transaction, rows: readonly GoneVersionTable[]): Promise<void> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    const some = rows.slice(at, at + ROWS_AT_ONCE)
+    await db
+      .insertInto('goneVersion')
+      .values(some)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+}
+
+const ROWS_AT_ONCE = 500
+
+const gone = prepared((db, given: Given<{ names: string }>) =>
+  db
+    .selectFrom(recordsIn<GoneName>(db, given('names'), { kind: 'text', slug: 'text' }))
+    .innerJoin('goneVersion', (join) =>
+      join.onRef('goneVersion.kind', '=', 'given.kind').onRef('goneVersion.slug', '=', 'given.slug'),
+    )
+    .select(['goneVersion.slug', 'goneVersion.precedence', 'goneVersion.version', 'goneVersion.sha256']),
+)
+
+/** What is gone under some names of a kind, in no order. */
+export async function listGone(db: Db, { kind, slugs }: { kind: GoneName['kind']; slugs: readonly string[] }) {
+  return (await gone(db, { names: JSON.stringify(slugs.map((slug) => ({ kind, slug }))) })).rows
+}
+
+/** What everybody could see of an item at any time, by its versions. */
+export function listSeen(db: Db, itemId: string) {
+  return db
+    .selectFrom('logEntry')
+    .select(['version', 'text'])
+    .where('itemId', '=', itemId)
+    .where('type', '=', 'publish')
+    .execute()
+}
+
+/** The bytes of each version that an item has. */
+export function listHashes(db: Db, itemId: string) {
+  return db.selectFrom('itemVersion').select(['precedence', 'version', 'sha256']).where('itemId', '=', itemId).execute()
 }
