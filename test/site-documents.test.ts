@@ -143,9 +143,9 @@ describe('the documents of the site', () => {
       assert.equal((await idsAt('/community/bugs.atom')).length, 2)
       assert.deepEqual(await idsAt('/community/bugs.atom?severity=low&q=slow'), [`${BASE_URL}${bugPath}`])
       assert.deepEqual(await idsAt('/community/features.atom'), [])
-      assert.deepEqual(await idsAt(`${bugPath}.atom`), [`${BASE_URL}${bugPath}#comment-${id}`])
+      assert.deepEqual(await idsAt(`${bugPath}.atom`), [`${BASE_URL}${bugPath}`, `${BASE_URL}${bugPath}#comment-${id}`])
       assert.deepEqual(await idsAt('/community/orgs.atom'), [`${BASE_URL}${orgPath}`])
-      assert.equal((await idsAt(`${orgPath}.atom`)).length, 1)
+      assert.equal((await idsAt(`${orgPath}.atom`)).length, 2)
       assert.equal((await idsAt(`/community/u/${username}.atom`)).length, 4)
       const path = new URL(item.url).pathname
       assert.deepEqual(await idsAt('/library/workflows.atom?q=digest'), [item.url])

@@ -31,6 +31,7 @@ describe('a workflow export', () => {
         trigger_types: ['trigger.cron'],
         required_automations: ['harbor-board'],
       },
+      stepNames: ['7am', 'Berths'],
     })
   })
 
@@ -40,6 +41,7 @@ describe('a workflow export', () => {
         name: 'Untitled workflow',
         description: '',
         meta: { node_types: [], trigger_types: [], required_automations: [] },
+        stepNames: [],
       })
     }
   })
@@ -51,6 +53,14 @@ describe('a workflow export', () => {
     assert.deepEqual(meta.node_types, ['a', 'b', 'trigger', 'trigger.cron', 'trigger.web'])
     assert.deepEqual(meta.trigger_types, ['trigger.cron', 'trigger.web'])
     assert.deepEqual(meta.required_automations, ['alpha', 'mid', 'zeta'])
+  })
+
+  it('names its steps, up to 300 of 100 characters', async () => {
+    const named = (name: unknown) => ({ ...node('a'), name })
+    const names = [' Fetch\nit ', 5, '', 'x'.repeat(101), ...Array.from({ length: 400 }, (_, n) => `n${n}`)]
+    const { stepNames } = await read({ nodes: names.map(named) })
+    assert.deepEqual(stepNames.slice(0, 2), [' Fetch it ', 'x'.repeat(100)])
+    assert.ok(stepNames.length <= 300 && stepNames.length >= 298, `${stepNames.length}`)
   })
 
   it('has its name and description trimmed and cut to 100 and 2,000 characters', async () => {

@@ -2,12 +2,13 @@
 // memory. If a key is repeated the last one counts, as with JSON.parse.
 import { readFile, stat } from 'node:fs/promises'
 import { setImmediate as pause } from 'node:timers/promises'
+import { oneLine } from '../contract/one-line.ts'
 import { isStorable } from '../contract/storable.ts'
 import { FormatError, STORABLE } from './format-error.ts'
 import { assertMetaSize, itemDescription, itemName, MAX_META_BYTES, TOO_MANY_NAMES } from './item-text.ts'
 import { JsonTokens, type Token } from './json-tokens.ts'
 import { MAX_WORKFLOW_BYTES } from './sizes.ts'
-import { assertUtf8 } from './text.ts'
+import { assertUtf8, cut } from './text.ts'
 
 const BYTES_BETWEEN_PAUSES = 128 * 1024
 /** Longer than any key that matters, even with each letter written as an escape. */
@@ -94,17 +95,24 @@ class WorkflowReader {
       /** at most 2,000 characters, `''` when it has none */
       description: itemDescription(this.#description),
       meta,
+      /** What its steps are called, in their order. */
+      stepNames: [...this.#nodes.names].filter((name) => name.trim() !== ''),
     }
   }
 }
 
+const MOST_STEP_NAMES = 300
+const LONGEST_STEP_NAME = 100
+
 /** The entries of `nodes`: each has to be an object with a `type`. */
 class Nodes {
   readonly #types = new Names()
+  /** What its maker calls the steps, for the search: so many, and so long. */
+  readonly names = new Set<string>()
   #problem: FormatError | undefined
   #index = 0
   #type = ''
-  #atType = false
+  #at: 'type' | 'name' | undefined
 
   constructor(isArray: boolean) {
     if (!isArray) this.#problem = new FormatError('expected an array', 'nodes')
@@ -113,10 +121,15 @@ class Nodes {
   take(token: Token, tokens: JsonTokens): void {
     if (this.#problem) return
     if (tokens.depth === 2) this.#entry(token)
-    else if (tokens.depth === 3 && token === 'key') this.#atType = shortText(tokens) === 'type'
-    else if (tokens.depth === 3 && this.#atType) {
-      this.#type = token === 'string' ? tokens.text() : ''
-      this.#atType = false
+    else if (tokens.depth === 3 && token === 'key') {
+      const key = shortText(tokens)
+      this.#at = key === 'type' || key === 'name' ? key : undefined
+    } else if (tokens.depth === 3 && this.#at) {
+      const text = token === 'string' ? tokens.text() : ''
+      if (this.#at === 'type') this.#type = text
+      else if (this.names.size < MOST_STEP_NAMES && isStorable(text))
+        this.names.add(cut(oneLine(text), LONGEST_STEP_NAME))
+      this.#at = undefined
     }
   }
 

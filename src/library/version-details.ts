@@ -15,6 +15,8 @@ type Version = Pick<StoredVersion, 'version' | 'sha256' | 'size'>
 /** What is kept of a file beside its README. */
 export interface StoredContents {
   files: { path: string; size: number }[]
+  /** Of a workflow, what its steps are called; for the search. */
+  stepNames?: string[]
   permissions: { steps: string[]; scripts: string[]; downloads: boolean; domains: string[] } | null
 }
 
@@ -22,12 +24,14 @@ export interface StoredContents {
 export function detailsRow(
   item: Pick<ItemRow, 'id' | 'kind' | 'slug'>,
   { version, size }: Pick<Version, 'version' | 'size'>,
-  { readme, meta, contents }: FileContent,
+  { readme, meta, contents, stepNames }: FileContent,
 ): VersionDetailsTable {
   const files = () => [{ path: filenameOf({ ...item, meta }, version), size }]
   return {
     ...{ itemId: item.id, version, readme, meta: wholeMeta(meta) },
-    contents: JSON.stringify(contents ?? ({ files: files(), permissions: null } satisfies StoredContents)),
+    contents: JSON.stringify(
+      contents ?? ({ files: files(), permissions: null, ...(stepNames && { stepNames }) } satisfies StoredContents),
+    ),
   }
 }
 

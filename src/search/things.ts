@@ -86,6 +86,7 @@ export const orgDocument = (
 interface Contents {
   files?: { path: string }[]
   permissions?: { steps: string[] } | null
+  stepNames?: string[]
 }
 
 type FoundItem = Pick<
@@ -97,9 +98,9 @@ type FoundItem = Pick<
 /** An item that is public: its README, steps and files are those of its newest version. */
 export function itemDocument(item: FoundItem): NewDocument {
   const { id, kind, slug, name, description, readme, ownerId, createdAt, viaClientId } = item
-  const { files = [], permissions } = parseJson<Contents>(item.contents)
+  const { files = [], permissions, stepNames = [] } = parseJson<Contents>(item.contents)
   const { node_types: nodeTypes = [] } = parseJson<{ node_types?: string[] }>(item.meta)
-  const named = [...parseJson<string[]>(item.tags), ...nodeTypes, ...(permissions?.steps ?? [])]
+  const named = [...parseJson<string[]>(item.tags), ...nodeTypes, ...(permissions?.steps ?? []), ...stepNames]
   const readmes = readme === description ? null : readme
   return {
     ...{ id, type: kind, authorId: ownerId, title: name, names: slug, url: `/library/${kind}s/${slug}` },

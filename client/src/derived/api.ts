@@ -4511,7 +4511,7 @@ export interface Operations {
     /** The bug, feature request or post of a number. Scope: community:read. */
     get: Call<{
       /** A number, without the # */
-      number: number
+      number: number | null
     }, Numbered>
     /** What the numbers and names in texts refer to. At most 100 of each. What does not exist is left out. Scope: community:read. */
     list: OptionalCall<{
@@ -4808,7 +4808,7 @@ export interface Operations {
     }, Report>
   }
   moderation: {
-    /** Cases: what was reported, waits for approval or has an appeal. Open cases come oldest first. Closed ones come newest first, the last one of each thing. Scope: community:write. */
+    /** Cases: what was reported, waits for approval or has an appeal. Open cases come oldest first. Closed ones come newest first, the last one of each thing. Scope: community:read. */
     cases: OptionalListCall<{
       /** Those that wait, or those that are decided */
       state?: 'open' | 'closed' | undefined
@@ -4822,12 +4822,12 @@ export interface Operations {
       /** Open cases, counted up to 100 */
       waiting: number
     }, ListedCase>
-    /** A case with its reports, and with what its author and the thing had before. Scope: community:write. */
+    /** A case with its reports, and with what its author and the thing had before. Scope: community:read. */
     case: Call<{
       /** UUIDv7 */
       id: string
     }, Case>
-    /** The reports of a case, oldest first. Scope: community:write. */
+    /** The reports of a case, oldest first. Scope: community:read. */
     caseReports: ListCall<{
       /** UUIDv7 */
       id: string

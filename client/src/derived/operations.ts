@@ -283,9 +283,9 @@ export const operations: OperationTable = {
     create: { method: 'POST', path: '/community/reports', credential: 'required', scope: 'community:write', body: ['targetType', 'targetId', 'reason', 'text'], repeatable: true },
   },
   moderation: {
-    cases: { method: 'GET', path: '/community/moderation/cases', credential: 'required', scope: 'community:write', query: ['state', 'page', 'per_page'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },
-    case: { method: 'GET', path: '/community/moderation/cases/{id}', credential: 'required', scope: 'community:write', repeatable: true },
-    caseReports: { method: 'GET', path: '/community/moderation/cases/{id}/reports', credential: 'required', scope: 'community:write', query: ['page', 'per_page'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },
+    cases: { method: 'GET', path: '/community/moderation/cases', credential: 'required', scope: 'community:read', query: ['state', 'page', 'per_page'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },
+    case: { method: 'GET', path: '/community/moderation/cases/{id}', credential: 'required', scope: 'community:read', repeatable: true },
+    caseReports: { method: 'GET', path: '/community/moderation/cases/{id}/reports', credential: 'required', scope: 'community:read', query: ['page', 'per_page'], repeatable: true, paging: { by: 'page', first: 0, entries: 'items', more: 'hasMore' } },
     decide: { method: 'POST', path: '/community/moderation/cases/{id}/decision', credential: 'required', scope: 'community:write', body: ['action', 'rule', 'reason'], repeatable: true },
     undo: { method: 'POST', path: '/community/moderation/acts/{id}/undo', credential: 'required', scope: 'community:write', body: ['reason'], repeatable: true },
     decideAppeal: { method: 'POST', path: '/community/moderation/acts/{id}/appeal/decision', credential: 'required', scope: 'community:write', body: ['granted', 'reason'], values: ['granted'], repeatable: true },

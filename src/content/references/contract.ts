@@ -33,6 +33,10 @@ const several = <Values>(read: (text: string) => Values[] | undefined, what: str
       return values ?? []
     })
 
+/** Null for what is not written as a number is, such as 0x1: nothing has it. */
+const asNumber = (given: unknown) =>
+  typeof given === 'string' ? (/^-?\d+(?:\.\d+)?$/.test(given) ? Number(given) : null) : given
+
 export const references = {
   get: {
     summary: 'The bug, feature request or post of a number',
@@ -41,7 +45,9 @@ export const references = {
     path: '/community/numbers/{number}',
     access: open,
     input: z.object({
-      number: z.coerce.number().pipe(ThingNumber).meta({ description: 'A number, without the #', example: 128 }),
+      number: z
+        .preprocess(asNumber, ThingNumber.nullable())
+        .meta({ description: 'A number, without the #', example: 128 }),
     }),
     output: Numbered,
     problems: ['not_found'],

@@ -10,7 +10,7 @@ const numbered = ({ number, ...entry }: Found) => ({ number: Number(number), ...
 
 export const handlers: Handlers<typeof references> = {
   async get({ db }, { number }) {
-    const found = await findNumber(db, number)
+    const found = number === null ? undefined : await findNumber(db, number)
     if (!found) throw new Problem('not_found', 'Nothing has this number')
     return numbered(found)
   },

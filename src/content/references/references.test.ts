@@ -33,6 +33,9 @@ onEveryEngine('numbers', (it) => {
     for (const number of [0, -1, 1.5, 1_000_000_000]) {
       await assert.rejects(anonymous.references.get({ number }), { status: 400 })
     }
+    for (const odd of ['0x1', '1e1', '%201', '0b1', 'one', '+1']) {
+      assert.equal((await anonymous.request(`/api/community/numbers/${odd}`)).status, 404, odd)
+    }
   })
 
   it('are unique when many things are made at once', async ({ alice, bob, anonymous }) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { EXAMPLE_ID, HasMore, Id, PageNumber, PageSize, Timestamp, text, textLike } from '../../contract/fields.ts'
 import { decisions, UNDO_DAYS } from '../../contract/moderation-kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { everybody, moderate, open, read, write } from '../area.ts'
+import { everybody, moderate, open, read, supervise, write } from '../area.ts'
 import { caseActions } from './audit-actions.ts'
 import { Action, Case, count, Decided, ListedCase, Notice, Reason, Report, Rule } from './case-contract.ts'
 import { TargetType } from './target-contract.ts'
@@ -37,7 +37,7 @@ export const moderation = {
     description: 'Open cases come oldest first. Closed ones come newest first, the last one of each thing.',
     method: 'GET',
     path: '/community/moderation/cases',
-    access: moderate,
+    access: supervise,
     input: z.object({
       state: z
         .enum(['open', 'closed'])
@@ -56,7 +56,7 @@ export const moderation = {
     summary: 'A case with its reports, and with what its author and the thing had before',
     method: 'GET',
     path: '/community/moderation/cases/{id}',
-    access: moderate,
+    access: supervise,
     input: z.object({ id: Id }),
     output: Case,
     problems: ['not_found'],
@@ -65,7 +65,7 @@ export const moderation = {
     summary: 'The reports of a case, oldest first',
     method: 'GET',
     path: '/community/moderation/cases/{id}/reports',
-    access: moderate,
+    access: supervise,
     input: z.object({ id: Id, page: PageNumber, per_page: PageSize }),
     output: z.object({ items: z.array(Report), hasMore: HasMore }),
     problems: ['not_found'],

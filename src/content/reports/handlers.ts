@@ -1,7 +1,7 @@
 // Reports, cases, notices and the log. By now the caller is allowed, and the input is parsed.
 import { record } from '../../audit/audit.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { ModerationActTable } from '../../database/schema.ts'
+import type { Db, ModerationActTable } from '../../database/schema.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { maySee } from '../hiding/rules.ts'
@@ -22,7 +22,11 @@ const noSuchCase = () => new Problem('not_found', 'No such case')
 export const reportHandlers = ({ hidings }: Pick<Powers, 'hidings'>): Handlers<typeof reports> => ({
   async create({ db, caller, now, budget }, { targetType: type, targetId, reason, text }) {
     const thing = await findTarget(db, hidings, { type, id: targetId })
-    const isSeen = thing && maySee(caller, thing) && ((await hidings.get(type)?.isPlaceSeen?.(db, targetId)) ?? true)
+    const isSeen =
+      thing &&
+      !(await isBlockedMember(db, type, targetId)) &&
+      maySee(caller, thing) &&
+      ((await hidings.get(type)?.isPlaceSeen?.(db, targetId)) ?? true)
     if (!isSeen) throw new Problem('not_found', 'There is no such thing to report')
     const { authorId } = thing
     if (authorId === caller.id) throw new Problem('conflict', 'This is your own')
@@ -37,6 +41,10 @@ export const reportHandlers = ({ hidings }: Pick<Powers, 'hidings'>): Handlers<t
     })
   },
 })
+
+/** What there is to do about an account was done when it was blocked. */
+const isBlockedMember = async (db: Db, type: string, id: string): Promise<boolean> =>
+  type === 'user' && (await queries.findAccount(db, id))?.blockedAt != null
 
 /** Stores the decision of an appeal, and undoes the act where it is granted. */
 async function decideAppeal(

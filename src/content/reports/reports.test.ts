@@ -24,6 +24,15 @@ async function decide({ moderator }: World, targetId: string, action: Decision) 
 }
 
 onEveryEngine('Reports', (it) => {
+  it('are not taken of the profile of who is blocked already', async ({ alice, bob, moderator, admin }) => {
+    const { id: targetId } = await bob.account()
+    const report = { targetType: 'user', targetId, reason: 'spam' } as const
+    await admin.admin.block({ id: targetId, blocked: true })
+    for (const person of [alice, moderator]) await assert.rejects(person.reports.create(report), { status: 404 })
+    await admin.admin.block({ id: targetId, blocked: false })
+    assert.equal((await alice.reports.create(report)).targetId, targetId)
+  })
+
   it('of one thing are one case, one a person, whatever the thing is', async (world) => {
     const { alice, bob, moderator } = world
     const { username } = await bob.profile.setUsername({ username: 'bob-r' })

@@ -159,6 +159,15 @@ onEveryEngine('the search', (it) => {
     assert.deepEqual(await found(world, 'dhole'), expected)
   })
 
+  it('finds workflows by what their steps are called', async (world) => {
+    const node = (id: string, name: string) => ({ id, type: 'action.http', name, position: { x: 0, y: 0 }, config: {} })
+    const file = workflowFile({ nodes: [node('a', 'Fetch the thylacine'), node('b', 'Tell me')], connections: [] })
+    const item = await world.alice.library.publish({ kind: 'workflow', name: 'Zoo', file, visibility: 'public' })
+    assert.deepEqual(await found(world, 'thylacine'), ['workflow Zoo'])
+    const contents = await world.anonymous.library.contents({ id: item.id })
+    assert.deepEqual(Object.keys(contents).includes('stepNames'), false)
+  })
+
   it('reads README, steps and file names of the newest version alone', async (world) => {
     const { alice, anonymous } = world
     const file = (name: string) => workflowFile({ description: `Uses the ${name}.` })

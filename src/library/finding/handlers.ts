@@ -29,8 +29,8 @@ async function readReadme(context: Reading, asked: Asked) {
 
 async function readContents(context: Context & Readers, asked: Asked) {
   const { item, version } = await versionAsked(context, asked)
-  const { contents } = await detailsOfVersion(context, item, version)
-  return { version: version.version, ...contents, ...(await context.newPermissionsOf(context, item, version)) }
+  const { files, permissions } = (await detailsOfVersion(context, item, version)).contents
+  return { version: version.version, files, permissions, ...(await context.newPermissionsOf(context, item, version)) }
 }
 
 async function readVersions(

@@ -27,6 +27,8 @@ export interface FileContent {
   /** What its changelog tells of this version, in Markdown. */
   changelog: string | null
   license: string | null
+  /** What the steps of a workflow are called. */
+  stepNames?: string[]
   /** Other items that it names, besides those in `meta`. */
   names: ItemName[]
 }
@@ -37,10 +39,10 @@ export type TextKind = Exclude<Kind, 'automation'>
 
 const readers: Record<TextKind, (path: string) => Promise<FileContent>> = {
   async workflow(path) {
-    const { name, description, meta } = await readWorkflow(path)
+    const { name, description, meta, stepNames } = await readWorkflow(path)
     const { size } = await stat(path)
     const warnings = size > MAX_WARNED_BYTES ? [] : warningsOf('workflow', parseJson(await readFile(path, 'utf8')))
-    return { ...plain, name, description, meta, readme: description || null, warnings }
+    return { ...plain, name, description, meta, readme: description || null, warnings, stepNames }
   },
 
   async org(path) {

@@ -69,14 +69,15 @@ export const authorOf = (username: string | null) => username ?? siteWords('home
 
 /** A comment as an entry: below its thing, and named by who wrote it. */
 export const commentEntry = (
-  { id, authorUsername, createdAt, body }: Comment,
+  { id, authorUsername, createdAt, editedAt, body }: Comment,
   { url, title }: { url: string; title: string },
 ): AtomEntry => ({
   url: `${url}#comment-${id}`,
   title: siteWords('community.comment.on', { author: authorOf(authorUsername), title }),
   author: authorOf(authorUsername),
   publishedAt: createdAt,
+  updatedAt: editedAt ?? createdAt,
   summary: glimpse(body),
 })
 
-type Comment = { id: string; authorUsername: string | null; createdAt: string; body: string }
+type Comment = { id: string; authorUsername: string | null; createdAt: string; editedAt: string | null; body: string }

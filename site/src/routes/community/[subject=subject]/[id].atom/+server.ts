@@ -1,7 +1,8 @@
-// The newest comments on a bug, a feature request or a post, as an Atom feed.
+// A bug, a feature request or a post with the newest comments on it, as an Atom feed.
 import { error } from '@sveltejs/kit'
 import { found } from '#lib/server/answers.ts'
-import { atomAnswer, commentEntry } from '#lib/server/atom.ts'
+import { atomAnswer, authorOf, commentEntry } from '#lib/server/atom.ts'
+import { glimpse } from '#lib/server/lists.ts'
 import { readThing } from '#lib/server/merging.ts'
 import { callsOf } from '#lib/server/subjects.ts'
 import { subjectAt } from '#lib/subjects.ts'
@@ -17,7 +18,11 @@ export const GET: RequestHandler = async (event) => {
     readThing(event, subject, '.atom'),
     found(calls.comments({ ...key, sort: 'newest', per_page: 50 })),
   ])
-  const { title } = subject.text(thing)
+  const { title, text } = subject.text(thing)
   const page = { title, url: url.origin + thing.url }
-  return atomAnswer({ title, url, entries: items.map((comment) => commentEntry(comment, page)) })
+  const own = {
+    ...{ ...page, author: authorOf(thing.authorUsername), summary: glimpse(text) },
+    ...{ publishedAt: thing.createdAt, updatedAt: thing.updatedAt },
+  }
+  return atomAnswer({ title, url, entries: [own, ...items.map((comment) => commentEntry(comment, page))] })
 }
