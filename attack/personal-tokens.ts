@@ -66,6 +66,21 @@ export const personalTokens: Attack[] = [
     },
   },
   {
+    name: 'an idempotency key shows a personal access token once',
+    clause: CLAUSE,
+    needs: ['newcomers'],
+    async run(target) {
+      const owner = await target.newcomer()
+      const ask = () => owner.post(PATH, READ, { 'Idempotency-Key': 'the-same' })
+      const first = await ask()
+      hold(first.status === 201, `an honest request is refused: ${shown(first)}`)
+      const again = await ask()
+      holdStatus(again, [409], 'the repeat')
+      hold(!again.text.includes(String(first.json()?.['token'])), 'the repeat shows the token again')
+      return 'once'
+    },
+  },
+  {
     name: 'a personal access token ends with a new password',
     clause: CLAUSE,
     needs: ['newcomers'],

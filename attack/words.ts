@@ -50,6 +50,12 @@ const redirects = [
     'search-ms:x',
     'resource://a',
     'filesystem:http://a/',
+    'x-safari-https://a.example/',
+    'itms-services://?action=download-manifest',
+    'admin:///etc/passwd',
+    'apt:anything',
+    'snap://anything',
+    'anything://callback',
   ],
   ...[
     'http://client.example/callback',

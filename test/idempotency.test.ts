@@ -1,7 +1,11 @@
 // Writes that are sent more than once with an idempotency key: they are made once, and every answer is that of the first time.
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
+import { z } from 'zod'
+import { api } from '../src/api.ts'
 import { KEY_LIMITS } from '../src/budgets/keys.ts'
+import { type Contract, isRepeatable } from '../src/contract/operation.ts'
+import { unsealAnswer } from '../src/request/idempotency.ts'
 import { workflowFile } from './library.ts'
 import { AGENT, bearing, oauthClient } from './oauth.ts'
 import { onEveryEngine, type Person, type World } from './world.ts'
@@ -24,6 +28,9 @@ function send(
 
 const bugsIn = async ({ db }: World) => (await db.selectFrom('bug').select('id').execute()).length
 const keysIn = async ({ db }: World) => (await db.selectFrom('idempotencyKey').select('hash').execute()).length
+
+const schemaText = (output: z.ZodType) =>
+  JSON.stringify(z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' }))
 
 const said = async (response: Response) => ({ status: response.status, body: await response.text() })
 
@@ -146,9 +153,47 @@ onEveryEngine('an idempotency key', (it) => {
     const hook = () => send(admin, 'k', { url: 'https://example.com/hook' }, '/api/community/admin/webhooks')
     const first = await said(await hook())
     const { secret } = JSON.parse(first.body) as { secret: string }
-    assert.deepEqual(await said(await hook()), first)
     const [kept] = await db.selectFrom('idempotencyKey').selectAll().execute()
     assert.ok(secret.length > 20 && !JSON.stringify(kept).includes(secret) && !JSON.stringify(kept).includes('k\n'))
+  })
+
+  it('shows once what is shown once, and makes it once', async (world) => {
+    const { alice, admin, db } = world
+    await Promise.all([alice.account(), admin.account()])
+    const token = { name: 'Nightly', scopes: ['community:read'] }
+    const tries = [
+      () => send(alice, 'once', token, '/api/account/tokens'),
+      () => send(admin, 'once', { url: 'https://example.com/hook' }, '/api/community/admin/webhooks'),
+    ]
+    for (const make of tries) {
+      const answers = await Promise.all([make(), make(), make()])
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409])
+      const [made] = await Promise.all(answers.filter(({ status }) => status === 201).map(said))
+      const again = await make()
+      assert.equal(again.status, 409)
+      assert.match(await again.text(), /shown once/)
+      const values = Object.entries(JSON.parse(made!.body) as Record<string, string>)
+      const [, secret] = values.find(([name]) => name === 'token' || name === 'secret')!
+      const kept = await db.selectFrom('idempotencyKey').select('answer').execute()
+      const opened = await Promise.all(kept.map(({ answer }) => unsealAnswer(world.dependencies.secretFor, answer!)))
+      assert.ok(!JSON.stringify(opened).includes(secret), 'it is not kept at all')
+    }
+    assert.equal((await db.selectFrom('personalToken').select('id').execute()).length, 1)
+    assert.equal((await send(alice, 'once', { ...token, name: 'Other' }, '/api/account/tokens')).status, 422)
+    assert.equal((await send(alice, 'twice', token, '/api/account/tokens')).status, 201)
+  })
+
+  it('knows of every operation whose answer has a secret', () => {
+    const secret = /"(?:token|secret|password|privateKey)":/
+    const contracts: Record<string, Contract> = api
+    const forgotten = Object.entries(contracts).flatMap(([slice, contract]) =>
+      Object.entries(contract)
+        .filter(([, operation]) => isRepeatable(operation) && !operation.shownOnce)
+        .filter(([, { output }]) => secret.test(schemaText(output)))
+        .map(([verb]) => `${slice}.${verb}`),
+    )
+    assert.deepEqual(forgotten, [])
+    return Promise.resolve()
   })
 
   it('goes with its account', async (world) => {

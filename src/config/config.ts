@@ -2,9 +2,10 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { isPostgres } from '../database/address.ts'
+import { about } from './about.ts'
 import { isLoopback } from './loopback.ts'
 import { warnOfUnknown } from './names.ts'
-import { about, type SettingName, settingNames, settings } from './settings.ts'
+import { type SettingName, settingNames, settings } from './settings.ts'
 
 /** The problems of the environment: one sentence per setting. */
 export class ConfigError extends Error {
@@ -123,6 +124,7 @@ const configOf = (values: Values) => ({
   /** Undefined where secrets are derived from the signing key. */
   secretsKey: values.SECRETS_KEY,
   resourceServers: values.RESOURCE_SERVERS,
+  redirectSchemes: values.REDIRECT_SCHEMES,
   /** Undefined where it is derived from the signing key. */
   logKey: values.LOG_KEY,
   witnessKeys: values.WITNESS_KEYS,

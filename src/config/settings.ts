@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
 import { logLevels } from '../runtime/log.ts'
 import { parseWitnessKeys } from '../runtime/signed-note.ts'
+import { about } from './about.ts'
 import { parseResourceServers, RESOURCE_SERVERS_EXPECTED } from './resource-servers.ts'
 import { parsePrivateKey, parsePublicKeys } from './signing-key.ts'
 import {
@@ -17,21 +18,9 @@ import {
   parsedBy,
   port,
   postgresUrl,
+  schemes,
   wholeNumber,
 } from './values.ts'
-
-/** The description of a setting. All texts are Markdown for the table in README.md. */
-interface About {
-  description: string
-  /** The default as text. `{NAME}` is replaced by the value of a setting declared before it. */
-  default?: string
-  /** The effect of a missing setting, in words; needed when there is no default or when it explains little. */
-  missing?: string
-  /** No message ever repeats the value. */
-  secret?: true
-}
-
-export const about = z.registry<About>()
 
 /** The names of environment variables. A default may only refer to settings declared above. */
 export const settings = z.object({
@@ -236,6 +225,12 @@ export const settings = z.object({
     description:
       'services of yours that may ask what an access token is good for (RFC 7662): `[{"id": "reports", "secret": "...", "personalTokens": false}]`, with secrets of 32 to 200 characters',
     secret: true,
+  }),
+  REDIRECT_SCHEMES: schemes.register(about, {
+    default: '',
+    missing: 'none',
+    description:
+      'schemes without a dot that apps may register to be returned to, beside those of well-known ones, as in `myapp, ourtool`',
   }),
   LOG_KEY: parsedBy(
     parsePrivateKey,

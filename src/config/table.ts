@@ -1,5 +1,6 @@
 // The table of settings in README.md, from their declaration.
-import { about, settingNames, settings } from './settings.ts'
+import { about } from './about.ts'
+import { settingNames, settings } from './settings.ts'
 
 const START = '<!-- settings: made by npm run derive -->'
 const END = '<!-- /settings -->'

@@ -69,6 +69,20 @@ export const domains = z
     'mail domains with commas between them, such as example.com',
   )
 
+/** Schemes of URIs (RFC 3986, 3.1) with commas between them, in lower case. */
+export const schemes = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((scheme) => scheme.trim().toLowerCase().replace(/:$/, ''))
+      .filter(Boolean),
+  )
+  .refine(
+    (all) => all.every((scheme) => /^[a-z][a-z0-9+.-]*$/.test(scheme)),
+    'schemes of URIs with commas between them, such as myapp',
+  )
+
 /** Email addresses with commas between them, in lower case. */
 export const emails = z
   .string()

@@ -110,6 +110,10 @@ export interface Operation {
    * server: every try counts. So it cannot be tried without being made, and takes no idempotency key.
    */
   guesses?: true
+  /**
+   * The answer has a secret that is shown once. So it is not kept for an idempotency key: a repeat is refused with `conflict`, and says so.
+   */
+  shownOnce?: true
   /** A second call changes nothing more. Unless told, that is so for every method but POST (RFC 9110, 9.2.2). */
   idempotent?: boolean
   /**

@@ -294,5 +294,6 @@ async function fetchClient(dependencies: Dependencies, url: string): Promise<Res
   if (!response.ok) return response
   const given = objectIn(await response.text())
   if (!given) throw new Error('The document is not a JSON object')
-  return new Response(JSON.stringify(normalizeDocument(given)), { headers: response.headers })
+  const metadata = normalizeDocument(given, dependencies.config.redirectSchemes)
+  return new Response(JSON.stringify(metadata), { headers: response.headers })
 }

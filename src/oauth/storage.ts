@@ -10,7 +10,7 @@ import { parseJson, required } from '../runtime/untyped.ts'
 import { consumeDeviceCode, findDeviceCode } from './device-queries.ts'
 import { PROOF_SECONDS } from './dpop/dpop.ts'
 import { insertProof } from './queries.ts'
-import { badRedirectUri } from './redirects.ts'
+import { isRefused } from './redirects.ts'
 
 /** The transaction of the library's calls. */
 interface Exchange {
@@ -219,8 +219,8 @@ function clientStorage({ db, clock }: StorageOptions): Adapter {
       // authorization, step-up). The registered scopes do not limit it; the user's consent does.
       const { scope: _, client_name: name, ...metadata } = parseJson<AdapterPayload>(client.metadata)
       const plain = plainName(name)
-      // The rules for names and redirects hold for clients from before them, too.
-      const redirects = metadata.redirect_uris?.filter((uri) => badRedirectUri([uri]) === undefined)
+      // The rule for names holds for clients from before it, too; a scheme from before stays, unless a system has it.
+      const redirects = metadata.redirect_uris?.filter((uri) => !isRefused(uri))
       return { ...metadata, redirect_uris: redirects, ...(plain && { client_name: plain }) }
     },
     destroy: (id) => queries.deleteClient(current(db), id),

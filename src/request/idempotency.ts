@@ -72,6 +72,12 @@ export async function unsealAnswer(secretFor: SecretFor, sealed: string): Promis
 export const reused = (): Problem =>
   new Problem('key_reused', 'This Idempotency-Key was used for another request; send a new one')
 
+export const shownBefore = (): Problem =>
+  new Problem(
+    'conflict',
+    'This was done. Its answer had a secret that is shown once: remove what was made, and make another',
+  )
+
 export const stillRunning = (): Problem =>
   new Problem('conflict', 'A request with this Idempotency-Key is still running; send it again', {
     retryAfterSeconds: 1,

@@ -103,6 +103,7 @@ export const creation = {
   audit: [webhookActions.create],
   output: CreatedWebhook,
   status: 201,
+  shownOnce: true,
 } as const
 
 interface Room<Name extends string> {
@@ -160,6 +161,7 @@ function changing<Name extends string>({ path, write, events }: Room<Name>) {
       audit: [webhookActions.rotate],
       input: id,
       output: CreatedWebhook,
+      shownOnce: true,
     },
   } as const satisfies Contract
 }

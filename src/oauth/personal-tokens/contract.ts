@@ -34,6 +34,7 @@ export const personalTokens = {
     path: '/account/tokens',
     access: signedIn,
     status: 201,
+    shownOnce: true,
     audit: [personalTokenActions.create],
     input: z.object({
       name: line(1, 60).meta({ example: 'Nightly backup', description: 'For its owner alone' }),

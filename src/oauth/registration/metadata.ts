@@ -41,9 +41,9 @@ export const normalizeMetadata = (given: Metadata): Metadata => ({
   token_endpoint_auth_method: 'none',
 })
 
-/** The metadata in a client's document. Throws when a field is not allowed there. */
-export function normalizeDocument(given: Metadata): Metadata {
-  const bad = badRedirectUri(given['redirect_uris'])
+/** The metadata in a client's document. Throws when a field is not allowed there; `schemes` are redirect schemes that the operator allows. */
+export function normalizeDocument(given: Metadata, schemes: readonly string[]): Metadata {
+  const bad = badRedirectUri(given['redirect_uris'], schemes)
   if (bad) throw new Error(bad)
   // Kept although a document must not have one, so that the library refuses it.
   const metadata = settle(given, [...KNOWN, 'client_secret'])

@@ -197,6 +197,7 @@ onEveryEngine('registration', (it) => {
         'smb',
         'ssh',
       ],
+      ...['x-safari-https', 'itms-services', 'admin', 'apt', 'snap', 'flatpak', 'myapp', 'ourtool'],
       ...['chrome-extension', 'moz-extension', 'x-apple.systempreferences', 'facetime', 'itms-apps', 'jar', 'resource'],
     ]) {
       assert.deepEqual(await answer(`${scheme}:x`), [400, 'invalid_redirect_uri'], scheme)
@@ -223,6 +224,20 @@ onEveryEngine('registration', (it) => {
     ]) {
       assert.equal((await answer(uri))[0], 201, uri)
     }
+  })
+
+  it('keeps the scheme of a client from before the rule, unless a browser or a system has it', async (world) => {
+    const client = oauthClient(world)
+    const uris = ['oldapp://cb', 'x-safari-https://client.example/cb', 'snap://x', REDIRECT]
+    const clientId = await client.register()
+    const found = world.db.selectFrom('oauthClient').select('metadata').where('id', '=', clientId)
+    const metadata = JSON.parse((await found.executeTakeFirstOrThrow()).metadata) as object
+    const changed = JSON.stringify({ ...metadata, application_type: 'native', redirect_uris: uris })
+    await world.db.updateTable('oauthClient').set({ metadata: changed }).where('id', '=', clientId).execute()
+    const statuses = []
+    for (const redirectUri of uris)
+      statuses.push((await client.authorize(world.alice, { clientId, redirectUri })).status)
+    assert.deepEqual(statuses, [303, 400, 400, 303])
   })
 
   it('is forgotten after a day when the client never got a token', async (world) => {
@@ -269,3 +284,19 @@ onEveryEngine('registration', (it) => {
     assert.equal((await client.authorize(world.alice, { clientId: unused })).status, 400)
   })
 })
+
+onEveryEngine(
+  'registration with schemes of the operator',
+  (it) => {
+    it('takes them as well, and none that a system has', async (world) => {
+      const client = oauthClient(world)
+      const status = async (uri: string) =>
+        (await client.postJson('/api/auth/oauth2/register', { redirect_uris: [uri] })).status
+      assert.deepEqual(
+        await Promise.all(['myapp://cb', 'OurTool://cb', 'other://cb', 'snap://cb'].map(status)),
+        [201, 201, 400, 400],
+      )
+    })
+  },
+  { REDIRECT_SCHEMES: 'myapp, ourtool:, snap' },
+)

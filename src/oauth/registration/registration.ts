@@ -26,7 +26,7 @@ export function registrationEndpoint({ dependencies: { db, config }, server }: O
     if (Buffer.byteLength(body) > METADATA_BYTES) {
       return protocolError(400, 'invalid_client_metadata', `A client has at most ${METADATA_BYTES} bytes of metadata`)
     }
-    const bad = badRedirectUri(given['redirect_uris'])
+    const bad = badRedirectUri(given['redirect_uris'], config.redirectSchemes)
     if (bad) return protocolError(400, 'invalid_redirect_uri', bad)
     const cause = { config, now, address }
     await assertRegistrationRoom(cause, db)

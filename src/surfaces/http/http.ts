@@ -158,6 +158,7 @@ class Exchange {
       owner: ownerOf(call.caller, this.#address),
       now: this.#now,
       sent: { operation: name, url: this.#request.url, body: call.body },
+      isShownOnce: operation.shownOnce === true,
       dryRuns: this.#options.dryRuns,
       foretell: this.#options.foretell,
       ask: (on, write) =>

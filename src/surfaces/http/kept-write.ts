@@ -49,7 +49,8 @@ const keyLedger = (once: Once, hash: string): Ledger => ({
   take: (db) => takeKey(once, db, hash),
   async keep(db, answer) {
     const { dependencies, owner, now } = once
-    const sealed = await keys.sealAnswer(dependencies.secretFor, answer)
+    const kept = isSecret(once, answer) ? { status: answer.status, body: '', headers: [] } : answer
+    const sealed = await keys.sealAnswer(dependencies.secretFor, kept)
     if (sealed.length > keys.MAX_ANSWER_BYTES) throw new Error('The answer of a write is too large to be kept')
     const fingerprint = (await fingerprintOf(once)) ?? ''
     await queries.updateKept(db, hash, { fingerprint, answer: sealed, expiresAt: after(now, keptSeconds(answer)) })
@@ -71,6 +72,9 @@ async function takeKey({ owner, now }: Once, db: Transaction, hash: string): Pro
   return isFree
 }
 
+/** Whether an answer is shown once: it is made, and does not wait for a yes. */
+const isSecret = ({ isShownOnce }: Once, { status }: keys.KeptAnswer): boolean => isShownOnce && status !== 202
+
 const REPLAYED: [string, string] = ['Idempotency-Replayed', 'true']
 
 /** The answer of the first time; undefined where there was none yet. */
@@ -82,6 +86,7 @@ async function replay(once: Once, hash: string): Promise<keys.KeptAnswer | undef
   if (given === undefined) return undefined
   if (given !== kept.fingerprint) throw keys.reused()
   const answer = await keys.unsealAnswer(secretFor, kept.answer)
+  if (isSecret(once, answer)) throw keys.shownBefore()
   return { ...answer, headers: [...answer.headers, REPLAYED] }
 }
 

@@ -67,6 +67,8 @@ export interface Once {
   now: string
   /** What makes two requests the same: the operation, the address and the body. */
   sent: { operation: string; url: string; body: RequestBody }
+  /** Whether the answer has a secret, and is not kept. */
+  isShownOnce: boolean
   dryRuns: DryRuns
   foretell: Foretell
   /** Keeps a write that needs a yes, and answers that it waits. */
