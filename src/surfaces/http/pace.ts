@@ -13,7 +13,8 @@ export const MOST_SECONDS = 15 * 60
 const TICK_MILLISECONDS = 500
 
 /** Watches a form: `arrived` of what holds its bytes is told of each piece. */
-export function watchPace({ elapsed }: Pick<Clock, 'elapsed'>, arrived: (bytes: number) => void): Watch {
+export function watchPace(clock: Pick<Clock, 'elapsed'>, arrived: (bytes: number) => void): Watch {
+  const elapsed = () => clock.elapsed()
   const begun = elapsed()
   let timer: NodeJS.Timeout | undefined
   let waitingSince: number | undefined
