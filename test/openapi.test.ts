@@ -56,6 +56,19 @@ it('is what a server gives at its own address, without making it', async () => {
   assert.equal(await openApiText('https://guildhall.dev'), JSON.stringify(document))
 })
 
+it('says what is answered by files of JSON, and how what is asked for wrongly is refused', () => {
+  const contentOf = (path: string, method: string, status: string) =>
+    paths[path]?.[method]?.responses[status]?.content as Record<string, { schema?: { type?: string } }> | undefined
+  for (const path of ['/library/items/{id}/artifact', '/library/{kind}/{slug}/{version}/file'])
+    assert.equal(contentOf(path, 'get', '200')?.['application/json']?.schema?.type, 'object', path)
+  assert.ok(contentOf('/community/notifications/stream', 'get', '400')?.['application/json'])
+  assert.ok(contentOf('/mcp', 'post', '406')?.['application/json'])
+  for (const method of ['get', 'post']) {
+    const types = Object.keys(contentOf('/auth/oauth2/authorize', method, '400') ?? {})
+    assert.deepEqual(types.sort(), ['application/json', 'text/html'], method)
+  }
+})
+
 it('passes the recommended rules of Redocly without a warning', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-openapi-'))
   try {

@@ -98,6 +98,36 @@ onEveryEngine('an MCP call', (it) => {
     assert.equal((await world.anonymous.bugs.list()).total, 0)
   })
 
+  it('with a token that is not good is 401 by any method', async (world) => {
+    const { app, alice, clock } = world
+    const token = await tokenOf(world, alice, 'community:read')
+    const asked: [string, object][] = [
+      ['initialize', { protocolVersion: LEGACY, capabilities: {}, clientInfo: { name: 't', version: '1' } }],
+      ['tools/list', {}],
+      ['resources/list', {}],
+      ['resources/templates/list', {}],
+      ['resources/read', { uri: `${BASE_URL}/auth.md` }],
+      ['prompts/list', {}],
+      ['prompts/get', { name: 'file_bug', arguments: { problem: 'x' } }],
+      [
+        'completion/complete',
+        { ref: { type: 'ref/prompt', name: 'review_update' }, argument: { name: 'slug', value: '' } },
+      ],
+      ['tools/call', { name: 'get_feed', arguments: {} }],
+      ['ping', {}],
+    ]
+    const statuses = async (given: string | undefined) =>
+      Promise.all(asked.map(async ([method, params]) => (await ask(app, method, params, { token: given })).status))
+    for (const good of [undefined, token]) assert.deepEqual(new Set(await statuses(good)), new Set([200]))
+    for (const bad of ['nonsense', `${token}x`]) {
+      assert.deepEqual(new Set(await statuses(bad)), new Set([401]))
+      const { headers } = await ask(app, 'tools/list', {}, { era: MODERN, token: bad })
+      assert.match(headers.get('www-authenticate') ?? '', /^Bearer error="invalid_token", scope=/)
+    }
+    clock.pass(3_601)
+    assert.deepEqual(new Set(await statuses(token)), new Set([401]))
+  })
+
   it("by the site's cookie counts as nobody's", async ({ alice }) => {
     await alice.account()
     const headers = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' }
@@ -142,6 +172,7 @@ onEveryEngine('an MCP call', (it) => {
       ['{', 400],
       ['', 400],
       ['null', 400],
+      ['[]', 400],
       ['"text"', 400],
       ['{"jsonrpc":"1.0","id":1,"method":"ping"}', 400],
       ['{"jsonrpc":"2.0","id":{},"method":"tools/list"}', 400],

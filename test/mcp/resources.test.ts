@@ -1,8 +1,9 @@
 // Resources, their completion, and prompts: what can be read besides by tools, in both eras.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { workflowFile } from '../library.ts'
 import { onEveryEngine, type World } from '../world.ts'
-import { ask, eras, tokenOf } from './caller.ts'
+import { ask, callTool, eras, tokenOf } from './caller.ts'
 
 interface Asked {
   app: World['app']
@@ -21,6 +22,35 @@ const publish = ({ alice }: World, name: string, visibility: 'public' | 'private
   alice.library.publish({ kind: 'workflow', visibility, file: workflowFile({ name, description: `About ${name}` }) })
 
 onEveryEngine('resources', (it) => {
+  it('are the files that results link to, with their bytes and hash', async (world) => {
+    const { app, alice } = world
+    const { id, version } = await publish(world, 'Digest', 'private')
+    const token = await tokenOf(world, alice)
+    const bytes = Buffer.from(await workflowFile({ name: 'Digest', description: 'About Digest' }).arrayBuffer())
+    const digest = createHash('sha256').update(bytes).digest('hex')
+    for (const era of eras) {
+      const call = { name: 'library.download', input: { id, version } }
+      const { content } = await callTool(app, 'call_operation', call, { token, era })
+      const { uri = '' } = content.find(({ type }) => type === 'resource_link')!
+      const { contents } = await result<{ contents: Record<string, unknown>[] }>(
+        { app, era, token },
+        'resources/read',
+        { uri },
+      )
+      assert.equal(contents.length, 1)
+      const [file] = contents
+      assert.deepEqual(Buffer.from(String(file!['blob']), 'base64'), bytes)
+      assert.deepEqual([file!['uri'], file!['mimeType']], [uri, 'application/json'])
+      assert.partialDeepStrictEqual(file!['_meta'], { 'guildhall/sha256': digest, 'guildhall/untrusted': true })
+      // Without a token, with one that lacks the scope, and by another account it is as by REST.
+      assert.equal((await ask(app, 'resources/read', { uri }, { era })).status, 401)
+      const narrow = await tokenOf(world, alice, 'community:read')
+      assert.equal((await ask(app, 'resources/read', { uri }, { era, token: narrow })).status, 403)
+      const other = await ask(app, 'resources/read', { uri }, { era, token: await tokenOf(world, world.bob) })
+      assert.ok(other.messages[0]?.error)
+    }
+  })
+
   it('are things, items by name, threads, READMEs and the documents for agents', async (world) => {
     const { app, alice, dependencies } = world
     const { baseUrl } = dependencies.config
@@ -88,7 +118,8 @@ onEveryEngine('resources', (it) => {
       assert.deepEqual((await values('slug', 'digest')).sort(), ['digest', 'digest-of-mails'])
       assert.deepEqual(await values('slug', 'digest', { context: { arguments: { kind: 'org' } } }), [])
       assert.deepEqual(await values('slug', 'nothing'), [])
-      assert.ok(!(await values('slug', 'digest', { token: 'made-up' })).includes('digest-of-secrets'))
+      const madeUp = { ref: { type: 'ref/resource', uri }, argument: { name: 'slug', value: 'digest' } }
+      assert.equal((await ask(app, 'completion/complete', madeUp, { era, token: 'made-up' })).status, 401)
       assert.ok(
         !(await values('slug', 'digest', { token })).includes('digest-of-secrets'),
         'a list of mine is asked for apart',

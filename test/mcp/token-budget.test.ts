@@ -1,13 +1,26 @@
 // A caller names a budget of tokens: a list is cut at whole entries, says so, and pages go on where it was cut.
 import assert from 'node:assert/strict'
-import { tokensOf } from '../../src/surfaces/mcp/max-tokens.ts'
+import { tokensOf } from '../../src/runtime/width.ts'
 import { structureOf } from '../../src/surfaces/mcp/structure.ts'
 import { workflowFile } from '../library.ts'
-import { onEveryEngine } from '../world.ts'
+import { onEveryEngine, type World } from '../world.ts'
 import { callTool, dataOf, eras, type Result, tokenOf } from './caller.ts'
 
 const textOf = ({ content }: Result) => content.map(({ text = '' }) => text).join('\n')
 const NEXT = /Go on with page (\d+) and per_page (\d+)\.$/
+
+/** What is new has all its parts, and costs as much as it may: a letter of Chinese, Japanese and Korean is a token. */
+async function assertBrief(app: World['app'], token: string): Promise<void> {
+  for (const era of eras) {
+    const result = await callTool(app, 'what_is_new', {}, { token, era })
+    assert.ok(!result.isError, textOf(result))
+    const shown = JSON.parse(dataOf(result)) as Record<string, unknown[]>
+    assert.deepEqual([shown['items']!.length > 0, shown['pending']!.length, shown['recent']!.length], [true, 3, 3])
+    const letters = textOf(result).match(/[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}]/gu)?.length ?? 0
+    const tokens = Math.ceil((textOf(result).length - letters) / 3) + letters
+    assert.ok(tokens < 2_000, `${tokens} tokens`)
+  }
+}
 
 onEveryEngine('a budget of tokens', (it) => {
   it('cuts lists at whole entries, and pages go on without a gap', async ({ app, alice }) => {
@@ -90,14 +103,25 @@ onEveryEngine('a budget of tokens', (it) => {
       await bob.posts.create({ title: `N${n}${hidden(45)}`, body: hidden(200) })
     }
     await app.deliver()
-    for (const era of eras) {
-      const result = await callTool(app, 'what_is_new', {}, { token, era })
-      assert.ok(!result.isError, textOf(result))
-      const shown = JSON.parse(dataOf(result)) as Record<string, unknown[]>
-      assert.deepEqual([shown['items']!.length > 0, shown['pending']!.length, shown['recent']!.length], [true, 3, 3])
-      const tokens = tokensOf(textOf(result))
-      assert.ok(tokens < 2_000, `${tokens} tokens`)
+    await assertBrief(app, token)
+  })
+
+  it('is below 2,000 for what is new in scripts whose letters cost a token each', async (world) => {
+    const { app, alice, bob } = world
+    const token = await tokenOf(world, alice)
+    const { id } = await alice.bugs.create({ title: '漢'.repeat(100), description: 'D', severity: 'low' })
+    await alice.profile.setUsername({ username: 'alice' })
+    for (let n = 0; n < 4; n++) {
+      const file = workflowFile({ name: `字${n}${'한국어'.repeat(30)}` })
+      const item = await bob.library.publish({ kind: 'workflow', visibility: 'public', file })
+      await bob.library.addMaintainer({ id: item.id, username: 'alice', role: 'maintainer' })
     }
+    for (let n = 0; n < 12; n++) {
+      await bob.bugs.comment({ id, body: `@alice ${n} ${'日本語の文章'.repeat(80)}` })
+      await bob.posts.create({ title: `${n}${'かな'.repeat(45)}`, body: 'か'.repeat(200) })
+    }
+    await app.deliver()
+    await assertBrief(app, token)
   })
 
   it('is a whole number from 200 to 100,000, and of lists alone', async ({ app, alice }) => {

@@ -1,5 +1,6 @@
 // What is new for a member: made of the inbox, of what waits for them, and of the feed.
 import type { Context, Handlers } from '../../request/handler.ts'
+import { widthOf } from '../../runtime/width.ts'
 import { pageOfFeed } from '../feed/pages.ts'
 import { countUnread, listNotifications } from '../notifications/queries.ts'
 import type { news, Pending } from './contract.ts'
@@ -15,9 +16,21 @@ const TO_ME: readonly string[] = ['mention', 'reply', 'invitation', 'approval', 
 export type PendingOf = (context: MemberContext) => Promise<Pending[]>
 type MemberContext = Parameters<Handlers<typeof news>['list']>[0]
 
+/** The length of the beginning that costs as much as so many letters. */
+function lengthFor(line: string, most: number): number {
+  let width = 0
+  let length = 0
+  while (length < line.length && width < most) {
+    width += Math.min(widthOf(line.charAt(length)), 2)
+    length++
+  }
+  return length
+}
+
 /** The beginning of a text, on one line; it ends at a word unless that leaves too little. */
-function cut(text: string, length: number): string {
+function cut(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
+  const length = lengthFor(line, most)
   if (line.length <= length) return line
   const space = line.lastIndexOf(' ', length - 1)
   return `${line.slice(0, space > length / 2 ? space : length - 1).toWellFormed()}…`

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { workflowFile } from '../../../test/library.ts'
 import { callTool, dataOf, tokenOf } from '../../../test/mcp/caller.ts'
 import { onEveryEngine } from '../../../test/world.ts'
-import { tokensOf } from '../../surfaces/mcp/max-tokens.ts'
+import { tokensOf } from '../../runtime/width.ts'
 
 onEveryEngine('what is new', (it) => {
   it('is nothing for a new account, and needs one', async ({ alice, anonymous, blocked }) => {

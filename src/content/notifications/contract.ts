@@ -143,7 +143,7 @@ export const notifications = {
     access: read,
     input: z.object({}),
     output: stream('text/event-stream'),
-    problems: ['rate_limited'],
+    problems: ['invalid_request', 'rate_limited'],
   },
   read: {
     summary: 'Mark notifications as read: some, or all up to one',

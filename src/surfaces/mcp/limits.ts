@@ -16,9 +16,10 @@ const MAX_BATCH = 20
 /** What of a call travels in an address: as much as a server takes in one. */
 const MAX_ADDRESS = 8 * 1024
 
-/** @throws Problem too_large, or invalid_request for a batch of too many */
+/** @throws Problem too_large, or invalid_request for a batch of none or too many */
 export function requireWithin(message: unknown, bytes: number, toolbox: Toolbox): void {
   const messages = [message].flat()
+  if (messages.length === 0) throw new Problem('invalid_request', 'A batch has at least one message')
   if (messages.length > MAX_BATCH) {
     throw new Problem('invalid_request', `A batch has at most ${MAX_BATCH} messages`)
   }

@@ -6,8 +6,6 @@ export const MAX_TOKENS = 'maxTokens'
 /** Nothing useful fits into less. */
 export const LEAST_TOKENS = 200
 export const MOST_TOKENS = 100_000
-/** A token is about four characters of English and three of JSON; the shorter is the safer to count with. */
-export const tokensOf = (text: string): number => Math.ceil(text.length / 3)
 
 /** Lists, whose pages can be of another size. */
 export const isCuttable = ({ method, input }: Operation): boolean => method === 'GET' && 'per_page' in input.shape

@@ -64,7 +64,9 @@ export function createMcp(
       throw new Problem('invalid_request', `Only ${WITH_BATCHES} knows batches: send one message`)
     }
     const presented = await presentOnce(request, surface)
-    const refused = await challengeOf(message, presented, { ...surface, toolbox })
+    const found = await accountOf(presented, surface)
+    if (presented && !found?.caller) return unknownToken(presented, found, baseUrl)
+    const refused = challengeOf(message, { presented, found, toolbox, baseUrl })
     if (refused) return refused
     const { address, observe } = c.env ?? {}
     const shown = presented?.shown
@@ -153,26 +155,44 @@ function wantsProgress(message: unknown): boolean {
   })
 }
 
-/** 401 or 403 where a call needs a token or a scope that is not there, before anything is done. */
-async function challengeOf(
-  message: unknown,
+/** Whose token it is by now; without a token nobody's. */
+async function accountOf(
   accessToken: PresentedToken | undefined,
-  { authenticators, dependencies, toolbox }: McpSurface & { toolbox: Toolbox },
-): Promise<Response | undefined> {
+  { authenticators, dependencies }: McpSurface,
+): Promise<Found> {
+  if (!accessToken) return undefined
+  const now = timestamp(dependencies.clock.now())
+  return authenticate(authenticators, { sessionToken: undefined, accessToken }, now)
+}
+
+type Found = Awaited<ReturnType<typeof authenticate>>
+
+/** A token that is not good is told of by every method: a client that goes on as a stranger would not know. */
+function unknownToken(presented: PresentedToken, found: Found, baseUrl: string): Response {
+  const answer = challengeAnswer({ code: 'unauthorized', message: 'Send a valid bearer token' }, true, baseUrl)
+  return inScheme(answer, presented, found && 'fault' in found ? found.fault : undefined)
+}
+
+interface Asking {
+  presented: PresentedToken | undefined
+  found: Found
+  toolbox: Toolbox
+  baseUrl: string
+}
+
+/** 401 or 403 where a call needs a token or a scope that is not there, before anything is done. */
+function challengeOf(message: unknown, { presented, found, toolbox, baseUrl }: Asking): Response | undefined {
   for (const call of callsIn(message)) {
     const { name, arguments: input } = paramsOf(call)
     const wanted = toolbox.callOf(String(name), isRecord(input) ? input : {})
     if (wanted?.bound.operation.access.credential !== 'required') continue
-    const { access } = wanted.bound.operation
-    const now = timestamp(dependencies.clock.now())
     try {
-      authorize(access, await authenticate(authenticators, { sessionToken: undefined, accessToken }, now))
+      authorize(wanted.bound.operation.access, found)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       if (error.code === 'unauthorized' || error.code === 'insufficient_scope') {
         const challenge = { code: error.code, message: error.message, scope: error.details.scope }
-        const answer = challengeAnswer(challenge, accessToken !== undefined, dependencies.config.baseUrl)
-        return inScheme(answer, accessToken, error.details.fault)
+        return inScheme(challengeAnswer(challenge, presented !== undefined, baseUrl), presented, error.details.fault)
       }
     }
   }

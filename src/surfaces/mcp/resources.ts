@@ -1,6 +1,5 @@
 // What can be read as a resource: things by id and items by name, threads and READMEs, all by the operations that read them; and the
 // documents for agents. Arguments of templates are completed by the lists.
-import { ResourceNotFoundError } from '@modelcontextprotocol/server'
 import { pathNames } from '../../contract/operation.ts'
 import { visibleJson, visibleText } from '../../formats/visible.ts'
 import { type Caller, callOperation, type Fetch } from './call.ts'
@@ -54,6 +53,7 @@ export const listed = ({ resources, baseUrl }: Pick<ResourceOptions, 'resources'
     })),
 ]
 
+/** What is read at an address; undefined where nothing is. */
 export async function readResource(uri: string, { resources, fetch, baseUrl }: ResourceOptions, caller: Caller) {
   const document = documentsOf(baseUrl).find((one) => one.uri === uri)
   if (document) {
@@ -69,7 +69,7 @@ export async function readResource(uri: string, { resources, fetch, baseUrl }: R
       }
     }
   }
-  throw new ResourceNotFoundError(uri)
+  return undefined
 }
 
 /** The operations that may read an address, with what they take from it. */

@@ -5,6 +5,7 @@ import {
   type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
+  ResourceNotFoundError,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
@@ -13,6 +14,7 @@ import { iconsOf } from '../icons.ts'
 import type { Caller, Fetch } from './call.ts'
 import { type Challenge, challengeIn } from './challenge.ts'
 import { complete } from './completion.ts'
+import { readFile } from './file-resources.ts'
 import { getPrompt, type Prompt, promptList } from './prompts.ts'
 import { listed, readResource, templatesOf } from './resources.ts'
 import { refusedResult, resultOf } from './result.ts'
@@ -76,7 +78,13 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
   )
   server.setRequestHandler('resources/list', () => ({ resources: listed(reading) }))
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: templatesOf(reading) }))
-  server.setRequestHandler('resources/read', ({ params }) => readResource(params.uri, reading, exchange.caller))
+  server.setRequestHandler('resources/read', async ({ params }) => {
+    const files = { ...reading, resources: toolbox.files }
+    const read =
+      (await readResource(params.uri, reading, exchange.caller)) ?? (await readFile(params.uri, files, exchange))
+    if (!read) throw new ResourceNotFoundError(params.uri)
+    return read
+  })
   server.setRequestHandler('prompts/list', () => ({ prompts: promptList(options.prompts) }))
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, completing))
   server.setRequestHandler('completion/complete', ({ params }) => complete(askedOf(params, options), completing))

@@ -1,6 +1,7 @@
 // A budget of tokens for an answer: lists are cut at whole entries, and say how to go on. The shorter list is asked for again, so that it is
 // what REST answers to a smaller page. A first entry that is too long by itself is refused.
 import type { Operation } from '../../contract/operation.ts'
+import { widthOf } from '../../runtime/width.ts'
 import { type CallOptions, callOperation, type Outcome } from './call.ts'
 import { isCuttable, LEAST_TOKENS, MAX_TOKENS, MOST_TOKENS } from './max-tokens.ts'
 import type { Call } from './toolbox.ts'
@@ -46,7 +47,7 @@ export async function callWithin(
   if (maxTokens === undefined || !('value' in outcome) || !isRecord(outcome.value)) return { outcome }
   const { items } = outcome.value
   if (!Array.isArray(items)) return { outcome }
-  const lengthOf = (value: unknown) => show(JSON.stringify(value)).length
+  const lengthOf = (value: unknown) => widthOf(show(JSON.stringify(value)))
   const room = (maxTokens - AROUND) * 3
   const all = lengthOf(outcome.value)
   if (all <= room || items.length === 0) return { outcome }

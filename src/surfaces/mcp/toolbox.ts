@@ -5,7 +5,7 @@ import { parseJson, required } from '../../runtime/untyped.ts'
 import type { Bound } from '../bind.ts'
 import { problemWithNames } from './arguments.ts'
 import { type Found, finderOf } from './finding.ts'
-import { type ResourceKind, resourcesOf } from './resource-kinds.ts'
+import { filesOf, type ResourceKind, resourcesOf } from './resource-kinds.ts'
 import { inputSchemaOf } from './schema.ts'
 import { withMarks } from './structure.ts'
 import { type Arguments, findable, isRecord, offered, once, type ToolDefinition, toolsOf } from './tools.ts'
@@ -32,6 +32,8 @@ export interface Toolbox {
   operation(name: string): Bound | undefined
   /** What can be read again. */
   resources: readonly ResourceKind[]
+  /** Files that results link to. */
+  files: readonly ResourceKind[]
 }
 
 export const FIND = 'find_operation'
@@ -113,6 +115,7 @@ export function toolboxOf(operations: readonly Bound[]): Toolbox {
     find: finderOf(findable(operations)),
     operation: (name) => byName.get(name),
     resources: resourcesOf([...byName.values()]),
+    files: filesOf([...byName.values()]),
   }
 }
 

@@ -37,8 +37,11 @@ const responses: ZodOpenApiOperationObject['responses'] = {
   },
   '400': {
     description:
-      'A page for the person: the client or its redirect URI is not known, or an error would send a person who is not signed in to another site',
-    content: { 'text/html': { schema: { type: 'string' } } },
+      'A page for the person: the client or its redirect URI is not known, or an error would send a person who is not signed in to another site; JSON where the query cannot be read',
+    content: {
+      'text/html': { schema: { type: 'string' } },
+      ...refused('', ['invalid_request', 'The query is not percent-encoded UTF-8 without NUL']).content,
+    },
   },
   default: {
     description: 'A page that tells the person what went wrong',

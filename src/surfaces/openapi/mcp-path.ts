@@ -60,13 +60,17 @@ export const mcpPaths: ZodOpenApiPathsObject = {
         '202': { description: 'A notification was taken' },
         '400': refusedByRpc('Not a message of the protocol', 'Invalid request'),
         '401': {
-          ...refused('The tool needs a token', ['unauthorized', 'Send a valid bearer token']),
+          ...refused('The tool needs a token, or the token is not good', ['unauthorized', 'Send a valid bearer token']),
           headers: challenge,
         },
         '403': {
           ...refused('The token lacks a scope', ['insufficient_scope', 'The token lacks the scope community:write']),
           headers: challenge,
         },
+        '406': refusedByRpc(
+          '`Accept` does not name both JSON and a stream of events',
+          'Not Acceptable: Client must accept both application/json and text/event-stream',
+        ),
         '413': refusedByRpc('The message is too large', 'The body is larger than 4194304 bytes'),
       },
     },

@@ -167,7 +167,12 @@ function responsesOf(operation: Operation): ZodOpenApiOperationObject['responses
   const { output, status = 200, budget } = operation
   const types = contentTypesOf(output)
   const done = types
-    ? { description: 'The file', content: Object.fromEntries(types.map((type) => [type, { schema: binary(type) }])) }
+    ? {
+        description: 'The file',
+        content: Object.fromEntries(
+          types.map((type) => [type, { schema: type === 'application/json' ? document : binary(type) }]),
+        ),
+      }
     : { description: 'Done', content: json(output, exampleOf(output, 'output')) }
   const refusals = Map.groupBy(new Set(problemsOf(operation)), (code) => operation.access.area.statusOf(code))
   const answers = [...refusals].sort(([a], [b]) => a - b)
@@ -179,6 +184,9 @@ function responsesOf(operation: Operation): ZodOpenApiOperationObject['responses
     ...answers.map(([code, codes]) => [code, refusalOf(operation, code, codes)]),
   ])
 }
+
+/** A file of JSON is what it says, to who reads the answer by its type. */
+const document = { type: 'object', additionalProperties: true } as const
 
 /** A refusal in the words of the operation's area, with an example of every reason there is for it. */
 function refusalOf({ access, budget }: Operation, status: number, codes: Code[]) {
