@@ -7,10 +7,10 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, it } from 'node:test'
+import { it } from 'node:test'
 import { promisify } from 'node:util'
 import { createApp } from '../src/app.ts'
-import { engines } from './databases.ts'
+import { type Open, onEngines } from './databases.ts'
 import { callWithConsent, connectTo, Memory } from './mcp/sdk-client.ts'
 import { serve } from './mcp/serve.ts'
 import { oauthClient } from './oauth.ts'
@@ -84,10 +84,7 @@ function answerIn(printed: string): Answer {
   return { status: Number(first.split(' ')[1]), headers, text, json: isJson && text ? JSON.parse(text) : undefined }
 }
 
-async function onPort(
-  open: () => ReturnType<NonNullable<(typeof engines)['SQLite']>>,
-  use: (world: World, url: string) => Promise<void>,
-) {
+async function onPort(open: Open, use: (world: World, url: string) => Promise<void>) {
   const database = await open()
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-life-'))
   const port = await freePort()
@@ -162,129 +159,127 @@ async function helperOf(world: World, agent: Memory): Promise<Memory> {
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
-for (const [engine, open] of Object.entries(engines)) {
-  describe(`the life of an agent on ${engine}`, { skip: open ? false : 'set TEST_POSTGRES_URL to run these' }, () => {
-    it('is lived with plain curl, and with the words of /auth.md alone', () =>
-      onPort(open!, async (world, url) => {
+onEngines('the life of an agent', (open) => {
+  it('is lived with plain curl, and with the words of /auth.md alone', () =>
+    onPort(open, async (world, url) => {
+      const { alice } = world
+      const curl = new Curl()
+      const guide = (await curl.send(`${url}/auth.md`)).text
+      const place = guide.match(/metadata at `([^`]+)`/)?.[1] ?? ''
+      const described = await curl.send(place)
+      const api = (await curl.send(guide.match(/http\S+openapi\.json/)?.[0] ?? '')).json
+      const known = `${guide}\n${described.text}`.toLowerCase()
+      const { client_id, access, granted } = await letIn(world, curl, described.json)
+      assert.deepEqual(granted[0].ask, ['posts'])
+      const posts = `${url}/api/community/posts`
+
+      const { id } = await alice.posts.create({ title: 'Of the owner', body: 'B' })
+      const vote = await curl.send(`${posts}/${id}/vote`, { headers: bearer(access), json: { value: 1 } })
+      assert.equal(vote.status, 403, 'votes are not among its kinds')
+      assert.match(vote.headers.get('www-authenticate') ?? '', /insufficient_authorization_details/)
+
+      const tried = await curl.send(posts, { headers: { ...bearer(access), Prefer: 'handling=dry-run' }, json: POST })
+      assert.equal(tried.status, 201)
+      assert.equal(tried.headers.get('preference-applied'), 'handling=dry-run')
+      assert.match(tried.headers.get('dry-run') ?? '', /asks/)
+      assert.equal((await alice.posts.list({})).total, 1)
+
+      const write = { headers: { ...bearer(access), 'Idempotency-Key': '"8e03978e"' }, json: POST }
+      const [first, second] = [await curl.send(posts, write), await curl.send(posts, write)]
+      assert.deepEqual([first.status, second.status, second.text], [202, 202, first.text])
+      const act = first.headers.get('location') ?? ''
+      assert.equal((await curl.send(act, { headers: bearer(access) })).json.state, 'waiting')
+      assert.equal((await alice.posts.list({})).total, 1)
+
+      const [waiting, ...none] = (await alice.pendingActs.list({ state: 'waiting' })).items
+      assert.equal(none.length, 0)
+      assert.deepEqual((await alice.pendingActs.get({ id: waiting?.id ?? '' })).request.fields, POST)
+      await alice.pendingActs.approve({ id: waiting?.id ?? '' })
+      const made = (await curl.send(act, { headers: bearer(access) })).json
+      assert.deepEqual([made.state, made.answer.status, made.answer.body.title], ['made', 201, 'Hello'])
+      assert.equal((await curl.send(posts, write)).text, first.text)
+      const { items } = await alice.posts.list({})
+      assert.deepEqual(
+        items.map(({ title, via }) => [title, via?.clientId ?? null]),
+        [
+          ['Hello', client_id],
+          ['Of the owner', null],
+        ],
+      )
+
+      const exchange = {
+        ...{ client_id, subject_token: access, scope: 'community:read' },
+        grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
+        subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+      }
+      const helper = (await curl.send(described.json.token_endpoint, { form: exchange })).json
+      const me = `${url}/api/community/me`
+      assert.equal((await curl.send(me, { headers: bearer(helper.access_token) })).status, 200)
+      assert.equal((await curl.send(posts, { headers: bearer(helper.access_token), json: POST })).status, 403)
+
+      await alice.signIns.endAll()
+      for (const token of [access, helper.access_token]) {
+        assert.equal((await curl.send(me, { headers: bearer(token) })).status, 401)
+      }
+      assert.deepEqual(
+        [...curl.words].filter((word) => !known.includes(word.toLowerCase())),
+        [],
+      )
+      const paths = ['/auth.md', ...Object.keys(api.paths).map((path) => `/api${path}`)]
+      assert.deepEqual(
+        [...curl.paths].filter((path) => !known.includes(path) && !paths.includes(path)),
+        [],
+      )
+    }))
+
+  for (const mode of ['legacy', 'auto'] as const) {
+    it(`is lived with the client of the SDK (${mode})`, () =>
+      onPort(open, async (world, url) => {
         const { alice } = world
-        const curl = new Curl()
-        const guide = (await curl.send(`${url}/auth.md`)).text
-        const place = guide.match(/metadata at `([^`]+)`/)?.[1] ?? ''
-        const described = await curl.send(place)
-        const api = (await curl.send(guide.match(/http\S+openapi\.json/)?.[0] ?? '')).json
-        const known = `${guide}\n${described.text}`.toLowerCase()
-        const { client_id, access, granted } = await letIn(world, curl, described.json)
-        assert.deepEqual(granted[0].ask, ['posts'])
-        const posts = `${url}/api/community/posts`
+        await alice.account()
+        const memory = new HandingOn({ authorization_details: JSON.stringify([BOUNDS]) })
+        const connected = await connectTo(url, mode, memory)
+        const call = (name: string, input: object) =>
+          callWithConsent({ world, person: alice }, connected, { name, input })
+        const textOf = ({ content }: Awaited<ReturnType<typeof call>>) => JSON.stringify(content)
+        const write = { ...POST, idempotencyKey: 'life-1' }
+        assert.equal((await call('what_is_new', {})).isError, undefined)
 
+        const tried = await call('create_post', { ...POST, dryRun: true })
+        assert.match(textOf(tried), /A dry run: nothing was kept.*the account would be asked first/)
         const { id } = await alice.posts.create({ title: 'Of the owner', body: 'B' })
-        const vote = await curl.send(`${posts}/${id}/vote`, { headers: bearer(access), json: { value: 1 } })
-        assert.equal(vote.status, 403, 'votes are not among its kinds')
-        assert.match(vote.headers.get('www-authenticate') ?? '', /insufficient_authorization_details/)
+        const refused = await call('vote_post', { id, value: 1 })
+        assert.equal(refused.isError, true)
+        assert.match(textOf(refused), /does not let this agent write votes/)
 
-        const tried = await curl.send(posts, { headers: { ...bearer(access), Prefer: 'handling=dry-run' }, json: POST })
-        assert.equal(tried.status, 201)
-        assert.equal(tried.headers.get('preference-applied'), 'handling=dry-run')
-        assert.match(tried.headers.get('dry-run') ?? '', /asks/)
-        assert.equal((await alice.posts.list({})).total, 1)
-
-        const write = { headers: { ...bearer(access), 'Idempotency-Key': '"8e03978e"' }, json: POST }
-        const [first, second] = [await curl.send(posts, write), await curl.send(posts, write)]
-        assert.deepEqual([first.status, second.status, second.text], [202, 202, first.text])
-        const act = first.headers.get('location') ?? ''
-        assert.equal((await curl.send(act, { headers: bearer(access) })).json.state, 'waiting')
-        assert.equal((await alice.posts.list({})).total, 1)
-
+        for (const waits of [await call('create_post', write), await call('create_post', write)]) {
+          assert.equal(waits.isError, undefined)
+          assert.match(textOf(waits), /not done yet.*list_pending_acts/)
+          assert.match(
+            JSON.stringify(waits.structuredContent),
+            /^\{"pending":\{"id":"[^"]+","message":"This is not done yet/,
+          )
+        }
         const [waiting, ...none] = (await alice.pendingActs.list({ state: 'waiting' })).items
         assert.equal(none.length, 0)
-        assert.deepEqual((await alice.pendingActs.get({ id: waiting?.id ?? '' })).request.fields, POST)
         await alice.pendingActs.approve({ id: waiting?.id ?? '' })
-        const made = (await curl.send(act, { headers: bearer(access) })).json
-        assert.deepEqual([made.state, made.answer.status, made.answer.body.title], ['made', 201, 'Hello'])
-        assert.equal((await curl.send(posts, write)).text, first.text)
-        const { items } = await alice.posts.list({})
-        assert.deepEqual(
-          items.map(({ title, via }) => [title, via?.clientId ?? null]),
-          [
-            ['Hello', client_id],
-            ['Of the owner', null],
-          ],
-        )
+        const { structuredContent } = await call('list_pending_acts', {})
+        assert.partialDeepStrictEqual(structuredContent, {
+          items: [{ id: waiting?.id, state: 'made', answer: { status: 201, body: { title: 'Hello' } } }],
+        })
+        assert.equal((await alice.posts.list({})).total, 2)
 
-        const exchange = {
-          ...{ client_id, subject_token: access, scope: 'community:read' },
-          grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange',
-          subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
-        }
-        const helper = (await curl.send(described.json.token_endpoint, { form: exchange })).json
-        const me = `${url}/api/community/me`
-        assert.equal((await curl.send(me, { headers: bearer(helper.access_token) })).status, 200)
-        assert.equal((await curl.send(posts, { headers: bearer(helper.access_token), json: POST })).status, 403)
+        const asked = await connectTo(url, mode, await helperOf(world, memory))
+        const read = await asked.client.callTool({ name: 'get_me', arguments: {} })
+        assert.partialDeepStrictEqual(read.structuredContent, { user: { name: 'alice' }, scopes: ['community:read'] })
+        await assert.rejects(asked.client.callTool({ name: 'create_post', arguments: POST }))
+        assert.equal((await alice.posts.list({})).total, 2)
 
         await alice.signIns.endAll()
-        for (const token of [access, helper.access_token]) {
-          assert.equal((await curl.send(me, { headers: bearer(token) })).status, 401)
-        }
-        assert.deepEqual(
-          [...curl.words].filter((word) => !known.includes(word.toLowerCase())),
-          [],
-        )
-        const paths = ['/auth.md', ...Object.keys(api.paths).map((path) => `/api${path}`)]
-        assert.deepEqual(
-          [...curl.paths].filter((path) => !known.includes(path) && !paths.includes(path)),
-          [],
-        )
+        await assert.rejects(asked.client.callTool({ name: 'get_me', arguments: {} }))
+        await asked.client.close()
+        await assert.rejects(connected.client.callTool({ name: 'get_me', arguments: {} }))
+        await connected.client.close()
       }))
-
-    for (const mode of ['legacy', 'auto'] as const) {
-      it(`is lived with the client of the SDK (${mode})`, () =>
-        onPort(open!, async (world, url) => {
-          const { alice } = world
-          await alice.account()
-          const memory = new HandingOn({ authorization_details: JSON.stringify([BOUNDS]) })
-          const connected = await connectTo(url, mode, memory)
-          const call = (name: string, input: object) =>
-            callWithConsent({ world, person: alice }, connected, { name, input })
-          const textOf = ({ content }: Awaited<ReturnType<typeof call>>) => JSON.stringify(content)
-          const write = { ...POST, idempotencyKey: 'life-1' }
-          assert.equal((await call('what_is_new', {})).isError, undefined)
-
-          const tried = await call('create_post', { ...POST, dryRun: true })
-          assert.match(textOf(tried), /A dry run: nothing was kept.*the account would be asked first/)
-          const { id } = await alice.posts.create({ title: 'Of the owner', body: 'B' })
-          const refused = await call('vote_post', { id, value: 1 })
-          assert.equal(refused.isError, true)
-          assert.match(textOf(refused), /does not let this agent write votes/)
-
-          for (const waits of [await call('create_post', write), await call('create_post', write)]) {
-            assert.equal(waits.isError, undefined)
-            assert.match(textOf(waits), /not done yet.*list_pending_acts/)
-            assert.match(
-              JSON.stringify(waits.structuredContent),
-              /^\{"pending":\{"id":"[^"]+","message":"This is not done yet/,
-            )
-          }
-          const [waiting, ...none] = (await alice.pendingActs.list({ state: 'waiting' })).items
-          assert.equal(none.length, 0)
-          await alice.pendingActs.approve({ id: waiting?.id ?? '' })
-          const { structuredContent } = await call('list_pending_acts', {})
-          assert.partialDeepStrictEqual(structuredContent, {
-            items: [{ id: waiting?.id, state: 'made', answer: { status: 201, body: { title: 'Hello' } } }],
-          })
-          assert.equal((await alice.posts.list({})).total, 2)
-
-          const asked = await connectTo(url, mode, await helperOf(world, memory))
-          const read = await asked.client.callTool({ name: 'get_me', arguments: {} })
-          assert.partialDeepStrictEqual(read.structuredContent, { user: { name: 'alice' }, scopes: ['community:read'] })
-          await assert.rejects(asked.client.callTool({ name: 'create_post', arguments: POST }))
-          assert.equal((await alice.posts.list({})).total, 2)
-
-          await alice.signIns.endAll()
-          await assert.rejects(asked.client.callTool({ name: 'get_me', arguments: {} }))
-          await asked.client.close()
-          await assert.rejects(connected.client.callTool({ name: 'get_me', arguments: {} }))
-          await connected.client.close()
-        }))
-    }
-  })
-}
+  }
+})

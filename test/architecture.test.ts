@@ -237,6 +237,15 @@ rule('A citation of the specification leads to a section of docs/spec', ({ text 
   }),
 )
 
+it('Tests ask for PostgreSQL by test/databases.ts or test/world.ts, so that they are left out where there is none', () => {
+  const wrong = globSync('{src,test,cli/test,client/test,site/test}/**/*.test.ts').filter(
+    (path) =>
+      !['test/own-postgres.test.ts', 'test/architecture.test.ts'].includes(path) &&
+      /\blendDatabase\(|env\S*TEST_POSTGRES/.test(readFileSync(path, 'utf8')),
+  )
+  assert.deepEqual(wrong, [])
+})
+
 function writersOf({ text }: Source): string[] {
   return [...text.matchAll(/\.(?:insertInto|updateTable|deleteFrom|deleteCounted|deleteSome)\('(\w+)/g)].map(
     (match) => match[1]!,

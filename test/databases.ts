@@ -1,16 +1,17 @@
-// A migrated database without rows for every test, on either engine. On SQLite it is a copy of one that is migrated once for each state
+// A migrated database without rows for every test, on either engine, and the one door to them: PostgreSQL is asked for by `onEngines`,
+// `onPostgres` or `onEveryEngine` (test/world.ts), which leave tests out where there is none. On SQLite it is a copy of one that is migrated once for each state
 // of the migrations. On PostgreSQL it is emptied after a test, and the next one gets it with its open connections.
 import { rmSync } from 'node:fs'
 import { copyFile, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after } from 'node:test'
+import { after, describe } from 'node:test'
 import type { Changes } from '../src/database/changes.ts'
 import { openPostgres, type PostgresStore } from '../src/database/postgres.ts'
 import type { Db } from '../src/database/schema.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
 import { migratedFile } from './migrated-file.ts'
-import { type LentDatabase, lendDatabase } from './postgres-databases.ts'
+import { type LentDatabase, lendDatabase, NoPostgres, postgresUrl } from './postgres-databases.ts'
 
 export interface TestDatabase {
   db: Db
@@ -24,14 +25,22 @@ export interface TestDatabase {
   remove(): Promise<void>
 }
 
-export const engines: Record<string, (() => Promise<TestDatabase>) | undefined> = {
-  SQLite: sqliteDatabase,
-  PostgreSQL: process.env['TEST_POSTGRES_URL'] ? postgresDatabase : undefined,
+export type Open = () => Promise<TestDatabase>
+
+/** Tests on SQLite and on PostgreSQL: `open` gives a database on the one. */
+export function onEngines(subject: string, define: (open: Open, engine: string) => void): void {
+  describe(`${subject} on SQLite`, () => define(sqliteDatabase, 'SQLite'))
+  onPostgres(`${subject} on PostgreSQL`, (open) => define(open, 'PostgreSQL'))
+}
+
+/** Tests on PostgreSQL alone; where there is none, they say that they are skipped. */
+export function onPostgres(subject: string, define: (open: Open) => void): void {
+  describe(subject, { skip: postgresUrl ? false : NoPostgres.REASON }, () => define(postgresDatabase))
 }
 
 let sqliteTemplate: Promise<string> | undefined
 
-async function sqliteDatabase(): Promise<TestDatabase> {
+export async function sqliteDatabase(): Promise<TestDatabase> {
   sqliteTemplate ??= migratedFile()
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-test-'))
   const url = join(folder, 'guildhall.db')

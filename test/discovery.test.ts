@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { api } from '../src/api.ts'
-import { engines } from './databases.ts'
+import { sqliteDatabase } from './databases.ts'
 import { ask } from './mcp/caller.ts'
 import { serve } from './mcp/serve.ts'
 import { oauthClient } from './oauth.ts'
@@ -137,7 +137,7 @@ async function shell(command: string, env: Record<string, string>): Promise<Reco
 
 describe('auth.md', () => {
   it('has commands that lead from nothing to a token, and back', async () => {
-    const database = await engines['SQLite']!()
+    const database = await sqliteDatabase()
     const port = await freePort()
     const world = await makeWorld(database, { BASE_URL: `http://localhost:${port}` })
     const server = await serve(world.app, port)

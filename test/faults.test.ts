@@ -12,7 +12,7 @@ import { openDatabase } from '../src/database/open.ts'
 import { openMailer } from '../src/mail/mail.ts'
 import { openOutbox } from '../src/mail/outbox.ts'
 import { openLog } from '../src/runtime/log.ts'
-import { engines } from './databases.ts'
+import { type Open, onEngines, onPostgres } from './databases.ts'
 import { orgFile } from './library.ts'
 import { openObjectStorage } from './object-storage.ts'
 import { smtpServer } from './smtp-server.ts'
@@ -48,8 +48,8 @@ describe('an object storage with a bad line', () => {
   after(() => storage.close())
 
   /** A world whose bucket is behind a line, and counts as away after so many seconds of silence. */
-  async function openWorld(t: TestContext, engine: string, timeout: number) {
-    const database = await engines[engine]!()
+  async function openWorld(t: TestContext, open: Open, timeout: number) {
+    const database = await open()
     const url = new URL(storage.url(await temporaryDirectory(t), randomBytes(8).toString('hex')))
     const proxy = await openProxy(t, {
       host: '127.0.0.1',
@@ -67,11 +67,9 @@ describe('an object storage with a bad line', () => {
     return { ...world, proxy }
   }
 
-  for (const [engine, open] of Object.entries(engines)) {
-    const options = { skip: open ? false : 'set TEST_POSTGRES_URL to run these' }
-
-    it(`that is silent delays no other request, on ${engine}`, options, async (t) => {
-      const world = await openWorld(t, engine, 60)
+  onEngines('a line', (open) => {
+    it('that is silent delays no other request', async (t) => {
+      const world = await openWorld(t, open, 60)
       const { alice, proxy } = world
       // The bytes arrive, and from then on nothing is heard, until the test ends it: a late upload must not begin it again.
       let isOver = false
@@ -90,8 +88,8 @@ describe('an object storage with a bad line', () => {
       await assertSound(world)
     })
 
-    it(`is 503 when the timeouts are over, and nothing is left behind, on ${engine}`, options, async (t) => {
-      const world = await openWorld(t, engine, 0.5)
+    it('is 503 when the timeouts are over, and nothing is left behind', async (t) => {
+      const world = await openWorld(t, open, 0.5)
       const { alice, proxy } = world
       const publish = () =>
         alice.library.publish({ kind: 'org', file: orgFile({ name: 'Once' }), visibility: 'public' })
@@ -112,8 +110,8 @@ describe('an object storage with a bad line', () => {
       await assertSound(world)
     })
 
-    it(`delays only uploads of the bytes that it does not remove, on ${engine}`, options, async (t) => {
-      const world = await openWorld(t, engine, 60)
+    it('delays only uploads of the bytes that it does not remove', async (t) => {
+      const world = await openWorld(t, open, 60)
       const { alice, app, clock } = world
       const create = () => alice.orgs.create({ orgJson: JSON.stringify({ name: 'Same', roles: [{ id: 'solo' }] }) })
       const { id } = await create()
@@ -136,14 +134,12 @@ describe('an object storage with a bad line', () => {
       assert.equal((await alice.orgs.definition({ id: again.id })).status, 200)
       await assertSound(world)
     })
-  }
+  })
 })
 
-describe('PostgreSQL with a bad line', {
-  skip: engines['PostgreSQL'] ? false : 'set TEST_POSTGRES_URL to run these',
-}, () => {
+onPostgres('PostgreSQL with a bad line', (postgresDatabase) => {
   async function openWorld(t: TestContext, parameters: Record<string, string> = {}) {
-    const database = await engines['PostgreSQL']!()
+    const database = await postgresDatabase()
     const url = new URL(database.url)
     const proxy = await openProxy(t, { host: url.hostname, port: Number(url.port || 5432) })
     url.hostname = '127.0.0.1'

@@ -4,14 +4,14 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { createNodeServer } from '../src/surfaces/http/listen.ts'
-import { engines, type TestDatabase } from './databases.ts'
+import { sqliteDatabase } from './databases.ts'
 import { memberOf } from './processes.ts'
 import { temporaryDirectory } from './temporary.ts'
 import { makeWorld } from './world.ts'
 
 /** A server whose requests with credentials wait for `open` before anything else. */
 async function openServer(t: TestContext) {
-  const database = (await engines['SQLite']?.()) as TestDatabase
+  const database = await sqliteDatabase()
   const arrived = Promise.withResolvers<void>()
   const { promise, resolve: open } = Promise.withResolvers<void>()
   let isGated = false

@@ -2,12 +2,12 @@
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { createNodeServer, stopServer } from '../src/surfaces/http/listen.ts'
-import { engines } from './databases.ts'
+import { type Open, sqliteDatabase } from './databases.ts'
 import { temporaryDirectory } from './temporary.ts'
 import { makeWorld, type World } from './world.ts'
 
 interface Origin {
-  open?: (typeof engines)[string]
+  open?: Open
   /** Where files are, a directory unless told. */
   blobUrl?: string
 }
@@ -15,9 +15,9 @@ interface Origin {
 export async function listening(
   t: TestContext,
   run: (world: World) => Promise<void>,
-  { open = engines['SQLite'], blobUrl }: Origin = {},
+  { open = sqliteDatabase, blobUrl }: Origin = {},
 ): Promise<void> {
-  const database = await open!()
+  const database = await open()
   const blobs = blobUrl ?? `file:${await temporaryDirectory(t)}`
   let world: World | undefined
   // Known once it listens.

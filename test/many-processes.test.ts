@@ -1,6 +1,6 @@
 // Three processes on one PostgreSQL: what each serves from its caches, against an answer that is read from the database.
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -8,12 +8,11 @@ import { cacheCounts } from '../src/database/commit-cache.ts'
 import { LISTENER_LOCK, OTHER_LISTENERS } from '../src/database/listening-statements.ts'
 import { openPostgres } from '../src/database/postgres.ts'
 import type { PostgresChanges } from '../src/database/postgres-changes.ts'
-import { engines } from './databases.ts'
+import { onPostgres } from './databases.ts'
 import { behindPorts, LISTS, memberOf, type Process, randomOf, showsWithinASecond, write } from './processes.ts'
 import { temporaryDirectory } from './temporary.ts'
 import { makeWorld, type World } from './world.ts'
 
-const postgres = engines['PostgreSQL']
 /** How long the search takes; without it, some rounds. An hour: `MINUTES=60 TEST_TIMEOUT=4000 npm test -- test/many-processes.test.ts`. */
 const MINUTES = Number(process.env['MINUTES'] ?? 0)
 const ROUNDS = 25
@@ -30,31 +29,31 @@ interface Community {
   url: string
 }
 
-/** Runs `work` with three processes and one that caches nothing. */
-async function withProcesses(t: TestContext, work: (community: Community) => Promise<void>): Promise<void> {
-  const database = await postgres!()
-  const blobs = await temporaryDirectory(t)
-  const stores = Array.from({ length: 4 }, () => openPostgres(database.url, { connections: 3 }))
-  const worlds = await Promise.all(
-    // Without `sync` a world is one process (TEST_PROCESSES).
-    stores.map(({ sync: _, ...store }) => makeWorld({ ...store, url: database.url }, { BLOB_URL: `file:${blobs}` })),
-  )
-  const [first] = worlds
-  const { cookie } = await memberOf(first!)
-  await stores.at(-1)!.stopCaching()
-  await Promise.all(stores.map((store) => store.join()))
-  try {
-    await behindPorts(worlds, cookie, (ports) => {
-      const [truth, ...processes] = ports.reverse()
-      return work({ processes, truth: truth!, cookie, world: first!, db: database.db, url: database.url })
-    })
-  } finally {
-    for (const { db } of stores) await db.destroy()
-    await database.remove()
+onPostgres('three processes on PostgreSQL', (open) => {
+  /** Runs `work` with three processes and one that caches nothing. */
+  async function withProcesses(t: TestContext, work: (community: Community) => Promise<void>): Promise<void> {
+    const database = await open()
+    const blobs = await temporaryDirectory(t)
+    const stores = Array.from({ length: 4 }, () => openPostgres(database.url, { connections: 3 }))
+    const worlds = await Promise.all(
+      // Without `sync` a world is one process (TEST_PROCESSES).
+      stores.map(({ sync: _, ...store }) => makeWorld({ ...store, url: database.url }, { BLOB_URL: `file:${blobs}` })),
+    )
+    const [first] = worlds
+    const { cookie } = await memberOf(first!)
+    await stores.at(-1)!.stopCaching()
+    await Promise.all(stores.map((store) => store.join()))
+    try {
+      await behindPorts(worlds, cookie, (ports) => {
+        const [truth, ...processes] = ports.reverse()
+        return work({ processes, truth: truth!, cookie, world: first!, db: database.db, url: database.url })
+      })
+    } finally {
+      for (const { db } of stores) await db.destroy()
+      await database.remove()
+    }
   }
-}
 
-describe('three processes on PostgreSQL', { skip: postgres ? false : 'set TEST_POSTGRES_URL to run these' }, () => {
   it('serve what is in the database: one at once what it wrote itself, a member at once everywhere, all within a second', (t) =>
     withProcesses(t, async ({ processes, truth, cookie }) => {
       const random = randomOf(Number(process.env['SEED'] ?? 1))

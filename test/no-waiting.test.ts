@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, it } from 'node:test'
 import type { Guildhall } from '../src/app.ts'
 import type { Db, Transaction } from '../src/database/schema.ts'
-import { engines } from './databases.ts'
+import { sqliteDatabase } from './databases.ts'
 import { orgFile, workflowFile } from './library.ts'
 import { AGENT, oauthClient } from './oauth.ts'
 import { tinyPng } from './pictures.ts'
@@ -146,7 +146,7 @@ function sending(app: Guildhall, headers: () => Record<string, string>): Guildha
 for (const [name, flow] of Object.entries(flows)) {
   for (const [way, headers] of Object.entries(ways)) {
     it(`no transaction of ${name}, sent ${way}, waits for anything but the database`, async (t) => {
-      const database = await engines['SQLite']!()
+      const database = await sqliteDatabase()
       const settings = { BLOB_URL: `file:${await temporaryDirectory(t)}` }
       found.clear()
       try {

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Db } from '../src/database/schema.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
-import { engines } from './databases.ts'
+import { onPostgres } from './databases.ts'
 import { temporaryDirectory } from './temporary.ts'
 
 const files = globSync('migrations/*.ts').sort()
@@ -44,12 +44,14 @@ export function onOldDatabase(
     t.after(() => db.destroy())
     await begin(db)
   })
-  it(`${sentence} on PostgreSQL`, { skip: !engines['PostgreSQL'] }, async (t) => {
-    const { db, remove } = await engines['PostgreSQL']!()
-    t.after(remove)
-    await sql`drop schema public cascade`.execute(db)
-    await sql`create schema public`.execute(db)
-    await begin(db)
+  onPostgres(sentence, (open) => {
+    it('on PostgreSQL', async (t) => {
+      const { db, remove } = await open()
+      t.after(remove)
+      await sql`drop schema public cascade`.execute(db)
+      await sql`create schema public`.execute(db)
+      await begin(db)
+    })
   })
 }
 

@@ -9,7 +9,7 @@ import { openPostgres } from '../src/database/postgres.ts'
 import { KeptClock } from '../src/runtime/clock.ts'
 import { type Client, connect } from '../src/surfaces/client.ts'
 import { CookieJar } from './cookies.ts'
-import { engines } from './databases.ts'
+import { type Open, onEngines, onPostgres, sqliteDatabase } from './databases.ts'
 import { workflowFile } from './library.ts'
 import { oauthClient } from './oauth.ts'
 import { startServer, withFolder } from './server.ts'
@@ -18,8 +18,6 @@ import { BASE_URL, makeWorld, type World } from './world.ts'
 
 const HOUR = 3_600
 const DIFFERENCES = { '25 seconds': 25, 'five minutes': 300, 'an hour': HOUR }
-const postgres = engines['PostgreSQL']
-const skip = postgres ? false : 'set TEST_POSTGRES_URL to run these'
 const PASSWORD = 'a long enough password'
 
 /** A member whose requests go to the process that the test names. */
@@ -38,10 +36,10 @@ interface Processes {
 
 async function withProcesses(
   t: TestContext,
-  difference: number,
+  { open, difference }: { open: Open; difference: number },
   work: (processes: Processes) => Promise<void>,
 ): Promise<void> {
-  const database = await postgres!()
+  const database = await open()
   const blobs = await temporaryDirectory(t)
   const stores = await Promise.all([0, 1, 2].map(() => openPostgres(database.url, { connections: 3 })))
   const worlds: World[] = []
@@ -82,9 +80,9 @@ const places = [0, 1, 2]
 const pairs = places.flatMap((one) => places.map((other) => [one, other] as const))
 
 for (const [words, difference] of Object.entries(DIFFERENCES)) {
-  describe(`three processes whose clocks differ by ${words}`, { skip }, () => {
+  onPostgres(`three processes whose clocks differ by ${words}`, (open) => {
     plainIt('tell followers and authors of everything', (t) =>
-      withProcesses(t, difference, async ({ worlds, join, deliver }) => {
+      withProcesses(t, { open, difference }, async ({ worlds, join, deliver }) => {
         const [author, reader] = [await join('ada'), await join('bert')]
         await worlds[0]!.db.updateTable('user').set({ emailVerifiedAt: new Date().toISOString() }).execute()
         await author.at(0).profile.setUsername({ username: 'ada' })
@@ -110,7 +108,7 @@ for (const [words, difference] of Object.entries(DIFFERENCES)) {
     )
 
     plainIt('count uploads and wrong passwords together', (t) =>
-      withProcesses(t, difference, async ({ join }) => {
+      withProcesses(t, { open, difference }, async ({ join }) => {
         const member = await join('ada')
         const publish = (n: number) => member.at(n % 3).library.publish({ kind: 'workflow', file: workflowFile() })
         const stranger = await join('bert')
@@ -124,7 +122,7 @@ for (const [words, difference] of Object.entries(DIFFERENCES)) {
     )
 
     plainIt('take codes and refresh tokens of each other', (t) =>
-      withProcesses(t, difference, async ({ worlds, join }) => {
+      withProcesses(t, { open, difference }, async ({ worlds, join }) => {
         for (const [n, [here, there]] of pairs.entries()) {
           const { email, at } = await join(`member${n}`)
           await at(here).accounts.sendCode({ email })
@@ -149,7 +147,7 @@ for (const [words, difference] of Object.entries(DIFFERENCES)) {
     )
 
     plainIt('let three claims through, not more', (t) =>
-      withProcesses(t, difference, async ({ worlds, join }) => {
+      withProcesses(t, { open, difference }, async ({ worlds, join }) => {
         const { email } = await join('ada')
         const clientId = await oauthClient(worlds[0]!).register()
         const statuses: number[] = []
@@ -165,7 +163,7 @@ for (const [words, difference] of Object.entries(DIFFERENCES)) {
     )
 
     plainIt('remove nothing that is valid when one of them restarts', (t) =>
-      withProcesses(t, difference, async ({ worlds, join }) => {
+      withProcesses(t, { open, difference }, async ({ worlds, join }) => {
         const { email, at } = await join('ada')
         await at(1).accounts.sendCode({ email })
         const code = await worlds[1]!.code(email)
@@ -179,9 +177,9 @@ for (const [words, difference] of Object.entries(DIFFERENCES)) {
 
 /** A world whose clock is kept as that of a server, on each engine. */
 const onEachEngine = (sentence: string, work: (world: World) => Promise<void>, settings = {}) => {
-  for (const [engine, open] of Object.entries(engines)) {
-    plainIt(`${sentence} on ${engine}`, { skip: open ? false : skip }, async (t) => {
-      const database = await open!()
+  onEngines('the clock', (open) => {
+    plainIt(sentence, async (t) => {
+      const database = await open()
       try {
         const BLOB_URL = `file:${await temporaryDirectory(t)}`
         const world = await makeWorld(
@@ -196,7 +194,7 @@ const onEachEngine = (sentence: string, work: (world: World) => Promise<void>, s
         await database.remove()
       }
     })
-  }
+  })
 }
 
 describe('a clock that jumps by an hour', () => {
@@ -231,7 +229,7 @@ describe('a clock that jumps by an hour', () => {
   }
 
   plainIt('on SQLite: a process that starts after it went back has no earlier time than what is stored', async (t) => {
-    const database = await engines['SQLite']!()
+    const database = await sqliteDatabase()
     t.after(() => database.remove())
     const settings = { BLOB_URL: `file:${await temporaryDirectory(t)}` }
     const world = await makeWorld(database, settings, { keep: (machine) => new KeptClock(machine) })
@@ -260,55 +258,50 @@ describe('a clock that is wrong', () => {
     assert.match((await get(world, '/metrics')).text, /^guildhall_clock_difference_seconds -(30|29)\b/m)
   })
 
-  plainIt(
-    'above a minute leaves the work to other processes on PostgreSQL, and goes on where there is none',
-    async (t) => {
-      for (const [engine, expected] of [
-        ['SQLite', 200],
-        ['PostgreSQL', 503],
-      ] as const) {
-        const database = await engines[engine]?.()
-        if (!database) continue
-        t.after(() => database.remove())
-        const settings = { BLOB_URL: `file:${await temporaryDirectory(t)}` }
-        const world = await makeWorld(database, settings, { keep: (machine) => new KeptClock(machine) })
-        await keepTime(world.dependencies.clock as KeptClock, database)
-        world.dependencies.clock.now()
-        world.clock.jump(-59)
-        assert.equal((await get(world, '/readyz')).status, 200)
-        world.clock.jump(-3)
-        assert.equal((await get(world, '/readyz')).status, expected, engine)
-      }
-    },
-  )
-
-  plainIt('writes the time of PostgreSQL, and ids that name it', { skip }, async () => {
-    const database = await postgres!()
-    try {
-      await withFolder(async (DATA_DIR) => {
-        const server = await startServer({
-          DATA_DIR,
-          DATABASE_URL: database.url,
-          CLOCK_SHIFT: '50',
-          NODE_OPTIONS: `--import=${new URL('shifted-clock.ts', import.meta.url).href}`,
-        })
-        try {
-          const body = JSON.stringify({ name: 'Ada', email: 'ada@example.com', password: PASSWORD })
-          const headers = { 'Content-Type': 'application/json' }
-          const before = Date.now()
-          const answer = await fetch(`${server.url}/api/auth/sign-up/email`, { method: 'POST', headers, body })
-          const { user } = (await answer.json()) as { user: { id: string } }
-          const { createdAt } = await database.db.selectFrom('user').select('createdAt').executeTakeFirstOrThrow()
-          const made = Number.parseInt(user.id.replaceAll('-', '').slice(0, 12), 16)
-          for (const moment of [made, Date.parse(createdAt)]) {
-            assert.ok(moment > before - 5_000 && moment < Date.now() + 5_000, `${moment - before} ms from now`)
-          }
-        } finally {
-          await server.end('SIGTERM')
-        }
-      })
-    } finally {
-      await database.remove()
-    }
+  onEngines('above a minute', (open, engine) => {
+    plainIt('leaves the work to other processes on PostgreSQL, and goes on where there is none', async (t) => {
+      const database = await open()
+      t.after(() => database.remove())
+      const settings = { BLOB_URL: `file:${await temporaryDirectory(t)}` }
+      const world = await makeWorld(database, settings, { keep: (machine) => new KeptClock(machine) })
+      await keepTime(world.dependencies.clock as KeptClock, database)
+      world.dependencies.clock.now()
+      world.clock.jump(-59)
+      assert.equal((await get(world, '/readyz')).status, 200)
+      world.clock.jump(-3)
+      assert.equal((await get(world, '/readyz')).status, engine === 'PostgreSQL' ? 503 : 200)
+    })
   })
+
+  onPostgres('a process', (open) =>
+    plainIt('writes the time of PostgreSQL, and ids that name it', async () => {
+      const database = await open()
+      try {
+        await withFolder(async (DATA_DIR) => {
+          const server = await startServer({
+            DATA_DIR,
+            DATABASE_URL: database.url,
+            CLOCK_SHIFT: '50',
+            NODE_OPTIONS: `--import=${new URL('shifted-clock.ts', import.meta.url).href}`,
+          })
+          try {
+            const body = JSON.stringify({ name: 'Ada', email: 'ada@example.com', password: PASSWORD })
+            const headers = { 'Content-Type': 'application/json' }
+            const before = Date.now()
+            const answer = await fetch(`${server.url}/api/auth/sign-up/email`, { method: 'POST', headers, body })
+            const { user } = (await answer.json()) as { user: { id: string } }
+            const { createdAt } = await database.db.selectFrom('user').select('createdAt').executeTakeFirstOrThrow()
+            const made = Number.parseInt(user.id.replaceAll('-', '').slice(0, 12), 16)
+            for (const moment of [made, Date.parse(createdAt)]) {
+              assert.ok(moment > before - 5_000 && moment < Date.now() + 5_000, `${moment - before} ms from now`)
+            }
+          } finally {
+            await server.end('SIGTERM')
+          }
+        })
+      } finally {
+        await database.remove()
+      }
+    }),
+  )
 })

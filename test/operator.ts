@@ -57,17 +57,20 @@ export async function withWorldOn(
   }
 }
 
+type Work = (place: Place) => Promise<void>
+
+/** An empty place on the engine of the world, for as long as `work` takes. */
+export const withSamePlace = ({ databaseUrl }: World, work: Work) => withPlace(isPostgres(databaseUrl), work)
+
 /** An empty place on the engine that the world does not use, for as long as `work` takes. */
-export async function withOtherPlace({ databaseUrl }: World, work: (place: Place) => Promise<void>): Promise<void> {
+export const withOtherPlace = ({ databaseUrl }: World, work: Work) => withPlace(!isPostgres(databaseUrl), work)
+
+async function withPlace(onPostgres: boolean, work: Work): Promise<void> {
   await withFolder(async (folder) => {
     const place = { dataDir: folder, blobUrl: `file:${join(folder, 'blobs')}` }
-    if (isPostgres(databaseUrl)) return work({ ...place, databaseUrl: join(folder, 'guildhall.db') })
+    if (!onPostgres) return work({ ...place, databaseUrl: join(folder, 'guildhall.db') })
     const { url, giveBack } = await lendDatabase()
-    try {
-      await work({ ...place, databaseUrl: url })
-    } finally {
-      await giveBack()
-    }
+    await work({ ...place, databaseUrl: url }).finally(giveBack)
   })
 }
 

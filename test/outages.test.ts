@@ -12,7 +12,7 @@ import { openOutbox } from '../src/mail/outbox.ts'
 import { StorageHealth } from '../src/runtime/storage-health.ts'
 import { requestOf } from '../src/surfaces/client.ts'
 import { exampleOf } from '../src/surfaces/openapi/examples.ts'
-import { engines } from './databases.ts'
+import { type Open, onEngines, onPostgres } from './databases.ts'
 import { orgFile } from './library.ts'
 import { ask, tokenOf } from './mcp/caller.ts'
 import { openObjectStorage } from './object-storage.ts'
@@ -32,8 +32,8 @@ function logged() {
 }
 
 /** A world whose PostgreSQL is behind a line that can be cut. */
-async function openWorld(t: TestContext) {
-  const database = await engines['PostgreSQL']!()
+async function openWorld(t: TestContext, postgresDatabase: Open) {
+  const database = await postgresDatabase()
   const url = new URL(database.url)
   const proxy = await openProxy(t, { host: url.hostname, port: Number(url.port || 5432) })
   url.hostname = '127.0.0.1'
@@ -57,11 +57,9 @@ function exampleRequest(operation: Operation): Request {
   return requestOf(operation, { ...inPath, ...input }, { baseUrl: BASE_URL })
 }
 
-describe('PostgreSQL that does not answer', {
-  skip: engines['PostgreSQL'] ? false : 'set TEST_POSTGRES_URL to run these',
-}, () => {
+onPostgres('PostgreSQL that does not answer', (postgresDatabase) => {
   it('ends what waits for it within seconds, and what comes after at once, until it answers again', async (t) => {
-    const { proxy, anonymous, join } = await openWorld(t)
+    const { proxy, anonymous, join } = await openWorld(t, postgresDatabase)
     await join?.()
     const status = async (q: string) => (await anonymous.request(`/api/community/bugs?q=${q}`)).status
     assert.equal(await status('before'), 200)
@@ -90,11 +88,9 @@ async function assertAway(response: Response, name: string, { access }: Operatio
   assert.match(JSON.stringify(body), /does not answer right now|temporarily_unavailable/, name)
 }
 
-const needsPostgres = { skip: engines['PostgreSQL'] ? false : 'set TEST_POSTGRES_URL to run these' }
-
-describe('a database that is away', needsPostgres, () => {
+onPostgres('a database that is away', (postgresDatabase) => {
   it('is 503 with Retry-After at every operation that needs it, in the words of its area', async (t) => {
-    const { alice, proxy, lines } = await openWorld(t)
+    const { alice, proxy, lines } = await openWorld(t, postgresDatabase)
     await alice.account()
     proxy.set('cut')
     let away = 0
@@ -121,7 +117,7 @@ describe('a database that is away', needsPostgres, () => {
   })
 
   it('is said by the authorization server, by MCP and on pages too; all is well again when it is back', async (t) => {
-    const world = await openWorld(t)
+    const world = await openWorld(t, postgresDatabase)
     const { alice, app, proxy } = world
     await alice.account()
     const token = await tokenOf(world, alice)
@@ -151,7 +147,7 @@ describe('a database that is away', needsPostgres, () => {
   })
 
   it('that says nothing at all makes /readyz 503 within a second', async (t) => {
-    const { app, proxy } = await openWorld(t)
+    const { app, proxy } = await openWorld(t, postgresDatabase)
     const ready = () => app.fetch(new Request(`${BASE_URL}/readyz`))
     assert.equal((await ready()).status, 200)
     proxy.set('silent')
@@ -179,9 +175,9 @@ describe('an object storage that is away', () => {
   })
   after(() => storage.close())
 
-  for (const [engine, open] of Object.entries(engines)) {
-    it(`is 503 with Retry-After wherever files are kept or sent, on ${engine}`, { skip: !open }, async (t) => {
-      const database = await open!()
+  onEngines('an object storage', (open, engine) => {
+    it('that is away is 503 with Retry-After wherever files are kept or sent', async (t) => {
+      const database = await open()
       const { lines, ...logging } = logged()
       const BLOB_URL = storage.url(await temporaryDirectory(t), engine.toLowerCase())
       const world = await makeWorld(database, { BLOB_URL }, logging)
@@ -196,7 +192,7 @@ describe('an object storage that is away', () => {
         await database.remove()
       }
     })
-  }
+  })
 
   async function isAway({ alice }: World): Promise<void> {
     const { id } = await alice.library.publish({ kind: 'org', file: orgFile() })

@@ -40,7 +40,22 @@ const SCHEMA = `select concat_ws(' ',
 const OTHERS = `datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`
 const RESTART = 'select setval(seqrelid::regclass, seqstart, false) from pg_sequence'
 
-const url = () => required(process.env['TEST_POSTGRES_URL'])
+/** A server on which the tests are a superuser: the one that the run started, or another (test/run.ts). */
+export const postgresUrl: string | undefined = process.env['TEST_POSTGRES_URL'] || undefined
+
+/** A test that needs PostgreSQL where there is none. */
+export class NoPostgres extends Error {
+  static readonly REASON = 'needs PostgreSQL: install it, or set TEST_POSTGRES_URL'
+  constructor() {
+    super(NoPostgres.REASON)
+  }
+}
+
+function url(): string {
+  if (!postgresUrl) throw new NoPostgres()
+  return postgresUrl
+}
+
 let server: pg.Pool | undefined
 let template: Promise<Template> | undefined
 const lent = new Set<string>()

@@ -8,8 +8,10 @@ import { migrate } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { openPostgres, type PostgresStore } from '../src/database/postgres.ts'
 import type { Replica } from '../src/database/replica.ts'
+import { postgresUrl } from './postgres-databases.ts'
+import { programs } from './postgres-programs.ts'
 import { behindPorts, LISTS, memberOf, type Process, randomOf, showsWithinASecond, write } from './processes.ts'
-import { openStandby, programs, type Standby } from './standby.ts'
+import { openStandby, type Standby } from './standby.ts'
 import { openProxy } from './tcp-proxy.ts'
 import { temporaryDirectory } from './temporary.ts'
 import { makeWorld, type World } from './world.ts'
@@ -278,7 +280,7 @@ describe('a replica of PostgreSQL', { skip }, () => {
       [standby.primary.url(database), /a primary itself/],
       ['postgres://postgres@127.0.0.1:1/none', /ECONNREFUSED/],
     ]
-    if (process.env['TEST_POSTGRES_URL']) wrong.push([process.env['TEST_POSTGRES_URL'], /another cluster/])
+    if (postgresUrl) wrong.push([postgresUrl, /another cluster/])
     for (const [url, expected] of wrong) {
       const store = await openDatabase(standby.primary.url(database), { replica: { url, onChange() {} } })
       await until(() => expected.test(store.replica?.complaint() ?? ''), `${expected}`)

@@ -1,10 +1,10 @@
 // Servers that share PostgreSQL are replaced one after another, behind a proxy that goes by /readyz: no request is refused.
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newSigningKey } from '../src/oauth/oauth.ts'
 import { Balancer } from './balancer.ts'
-import { engines } from './databases.ts'
+import { onPostgres } from './databases.ts'
 import { startServer, withFolder } from './server.ts'
 
 async function memberOf(balancer: Balancer): Promise<{ headers: Record<string, string> }> {
@@ -15,12 +15,10 @@ async function memberOf(balancer: Balancer): Promise<{ headers: Record<string, s
   return { headers: { ...headers, Cookie: signedUp.headers.getSetCookie()[0]!.split(';')[0]! } }
 }
 
-describe('servers that are replaced one after another', {
-  skip: engines['PostgreSQL'] ? false : 'set TEST_POSTGRES_URL to run these',
-}, () => {
+onPostgres('servers that are replaced one after another', (postgresDatabase) => {
   it('refuse no read and no write', () =>
     withFolder(async (DATA_DIR) => {
-      const database = await engines['PostgreSQL']!()
+      const database = await postgresDatabase()
       const SIGNING_KEY = JSON.stringify(newSigningKey())
       const start = () => startServer({ DATA_DIR, SIGNING_KEY, DATABASE_URL: database.url, DRAIN_SECONDS: '3' })
       const balancer = new Balancer()

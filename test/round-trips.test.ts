@@ -1,14 +1,13 @@
 // How often a write waits for PostgreSQL: over a network that is most of the time it takes, and its rows are locked for as long.
 import assert from 'node:assert/strict'
-import { after, before, describe, it, type TestContext } from 'node:test'
+import { after, before, it, type TestContext } from 'node:test'
 import pg from 'pg'
 import { HEARTBEAT } from '../src/database/listening-statements.ts'
-import { engines } from './databases.ts'
+import { onPostgres } from './databases.ts'
 import { oauthClient } from './oauth.ts'
 import { temporaryDirectory } from './temporary.ts'
 import { makeWorld, type World } from './world.ts'
 
-const postgres = engines['PostgreSQL']
 const { query } = pg.Client.prototype
 
 /** The statements of each round trip: what is sent while its connection still waits for an answer is part of the same one. */
@@ -44,7 +43,7 @@ async function assertTrips(most: number, write: () => Promise<unknown>): Promise
   assert.fail(`${trips.length}:\n${trips.map((trip) => trip.join('\n  ')).join('\n')}`)
 }
 
-describe('round trips to PostgreSQL', { skip: postgres ? false : 'set TEST_POSTGRES_URL to run these' }, () => {
+onPostgres('round trips to PostgreSQL', (postgresDatabase) => {
   before(() => {
     pg.Client.prototype.query = noted as typeof query
   })
@@ -53,7 +52,7 @@ describe('round trips to PostgreSQL', { skip: postgres ? false : 'set TEST_POSTG
   })
 
   async function openWorld(t: TestContext): Promise<World> {
-    const database = await postgres!()
+    const database = await postgresDatabase()
     t.after(database.remove)
     const { sync: _, ...store } = database
     const settings = { BLOB_URL: `file:${await temporaryDirectory(t)}`, RATE_LIMITS: 'on' }

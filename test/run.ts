@@ -1,5 +1,6 @@
 // Runs test files: `npm test` and `npm run test:long`, `test:deploy` and `test:browser`. The suites are named here; paths after `--` run
 // these files alone. Most files of the server share a process: to load the application takes longer than most tests, and what ran before is faster.
+// TEST_POSTGRES_URL names a PostgreSQL; without it, one is started where it is installed. TEST_POSTGRES=off leaves it out.
 import {
   chmodSync,
   globSync,
@@ -13,9 +14,11 @@ import {
 } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { pathToFileURL } from 'node:url'
+import { type OwnPostgres, startPostgres } from './own-postgres.ts'
 
 /** What is installed, upgraded and operated: packages and releases are made, and the programs in `deploy` run. */
 const deploy = [
@@ -153,13 +156,40 @@ if (memory) {
 const interruption = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => interruption.abort())
 
-// Tests of the server wait for a third of their time, those in browsers do not.
-const concurrency = suite === 'browser' ? availableParallelism() : availableParallelism() + 2
-const execArgv = ['--require', join(import.meta.dirname, 'untracked-promises.cjs')]
-/** A process that takes longer hangs; the slowest takes a tenth of it on a quiet machine. TEST_TIMEOUT sets another number of seconds. */
-const timeoutMilliseconds = Number(process.env['TEST_TIMEOUT'] || (suite === 'browser' ? 1_800 : 600)) * 1_000
-const tests = run({ files, execArgv, concurrency, timeout: timeoutMilliseconds, signal: interruption.signal })
-tests.on('test:fail', () => {
-  process.exitCode = 1
-})
-tests.compose(new spec()).pipe(process.stdout)
+// Half of the requests on PostgreSQL go to a second process.
+if (suite === 'server' || suite === 'long') process.env['TEST_PROCESSES'] ??= '2'
+const postgres = await findPostgres()
+if (postgres.url) process.env['TEST_POSTGRES_URL'] = postgres.url
+else delete process.env['TEST_POSTGRES_URL']
+await runAll().finally(() => postgres.stop?.())
+if (postgres.why) console.log(`Not tested: what runs on PostgreSQL, because ${postgres.why}.`)
+
+interface Found extends Partial<OwnPostgres> {
+  /** Why there is none. */
+  why?: string
+}
+
+async function findPostgres(): Promise<Found> {
+  if (process.env['TEST_POSTGRES'] === 'off') return { why: 'TEST_POSTGRES is off' }
+  const url = process.env['TEST_POSTGRES_URL']
+  if (url) return { url }
+  try {
+    const how = 'install it (on Debian: apt-get install postgresql), or set TEST_POSTGRES_URL'
+    return (await startPostgres()) ?? { why: `PostgreSQL 15 or later is not installed: ${how}` }
+  } catch (error) {
+    return { why: `PostgreSQL does not start here: ${(error as Error).message}` }
+  }
+}
+
+async function runAll(): Promise<void> {
+  // Tests of the server wait for a third of their time, those in browsers do not.
+  const concurrency = suite === 'browser' ? availableParallelism() : availableParallelism() + 2
+  const execArgv = ['--require', join(import.meta.dirname, 'untracked-promises.cjs')]
+  /** A process that takes longer hangs; the slowest takes a tenth of it on a quiet machine. TEST_TIMEOUT sets another number of seconds. */
+  const timeout = Number(process.env['TEST_TIMEOUT'] || (suite === 'browser' ? 1_800 : 600)) * 1_000
+  const tests = run({ files, execArgv, concurrency, timeout, signal: interruption.signal })
+  tests.on('test:fail', () => {
+    process.exitCode = 1
+  })
+  await pipeline(tests.compose(new spec()), process.stdout, { end: false })
+}

@@ -1,25 +1,14 @@
 // A PostgreSQL with a streaming replica, both made for a test file and removed after it. The programs are those of the package.
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync } from 'node:fs'
-import { chown, mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { required } from '../src/runtime/untyped.ts'
+import { initialize, program, startingIn } from './postgres-programs.ts'
 import { freePort } from './server.ts'
-
-const PACKAGES = '/usr/lib/postgresql'
-
-/** The folder of the server's programs, of the newest version; undefined where they are not installed. */
-export const programs: string | undefined = existsSync(PACKAGES)
-  ? readdirSync(PACKAGES)
-      .sort((one, other) => Number(other) - Number(one))
-      .map((version) => join(PACKAGES, version, 'bin'))
-      .find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
-  : undefined
 
 /** Nothing here has to survive a power failure. */
 const OPTIONS = ['fsync=off', 'wal_level=replica', 'max_connections=60', 'shared_buffers=32MB', 'wal_keep_size=128MB']
@@ -43,26 +32,10 @@ export interface Standby {
   close(): Promise<void>
 }
 
-/** PostgreSQL refuses to run as root: then its programs run as its own user. */
-async function userOf(): Promise<{ prefix: string[]; own(path: string): Promise<void> }> {
-  if (process.getuid?.() !== 0) return { prefix: [], own: async () => {} }
-  const ids = await Promise.all(['-u', '-g'].map((flag) => promisify(execFile)('id', [flag, 'postgres'])))
-  const [user, group] = ids.map(({ stdout }) => Number(stdout))
-  const prefix = ['setpriv', `--reuid=${user}`, `--regid=${group}`, '--clear-groups']
-  return { prefix, own: (path) => chown(path, required(user), required(group)) }
-}
-
 /** Makes and starts a primary without databases and a replica of it. */
 export async function openStandby(): Promise<Standby> {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-standby-'))
-  const { prefix, own } = await userOf()
-  await own(folder)
-  const command = (program: string, args: string[]) =>
-    [...prefix, join(required(programs), program), ...args] as [string]
-  const run = async (program: string, args: string[]) => {
-    const [first, ...rest] = command(program, args)
-    await promisify(execFile)(first, rest, { cwd: folder })
-  }
+  const starting = startingIn(folder)
   const cluster = async (name: string) => {
     const port = await freePort()
     const sockets = `unix_socket_directories=${folder}`
@@ -71,26 +44,15 @@ export async function openStandby(): Promise<Standby> {
       option,
     ])
     return clusterOf(port, () => {
-      const [first, ...rest] = command('postgres', ['-D', join(folder, name), ...options])
-      return spawn(first, rest, { cwd: folder, stdio: 'ignore' })
+      return spawn(program('postgres'), ['-D', join(folder, name), ...options], { ...starting, stdio: 'ignore' })
     })
   }
-  await run('initdb', [
-    '-D',
-    join(folder, 'primary'),
-    '-U',
-    'postgres',
-    '-A',
-    'trust',
-    '-N',
-    '-E',
-    'UTF8',
-    '--locale=C.UTF-8',
-  ])
+  await initialize(join(folder, 'primary'), folder)
   const primary = await cluster('primary')
   await primary.start()
   const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres']
-  await run('pg_basebackup', [...from, '-D', join(folder, 'replica'), '-R', '-X', 'stream', '-c', 'fast', '-N'])
+  const copied = [...from, '-D', join(folder, 'replica'), '-R', '-X', 'stream', '-c', 'fast', '-N']
+  await promisify(execFile)(program('pg_basebackup'), copied, starting)
   const replica = await cluster('replica')
   await replica.start()
   return {

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, describe, it as nodeIt } from 'node:test'
+import { after, before, it as nodeIt } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { engines } from './databases.ts'
+import { onEngines } from './databases.ts'
 import { openObjectStorage } from './object-storage.ts'
 import { makeWorld, type World } from './world.ts'
 
@@ -25,34 +25,31 @@ export type StoredIt = (sentence: string, body: (world: StoredWorld) => Promise<
 
 /** Runs the tests on every engine with every store. */
 export function onEveryStore(subject: string, define: (it: StoredIt) => void): void {
-  for (const [engine, open] of Object.entries(engines)) {
-    for (const store of ['directory', 'bucket'] as const) {
-      const skip = open ? false : 'set TEST_POSTGRES_URL to run these'
-      describe(`${subject} on ${engine} with a ${store}`, { skip }, () => {
-        let storage: Storage
-        before(async () => {
-          storage = await openObjectStorage()
-        })
-        after(() => storage.close())
-        define((sentence, body) => {
-          nodeIt(sentence, async () => {
-            const database = await open!()
-            const folder = await mkdtemp(join(tmpdir(), 'guildhall-blobs-'))
-            const staging = join(folder, 'staging')
-            const url = store === 'directory' ? `file:${folder}` : storage.url(staging, randomBytes(8).toString('hex'))
-            const world = await makeWorld(database, { BLOB_URL: url })
-            try {
-              await body({ ...world, store, folder, staging, storage })
-            } finally {
-              storage.gate = () => undefined
-              world.dependencies.blobs.close()
-              await database.remove()
-              await rm(folder, { recursive: true })
-            }
-          })
+  for (const store of ['directory', 'bucket'] as const) {
+    onEngines(`${subject} with a ${store}`, (open) => {
+      let storage: Storage
+      before(async () => {
+        storage = await openObjectStorage()
+      })
+      after(() => storage.close())
+      define((sentence, body) => {
+        nodeIt(sentence, async () => {
+          const database = await open()
+          const folder = await mkdtemp(join(tmpdir(), 'guildhall-blobs-'))
+          const staging = join(folder, 'staging')
+          const url = store === 'directory' ? `file:${folder}` : storage.url(staging, randomBytes(8).toString('hex'))
+          const world = await makeWorld(database, { BLOB_URL: url })
+          try {
+            await body({ ...world, store, folder, staging, storage })
+          } finally {
+            storage.gate = () => undefined
+            world.dependencies.blobs.close()
+            await database.remove()
+            await rm(folder, { recursive: true })
+          }
         })
       })
-    }
+    })
   }
 }
 

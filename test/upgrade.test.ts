@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../src/database/schema.ts'
 import { newSigningKey } from '../src/oauth/oauth.ts'
 import { Balancer } from './balancer.ts'
-import { engines } from './databases.ts'
+import { onPostgres } from './databases.ts'
 import { workflowFile } from './library.ts'
 import { makePreviousRelease, whyNoRelease } from './previous-release.ts'
 import { randomOf } from './processes.ts'
@@ -108,14 +108,10 @@ const verify = async (environment: Environment) => {
 }
 
 describe('an upgrade from the release before', { skip: whyNoRelease() ?? false }, () => {
-  it(
-    'refuses nothing on PostgreSQL while both run under load, and leaves everything right',
-    {
-      skip: engines['PostgreSQL'] ? false : 'set TEST_POSTGRES_URL to run this',
-    },
-    () =>
+  onPostgres('on PostgreSQL', (open) => {
+    it('refuses nothing while both run under load, and leaves everything right', () =>
       withFolder(async (folder) => {
-        const database = await engines['PostgreSQL']!()
+        const database = await open()
         await database.db.schema.dropSchema('public').cascade().execute()
         await database.db.schema.createSchema('public').execute()
         const settings = {
@@ -172,8 +168,8 @@ describe('an upgrade from the release before', { skip: whyNoRelease() ?? false }
           await Promise.all(servers.map((server) => server.end('SIGKILL')))
           await database.remove()
         }
-      }),
-  )
+      }))
+  })
 
   it('has a way back on SQLite: the copy from before the migration', () =>
     withFolder(async (folder) => {

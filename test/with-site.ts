@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test'
 import { createApp, type Guildhall } from '../src/app.ts'
 import { siteOnce } from '../src/surfaces/site/open.ts'
-import { engines } from './databases.ts'
+import { sqliteDatabase } from './databases.ts'
 import { temporaryDirectory } from './temporary.ts'
 import { makeWorld, type World } from './world.ts'
 
@@ -14,7 +14,7 @@ export const siteAt =
   (baseUrl: string) =>
   (work: Work) =>
   async (t: TestContext): Promise<void> => {
-    const database = await engines['SQLite']!()
+    const database = await sqliteDatabase()
     try {
       const world = await makeWorld(database, { BASE_URL: baseUrl, BLOB_URL: `file:${await temporaryDirectory(t)}` })
       const app: Guildhall = createApp(world.dependencies, { site: { open: siteOnce() } })

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, it as nodeIt } from 'node:test'
+import { it as nodeIt } from 'node:test'
 import type { Account } from '../src/accounts/contract.ts'
 import { removeActing } from '../src/acting.ts'
 import { type Api, api } from '../src/api.ts'
@@ -29,7 +29,8 @@ import { type Client, connect } from '../src/surfaces/client.ts'
 import { siteOnce } from '../src/surfaces/site/open.ts'
 import { configOf } from './configs.ts'
 import { CookieJar } from './cookies.ts'
-import { engines } from './databases.ts'
+import { onEngines } from './databases.ts'
+import { NoPostgres } from './postgres-databases.ts'
 
 export const BASE_URL = 'http://localhost:3000'
 
@@ -82,24 +83,28 @@ type Body = (world: World) => Promise<void>
 export type It = (sentence: string, body: Body) => void
 type Settings = Readonly<Record<string, string>>
 
-/** Runs the tests on SQLite and on PostgreSQL. Without TEST_POSTGRES_URL the second half says that it is skipped. */
+/**
+ * Runs the tests on SQLite and on PostgreSQL. Where there is no PostgreSQL, the second half says that it is skipped, and so does a test of
+ * the first half that needs a database on the other engine too.
+ */
 export function onEveryEngine(subject: string, define: (it: It) => void, settings: Settings = {}): void {
-  for (const [engine, open] of Object.entries(engines)) {
-    describe(`${subject} on ${engine}`, { skip: open ? false : 'set TEST_POSTGRES_URL to run these' }, () => {
-      define((sentence, body) => {
-        nodeIt(sentence, async () => {
-          const database = await open!()
-          const folder = await mkdtemp(join(tmpdir(), 'guildhall-blobs-'))
-          try {
-            await body(await makeWorld(database, { BLOB_URL: `file:${folder}`, ...settings }))
-          } finally {
-            await database.remove()
-            rmSync(folder, { recursive: true })
-          }
-        })
+  onEngines(subject, (open) => {
+    define((sentence, body) => {
+      nodeIt(sentence, async (t) => {
+        const database = await open()
+        const folder = await mkdtemp(join(tmpdir(), 'guildhall-blobs-'))
+        try {
+          await body(await makeWorld(database, { BLOB_URL: `file:${folder}`, ...settings }))
+        } catch (error) {
+          if (!(error instanceof NoPostgres)) throw error
+          t.skip(error.message)
+        } finally {
+          await database.remove()
+          rmSync(folder, { recursive: true })
+        }
       })
     })
-  }
+  })
 }
 
 interface Database {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { engines } from '../../test/databases.ts'
+import { sqliteDatabase } from '../../test/databases.ts'
 import { tokenOf } from '../../test/mcp/caller.ts'
 import { makeWorld, type World } from '../../test/world.ts'
 import { type Counts, ourSession, plainSession } from './sessions.ts'
@@ -17,7 +17,7 @@ export interface Solved {
 
 /** A world of its own for each way, as what is written in one would be found in the other. */
 async function inWorld<T>(work: (world: World, token: string) => Promise<T>): Promise<T> {
-  const database = await engines['SQLite']!()
+  const database = await sqliteDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-agents-'))
   try {
     const world = await makeWorld(database, { BLOB_URL: `file:${folder}` })

@@ -7,7 +7,7 @@ import { copyFileSync, mkdirSync, readFileSync, realpathSync, symlinkSync, write
 import { delimiter, dirname, join } from 'node:path'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { install, pack } from '../../client/test/examples.ts'
-import { engines } from '../../test/databases.ts'
+import { type Open, onPostgres, sqliteDatabase } from '../../test/databases.ts'
 import { automationFile } from '../../test/library.ts'
 import { listening } from '../../test/listening.ts'
 import { openObjectStorage } from '../../test/object-storage.ts'
@@ -158,15 +158,13 @@ describe('publishes here and installs there, on a machine with Node alone', () =
   after(() => storage.close())
 
   // Each engine and each store once: what they have to do with each other is tested where blobs are stored.
-  for (const [engine, store] of [
-    ['SQLite', 'a directory'],
-    ['PostgreSQL', 'a bucket'],
-  ] as const) {
-    const open = engines[engine]
-    const skip = open ? false : 'set TEST_POSTGRES_URL to run these'
-    it(`with ${engine} and ${store}`, { skip }, async (t) => {
+  describe('with SQLite and a directory', () => test(sqliteDatabase, false))
+  onPostgres('with PostgreSQL and a bucket', (open) => test(open, true))
+
+  function test(open: Open, hasBucket: boolean): void {
+    it('is made, and all that was installed is verified', async (t) => {
       const on = await machine(t)
-      const blobUrl = store === 'a bucket' ? storage.url(join(on.folder, 'staging'), engine) : undefined
+      const blobUrl = hasBucket ? storage.url(join(on.folder, 'staging'), 'journey') : undefined
       let installed: Installed[] = []
       let url = ''
       const journey = async (world: World) => {

@@ -7,8 +7,8 @@ import { temporaryDirectory } from '../../test/temporary.ts'
 import { keyringFor } from '../src/keyring.ts'
 import { onTerminal } from './terminal.ts'
 
-/** What both programs do with a store of files: names are hashes of what they are asked for. */
-const common = `#!${process.execPath}
+/** What both programs do with a store of files: names are hashes of what they are asked for. A path after `#!` must have no space. */
+const common = `#!/usr/bin/env node
 const { createHash } = require('node:crypto')
 const { existsSync, readFileSync, writeFileSync, rmSync, appendFileSync } = require('node:fs')
 const { join } = require('node:path')

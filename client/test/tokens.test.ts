@@ -228,9 +228,9 @@ describe('tokens in a file', () => {
     try {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
       await fileTokens(path).write(tokensFor(-10, { url }))
-      const program = new URL('shared-tokens.ts', import.meta.url)
+      const program = join(import.meta.dirname, 'shared-tokens.ts')
       const children = Array.from({ length: 3 }, () =>
-        spawn(process.execPath, [program.pathname, url, path], { stdio: 'inherit' }),
+        spawn(process.execPath, [program, url, path], { stdio: 'inherit' }),
       )
       const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0]))
       assert.deepEqual(codes, [0, 0, 0])

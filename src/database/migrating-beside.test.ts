@@ -1,9 +1,9 @@
 // A migration beside a server that works: it gives way to what reads and writes.
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { engines } from '../../test/databases.ts'
+import { onPostgres } from '../../test/databases.ts'
 import { migrate } from './migrate.ts'
 
 const NAME = '0096-pending-sizes'
@@ -15,11 +15,9 @@ async function connect(t: TestContext, url: string): Promise<pg.Client> {
   return client
 }
 
-describe('a migration beside a server that works', {
-  skip: engines['PostgreSQL'] ? false : 'set TEST_POSTGRES_URL to run this',
-}, () => {
+onPostgres('a migration beside a server that works', (postgresDatabase) => {
   it('lets others write while it waits for a long transaction, and is done after that', async (t) => {
-    const { db, url, remove } = await engines['PostgreSQL']!()
+    const { db, url, remove } = await postgresDatabase()
     t.after(remove)
     const [long, short] = [await connect(t, url), await connect(t, url)]
     await short.query(`delete from kysely_migration where name = '${NAME}'`)

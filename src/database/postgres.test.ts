@@ -1,24 +1,22 @@
 // What a PostgreSQL of its own moods may do to Guildhall: break connections, and keep rows locked.
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { engines } from '../../test/databases.ts'
+import { type Open, onPostgres } from '../../test/databases.ts'
 import { openPostgres } from './postgres.ts'
 import { pipeline } from './prepared.ts'
 import type { Database, Db, Transaction } from './schema.ts'
 
-const postgres = engines['PostgreSQL']
-
-async function open(t: TestContext) {
-  const { db, url, remove } = await postgres!()
+async function opened(t: TestContext, open: Open) {
+  const { db, url, remove } = await open()
   t.after(remove)
   return { db, url }
 }
 
-describe('PostgreSQL', { skip: postgres ? false : 'set TEST_POSTGRES_URL to run these' }, () => {
+onPostgres('PostgreSQL', (open) => {
   it('may keep a row locked: waiting transactions are refused after a while, and others have a connection again', async (t) => {
-    const { url } = await open(t)
+    const { url } = await opened(t, open)
     const hasty = new URL(url)
     hasty.searchParams.set('lock_timeout', '1000')
     const { db } = openPostgres(hasty.href)
@@ -38,7 +36,7 @@ describe('PostgreSQL', { skip: postgres ? false : 'set TEST_POSTGRES_URL to run 
   })
 
   it('tells of a pipelined statement that fails: the next one that is waited for, or the commit', async (t) => {
-    const { db } = await open(t)
+    const { db } = await opened(t, open)
     const add = (on: Transaction, key: string) => pipeline(on, on.insertInto('counter').values({ key, count: 1 }))
     const keys = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
     const added = (on: Db) => on.selectFrom('counter').select('key').where('key', 'in', keys).execute()
@@ -62,7 +60,7 @@ describe('PostgreSQL', { skip: postgres ? false : 'set TEST_POSTGRES_URL to run 
   })
 
   it('may break connections that are in use: their queries fail, and the next ones do not', async (t) => {
-    const { db } = await open(t)
+    const { db } = await opened(t, open)
     const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`
     for (let round = 0; round < 3; round++) {
@@ -94,7 +92,7 @@ describe('PostgreSQL', { skip: postgres ? false : 'set TEST_POSTGRES_URL to run 
   })
 
   it('keeps no connection of one that is closed while it begins to listen', async (t) => {
-    const { db, url } = await open(t)
+    const { db, url } = await opened(t, open)
     const others = sql<{ count: number }>`select count(*) from pg_stat_activity
       where datname = current_database() and application_name = 'closed'`
     const named = new URL(url)

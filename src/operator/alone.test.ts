@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
-import { lendDatabase } from '../../test/postgres-databases.ts'
+import { onPostgres } from '../../test/databases.ts'
 import { runProgram, startServer, withFolder } from '../../test/server.ts'
 
 const admin = (environment: Record<string, string>, ...args: string[]) =>
@@ -26,12 +26,13 @@ describe('npm run admin', () => {
   it('takes no final step of a move while the server runs, on SQLite', () =>
     withFolder((folder) => moveAway(folder, { DATA_DIR: join(folder, 'data') })))
 
-  it('nor on PostgreSQL', { skip: !process.env['TEST_POSTGRES_URL'] }, () =>
-    withFolder(async (folder) => {
-      const { url, giveBack } = await lendDatabase()
-      await moveAway(folder, { DATA_DIR: join(folder, 'data'), DATABASE_URL: url }).finally(giveBack)
-    }),
-  )
+  onPostgres('on PostgreSQL', (open) => {
+    it('takes none either', () =>
+      withFolder(async (folder) => {
+        const { url, remove } = await open()
+        await moveAway(folder, { DATA_DIR: join(folder, 'data'), DATABASE_URL: url }).finally(remove)
+      }))
+  })
 
   it('says what is wrong with its arguments, and how they are', () =>
     withFolder(async (DATA_DIR) => {

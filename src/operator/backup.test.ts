@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { live } from '../../test/living.ts'
 import { openObjectStorage } from '../../test/object-storage.ts'
-import { complaintsAbout, type Place, runCommand, withOtherPlace, withWorldOn } from '../../test/operator.ts'
-import { lendDatabase } from '../../test/postgres-databases.ts'
+import { complaintsAbout, runCommand, withOtherPlace, withSamePlace, withWorldOn } from '../../test/operator.ts'
 import { withFolder } from '../../test/server.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
 import type { Config } from '../config/config.ts'
@@ -34,16 +33,6 @@ const piecesIn = async (folder: string) => (await filesBelow(folder)).filter((pa
 /** Two folders: one for the data, one for the backups. */
 const withFolders = (work: (data: string, kept: string) => Promise<void>) =>
   withFolder((data) => withFolder((kept) => work(data, join(kept, 'backups'))))
-
-/** An empty place on the same engine. */
-async function withSamePlace({ databaseUrl }: World, work: (place: Place) => Promise<void>): Promise<void> {
-  await withFolder(async (dataDir) => {
-    const place = { dataDir, blobUrl: `file:${join(dataDir, 'blobs')}` }
-    if (!isPostgres(databaseUrl)) return work({ ...place, databaseUrl: join(dataDir, 'guildhall.db') })
-    const { url, giveBack } = await lendDatabase()
-    await work({ ...place, databaseUrl: url }).finally(giveBack)
-  })
-}
 
 onEveryEngine('npm run admin -- backup', (it) => {
   for (const [where, withPlace] of Object.entries({ 'the same engine': withSamePlace, 'the other': withOtherPlace })) {

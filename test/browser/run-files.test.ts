@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { engines } from '../databases.ts'
+import { sqliteDatabase } from '../databases.ts'
 import { listening } from '../stored.ts'
 import { makeWorld, type World } from '../world.ts'
 import { skip, withBrowser } from './chromium.ts'
@@ -29,7 +29,7 @@ const hostilePage = (witness: string) => `<!doctype html><title>quiet</title>
 <form id="form" action="${witness}/form"><button>Send</button></form>`
 
 async function withWorld(work: (world: World) => Promise<void>): Promise<void> {
-  const database = await engines['SQLite']!()
+  const database = await sqliteDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-blobs-'))
   try {
     await work(await makeWorld(database, { BLOB_URL: `file:${folder}` }))

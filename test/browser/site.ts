@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { Account } from '../../src/accounts/contract.ts'
 import type { Role } from '../../src/contract/operation.ts'
 import { grantRole } from '../../src/identity/roles.ts'
-import { engines } from '../databases.ts'
+import { sqliteDatabase } from '../databases.ts'
 import { serve } from '../mcp/serve.ts'
 import { freePort } from '../server.ts'
 import { makeWorld, type World } from '../world.ts'
@@ -49,7 +49,7 @@ export async function withSite(
   work: (site: Site) => Promise<void>,
   settings: Record<string, string> = {},
 ): Promise<void> {
-  const database = await engines['SQLite']!()
+  const database = await sqliteDatabase()
   const port = await freePort()
   const origin = `http://localhost:${port}`
   const world = await makeWorld(database, { BASE_URL: origin, PORT: String(port), ...settings })

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, it } from 'node:test'
-import { engines } from '../databases.ts'
+import { onEngines } from '../databases.ts'
 import { type Environment, startServer, type TestServer, withFolder } from '../server.ts'
 
 interface Span {
@@ -54,35 +54,29 @@ describe('traces', () => {
       assert.ok(posts && posts.traceId !== TRACE && !posts.parentSpanId, JSON.stringify(posts))
     }))
 
-  for (const [engine, open] of Object.entries(engines)) {
-    it(
-      `have a span for each statement of a request, with its template and no values, on ${engine}`,
-      {
-        skip: open ? false : 'set TEST_POSTGRES_URL to run this',
-      },
-      () =>
-        withFolder(async (DATA_DIR) => {
-          const { url: DATABASE_URL, remove } = await open!()
-          const isPostgres = DATABASE_URL.startsWith('postgres')
-          const spans = await spansOf({ DATA_DIR, ...(isPostgres && { DATABASE_URL }) }, async ({ url }) => {
-            const headers = { 'Content-Type': 'application/json', traceparent }
-            const body = JSON.stringify({
-              name: 'Carol',
-              email: 'carol@example.com',
-              password: 'correct horse battery',
-            })
-            assert.equal((await fetch(`${url}/api/auth/sign-up/email`, { method: 'POST', headers, body })).status, 200)
+  onEngines('traces', (open) => {
+    it('have a span for each statement of a request, with its template and no values', () =>
+      withFolder(async (DATA_DIR) => {
+        const { url: DATABASE_URL, remove } = await open()
+        const isPostgres = DATABASE_URL.startsWith('postgres')
+        const spans = await spansOf({ DATA_DIR, ...(isPostgres && { DATABASE_URL }) }, async ({ url }) => {
+          const headers = { 'Content-Type': 'application/json', traceparent }
+          const body = JSON.stringify({
+            name: 'Carol',
+            email: 'carol@example.com',
+            password: 'correct horse battery',
           })
-          await remove()
-          const request = spans.find(({ kind, traceId }) => kind === 2 && traceId === TRACE)
-          const statements = spans.filter(({ kind, traceId }) => kind === 3 && traceId === TRACE)
-          const textOf = ({ attributes }: Span) =>
-            attributes.find(({ key }) => key === 'db.query.text')?.value.stringValue ?? ''
-          const insertion = statements.find((span) => /^insert into "user"/.test(textOf(span)))
-          assert.deepEqual([insertion?.name, insertion?.parentSpanId], ['INSERT', request?.spanId])
-          assert.doesNotMatch(JSON.stringify(statements), /carol|Carol|correct horse/)
-          assert.ok(statements.length < 100, `${statements.length} statements`)
-        }),
-    )
-  }
+          assert.equal((await fetch(`${url}/api/auth/sign-up/email`, { method: 'POST', headers, body })).status, 200)
+        })
+        await remove()
+        const request = spans.find(({ kind, traceId }) => kind === 2 && traceId === TRACE)
+        const statements = spans.filter(({ kind, traceId }) => kind === 3 && traceId === TRACE)
+        const textOf = ({ attributes }: Span) =>
+          attributes.find(({ key }) => key === 'db.query.text')?.value.stringValue ?? ''
+        const insertion = statements.find((span) => /^insert into "user"/.test(textOf(span)))
+        assert.deepEqual([insertion?.name, insertion?.parentSpanId], ['INSERT', request?.spanId])
+        assert.doesNotMatch(JSON.stringify(statements), /carol|Carol|correct horse/)
+        assert.ok(statements.length < 100, `${statements.length} statements`)
+      }))
+  })
 })

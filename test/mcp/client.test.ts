@@ -8,14 +8,14 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createApp } from '../../src/app.ts'
 import { structureOf } from '../../src/surfaces/mcp/structure.ts'
-import { engines } from '../databases.ts'
+import { sqliteDatabase } from '../databases.ts'
 import { freePort } from '../server.ts'
 import { makeWorld, type World } from '../world.ts'
 import { callWithConsent, connectTo } from './sdk-client.ts'
 import { serve } from './serve.ts'
 
 async function onPort(use: (world: World, url: string) => Promise<void>): Promise<void> {
-  const database = await engines['SQLite']!()
+  const database = await sqliteDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-mcp-'))
   const port = await freePort()
   const url = `http://localhost:${port}`

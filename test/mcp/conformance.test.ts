@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { createApp } from '../../src/app.ts'
-import { engines } from '../databases.ts'
+import { sqliteDatabase } from '../databases.ts'
 import { oauthClient } from '../oauth.ts'
 import { freePort } from '../server.ts'
 import { makeWorld, type World } from '../world.ts'
@@ -43,7 +43,7 @@ async function run(args: string[], read?: (output: string) => void): Promise<{ c
 }
 
 async function inWorld(use: (world: World, url: string, folder: string) => Promise<void>): Promise<void> {
-  const database = await engines['SQLite']!()
+  const database = await sqliteDatabase()
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-conformance-'))
   const port = await freePort()
   const url = `http://localhost:${port}`

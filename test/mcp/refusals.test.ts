@@ -4,7 +4,7 @@ import { request as nodeRequest } from 'node:http'
 import { it as alone, describe } from 'node:test'
 import { api } from '../../src/api.ts'
 import type { Operation } from '../../src/contract/operation.ts'
-import { engines } from '../databases.ts'
+import { sqliteDatabase } from '../databases.ts'
 import { BASE_URL, makeWorld, onEveryEngine } from '../world.ts'
 import { ask, callTool, eras, LEGACY, MODERN, post, tokenOf } from './caller.ts'
 import { serve } from './serve.ts'
@@ -265,7 +265,7 @@ onEveryEngine('an MCP call', (it) => {
 
 describe('a client that goes away', () => {
   alone('in the middle of its message leaves nothing behind', async () => {
-    const database = await engines['SQLite']!()
+    const database = await sqliteDatabase()
     const world = await makeWorld(database)
     const token = await tokenOf(world, world.alice, 'community:write')
     const server = await serve(world.app)

@@ -1,9 +1,9 @@
 // Clients of other makers with keys of their own (RFC 9449) and pushed requests (RFC 9126), against a server that listens.
 import assert from 'node:assert/strict'
-import { describe, it, type TestContext } from 'node:test'
+import { it, type TestContext } from 'node:test'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
-import { engines } from '../../../test/databases.ts'
+import { onEngines } from '../../../test/databases.ts'
 import { listening } from '../../../test/listening.ts'
 import { AGENT, browse } from '../../../test/oauth.ts'
 import type { World } from '../../../test/world.ts'
@@ -118,10 +118,8 @@ async function withOpenidClient(world: World): Promise<void> {
   await assert.rejects(openid.refreshTokenGrant(config, opaque.refresh_token!), { error: 'invalid_grant' })
 }
 
-for (const [engine, open] of Object.entries(engines)) {
-  describe(`clients with keys on ${engine}`, { skip: open ? false : 'set TEST_POSTGRES_URL to run these' }, () => {
-    const run = (go: (world: World) => Promise<void>) => (t: TestContext) => listening(t, go, { open: open! })
-    it('oauth4webapi pushes, signs in, calls, refreshes, and gets over a wrong clock', run(withOauth4webapi))
-    it('openid-client pushes, signs in for a JWT, calls and refreshes', run(withOpenidClient))
-  })
-}
+onEngines('clients with keys', (open) => {
+  const run = (go: (world: World) => Promise<void>) => (t: TestContext) => listening(t, go, { open: open })
+  it('oauth4webapi pushes, signs in, calls, refreshes, and gets over a wrong clock', run(withOauth4webapi))
+  it('openid-client pushes, signs in for a JWT, calls and refreshes', run(withOpenidClient))
+})
