@@ -1,7 +1,8 @@
 // `npm run release [-- <folder>]`: one folder with all that a server needs: sources, the built site, production packages and the Node that
 // runs them, with `guildhall-server` to start it. It needs no npm, no network and no other Node, and writes nothing into itself.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSite, RELEASED } from '../src/surfaces/site/build.ts'
@@ -18,6 +19,7 @@ const PARTS = [
 
 const isTest = (path: string) => /\.test\.ts$|\/test(\/|$)/.test(path.slice(ROOT.length))
 
+const PROGRAM = 'guildhall-server'
 const LAUNCHER = `#!/bin/sh
 # Starts the server; with arguments it is \`npm run admin\`: guildhall-server backup /var/backups/guildhall
 here=$(dirname "$(readlink -f "$0")")
@@ -36,32 +38,46 @@ async function release(folder: string): Promise<void> {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Error(`${folder} is not empty: name another folder, or remove it yourself`)
   await buildSite(console.log)
-  mkdirSync(folder, { recursive: true })
-  for (const part of PARTS) copy(part, folder, (path) => !isTest(path))
-  writeFileSync(join(folder, 'site/build/sources.sha256'), RELEASED)
-  const packages = productionPackages(ROOT)
-  for (const path of packages) copy(path, folder, (file) => isOwn(join(ROOT, path), file))
-  copyRuntime(folder)
-  const launcher = join(folder, 'guildhall-server')
-  writeFileSync(launcher, LAUNCHER)
-  chmodSync(launcher, 0o755)
+  mkdirSync(dirname(folder), { recursive: true })
+  // It gets its name when it is whole.
+  const made = mkdtempSync(`${folder}.unfinished-`)
+  const remove = () => rmSync(made, { recursive: true, force: true })
+  process.once('exit', remove)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
+  const packages = await fill(made)
+  chmodSync(made, 0o755)
+  renameSync(made, folder)
   const { stdout } = spawnSync('du', ['-sm', folder], { encoding: 'utf8' })
-  console.log(`${folder}: ${packages.length} packages, ${stdout.split('\t')[0]} MB. Start it with ${launcher}`)
+  const launcher = join(folder, PROGRAM)
+  console.log(`${folder}: ${packages} packages, ${stdout.split('\t')[0]} MB. Start it with ${launcher}`)
 }
 
-function copy(path: string, folder: string, filter: (path: string) => boolean): void {
+/** Puts all parts into a folder; the number of packages. Signals are heard between the parts. */
+async function fill(folder: string): Promise<number> {
+  for (const part of PARTS) await copy(part, folder, (path) => !isTest(path))
+  writeFileSync(join(folder, 'site/build/sources.sha256'), RELEASED)
+  const packages = productionPackages(ROOT)
+  for (const path of packages) await copy(path, folder, (file) => isOwn(join(ROOT, path), file))
+  await copyRuntime(folder)
+  const launcher = join(folder, PROGRAM)
+  writeFileSync(launcher, LAUNCHER)
+  chmodSync(launcher, 0o755)
+  return packages.length
+}
+
+async function copy(path: string, folder: string, filter: (path: string) => boolean): Promise<void> {
   const target = join(folder, path)
   mkdirSync(dirname(target), { recursive: true })
-  cpSync(join(ROOT, path), target, { recursive: true, filter })
+  await cp(join(ROOT, path), target, { recursive: true, filter })
 }
 
 /** A package inside another one is copied by itself, if it is needed. */
 const isOwn = (root: string, file: string) => !file.slice(root.length).startsWith('/node_modules')
 
 /** The Node that runs this: bin/node.js has found the pinned one. */
-function copyRuntime(folder: string): void {
+async function copyRuntime(folder: string): Promise<void> {
   mkdirSync(join(folder, 'runtime'))
-  cpSync(process.execPath, join(folder, 'runtime/node'))
+  await cp(process.execPath, join(folder, 'runtime/node'))
 }
 
 try {

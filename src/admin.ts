@@ -13,6 +13,7 @@ import { grant } from './operator/roles.ts'
 import { rotateKey } from './operator/rotate-key.ts'
 import { stats } from './operator/stats.ts'
 import { users } from './operator/users.ts'
+import { asInstalled } from './runtime/installation.ts'
 import { toError } from './runtime/untyped.ts'
 import { whyItFailed } from './runtime/why-it-failed.ts'
 import { verify } from './verify/verify.ts'
@@ -82,7 +83,7 @@ function parsed<Result>(command: Command, parsing: () => Result): Result {
 
 async function run(args: string[]): Promise<number> {
   if (args[0] === '--help' || args[0] === 'help') {
-    console.log(help())
+    console.log(asInstalled(help()))
     return 0
   }
   const { command, parameters, options, isJson } = parse(args)
@@ -94,7 +95,7 @@ async function run(args: string[]): Promise<number> {
 
 function complain(error: unknown): number {
   const isSaid = error instanceof ConfigError || error instanceof Usage
-  console.error(isSaid ? error.message : `It failed: ${whyItFailed(error)}`)
+  console.error(asInstalled(isSaid ? error.message : `It failed: ${whyItFailed(error)}`))
   return error instanceof Usage ? 2 : 1
 }
 

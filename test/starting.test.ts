@@ -1,8 +1,9 @@
 // What a start and the operator's commands say when something is wrong: in words that help, and without a secret.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { onEngines } from './databases.ts'
@@ -35,6 +36,35 @@ describe('a start', () => {
         assert.doesNotMatch(output, /hunter2/)
       }
     }))
+
+  it('says in a sentence why DATA_DIR cannot be made, whatever it is', { skip: process.platform === 'win32' }, () =>
+    withFolder(async (folder) => {
+      writeFileSync(join(folder, 'file'), '')
+      symlinkSync('nowhere', join(folder, 'dangling'))
+      symlinkSync('loop', join(folder, 'loop'))
+      const wrong = {
+        file: /cannot be made: \S+file is no folder/,
+        'file/below': /cannot be made: \S+file is no folder/,
+        dangling: /cannot be made: \S+dangling is a link that leads to no folder/,
+        'dangling/below': /cannot be made: \S+dangling is a link that leads to no folder/,
+        'loop/below': /cannot be made: a link in \S+ leads back to itself/,
+        [`below/${'x'.repeat(300)}`]: /cannot be made: a name in it is too long/,
+        '/dev/null/below': /cannot be made: \/dev\/null is no folder/,
+        ...(process.platform === 'linux' && {
+          '/proc/below/deeper': /cannot be made: no folder can be made in \/proc/,
+        }),
+      }
+      for (const [path, sentence] of Object.entries(wrong)) {
+        const DATA_DIR = resolve(folder, path)
+        for (const program of ['src/main.ts', 'src/demo/main.ts']) {
+          const { code, output } = await runProgram([program], { DATA_DIR, PORT: '0' })
+          assert.equal(code, 1, output)
+          assert.match(output, sentence)
+          assert.doesNotMatch(output, /\n {4}at /)
+        }
+      }
+    }),
+  )
 
   it('names settings that are misspelt, and starts', () =>
     withData(async (DATA_DIR) => {

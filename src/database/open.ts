@@ -118,6 +118,8 @@ async function openMigratedPostgres(
   { patient: isPatient = false, connections = 10, replica }: OpenOptions,
 ): Promise<Store> {
   const { openPostgres, openPing } = await import('./postgres.ts')
+  const { refuseWithoutSessions } = await import('./postgres-session.ts')
+  await refuseWithoutSessions(url)
   const { db: patient } = openPostgres(url, { connections: 2, patient: true })
   await migrateOnce(patient).finally(() => patient.destroy())
   const store = openPostgres(url, { connections, patient: isPatient, replica })

@@ -9,6 +9,7 @@ import { type Columns, NamingCompiler, readColumns } from './named-columns.ts'
 import { PostgresChanges } from './postgres-changes.ts'
 import { PostgresDriver } from './postgres-driver.ts'
 import { cutOff, Readers } from './postgres-readers.ts'
+import { sessionOf, setTimeouts, type Timeouts } from './postgres-session.ts'
 import { Replica, type ReplicaReport } from './replica.ts'
 import type { Database } from './schema.ts'
 
@@ -19,12 +20,8 @@ const INT8 = 20
  * PostgreSQL timeouts in milliseconds: for a connection, for a locked row, for a statement, and for our idle transactions. Parameters
  * of these names in the URL take precedence.
  */
-const PATIENCE = {
-  connectionTimeoutMillis: 30_000,
-  lock_timeout: 10_000,
-  statement_timeout: 60_000,
-  idle_in_transaction_session_timeout: 60_000,
-}
+const PATIENCE = { lock_timeout: 10_000, statement_timeout: 60_000, idle_in_transaction_session_timeout: 60_000 }
+const CONNECTION_MILLISECONDS = 30_000
 
 /** Timeout for a server that does not respond at all: longer than the longest statement. */
 const SILENCE_MILLISECONDS = 75_000
@@ -78,8 +75,8 @@ export interface ReplicaOptions {
 }
 
 /** What every client has. */
-const settingsOf = (url: string): pg.ClientConfig => ({
-  connectionString: url,
+const settingsOf = (connectionString: string): pg.ClientConfig => ({
+  connectionString,
   keepAlive: true,
   types: {
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
@@ -96,8 +93,11 @@ export function openPostgres(
   url: string,
   { connections = 10, patient = false, replica: standby }: PostgresOptions = {},
 ): PostgresStore {
-  const settings = { ...settingsOf(url), ...(patient ? {} : { ...PATIENCE, query_timeout: SILENCE_MILLISECONDS }) }
-  const pool = new pg.Pool({ ...settings, pipeline: true, max: connections })
+  const { connectionString, timeouts } = sessionOf(url, patient ? {} : PATIENCE)
+  const limits = { connectionTimeoutMillis: CONNECTION_MILLISECONDS, query_timeout: SILENCE_MILLISECONDS }
+  const settings = { ...settingsOf(connectionString), ...(patient ? {} : limits) }
+  const onConnect = (client: pg.ClientBase) => setTimeouts(client, timeouts)
+  const pool = new pg.Pool({ ...settings, pipeline: true, max: connections, onConnect })
   // The pool replaces a broken connection, and its current user gets an error from the query; without these listeners it would end
   // the process. The pool itself listens to idle connections and forwards their errors.
   pool.on('error', () => {})
@@ -105,7 +105,7 @@ export function openPostgres(
     client.on('error', () => {})
     nameStatements(client)
   })
-  const readers = new Readers(() => createReader(settings), Math.min(READERS, connections))
+  const readers = new Readers(() => createReader(settings, timeouts), Math.min(READERS, connections))
   const inUse = new Set<pg.PoolClient>()
   pool.on('acquire', (client) => inUse.add(client))
   pool.on('release', (_, client) => inUse.delete(client))
@@ -148,24 +148,27 @@ export function openPostgres(
   }
 }
 
-function createReader(settings: pg.ClientConfig): pg.Client {
+function createReader(settings: pg.ClientConfig, timeouts: Timeouts): pg.Client {
   const client = new pg.Client({ ...settings, pipeline: true })
   nameStatements(client)
+  const connect = client.connect.bind(client)
+  client.connect = async () => {
+    await connect()
+    await setTimeouts(client, timeouts)
+    return client
+  }
   return client
 }
 
 /** A client whose server must respond at once. */
 const createProbe = (url: string) =>
-  new pg.Client({ connectionString: url, keepAlive: true, pipeline: true, ...LISTENING })
+  new pg.Client({ connectionString: sessionOf(url).connectionString, keepAlive: true, pipeline: true, ...LISTENING })
 
 function openReplica({ url, onChange }: ReplicaOptions, changes: PostgresChanges): Replica {
-  const patience = {
-    connectionTimeoutMillis: REPLICA_MILLISECONDS,
-    statement_timeout: REPLICA_MILLISECONDS,
-    query_timeout: REPLICA_MILLISECONDS,
-  }
+  const limits = { connectionTimeoutMillis: REPLICA_MILLISECONDS, query_timeout: REPLICA_MILLISECONDS }
+  const { connectionString, timeouts } = sessionOf(url, { statement_timeout: REPLICA_MILLISECONDS })
   const replica = new Replica({
-    createReader: () => createReader({ ...settingsOf(url), ...patience }),
+    createReader: () => createReader({ ...settingsOf(connectionString), ...limits }, timeouts),
     createProbe: () => createProbe(url),
     changes,
     onChange,
@@ -180,7 +183,7 @@ function openReplica({ url, onChange }: ReplicaOptions, changes: PostgresChanges
  */
 export function openPing(url: string): () => Promise<void> {
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: sessionOf(url).connectionString,
     max: 1,
     connectionTimeoutMillis: PING_MILLISECONDS,
     query_timeout: PING_MILLISECONDS,

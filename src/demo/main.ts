@@ -1,6 +1,7 @@
 // Fills a new instance with content to look around in: `npm run demo`. It works while the server runs.
 import { randomBytes } from 'node:crypto'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
+import { asInstalled } from '../runtime/installation.ts'
 import { whyItFailed } from '../runtime/why-it-failed.ts'
 import { openDependencies } from '../start/open-dependencies.ts'
 import { type Filled, fill, hasAccounts } from './demo.ts'
@@ -31,19 +32,21 @@ async function run(config: Config): Promise<number> {
 function report({ baseUrl }: Config, { counts, addresses }: Filled, password: string): void {
   const made = Object.entries(counts).map(([name, count]) => `  ${String(count).padStart(4)} ${name}`)
   const ways = Object.entries(addresses).map(([role, email]) => `  ${role.padEnd(10)} ${email}`)
-  console.log(`The demo is in place:
+  console.log(
+    asInstalled(`The demo is in place:
 
 ${made.join('\n')}
 
 Sign in at ${baseUrl} (\`npm start\` runs the server); the password of everybody is ${password}
 It is shown only now.
 
-${ways.join('\n')}`)
+${ways.join('\n')}`),
+  )
 }
 
 try {
   process.exitCode = await run(readConfig(process.env))
 } catch (error) {
-  console.error(error instanceof ConfigError ? error.message : `It failed: ${whyItFailed(error)}`)
+  console.error(asInstalled(error instanceof ConfigError ? error.message : `It failed: ${whyItFailed(error)}`))
   process.exitCode = 1
 }

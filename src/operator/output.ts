@@ -1,4 +1,5 @@
 // What a command of the operator prints: sentences and a line of progress for people, or one JSON value for programs.
+import { asInstalled } from '../runtime/installation.ts'
 
 /** How often a line of progress is written again, in milliseconds. */
 const EVERY = 100
@@ -39,15 +40,15 @@ export function openOutput({ isJson }: { isJson: boolean }): Output {
   return {
     say(sentence) {
       clear()
-      if (!isJson) console.log(sentence)
+      if (!isJson) console.log(asInstalled(sentence))
     },
     complain(sentence) {
       clear()
-      console.error(sentence)
+      console.error(asInstalled(sentence))
     },
     result(value, sentence) {
       clear()
-      console.log(isJson ? JSON.stringify(value) : sentence)
+      console.log(isJson ? JSON.stringify(value) : asInstalled(sentence))
     },
     progress(sentence, share) {
       const now = performance.now()

@@ -2,6 +2,7 @@
 // and the references are checked by that.
 import pg from 'pg'
 import { UNFINISHED_MOVE } from '../database/migrate.ts'
+import { sessionOf } from '../database/postgres-session.ts'
 import { required } from '../runtime/untyped.ts'
 import { termsOf } from '../search/document.ts'
 import { BLOCK } from '../search/queries.ts'
@@ -35,7 +36,10 @@ const REFERENCES = `select conrelid::regclass::text as "table", conname as name,
 
 /** A connection of the operator, whose statements may take long. */
 export async function connect(url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url, application_name: 'guildhall-admin' })
+  const client = new pg.Client({
+    connectionString: sessionOf(url).connectionString,
+    application_name: 'guildhall-admin',
+  })
   // An error of an idle connection is reported by the next query.
   client.on('error', () => {})
   await client.connect()

@@ -1,7 +1,8 @@
 // Names that survive a power failure: a file system may forget a new folder, and all that is in it, until the folder above was synced,
 // and a new file until its own folder was. Every file that Guildhall keeps gets its name here, after its bytes were synced.
-import { mkdir, open, rename } from 'node:fs/promises'
+import { open, rename } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
+import { makeFolder } from './making-folders.ts'
 import { detailsOf } from './untyped.ts'
 
 /** Folders whose names are on disk, up to the root: each is synced once by a process. */
@@ -11,7 +12,7 @@ const durable = new Set<string>()
 export async function makeDurableFolder(folder: string): Promise<void> {
   const path = resolve(folder)
   if (durable.has(path)) return
-  await mkdir(path, { recursive: true, mode: 0o700 })
+  await makeFolder(path)
   await syncName(path)
 }
 

@@ -134,8 +134,12 @@ function postgresOutage({ code, severity, message = '', syscall }: ErrorDetails)
   }
   // Of all network services, only errors of the database are not wrapped in our own.
   const isNetwork = typeof code === 'string' && NETWORK.has(code) && (syscall !== undefined || code === 'ECONNREFUSED')
-  return isNetwork || GONE.test(message) ? { store: 'database', kind: 'away' } : undefined
+  const isOutOfSockets = isOutOfDescriptors(code) && syscall === 'connect'
+  return isNetwork || isOutOfSockets || GONE.test(message) ? { store: 'database', kind: 'away' } : undefined
 }
+
+/** The process, or the system, has as many files and connections open as it may have. */
+const isOutOfDescriptors = (code: unknown) => code === 'EMFILE' || code === 'ENFILE'
 
 const filesKinds: Record<string, OutageKind> = { full: 'full', unavailable: 'away' }
 
@@ -146,5 +150,6 @@ function filesOutage({ name, code, syscall }: ErrorDetails): Found | undefined {
   }
   if (syscall === undefined) return undefined
   if (code === 'ENOSPC' || code === 'EDQUOT') return { store: 'files', kind: 'full' }
+  if (isOutOfDescriptors(code)) return { store: 'files', kind: 'busy' }
   return code === 'EIO' || code === 'EROFS' ? { store: 'files', kind: 'broken' } : undefined
 }

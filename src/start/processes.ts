@@ -3,6 +3,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
+import { asInstalled } from '../runtime/installation.ts'
 import { whyItFailed } from '../runtime/why-it-failed.ts'
 
 /** A worker that ends sooner cannot start; a later end is a crash. */
@@ -16,7 +17,7 @@ function settings(): Config {
     return readConfig(process.env)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    console.error(`Guildhall cannot start:\n${error.message}`)
+    console.error(`Guildhall cannot start:\n${asInstalled(error.message)}`)
     process.exit(1)
   }
 }
@@ -63,7 +64,7 @@ if (config.workers === 1 || cluster.isWorker) {
   await serve(config)
 } else {
   await new Supervisor().run(config.workers).catch((error: unknown) => {
-    console.error(`Guildhall cannot start: ${whyItFailed(error)}`)
+    console.error(`Guildhall cannot start: ${asInstalled(whyItFailed(error))}`)
     process.exit(1)
   })
 }

@@ -8,6 +8,8 @@ import type { Guildhall } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { isPostgres } from '../database/address.ts'
 import { timestamp } from '../runtime/clock.ts'
+import { asInstalled } from '../runtime/installation.ts'
+import { FolderError } from '../runtime/making-folders.ts'
 import { markLessOften, returnMemoryWhenIdle } from '../runtime/memory.ts'
 import { whyItFailed } from '../runtime/why-it-failed.ts'
 import { startCleaning } from './cleaning.ts'
@@ -22,7 +24,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const worker = Number(process.env['NODE_WORKER_PLACE'] ?? 0)
 
 function fail(message: string): never {
-  console.error(message)
+  console.error(asInstalled(message))
   process.exit(1)
 }
 
@@ -51,7 +53,9 @@ async function load(config: Config) {
   const { openDependencies } = await import('./open-dependencies.ts')
   const dependencies = await openDependencies(config).catch((error: Error) =>
     fail(
-      `Guildhall cannot open its database: ${whyItFailed(error)}\nCheck DATABASE_URL and DATA_DIR (${config.dataDir}).`,
+      error instanceof FolderError
+        ? `Guildhall cannot start: ${error.message}.\nSet DATA_DIR and BLOB_URL to folders that it can make.`
+        : `Guildhall cannot open its database: ${whyItFailed(error)}\nCheck DATABASE_URL and DATA_DIR (${config.dataDir}).`,
     ),
   )
   const [
@@ -201,5 +205,5 @@ function announce({ baseUrl, databaseUrl, mailUrl, host }: Config, { port }: Add
   console.log(`Guildhall is at ${baseUrl} (listening on ${host}:${port})
   data   ${data}
   mail   ${mail}
-  admin  npm run admin -- grant <email> admin`)
+  admin  ${asInstalled('npm run admin -- grant <email> admin')}`)
 }

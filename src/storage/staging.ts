@@ -1,9 +1,10 @@
 // Staging of uploads, shared by both stores: bytes are written to a temporary local file and hashed as they arrive. Every file here
 // is disposable: one older than an hour was left by a crash.
 import { createHash, randomUUID } from 'node:crypto'
-import { chmod, type FileHandle, lstat, mkdir, open, readdir, rm } from 'node:fs/promises'
+import { chmod, type FileHandle, lstat, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { makeFolder } from '../runtime/making-folders.ts'
 import { collectGarbageAfter } from '../runtime/memory.ts'
 import { BlobError, type Staged } from './blobs.ts'
 
@@ -72,7 +73,7 @@ async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], bytes: 
  * @throws BlobError unavailable, full
  */
 export async function openStaging(directory: string) {
-  await mkdir(directory, { recursive: true, mode: 0o700 }).catch(refuse)
+  await makeFolder(directory).catch(refuse)
   const found = await lstat(directory).catch(refuse)
   const mine = process.getuid === undefined || found.uid === process.getuid()
   if (!found.isDirectory() || !mine) throw new BlobError('unavailable', `${directory} belongs to another user`)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, renameSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -62,6 +62,21 @@ describe('npm run release', () => {
         assert.deepEqual([verified.status, JSON.parse(verified.stdout).ok], [0, true], verified.stderr)
         assert.match(admin('--version').stdout, /^\d+\.\d+\.\d+\n$/)
         assert.equal(admin('nonsense').status, 2)
+        // No npm is there: what a release says names its own program.
+        const said = [
+          output(),
+          ...[['nonsense'], ['--help'], ['backup'], ['rotate-key', '--finish'], ['demo']].map((args) => {
+            const { stdout, stderr } = admin(...args)
+            return stdout + stderr
+          }),
+          spawnSync(join(release, 'guildhall-server'), [], {
+            env: { ...env, BASE_URL: 'https://guildhall.example', DATA_DIR: join(folder, 'other') },
+            encoding: 'utf8',
+          }).stderr,
+        ]
+        assert.match(said[0]!, /guildhall-server grant <email> admin/)
+        assert.match(said.at(-1)!, /SIGNING_KEY is missing, .*guildhall-server new-key/)
+        for (const text of said) assert.doesNotMatch(text, /npm/)
       } catch (error) {
         child.kill('SIGKILL')
         throw error
@@ -70,6 +85,29 @@ describe('npm run release', () => {
       assert.deepEqual(await once(child, 'exit'), [0, null], output())
       assert.doesNotMatch(output(), /Building the site/)
       assert.equal(readdirSync(release, { recursive: true }).length, before, 'it writes nothing into its own folder')
+    }))
+})
+
+describe('a release that fails', () => {
+  it('leaves nothing behind: on a full disk, and when it is interrupted', (t) =>
+    withFolder(async (folder) => {
+      const disk = join(folder, 'disk')
+      mkdirSync(disk)
+      const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk]).status === 0
+      if (isMounted) {
+        t.after(() => spawnSync('umount', [disk]))
+        const { status, stderr } = spawnSync(process.execPath, ['release/main.ts', join(disk, 'made')], {
+          encoding: 'utf8',
+        })
+        assert.deepEqual([status, /^No release was made: .*ENOSPC/m.test(stderr)], [1, true], stderr)
+        assert.deepEqual(readdirSync(disk), [])
+        spawnSync('umount', [disk])
+      }
+      const child = spawn(process.execPath, ['release/main.ts', join(folder, 'made')])
+      while (!readdirSync(folder).some((name) => name.startsWith('made.unfinished-'))) await sleep(20)
+      child.kill('SIGTERM')
+      assert.deepEqual(await once(child, 'exit'), [1, null])
+      assert.deepEqual(readdirSync(folder), ['disk'])
     }))
 })
 

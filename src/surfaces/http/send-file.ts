@@ -1,5 +1,4 @@
 // Responds with a file: conditional requests (RFC 9110, 13) and one range (RFC 9110, 14).
-import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
@@ -95,7 +94,9 @@ async function bodyOf({ source }: FileAnswer, range: Range | undefined): Promise
     return bytes as Uint8Array<ArrayBuffer>
   }
   const stream =
-    'path' in source ? createReadStream(source.path, { ...range, highWaterMark: CHUNK }) : await source.open(range)
+    'path' in source
+      ? (await open(source.path)).createReadStream({ ...range, highWaterMark: CHUNK })
+      : await source.open(range)
   return Readable.toWeb(stream) as NodeWebStream as ReadableStream
 }
 
