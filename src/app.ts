@@ -143,7 +143,7 @@ export function createApp(
     used: server.used,
   }
   const isNoFile = filesGate(dependencies.config, operations)
-  const { observe, operatorFetch, drain } = mountHealth(app, dependencies)
+  const { observe, operatorFetch, drain } = mountHealth(app, dependencies, { operations, ...server })
   const description = { path: '/api/openapi.json', contentType: 'application/json; charset=utf-8' }
   mountDocument(app, description, () => openApiText(baseUrl))
   mountEndpoints(app, server.endpoints, { dependencies, cookieName: cookieName(baseUrl), renderView })

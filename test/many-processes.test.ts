@@ -4,10 +4,10 @@ import { it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { cacheCounts } from '../src/database/commit-cache.ts'
 import { LISTENER_LOCK, OTHER_LISTENERS } from '../src/database/listening-statements.ts'
 import { openPostgres } from '../src/database/postgres.ts'
 import type { PostgresChanges } from '../src/database/postgres-changes.ts'
+import { cacheCounts } from '../src/runtime/counts.ts'
 import { onPostgres } from './databases.ts'
 import { behindPorts, LISTS, memberOf, type Process, randomOf, showsWithinASecond, write } from './processes.ts'
 import { temporaryDirectory } from './temporary.ts'
@@ -77,8 +77,8 @@ onPostgres('three processes on PostgreSQL', (open) => {
         }
       }
       t.diagnostic(`${round} rounds`)
-      assert.ok((cacheCounts.get('answers|found') ?? 0) > 0, 'nothing came from a cache')
-      assert.ok((cacheCounts.get('rows|found') ?? 0) > 0, 'no rows came from a cache')
+      assert.ok((cacheCounts.all.get('answers|found') ?? 0) > 0, 'nothing came from a cache')
+      assert.ok((cacheCounts.all.get('rows|found') ?? 0) > 0, 'no rows came from a cache')
     }))
 
   it('count every vote of many people on a few things once, at whichever process', (t) =>
@@ -179,7 +179,7 @@ onPostgres('three processes on PostgreSQL', (open) => {
         await showsWithinASecond(reader, path, await truth.get(path))
         await showsWithinASecond(writer, path, await truth.get(path))
       }
-      const found = () => cacheCounts.get('answers|found') ?? 0
+      const found = () => cacheCounts.all.get('answers|found') ?? 0
       const before = found()
       const until = performance.now() + 10_000
       while (found() === before && performance.now() < until) {

@@ -1,9 +1,10 @@
 // The cache of everything that a commit can invalidate: answers, pages, rows. One class for both engines (changes.ts).
+import { type CacheName, cacheCounts } from '../runtime/counts.ts'
 import type { Changes } from './changes.ts'
 
 export interface Bounds {
   /** What the metrics call the cache. */
-  name: string
+  name: CacheName
   /** Maximum number of cached values. */
   most: number
   /** Maximum total weight, in the unit that `keep` gets. */
@@ -19,9 +20,6 @@ interface Entry<Value> {
 
 /** Caches a value of this weight, if it is still current. */
 export type Keep<Value> = (value: Value, weight: number) => void
-
-/** Look-ups of all caches of this process by `name|found` and `name|missed`. */
-export const cacheCounts = new Map<string, number>()
 
 export class CommitCache<Value> {
   readonly #changes: Changes
@@ -40,11 +38,11 @@ export class CommitCache<Value> {
     const entry = this.#entries.get(key)
     if (entry && this.#changes.isCurrent(entry.moment, entry.tables)) {
       this.#changes.uses(entry.tables)
-      count(this.#bounds.name, 'found')
+      cacheCounts.add(this.#bounds.name, 'found')
       return entry.value
     }
     if (entry) this.#forget(key, entry)
-    count(this.#bounds.name, 'missed')
+    cacheCounts.add(this.#bounds.name, 'missed')
     return undefined
   }
 
@@ -77,9 +75,4 @@ export class CommitCache<Value> {
     this.#weight -= weight
     this.#entries.delete(key)
   }
-}
-
-function count(name: string, outcome: 'found' | 'missed'): void {
-  const key = `${name}|${outcome}`
-  cacheCounts.set(key, (cacheCounts.get(key) ?? 0) + 1)
 }

@@ -5,6 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout } from 'node:timers/promises'
 import type { Client, QueryResult } from 'pg'
+import { pairsOf } from '../runtime/counts.ts'
 import { outageOf, reasonOf } from '../runtime/outage.ts'
 import { required } from '../runtime/untyped.ts'
 import type { PostgresChanges } from './postgres-changes.ts'
@@ -19,6 +20,8 @@ const LAG_MILLISECONDS = 1_000
 /** How long a replica is not used after a complaint, at least. */
 const REST_MILLISECONDS = 1_000
 const READERS = 4
+/** What reads are counted as. */
+const READS = ['replica|', ...pairsOf(['primary'], ['private', 'unavailable', 'earlier', 'changed', 'failed'])]
 /** Places of the primary that the replica has not reached. When there are more, every other one is left out. */
 const MOST_MARKS = 100
 
@@ -57,7 +60,7 @@ interface Options {
 }
 
 export class Replica implements ReplicaReport {
-  readonly counts = new Map<string, number>()
+  readonly counts = new Map(READS.map((key) => [key, 0]))
   readonly #options: Options
   readonly #readers: Readers
   readonly #requests = new AsyncLocalStorage<RequestReads>()

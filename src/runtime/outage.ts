@@ -31,6 +31,10 @@ const RETRY_SECONDS: Record<OutageKind, number> = { broken: 120, malformed: 120,
 /** When the same request may succeed: becomes `Retry-After`. */
 export const retryAfterSeconds = ({ kind }: Outage): number => RETRY_SECONDS[kind]
 
+/** Every store and kind of outage, as the metrics count them. */
+export const storeNames = ['database', 'files', 'mail'] as const satisfies readonly Store[]
+export const outageKinds = Object.keys(RETRY_SECONDS) as OutageKind[]
+
 const sentences: Record<Store, Record<OutageKind, string>> = {
   database: {
     broken: 'Nothing can be written right now: the disk failed. The operator has been told; try again later',

@@ -1,6 +1,8 @@
 // The one place that receives every outage: it writes the log line, counts for the metrics, and remembers lasting outages.
+
+import { pairsOf } from './counts.ts'
 import type { Log } from './log.ts'
-import { type Outage, outageOf } from './outage.ts'
+import { type Outage, outageKinds, outageOf, storeNames } from './outage.ts'
 
 /** The same outage is logged once in this time, regardless of the number of requests; the line contains their number. */
 const QUIET_MILLISECONDS = 5_000
@@ -9,7 +11,7 @@ export class StorageHealth {
   readonly #log: Log
   readonly #logged = new Map<string, { at: number; count: number }>()
   /** How often each was met, by `store|kind`. */
-  readonly counts = new Map<string, number>()
+  readonly counts = new Map(pairsOf(storeNames, outageKinds).map((key) => [key, 0]))
   #full = false
 
   constructor(log: Log) {

@@ -1,8 +1,8 @@
 // Counts the calls of a store of files for /metrics. Errors are counted by kind elsewhere (runtime/storage-health.ts).
-import { blobCounts } from '../runtime/counts.ts'
+import { type BlobOperation, blobCounts } from '../runtime/counts.ts'
 import type { Blobs } from './blobs.ts'
 
-async function counted<Result>(operation: string, work: Promise<Result>): Promise<Result> {
+async function counted<Result>(operation: BlobOperation, work: Promise<Result>): Promise<Result> {
   try {
     const result = await work
     blobCounts.add(operation, 'done')

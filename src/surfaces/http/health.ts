@@ -4,6 +4,7 @@ import type { Context, Hono } from 'hono'
 import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { once } from '../../runtime/once.ts'
+import { type Answering, countedRequests } from './counted-requests.ts'
 import { type Document, documentAnswer, mountReport, notFoundAnswer } from './document.ts'
 import { Durations } from './durations.ts'
 import { hostOf } from './files-origin.ts'
@@ -22,10 +23,10 @@ export interface Health {
   drain(): void
 }
 
-/** Mounts the three. */
-export function mountHealth(app: Hono<Env>, dependencies: Dependencies): Health {
+/** Mounts the three. What is `answering` is counted from the start (counted-requests.ts). */
+export function mountHealth(app: Hono<Env>, dependencies: Dependencies, answering: Answering): Health {
   const { config } = dependencies
-  const { observe, text: metrics } = metricsOf(dependencies)
+  const { observe, text: metrics } = metricsOf(dependencies, countedRequests(answering))
   const isAllowed = ({ req, env }: Context<Env>) => isOperator(req.raw, config, env)
 
   let isDraining = false
@@ -70,13 +71,13 @@ export function mountHealth(app: Hono<Env>, dependencies: Dependencies): Health 
 }
 
 /** Counts requests, and gives what Prometheus reads of them and of everything else. */
-function metricsOf(dependencies: Dependencies) {
+function metricsOf(dependencies: Dependencies, requests: readonly string[]) {
   const counts = new Map<string, number>()
   const durations = new Durations()
   const open = (isOpenMetrics: boolean) =>
     once(async () => {
       const { openRegistry } = await import('./metrics.ts')
-      return openRegistry(dependencies, { counts, durations, isOpenMetrics })
+      return openRegistry(dependencies, { counts, requests, durations, isOpenMetrics })
     })
   const [plain, openMetrics] = [open(false), open(true)]
   const observe: Observe = (operation, status, took) => {

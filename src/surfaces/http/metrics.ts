@@ -10,14 +10,14 @@ import {
   type RegistryContentType,
 } from 'prom-client'
 import { refusalCounts } from '../../budgets/counting.ts'
-import { cacheCounts } from '../../database/commit-cache.ts'
+import { policiesOf } from '../../budgets/policies.ts'
 import { engineOf } from '../../database/engine.ts'
 import type { PoolState } from '../../database/postgres.ts'
 import type { ReplicaReport } from '../../database/replica.ts'
 import { listWaiting, queueNames } from '../../database/waiting-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
-import { blobCounts, commitCounts, mailCounts, workNow } from '../../runtime/counts.ts'
+import { blobCounts, cacheCounts, commitCounts, mailCounts, workNow } from '../../runtime/counts.ts'
 import { outageOf } from '../../runtime/outage.ts'
 import { BUCKETS, type Durations } from './durations.ts'
 
@@ -31,12 +31,16 @@ interface Counted extends Named {
   labels: readonly string[]
   /** Counts by their labels, joined by `|`. */
   from: ReadonlyMap<string, number>
+  /** Further keys that begin at 0. */
+  also?: readonly string[]
 }
 
 type Watched = Pick<Dependencies, 'db' | 'clock' | 'config' | 'health' | 'fault' | 'replica' | 'pool'>
 
 interface Sources {
   counts: ReadonlyMap<string, number>
+  /** The requests that are counted from the start, by operation and status. */
+  requests: readonly string[]
   durations: Durations
   /** The format with examples; a registry has one format. */
   isOpenMetrics: boolean
@@ -48,13 +52,13 @@ interface Sources {
  */
 export function openRegistry(
   dependencies: Watched,
-  { counts, durations, isOpenMetrics }: Sources,
+  { isOpenMetrics, ...requests }: Sources,
 ): Registry<RegistryContentType> {
   const registry = new Registry<RegistryContentType>()
   registry.setContentType(isOpenMetrics ? openMetricsContentType : prometheusContentType)
   collectDefaultMetrics({ register: registry })
   const figures = new Figures(registry)
-  showRequests(figures, { counts, durations })
+  showRequests(figures, dependencies, requests)
   showStores(figures, dependencies)
   showBackground(figures, dependencies)
   const { replica, pool } = dependencies
@@ -63,12 +67,17 @@ export function openRegistry(
   return registry
 }
 
-function showRequests(figures: Figures, { counts, durations }: Omit<Sources, 'isOpenMetrics'>): void {
+function showRequests(
+  figures: Figures,
+  { config }: Watched,
+  { counts, requests, durations }: Omit<Sources, 'isOpenMetrics'>,
+): void {
   figures.counter({
     name: 'guildhall_requests_total',
     help: 'Requests answered, by operation and status; "ready" are answers that were kept',
     labels: ['operation', 'status'],
     from: counts,
+    also: requests,
   })
   figures.durations(
     {
@@ -82,6 +91,7 @@ function showRequests(figures: Figures, { counts, durations }: Omit<Sources, 'is
     help: 'Calls that were over a budget, by its policy and whose it was: account, or shared by a network',
     labels: ['policy', 'of'],
     from: refusalCounts,
+    also: policiesOf(config.budgets),
   })
 }
 
@@ -101,7 +111,7 @@ function showStores(figures: Figures, { db, clock, health, fault }: Watched): vo
     name: 'guildhall_cache_lookups_total',
     help: 'Look-ups in the caches that a commit invalidates, by cache and outcome (found, missed)',
     labels: ['cache', 'outcome'],
-    from: cacheCounts,
+    from: cacheCounts.all,
   })
   figures.counter({
     name: 'guildhall_blob_operations_total',
@@ -201,16 +211,16 @@ class Figures {
     this.#registers = [registry]
   }
 
-  counter({ labels, from, ...naming }: Counted): void {
+  counter({ labels, from, also = [], ...naming }: Counted): void {
     void new Counter({
       ...naming,
       labelNames: labels,
       registers: this.#registers,
       collect() {
         this.reset()
-        for (const [key, count] of from) {
+        for (const key of new Set([...also, ...from.keys()])) {
           const values = key.split('|')
-          this.inc(Object.fromEntries(labels.map((label, at) => [label, values[at] ?? ''])), count)
+          this.inc(Object.fromEntries(labels.map((label, at) => [label, values[at] ?? ''])), from.get(key) ?? 0)
         }
       },
     })
