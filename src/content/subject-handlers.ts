@@ -13,7 +13,7 @@ import { newId } from '../runtime/ids.ts'
 import { required } from '../runtime/untyped.ts'
 import { deleteComments } from './comments/removal.ts'
 import { isHeld } from './hiding/holding.ts'
-import { hiddenBy, isDraft, maySee, stateOf } from './hiding/rules.ts'
+import { hiddenBy, isDraft, maySee, shows, stateOf } from './hiding/rules.ts'
 import { forwarded } from './merging/forwarding.ts'
 import { removeMerged } from './merging/removal.ts'
 import { recordModeration } from './moderation.ts'
@@ -22,6 +22,7 @@ import { publish, withdraw } from './publication.ts'
 import { openCase } from './reports/cases.ts'
 import { type Can, isOneOf, type Owned, permissionsOf, type Subject } from './subject.ts'
 import type { Entry, Store, Stored } from './subject-queries.ts'
+import { storedOf } from './subject-row-queries.ts'
 import { attachImages } from './text-images/attaching-queries.ts'
 import { viaOf, type Written, writtenBy } from './via.ts'
 import { myVotes } from './votes/votes.ts'
@@ -149,10 +150,10 @@ export async function lockPermitted<Thing extends Identified, Action extends str
   { db, id, action, caller }: { db: Transaction; id: string; action: Action; caller: Caller },
 ): Promise<Stored<Thing>> {
   const actors = store.subject.permissions[action]
-  const found = await store.findLockedAny(db, id)
+  const seen = await store.findLockedSeen(db, id)
   // What is hidden can be deleted by those who see it, and a draft edited.
-  const isMine = found && maySee(caller, found) && (action === 'delete' || isDraft(found))
-  const row = found?.hidden === 0 || isMine ? found : undefined
+  const isMine = seen && maySee(caller, seen) && (action === 'delete' || isDraft(seen))
+  const row = seen && (shows(seen) || isMine) ? storedOf<Stored<Thing>>(seen) : undefined
   if (!row && actors.includes('unansweredAuthor') && !isOneOf(actors, caller)) throw forbidden()
   if (!row) throw store.noSuchThing()
   if (!isOneOf(actors, caller, row)) throw forbidden()

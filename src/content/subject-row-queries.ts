@@ -6,6 +6,7 @@ import { among, locking } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { additionTo } from './counter-queries.ts'
+import { shows } from './hiding/rules.ts'
 import type { Subject } from './subject.ts'
 import { tableOf } from './subject.ts'
 
@@ -13,6 +14,10 @@ export interface Counts {
   score: number
   commentCount: number
 }
+
+/** When the author of a row was blocked; null for an account that is not. */
+export const authorBlockedAt = (author: string) =>
+  sql<string | null>`(select "blockedAt" from "user" where id = ${sql.ref(author)})`.as('authorBlockedAt')
 
 /** 0 for what shows; otherwise why it does not (hiding/rules.ts). */
 export interface Hideable {
@@ -34,6 +39,8 @@ export interface Rows<Row> {
   findLocked(db: Transaction, id: string): Promise<Row | undefined>
   /** The same for a row that may be hidden. */
   findLockedAny(db: Transaction, id: string): Promise<Row | undefined>
+  /** The same with what says whether it shows. */
+  findLockedSeen(db: Transaction, id: string): Promise<(Row & OfBlocked) | undefined>
   /** Locks a row until the transaction ends; throws `not_found`. */
   lock(db: Transaction, id: string): Promise<Row>
   /** Locks several in the order of their ids; gives those that are there. */
@@ -65,6 +72,18 @@ export const idsByAuthor =
 /** Rows of a table whose columns the declaration tells. */
 export const known = <Row>(rows: object) => rows as Row
 
+export interface OfBlocked {
+  authorBlockedAt: string | null
+}
+
+/** What is stored of a row. */
+export function storedOf<Row>(found: Row & OfBlocked): Row {
+  const { authorBlockedAt: _, ...row } = found
+  return known<Row>(row)
+}
+
+const rowIn = <Row>(found: (Row & OfBlocked) | undefined): Row | undefined => found && storedOf<Row>(found)
+
 /** Rows that have no votes and comments: they are not found. The columns `by` tell which. */
 interface Hidden<Row, Column extends keyof Row> {
   by: readonly Column[]
@@ -72,17 +91,20 @@ interface Hidden<Row, Column extends keyof Row> {
 }
 
 export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row & string = never>(
-  subject: Pick<Subject, 'type' | 'one' | 'table' | 'parent' | 'follow'>,
+  subject: Pick<Subject, 'type' | 'one' | 'table' | 'author' | 'parent' | 'follow'>,
   { by, isHidden }: Hidden<Row, Column> = { by: [], isHidden: () => false },
 ): Rows<Row> {
   const { type, one, parent, follow = false } = subject
   const table = tableOf(subject)
-  const isShown = (row: Row) => row.hidden === 0 && !isHidden(row)
+  const author = `${table}.${subject.author ?? 'authorId'}`
+  const isShown = (row: Row & OfBlocked) => shows(row) && !isHidden(row)
+  type Found = Row & OfBlocked
   const noSuchThing = () => new Problem('not_found', `No such ${one.replace(/^an? /, '')}`)
   const selected = (db: Db) =>
     db
       .selectFrom(table)
       .selectAll()
+      .select(authorBlockedAt(author))
       .$if(!parent, (rows) => rows.select(sql.lit(0).as('commentCount')))
   const read = prepared((db, given: Given<{ id: string }>) => selected(db).where('id', '=', given('id')))
   const locked = prepared((db, given: Given<{ id: string }>) => locking(db, selected(db).where('id', '=', given('id'))))
@@ -92,6 +114,7 @@ export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row &
       db
         .selectFrom(table)
         .select(['id', 'score', 'hidden'])
+        .select(authorBlockedAt(author))
         .select(by.map((name) => sql.ref(name).as(name)))
         .where('id', 'in', among(db, given('ids')))
         .orderBy('id'),
@@ -102,8 +125,9 @@ export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row &
     type,
     follow,
     noSuchThing,
-    findLocked: async (db, id) => known<Row[]>((await locked(db, { id })).rows).find(isShown),
-    findLockedAny: async (db, id) => known<Row[]>((await locked(db, { id })).rows)[0],
+    findLocked: async (db, id) => rowIn<Row>(known<Found[]>((await locked(db, { id })).rows).find(isShown)),
+    findLockedSeen: async (db, id) => known<Found[]>((await locked(db, { id })).rows)[0],
+    findLockedAny: async (db, id) => rowIn<Row>(known<Found[]>((await locked(db, { id })).rows)[0]),
     async lock(db, id) {
       const row = await rows.findLocked(db, id)
       if (!row) throw noSuchThing()
@@ -111,13 +135,13 @@ export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row &
     },
     async lockAll(db, ids) {
       const { rows } = await allLocked(db, { ids: JSON.stringify(ids) })
-      return known<(Score & Row)[]>(rows).filter(isShown)
+      return known<(Score & Found)[]>(rows).filter(isShown)
     },
     addCounts: (db, id, delta) => add(db, [{ id, ...delta }]),
     addScores: add,
-    findAny: async (db, id) => known<Row[]>((await read(db, { id })).rows)[0],
+    findAny: async (db, id) => rowIn<Row>(known<Found[]>((await read(db, { id })).rows)[0]),
     async getRow(db, id) {
-      const row = known<Row[]>((await read(db, { id })).rows).find(isShown)
+      const row = rowIn<Row>(known<Found[]>((await read(db, { id })).rows).find(isShown))
       if (!row) throw noSuchThing()
       return row
     },

@@ -32,6 +32,8 @@ export interface Subject<
   kinds: readonly KindOf<Kind>[]
   /** The table that counts its votes and comments; none for what is a file. */
   table?: string
+  /** Its column of the author; `authorId` unless told. */
+  author?: string
   /** The field of a comment that names its parent; none where there are no comments. */
   parent?: Parent
   /** Whether it can be followed; its author and those who comment on it follow it by themselves. */

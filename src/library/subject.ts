@@ -26,6 +26,7 @@ export const item = defineSubject({
     { kind: 'automation', icon: 'automation' },
   ],
   table: 'libraryItem',
+  author: 'ownerId',
   parent: 'itemId',
   follow: true,
   tools: {

@@ -11,7 +11,7 @@ import { addToCount } from '../counters.ts'
 import { deleteRevisions } from '../edits/edits.ts'
 import { addToEntries } from '../feed/feed.ts'
 import { isHeld } from '../hiding/holding.ts'
-import { hiddenBy, maySee } from '../hiding/rules.ts'
+import { hiddenBy, maySee, shows } from '../hiding/rules.ts'
 import { type Page, pageOf } from '../listing-queries.ts'
 import { recordModeration } from '../moderation.ts'
 import { followBecause, recordComment, recordCommentGone } from '../notifications/events.ts'
@@ -95,7 +95,7 @@ const isOn = (comment: Target | undefined, { targetType, targetId }: Target) =>
 /** The comment of this id, if it is on this target. */
 async function getComment(db: Db, on: Target, id: string) {
   const comment = await queries.findComment(db, id)
-  if (comment?.hidden !== 0 || !isOn(comment, on)) throw noSuchComment()
+  if (!comment || !shows(comment) || !isOn(comment, on)) throw noSuchComment()
   return comment
 }
 
@@ -107,7 +107,7 @@ export const isReply = ({ thread, targetId }: Threaded) => thread !== targetId
 async function lockThread(db: Transaction, comment: Threaded): Promise<string> {
   const root = await queries.findLockedComment(db, isReply(comment) ? comment.thread : comment.id)
   // A parent that is a file has no row to lock: the comment may be gone since it was read.
-  if (root?.hidden !== 0 || isReply(root)) throw noSuchComment()
+  if (!root || !shows(root) || isReply(root)) throw noSuchComment()
   return root.id
 }
 

@@ -9,7 +9,7 @@ import { commentDocument } from '../../search/things.ts'
 import { commentActions } from '../audit-actions.ts'
 import { assertSeen, changesOf, momentAfter, recordRevision, revisionPage } from '../edits/edits.ts'
 import { assertMayLink } from '../hiding/holding.ts'
-import { maySee, stateOf } from '../hiding/rules.ts'
+import { maySee, shows, stateOf } from '../hiding/rules.ts'
 import { forwarded } from '../merging/forwarding.ts'
 import { recordModeration } from '../moderation.ts'
 import { recordEdited } from '../notifications/events.ts'
@@ -62,7 +62,7 @@ const reactHandler =
     await locate(db, id)
     return db.transaction().execute(async (transaction) => {
       const comment = await findLockedComment(transaction, id)
-      if (comment?.hidden !== 0) throw noSuchComment()
+      if (!comment || !shows(comment)) throw noSuchComment()
       await budget.spend(transaction)
       const row = { commentId: id, userId: caller.id, reaction }
       const write = delta === 1 ? insertReaction : deleteReaction

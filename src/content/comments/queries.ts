@@ -3,7 +3,7 @@ import { among, countRows, locking } from '../../database/engine.ts'
 import { type Given, pipeline, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { CommentTable, Db, Transaction } from '../../database/schema.ts'
-import { idsByAuthor } from '../subject-row-queries.ts'
+import { authorBlockedAt, idsByAuthor } from '../subject-row-queries.ts'
 import type { Written } from '../via.ts'
 
 type Target = Pick<CommentTable, 'targetType' | 'targetId'>
@@ -36,6 +36,7 @@ const selected = (db: Db, id: string) =>
     .selectFrom('comment')
     .select(['id', 'targetType', 'targetId', 'authorId', 'parentId', 'replyCount', 'createdAt', 'body'])
     .select(['editedAt', 'revisionCount', 'thread', 'hidden', 'viaClientId'])
+    .select(authorBlockedAt('comment.authorId'))
     .where('id', '=', id)
 const byId = prepared((db, given: Given<{ id: string }>) => selected(db, given('id')))
 const locked = prepared((db, given: Given<{ id: string }>) => locking(db, selected(db, given('id'))))

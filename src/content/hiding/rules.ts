@@ -32,6 +32,7 @@ export const isDraft = ({ hidden }: { hidden: number }): boolean => hidden === h
 
 interface Concealed {
   hidden: number
+  /** Things of a blocked account get their bit in the background; until then this says it. */
   authorBlockedAt?: string | null
 }
 
@@ -44,6 +45,9 @@ export function stateOf({ hidden, authorBlockedAt = null }: Concealed): HiddenSt
   if (has('draft')) return 'draft'
   return has('hold') ? 'held' : undefined
 }
+
+/** Whether everybody sees a thing: the one answer, for every read and write of it and beneath it. */
+export const shows = (concealed: Concealed): boolean => stateOf(concealed) === undefined
 
 /** Whether a caller may see a thing in spite of its state. */
 export const maySee = (

@@ -14,10 +14,14 @@ const columns = [
   ...(['repliedTo', 'createdAt'] as const),
 ]
 
-/** What everybody can see: what the feed shows, and orgs that only the library lists. */
+const ofNobodyBlocked = (author: string) =>
+  sql`not exists (select 1 from "user" where id = ${sql.ref(author)} and "blockedAt" is not null)`
+
+/** What everybody can see: what the feed shows, and orgs that only the library lists; nothing of a blocked account. */
 const shownThings = sql<{ id: string; type: string; title: string; url: string; number: number | null }>`(
-  select id, type, title, url, number from "feedEntry" union all
-  select id, 'item', name, '/library/orgs/' || slug, null from "libraryItem" where listed = 1 and kind = 'org' and gallery = 0)`
+  select id, type, title, url, number from "feedEntry" where ${ofNobodyBlocked('feedEntry.authorId')} union all
+  select id, 'item', name, '/library/orgs/' || slug, null from "libraryItem" where listed = 1 and kind = 'org' and gallery = 0
+    and ${ofNobodyBlocked('libraryItem.ownerId')})`
 
 const typeOf = prepared((db, given: Given<{ id: string }>) =>
   db.selectFrom(shownThings.as('shown')).select('shown.type').where('shown.id', '=', given('id')),

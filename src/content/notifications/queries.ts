@@ -115,6 +115,19 @@ interface Wanted {
   limit: number
 }
 
+const blocked = (author: string) =>
+  sql`exists (select 1 from "user" b where b.id = ${sql.ref(author)} and b."blockedAt" is not null)`
+
+/** What is of a removal or a block goes from inboxes in the background; until then it is left out. A notice of an act stays. */
+const isStillShown = sql<boolean>`(one.kind = 'notice' or (not ${blocked('event.actorId')}
+  and not exists (select 1 from "feedEntry" f where f.id = event."targetId" and ${blocked('f.authorId')})
+  and not exists (select 1 from "libraryItem" i where i.id = event."targetId" and ${blocked('i.ownerId')})
+  and (event."targetType" not in ('bug', 'feature', 'post')
+    or exists (select 1 from "feedEntry" f where f.id = event."targetId")
+    or exists (select 1 from "mergedThing" m where m.id = event."targetId"))
+  and (event."commentId" is null or exists (select 1 from comment c
+    where c.id = event."commentId" and c.hidden = 0 and not ${blocked('c.authorId')}))))`
+
 /** Rows of an inbox with what happened: oldest first after a number, else newest first. */
 export function listNotifications(db: Db, { userId, after, before, unread, limit }: Wanted) {
   return db
@@ -133,6 +146,7 @@ export function listNotifications(db: Db, { userId, after, before, unread, limit
     .select(['event.title', 'event.url', 'event.excerpt', 'event.detail'])
     .select(['actor.id as actorId', 'actor.username as actorUsername'])
     .where('one.userId', '=', userId)
+    .where(isStillShown)
     .$if(after !== undefined, (rows) => rows.where('one.position', '>', Number(after)))
     .$if(before !== undefined, (rows) => rows.where('one.position', '<', Number(before)))
     .$if(unread, (rows) => rows.where('one.read', '=', sql.lit(0)))

@@ -7,7 +7,11 @@ import type { Db } from '../../database/schema.ts'
 const columns = ['feedEntry.number', 'feedEntry.type', 'feedEntry.id', 'feedEntry.title', 'feedEntry.url'] as const
 const entries = (db: Db) => db.selectFrom('feedEntry').select(columns)
 
-const one = prepared((db, given: Given<{ number: number }>) => entries(db).where('number', '=', given('number')))
+const ofNobodyBlocked = sql<boolean>`not exists (select 1 from "user" where id = "feedEntry"."authorId" and "blockedAt" is not null)`
+
+const one = prepared((db, given: Given<{ number: number }>) =>
+  entries(db).where('number', '=', given('number')).where(ofNobodyBlocked),
+)
 
 /** The number of what was merged leads to its target. */
 const merged = (db: Db) =>
@@ -17,7 +21,7 @@ const merged = (db: Db) =>
     .select(['mergedThing.number', ...columns.slice(1)])
 
 const oneMerged = prepared((db, given: Given<{ number: number }>) =>
-  merged(db).where('mergedThing.number', '=', given('number')),
+  merged(db).where('mergedThing.number', '=', given('number')).where(ofNobodyBlocked),
 )
 
 export const findNumber = async (db: Db, number: number) =>

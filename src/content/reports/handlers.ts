@@ -2,6 +2,7 @@
 import { record } from '../../audit/audit.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, ModerationActTable } from '../../database/schema.ts'
+import { isBlocked } from '../../identity/account-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { maySee } from '../hiding/rules.ts'
@@ -22,10 +23,11 @@ const noSuchCase = () => new Problem('not_found', 'No such case')
 export const reportHandlers = ({ hidings }: Pick<Powers, 'hidings'>): Handlers<typeof reports> => ({
   async create({ db, caller, now, budget }, { targetType: type, targetId, reason, text }) {
     const thing = await findTarget(db, hidings, { type, id: targetId })
+    const seen =
+      thing && maySee(caller, { ...thing, authorBlockedAt: (await isBlocked(db, thing.authorId)) ? now : null })
     const isSeen =
-      thing &&
+      seen &&
       !(await isBlockedMember(db, type, targetId)) &&
-      maySee(caller, thing) &&
       ((await hidings.get(type)?.isPlaceSeen?.(db, targetId)) ?? true)
     if (!isSeen) throw new Problem('not_found', 'There is no such thing to report')
     const { authorId } = thing

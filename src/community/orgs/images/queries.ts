@@ -13,9 +13,11 @@ const imageById = prepared((db, given: Given<{ id: string }>) =>
   db
     .selectFrom('orgImage as image')
     .innerJoin('orgUpload as org', 'org.id', 'image.orgId')
+    .leftJoin('user as author', 'author.id', 'org.authorId')
     .select(['image.id', 'image.contentType', 'image.size'])
     .where('image.id', '=', given('id'))
-    .where('org.hidden', '=', 0),
+    .where('org.hidden', '=', 0)
+    .where('author.blockedAt', 'is', null),
 )
 
 export async function getImage(db: Db, id: string) {

@@ -184,10 +184,12 @@ const fileById = prepared((db, given: Given<{ id: string }>) =>
     .innerJoin('orgRun as run', 'run.id', 'file.runId')
     .innerJoin('orgUpload as org', 'org.id', 'run.orgId')
     .leftJoin('user as author', 'author.id', 'run.authorId')
+    .leftJoin('user as orgAuthor', 'orgAuthor.id', 'org.authorId')
     .select(['file.id', 'file.filename', 'file.fileType', 'file.sizeBytes'])
     .where('file.id', '=', given('id'))
     .where('org.hidden', '=', 0)
     .where('run.hidden', '=', 0)
+    .where('orgAuthor.blockedAt', 'is', null)
     .where('author.blockedAt', 'is', null),
 )
 
