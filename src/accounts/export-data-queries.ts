@@ -1,21 +1,10 @@
 // What an export has of each table: columns by name, so that a new one is in it only when it is written here. Of others' things it has the
 // id, and the title and address of what everybody sees.
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import { noticed } from '../contract/moderation-kinds.ts'
 import { notificationKinds } from '../contract/notification-kinds.ts'
 import type { Db } from '../database/schema.ts'
-
-interface Section {
-  table: string
-  /** The rows to choose from, where the column with the account is in another table. */
-  from?: RawBuilder<unknown>
-  /** The column with the id of the account. */
-  by: string
-  /** Orders the rows of an account; unique among them. */
-  key: RawBuilder<unknown>
-  columns: readonly string[]
-  /** Columns that are made. */
-  more?: RawBuilder<unknown>
-}
+import { accountSections, librarySections, type Section } from './export-account-queries.ts'
 
 const id = sql.ref('t.id')
 const said = ['id', 'createdAt', 'editedAt'] as const
@@ -36,50 +25,7 @@ const usernameOf = (column: string) =>
 
 /** The name of the file in the archive, and what is in it. */
 export const sections: Readonly<Record<string, Section>> = {
-  account: {
-    table: 'user',
-    by: 'id',
-    key: id,
-    columns: ['id', 'email', 'emailVerifiedAt', 'name', 'username', 'role', 'blockedAt', 'createdAt', 'updatedAt'],
-  },
-  profile: {
-    table: 'profile',
-    by: 'userId',
-    key: sql.ref('t.userId'),
-    columns: ['tagline', 'jobTitle', 'company', 'tags', 'githubUrl', 'twitterUrl', 'linkedinUrl', 'websiteUrl'],
-  },
-  passkeys: { table: 'passkey', by: 'userId', key: id, columns: ['id', 'name', 'createdAt', 'lastUsedAt'] },
-  externalAccounts: {
-    table: 'externalIdentity',
-    by: 'userId',
-    key: id,
-    columns: ['id', 'issuer', 'subject', 'email', 'createdAt', 'lastUsedAt'],
-  },
-  publisherKeys: {
-    table: 'publisherKey',
-    by: 'accountId',
-    key: id,
-    columns: ['id', 'name', 'publicKey', 'createdAt', 'revokedAt'],
-  },
-  sessions: { table: 'session', by: 'userId', key: id, columns: ['id', 'device', 'createdAt', 'seenAt', 'expiresAt'] },
-  apps: {
-    table: 'grant',
-    by: 'userId',
-    key: id,
-    columns: ['id', 'clientId', 'clientName', 'scope', 'createdAt', 'lastUsedAt', 'expiresAt', 'bounds'],
-  },
-  'app-events': {
-    table: 'grantEvent',
-    by: 'userId',
-    key: id,
-    columns: ['id', 'grantId', 'clientId', 'kind', 'network', 'device', 'createdAt'],
-  },
-  'pending-acts': {
-    table: 'pendingAct',
-    by: 'userId',
-    key: id,
-    columns: ['id', 'grantId', 'clientId', 'operation', 'state', 'reason', 'createdAt', 'expiresAt', 'decidedAt'],
-  },
+  ...accountSections,
   bugs: {
     table: 'bug',
     by: 'authorId',
@@ -97,6 +43,16 @@ export const sections: Readonly<Record<string, Section>> = {
     by: 'authorId',
     key: id,
     columns: [...said, 'number', 'title', 'body', 'score', 'commentCount', 'viaClientId'],
+  },
+  // Drafts too, which `pending` tells.
+  releases: {
+    table: 'release',
+    by: 'authorId',
+    key: id,
+    columns: [
+      ...[...said, 'number', 'title', 'body', 'version', 'date', 'closes', 'pending', 'score', 'commentCount'],
+      'viaClientId',
+    ],
   },
   merged: {
     table: 'mergedThing',
@@ -129,6 +85,33 @@ export const sections: Readonly<Record<string, Section>> = {
     by: 'actorId',
     key: id,
     columns: ['id', 'targetType', 'targetId', 'from', 'to', 'reason', 'createdAt', 'viaClientId'],
+  },
+  reports: {
+    table: 'report',
+    by: 'reporterId',
+    key: id,
+    columns: ['id', 'targetId', 'reason', 'text', 'createdAt', 'closed'],
+    more: on('targetId'),
+  },
+  // What moderators decided about the account, with its appeals; not who.
+  notices: {
+    table: 'moderationAct',
+    from: sql`(select * from "moderationAct" where action in (${sql.join([...noticed])}))`,
+    by: 'accountId',
+    key: id,
+    columns: [
+      ...['id', 'targetType', 'targetId', 'title', 'url', 'action', 'rule', 'reason', 'createdAt', 'undoneAt'],
+      ...['appeal', 'appealedAt', 'appealGranted', 'appealReason', 'appealDecidedAt'],
+    ],
+  },
+  // What happened, not the words of others.
+  inbox: {
+    table: 'notification',
+    from: sql`(select n.*, e."targetType", e."targetId", case when e.hidden = 0 then e.title end as title,
+      case when e.hidden = 0 then e.url end as url from notification n join event e on e.id = n."eventId")`,
+    by: 'userId',
+    key: sql.ref('t.eventId'),
+    columns: ['eventId', 'kind', 'targetType', 'targetId', 'title', 'url', 'read', 'createdAt'],
   },
   votes: {
     table: 'vote',
@@ -185,57 +168,15 @@ export const sections: Readonly<Record<string, Section>> = {
     key: id,
     columns: ['id', 'thingId', 'contentType', 'size', 'sha256', 'createdAt'],
   },
-  items: {
-    table: 'libraryItem',
-    by: 'ownerId',
-    key: id,
-    columns: [
-      ...[
-        'id',
-        'kind',
-        'slug',
-        'name',
-        'description',
-        'visibility',
-        'version',
-        'tags',
-        'score',
-        'commentCount',
-        'viaClientId',
-      ],
-      ...['teamId', 'createdAt', 'updatedAt'],
-    ],
-  },
-  'scan-answers': {
-    table: 'versionScan',
-    from: sql`(select s.*, i."ownerId" from "versionScan" s join "libraryItem" i on i.id = s."itemId" where s.answer is not null)`,
-    by: 'ownerId',
-    key: sql`t."itemId" || '/' || t.version`,
-    columns: ['itemId', 'version', 'answer', 'answeredAt'],
-  },
-  'owners-and-maintainers': {
-    table: 'membership',
-    by: 'accountId',
-    key: sql.ref('t.itemId'),
-    columns: ['itemId', 'role', 'since'],
-  },
-  invitations: {
-    table: 'invitation',
-    by: 'accountId',
-    key: id,
-    columns: ['id', 'itemId', 'teamId', 'role', 'createdAt', 'expiresAt'],
-  },
-  teams: {
-    table: 'teamMember',
-    by: 'accountId',
-    key: id,
-    columns: ['teamId', 'role', 'since', 'shown'],
-    more: sql`(select slug from team where team.id = t."teamId") as slug,
-      (select name from team where team.id = t."teamId") as name`,
-  },
+  ...librarySections,
   'saved-filters': { table: 'savedFilter', by: 'userId', key: id, columns: ['id', 'name', 'path', 'createdAt'] },
   drafts: { table: 'formDraft', by: 'userId', key: id, columns: ['id', 'path', 'form', 'fields', 'updatedAt'] },
-  webhooks: { table: 'webhook', by: 'ownerId', key: id, columns: ['id', 'url', 'description', 'events', 'createdAt'] },
+  webhooks: {
+    table: 'webhook',
+    by: 'ownerId',
+    key: id,
+    columns: ['id', 'itemId', 'url', 'description', 'events', 'createdAt', 'updatedAt', 'disabledAt', 'disabledReason'],
+  },
   'audit-log': {
     table: 'audit',
     by: 'actorId',

@@ -89,6 +89,54 @@ onEveryEngine('an export', (it) => {
     assert.equal(strFromU8(files[run!]!), '# Run')
   })
 
+  it('has releases and their drafts, reports, appeals, notices, the inbox and texts of teams', async (world) => {
+    const { admin, alice, bob, app } = world
+    const version = { version: '', date: '2026-11-01' }
+    await admin.changelog.create({ ...version, title: 'Out', body: 'Now' })
+    await admin.changelog.create({ ...version, title: 'Not yet', body: 'Soon', draft: true })
+    const { id } = await admin.account()
+    await world.db
+      .updateTable('user')
+      .set({ emailVerifiedAt: '2026-01-01T00:00:00.000Z' })
+      .where('id', '=', id)
+      .execute()
+    await admin.teams.create({ slug: 'night-shift', name: 'Night shift', description: 'We keep it quiet' })
+    const bug = await bob.bugs.create({ title: 'Of Bob', description: 'Text', severity: 'low' })
+    await admin.reports.create({ targetType: 'bug', targetId: bug.id, reason: 'spam', text: 'My own report' })
+    const own = await admin.bugs.create({ title: 'Mine', description: 'Text', severity: 'low' })
+    await bob.bugs.comment({ id: own.id, body: 'Secret words of Bob' })
+    await app.deliver()
+    const { id: reported } = await alice.reports.create({ targetType: 'bug', targetId: own.id, reason: 'spam' })
+    assert.ok(reported)
+    const moderator = world.moderator
+    const [found] = (await moderator.moderation.cases({})).items.filter(({ target }) => target.id === own.id)
+    await moderator.moderation.decide({ id: found!.id, action: 'warn', rule: 'spam', reason: 'Too loud' })
+    const [notice] = (await admin.moderation.notices({})).items
+    await admin.moderation.appeal({ id: notice!.id, text: 'It was not loud' })
+    const { files, json } = await exported({ ...world, alice: admin })
+    assert.deepEqual(
+      json('releases').map(({ title, body }) => [title, body]),
+      [
+        ['Out', 'Now'],
+        ['Not yet', 'Soon'],
+      ],
+    )
+    assert.deepEqual(
+      json('team-texts').map(({ name, description }) => [name, description]),
+      [['Night shift', 'We keep it quiet']],
+    )
+    assert.deepEqual(
+      json('reports').map(({ text, onTitle }) => [text, onTitle]),
+      [['My own report', 'Of Bob']],
+    )
+    assert.deepEqual(
+      json('notices').map(({ title, reason, appeal }) => [title, reason, appeal]),
+      [['Mine', 'Too loud', 'It was not loud']],
+    )
+    assert.ok(json('inbox').some(({ kind, title }) => kind === 'comment' && title === 'Mine'))
+    assert.ok(!Object.values(files).some((bytes) => strFromU8(bytes).includes('Secret words of Bob')))
+  })
+
   it('has no secrets, and no words of others', async (world) => {
     await live(world)
     const { db, alice } = world

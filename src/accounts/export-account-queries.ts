@@ -1,0 +1,159 @@
+// What an export has of the account itself and of the library: columns by name, so that a new one is in it only when it is written here.
+import { type RawBuilder, sql } from 'kysely'
+
+export interface Section {
+  table: string
+  /** The rows to choose from, where the column with the account is in another table. */
+  from?: RawBuilder<unknown>
+  /** The column with the id of the account. */
+  by: string
+  /** Orders the rows of an account; unique among them. */
+  key: RawBuilder<unknown>
+  columns: readonly string[]
+  /** Columns that are made. */
+  more?: RawBuilder<unknown>
+}
+
+const id = sql.ref('t.id')
+
+/** The account, how it is signed in to, and what acts for it. */
+export const accountSections = {
+  account: {
+    table: 'user',
+    by: 'id',
+    key: id,
+    columns: [
+      ...['id', 'email', 'emailVerifiedAt', 'name', 'username', 'role', 'language', 'blockedAt', 'deletionAt'],
+      ...['createdAt', 'updatedAt'],
+    ],
+  },
+  profile: {
+    table: 'profile',
+    by: 'userId',
+    key: sql.ref('t.userId'),
+    columns: ['tagline', 'jobTitle', 'company', 'tags', 'githubUrl', 'twitterUrl', 'linkedinUrl', 'websiteUrl'],
+  },
+  passkeys: { table: 'passkey', by: 'userId', key: id, columns: ['id', 'name', 'createdAt', 'lastUsedAt'] },
+  externalAccounts: {
+    table: 'externalIdentity',
+    by: 'userId',
+    key: id,
+    columns: ['id', 'issuer', 'subject', 'email', 'createdAt', 'lastUsedAt'],
+  },
+  'address-changes': {
+    table: 'emailChange',
+    by: 'userId',
+    key: id,
+    columns: ['id', 'oldEmail', 'changedAt'],
+  },
+  'personal-tokens': {
+    table: 'personalToken',
+    by: 'userId',
+    key: id,
+    columns: ['id', 'name', 'scope', 'createdAt', 'lastUsedAt', 'expiresAt'],
+  },
+  publisherKeys: {
+    table: 'publisherKey',
+    by: 'accountId',
+    key: id,
+    columns: ['id', 'name', 'publicKey', 'createdAt', 'revokedAt'],
+  },
+  sessions: { table: 'session', by: 'userId', key: id, columns: ['id', 'device', 'createdAt', 'seenAt', 'expiresAt'] },
+  apps: {
+    table: 'grant',
+    by: 'userId',
+    key: id,
+    columns: ['id', 'clientId', 'clientName', 'scope', 'createdAt', 'lastUsedAt', 'expiresAt', 'bounds'],
+  },
+  'app-events': {
+    table: 'grantEvent',
+    by: 'userId',
+    key: id,
+    columns: ['id', 'grantId', 'clientId', 'kind', 'network', 'device', 'createdAt'],
+  },
+  'pending-acts': {
+    table: 'pendingAct',
+    by: 'userId',
+    key: id,
+    columns: [
+      ...['id', 'grantId', 'clientId', 'clientName', 'operation', 'scope', 'title', 'state', 'reason', 'request'],
+      ...['createdAt', 'expiresAt', 'decidedAt'],
+    ],
+  },
+} satisfies Record<string, Section>
+
+/** What it published, owns and takes part in. */
+export const librarySections = {
+  items: {
+    table: 'libraryItem',
+    by: 'ownerId',
+    key: id,
+    columns: [
+      ...[
+        'id',
+        'kind',
+        'slug',
+        'name',
+        'description',
+        'visibility',
+        'version',
+        'tags',
+        'score',
+        'commentCount',
+        'viaClientId',
+      ],
+      ...['deprecation', 'successor', 'license', 'teamId', 'createdAt', 'updatedAt'],
+    ],
+  },
+  versions: {
+    table: 'itemVersion',
+    from: sql`(select v.*, i."ownerId" from "itemVersion" v join "libraryItem" i on i.id = v."itemId" where i.gallery = 0)`,
+    by: 'ownerId',
+    key: sql`t."itemId" || '/' || t.version`,
+    columns: [
+      ...['itemId', 'version', 'sha256', 'size', 'createdAt', 'changelog', 'license', 'yankedAt', 'yankReason'],
+      'viaClientId',
+    ],
+  },
+  'scan-answers': {
+    table: 'versionScan',
+    from: sql`(select s.*, i."ownerId" from "versionScan" s join "libraryItem" i on i.id = s."itemId" where s.answer is not null)`,
+    by: 'ownerId',
+    key: sql`t."itemId" || '/' || t.version`,
+    columns: ['itemId', 'version', 'answer', 'answeredAt'],
+  },
+  'owners-and-maintainers': {
+    table: 'membership',
+    by: 'accountId',
+    key: sql.ref('t.itemId'),
+    columns: ['itemId', 'role', 'since'],
+  },
+  invitations: {
+    table: 'invitation',
+    by: 'accountId',
+    key: id,
+    columns: ['id', 'itemId', 'teamId', 'role', 'createdAt', 'expiresAt'],
+  },
+  'invitations-sent': {
+    table: 'invitation',
+    by: 'invitedBy',
+    key: id,
+    columns: ['id', 'itemId', 'teamId', 'role', 'createdAt', 'expiresAt'],
+  },
+  // The texts of teams are those of their owners.
+  'team-texts': {
+    table: 'team',
+    from: sql`(select team.*, m."accountId" from team join "teamMember" m on m."teamId" = team.id and m.role = 'owner')`,
+    by: 'accountId',
+    key: id,
+    columns: ['id', 'slug', 'name', 'description', 'createdAt', 'updatedAt'],
+  },
+  teams: {
+    table: 'teamMember',
+    by: 'accountId',
+    key: id,
+    columns: ['teamId', 'role', 'since', 'shown'],
+    more: sql`(select slug from team where team.id = t."teamId") as slug,
+      (select name from team where team.id = t."teamId") as name`,
+  },
+} satisfies Record<string, Section>
