@@ -198,7 +198,7 @@ describe('info', () => {
       assert.match(output, /\ndownloads: 1 in all, 1 in the last 7 days\n/)
       assert.doesNotMatch(output, /\nuses: /)
       const user = await run(['info', 'workflow/user-0', '--server', server])
-      assert.match(user.output, /\nuses: automation\/no-such \(not found\), automation\/quay-board\n/)
+      assert.match(user.output, /\nuses: automation\/quay-board, automation\/no-such \(not found\)\n/)
       const read = await json<{ used_by: { total: number } }>(['info', 'automation/quay-board', '--server', server])
       assert.equal(read.used_by.total, 6)
     },

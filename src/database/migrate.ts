@@ -80,6 +80,7 @@ import * as pendingSizes from '../../migrations/0096-pending-sizes.ts'
 import * as credentialsValidFrom from '../../migrations/0101-credentials-valid-from.ts'
 import * as codeRequests from '../../migrations/0102-code-requests.ts'
 import * as goneVersions from '../../migrations/0121-gone-versions.ts'
+import * as dependencyPlaces from '../../migrations/0122-dependency-places.ts'
 import * as namedFiles from '../../migrations/0131-named-files.ts'
 import * as eventNumbers from '../../migrations/0151-event-numbers.ts'
 import { detailsOf } from '../runtime/untyped.ts'
@@ -158,6 +159,7 @@ const migrations: Record<string, Migration> = {
   '0101-credentials-valid-from': credentialsValidFrom,
   '0102-code-requests': codeRequests,
   '0121-gone-versions': goneVersions,
+  '0122-dependency-places': dependencyPlaces,
   '0131-named-files': namedFiles,
   '0151-event-numbers': eventNumbers,
   '0094-language': language,

@@ -85,6 +85,8 @@ export interface DependencyTable {
   slug: string
   /** Whether that is the current version of an item that lists have: such a row is a use. */
   shown: Generated<0 | 1>
+  /** Where the file names it, from 0; null in versions from before there was an order. */
+  place: Generated<number | null>
 }
 
 /** How far names in files from before they were stored are taken in. */

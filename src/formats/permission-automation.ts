@@ -59,7 +59,7 @@ function addJsonFile(found: PermissionSet, path: string, text: string | undefine
 /** `input` and `output` describe what an action takes and returns; their keys are the author's. */
 function addAction(place: Place, value: unknown): void {
   const described = ['input', 'inputs', 'output', 'outputs']
-  addValue(place, '', { value, without: ['description', ...described] })
+  addValue(place, '', { value, without: ['$schema', 'description', ...described] })
   for (const key of described) if (isObject(value)) addValue(place, 'schema', { value: value[key] })
 }
 
@@ -88,7 +88,7 @@ const READ = [
     'engine',
     'homepage',
   ],
-  ...['repository', 'actions', 'site', 'permissions', 'requires', 'policy', 'login'],
+  ...['$schema', 'repository', 'actions', 'site', 'permissions', 'requires', 'policy', 'login'],
 ]
 
 function addManifest(found: PermissionSet, manifest: unknown, paths: ReadonlySet<string>): void {

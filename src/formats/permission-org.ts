@@ -5,7 +5,7 @@ import { anyOf, isObject, type PermissionSet } from './permission-set.ts'
 import { addSite } from './permission-sites.ts'
 import { addValue } from './permission-values.ts'
 
-const READ = ['name', 'topology', 'status', 'schedule', 'roles', 'communication', 'fence']
+const READ = ['$schema', 'name', 'topology', 'status', 'schedule', 'roles', 'communication', 'fence']
 const READ_OF_ROLE = ['id', 'title', 'type', 'reports_to', 'policy', 'ui', 'budget_tokens', 'budget_usd']
 
 export function orgPermissions(found: PermissionSet, definition: unknown): void {

@@ -5,7 +5,7 @@ import { isObject, isTemplate, type PermissionSet } from './permission-set.ts'
 import { addStep, addValue, type Place } from './permission-values.ts'
 
 /** What a workflow is, and what is read by a function of its own. Edges between nodes name nothing. */
-const READ = ['id', 'name', 'description', 'version', 'created_at', 'updated_at', 'connections'].concat([
+const READ = ['$schema', 'id', 'name', 'description', 'version', 'created_at', 'updated_at', 'connections'].concat([
   ...['nodes', 'automations', 'unbundledAutomations'],
 ])
 
@@ -61,6 +61,8 @@ const isTime = (key: string): boolean =>
 /** A trigger with when it starts: `trigger.cron expr 0 7 * * *`. */
 function addTrigger(found: PermissionSet, type: string, config: [string, unknown][]): void {
   const times = config.filter(([key]) => isTime(key))
+  // What only a person starts has no schedule.
+  if (/^triggers?[._-]manual$/i.test(type) && times.length === 0) return
   const isOpen = times.some(([, value]) => typeof value === 'object' || isTemplate(String(value)))
   if (isOpen || isTemplate(type)) {
     found.addAny('schedule')

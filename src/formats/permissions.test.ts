@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { bound, config, fixture, org, packaged, script, site, told, workflow } from '../../test/permissions.ts'
+import { permissionsOf } from './permissions.ts'
 
 describe('What the fixtures may do', () => {
   it('an automation: its domains and its steps', () => {
@@ -37,6 +38,31 @@ describe('What the fixtures may do', () => {
     }
     const mesh = told({ kind: 'org', definition: fixture('org-support-mesh') })
     for (const line of ['secret: T', 'site: 127.0.0.1', 'connector: opencode']) assert.ok(mesh.includes(line), line)
+  })
+})
+
+describe('What is nothing that a file may do', () => {
+  const schema = 'https://guildhall.example/schemas/workflow/v1.json'
+  it('the schema that a file names for its editor', () => {
+    const sites = (definition: object, kind: 'workflow' | 'org') =>
+      permissionsOf({ kind, definition: { $schema: schema, ...definition } }).filter(({ type }) => type === 'site')
+    assert.deepEqual(sites({ nodes: [] }, 'workflow'), [])
+    assert.deepEqual(sites({ roles: [] }, 'org'), [])
+    const files = [{ path: 'automation.json', text: JSON.stringify({ $schema: schema, permissions: {}, actions: [] }) }]
+    assert.deepEqual(
+      permissionsOf({ kind: 'automation', files }).filter(({ type }) => type === 'site'),
+      [],
+    )
+    const within = { nodes: [{ id: 'a', type: 'x', name: 'A', config: { $schema: schema } }] }
+    assert.equal(sites(within, 'workflow').length, 1)
+  })
+
+  it('a start by hand is no schedule, unless it names a time', () => {
+    const starts = (type: string, config: object = {}) =>
+      permissionsOf({ kind: 'workflow', definition: { nodes: [{ id: 'a', type, name: 'A', config }] } })
+    assert.deepEqual(starts('trigger.manual'), [])
+    assert.equal(starts('trigger.manual', { every: '1h' })[0]?.type, 'schedule')
+    assert.equal(starts('trigger.cron')[0]?.type, 'schedule')
   })
 })
 

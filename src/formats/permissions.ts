@@ -9,8 +9,8 @@ export { MAX_TEXT_BYTES, type PackagedFile, WantedTexts } from './permission-aut
 export { comparePermissions, covers } from './permission-changes.ts'
 export { MAX_VALUES, type Permission, type PermissionType } from './permission-set.ts'
 
-/** Higher whenever the function finds more in the same file, so that what was stored is read from the file again. */
-export const PERMISSIONS_REVISION = 1
+/** Higher whenever the function finds something else in the same file, so that what was stored is read from the file again. */
+export const PERMISSIONS_REVISION = 2
 
 /** What is read of an item's file. */
 export type PermissionSource =

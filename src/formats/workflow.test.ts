@@ -32,6 +32,7 @@ describe('a workflow export', () => {
         required_automations: ['harbor-board'],
       },
       stepNames: ['7am', 'Berths'],
+      names: [{ kind: 'automation', slug: 'harbor-board' }],
     })
   })
 
@@ -42,6 +43,7 @@ describe('a workflow export', () => {
         description: '',
         meta: { node_types: [], trigger_types: [], required_automations: [] },
         stepNames: [],
+        names: [],
       })
     }
   })

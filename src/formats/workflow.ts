@@ -7,12 +7,15 @@ import { isStorable } from '../contract/storable.ts'
 import { FormatError, STORABLE } from './format-error.ts'
 import { assertMetaSize, itemDescription, itemName, MAX_META_BYTES, TOO_MANY_NAMES } from './item-text.ts'
 import { JsonTokens, type Token } from './json-tokens.ts'
+import { type ItemName, MAX_CHARACTERS, MAX_NAMES, nameIn } from './named-items.ts'
 import { MAX_WORKFLOW_BYTES } from './sizes.ts'
 import { assertUtf8, cut } from './text.ts'
 
 const BYTES_BETWEEN_PAUSES = 128 * 1024
 /** Longer than any key that matters, even with each letter written as an escape. */
 const LONGEST_KEY_BYTES = 200
+/** As an escape. */
+const BYTES_OF_A_CHARACTER = 6
 
 /**
  * Reads a workflow export from disk. It holds the file in memory and gives way to others every few milliseconds.
@@ -46,6 +49,8 @@ class WorkflowReader {
   #connectionsFit = true
   readonly #automations = { automations: new Names(), unbundledAutomations: new Names() }
 
+  readonly #named = new NamedItems()
+
   constructor(tokens: JsonTokens) {
     this.#tokens = tokens
   }
@@ -53,6 +58,7 @@ class WorkflowReader {
   take(token: Token): void {
     const { depth } = this.#tokens
     const field = this.#field
+    if (token === 'string') this.#named.take(this.#tokens)
     if (depth === 0) {
       if (token !== '{' && token !== '}') throw new FormatError('expected a JSON object')
     } else if (depth === 1) {
@@ -61,7 +67,9 @@ class WorkflowReader {
     } else if (field === 'nodes') {
       this.#nodes?.take(token, this.#tokens)
     } else if (depth === 2 && token === 'key' && (field === 'automations' || field === 'unbundledAutomations')) {
-      this.#automations[field].add(this.#tokens.text(), field)
+      const name = this.#tokens.text()
+      this.#automations[field].add(name, field)
+      if (this.#automations[field].isFit) this.#named.require(name)
     }
   }
 
@@ -97,12 +105,46 @@ class WorkflowReader {
       meta,
       /** What its steps are called, in their order. */
       stepNames: [...this.#nodes.names].filter((name) => name.trim() !== ''),
+      /** what its texts name, and the automations that it requires, as they stand in the file */
+      names: this.#named.list(meta.required_automations),
     }
   }
 }
 
 const MOST_STEP_NAMES = 300
 const LONGEST_STEP_NAME = 100
+
+/** The items that texts name, the first hundred, among the automations that are required. */
+class NamedItems {
+  readonly #texts = new Set<string>()
+  /** Of texts and of keys, in their order. */
+  readonly #names = new Map<string, ItemName>()
+
+  /** A text. */
+  take(tokens: JsonTokens): void {
+    if (this.#texts.size >= MAX_NAMES || tokens.end - tokens.start > MAX_CHARACTERS * BYTES_OF_A_CHARACTER) return
+    const name = nameIn(tokens.text())
+    if (!name) return
+    this.#texts.add(keyOf(name))
+    this.#add(name)
+  }
+
+  /** A key of required automations; of a key that is repeated only the last one counts, which is known at the end. */
+  require(slug: string): void {
+    this.#add({ kind: 'automation', slug })
+  }
+
+  #add(name: ItemName): void {
+    if (!this.#names.has(keyOf(name))) this.#names.set(keyOf(name), name)
+  }
+
+  list(required: readonly string[]): ItemName[] {
+    const counting = new Set([...this.#texts, ...required.map((slug) => keyOf({ kind: 'automation', slug }))])
+    return [...this.#names.values()].filter((name) => counting.has(keyOf(name)))
+  }
+}
+
+const keyOf = ({ kind, slug }: ItemName) => `${kind}/${slug}`
 
 /** The entries of `nodes`: each has to be an object with a `type`. */
 class Nodes {
@@ -167,6 +209,11 @@ class Names {
     this.#bytes += name.length
     if (this.#bytes > MAX_META_BYTES) this.#problem ??= new FormatError(TOO_MANY_NAMES, field)
     this.#names.add(name)
+  }
+
+  /** Whether all names fit so far. */
+  get isFit(): boolean {
+    return this.#problem === undefined
   }
 
   /** @throws FormatError when one of the names does not fit, or all of them together */

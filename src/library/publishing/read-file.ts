@@ -39,10 +39,10 @@ export type TextKind = Exclude<Kind, 'automation'>
 
 const readers: Record<TextKind, (path: string) => Promise<FileContent>> = {
   async workflow(path) {
-    const { name, description, meta, stepNames } = await readWorkflow(path)
+    const { name, description, meta, stepNames, names } = await readWorkflow(path)
     const { size } = await stat(path)
     const warnings = size > MAX_WARNED_BYTES ? [] : warningsOf('workflow', parseJson(await readFile(path, 'utf8')))
-    return { ...plain, name, description, meta, readme: description || null, warnings, stepNames }
+    return { ...plain, name, description, meta, readme: description || null, warnings, stepNames, names }
   },
 
   async org(path) {

@@ -6,19 +6,14 @@ import { read, write } from '../area.ts'
 import { KindName, orEmpty, TeamSlug, VersionText } from '../item-contract.ts'
 import { keyActions } from './audit-actions.ts'
 
-/** Bytes in base64 (RFC 4648, 4). */
-const bytes = (length: number, example: string) => {
-  const letters = Math.ceil(length / 3) * 4
-  return z
-    .string()
-    .length(letters)
-    .regex(/^[A-Za-z0-9+/]+={0,2}$/, `must be ${length} bytes in base64`)
-    .meta({ example })
-}
+/** Bytes in base64 (RFC 4648, 4), exactly so many: the last letter has no bits beyond them. */
+const bytes = (length: number, shape: RegExp, example: string) =>
+  z.string().regex(shape, `must be ${length} bytes in base64`).meta({ example })
 
-const PublicKey = bytes(32, 'GCqBfsVkmqq/LDE4izWy10TWpc2QcUPDhMQegwxbzhI=')
+const PublicKey = bytes(32, /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/, 'GCqBfsVkmqq/LDE4izWy10TWpc2QcUPDhMQegwxbzhI=')
 export const SignatureText = bytes(
   64,
+  /^[A-Za-z0-9+/]{85}[AQgw]==$/,
   'AnSWI95X6pUeHxgerE7+N4fm6DlnxCy5BAtumc8cjohmaFvR83FHzUdvOjXoSMOPeGcLI+l3GL08xGYQZocUnA==',
 )
 

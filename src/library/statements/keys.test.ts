@@ -52,6 +52,13 @@ onEveryEngine('keys of publishers', (it) => {
     const { items } = await alice.publisherKeys.list()
     assert.deepEqual([items.length, items.filter(({ revoked_at }) => revoked_at).length], [21, 1])
     assert.deepEqual((await bob.publisherKeys.list()).items, [])
+    const of = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64')
+    for (const bytes of [31, 33])
+      await assert.rejects(bob.publisherKeys.add({ name: 'Wrong', public_key: of(bytes) }), { status: 400 })
+    // The last letter has bits that no byte has.
+    await assert.rejects(bob.publisherKeys.add({ name: 'Wrong', public_key: `${of(32).slice(0, -2)}B=` }), {
+      status: 400,
+    })
     for (const public_key of ['', 'x', `${more.public_key}AAAA`, more.public_key.replace(/.$/, '*')]) {
       await assert.rejects(bob.publisherKeys.add({ name: 'Wrong', public_key }), { status: 400 })
     }

@@ -1,6 +1,6 @@
 // Backfills uses for versions published before uses were recorded, and finds rows that are shown wrongly.
 import type { Db, Transaction } from '../../database/schema.ts'
-import { distinct, type Name } from './queries.ts'
+import { type Name, placed } from './queries.ts'
 
 /** Versions whose names count as uses and should not, or the other way round; some of them. */
 export function listWronglyShown(db: Db, limit: number): Promise<{ itemId: string; version: string }[]> {
@@ -39,13 +39,12 @@ export async function updateFilling(db: Db, values: { after: string; doneAt: str
   await db.updateTable('useFilling').set(values).where('id', '=', ONE).execute()
 }
 
-/** Orgs and automations after an id whose current version has no stored names, by id. */
+/** Items after an id whose current version has no names that were stored in their order, by id. */
 export function listUnread(db: Db, after: string, limit: number) {
   return db
     .selectFrom('libraryItem as item')
     .select(['item.id', 'item.kind', 'item.version', 'item.sha256', 'item.size'])
     .where('item.id', '>', after)
-    .where('item.kind', 'in', ['org', 'automation'])
     .where((row) =>
       row.not(
         row.exists(
@@ -53,7 +52,8 @@ export function listUnread(db: Db, after: string, limit: number) {
             .selectFrom('dependency as named')
             .select('named.slug')
             .whereRef('named.itemId', '=', 'item.id')
-            .whereRef('named.version', '=', 'item.version'),
+            .whereRef('named.version', '=', 'item.version')
+            .where('named.place', 'is not', null),
         ),
       ),
     )
@@ -67,10 +67,14 @@ export async function insertMissing(
   db: Transaction,
   { itemId, version, names }: { itemId: string; version: string; names: readonly Name[] },
 ): Promise<void> {
-  const rows = distinct(names).map((name) => ({ itemId, version, ...name }))
+  const rows = placed(names).map((name) => ({ itemId, version, ...name }))
   await db
     .insertInto('dependency')
     .values(rows)
-    .onConflict((conflict) => conflict.columns(['itemId', 'version', 'kind', 'slug']).doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['itemId', 'version', 'kind', 'slug'])
+        .doUpdateSet((row) => ({ place: row.ref('excluded.place') })),
+    )
     .execute()
 }

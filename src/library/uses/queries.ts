@@ -12,6 +12,13 @@ export const distinct = (names: readonly Name[]): Name[] =>
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, name]) => name)
 
+/** Distinct, in their order, each with its place. */
+export const placed = (names: readonly Name[]) =>
+  [...new Map(names.map(({ kind, slug }) => [`${kind} ${slug}`, { kind, slug }])).values()].map((name, place) => ({
+    ...name,
+    place,
+  }))
+
 /** A statement has a bounded number of values. */
 const GROUP = 100
 const inGroups = <T>(all: readonly T[]): T[][] =>
@@ -37,7 +44,7 @@ export async function insertDependencies(
   db: Transaction,
   { itemId, version, names }: { itemId: string; version: string; names: readonly Name[] },
 ): Promise<void> {
-  for (const group of inGroups(distinct(names))) {
+  for (const group of inGroups(placed(names))) {
     const rows = group.map((name) => ({ itemId, version, ...name }))
     await db.insertInto('dependency').values(rows).execute()
   }
@@ -89,11 +96,12 @@ const named = prepared((db, given: Given<{ itemId: string; version: string }>) =
     .select(['kind', 'slug'])
     .where('itemId', '=', given('itemId'))
     .where('version', '=', given('version'))
+    .orderBy('place')
     .orderBy('kind')
     .orderBy('slug'),
 )
 
-/** The names in a version, sorted. */
+/** The names in a version, as its file has them. */
 export async function listNames(db: Db, of: { itemId: string; version: string }): Promise<readonly Name[]> {
   return (await named(db, of)).rows
 }

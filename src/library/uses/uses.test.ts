@@ -32,11 +32,11 @@ onEveryEngine('what an item names', (it) => {
     for (const person of [anonymous, bob]) {
       assert.deepEqual(await named(person, id), [
         ['automation/harbor-board', 'automation/harbor-board'],
-        ['automation/no-such-board', null],
         ['automation/secret-board', null],
+        ['automation/no-such-board', null],
       ])
     }
-    assert.deepEqual((await named(alice, id))[2], ['automation/secret-board', 'automation/secret-board'])
+    assert.deepEqual((await named(alice, id))[1], ['automation/secret-board', 'automation/secret-board'])
     const { version, items } = await anonymous.library.findDependencies({ kind: 'workflow', slug })
     const { username, name } = await alice.account()
     assert.deepEqual(
@@ -52,6 +52,31 @@ onEveryEngine('what an item names', (it) => {
     )
     await alice.library.deprecate({ id: board.id, deprecated: true })
     assert.equal((await anonymous.library.dependencies({ id })).items[0]?.item?.deprecated, true)
+  })
+
+  it('is what the texts of a workflow name too, in the order of the file', async ({ alice, bob }) => {
+    const org = await bob.library.publish({ kind: 'org', file: orgFile({ name: 'Desk' }), visibility: 'public' })
+    const node = (id: string, config: object) => ({ id, type: 'run', name: id, config })
+    const file = workflowFile({
+      description: 'workflow/in-words is no name, but in the middle of words',
+      nodes: [node('a', { org: 'orgs/desk@^1' }), node('b', { of: ['workflow/other', 'automation/z-board'] })],
+      automations: { 'z-board': {}, 'b-board': {} },
+      unbundledAutomations: { 'a-board': {}, 'z-board': {} },
+    })
+    const { id } = await alice.library.publish({ kind: 'workflow', file, visibility: 'public' })
+    assert.deepEqual(await named(alice, id), [
+      ['org/desk', 'org/desk'],
+      ['workflow/other', null],
+      ['automation/z-board', null],
+      ['automation/b-board', null],
+      ['automation/a-board', null],
+    ])
+    assert.deepEqual(await usersOf(bob, org.id), [[id], 1])
+    const names = Array.from({ length: 101 }, (_, n) => `workflow/w${String(100 - n).padStart(3, '0')}`)
+    const many = workflowFile({ nodes: [node('a', { names })], automations: { 'y-board': {} } })
+    const { id: other } = await alice.library.publish({ kind: 'workflow', file: many })
+    const all = (await named(alice, other)).map(([name]) => name)
+    assert.deepEqual(all, [...names.slice(0, 100), 'automation/y-board'])
   })
 
   it('is that of each version, and is there for those who see the item', async ({ alice, bob, anonymous }) => {

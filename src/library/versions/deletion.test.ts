@@ -49,6 +49,8 @@ onEveryEngine('downloads', (it) => {
     for (const [method, headers] of [
       ['HEAD', {}],
       ['GET', { range: 'bytes=10-' }],
+      ['GET', { range: 'bytes=0-0' }],
+      ['GET', { range: 'bytes=0-1,3-' }],
       ['GET', { 'if-none-match': `"${sha256}"` }],
     ] as const) {
       await bob.request(path, { method, headers })

@@ -88,7 +88,7 @@ async function countAll(db: Transaction, rows: readonly (Added & { key: string }
 function isWhole({ method, headers }: Request, tag: string): boolean {
   const range = headers.get('range')
   const known = headers.get('if-none-match')
-  return method === 'GET' && (range === null || /^bytes=0-/.test(range)) && known !== '*' && !known?.includes(tag)
+  return method === 'GET' && (range === null || /^bytes=0-$/.test(range)) && known !== '*' && !known?.includes(tag)
 }
 
 /** Forgets who was counted once the next day is over, and the counts of days more than 30 days ago. */

@@ -10,6 +10,7 @@ export const keepLife: Step = async (_context, { kind, content, changelog }) => 
   const automations = Array.isArray(required)
     ? required.map((slug) => ({ kind: 'automation' as const, slug: String(slug) }))
     : []
+  // A workflow names its automations where it has them; those of a file that was read otherwise come last.
   const names = [...content.names, ...automations]
   return async (db, { item: { id: itemId }, version }) => {
     const precedence = precedenceOf(version)
