@@ -154,7 +154,11 @@ describe('auth.md', () => {
         string,
         string,
       ]
-      assert.match((await shell(register, {}))['client_id']!, /./)
+      const { client_id = '' } = await shell(register, {})
+      assert.match(client_id, /./)
+      const init = { method: 'POST', body: new URLSearchParams({ client_id, scope: 'community:read' }) }
+      const device = await fetch(`${server.url}/api/auth/oauth2/device_authorization`, init)
+      assert.equal(device.status, 200, 'the client may ask by device, as the text says')
       const EMAIL = world.alice.email
       assert.match((await shell(claim, { EMAIL }))['message']!, /./)
       const CODE = await oauthClient(world).code(EMAIL)

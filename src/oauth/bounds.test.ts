@@ -1,13 +1,24 @@
 // The bounds of a grant: chosen or asked for, enforced in every call, changed and ended by the account.
 import assert from 'node:assert/strict'
+import { decodeJwt } from 'jose'
 import { agentOf, agentWith, EVERYTHING } from '../../test/agents.ts'
-import { AGENT, oauthClient } from '../../test/oauth.ts'
+import { AGENT, oauthClient, type TokenAnswer } from '../../test/oauth.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
+import { ACCESS_TOKEN_TYPE } from './exchange/rules.ts'
+import { TOKEN_EXCHANGE } from './rules.ts'
 
 const bug = { title: 'T', description: 'D', severity: 'low' } as const
 const asking = (bounds: object) => ({
   authorization_details: JSON.stringify([{ type: 'guildhall_bounds', ...bounds }]),
 })
+const handOn = (world: World, subject_token: string) =>
+  oauthClient(world).token({
+    ...{ grant_type: TOKEN_EXCHANGE, client_id: AGENT },
+    ...{ subject_token, subject_token_type: ACCESS_TOKEN_TYPE },
+  })
+
+const errorOf = ({ status, error }: TokenAnswer) => [status, error]
+
 const bounded = (world: World, bounds: object) => agentOf(world, world.alice, { more: asking(bounds) })
 
 onEveryEngine('the bounds of a grant', (it) => {
@@ -65,6 +76,46 @@ onEveryEngine('the bounds of a grant', (it) => {
     world.clock.pass(2)
     await assert.rejects(agentWith(world, next.access_token).profile.me(), { status: 401 })
     assert.equal((await oauth.refresh(agent.clientId, next.refresh_token)).error, 'invalid_grant')
+  })
+
+  it('end opaque tokens with their grant: in the answer, in the store and for those made from them', async (world) => {
+    const oauth = oauthClient(world)
+    world.clock.stop()
+    const tokens = await oauth.signIn(world.alice, {
+      clientId: AGENT,
+      scope: EVERYTHING,
+      more: asking({ expires_in: 600 }),
+    })
+    assert.equal(tokens.expires_in, 600)
+    const ends = world.clock.now() + 600_000
+    const kept = await world.db.selectFrom('oauthToken').select('expiresAt').where('kind', '=', 'access').execute()
+    assert.deepEqual(kept, [{ expiresAt: new Date(ends).toISOString() }])
+    world.clock.pass(100)
+    const next = await oauth.refresh(AGENT, tokens.refresh_token)
+    assert.equal(next.expires_in, 500)
+    const helper = await handOn(world, next.access_token)
+    assert.ok(helper.expires_in > 490 && helper.expires_in < 500, `${helper.expires_in}`)
+    world.clock.pass(500)
+    for (const token of [tokens, next, helper]) assert.equal((await oauth.call(token.access_token)).status, 401)
+    assert.deepEqual(errorOf(await handOn(world, next.access_token)), [400, 'invalid_grant'])
+  })
+
+  it('leave a JWT its hour, which the API ends with the grant, as every exchange', async (world) => {
+    const oauth = oauthClient(world)
+    world.clock.stop()
+    const resource = { resource: oauth.audience }
+    const more = { ...asking({ expires_in: 600 }), ...resource }
+    const tokens = await oauth.signIn(world.alice, { clientId: AGENT, scope: EVERYTHING, more }, resource)
+    const { exp = 0, iat = 0 } = decodeJwt(tokens.access_token)
+    assert.deepEqual([tokens.expires_in, exp - iat], [3600, 3600])
+    world.clock.pass(300)
+    const helper = await handOn(world, tokens.access_token)
+    assert.ok(helper.expires_in > 290 && helper.expires_in < 300, `${helper.expires_in}`)
+    world.clock.pass(299)
+    assert.equal((await oauth.call(tokens.access_token)).status, 200)
+    world.clock.pass(1)
+    assert.equal((await oauth.call(tokens.access_token)).status, 401)
+    assert.deepEqual(errorOf(await handOn(world, tokens.access_token)), [400, 'invalid_grant'])
   })
 
   it('hold for a JWT, and stay when its grant is gone', async (world) => {

@@ -14,7 +14,9 @@ import {
 import { Problem } from '../contract/problem.ts'
 import type { Db } from '../database/schema.ts'
 import { findBounds } from '../identity/grant-queries.ts'
+import { after } from '../runtime/clock.ts'
 import { parseJson } from '../runtime/untyped.ts'
+import { isJwt } from './jwt.ts'
 
 /** The choice of what the app asks for; without that, of nothing. */
 export const ASKED = 'asked'
@@ -56,11 +58,23 @@ export function hasEnded(grant: Bound, now: string): boolean {
   return until !== undefined && until <= now
 }
 
-/** A token response that says what was granted (RFC 9396, 7). */
+/** When a token ends that lasts until `expiresAt` by itself: with its grant at the latest. */
+export function endOf(expiresAt: string, bounds: GrantBounds | undefined): string {
+  const until = bounds?.until
+  return until !== undefined && until < expiresAt ? until : expiresAt
+}
+
+/** The same of a grant as it is stored. */
+export const endWith = (expiresAt: string, grant: Bound): string => endOf(expiresAt, boundsIn(grant))
+
+/** A token response that says what was granted (RFC 9396, 7), and when it ends. A JWT says that itself (interface.md, section 5). */
 export function withDetails(response: string, grant: Bound, now: string): string {
   const bounds = boundsIn(grant)
   if (!bounds) return response
-  return JSON.stringify({ ...parseJson<object>(response), authorization_details: detailsOf(bounds, now) })
+  const told = parseJson<{ access_token: string; expires_in: number }>(response)
+  const end = Date.parse(endOf(after(now, told.expires_in), bounds))
+  const left = isJwt(told.access_token) ? told.expires_in : Math.max(1, Math.floor((end - Date.parse(now)) / 1000))
+  return JSON.stringify({ ...told, expires_in: left, authorization_details: detailsOf(bounds, now) })
 }
 
 /** Refuses `authorization_details` of another shape, with the error of RFC 9396, 5. */

@@ -7,6 +7,7 @@ import * as queries from '../identity/grant-queries.ts'
 import { after, type Clock, timestamp } from '../runtime/clock.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
+import { endWith } from './bounds.ts'
 import { consumeDeviceCode, findDeviceCode } from './device-queries.ts'
 import { PROOF_SECONDS } from './dpop/dpop.ts'
 import { insertProof } from './queries.ts'
@@ -17,6 +18,8 @@ interface Exchange {
   transaction: Transaction
   /** Whether the authorization request left the redirect URI out; the token request may then, too (RFC 6749, 4.1.3). */
   redirectOmitted: boolean
+  /** The bounds of grants that were read in it, by their ids. */
+  bounds: Map<string, string | null>
 }
 
 const exchanges = new AsyncLocalStorage<Exchange>()
@@ -26,7 +29,7 @@ export const within = <T>(
   transaction: Transaction,
   run: () => Promise<T>,
   { redirectOmitted = false } = {},
-): Promise<T> => exchanges.run({ transaction, redirectOmitted }, run)
+): Promise<T> => exchanges.run({ transaction, redirectOmitted, bounds: new Map() }, run)
 
 export const inTransaction = (): boolean => exchanges.getStore() !== undefined
 
@@ -87,6 +90,7 @@ function tokenStorage(kind: OauthTokenTable['kind'], options: StorageOptions): A
       const now = timestamp(clock.now())
       const { jti: _value, accountId, clientId, grantId, scope, ...rest } = payload
       const more = kind === 'code' && exchanges.getStore()?.redirectOmitted ? { redirectOmitted: true } : {}
+      const expiresAt = after(now, required(expiresIn))
       await queries.insertToken(current(db), {
         hash: sha256(value),
         kind,
@@ -100,12 +104,13 @@ function tokenStorage(kind: OauthTokenTable['kind'], options: StorageOptions): A
         consumedAt: null,
         response: null,
         responseFor: null,
-        expiresAt: after(now, required(expiresIn)),
+        expiresAt: kind === 'access' ? endWith(expiresAt, await boundsOf(db, required(grantId))) : expiresAt,
         keyThumbprint: kind === 'access' ? (typeof payload['jkt'] === 'string' ? payload['jkt'] : null) : null,
       })
     },
     async find(value) {
       const token = await queries.findToken(current(db), { kind, hash: sha256(value) })
+      if (token) exchanges.getStore()?.bounds.set(token.grantId, token.bounds)
       return token && payloadOf(token, value, options)
     },
     async consume(value) {
@@ -116,6 +121,13 @@ function tokenStorage(kind: OauthTokenTable['kind'], options: StorageOptions): A
     destroy: (value) => queries.deleteToken(current(db), sha256(value)),
     revokeByGrantId: (grantId) => queries.deleteTokensOf(current(db), grantId, kind),
   }
+}
+
+/** What bounds a grant: as it was read in this exchange with its code or refresh token, which are locked then. */
+async function boundsOf(db: Db, grantId: string): Promise<{ bounds: string | null }> {
+  const known = exchanges.getStore()?.bounds.get(grantId)
+  if (known !== undefined) return { bounds: known }
+  return (await queries.findBounds(current(db), { id: grantId })) ?? { bounds: null }
 }
 
 /** A moment of our clock as the library's: seconds since 1970 by the system's clock. */

@@ -11,6 +11,7 @@ import { after } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { newId, newToken } from '../../runtime/ids.ts'
 import { json, nonceHeader, protocolError } from '../area.ts'
+import { hasEnded } from '../bounds.ts'
 import { type Client, findClient } from '../clients.ts'
 import { type Proof, useProof } from '../dpop/dpop.ts'
 import { isJwt } from '../jwt.ts'
@@ -52,6 +53,9 @@ function checkForm(form: URLSearchParams): void {
 const unusable = () =>
   refusal('invalid_request', 'subject_token is not an access token of this client that can be handed on')
 
+/** The account let the client in for a time. */
+const ended = () => refusal('invalid_grant', 'the time for which the account let this client in has passed')
+
 /** The response to an exchange. */
 export function exchangeToken(parts: OAuthContext, exchange: Exchange): Promise<EndpointResponse> {
   const { db, config } = parts.dependencies
@@ -69,7 +73,9 @@ export function exchangeToken(parts: OAuthContext, exchange: Exchange): Promise<
         throw refusal('invalid_target', `the ${name} is not one that a token is handed on for`)
     }
     const parent = await readSubject(parts, form.get('subject_token') ?? '', received.now)
-    if (parent?.clientId !== client.clientId || parent.expiresAt <= received.now) throw unusable()
+    if (parent?.clientId !== client.clientId) throw unusable()
+    if (hasEnded(parent, received.now)) throw ended()
+    if (parent.expiresAt <= received.now) throw unusable()
     if (config.rateLimits) await countTry(db, { key: `hand-on ${parent.grantId}`, limit: HAND_ONS, now: received.now })
     return db.transaction().execute((transaction) => handOn(transaction, parts, { ...exchange, client, parent }))
   })
@@ -83,6 +89,7 @@ async function handOn(db: Transaction, { dependencies }: OAuthContext, asked: As
   await queries.holdGrantOf(db, seen)
   const parent = await findSubject(db, seen, now)
   if (!parent) throw unusable()
+  if (hasEnded(parent, now)) throw ended()
   const before = handedOnIn(parent)
   if (before && before.from.length >= MAX_DEPTH)
     throw refusal('invalid_request', `a token is handed on at most ${MAX_DEPTH} times`)

@@ -2,7 +2,8 @@
 import type { Transaction } from '../../database/schema.ts'
 import { findGrant, findToken, type Token } from '../../identity/grant-queries.ts'
 import { sha256 } from '../../runtime/hash.ts'
-import { boundsIn, isJwt } from '../jwt.ts'
+import { endWith } from '../bounds.ts'
+import { isJwt } from '../jwt.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 
 /** What is to be known of a token that is handed on. */
@@ -12,6 +13,8 @@ export interface Subject
     'hash' | 'grantId' | 'userId' | 'clientId' | 'scope' | 'expiresAt' | 'keyThumbprint' | 'payload'
   > {
   isJwt?: true
+  /** Of its grant, as JSON. */
+  bounds: string | null
 }
 
 /** The token in a form; undefined for one that is not valid, and for a JWT that does not name its grant. */
@@ -21,12 +24,13 @@ export async function readSubject(
   now: string,
 ): Promise<Subject | undefined> {
   const hash = sha256(token)
-  if (!isJwt(token)) return findToken(db, { kind: 'access', hash })
+  if (!isJwt(token)) return clipped(await findToken(db, { kind: 'access', hash }))
   const found = await readJwt(token, now)
   if (!found || found.grantId === null) return undefined
   const { grantId, clientId, scope, expiresAt, boundTo } = found
   const of = { userId: found.account.id, clientId, grantId, scope, expiresAt }
-  return { ...of, hash, keyThumbprint: boundTo, payload: null, isJwt: true }
+  const bounds = found.bounds === undefined ? null : JSON.stringify(found.bounds)
+  return clipped({ ...of, hash, keyThumbprint: boundTo, payload: null, isJwt: true, bounds })
 }
 
 /**
@@ -34,11 +38,13 @@ export async function readSubject(
  * while that lives, and with no more than that allows by now.
  */
 export async function findSubject(db: Transaction, seen: Subject, now: string): Promise<Subject | undefined> {
-  if (!seen.isJwt) return findToken(db, { kind: 'access', hash: seen.hash })
+  if (!seen.isJwt) return clipped(await findToken(db, { kind: 'access', hash: seen.hash }))
   const grant = await findGrant(db, { id: seen.grantId })
   if (grant?.userId !== seen.userId || grant.clientId !== seen.clientId || grant.expiresAt <= now) return undefined
-  const until = boundsIn(grant.bounds)?.until
-  if (until !== undefined && until <= now) return undefined
   const names = seen.scope.split(' ').filter((name) => grant.scope.split(' ').includes(name))
-  return { ...seen, scope: names.join(' ') }
+  return clipped({ ...seen, scope: names.join(' '), bounds: grant.bounds })
 }
+
+/** What is made from a token ends with the grant, too. */
+const clipped = <Token extends Subject>(token: Token | undefined): Token | undefined =>
+  token && { ...token, expiresAt: endWith(token.expiresAt, token) }

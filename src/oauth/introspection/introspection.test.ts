@@ -42,6 +42,20 @@ const scope = 'community:read library:read offline_access'
 onEveryEngine(
   'introspection',
   (it) => {
+    it('tells the end of the grant where that comes first', async (world) => {
+      const client = oauthClient(world)
+      world.clock.stop()
+      const bounds = [{ type: 'guildhall_bounds', expires_in: 600 }]
+      const details = { authorization_details: JSON.stringify(bounds) }
+      const ends = Math.floor(world.clock.now() / 1000) + 600
+      for (const resource of [{}, { resource: client.audience }] as Record<string, string>[]) {
+        const asked = { clientId: AGENT, scope, more: { ...details, ...resource } }
+        const { access_token } = await client.signIn(world.alice, asked, resource)
+        const told = await ask(world, access_token)
+        assert.deepEqual([told.active, told['exp']], [true, ends])
+      }
+    })
+
     it('tells of an opaque token what it is good for, and only while it is (RFC 7662, 2.2)', async (world) => {
       const { alice, clock, dependencies } = world
       const client = oauthClient(world)

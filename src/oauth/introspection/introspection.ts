@@ -7,6 +7,7 @@ import type { Dependencies } from '../../request/handler.ts'
 import { sameHash, sha256 } from '../../runtime/hash.ts'
 import { json, protocolError } from '../area.ts'
 import type { Found, ReadToken } from '../bearer.ts'
+import { endOf } from '../bounds.ts'
 import { requireForm } from '../client-form.ts'
 
 /** A busy service asks once for each token, not for each request. */
@@ -38,7 +39,7 @@ const seconds = (moment: string) => Math.floor(Date.parse(moment) / 1000)
 
 /** RFC 7662, 2.2; the key by RFC 9449, 6.2, and who hands it on by RFC 8693, 4.1. */
 function told(
-  { account, scope, clientId, createdAt, expiresAt, boundTo, audience, act }: Found,
+  { account, scope, clientId, createdAt, expiresAt, bounds, boundTo, audience, act }: Found,
   { issuer, baseUrl }: Dependencies['config'],
 ) {
   return {
@@ -49,7 +50,7 @@ function told(
     ...(account.username && { username: account.username }),
     token_type: boundTo === null ? 'Bearer' : 'DPoP',
     iat: seconds(createdAt),
-    exp: seconds(expiresAt),
+    exp: seconds(endOf(expiresAt, bounds)),
     iss: issuer,
     aud: audience ?? [`${baseUrl}/api`],
     ...(boundTo !== null && { cnf: { jkt: boundTo } }),

@@ -62,7 +62,8 @@ user to the authorization endpoint, exchange the code:
 \`\`\`sh
 curl -s ${baseUrl}/api/auth/oauth2/register -H 'Content-Type: application/json' \\
   -d '{"client_name": "My agent", "redirect_uris": ["http://127.0.0.1/callback"], "token_endpoint_auth_method": "none",
-       "grant_types": ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:token-exchange"]}'
+       "grant_types": ["authorization_code", "refresh_token", "urn:ietf:params:oauth:grant-type:device_code",
+                       "urn:ietf:params:oauth:grant-type:token-exchange"]}'
 \`\`\`
 
 Send your user to \`${baseUrl}/api/auth/oauth2/authorize\` with \`response_type=code\`, \`client_id\`, \`redirect_uri\`, \`scope\`, \`state\`,
