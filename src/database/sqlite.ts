@@ -1,5 +1,7 @@
 // SQLite under Kysely: one connection that writes, in shared commits, and one that only reads and so never waits. Both are
 // synchronous, so a second reader would gain nothing.
+import { readdirSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
   CompiledQuery,
@@ -67,7 +69,7 @@ export function openSqlite(path: string, { synchronous = 'FULL', onBroken }: Sql
   if (trace) for (const connection of [statements, reader]) traceExecution(connection, trace)
   const dialect: Dialect = {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => new SqliteDriver(reader, statements, { writer, log }),
+    createDriver: () => new SqliteDriver(reader, statements, { path, writer, log }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -97,6 +99,18 @@ function openLog(path: string, writing: DatabaseSync, reading: DatabaseSync): Wr
   }
 }
 
+/** What the name of a file begins with by which a continuous backup says that it follows the log of a database. */
+export const shippingMark = (path: string): string => `${path}-shipping-`
+
+function isShipped(path: string): boolean {
+  const mark = basename(shippingMark(path))
+  try {
+    return readdirSync(dirname(path)).some((name) => name.startsWith(mark))
+  } catch {
+    return false
+  }
+}
+
 class TransactionalAdapter extends SqliteAdapter {
   // Otherwise the library lets one query run at a time, and writers could never share a commit.
   override get supportsMultipleConnections(): boolean {
@@ -119,7 +133,14 @@ class SqliteDriver implements Driver {
   /** Unused connections: the library remembers every connection it was ever given. */
   readonly #idle: Connection[] = []
 
-  constructor(reader: Reader, statements: Statements, to: { writer: Writer; log: WriteAheadLog | undefined }) {
+  readonly #path: string
+
+  constructor(
+    reader: Reader,
+    statements: Statements,
+    to: { path: string; writer: Writer; log: WriteAheadLog | undefined },
+  ) {
+    this.#path = to.path
     this.#reader = reader
     this.#statements = statements
     this.#writer = to.writer
@@ -154,7 +175,9 @@ class SqliteDriver implements Driver {
 
   async destroy(): Promise<void> {
     await this.#writer.close()
-    // The writer is closed last and copies the WAL; where it may not, it is closed already, and the reader cannot.
+    // The writer is closed last and copies the WAL; where it may not, it is closed already, and the reader cannot. So the reader is last, and
+    // leaves the WAL, where a continuous backup goes on with it.
+    if (isShipped(this.#path)) this.#statements.close()
     this.#reader.close()
     this.#statements.close()
     this.#log?.closeFiles()

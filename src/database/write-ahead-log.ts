@@ -12,7 +12,7 @@ const LONG_PAGES = 4_000
 const LEFT_PAGES = 500
 const LONGEST_PAGES = 6_000
 /** When a WAL that had grown beyond this size (32 MB) starts over, its file is truncated to it. */
-const KEPT_BYTES = 32 * 1024 * 1024
+export const KEPT_BYTES = 32 * 1024 * 1024
 const REWRITE_BYTES = 1024 * 1024
 /** Both copies of the header of the shared memory, by which connections know the content of the WAL (SQLite, walformat 2.1). */
 const SHARED_HEADER_BYTES = 96

@@ -10,7 +10,7 @@ import { openRepository, type Repository } from './repository.ts'
 import { refuseUsedPlaces, restore as restoreSnapshot } from './restoring.ts'
 import { ship } from './shipping.ts'
 import { findOrigin, listSnapshots, nameIn, piecesOf, readSnapshot, type Snapshot } from './snapshot.ts'
-import { findState } from './states.ts'
+import { findOldestTime, findState } from './states.ts'
 import { piecesOfStream, removeParts } from './stream.ts'
 import { takeBackup } from './taking.ts'
 import { unlessTaking } from './taking-turns.ts'
@@ -159,7 +159,10 @@ async function runRestore(call: Call): Promise<number> {
     await refuseUsedPlaces(config)
     const state = await findState(repository, at)
     if (!state) {
-      output.complain(at ? `There is no state from before ${at}.` : 'There is no backup there.')
+      const oldest = await findOldestTime(repository)
+      output.complain(
+        oldest ? `There is no state from before ${at}: the oldest is that of ${oldest}.` : 'There is no backup there.',
+      )
       return 1
     }
     const { snapshot, stream, time } = state

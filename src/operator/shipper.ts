@@ -62,22 +62,22 @@ export class Shipper {
     this.#from.repository.forget()
   }
 
-  /** Resolves with whether everything is shipped that was committed before. One pass runs at a time. */
-  pass(): Promise<boolean> {
-    const result = this.#turn.then(() => this.#pass())
+  /** Resolves with whether everything is shipped that was committed before. One pass runs at a time; `always` ends with a part. */
+  pass(always = false): Promise<boolean> {
+    const result = this.#turn.then(() => this.#pass(always))
     this.#turn = result.catch(() => {})
     return result
   }
 
-  /** Resolves when everything is shipped that was committed before; rejects when that fails after `signal`, or the database is gone. */
+  /** Resolves when a part says that everything is shipped that was committed before; rejects when that fails after `signal`, or the database is gone. */
   async whole(signal: AbortSignal): Promise<void> {
-    while (!(await this.pass().catch(() => false))) {
+    while (!(await this.pass(true).catch(() => false))) {
       if (signal.aborted || !this.#from.isThere()) throw new Error('the last changes are not in the backup')
       await sleep(AGAIN_MILLISECONDS)
     }
   }
 
-  async #pass(): Promise<boolean> {
+  async #pass(always: boolean): Promise<boolean> {
     await this.#write()
     this.#read()
     for (const [name, since] of this.#missing) {
@@ -88,7 +88,8 @@ export class Shipper {
       }
     }
     if (this.#missing.size > 0) return false
-    if (!this.#unshipped) return true
+    if (!this.#unshipped && !always) return true
+    this.#unshipped ??= { time: new Date().toISOString(), changed: undefined, position: this.#from.tail.position }
     const { time, changed, position } = this.#unshipped
     const part = { time, changed, position, files: this.#files }
     this.#part = { key: keyOfPart(this.stream, this.#number, time), part }

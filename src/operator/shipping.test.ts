@@ -1,93 +1,13 @@
 // What a continuous backup ships and when, with a target and files that fail: rows go after every file that they name, and nothing that was
 // read is dropped. continuous.test.ts has it beside real servers.
 import assert from 'node:assert/strict'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { complaintsAbout, runCommand, withWorldOn } from '../../test/operator.ts'
-import { temporaryDirectory } from '../../test/temporary.ts'
-import { makeWorld, type World } from '../../test/world.ts'
-import { openDatabase } from '../database/open.ts'
+import { begin, filesIn, namesIn, partsOf, publish, shipping, until } from '../../test/continuous.ts'
 import { namesFile } from '../database/stored.ts'
-import { restore } from './backup.ts'
-import { openRepository, type Repository } from './repository.ts'
-import { type Shipping, ship } from './shipping.ts'
-import { listSnapshots, readSnapshot } from './snapshot.ts'
-import { listParts, readPart } from './stream.ts'
-
-/** A world on a database of its own, and an empty place for its backup. */
-async function begin(t: TestContext) {
-  const folder = await temporaryDirectory(t)
-  const [data, kept] = [join(folder, 'data'), join(folder, 'kept')]
-  await mkdir(data)
-  const databaseUrl = join(data, 'guildhall.db')
-  const store = await openDatabase(databaseUrl)
-  const blobUrl = `file:${join(data, 'blobs')}`
-  const world = await makeWorld({ ...store, url: databaseUrl }, { BLOB_URL: blobUrl })
-  const config = { ...world.dependencies.config, databaseUrl, blobUrl, dataDir: data, signingKey: undefined }
-  const repository = await openRepository(`file:${kept}`, { passphrase: undefined, mayBegin: true })
-  const restored = async (at?: string) => {
-    const dataDir = await temporaryDirectory(t)
-    const place = { databaseUrl: join(dataDir, 'guildhall.db'), blobUrl: `file:${join(dataDir, 'blobs')}`, dataDir }
-    const ran = await runCommand(restore, { ...config, ...place }, { parameters: [kept], ...(at ? { at } : {}) })
-    return { ...ran, place }
-  }
-  t.after(async () => {
-    repository.close()
-    await world.db.destroy()
-  })
-  return { ...world, folder, data, kept, config, repository, restored }
-}
-
-type Begun = Awaited<ReturnType<typeof begin>>
-
-/** Ships until `stop`, which resolves with its error. */
-async function shipping(from: Pick<Begun, 'config' | 'repository'>, more: Partial<Shipping> = {}) {
-  const [stopping, complaints] = [new AbortController(), [] as string[]]
-  const backedUp = Promise.withResolvers<void>()
-  const parts = { ...from, place: 'kept', progress: () => {}, complain: (text: string) => void complaints.push(text) }
-  const end = ship({ ...parts, onBackup: async () => backedUp.resolve(), signal: stopping.signal, ...more }).then(
-    () => undefined,
-    (error: Error) => error,
-  )
-  const stop = () => {
-    stopping.abort()
-    return end
-  }
-  return { backedUp: backedUp.promise, end, stop, complaints }
-}
-
-const until = async (is: () => boolean | Promise<boolean>) => {
-  while (!(await is())) await sleep(20)
-}
-
-const newest = async (repository: Repository) =>
-  readSnapshot(repository, (await listSnapshots(repository)).at(-1) ?? 'none')
-const partsOf = async (repository: Repository) => listParts(repository, await newest(repository))
-
-/** How many artifacts the parts have. */
-async function filesIn(repository: Repository): Promise<number> {
-  const parts = await Promise.all((await partsOf(repository)).map((key) => readPart(repository, key)))
-  return parts.reduce((total, { files }) => total + files.artifacts.length, 0)
-}
-
-const publish = ({ alice }: World, name: string) =>
-  alice.library.publish({
-    kind: 'org',
-    file: new File([JSON.stringify({ name, roles: [{ id: 'solo' }] })], 'org.json'),
-  })
-
-const namesIn = async ({ databaseUrl, blobUrl }: { databaseUrl: string; blobUrl: string }) => {
-  let names: string[] = []
-  let wrong: string[] = []
-  await withWorldOn({ databaseUrl, blobUrl }, async (world) => {
-    wrong = await complaintsAbout(world)
-    names = (await world.db.selectFrom('libraryItem').select('name').execute()).map(({ name }) => name)
-  })
-  assert.deepEqual(wrong, [])
-  return names.sort()
-}
+import type { Repository } from './repository.ts'
 
 describe('what a continuous backup ships', () => {
   it('has every file that its rows name, though the files of the server go before its database', async (t) => {
@@ -187,17 +107,5 @@ describe('what a continuous backup ships', () => {
       const missing = naming.filter((table) => !names.includes(`namedFile_${table}_${event}`))
       assert.deepEqual(missing, [])
     }
-  })
-})
-
-describe('a continuous backup', () => {
-  it('is one for each place', async (t) => {
-    const begun = await begin(t)
-    const first = await shipping(begun)
-    await first.backedUp
-    const second = await shipping(begun)
-    assert.match((await second.end)?.message ?? '', /another continuous backup of this database goes to the same place/)
-    assert.equal(await first.stop(), undefined)
-    assert.ok((await readdir(begun.data)).includes('guildhall.db'))
   })
 })

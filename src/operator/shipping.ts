@@ -10,6 +10,7 @@ import type { Config } from '../config/config.ts'
 import { isPostgres } from '../database/address.ts'
 import { isBusy } from '../database/batch.ts'
 import { refuseUnready } from '../database/existing.ts'
+import { shippingMark } from '../database/sqlite.ts'
 import { reasonOf } from '../runtime/outage.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import type { Progress } from './output.ts'
@@ -68,9 +69,9 @@ export async function ship(shipping: Shipping): Promise<void> {
   }
 }
 
-/** Two of them would write to one stream. The lock ends with the process. */
+/** Two of them would write to one stream. The lock ends with the process; the file stays, and says that the log of the database is followed. */
 function holdAlone(path: string, place: string): DatabaseSync {
-  const lock = new DatabaseSync(`${path}-shipping-${createHash('sha256').update(place).digest('hex').slice(0, 8)}`)
+  const lock = new DatabaseSync(shippingMark(path) + createHash('sha256').update(place).digest('hex').slice(0, 8))
   try {
     lock.exec('pragma busy_timeout = 0; begin exclusive')
     return lock
@@ -89,12 +90,14 @@ interface GoingOn {
 }
 
 /** Where the stream of before goes on, or a new one begins. */
-async function goOn({ config, repository }: Shipping): Promise<GoingOn> {
+async function goOn({ config, repository, complain }: Shipping): Promise<GoingOn> {
   const last = await findLastPart(repository)
   const position = last && (await readPart(repository, last.key)).position
   const tail = new WalTail(config.databaseUrl, position)
   const stream = last?.snapshot.stream
   if (!tail.isContinued || !stream) {
+    if (stream)
+      complain('The log started over while nothing read it: changes are safe again when a new backup is complete.')
     return { tail, stream: nameOfTime(new Date().toISOString()), number: 0, begun: undefined }
   }
   return { tail, stream: stream.name, number: numberAfter(last.key), begun: stream.needed }

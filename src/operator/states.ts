@@ -1,6 +1,5 @@
 // The states that backups can restore: that of each backup, and those after the parts of a stream that goes on from one.
 import { open } from 'node:fs/promises'
-import { required } from '../runtime/untyped.ts'
 import type { Repository } from './repository.ts'
 import { type Files, listSnapshots, nameIn, nameOfTime, readSnapshot, type Snapshot } from './snapshot.ts'
 import { listParts, readPart, timeIn } from './stream.ts'
@@ -102,4 +101,16 @@ export async function findLastPart(repository: Repository): Promise<{ snapshot: 
     return key === undefined ? undefined : { snapshot, key }
   }
   return undefined
+}
+
+/** The time of the oldest state; undefined where there is none. */
+export async function findOldestTime(repository: Repository): Promise<string | undefined> {
+  const [name] = await listSnapshots(repository)
+  if (name === undefined) return undefined
+  const snapshot = await readSnapshot(repository, name)
+  const { stream } = snapshot
+  const last = stream && (await listParts(repository, snapshot))[stream.needed - stream.from - 1]
+  const read = snapshot.readAt ?? snapshot.time
+  const time = last && (await readPart(repository, last)).time
+  return time && time > read ? time : read
 }

@@ -74,14 +74,21 @@ function contentOf(key: string, bytes: Buffer): Buffer {
   return content
 }
 
+function aboutIn(key: string, content: Buffer): { about: z.infer<typeof About>; start: number } {
+  try {
+    const start = 4 + content.readUInt32BE(0)
+    return { about: About.parse(JSON.parse(content.subarray(4, start).toString())), start }
+  } catch (cause) {
+    throw new Error(`the backup is damaged: the part ${key} cannot be read`, { cause })
+  }
+}
+
 export async function readPart(repository: Repository, key: string): Promise<Part> {
   const bytes = await repository.get(key)
   if (!bytes) throw new Error(`the stream of changes is not complete: ${key} is missing`)
   const content = contentOf(key, bytes)
-  const length = content.readUInt32BE(0)
-  const about = About.parse(JSON.parse(content.subarray(4, 4 + length).toString()))
+  const { about, start } = aboutIn(key, content)
   const { time, pageBytes, pages, numbers, files, position } = about
-  const start = 4 + length
   const pageOf = (at: number) => content.subarray(start + at * pageBytes, start + (at + 1) * pageBytes)
   const changed = new Map(numbers.map((number, at) => [number, pageOf(at)]))
   return {

@@ -1,5 +1,6 @@
 // The frames of SQLite's write-ahead log (walformat, 4): each has a page, and a checksum that continues that of the frame before it.
-import { readSync } from 'node:fs'
+import { fstatSync, readSync } from 'node:fs'
+import { KEPT_BYTES } from '../database/write-ahead-log.ts'
 
 export const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24
@@ -45,26 +46,81 @@ export function placeAfter(file: number, header: Buffer, frame: number): Place |
   return bytes.subarray(8, 16).equals(saltsOf(header)) ? { header, frame, sums: sumsAt(bytes, 16) } : undefined
 }
 
-/** Reads frames from a place up to a number of frames, which a commit ends. Throws when they are not there. */
-export function readFrames(file: number, from: Place, until: number): { place: Place; changed: Changed | undefined } {
-  const { header } = from
+interface Frame {
+  page: number
+  bytes: Buffer
+  /** The length of the database in pages after it, where it ends a commit; otherwise 0. */
+  pages: number
+  sums: Sums
+}
+
+/** The frames from a place on, as long as each continues the one before it. */
+function* framesFrom(file: number, { header, frame: first, sums: start }: Place): Generator<Frame> {
   const pageBytes = header.readUInt32BE(8)
   const frame = Buffer.alloc(FRAME_HEADER_BYTES + pageBytes)
   const isBigEndian = (header.readUInt32BE(0) & 1) === 1
-  const changed = new Map<number, Buffer>()
-  let [sums, pages] = [from.sums, 0]
-  for (let number = from.frame; number < until; number++) {
+  let sums = start
+  for (let number = first; ; number++) {
     const length = readSync(file, frame, 0, frame.length, HEADER_BYTES + number * frame.length)
+    if (length < frame.length || !frame.subarray(8, 16).equals(saltsOf(header))) return
     sums = sumOf(frame.subarray(FRAME_HEADER_BYTES), sumOf(frame.subarray(0, 8), sums, isBigEndian), isBigEndian)
-    const [first, second] = sumsAt(frame, 16)
-    const isRight = length === frame.length && frame.subarray(8, 16).equals(saltsOf(header))
-    if (!isRight || first !== sums[0] || second !== sums[1]) throw new Error('the log of the database is damaged')
-    changed.set(frame.readUInt32BE(0), Buffer.from(frame.subarray(FRAME_HEADER_BYTES)))
-    pages = frame.readUInt32BE(4) || pages
+    const [one, other] = sumsAt(frame, 16)
+    if (one !== sums[0] || other !== sums[1]) return
+    const bytes = Buffer.from(frame.subarray(FRAME_HEADER_BYTES))
+    yield { page: frame.readUInt32BE(0), bytes, pages: frame.readUInt32BE(4), sums }
   }
-  const place = { header, frame: Math.max(until, from.frame), sums }
-  return { place, changed: changed.size > 0 ? { pageBytes, pages, changed } : undefined }
 }
+
+/** Reads frames from a place up to a number of frames, which a commit ends. Throws when they are not there. */
+export function readFrames(file: number, from: Place, until: number): { place: Place; changed: Changed | undefined } {
+  const { header } = from
+  const changed = new Map<number, Buffer>()
+  let [sums, pages, number] = [from.sums, 0, from.frame]
+  const frames = framesFrom(file, from)
+  while (number < until) {
+    const { value: frame, done } = frames.next()
+    if (done) throw new Error('the log of the database is damaged')
+    changed.set(frame.page, frame.bytes)
+    pages = frame.pages || pages
+    sums = frame.sums
+    number++
+  }
+  const pageBytes = header.readUInt32BE(8)
+  return {
+    place: { header, frame: number, sums },
+    changed: changed.size > 0 ? { pageBytes, pages, changed } : undefined,
+  }
+}
+
+/**
+ * Reads what was committed after a place to a log that has started over since: its frames stay in the file until those of the log after it
+ * take their place. Undefined when that cannot be told of all of them: `frames` is how many the log after it has.
+ */
+export function readLeft(file: number, from: Place, frames: number): { changed: Changed | undefined } | undefined {
+  if (frames >= from.frame) return undefined
+  let [open, changed] = [new Map<number, Buffer>(), new Map<number, Buffer>()]
+  let [pages, number] = [0, from.frame]
+  for (const frame of framesFrom(file, from)) {
+    open.set(frame.page, frame.bytes)
+    number++
+    if (frame.pages === 0) continue
+    pages = frame.pages
+    changed = new Map([...changed, ...open])
+    open = new Map()
+  }
+  const pageBytes = from.header.readUInt32BE(8)
+  const end = HEADER_BYTES + (number + 1) * (FRAME_HEADER_BYTES + pageBytes)
+  const { size } = fstatSync(file)
+  if (size >= KEPT_BYTES && size < end) return undefined
+  // Frames are written in order: while the one before them is there, so are they.
+  const before = placeAfter(file, from.header, from.frame)
+  if (before?.sums[0] !== from.sums[0] || before.sums[1] !== from.sums[1]) return undefined
+  return { changed: changed.size > 0 ? { pageBytes, pages, changed } : undefined }
+}
+
+/** Whether a log with these salts is the one that came right after another: the first salt is counted (walformat, 4.5). */
+export const isNextLog = (before: Buffer, salts: Buffer): boolean =>
+  salts.readUInt32BE(0) === (saltsOf(before).readUInt32BE(0) + 1) >>> 0
 
 /** SQLite's checksum of a log: sums of pairs of 32-bit words, each added to the other's. */
 function sumOf(bytes: Buffer, [first, second]: Sums, isBigEndian: boolean): Sums {

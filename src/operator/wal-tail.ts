@@ -7,7 +7,17 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { isBusy } from '../database/batch.ts'
 import { namesFile } from '../database/stored.ts'
-import { type Changed, headerIn, joined, type Place, placeAfter, readFrames, saltsOf } from './wal-frames.ts'
+import {
+  type Changed,
+  headerIn,
+  isNextLog,
+  joined,
+  type Place,
+  placeAfter,
+  readFrames,
+  readLeft,
+  saltsOf,
+} from './wal-frames.ts'
 
 /** What all connections know of the log, one of two copies (walformat, 2.1). */
 const SHARED_BYTES = 48
@@ -59,8 +69,9 @@ export class WalTail {
     }
     this.#position = from ?? { place: undefined, named: 0 }
     const shared = this.#viewNext()
-    this.isContinued = this.#hasAllSince(from?.place, shared)
-    if (this.isContinued) this.#first = this.#readNext(shared)
+    const left = from?.place && this.#leftSince(from.place, shared)
+    this.isContinued = left !== undefined
+    if (left) this.#first = joinedReads({ ...left, names: [] }, this.#readNext(shared))
     else this.#skip(shared)
   }
 
@@ -70,9 +81,9 @@ export class WalTail {
 
   /** What was committed since the last call. Throws when commits were missed: something else removed the log. */
   read(): Read {
+    const read = this.#readNext(this.#viewNext())
     const first = this.#first
     this.#first = undefined
-    const read = this.#readNext(this.#viewNext())
     return first ? joinedReads(first, read) : read
   }
 
@@ -130,13 +141,15 @@ export class WalTail {
     return db
   }
 
-  #hasAllSince(place: Place | undefined, { frames, salts }: Shared): boolean {
-    const header = headerIn(this.#file)
+  /** What a log that has started over since had after a place; undefined when commits may be missing. */
+  #leftSince(place: Place, { frames, salts }: Shared): { changed: Changed | undefined } | undefined {
     const oldest = this.#next.prepare('select min(id) as id from "namedFile"').get()?.['id'] ?? 0
-    if (Number(oldest) > this.#position.named + 1) return false
-    if (!place || !header?.equals(place.header) || !saltsOf(header).equals(salts) || place.frame > frames) return false
+    const header = headerIn(this.#file)
+    if (!header || Number(oldest) > this.#position.named + 1) return undefined
+    if (isNextLog(place.header, salts)) return readLeft(this.#file, place, frames)
+    if (!header.equals(place.header) || !saltsOf(header).equals(salts) || place.frame > frames) return undefined
     const there = placeAfter(this.#file, header, place.frame)
-    return there?.sums[0] === place.sums[0] && there.sums[1] === place.sums[1]
+    return there?.sums[0] === place.sums[0] && there.sums[1] === place.sums[1] ? { changed: undefined } : undefined
   }
 
   /** What is committed by now is in a copy of the database that is made later. */
