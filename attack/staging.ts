@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Attack, hold } from './attack.ts'
 import type { Person } from './person.ts'
 import type { Target } from './target.ts'
-import { makeOrg } from './things.ts'
+import { makeOrg, workflow } from './things.ts'
 
 const MEGABYTE = 1_048_576
 const UPLOADS = 12
@@ -45,6 +45,30 @@ async function bytesIn(folder: string): Promise<number> {
 }
 
 export const staging: Attack[] = [
+  {
+    name: 'checks of files that are only tried count like all others',
+    clause: '4 budgets',
+    limited: true,
+    needs: ['networks', 'newcomers'],
+    async run(target) {
+      const person = await target.newcomer()
+      let passed = 0
+      for (let n = 0; n < 14; n++) {
+        const reply = await person.upload(
+          '/api/library/scan',
+          [
+            { field: 'kind', content: 'workflow' },
+            { field: 'file', filename: 'w.json', content: workflow({ name: `Tried ${n}` }) },
+          ],
+          { headers: { Prefer: 'handling=dry-run' } },
+        )
+        if (reply.status < 300) passed++
+        else hold(reply.status === 429, `${reply.status} ${reply.text.slice(0, 100)}`)
+      }
+      hold(passed === 10, `${passed} passed where 10 may`)
+      return '10 of 14 passed'
+    },
+  },
   {
     name: 'uploads that stay open hold no more than one of an account without a verified address',
     clause: '4 budgets',

@@ -19,6 +19,8 @@ export interface Budgets extends Record<WriteBudget, WriteRates> {
   bytes: { verified: number; unverified: number }
   /** Of uploads that are being read, in bytes, in a process. */
   staged: { all: number }
+  /** Seconds of CPU time of threads that read and scan files. */
+  work: WriteRates
   registrations: { network: readonly Rate[]; all: readonly Rate[] }
   cosignatures: { network: readonly Rate[] }
   mails: { address: readonly Rate[]; network: readonly Rate[]; all: readonly Rate[] }
@@ -52,6 +54,7 @@ export const defaultBudgets: Budgets = {
   drafts: { verified: [hourly(1000)], unverified: [hourly(300)] },
   bytes: { verified: 2048 * MEGABYTE, unverified: 20 * MEGABYTE },
   staged: { all: 2048 * MEGABYTE },
+  work: { verified: [hourly(600)], unverified: [hourly(120)] },
   registrations: { network: [hourly(500)], all: [hourly(5000)] },
   cosignatures: { network: [hourly(1000)] },
   mails: { address: [hourly(5)], network: [hourly(20)], all: [hourly(2000)] },

@@ -18,6 +18,7 @@ import type { PasswordCost } from '../runtime/password-hash.ts'
 import type { RsaKey } from '../runtime/rsa-key.ts'
 import type { StorageHealth } from '../runtime/storage-health.ts'
 import type { Blobs } from '../storage/blobs.ts'
+import type { Worker } from '../workers/workers.ts'
 
 /** Removes what acts for an account by itself; gives how many there were of each. */
 export type RemoveActing = (
@@ -93,6 +94,10 @@ export interface Context<Who = Caller | undefined> extends Dependencies {
    * has one transaction for the whole request; this has one of its own.
    */
   apart: Db
+  /** The database itself: for what is counted although the write is only tried. Nothing of the request may be open then. */
+  always: Db
+  /** For whom threads work: their CPU time is a budget of the caller and of its network. */
+  worker(): Worker
   /** Does what follows a commit outside the database, such as removing files; never for a write that is only tried. */
   afterCommit(work: () => Promise<void>): Promise<void>
   /** The request itself, for proofs that its sender holds a key; input and body are already parsed. */

@@ -9,11 +9,15 @@ import { FairQueue } from './queue.ts'
 function works(queue: FairQueue) {
   const began: string[] = []
   const ends: (() => void)[] = []
-  const ask = (by: string, name = by) =>
-    queue.run(by, async () => {
-      began.push(name)
-      await new Promise<void>((end) => ends.push(end))
-    })
+  const ask = (by: string, name = by, isFirst = true) =>
+    queue.run(
+      by,
+      async () => {
+        began.push(name)
+        await new Promise<void>((end) => ends.push(end))
+      },
+      isFirst,
+    )
   const endAll = async () => {
     for (let end = ends.shift(); end; end = ends.shift()) {
       end()
@@ -37,6 +41,16 @@ describe('a fair queue', () => {
     await Promise.all(all)
     assert.deepEqual(began.slice(0, 7), ['a0', 'a1', 'b0', 'c1', 'a2', 'b2', 'a3'])
     assert.equal(began.length, 43)
+  })
+
+  it('serves those who go first before all others, and owners in turns among each', async () => {
+    const { began, ask, endAll } = works(new FairQueue({ concurrent: 1, maxWaiting: 100, maxWaitingOfOne: 50 }))
+    const strangers = ['s', 's', 's', 't'].map((by, n) => ask(by, `${by}${n}`, false))
+    const members = ['a', 'a', 'b'].map((by, n) => ask(by, `${by}${n}`))
+    await new Promise(setImmediate)
+    await endAll()
+    await Promise.all([...strangers, ...members])
+    assert.deepEqual(began, ['s0', 'a0', 'b2', 'a1', 's1', 't3', 's2'])
   })
 
   it('is bounded for each and in all, at n and n+1', async () => {

@@ -2,7 +2,7 @@
 // for another's file. Threads start on demand, and end after some idle time.
 import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
+import { Worker as NodeWorker } from 'node:worker_threads'
 import { FairQueue } from './queue.ts'
 
 /** A function that can be called in another thread: arguments and result must be plain data. */
@@ -12,6 +12,8 @@ export interface Job<Input, Output> {
   name: string
   /** CPU time of its thread; then it is given up. */
   maxMilliseconds: number
+  /** Scans wait apart from what members wait for to read. */
+  queue?: 'scans'
   /** Never set: for the types alone. */
   work?: (input: Input) => Output
 }
@@ -22,6 +24,18 @@ export const jobOf = <Work extends (input: never) => unknown>(
   name: string,
   maxMilliseconds: number,
 ): Job<Parameters<Work>[0], Awaited<ReturnType<Work>>> => ({ module, name, maxMilliseconds })
+
+/** For whom work is done. */
+export interface Worker {
+  /** An account, or a network. */
+  owner: string
+  /** Whether it is served before those who are not. */
+  isFirst: boolean
+  /** Throws where no more work is done for the owner. */
+  begin?(): Promise<void>
+  /** Counts the CPU time that was used. */
+  spent?(milliseconds: number): Promise<void>
+}
 
 /** The work was stopped: it took too long, or too much memory. Its input is to blame. */
 export class GivenUp extends Error {
@@ -37,23 +51,41 @@ const LOOK_MILLISECONDS = 20
 const limits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 }
 const program = new URL('./thread.ts', import.meta.url)
 
-const queue = new FairQueue({ concurrent: THREADS, maxWaiting: 64, maxWaitingOfOne: 16 })
+const queues = {
+  reading: new FairQueue({ concurrent: THREADS, maxWaiting: 64, maxWaitingOfOne: 16 }),
+  scans: new FairQueue({ concurrent: 1, maxWaiting: 64, maxWaitingOfOne: 8 }),
+}
 const idle: Thread[] = []
 
 /**
  * Runs a job in another thread, in its turn.
  *
  * @param by the owner of the work, for the queue: an account, or a network
- * @throws Problem unavailable when the queue is full; GivenUp; the job's own error, as an Error
+ * @throws Problem unavailable when the queue is full, rate_limited by `begin`; GivenUp; the job's own error, as an Error
  */
-export function inThread<Input, Output>(job: Job<Input, Output>, input: Input, by: string): Promise<Output> {
-  return queue.run(by, async () => {
+export async function inThread<Input, Output>(
+  job: Job<Input, Output>,
+  input: Input,
+  by: string | Worker,
+): Promise<Output> {
+  const worker: Worker = typeof by === 'string' ? { owner: by, isFirst: true } : by
+  await worker.begin?.()
+  let used = 0
+  const work = async () => {
     const thread = idle.pop() ?? new Thread()
-    const outcome = await thread.perform(job, input)
+    const outcome = await thread.perform(job, input, (milliseconds) => {
+      used = milliseconds
+    })
     idle.push(thread)
+    return outcome
+  }
+  try {
+    const outcome = await queues[job.queue ?? 'reading'].run(worker.owner, work, worker.isFirst)
     if ('fault' in outcome) throw outcome.fault
     return outcome.output
-  })
+  } finally {
+    if (used > 0) await worker.spent?.(used)
+  }
 }
 
 /** The message of a thread that is done. */
@@ -62,7 +94,7 @@ export type Outcome<Output> = { output: Output } | { fault: unknown }
 /** One thread, which runs one job at a time. A stopped job ends its thread, whose state is unknown. */
 class Thread {
   // No environment: an absent variable cannot leak.
-  readonly #worker = new Worker(program, {
+  readonly #worker = new NodeWorker(program, {
     env: {},
     resourceLimits: limits,
     workerData: { compileCache: getCompileCacheDir() },
@@ -83,17 +115,24 @@ class Thread {
   async perform<Input, Output>(
     { module, name, maxMilliseconds }: Job<Input, Output>,
     input: Input,
+    onUsed: (milliseconds: number) => void,
   ): Promise<Outcome<Output>> {
     clearTimeout(this.#ending)
     const job = Promise.withResolvers<Outcome<Output>>()
     this.#job = job
     this.#worker.ref()
     this.#worker.postMessage({ module, name, input })
-    const stopWatching = this.#watch(maxMilliseconds)
+    const before = this.#cpuMilliseconds()
+    const stopWatching = this.#watch(maxMilliseconds, before)
+    // Of a thread that had to be stopped there is nothing to ask.
+    let used = async () => maxMilliseconds
     try {
-      return await job.promise
+      const outcome = await job.promise
+      used = async () => (await this.#cpuMilliseconds()) - (await before)
+      return outcome
     } finally {
       stopWatching()
+      onUsed(await used())
       this.#job = undefined
       this.#worker.unref()
       this.#ending = setTimeout(() => this.#end(), IDLE_MILLISECONDS).unref()
@@ -101,12 +140,11 @@ class Thread {
   }
 
   /** Ends the thread when the current job has had its time. Gives what ends the watch. */
-  #watch(maxMilliseconds: number): () => void {
+  #watch(maxMilliseconds: number, before: Promise<number>): () => void {
     const giveUp = () => this.#end(new GivenUp(`It took more than ${maxMilliseconds / 1000} s`))
     const wall = setTimeout(giveUp, wallMillisecondsOf(maxMilliseconds))
     let timer: NodeJS.Timeout | undefined
     let isOver = false
-    const before = this.#cpuMilliseconds()
     const look = async () => {
       const left = maxMilliseconds - ((await this.#cpuMilliseconds()) - (await before))
       if (isOver) return

@@ -10,7 +10,7 @@ import type { Context } from '../../request/handler.ts'
 import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
 import type { Artifacts } from '../../storage/blobs.ts'
 import { contentDisposition } from '../../storage/disposition.ts'
-import { GivenUp, inThread, jobOf } from '../../workers/workers.ts'
+import { GivenUp, inThread, jobOf, type Worker } from '../../workers/workers.ts'
 import { readDefinitionText } from './read-definition.ts'
 
 /** Up to here the worst definition takes some 10 ms. */
@@ -22,7 +22,7 @@ const reading = jobOf<typeof readDefinitionText>(
 )
 
 /** What a definition says, read for an account; throws `invalid_request` that names the first offending field. */
-export async function readDefinition(text: string, by: string) {
+export async function readDefinition(text: string, by: string | Worker) {
   const said =
     text.length <= MAX_AT_ONCE ? readDefinitionText(text) : await inThread(reading, text, by).catch(refuseSlow)
   if ('refused' in said) throw new Problem('invalid_request', said.refused)

@@ -65,7 +65,7 @@ export function orgHandlers({
 function creationIn(library: GalleryItems): Handlers<typeof orgs>['create'] {
   return async (context, { orgJson }) => {
     const { caller, now, budget } = context
-    const { name, goal, topology, roleCount, tagline, chart, names } = await readDefinition(orgJson, caller.id)
+    const { name, goal, topology, roleCount, tagline, chart, names } = await readDefinition(orgJson, context.worker())
     const id = newId()
     return storeDefinitionThen(context, orgJson, async (transaction, kept) => {
       await budget.spend(transaction, kept.size)

@@ -1,5 +1,6 @@
 // What each version may do. It is kept when the version is published; that of an earlier version, and of one that was read by older
 // rules, is read from its file when it is first asked for.
+
 import { readFile } from 'node:fs/promises'
 import type { readPermissions } from '../../formats/file-permissions.ts'
 import { anything } from '../../formats/permission-set.ts'
@@ -8,7 +9,7 @@ import { precedenceOf } from '../../formats/version.ts'
 import type { Context } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { withArtifactFile } from '../../storage/local-artifact.ts'
-import { GivenUp, inThread, jobOf } from '../../workers/workers.ts'
+import { GivenUp, inThread, jobOf, type Worker } from '../../workers/workers.ts'
 import type { Kind } from '../item-contract.ts'
 import type { Step } from '../publishing/step.ts'
 import type { ItemRow, StoredVersion } from '../queries.ts'
@@ -25,13 +26,16 @@ const job = jobOf<typeof readPermissions>(
 )
 
 type Version = Pick<StoredVersion, 'version' | 'sha256' | 'size'>
-type Reader = Pick<Context, 'db' | 'blobs' | 'caller' | 'address'>
+type Reader = Pick<Context, 'db' | 'blobs' | 'worker'>
 
 /** Who waits in the queue of threads. */
-export const ownerOf = ({ caller, address }: Pick<Context, 'caller' | 'address'>): string => caller?.id ?? address
+export const ownerOf = ({ worker }: Pick<Context, 'worker'>): Worker => worker()
 
 /** What a valid file may do; one that cannot be read in time may do anything. */
-async function permissionsOfFile({ kind, path, size }: { kind: Kind; path: string; size: number }, by: string) {
+async function permissionsOfFile(
+  { kind, path, size }: { kind: Kind; path: string; size: number },
+  by: string | Worker,
+) {
   if (kind !== 'automation' && size <= MAX_BYTES_AT_ONCE) {
     const text = await readFile(path, 'utf8')
     if (!/"mpkg"\s*:\s*"[^"]/.test(text)) return permissionsOf({ kind, definition: parseJson<unknown>(text) })
@@ -50,7 +54,7 @@ const rowOf = (itemId: string, version: string, permissions: readonly Permission
 
 /** The step of a publication that keeps what the version may do. */
 export const keepPermissions: Step = async (context, { kind, file: { path, size } }) => {
-  const permissions = await permissionsOfFile({ kind, path, size }, context.caller.id)
+  const permissions = await permissionsOfFile({ kind, path, size }, context.worker())
   return (db, { item, version }) => upsertPermissions(db, rowOf(item.id, version, permissions))
 }
 

@@ -2,7 +2,7 @@
 import type { UploadedFile } from '../../contract/files.ts'
 import { Problem } from '../../contract/problem.ts'
 import { MAX_ARCHIVE_BYTES, MAX_ORG_BYTES, MAX_WORKFLOW_BYTES } from '../../formats/sizes.ts'
-import { GivenUp, inThread, jobOf } from '../../workers/workers.ts'
+import { GivenUp, inThread, jobOf, type Worker } from '../../workers/workers.ts'
 import type { Kind } from '../item-contract.ts'
 import type { readArchive } from './read-archive.ts'
 import { type FileContent, readContent, type TextKind } from './read-file.ts'
@@ -23,7 +23,7 @@ const textJob = jobOf<typeof readContent>(import.meta.resolve('./read-file.ts'),
 const archiveJob = jobOf<typeof readArchive>(import.meta.resolve('./read-archive.ts'), 'readArchive', MAX_MILLISECONDS)
 
 /** Reads a file of this kind for an account; throws `too_large`, `unavailable`, or `invalid_artifact` with what is wrong with it. */
-export async function readFileOf(kind: Kind, file: UploadedFile, by: string): Promise<FileContent> {
+export async function readFileOf(kind: Kind, file: UploadedFile, by: string | Worker): Promise<FileContent> {
   if (file.size > maxBytes[kind]) throw new Problem('too_large', `file: is larger than ${maxBytes[kind]} bytes`)
   const content = await contentOf(kind, file, by).catch((error) => {
     if (error instanceof GivenUp) return { refused: 'expected a file that can be read within 15 seconds' }
@@ -33,7 +33,7 @@ export async function readFileOf(kind: Kind, file: UploadedFile, by: string): Pr
   return content
 }
 
-function contentOf(kind: Kind, { path, size }: UploadedFile, by: string) {
+function contentOf(kind: Kind, { path, size }: UploadedFile, by: string | Worker) {
   if (kind === 'automation') return inThread(archiveJob, path, by)
   return size <= maxBytesAtOnce[kind] ? readContent({ kind, path }) : inThread(textJob, { kind, path }, by)
 }

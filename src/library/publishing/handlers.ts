@@ -64,7 +64,7 @@ const publicationBy =
     const [file] = files.file
     const signed = await readSignature(context, { text: fields.signature, of: 'item', file })
     await assertRoom(db, context)
-    const content = await readFile(kind, file, caller.id)
+    const content = await readFile(kind, file, context.worker())
     const asked = agreed(fields.version, content.version)
     const name = fields.name ?? content.name
     const write = await prepareSteps(context, {
@@ -115,7 +115,7 @@ const versionsBy =
     const [file] = files.file
     const signed = await readSignature(context, { text: fields.signature, of: 'version', file })
     await assertRoom(db, context)
-    const content = await readFile(seen.kind, file, caller.id)
+    const content = await readFile(seen.kind, file, context.worker())
     assertSameAutomation(seen, content)
     const asked = agreed(fields.version, content.version)
     newerOf(newestOf(seen), asked)

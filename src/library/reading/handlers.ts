@@ -1,5 +1,4 @@
 // Looking into an item. What takes long (archives, large workflows) is read in a thread of its own, in turn with other callers.
-import { networkOf } from '../../budgets/network.ts'
 import { Problem } from '../../contract/problem.ts'
 import { readOrgChart } from '../../formats/org-chart.ts'
 import type { readWorkflowGraph, WorkflowGraph } from '../../formats/workflow-graph.ts'
@@ -34,11 +33,11 @@ const noGraph: WorkflowGraph = { nodes: [], links: [], left_out: { nodes: 0, lin
 
 /** Runs a job in turn with those of other callers; throws `unavailable` where it takes too long. */
 async function inTurn<Input, Output>(
-  { caller, address }: Pick<Context, 'caller' | 'address'>,
+  { worker }: Pick<Context, 'worker'>,
   job: Job<Input, Output>,
   input: Input,
 ): Promise<Output> {
-  return inThread(job, input, caller?.id ?? `network ${networkOf(address)}`).catch((error: unknown) => {
+  return inThread(job, input, worker()).catch((error: unknown) => {
     if (error instanceof GivenUp) throw new Problem('unavailable', 'This file takes too long to read; download it')
     throw error
   })

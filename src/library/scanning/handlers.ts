@@ -43,12 +43,12 @@ export function scanningHandlers({ readFile }: { readFile: typeof readFileOf }):
     findScan: async (context, { version, ...ref }) => scanOf(context, await getVisible(context, ref), version),
 
     async scanFile(context, _input, form) {
-      const { caller, apart, budget } = context
+      const { always, budget } = context
       const { fields, files } = await form()
-      await apart.transaction().execute((transaction) => budget.spend(transaction))
+      await always.transaction().execute((transaction) => budget.spend(transaction))
       const { kind } = fields
       const [file] = files.file
-      const { meta, warnings, ...content } = await readFile(kind, file, caller.id)
+      const { meta, warnings, ...content } = await readFile(kind, file, context.worker())
       const filename = filenameOf({ kind, slug: content.slug ?? 'file', meta }, content.version ?? FIRST_VERSION)
       const findings = await scanUpload(context, { kind, path: file.path, filename, name: content.name })
       return { verdict: verdictOf(findings), findings: findings ?? [], warnings }

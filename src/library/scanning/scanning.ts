@@ -10,7 +10,10 @@ import { type Finding, Found } from './rules.ts'
 import type { scanFile } from './scan-file.ts'
 
 const MAX_MILLISECONDS = 10_000
-const job = jobOf<typeof scanFile>(import.meta.resolve('./scan-file.ts'), 'scanFile', MAX_MILLISECONDS)
+const job = {
+  ...jobOf<typeof scanFile>(import.meta.resolve('./scan-file.ts'), 'scanFile', MAX_MILLISECONDS),
+  queue: 'scans' as const,
+}
 
 export interface Scanned {
   kind: Kind
@@ -28,16 +31,16 @@ export interface Scanned {
 
 /** What is found in a file; null where the scan could not finish. */
 export async function scanUpload(
-  { db, caller }: Pick<Context<Caller>, 'db' | 'caller'>,
-  { kind, path, filename, name, slug, ownerId = caller.id }: Scanned,
+  context: Context<Caller>,
+  { kind, path, filename, name, slug, ownerId = context.caller.id }: Scanned,
 ): Promise<Finding[] | null> {
-  const findings = await inThread(job, { kind, path, name: filename }, caller.id).catch((error) => {
+  const findings = await inThread(job, { kind, path, name: filename }, context.worker()).catch((error) => {
     // The file took too long, or too much waits.
     if (error instanceof GivenUp || (error instanceof Problem && error.code === 'unavailable')) return null
     throw error
   })
   if (findings === null) return null
-  const alike = worstAlike({ name, slug }, await listKnown(db, ownerId))
+  const alike = worstAlike({ name, slug }, await listKnown(context.db, ownerId))
   if (!alike) return findings
   const found = new Found()
   for (const finding of [alike, ...findings]) found.add(finding)

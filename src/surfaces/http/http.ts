@@ -2,6 +2,7 @@
 // authenticate, authorize, read, handle, answer.
 import type { Hono, Context as HonoContext } from 'hono'
 import { rateLimitHeaders } from '../../budgets/headers.ts'
+import { workerFor } from '../../budgets/work.ts'
 import { type CallBudget, noBudget } from '../../budgets/writes.ts'
 import type { Standing } from '../../contract/budget.ts'
 import { contentTypesOf, type FileAnswer, isMemberFile, isStream, type StreamAnswer } from '../../contract/files.ts'
@@ -184,14 +185,15 @@ class Exchange {
     const { name, operation } = bound
     const { dependencies } = this.#options
     const reply = new Headers()
-    this.#budget = await openBudget(this.#options, operation, { caller, now: this.#now, address: this.#address })
-    const budget = this.#budget ?? noBudget
+    const spending = { caller, now: this.#now, address: this.#address }
+    this.#budget = await openBudget(this.#options, operation, spending)
     const nonce = authenticated && 'fault' in authenticated ? authenticated.fault.nonce : authenticated?.nonce
     if (nonce) reply.set('DPoP-Nonce', nonce)
     const context: Context = {
       ...dependencies,
       ...on,
-      ...{ caller, now: this.#now, address: this.#address, budget },
+      ...{ ...spending, budget: this.#budget ?? noBudget, always: dependencies.db },
+      worker: workerFor({ ...spending, ...dependencies, always: dependencies.db }),
       sentAt: this.#c.env.acting?.sentAt ?? this.#now,
       userAgent: () => this.#request.headers.get('user-agent'),
       request: this.#request,

@@ -20,6 +20,8 @@ async function contextOf({ dependencies, bob }: World): Promise<Context<Caller>>
     userAgent: () => null,
     budget: noBudget,
     apart: dependencies.db,
+    always: dependencies.db,
+    worker: () => ({ owner: caller.id, isFirst: true }),
     afterCommit: (work) => work(),
     request: new Request(dependencies.config.baseUrl),
     reply: new Headers(),
