@@ -1,4 +1,4 @@
-// How often items and their versions were downloaded.
+// How often items and their versions were downloaded, and who else relies on them.
 import { among } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
@@ -26,6 +26,42 @@ export async function listDownloads(
 ): Promise<ReadonlyMap<string, { total: number; week: number }>> {
   const { rows } = await totals(db, { ids: JSON.stringify(ids), since })
   return new Map(rows.map(({ itemId, total, week }) => [itemId, { total, week: Number(week ?? 0) }]))
+}
+
+const relied = prepared((db, given: Given<{ ids: string }>) =>
+  db
+    .selectFrom('libraryItem as item')
+    .select('item.id')
+    .select((row) =>
+      row.exists(row.selectFrom('logEntry').select('id').whereRef('itemId', '=', 'item.id')).as('wasSeen'),
+    )
+    .select((row) =>
+      row
+        .exists(
+          row
+            .selectFrom('dependency as named')
+            .innerJoin('slug', (join) =>
+              join.onRef('slug.kind', '=', 'named.kind').onRef('slug.slug', '=', 'named.slug'),
+            )
+            .select('named.itemId')
+            .whereRef('slug.kind', '=', 'item.kind')
+            .whereRef('slug.targetId', '=', 'item.id')
+            .whereRef('named.itemId', '<>', 'item.id')
+            .where('named.shown', '=', 1),
+        )
+        .as('isUsed'),
+    )
+    .where('item.id', 'in', among(db, given('ids'))),
+)
+
+/** Whether everybody could see items at any time, and whether other items use them. */
+export async function listRelied(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { wasSeen: boolean; isUsed: boolean }>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await relied(db, { ids: JSON.stringify(ids) })
+  return new Map(rows.map(({ id, wasSeen, isUsed }) => [id, { wasSeen: Boolean(wasSeen), isUsed: Boolean(isUsed) }]))
 }
 
 const ofVersions = prepared((db, given: Given<{ itemId: string; versions: string }>) =>

@@ -8,7 +8,7 @@ import type { Db, Transaction } from '../database/schema.ts'
 import { isVersion, precedenceOf } from '../formats/version.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
-import { listDownloads } from './download-total-queries.ts'
+import { listDownloads, listRelied } from './download-total-queries.ts'
 import type { Item, ItemVersion, Kind } from './item-contract.ts'
 import {
   findItem,
@@ -21,7 +21,17 @@ import {
   type StoredVersion,
 } from './queries.ts'
 import { findMembership, listRoles } from './role-queries.ts'
-import { canSee, type ItemRole, isHolder, itemRoleOf, permittedTo, pluralOf, weekBefore } from './rules.ts'
+import {
+  canSee,
+  type ItemRole,
+  isHolder,
+  isListed,
+  itemRoleOf,
+  permittedTo,
+  pluralOf,
+  weekBefore,
+  whyKept,
+} from './rules.ts'
 import { item } from './subject.ts'
 import { lockMember } from './teams/member-queries.ts'
 
@@ -40,18 +50,33 @@ export async function itemsOf(
 ): Promise<Item[]> {
   const voted = await withMyVotes(db, caller, await withRoles<SeenItem>(db, caller, rows))
   const via = await viaOf({ db, config }, rows)
-  const downloads = await listDownloads(
-    db,
-    rows.map(({ id }) => id),
-    weekBefore(now),
-  )
   const permissions = permissionsOf(item, caller)
+  // Admins delete anything, and the gallery its orgs.
+  const owns = (row: SeenItem) =>
+    caller?.role !== 'admin' && !row.gallery && permissions(permittedTo(caller, row)).delete
+  const [downloads, relied] = await Promise.all([
+    listDownloads(
+      db,
+      rows.map(({ id }) => id),
+      weekBefore(now),
+    ),
+    listRelied(
+      db,
+      voted.filter(owns).map(({ id }) => id),
+    ),
+  ])
   return voted.map((row) => {
     const { edit, ...can } = permissions(permittedTo(caller, row))
     // The gallery edits its orgs itself.
     const own = row.gallery ? { edit: false, manage: false } : { edit: edit || row.role === 'maintainer' }
     const counted = { via: via(row), downloads: downloads.get(row.id) ?? { total: 0, week: 0 } }
-    return { ...itemOf(row, config.baseUrl), ...counted, can: { ...can, ...own } }
+    const { wasSeen = false, isUsed = false } = relied.get(row.id) ?? {}
+    const isOwn = relied.has(row.id)
+    const isKept =
+      isOwn &&
+      (isListed(row) || wasSeen) &&
+      whyKept({ createdAt: row.createdAt, downloads: counted.downloads.total, isUsed }, now)
+    return { ...itemOf(row, config.baseUrl), ...counted, can: { ...can, delete: can.delete && !isKept, ...own } }
   })
 }
 

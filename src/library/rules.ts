@@ -144,20 +144,23 @@ export const DELETABLE_DOWNLOADS = 10
 /** The last day (UTC) that is not of the last seven. */
 export const weekBefore = (now: string): string => new Date(Date.parse(now) - 7 * DAY).toISOString().slice(0, 10)
 
-/** Throws `conflict` where others may rely on what its owner would delete. */
-export function assertDeletable(
-  what: string,
-  { createdAt, downloads, isUsed }: { createdAt: string; downloads: number; isUsed: boolean },
-  now: string,
-): void {
+interface Relied {
+  createdAt: string
+  downloads: number
+  isUsed: boolean
+}
+
+/** Why its owner may not delete what everybody sees or saw; undefined where nothing is against it. */
+export function whyKept({ createdAt, downloads, isUsed }: Relied, now: string): string | undefined {
   const isOld = Date.parse(now) - Date.parse(createdAt) >= DELETABLE_HOURS * 3_600_000
-  const why = isOld
-    ? `was published more than ${DELETABLE_HOURS} hours ago`
-    : downloads >= DELETABLE_DOWNLOADS
-      ? `was downloaded ${DELETABLE_DOWNLOADS} times or more`
-      : isUsed
-        ? 'is used by other items'
-        : undefined
+  if (isOld) return `was published more than ${DELETABLE_HOURS} hours ago`
+  if (downloads >= DELETABLE_DOWNLOADS) return `was downloaded ${DELETABLE_DOWNLOADS} times or more`
+  return isUsed ? 'is used by other items' : undefined
+}
+
+/** Throws `conflict` where others may rely on what its owner would delete. */
+export function assertDeletable(what: string, relied: Relied, now: string): void {
+  const why = whyKept(relied, now)
   if (why)
     throw new Problem('conflict', `${what} ${why} and cannot be deleted; yank its versions or deprecate it instead`)
 }

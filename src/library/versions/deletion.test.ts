@@ -95,6 +95,45 @@ onEveryEngine('what everybody sees', (it) => {
     await admin.library.delete({ id: hidden.id })
   })
 
+  it('says in can.delete what a deletion answers', async (world) => {
+    const { alice, bob, admin, anonymous, clock } = world
+    const automation = await alice.library.publish({ kind: 'automation', file: automationFile(), visibility: 'public' })
+    const [fresh, many, hidden, own] = [
+      await publish(alice),
+      await publish(alice),
+      await publish(alice),
+      await alice.library.publish({ kind: 'workflow', file: workflowFile() }),
+    ]
+    await download(world, many.id, 10)
+    await alice.library.update({ id: hidden.id, visibility: 'private' })
+    const may = async (person: Person, id: string) => (await person.library.get({ id })).can.delete
+    const check = async (expected: boolean[]) => {
+      const items = [automation, fresh, many, hidden, own]
+      assert.deepEqual(await Promise.all(items.map(({ id }) => may(alice, id))), expected)
+      const { items: listed } = await alice.library.list({ scope: 'mine' })
+      const found = new Map(listed.map(({ id, can }) => [id, can.delete]))
+      assert.deepEqual(
+        items.map(({ id }) => found.get(id)),
+        expected,
+      )
+      for (const [n, { id }] of items.entries()) {
+        const tried = await alice.request(`/api/library/items/${id}`, {
+          method: 'DELETE',
+          headers: { prefer: 'handling=dry-run' },
+        })
+        assert.equal(tried.status, expected[n] ? 200 : 409)
+      }
+    }
+    // The workflows that are public require the automation.
+    await check([false, true, false, true, true])
+    assert.deepEqual(
+      [await may(bob, fresh.id), await may(anonymous, fresh.id), await may(admin, many.id)],
+      [false, false, true],
+    )
+    clock.pass(73 * HOUR)
+    await check([false, false, false, false, true])
+  })
+
   it('keeps the rule when it is made private, also for each of its versions; what never was public has none', async (world) => {
     const { alice, clock } = world
     const once = await publish(alice)
