@@ -1,6 +1,7 @@
 // `npm run admin -- backup`, `backups` and `restore`.
 import type { Config } from '../config/config.ts'
 import { refuseMissing } from '../database/existing.ts'
+import { noteBackup } from '../runtime/backup-times.ts'
 import { required } from '../runtime/untyped.ts'
 import { verify } from '../verify/verify.ts'
 import type { Call, Command } from './command.ts'
@@ -85,6 +86,7 @@ async function runBackup(call: Call): Promise<number> {
   return within(call, 'write', async (config, repository) => {
     sayWhatIsMissing(config, output)
     const onBackup = async (snapshot: Snapshot) => {
+      noteBackup(config.dataDir, { backup: snapshot.readAt ?? snapshot.time })
       const removed = keep === undefined ? 0 : await removeOlder(repository, keep)
       const summary = summaryOf(snapshot)
       const sentence = `The backup of ${summary.time} is complete: ${summary.files} files, ${summary.bytes} bytes with the database${repository.isSealed ? ', encrypted' : ''}.`

@@ -2,13 +2,14 @@
 // in the store, which it removes again, and the test mail.
 import type { Config } from '../config/config.ts'
 import { reasonOf } from '../runtime/outage.ts'
-import { checkClock, checkDatabase, checkDisk, checkFiles, checkKey, checkMail } from './checking.ts'
+import { checkBackup, checkClock, checkDatabase, checkDisk, checkFiles, checkKey, checkMail } from './checking.ts'
 import { checkProxy } from './checking-proxy.ts'
 import type { Call, Command } from './command.ts'
 
 export const check: Command = {
   usage: 'check [--mail <address>]',
-  summary: `looks at the database, the store of files, the signing key, the clock, the disk and,
+  summary: `looks at the database, the store of files, the signing key, the clock, the disk, the
+age of backups and,
 through BASE_URL, at the proxy and the headers that it sends; --mail sends a test
 mail. The exit code is 1 if something is wrong`,
   parameters: [0, 0],
@@ -28,6 +29,7 @@ const checks = {
   key: checkKey,
   clock: checkClock,
   disk: checkDisk,
+  backup: checkBackup,
   proxy: checkProxy,
   mail: checkMail,
 } satisfies Record<string, (config: Config, options: { mail?: string }) => Promise<Found>>

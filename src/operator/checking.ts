@@ -8,6 +8,7 @@ import { isPostgres } from '../database/address.ts'
 import { pendingOf } from '../database/existing.ts'
 import { openMailer } from '../mail/mail.ts'
 import { hasStoredKey, openKeys } from '../oauth/oauth.ts'
+import { backupAges } from '../runtime/backup-times.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'
 import { newId } from '../runtime/ids.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
@@ -108,6 +109,21 @@ export async function checkDisk({ dataDir, blobUrl }: Config): Promise<Found> {
   const detail = [...new Set(found)].join('; ')
   if (detail === '') return skipped('the data folder is not there yet')
   return isShort ? warning(`${detail}: less than 10 % or 1 GB`) : ok(detail)
+}
+
+/** A day for the daily one, and a day to notice; a continuous one is never a minute behind. */
+const OLDEST_SECONDS = { backup: 2 * 86_400, changes: 60 }
+
+/** The backups that were taken on this machine. */
+export async function checkBackup({ dataDir }: Config): Promise<Found> {
+  const { backup, changes } = backupAges(dataDir, Date.now())
+  if (Number.isNaN(backup)) return skipped('no backup was taken on this machine')
+  const ago = (seconds: number) =>
+    seconds < 7_200 ? `${Math.round(seconds)} s` : `${(seconds / 3_600).toFixed(0)} hours`
+  const taken = `the last one was taken ${ago(backup)} ago`
+  if (Number.isNaN(changes)) return backup > OLDEST_SECONDS.backup ? warning(taken) : ok(taken)
+  const detail = `${taken}; the continuous one has all changes until ${ago(changes)} ago`
+  return changes > OLDEST_SECONDS.changes ? warning(detail) : ok(detail)
 }
 
 export async function checkMail(

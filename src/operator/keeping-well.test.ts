@@ -14,7 +14,9 @@ import { onEveryEngine, type World } from '../../test/world.ts'
 import { type Config, readConfig } from '../config/config.ts'
 import { pendingOf } from '../database/existing.ts'
 import { openSqlite } from '../database/sqlite.ts'
+import { backupAges, noteBackup } from '../runtime/backup-times.ts'
 import { verify } from '../verify/verify.ts'
+import { backup } from './backup.ts'
 import { check } from './check.ts'
 import { judge } from './checking-proxy.ts'
 import { migrate } from './migrating.ts'
@@ -72,6 +74,28 @@ onEveryEngine('npm run admin', (it) => {
       await world.admin.admin.block({ id: (await world.bob.account()).id, blocked: true })
       const ahead = await checked(config)
       assert.match(ahead['clock']!, /^error: the audit log was written in the future/)
+    }))
+
+  it('tells how old the backups of this machine are, as /metrics does', (world) =>
+    withFolder(async (dataDir) => {
+      const { config } = world.dependencies
+      // The server of the world has this folder; those of others are told by the command alone.
+      const said = async () => (await checked({ ...config, dataDir }))['backup']
+      assert.equal(await said(), 'skipped: no backup was taken on this machine')
+      const now = Date.now()
+      const ago = (seconds: number) => new Date(now - seconds * 1_000).toISOString()
+      assert.ok(Number.isNaN(backupAges(dataDir, now).backup))
+      await runCommand(backup, { ...config, dataDir }, { parameters: [join(dataDir, 'kept')] })
+      assert.match((await said()) ?? '', /^ok: the last one was taken \d+ s ago$/)
+      noteBackup(dataDir, { backup: ago(3 * 86_400) })
+      assert.equal(await said(), 'warning: the last one was taken 72 hours ago')
+      noteBackup(dataDir, { changes: ago(2) })
+      assert.match((await said()) ?? '', /^ok: the last one was taken 72 hours ago; .* all changes until \d+ s ago$/)
+      noteBackup(dataDir, { changes: ago(90) })
+      assert.match((await said()) ?? '', /^warning: .* all changes until \d+ s ago$/)
+      assert.deepEqual(backupAges(dataDir, now), { backup: 3 * 86_400, changes: 90 })
+      const metrics = await (await world.app.operatorFetch(new Request('http://localhost:3000/metrics'))).text()
+      assert.match(metrics, /^guildhall_backup_age_seconds\{what="changes"\} (\d|NaN)/im)
     }))
 
   it('counts what is there and what waits', async (world) => {

@@ -11,6 +11,7 @@ import { isPostgres } from '../database/address.ts'
 import { isBusy } from '../database/batch.ts'
 import { refuseUnready } from '../database/existing.ts'
 import { shippingMark } from '../database/sqlite.ts'
+import { noteBackup } from '../runtime/backup-times.ts'
 import { reasonOf } from '../runtime/outage.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import type { Progress } from './output.ts'
@@ -25,6 +26,8 @@ import { WalTail } from './wal-tail.ts'
 const EVERY_MILLISECONDS = 500
 /** An hour in which something changes twice a second. */
 const LONGEST_STREAM = 7_200
+/** How often the time until which all is shipped is noted. */
+const NOTED_MILLISECONDS = 5_000
 /** When a target did not take a pass or a backup. */
 const AGAIN_MILLISECONDS = { pass: 2_000, backup: 60_000 }
 
@@ -113,9 +116,15 @@ async function shipAll(shipping: Shipping, { shipper, isThere, backups }: Parts)
   const { config, progress, complain, signal } = shipping
   let said = ''
   let pause = EVERY_MILLISECONDS
+  let notedAt = 0
   const pass = async () => {
     try {
+      const begun = Date.now()
       const isWhole = await shipper.pass()
+      if (isWhole && begun - notedAt >= NOTED_MILLISECONDS) {
+        noteBackup(config.dataDir, { changes: new Date(begun).toISOString() })
+        notedAt = begun
+      }
       said = ''
       pause = EVERY_MILLISECONDS
       return isWhole

@@ -16,6 +16,7 @@ import type { PoolState } from '../../database/postgres.ts'
 import type { ReplicaReport } from '../../database/replica.ts'
 import { listWaiting, queueNames } from '../../database/waiting-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
+import { backupAges } from '../../runtime/backup-times.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { blobCounts, cacheCounts, commitCounts, mailCounts, workNow } from '../../runtime/counts.ts'
 import { outageOf } from '../../runtime/outage.ts'
@@ -61,6 +62,7 @@ export function openRegistry(
   showRequests(figures, dependencies, requests)
   showStores(figures, dependencies)
   showBackground(figures, dependencies)
+  showBackups(figures, dependencies)
   const { replica, pool } = dependencies
   if (replica) showReplica(figures, replica)
   if (pool) showPool(figures, () => pool())
@@ -167,6 +169,16 @@ function showBackground(figures: Figures, { db, clock }: Watched): void {
     const ageOf = (oldestAt: string | null) => (oldestAt ? Math.max(0, (clock.now() - Date.parse(oldestAt)) / 1000) : 0)
     return queueNames.flatMap((queue) => (found ? [{ labels: { queue }, value: ageOf(found[queue].oldestAt) }] : []))
   })
+}
+
+function showBackups(figures: Figures, { config, clock }: Watched): void {
+  const age = {
+    name: 'guildhall_backup_age_seconds',
+    help: 'Age of the last backup on this machine, and of the changes that a continuous one has all of; NaN where there was none',
+  }
+  figures.labelled(age, ['what'], async () =>
+    Object.entries(backupAges(config.dataDir, clock.now())).map(([what, value]) => ({ labels: { what }, value })),
+  )
 }
 
 function showPool(figures: Figures, state: () => PoolState): void {
