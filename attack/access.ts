@@ -195,6 +195,24 @@ export const access: Attack[] = [
     },
   },
   {
+    name: 'a moderator decides no report of their own thing',
+    clause: ACCESS,
+    needs: ['newcomers', 'roles'],
+    async run(target) {
+      const [moderator, reporter] = [await target.withRole('moderator'), await target.newcomer()]
+      const post = (await moderator.post('/api/community/posts', { title: 'Mine', body: 'Mine' })).json()?.['id']
+      const report = { targetType: 'post', targetId: post, reason: 'spam' }
+      holdStatus(await reporter.post('/api/community/reports', report), [201], 'an honest report')
+      const rows = await target.own.query('select id from "moderationCase" where "targetId" = ?', String(post))
+      const path = `/api/community/moderation/cases/${rows[0]?.['id']}/decision`
+      const decision = { action: 'dismiss', rule: 'spam', reason: 'It is mine' }
+      holdStatus(await moderator.post(path, decision), [403], 'the decision')
+      const after = await target.own.query('select state from "moderationCase" where "targetId" = ?', String(post))
+      hold(after[0]?.['state'] === 'open', 'the case is closed')
+      return 'it waits for another one'
+    },
+  },
+  {
     name: 'a moderator cannot block admins or themselves, or give roles',
     clause: '14 text',
     needs: ['roles'],

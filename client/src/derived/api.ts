@@ -291,6 +291,8 @@ export type Case = {
   appealCount: number
   createdAt: string
   closedAt: string | null
+  /** Who may decide it. `others`: it is about you or your own, and waits for another moderator. `nobody`: there is no other one; it waits until the operator makes one. */
+  waitsFor: 'you' | 'others' | 'nobody'
   /** The oldest 100; the others are listed by pages */
   reports: Array<{
     /** UUIDv7 */

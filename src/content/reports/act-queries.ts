@@ -23,6 +23,20 @@ const byId = (db: Db, id: string) => db.selectFrom('moderationAct').selectAll().
 export const findAct = (db: Db, id: string) => byId(db, id).executeTakeFirst()
 export const lockAct = (db: Transaction, id: string) => locking(db, byId(db, id)).executeTakeFirst()
 
+/** Whether an act is that of an account that is an admin now, or of nobody: the operator, or who has left. */
+export async function isAdminOrOperator(db: Db, actorId: string | null): Promise<boolean> {
+  if (actorId === null) return true
+  const actor = await db.selectFrom('user').select('role').where('id', '=', actorId).executeTakeFirst()
+  return actor === undefined || actor.role === 'admin'
+}
+
+/** Whether somebody else may decide cases. */
+export async function hasOtherModerator(db: Db, id: string): Promise<boolean> {
+  const others = db.selectFrom('user').select('id').where('role', 'in', ['moderator', 'admin']).where('id', '!=', id)
+  const active = others.where('blockedAt', 'is', null).where('deletionAt', 'is', null)
+  return (await active.limit(1).execute()).length > 0
+}
+
 export const updateAct = inTransaction.updateTable('moderationAct', 'id')
 
 /** The acts on a thing, newest first. */

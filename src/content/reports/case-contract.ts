@@ -68,6 +68,11 @@ export const Report = z.object({
 export const Case = z
   .object({
     ...caseFields,
+    waitsFor: z.enum(['you', 'others', 'nobody']).meta({
+      example: 'you',
+      description:
+        'Who may decide it. `others`: it is about you or your own, and waits for another moderator. `nobody`: there is no other one; it waits until the operator makes one.',
+    }),
     target: Target.extend({
       text: textLike('Watches from 9.90!').meta({ description: 'At most 2,000 characters' }),
       state: StateField,

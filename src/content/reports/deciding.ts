@@ -12,6 +12,7 @@ import { startSweep } from '../hiding/sweeping.ts'
 import { lockAct, updateAct } from './act-queries.ts'
 import { type Acting, recordAct } from './acts.ts'
 import { caseActions } from './audit-actions.ts'
+import { requireNotOwn, requireRankToUndo } from './impartial.ts'
 import { mailBlock } from './letters.ts'
 
 export interface Powers {
@@ -99,6 +100,8 @@ export async function undoAct(
   const { caller, now, address } = context
   const act = await lockAct(db, id)
   if (!act) throw new Problem('not_found', 'No such act')
+  requireNotOwn(caller, act.accountId)
+  await requireRankToUndo({ caller, db }, act)
   if (!noticed.has(act.action)) throw new Problem('conflict', 'There is nothing to undo')
   if (act.undoneAt !== null) throw new Problem('conflict', 'This was undone already')
   const isRemoval = act.action === 'delete' || act.action === 'remove_all'

@@ -15,6 +15,7 @@ import * as queries from './case-queries.ts'
 import { openCase, settle } from './cases.ts'
 import type { moderation, reports } from './contract.ts'
 import { carryOutDecision, type Deciding, type Powers, undoAct } from './deciding.ts'
+import { judgeOf, requireNotOwn } from './impartial.ts'
 import { findTarget, lastActOf, listed, noticeOf, whole } from './showing.ts'
 
 const MAX_WAITING = 100
@@ -66,10 +67,11 @@ async function decideAppeal(
 
 const decisionHandlers = (powers: Powers): Pick<Handlers<typeof moderation>, 'decide' | 'undo' | 'decideAppeal'> => ({
   async decide(context, { id, action, rule, reason }) {
-    const { db, now } = context
+    const { db, now, caller } = context
     return db.transaction().execute(async (transaction) => {
       const found = await queries.lockCase(transaction, id)
       if (!found) throw noSuchCase()
+      requireNotOwn(caller, found.authorId)
       if (found.state === 'closed') throw new Problem('conflict', 'This case is closed')
       const { targetType: type, targetId, authorId: accountId } = found
       const thing = await findTarget(transaction, powers.hidings, { type, id: targetId })
@@ -101,6 +103,7 @@ const decisionHandlers = (powers: Powers): Pick<Handlers<typeof moderation>, 'de
       const found = await queries.lockOpenCase(transaction, seen.targetId)
       const act = await lockAct(transaction, id)
       if (!found || !act || act.appealDecidedAt !== null) throw new Problem('conflict', 'This was decided already')
+      requireNotOwn(context.caller, act.accountId)
       await decideAppeal({ powers, context, db: transaction }, { act, granted, reason })
       await settle(transaction, found, { appealCount: found.appealCount - 1, now })
     })
@@ -159,10 +162,10 @@ export const moderationHandlers = (powers: Powers): Handlers<typeof moderation> 
     return { items, hasMore: rows.length > per_page, waiting }
   },
 
-  async case({ db }, { id }) {
+  async case({ db, caller }, { id }) {
     const found = await queries.findCase(db, id)
     if (!found) throw noSuchCase()
-    return whole(db, powers.hidings, found)
+    return { ...(await whole(db, powers.hidings, found)), waitsFor: await judgeOf(db, caller, found.authorId) }
   },
 
   async caseReports({ db }, { id, page, per_page }) {
