@@ -38,12 +38,14 @@ export interface Received {
   isCut: boolean
 }
 
-const refused = (address: string) => new Error(`${address} is not a public address`)
+/** One sentence for all: it does not tell which names of a private network there are, and where they lead. */
+export const NO_PUBLIC_ADDRESS = 'This is not a public address, or none that can be found'
+const refused = () => new Error(NO_PUBLIC_ADDRESS)
 
 /** Throws when the host of a URL is an address that must not be connected to; names are checked when they are resolved. */
 export function assertReachable({ hostname }: URL, { isAllowed }: Reach): void {
   const literal = hostname.replace(/^\[|\]$/g, '')
-  if (isIP(literal) !== 0 && !isAllowed(literal)) throw refused(literal)
+  if (isIP(literal) !== 0 && !isAllowed(literal)) throw refused()
 }
 
 /** Resolves names as usual, but never returns an address that must not be connected to. */
@@ -54,9 +56,7 @@ const guarded =
       const addresses = Array.isArray(found) ? found : []
       const bad = addresses.find(({ address }) => !isAllowed(address))
       const first = addresses[0]
-      if (error) callback(error, [])
-      // Not which one: a caller must not learn the addresses of a private network.
-      else if (bad || !first) callback(refused(hostname), [])
+      if (error || bad || !first) callback(refused(), [])
       else if (options.all) callback(null, addresses)
       else callback(null, first.address, first.family)
     })

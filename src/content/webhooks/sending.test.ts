@@ -5,6 +5,7 @@ import { home, isSigned } from '../../../test/webhook-receiver.ts'
 import { lastOf, withWebhook } from '../../../test/webhooks.ts'
 import { onEveryEngine } from '../../../test/world.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
+import { NO_PUBLIC_ADDRESS } from '../../outgoing/guarded-request.ts'
 import { FAILING_SECONDS, OVERLAP_SECONDS, RESPONSE_LENGTH, TRY_SECONDS } from './rules.ts'
 import { WebhookSender } from './sending.ts'
 
@@ -147,10 +148,21 @@ onEveryEngine('a delivery', (it) => {
     }))
 
   it('is not sent where a name leads to a private address, or a certificate is not trusted', (world) =>
-    withWebhook(world, async ({ receiver, last, test, dependencies, clock, app }) => {
+    withWebhook(world, async ({ receiver, last, test, dependencies, clock, app, admin, id }) => {
+      const { reach } = dependencies
       delete dependencies.reach
       await test()
-      assert.match((await last()).error ?? '', /is not a public address/)
+      assert.equal((await last()).error, NO_PUBLIC_ADDRESS)
+      dependencies.reach = reach!
+      clock.pass(hour)
+      await app.sendWebhooks()
+      receiver.arrived.length = 0
+      delete dependencies.reach
+      // A name that nobody has is refused in the same words.
+      await admin.webhooks.update({ id, url: 'https://nowhere.invalid/hook' })
+      await test()
+      assert.equal((await last()).error, NO_PUBLIC_ADDRESS)
+      await admin.webhooks.update({ id, url: receiver.url })
       dependencies.reach = { isAllowed: home.isAllowed }
       clock.pass(hour)
       await app.sendWebhooks()
