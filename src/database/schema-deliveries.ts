@@ -14,7 +14,8 @@ export interface WebhookDeliveryTable {
   /** Whether only the owner of the item may know of it. */
   hidden: 0 | 1
   payload: string
-  state: 'pending' | 'delivered' | 'failed'
+  /** `taken:` is before the state of one that is left out while an account is blocked. */
+  state: 'pending' | 'delivered' | 'failed' | `taken:${'pending' | 'delivered' | 'failed'}`
   createdAt: string
   /** The first attempt, or the first one since it was asked for again. */
   firstAttemptAt: string | null

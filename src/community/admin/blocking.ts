@@ -1,6 +1,7 @@
 // Blocks and unblocks accounts, with the permissions for it, and hides or shows their content.
 import { startSweep } from '../../content/hiding/sweeping.ts'
 import { recordBlocked } from '../../content/notifications/events.ts'
+import { bringBack } from '../../content/notifications/unblocking.ts'
 import { recordAct } from '../../content/reports/acts.ts'
 import { mailBlock } from '../../content/reports/letters.ts'
 import type { Transaction } from '../../database/schema.ts'
@@ -64,6 +65,7 @@ export async function setBlock(
   if (blocked === (target.blockedAt !== null)) return { target, blockedAt: target.blockedAt, isChanged: false }
   const { id } = target
   if (blocked) await recordBlocked(db, id, now)
+  else await bringBack(db, id, now)
   await startSweep(db, { userId: id, by: 'block', isOn: blocked, now })
   const change = blocked ? blockUser : unblockUser
   const { blockedAt } = await change(db, target, { ...by, now, reason })

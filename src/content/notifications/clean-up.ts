@@ -4,6 +4,7 @@ import { deleteUntil } from '../../database/expiry.ts'
 import type { Db } from '../../database/schema.ts'
 import { inBatches } from '../../runtime/batches.ts'
 import { after } from '../../runtime/clock.ts'
+import { SET_ASIDE } from './event-queries.ts'
 import { listUnreadUntil, lockInbox, updateRead } from './queries.ts'
 
 /** Of what was read. */
@@ -19,7 +20,7 @@ export async function deleteOldNotifications(db: Db, now: string): Promise<void>
   const read = sql<boolean>`"read" = 1`
   const inOrder = { table: 'notification', key: ['userId', 'position'], since: 'createdAt', where: read } as const
   await deleteUntil(db, inOrder, after(now, -KEEP_READ_SECONDS))
-  const unused = sql<boolean>`"recipients" = 0 and "doneAt" is not null`
+  const unused = sql<boolean>`"recipients" = 0 and "doneAt" is not null and "place" <> ${sql.lit(SET_ASIDE)}`
   await deleteUntil(db, { table: 'event', key: 'id', since: 'doneAt', where: unused }, after(now, -KEEP_DONE_SECONDS))
 }
 

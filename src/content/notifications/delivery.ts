@@ -79,7 +79,7 @@ interface Told {
 async function tell(db: Transaction, event: EventTable, { now, baseUrl }: Told): Promise<void> {
   const { id, place } = event
   if (event.actorId !== null && (await isBlocked(db, event.actorId))) {
-    return queries.updateEvent(db, { id, place: '', doneAt: now })
+    return queries.updateEvent(db, { id, place: queries.SET_ASIDE, doneAt: now })
   }
   const kind = kindOf[event.kind]
   if (place === '') {
@@ -148,7 +148,10 @@ async function notify(db: Transaction, { event, kind, now }: Telling, userIds: r
 
 /** Takes away what was told of a thing, a comment or an account that is gone: one event of it at a time, some notifications at a time. */
 async function remove(db: Transaction, removal: EventTable, { now, baseUrl }: Told): Promise<void> {
-  const { id, kind, targetId, commentId, place, hidden } = removal
+  const { id, kind, targetId, commentId, actorId, place, hidden } = removal
+  if (kind === 'blocked' && !(await isBlocked(db, String(actorId)))) {
+    return queries.updateEvent(db, { id, place, doneAt: now })
+  }
   await deleteDeliveriesOf(db, removal)
   const doomed = await queries.lockDoomed(db, removal)
   if (doomed) {

@@ -60,6 +60,18 @@ export async function insertEventOn(db: Transaction, event: Placeless, own = '')
   await insertion(db, { ...event, own })
 }
 
+/** The place of an event that is told when its account is let in again. */
+export const SET_ASIDE = '!'
+
+/** Lets what was set aside be told now. */
+export async function bringBackEvents(db: Transaction, userId: string): Promise<void> {
+  const events = db.updateTable('event').set({ place: '', doneAt: null }).where('actorId', '=', userId)
+  await events.where('place', '=', SET_ASIDE).execute()
+}
+
+/** Nobody was told of it yet. */
+const untold = sql`(place = ${sql.lit(SET_ASIDE)} or (place = '' and "doneAt" is null))`
+
 type Row = SelectQueryBuilder<Database, 'event', Database['event']>
 
 /** Locks what no other process works on. */
@@ -217,11 +229,13 @@ export async function insertNotifications(
 const within = ({ id, kind, targetId, commentId, actorId }: EventTable) => {
   const scope =
     kind === 'blocked'
-      ? sql`"actorId" = ${actorId}`
+      ? sql`"actorId" = ${actorId} and not ${untold}`
       : commentId
         ? sql`"commentId" = ${commentId}`
         : sql`"targetId" = ${targetId}`
-  return sql<boolean>`${scope} and id <> ${id} and kind not in ('gone', 'hidden', 'blocked', 'notice')`
+  // A block hides what it has set aside before.
+  const kept = kind === 'hidden' ? sql`and place <> ${sql.lit(SET_ASIDE)}` : sql``
+  return sql<boolean>`${scope} and id <> ${id} and kind not in ('gone', 'hidden', 'blocked', 'notice') ${kept}`
 }
 
 /** An event that has to disappear, locked: nothing of it is delivered until then. */

@@ -5,7 +5,10 @@ import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, Transaction, WebhookDeliveryTable, WebhookTable } from '../../database/schema.ts'
 
 export type WebhookRow = Selectable<WebhookTable> & { pending: number }
-export type DeliveryRow = Selectable<WebhookDeliveryTable>
+export type DeliveryRow = Selectable<WebhookDeliveryTable> & { state: 'pending' | 'delivered' | 'failed' }
+
+/** Not of an account that is blocked now. */
+const isLeft = sql<boolean>`state not like 'taken:%'`
 
 const rows = (db: Db) =>
   db
@@ -59,6 +62,8 @@ export const listDeliveries = (
     .selectFrom('webhookDelivery')
     .selectAll()
     .where('webhookId', '=', webhookId)
+    .where(isLeft)
+    .$castTo<DeliveryRow>()
     .orderBy('id', 'desc')
     .offset(offset)
     .limit(limit)
@@ -72,8 +77,10 @@ export const lockDelivery = (
 ): Promise<DeliveryRow | undefined> =>
   locking(
     db,
-    db.selectFrom('webhookDelivery').selectAll().where('id', '=', id).where('webhookId', '=', webhookId),
-  ).executeTakeFirst()
+    db.selectFrom('webhookDelivery').selectAll().where('id', '=', id).where('webhookId', '=', webhookId).where(isLeft),
+  )
+    .$castTo<DeliveryRow>()
+    .executeTakeFirst()
 
 export const updateDelivery = inTransaction.updateTable('webhookDelivery', 'id')
 

@@ -45,10 +45,41 @@ export async function deleteDeliveriesOf(
   { kind, targetId, commentId, actorId }: Pick<EventTable, 'kind' | 'targetId' | 'commentId' | 'actorId'>,
 ): Promise<void> {
   const all = db.deleteFrom('webhookDelivery').where('event', 'not like', '%.deleted')
-  if (kind === 'blocked') await all.where('actorId', '=', actorId).execute()
+  if (kind === 'blocked') await setAside(db, sql<boolean>`"actorId" = ${actorId}`)
   else if (commentId !== null) await all.where('targetId', '=', targetId).where('commentId', '=', commentId).execute()
-  else if (kind === 'hidden') await all.where('targetId', '=', targetId).where('hidden', '=', 0).execute()
-  else await all.where('targetId', '=', targetId).execute()
+  else if (kind === 'hidden') {
+    const told = all.where('targetId', '=', targetId).where('hidden', '=', 0)
+    // A block hides what it has left out before.
+    await told.where(sql<boolean>`state not like 'taken:%'`).execute()
+  } else await all.where('targetId', '=', targetId).execute()
+}
+
+/** Leaves deliveries out until the account is let in again; gives whether there were any. */
+async function setAside(db: Transaction, those: RawBuilder<boolean>): Promise<boolean> {
+  const { numAffectedRows } = await sql`update "webhookDelivery" set state = 'taken:' || state
+    where ${those} and state not like 'taken:%' and event not like '%.deleted'`.execute(db)
+  return Number(numAffectedRows) > 0
+}
+
+const isAccountBlocked = (author: string) =>
+  sql`exists (select 1 from "user" b where b.id = ${sql.raw(author)} and b."blockedAt" is not null)`
+
+/** Leaves out a delivery of a blocked account, or on a thing of one; false where that is not why it does not show. */
+export const setAsideOfBlocked = (db: Transaction, id: string): Promise<boolean> =>
+  setAside(
+    db,
+    sql<boolean>`id = ${id} and (${isAccountBlocked('"webhookDelivery"."actorId"')}
+      or exists (select 1 from "feedEntry" f where f.id = "targetId" and ${isAccountBlocked('f."authorId"')})
+      or exists (select 1 from "libraryItem" i where i.id = "targetId" and ${isAccountBlocked('i."ownerId"')}))`,
+  )
+
+/** Brings back what was left out while an account was blocked; gives the webhooks that it is for. */
+export async function bringBackDeliveries(db: Transaction, userId: string): Promise<string[]> {
+  const { rows } = await sql<{ webhookId: string }>`update "webhookDelivery" set state = substr(state, 7)
+    where state like 'taken:%' and ("actorId" = ${userId}
+      or "targetId" in (select id from "feedEntry" where "authorId" = ${userId})
+      or "targetId" in (select id from "libraryItem" where "ownerId" = ${userId})) returning "webhookId"`.execute(db)
+  return [...new Set(rows.map(({ webhookId }) => webhookId))]
 }
 
 export interface Due {

@@ -86,7 +86,9 @@ async function serve(sending: Sending, webhook: Webhook): Promise<void> {
 async function attempt(sending: Sending, webhook: Webhook, delivery: Delivery): Promise<boolean> {
   const { db } = sending
   if (!(await queries.isStillShown(db, webhook.ownerId, delivery))) {
-    await db.transaction().execute((transaction) => deleteDelivery(transaction, delivery.id))
+    await db.transaction().execute(async (transaction) => {
+      if (!(await queries.setAsideOfBlocked(transaction, delivery.id))) await deleteDelivery(transaction, delivery.id)
+    })
     return true
   }
   const started = performance.now()
