@@ -19,10 +19,15 @@ interface DeviceAnswer {
   interval: number
 }
 
-async function ask({ app, dependencies }: World, form: Record<string, string>): Promise<DeviceAnswer> {
+async function ask(
+  { app, dependencies }: World,
+  form: Record<string, string>,
+  address?: string,
+): Promise<DeviceAnswer> {
   const { baseUrl } = dependencies.config
   const init = { method: 'POST', headers: FORM, body: new URLSearchParams(form).toString() }
-  const response = await app.fetch(new Request(`${baseUrl}/api/auth/oauth2/device_authorization`, init))
+  const request = new Request(`${baseUrl}/api/auth/oauth2/device_authorization`, init)
+  const response = await app.fetch(request, address === undefined ? {} : { address })
   return { ...((await response.json()) as DeviceAnswer), status: response.status }
 }
 
@@ -235,6 +240,13 @@ onEveryEngine(
         assert.equal((await ask(world, { client_id: AGENT })).status, 200)
       }
       assert.equal((await ask(world, { client_id: AGENT })).status, 429)
+    })
+
+    it('end for a network of many addresses at a tenth of all, and for no other', async (world) => {
+      const from = async (address: string) => (await ask(world, { client_id: AGENT }, address)).status
+      for (let n = 0; n < 200; n++) assert.equal(await from(`2001:db8:1:${n.toString(16)}::1`), 200)
+      assert.equal(await from('2001:db8:1:ffff::1'), 429)
+      assert.equal(await from('2001:db8:2::1'), 200)
     })
   },
   { RATE_LIMITS: 'on' },

@@ -21,6 +21,8 @@ const MAX_BYTES = 4_096
 /** Bounds the codes that can be guessed at, too: at most 4,000 are open at once. */
 const REQUESTS = {
   ofAddress: { tries: 200, windowSeconds: 3_600 },
+  /** A tenth of all: a network of many addresses leaves room for the others. */
+  ofNetwork: { tries: 200, windowSeconds: DEVICE_SECONDS },
   inAll: { tries: 2_000, windowSeconds: DEVICE_SECONDS },
 }
 /** Two of the codes to type are alike once in a billion requests. */
@@ -60,6 +62,7 @@ export function deviceAuthorizationEndpoint(parts: OAuthContext): Serve {
 async function countRequest({ dependencies: { db, config } }: OAuthContext, { now, address }: EndpointRequest) {
   if (!config.rateLimits) return
   await countTry(db, { key: `device ${addressKey(address)}`, limit: REQUESTS.ofAddress, now })
+  await countTry(db, { key: `device network ${networkOf(address)}`, limit: REQUESTS.ofNetwork, now })
   await countTry(db, { key: 'device', limit: REQUESTS.inAll, now })
 }
 
