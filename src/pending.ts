@@ -16,12 +16,16 @@ function operationOf(name: string): Operation | undefined {
   return contracts[slice]?.[verb]
 }
 
+const operations = Object.values(api).flatMap((contract) => Object.values(contract as Contract))
+
 export function pendingOf(dependencies: Dependencies, fetch: Fetch) {
   const send: SendActing = async (request, acting, address) => fetch(request, { acting, address, isInner: true })
   const making: Making = { ...dependencies, send }
-  const askingFirst: HttpOptions['askFirst'] = (on, write) => askFirst({ ...dependencies, operationOf }, on, write)
+  const reading = { operations, baseUrl: dependencies.config.baseUrl, send }
+  const askingFirst: HttpOptions['askFirst'] = (on, write) =>
+    askFirst({ ...dependencies, operationOf, reading }, on, write)
   return {
-    handlers: pendingHandlers({ operationOf, make: (id) => makeAct(making, id) }),
+    handlers: pendingHandlers({ operationOf, reading, make: (id) => makeAct(making, id) }),
     askFirst: askingFirst,
     /** Takes up what was agreed to and not made. */
     makeLeft: () => makeLeft(making),

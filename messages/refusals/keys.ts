@@ -128,6 +128,8 @@ export interface RefusalsMessages {
   'refusals.adminDeletion': Message
   'refusals.published': Message
   'refusals.hidden': Message
+  'refusals.aboutUnreadable': Message
+  'refusals.changedSinceAsked': Message
   'refusals.noLongerWaits': Message<{ state: string | number }>
   'refusals.labelExists': Message<{ name: string | number }>
   'refusals.decidedStatus': Message<{ status: string | number }>

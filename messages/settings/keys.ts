@@ -118,6 +118,9 @@ export interface SettingsMessages {
   'settings.effect.mails': Message<{ count: number }>
   'settings.pending.problem': Message<{ problem: string | number }>
   'settings.pending.reason': Message<{ reason: string | number }>
+  'settings.pending.on': Message<None, 'place'>
+  'settings.pending.changes': Message
+  'settings.pending.made': Message
   'settings.pending.sent': Message
   'settings.pending.effects': Message
   'settings.pending.left': Message<{ remaining: string | number; quota: string | number }, 'limit'>

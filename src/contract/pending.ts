@@ -25,9 +25,14 @@ export const PendingAct = z
     }),
     operation: textLike('bugs.create').meta({ description: 'Its operationId in OpenAPI' }),
     summary: textLike('File a bug'),
-    title: textLike('The digest is late')
+    title: textLike('The digest is late').nullable().meta({
+      description: 'Of the thing that it is about; else the beginning of what it says: its title, name or text',
+      example: 'The digest is late',
+    }),
+    target: z
+      .object({ title: textLike('The digest is late'), url: textLike('/community/12') })
       .nullable()
-      .meta({ description: 'The beginning of what it says: its title, name or text', example: 'The digest is late' }),
+      .meta({ description: 'The thing that it is about, as the account sees it', example: null }),
     kind: z.enum(thingKinds).meta({ example: 'posts' }),
     clientId: ClientId,
     clientName: textLike('Morning agent').nullable(),

@@ -1643,8 +1643,13 @@ export type PendingAct = {
   /** Its operationId in OpenAPI */
   operation: string
   summary: string
-  /** The beginning of what it says: its title, name or text */
+  /** Of the thing that it is about; else the beginning of what it says: its title, name or text */
   title: string | null
+  /** The thing that it is about, as the account sees it */
+  target: {
+    title: string
+    url: string
+  } | null
   kind: 'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'
   clientId: string
   clientName: string | null
@@ -1671,8 +1676,13 @@ export type PendingActDetails = {
   /** Its operationId in OpenAPI */
   operation: string
   summary: string
-  /** The beginning of what it says: its title, name or text */
+  /** Of the thing that it is about; else the beginning of what it says: its title, name or text */
   title: string | null
+  /** The thing that it is about, as the account sees it */
+  target: {
+    title: string
+    url: string
+  } | null
   kind: 'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'
   clientId: string
   clientName: string | null
@@ -1706,6 +1716,14 @@ export type PendingActDetails = {
       sha256: string
     }>
   }
+  /** What would stand where something else stands */
+  changes: Array<{
+    name: string
+    from: unknown
+    to: unknown
+  }>
+  /** What is shown here, as a hash: an approval with it is of nothing else */
+  seen: string
   /** What the dry run said when the agent sent it */
   preview: {
     status: number
@@ -2891,10 +2909,12 @@ export interface Operations {
       /** UUIDv7 */
       fileId: string
     }>
-    /** Agree to a write of an agent: it is made now. With all checks again. `made` and `failed` say how it ended; where a budget is full or the server is busy, it waits again. Needs the session of the site. */
+    /** Agree to a write of an agent: it is made now. With all checks again. 409 where what it is about has changed since the account was asked: it is asked again. `made` and `failed` say how it ended; where a budget is full or the server is busy, it waits again. Needs the session of the site. */
     approve: Call<{
       /** UUIDv7 */
       id: string
+      /** `seen` of what was looked at */
+      seen?: string | undefined
     }, PendingAct>
     /** Refuse a write of an agent. Needs the session of the site. */
     refuse: Call<{

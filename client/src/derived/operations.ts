@@ -84,7 +84,7 @@ export const operations: OperationTable = {
     list: { method: 'GET', path: '/account/pending-acts', credential: 'required', query: ['state', 'before', 'per_page'], repeatable: true },
     get: { method: 'GET', path: '/account/pending-acts/{id}', credential: 'required', repeatable: true },
     file: { method: 'GET', path: '/account/pending-acts/{id}/files/{fileId}', credential: 'session', response: 'file', repeatable: true },
-    approve: { method: 'POST', path: '/account/pending-acts/{id}/approve', credential: 'session', repeatable: true },
+    approve: { method: 'POST', path: '/account/pending-acts/{id}/approve', credential: 'session', body: ['seen'], repeatable: true },
     refuse: { method: 'POST', path: '/account/pending-acts/{id}/refuse', credential: 'session', body: ['reason'], repeatable: true },
   },
   feed: {

@@ -5,7 +5,16 @@ import type { Db, EventTable, Transaction } from '../../database/schema.ts'
 import { newId } from '../../runtime/ids.ts'
 import { preview } from '../preview.ts'
 import { insertEvent, insertEventOn } from './event-queries.ts'
-import { findFollow, findInbox, insertFollow, insertInstalled, type Reason } from './queries.ts'
+import {
+  findFollow,
+  findInbox,
+  insertFollow,
+  insertInstalled,
+  listPositionsOf,
+  lockInbox,
+  type Reason,
+  updateRead,
+} from './queries.ts'
 import { mentionsIn, settingsOf } from './rules.ts'
 
 interface Act {
@@ -210,6 +219,13 @@ export async function recordAsked(
 
 /** What events call a write that waits. */
 const PENDING_ACT = 'pending-act'
+
+/** Marks what an account was told of a write that waits as read: it has decided. */
+export async function readNotificationsOf(db: Transaction, userId: string, actId: string): Promise<void> {
+  const ids = await listPositionsOf(db, { userId, type: PENDING_ACT, id: actId })
+  if (ids.length === 0 || !(await lockInbox(db, userId))) return
+  await updateRead(db, userId, { ids, limit: ids.length })
+}
 
 const REMOVED = { title: '', url: '', number: null }
 

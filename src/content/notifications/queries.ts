@@ -158,6 +158,23 @@ export function listNotifications(db: Db, { userId, after, before, unread, limit
 /** Locks the inbox until the transaction ends; undefined where there is none. */
 export const lockInbox = inTransaction.selectForUpdate('inbox', 'userId')
 
+/** The unread rows of an inbox about one thing. */
+export async function listPositionsOf(
+  db: Transaction,
+  { userId, type, id }: { userId: string; type: string; id: string },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('notification as one')
+    .innerJoin('event', 'event.id', 'one.eventId')
+    .select('one.position')
+    .where('one.userId', '=', userId)
+    .where('one.read', '=', sql.lit(0))
+    .where('event.targetType', '=', type)
+    .where('event.targetId', '=', id)
+    .execute()
+  return rows.map(({ position }) => Number(position))
+}
+
 /** Marks unread rows as read, at most `limit`: those of these numbers and all up to one. Gives how many there were. */
 export async function updateRead(
   db: Transaction,

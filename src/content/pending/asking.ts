@@ -11,6 +11,7 @@ import type { KeptAnswer } from '../../request/idempotency.ts'
 import { after } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
 import { recordAsked } from '../notifications/events.ts'
+import { onlyDeclared } from './fields.ts'
 import * as queries from './queries.ts'
 import {
   ASKED_RATE,
@@ -22,7 +23,8 @@ import {
   WAITING_SECONDS,
 } from './rules.ts'
 import { type KeptRequest, sealAnswer, sealKept } from './sealing.ts'
-import { type OperationOf, shownAct, titleOf } from './showing.ts'
+import { headOf, type OperationOf, shownAct } from './showing.ts'
+import { type Reading, readTarget } from './targets.ts'
 
 /** The folder of stored objects; stored.ts has the column that names them. */
 export const FILES_FOLDER = 'pending-files'
@@ -31,7 +33,7 @@ const WAITS =
   'This is not done yet: it waits for the yes of the account. Do not send it again; read this pending act, and do something else until then.'
 
 type On = Pick<Context, 'db' | 'blobs'>
-type Asking = Pick<Dependencies, 'secretFor' | 'config'> & { operationOf: OperationOf }
+type Asking = Pick<Dependencies, 'secretFor' | 'config'> & { operationOf: OperationOf; reading: Reading }
 
 /**
  * The answer 202 to a write that waits from now on, with the pending act. Throws `rate_limited` when too many wait, and `outside_bounds`
@@ -79,18 +81,24 @@ async function storeFiles({ blobs }: On, actId: string, { caller, body }: Waitin
   return rows
 }
 
-async function rowOf({ secretFor }: Asking, { caller, now, operation, preview, body, ...write }: WaitingWrite) {
+async function rowOf(
+  { secretFor, operationOf, reading }: Asking,
+  { caller, now, operation, preview, body, ...write }: WaitingWrite,
+) {
   if (!('grantId' in caller.via)) throw new Error('A write in a browser does not wait for a yes')
   const { grantId, clientId, scopes } = caller.via
   if (grantId === null) throw hasEnded()
   const { method, target, address } = write
-  const request: KeptRequest = { method, target, address, json: body.json, fields: body.fields }
-  const title = titleOf(request)
+  const declared = operationOf(operation)
+  if (!declared) throw new Error(`There is no operation ${operation}`)
+  const sent = onlyDeclared({ method, target, address, json: body.json, fields: body.fields }, declared)
+  const about = await readTarget(reading, declared, { request: sent, caller, now })
+  const request: KeptRequest = { ...sent, about }
   const kept = { request: await sealKept(secretFor, request), preview: await sealAnswer(secretFor, preview) }
   return {
     ...{ userId: caller.id, grantId, clientId, operation, scope: scopes.join(' '), state: 'waiting' as const },
     ...{ ...kept, size: kept.request.length + kept.preview.length },
-    title: title === null ? null : await sealKept(secretFor, title),
+    title: await sealKept(secretFor, headOf(request)),
     ...{ answer: null, reason: null, createdAt: now, expiresAt: after(now, WAITING_SECONDS), decidedAt: null },
   }
 }

@@ -26,6 +26,12 @@ const Details = PendingAct.extend({
     fields: z.record(z.string(), z.unknown()).meta({ example: { title: 'Crash', severity: 'high' } }),
     files: z.array(PendingFile).meta({ description: 'None any more when it was made or can no longer be' }),
   }),
+  changes: z
+    .array(z.object({ name: textLike('title'), from: z.unknown(), to: z.unknown() }))
+    .meta({ description: 'What would stand where something else stands', example: [] }),
+  seen: z
+    .string()
+    .meta({ description: 'What is shown here, as a hash: an approval with it is of nothing else', example: '' }),
   preview: z
     .object({
       ...WrittenAnswer.shape,
@@ -85,12 +91,14 @@ export const pendingActs = {
   approve: {
     summary: 'Agree to a write of an agent: it is made now',
     description:
-      'With all checks again. `made` and `failed` say how it ended; where a budget is full or the server is busy, it waits again.',
+      'With all checks again. 409 where what it is about has changed since the account was asked: it is asked again. `made` and `failed` say how it ended; where a budget is full or the server is busy, it waits again.',
     method: 'POST',
     path: '/account/pending-acts/{id}/approve',
     access: signedIn,
     audit: [pendingActions.approve],
-    input: byId,
+    input: byId.extend({
+      seen: z.string().max(64).optional().meta({ description: '`seen` of what was looked at', example: '' }),
+    }),
     output: PendingAct,
     problems: ['not_found', 'conflict'],
   },

@@ -6,15 +6,19 @@ import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { contentDisposition } from '../../storage/disposition.ts'
 import type { PendingOf } from '../news/handlers.ts'
+import { readNotificationsOf } from '../notifications/events.ts'
 import { keyOf } from './asking.ts'
 import { pendingActions } from './audit-actions.ts'
 import type { pendingActs } from './contract.ts'
 import * as queries from './queries.ts'
 import { stateOf } from './rules.ts'
-import { type OperationOf, type Showing, shownAct, shownDetails } from './showing.ts'
+import { type KeptRequest, sealKept, unsealKept } from './sealing.ts'
+import { headOf, type OperationOf, type Showing, shownAct, shownDetails } from './showing.ts'
+import { hashOfShown, type Reading, readTarget } from './targets.ts'
 
 interface Options {
   operationOf: OperationOf
+  reading: Reading
   /** Makes an act that was agreed to. */
   make(id: string): Promise<void>
 }
@@ -31,7 +35,7 @@ async function getOwn({ db, caller }: Pick<Context<Caller>, 'db' | 'caller'>, id
   return act
 }
 
-export const pendingHandlers = ({ operationOf, make }: Options): Handlers<typeof pendingActs> => {
+export const pendingHandlers = ({ operationOf, reading, make }: Options): Handlers<typeof pendingActs> => {
   const showing = ({ secretFor, now }: Context<Caller>): Showing => ({ secretFor, now, operationOf })
   return {
     async list(context, { state, before, per_page }) {
@@ -63,13 +67,15 @@ export const pendingHandlers = ({ operationOf, make }: Options): Handlers<typeof
       }
     },
 
-    async approve(context, { id }) {
+    async approve(context, { id, seen }) {
+      await requireAsShown(context, { id, seen }, { operationOf, reading })
       const changes = { state: 'approved', decidedAt: context.now } as const
       await decide(context, id, {
         action: pendingActions.approve,
         change: (db) => queries.updateAct(db, { id, from: 'waiting' }, changes),
       })
       await context.afterCommit(() => make(id))
+      await readAsked(context, id)
       return shownAct(showing(context), await getOwn(context, id))
     },
 
@@ -82,9 +88,38 @@ export const pendingHandlers = ({ operationOf, make }: Options): Handlers<typeof
           await queries.deleteActFiles(db, id)
         },
       })
+      await readAsked(context, id)
       return shownAct(showing(context), await getOwn(context, id))
     },
   }
+}
+
+/**
+ * Refuses an approval of what is not as the account was shown it: the thing has changed, or another page was looked at. What it is about is
+ * kept as it is now, so that the account is asked about that.
+ */
+async function requireAsShown(
+  context: Context<Caller>,
+  { id, seen }: { id: string; seen: string | undefined },
+  { operationOf, reading }: Pick<Options, 'operationOf' | 'reading'>,
+): Promise<void> {
+  const { caller, now, secretFor } = context
+  const act = await getOwn(context, id)
+  const operation = operationOf(act.operation)
+  const request = await unsealKept<KeptRequest>(secretFor, act.request)
+  // What an earlier version kept says nothing of what it is about.
+  if (stateOf(act, now) !== 'waiting' || !operation || !request || request.about === undefined) return
+  const about = await readTarget(reading, operation, { request, caller, now })
+  // What is gone is refused by the write itself, which says so to the agent.
+  if (about === null && request.about) return
+  const current = { ...request, about }
+  const isSame = hashOfShown(current) === hashOfShown(request)
+  if (isSame && (seen === undefined || seen === hashOfShown(request))) return
+  if (!isSame) {
+    const kept = { request: await sealKept(secretFor, current), title: await sealKept(secretFor, headOf(current)) }
+    await context.apart.transaction().execute((other) => queries.updateAct(other, { id, from: 'waiting' }, kept))
+  }
+  throw new Problem('conflict', 'What this is about has changed since you were asked; look at it again')
 }
 
 /** Changes an act that waits, under its lock, and writes that to the audit log. */
@@ -103,6 +138,11 @@ async function decide(
     const detail = { operation: act.operation, clientId: act.clientId }
     await record(transaction, now, { action, actorId: caller.id, targetId: id, detail, address })
   })
+}
+
+/** The notification of what is decided is read. */
+async function readAsked({ apart, caller }: Context<Caller>, id: string): Promise<void> {
+  await apart.transaction().execute((other) => readNotificationsOf(other, caller.id, id))
 }
 
 /** What waits for the account, as its news shows it; an agent has none of its own there. */

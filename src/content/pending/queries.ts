@@ -81,7 +81,7 @@ export async function insertAct(
 export async function updateAct(
   db: Db,
   { id, from }: { id: string; from: PendingActTable['state'] },
-  changes: Partial<Pick<PendingActTable, 'state' | 'answer' | 'reason' | 'decidedAt'>>,
+  changes: Partial<Pick<PendingActTable, 'state' | 'answer' | 'reason' | 'decidedAt' | 'request' | 'title'>>,
 ): Promise<boolean> {
   return (
     (await countChanged(db.updateTable('pendingAct').set(changes).where('id', '=', id).where('state', '=', from))) === 1

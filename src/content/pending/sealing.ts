@@ -4,6 +4,7 @@ import type { SecretFor } from '../../runtime/hash.ts'
 import { seal, unseal } from '../../runtime/seal.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { MAX_PREVIEW } from './rules.ts'
+import type { Target } from './targets.ts'
 
 /** A request as it is kept; its files are beside it. */
 export interface KeptRequest {
@@ -14,6 +15,8 @@ export interface KeptRequest {
   fields?: [name: string, value: string][] | undefined
   /** The network address that it came from, for the limits and the audit log of the write. */
   address: string
+  /** What it is about, as the account was shown it; null for what makes something new. */
+  about?: Target | null
 }
 
 export const sealKept = async (secretFor: SecretFor, value: unknown): Promise<string> =>

@@ -6,11 +6,13 @@ import type { PendingAct } from '../../contract/pending.ts'
 import type { PendingFileTable } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import type { KeptAnswer } from '../../request/idempotency.ts'
-import { jsonIn, objectIn } from '../../runtime/json.ts'
+import { jsonIn } from '../../runtime/json.ts'
 import type { pendingActs } from './contract.ts'
+import { fieldsIn, titleIn } from './fields.ts'
 import type { Found, Listed } from './queries.ts'
 import { MAX_PREVIEW, stateOf } from './rules.ts'
 import { type KeptRequest, unsealKept } from './sealing.ts'
+import { hashOfShown } from './targets.ts'
 
 /** Finds an operation by its name; undefined for one that this version does not have. */
 export type OperationOf = (name: string) => Operation | undefined
@@ -30,25 +32,29 @@ const answerIn = async ({ secretFor }: Showing, sealed: string | null) => {
   return answer ? answerOf(answer) : null
 }
 
-const fieldsIn = (request: KeptRequest | undefined): Record<string, unknown> =>
-  (request?.json ? objectIn(request.json) : Object.fromEntries(request?.fields ?? [])) ?? {}
+/** What a list has of a write: the thing that it is about, or else the beginning of what it says. */
+export const headOf = (request: KeptRequest) => ({
+  title: request.about?.title ?? titleIn(fieldsIn(request)),
+  url: request.about?.url ?? null,
+})
+type Head = ReturnType<typeof headOf>
 
-const TITLES = ['title', 'name', 'body', 'description']
-const MAX_TITLE = 100
-
-/** The beginning of the first of these that is there. */
-export function titleOf(request: KeptRequest): string | null {
-  const fields = fieldsIn(request)
-  const found = TITLES.map((name) => fields[name]).find((value) => typeof value === 'string' && value.trim() !== '')
-  return typeof found === 'string' ? found.trim().slice(0, MAX_TITLE).toWellFormed() : null
+/** As it is kept; earlier versions kept the title alone. */
+async function headIn({ secretFor }: Showing, sealed: string | null) {
+  const kept = sealed === null ? undefined : await unsealKept<Head | string>(secretFor, sealed)
+  if (kept === undefined || typeof kept === 'string') return { title: kept || null, target: null }
+  const { title, url } = kept
+  return { title, target: title !== null && url !== null ? { title, url } : null }
 }
 
 export async function shownAct(showing: Showing, act: Listed): Promise<z.infer<typeof PendingAct>> {
   const operation = showing.operationOf(act.operation)
+  const head = await headIn(showing, act.title)
   const { id, operation: name, clientId, clientName, createdAt, expiresAt, decidedAt, reason } = act
   return {
     ...{ id, state: stateOf(act, showing.now), operation: name, summary: operation?.summary ?? name },
-    title: (act.title !== null && (await unsealKept<string>(showing.secretFor, act.title))) || null,
+    title: head.title,
+    target: head.target,
     kind: (operation && kindOf(operation)) ?? 'other',
     ...{ clientId, clientName, url: `/settings/pending/${id}`, createdAt, expiresAt, decidedAt, reason },
     answer: await answerIn(showing, act.answer),
@@ -71,6 +77,15 @@ function usesIn(headers: ReadonlyMap<string, string>) {
   }))
 }
 
+/** What would stand where something else stands now. */
+function changesIn(request: KeptRequest) {
+  const fields = fieldsIn(request)
+  const before = Object.entries(request.about?.before ?? {})
+  return before
+    .filter(([name, from]) => JSON.stringify(from) !== JSON.stringify(fields[name]))
+    .map(([name, from]) => ({ name, from, to: fields[name] }))
+}
+
 export async function shownDetails(
   showing: Showing,
   act: Found,
@@ -82,7 +97,9 @@ export async function shownDetails(
   const shown = await shownAct(showing, act)
   return {
     ...shown,
-    title: shown.title ?? (request ? titleOf(request) : null),
+    title: shown.title ?? (request ? headOf(request).title : null),
+    changes: request ? changesIn(request) : [],
+    seen: request ? hashOfShown(request) : '',
     request: {
       method: request?.method ?? '',
       path: request?.target ?? '',

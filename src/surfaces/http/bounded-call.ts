@@ -2,7 +2,7 @@
 import { countBounded, requireKind } from '../../budgets/bounds.ts'
 import { asksFirst } from '../../contract/bounds.ts'
 import type { Standing } from '../../contract/budget.ts'
-import { isRepeatable, type Operation } from '../../contract/operation.ts'
+import { isRepeatable, isWrite, type Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Acting } from '../../request/acting.ts'
 import type { Caller } from '../../request/handler.ts'
@@ -58,7 +58,7 @@ export async function wayOf(
   const { operation, caller, request, acting } = call
   if (acting) {
     requireAllowed(operation, acting.caller)
-    return { way: { acting, waits: false }, standings: [] }
+    return { way: isWrite(operation) ? { acting, waits: false } : plain, standings: [] }
   }
   const standings = await countCall(options, call)
   const asked = askedBy(request.headers, operation)

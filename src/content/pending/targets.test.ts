@@ -1,0 +1,103 @@
+// An approval is of what will be done: the thing itself is named, what does nothing is not shown, and what has changed is asked again.
+import assert from 'node:assert/strict'
+import { agentOf, type TestAgent } from '../../../test/agents.ts'
+import { workflowFile } from '../../../test/library.ts'
+import { onEveryEngine, type World } from '../../../test/world.ts'
+
+const ASKS = JSON.stringify([{ type: 'guildhall_bounds', ask: ['posts', 'comments', 'orgs', 'library'] }])
+const agentThatAsks = (world: World): Promise<TestAgent> =>
+  agentOf(world, world.alice, { more: { authorization_details: ASKS } })
+
+async function sent({ app, dependencies }: World, agent: TestAgent, [method, path, body]: [string, string, unknown]) {
+  const headers = { Authorization: `Bearer ${agent.accessToken}`, 'Content-Type': 'application/json' }
+  const url = `${dependencies.config.baseUrl}/api${path}`
+  const response = await app.fetch(new Request(url, { method, headers, body: JSON.stringify(body) }))
+  assert.equal(response.status, 202, await response.clone().text())
+  return (await response.json()) as { id: string }
+}
+
+onEveryEngine('what is approved', (it) => {
+  it('is named as it is, and what does nothing is not shown', async (world) => {
+    const { alice } = world
+    const agent = await agentThatAsks(world)
+    const item = await alice.library.publish({ kind: 'workflow', file: workflowFile({ name: 'Payroll' }) })
+    const lie = { name: 'Old scratch item', title: 'Old scratch item' }
+    const query = 'name=Old+scratch+item&reason=Not+used'
+    const { id } = await sent(world, agent, ['DELETE', `/library/items/${item.id}?${query}`, lie])
+    const [listed] = (await alice.pendingActs.list({})).items
+    assert.deepEqual([listed?.title, listed?.target?.title], ['Payroll', 'Payroll'])
+    assert.equal(listed?.target?.url, new URL((await alice.library.get({ id: item.id })).url).pathname)
+    const details = await alice.pendingActs.get({ id })
+    assert.ok(!JSON.stringify(details).includes('scratch'), JSON.stringify(details.request))
+    assert.deepEqual(details.request.fields, { reason: 'Not used' })
+    for (const path of ['/settings/pending', `/settings/pending/${id}`]) {
+      const page = await (await alice.request(path)).text()
+      assert.ok(page.includes(`href="${listed?.target?.url}"`) && page.includes('Payroll'), path)
+      assert.ok(!page.includes('scratch'), path)
+    }
+    const made = await sent(world, agent, ['POST', '/community/posts', { title: 'New', body: 'B', hidden: 'x' }])
+    const post = await alice.pendingActs.get({ id: made.id })
+    assert.deepEqual([post.request.fields, post.target, post.changes], [{ title: 'New', body: 'B' }, null, []])
+  })
+
+  it('shows what would change, and on what a comment is', async (world) => {
+    const { alice, bob } = world
+    const agent = await agentThatAsks(world)
+    const bug = await alice.bugs.create({ title: 'Crash', description: 'On start', severity: 'low' })
+    const edit = await sent(world, agent, ['PATCH', `/community/bugs/${bug.id}/text`, { title: 'No crash' }])
+    const details = await alice.pendingActs.get({ id: edit.id })
+    assert.deepEqual([details.target?.title, details.target?.url], ['Crash', `/community/bugs/${bug.id}`])
+    assert.deepEqual(details.changes, [{ name: 'title', from: 'Crash', to: 'No crash' }])
+    assert.match(
+      await (await alice.request(`/settings/pending/${edit.id}`)).text(),
+      /<del>Crash<\/del> <ins>No crash<\/ins>/,
+    )
+    const post = await bob.posts.create({ title: 'Hello', body: 'World' })
+    const comment = await sent(world, agent, ['POST', `/community/posts/${post.id}/comments`, { body: 'Nice' }])
+    const shown = await alice.pendingActs.get({ id: comment.id })
+    assert.deepEqual([shown.target?.title, shown.changes], ['Hello', []])
+  })
+
+  it('is asked again where the thing has changed, or another page was looked at', async (world) => {
+    const { alice } = world
+    const agent = await agentThatAsks(world)
+    const bug = await alice.bugs.create({ title: 'Crash', description: 'On start', severity: 'low' })
+    const { id } = await sent(world, agent, ['PATCH', `/community/bugs/${bug.id}/text`, { title: 'No crash' }])
+    const { seen } = await alice.pendingActs.get({ id })
+    await alice.bugs.edit({ id: bug.id, title: 'Crash at night' })
+    await assert.rejects(alice.pendingActs.approve({ id, seen }), { status: 409 })
+    assert.equal((await alice.bugs.get({ id: bug.id })).title, 'Crash at night')
+    const again = await alice.pendingActs.get({ id })
+    assert.deepEqual(
+      [again.state, again.changes],
+      ['waiting', [{ name: 'title', from: 'Crash at night', to: 'No crash' }]],
+    )
+    await assert.rejects(alice.pendingActs.approve({ id, seen }), { status: 409 })
+    assert.equal((await alice.pendingActs.approve({ id, seen: again.seen })).state, 'made')
+    assert.equal((await alice.bugs.get({ id: bug.id })).title, 'No crash')
+  })
+
+  it('is read in the inbox once it is decided, and leads to what was made', async (world) => {
+    const { alice, app } = world
+    const agent = await agentThatAsks(world)
+    const [yes, no, open] = [
+      await sent(world, agent, ['POST', '/community/posts', { title: 'Yes', body: 'B' }]),
+      await sent(world, agent, ['POST', '/community/posts', { title: 'No', body: 'B' }]),
+      await sent(world, agent, ['POST', '/community/posts', { title: 'Open', body: 'B' }]),
+    ]
+    await app.deliver()
+    assert.equal((await alice.notifications.count({})).unread, 3)
+    const { answer } = await alice.pendingActs.approve({ id: yes.id })
+    assert.ok(answer)
+    const { number } = answer.body as { number: number }
+    const page = await (await alice.request(`/settings/pending/${yes.id}`)).text()
+    assert.ok(page.includes(`href="/community/${number}"`))
+    await alice.pendingActs.refuse({ id: no.id })
+    assert.equal((await alice.notifications.count({})).unread, 1)
+    const { items } = await alice.notifications.list({ unread: 'true' })
+    assert.deepEqual(
+      items.map(({ url }) => url),
+      [`/settings/pending/${open.id}`],
+    )
+  })
+})
