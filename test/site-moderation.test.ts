@@ -23,6 +23,31 @@ onEveryEngine('the page of the audit log', (it) => {
 })
 
 onEveryEngine('moderation on the site', (it) => {
+  it('has no page for a report of nothing, and none for an appeal without its link', async ({ alice, anonymous }) => {
+    await alice.account()
+    for (const path of ['/report', '/report?type=post&id=x', '/report?type=none&id=x', '/report?type=user&id=']) {
+      assert.equal((await alice.request(path)).status, 404, path)
+    }
+    assert.equal((await anonymous.request('/appeal')).status, 404)
+    assert.equal((await anonymous.request('/appeal?token=x')).status, 200)
+  })
+
+  it('shows the number of a draft as text: nothing is there until it is published', async ({ moderator }) => {
+    const draft = await moderator.changelog.create({ title: 'Soon', body: 'Not yet', draft: true })
+    const shown = await page(moderator, `/community/changelog/${draft.id}`)
+    assert.ok(shown.includes(`<span>#${draft.number}</span>`) && !shown.includes(`href="/community/${draft.number}"`))
+  })
+
+  it('lets the author of an org of the gallery have webhooks, as the API does', async ({ alice, bob }) => {
+    const org = await alice.orgs.create({ orgJson: JSON.stringify({ name: 'Desk', roles: [{ id: 'one' }] }) })
+    const path = `/library/orgs/${org.slug}/webhooks`
+    assert.match(await page(alice, `/community/orgs/${org.slug}/edit`), new RegExp(`href="${path}"`))
+    assert.equal((await alice.request(path)).status, 200)
+    await bob.account()
+    assert.equal((await bob.request(path)).status, 403)
+    assert.equal((await alice.library.get({ id: org.id })).can.webhooks, true)
+  })
+
   it('goes from a report to a decision, a notice, an appeal and its decision', async (world) => {
     const { alice, bob, moderator, anonymous, app, person } = world
     const { id } = await bob.posts.create({ title: 'Cheap watches', body: 'From 9.90\n\n- [ ] **gold**' })

@@ -83,8 +83,10 @@ function make(language: Language): Formats {
     exact: (at) => exact.format(Date.parse(at)),
     ago(at, now) {
       const seconds = Math.round((Date.parse(at) - now) / 1000)
-      const step = STEPS.find(([limit]) => Math.abs(seconds) < limit)
-      return step ? relative.format(Math.trunc(seconds / step[1]), step[2]) : dayOf(at)
+      // What is past is cut; what lies ahead is rounded, so that a term of 14 days has 14 days when it begins.
+      const inUnits = (unit: number) => (seconds < 0 ? Math.trunc(seconds / unit) : Math.round(seconds / unit))
+      const step = STEPS.find(([limit, unit]) => Math.abs(inUnits(unit) * unit) < limit)
+      return step ? relative.format(inUnits(step[1]), step[2]) : dayOf(at)
     },
     list: (parts, type = 'conjunction') => lists[type].format(parts),
   }

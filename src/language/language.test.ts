@@ -143,6 +143,26 @@ describe('formats', () => {
     ])
   })
 
+  it('cut times that are past, and round times ahead', () => {
+    const now = Date.parse('2026-11-21T12:00:00.000Z')
+    const { ago } = formatsOf('en')
+    const shown = (seconds: number) => ago(new Date(now + seconds * 1_000).toISOString(), now)
+    const day = 86_400
+    assert.deepEqual(
+      [14 * day - 5, 1.4 * day, 1.6 * day, 3_599, 3 * 3_600 - 1, 59, 28 * day - 1, 27.4 * day].map(shown),
+      [
+        ...['in 14 days', 'in 1 day', 'in 2 days', 'in 1 hour', 'in 3 hours', 'in 59 seconds'],
+        ...['19 Dec 2026', 'in 27 days'],
+      ],
+    )
+    assert.deepEqual([-(14 * day - 5), -1.6 * day, -3_599, -59].map(shown), [
+      '13 days ago',
+      '1 day ago',
+      '59 minutes ago',
+      '59 seconds ago',
+    ])
+  })
+
   it('write sizes in the unit that fits', () => {
     const { bytes, storage } = formatsOf('en')
     const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')

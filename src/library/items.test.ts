@@ -24,7 +24,7 @@ onEveryEngine('library items', (it) => {
       artifact_url: `http://localhost:3000/api/library/items/${item.id}/artifact`,
       downloads: { total: 0, week: 0 },
       via: null,
-      can: { edit: true, delete: true, manage: true },
+      can: { edit: true, delete: true, manage: true, webhooks: true },
     })
     assert.deepEqual(await alice.library.get({ id: item.id }), item)
     assert.deepEqual(await alice.library.find({ kind: 'Workflows', slug: 'morning-digest' }), item)

@@ -33,5 +33,5 @@ export const item = defineSubject({
     vote: { name: 'vote_library_item', title: 'Vote on a library item' },
     comment: { name: 'comment_library_item' },
   },
-  permissions: { edit: ['author', 'admin'], delete: ['author', 'admin'], manage: ['author'] },
+  permissions: { edit: ['author', 'admin'], delete: ['author', 'admin'], manage: ['author'], webhooks: ['author'] },
 })

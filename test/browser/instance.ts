@@ -86,7 +86,6 @@ export const forAdmins: Pages = {
   'admin-invitations': '/admin/invitations',
   webhooks: '/settings/webhooks',
   cases: '/admin/cases',
-  report: '/report?type=post&id=x&back=/',
   data: '/settings/data',
   audit: '/admin/audit',
   device: '/oauth/device',
@@ -130,6 +129,7 @@ async function addDetails({ world }: Site): Promise<void> {
   Object.assign(forAnybody, { 'on-to-the-app': `/api/auth/oauth2/authorize?${asked}&prompt=none` })
   Object.assign(forAdmins, {
     consent: `/api/auth/oauth2/authorize?${asked}`,
+    report: `/report?type=post&id=${post.items[0]!.id}&back=/`,
     'bug-triage': bug.items[0]!.url,
     'feature-status': feature.items[0]!.url,
     'org-edit': `${org.items[0]!.url}/edit`,

@@ -730,6 +730,7 @@ export type Item = {
     edit: boolean
     delete: boolean
     manage: boolean
+    webhooks: boolean
   }
 }
 
@@ -1982,6 +1983,7 @@ export type PublishedItem = {
     edit: boolean
     delete: boolean
     manage: boolean
+    webhooks: boolean
   }
   /** What in the file means nothing */
   warnings?: Array<{

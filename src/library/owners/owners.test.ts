@@ -28,8 +28,13 @@ const roles = (it: It) => {
     assert.equal((await newVersion(bob, id)).version, '1.0.1')
     assert.equal((await bob.library.update({ id, description: 'Better words' })).description, 'Better words')
     assert.equal((await bob.library.update({ id, visibility: 'public' })).visibility, 'public')
-    assert.deepEqual((await bob.library.get({ id })).can, { edit: true, delete: false, manage: false })
-    assert.deepEqual((await anonymous.library.get({ id })).can, { edit: false, delete: false, manage: false })
+    assert.deepEqual((await bob.library.get({ id })).can, { edit: true, delete: false, manage: false, webhooks: false })
+    assert.deepEqual((await anonymous.library.get({ id })).can, {
+      edit: false,
+      delete: false,
+      manage: false,
+      webhooks: false,
+    })
     const refused = [
       () => bob.library.update({ id, visibility: 'private' }),
       () => bob.library.delete({ id }),
@@ -47,7 +52,7 @@ const roles = (it: It) => {
     const { bob } = world
     const { item, carol, bobId } = await shared(world)
     const { id } = item
-    assert.deepEqual((await carol.library.get({ id })).can, { edit: true, delete: true, manage: true })
+    assert.deepEqual((await carol.library.get({ id })).can, { edit: true, delete: true, manage: true, webhooks: true })
     await newVersion(carol, id)
     assert.equal((await carol.library.setMaintainerRole({ id, accountId: bobId, role: 'owner' })).role, 'owner')
     await carol.library.removeMaintainer({ id, accountId: bobId })

@@ -13,14 +13,14 @@ const FORM = 'save'
 const TEXTS = ['name', 'tagline', 'description', 'body'] as const
 
 export const load: PageServerLoad = async (event) => {
-  const user = await signedIn(event)
+  await signedIn(event)
   const { locals, params } = event
-  const { id, slug, url, name, tagline, description, body, bannerUrl, updatedAt, authorId, can } = await found(
+  const { id, slug, url, name, tagline, description, body, bannerUrl, updatedAt, can } = await found(
     locals.api.orgs.get({ id: params.slug }),
   )
-  const owns = user.id === authorId
   if (!can.edit) error(403, event.locals.t('orgs.edit.refused'))
-  return { org: { id, slug, url, name, tagline, description, body, bannerUrl, updatedAt }, owns }
+  const { can: ofItem } = await found(locals.api.library.get({ id }))
+  return { org: { id, slug, url, name, tagline, description, body, bannerUrl, updatedAt }, webhooks: ofItem.webhooks }
 }
 
 const fileIn = (form: FormData, name: string) => {

@@ -9,7 +9,7 @@ import type { Actions, PageServerLoad, RequestEvent } from './$types'
 export const load: PageServerLoad = async (event) => {
   await signedIn(event)
   const item = await itemAt(event.locals, event.params)
-  if (!item.can.manage) error(403, event.locals.t('item.webhooks.refused'))
+  if (!item.can.webhooks) error(403, event.locals.t('item.webhooks.refused'))
   return { item, webhooks: (await found(event.locals.api.itemWebhooks.list({ itemId: item.id }))).items }
 }
 
