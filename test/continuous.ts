@@ -28,7 +28,11 @@ export async function begin(t: TestContext) {
   const restored = async (at?: string) => {
     const dataDir = await temporaryDirectory(t)
     const place = { databaseUrl: join(dataDir, 'guildhall.db'), blobUrl: `file:${join(dataDir, 'blobs')}`, dataDir }
-    const ran = await runCommand(restore, { ...config, ...place }, { parameters: [kept], ...(at ? { at } : {}) })
+    const ran = await runCommand(
+      restore,
+      { ...config, ...place },
+      { parameters: [kept], unauthenticated: true, ...(at ? { at } : {}) },
+    )
     return { ...ran, place }
   }
   t.after(async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { isCode } from '../../client/src/turns.ts'
 import { type ProofBundle, verifyBundle } from '../../client/src/verify.ts'
 import { VerifyError } from '../../client/src/verify-error.ts'
+import { isVersion } from '../../src/formats/version.ts'
 import { hashOf } from './hash.ts'
 import { type ItemName, nameText, readName } from './home.ts'
 import { checkLogCopy, type LogState, readEntry } from './mirror-log.ts'
@@ -33,9 +34,11 @@ const KINDS = ['workflow', 'automation', 'org'] as const
 /** The folder of an item in a copy. */
 export const itemFolder = (folder: string, { kind, slug }: ItemName): string => join(folder, `${kind}s`, slug)
 
-/** The file of a version in a copy. */
-export const versionFile = (folder: string, name: ItemName, version: string): string =>
-  join(itemFolder(folder, name), version, `${name.slug}.${name.kind === 'automation' ? 'mpkg' : 'json'}`)
+/** The file of a version in a copy. What a server or a copy names becomes a path only if it is a version. */
+export function versionFile(folder: string, name: ItemName, version: string): string {
+  if (!isVersion(version)) throw new VerifyError('malformed', `A version of ${nameText(name)} is none`)
+  return join(itemFolder(folder, name), version, `${name.slug}.${name.kind === 'automation' ? 'mpkg' : 'json'}`)
+}
 
 /** Looks at everything in a copy. */
 export async function checkCopy(copy: Copy): Promise<CopyCheck> {

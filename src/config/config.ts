@@ -133,6 +133,7 @@ const configOf = (values: Values) => ({
   drainSeconds: values.DRAIN_SECONDS,
   ...watchingOf(values),
   backupPassphrase: values.BACKUP_PASSPHRASE,
+  backupKey: values.BACKUP_KEY,
   accent: values.ACCENT,
   development: values.NODE_ENV === 'development',
 })

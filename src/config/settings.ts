@@ -263,6 +263,12 @@ export const settings = z.object({
     description: 'encrypts what `npm run admin -- backup` keeps; without it a backup cannot be restored',
     secret: true,
   }),
+  BACKUP_KEY: z.string().min(32, 'a key of at least 32 characters').optional().register(about, {
+    missing: 'backups that are not encrypted are not signed',
+    description:
+      'signs backups that are not encrypted, so that a restore knows who wrote them; `openssl rand -base64 32` makes one',
+    secret: true,
+  }),
   ACCENT: z
     .string()
     .regex(/^#[0-9a-f]{6}$/i, 'a colour such as #b4552d')

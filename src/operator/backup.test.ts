@@ -14,6 +14,7 @@ import { openDatabase } from '../database/open.ts'
 import { backup, backups, restore } from './backup.ts'
 import { openWritableRows } from './opening-rows.ts'
 import { openRepository } from './repository.ts'
+import type { Snapshot } from './snapshot.ts'
 import { unlessTaking, whileTaking } from './taking-turns.ts'
 
 /** The settings of the world; its data folder has a signing key of its own. */
@@ -44,7 +45,10 @@ onEveryEngine('npm run admin -- backup', (it) => {
         const { code, results } = await runCommand(backup, config, { parameters: [kept] })
         assert.deepEqual([code, (results[0] as { isEncrypted: boolean }).isEncrypted], [0, false])
         await withPlace(world, async (place) => {
-          assert.equal((await runCommand(restore, { ...config, ...place }, { parameters: [kept] })).code, 0)
+          assert.equal(
+            (await runCommand(restore, { ...config, ...place }, { parameters: [kept], unauthenticated: true })).code,
+            0,
+          )
           assert.equal(await readFile(join(place.dataDir, 'signing-key.json'), 'utf8'), '{"kid":"of the test"}')
           await withWorldOn(place, async (restored) => {
             assert.deepEqual(await complaintsAbout(restored), [])
@@ -68,13 +72,13 @@ onEveryEngine('npm run admin -- backup', (it) => {
       const [all] = (await runCommand(backups, config, { parameters: [kept] })).results
       assert.equal((all as object[]).length, 2)
       await withSamePlace(world, async (place) => {
-        const asked = { parameters: [kept], at: between }
+        const asked = { parameters: [kept], unauthenticated: true, at: between }
         assert.equal((await runCommand(restore, { ...config, ...place }, asked)).code, 0)
         await withWorldOn(place, async (restored) => {
           assert.equal((await restored.anonymous.bugs.get({ id: bug })).title, 'Broken lamp')
         })
       })
-      const early = { parameters: [kept], at: '2020-01-01T00:00:00Z' }
+      const early = { parameters: [kept], unauthenticated: true, at: '2020-01-01T00:00:00Z' }
       await withSamePlace(world, async (place) => {
         assert.equal((await runCommand(restore, { ...config, ...place }, early)).code, 1)
       })
@@ -103,7 +107,10 @@ onEveryEngine('npm run admin -- backup', (it) => {
       await removeAllButOne()
       assert.ok((await piecesIn(kept)).length < pieces)
       await withSamePlace(world, async (place) => {
-        assert.equal((await runCommand(restore, { ...config, ...place }, { parameters: [kept] })).code, 0)
+        assert.equal(
+          (await runCommand(restore, { ...config, ...place }, { parameters: [kept], unauthenticated: true })).code,
+          0,
+        )
       })
     }))
 
@@ -123,7 +130,10 @@ onEveryEngine('npm run admin -- backup', (it) => {
       await assert.rejects(open('another long passphrase'), /BACKUP_PASSPHRASE is not the one/)
       await assert.rejects(open(undefined), /are encrypted: set BACKUP_PASSPHRASE/)
       await withSamePlace(world, async (place) => {
-        assert.equal((await runCommand(restore, { ...config, ...place }, { parameters: [kept] })).code, 0)
+        assert.equal(
+          (await runCommand(restore, { ...config, ...place }, { parameters: [kept], unauthenticated: true })).code,
+          0,
+        )
       })
     }))
 
@@ -141,7 +151,7 @@ onEveryEngine('npm run admin -- backup', (it) => {
       for (const damage of damages) {
         await damage()
         await withSamePlace(world, async (place) => {
-          const restoring = runCommand(restore, { ...config, ...place }, { parameters: [kept] })
+          const restoring = runCommand(restore, { ...config, ...place }, { parameters: [kept], unauthenticated: true })
           await assert.rejects(restoring, /the backup is (damaged|not complete)/)
           if (!isPostgres(place.databaseUrl)) await assert.rejects(readFile(place.databaseUrl), { code: 'ENOENT' })
         })
@@ -153,7 +163,8 @@ onEveryEngine('npm run admin -- backup', (it) => {
       await live(world)
       const config = await settingsOf(world, data)
       await runCommand(backup, config, { parameters: [kept] })
-      const over = (place: Partial<Config>) => runCommand(restore, { ...config, ...place }, { parameters: [kept] })
+      const over = (place: Partial<Config>) =>
+        runCommand(restore, { ...config, ...place }, { parameters: [kept], unauthenticated: true })
       await assert.rejects(over({}), /restore into an empty place/)
       await withSamePlace(world, async (place) => {
         await assert.rejects(
@@ -161,7 +172,10 @@ onEveryEngine('npm run admin -- backup', (it) => {
           /has a signing key: restore into an empty place/,
         )
         await assert.rejects(over({ ...place, blobUrl: config.blobUrl }), /stored files are not empty/)
-        assert.equal((await runCommand(restore, config, { parameters: [kept], at: 'yesterday' })).code, 2)
+        assert.equal(
+          (await runCommand(restore, config, { parameters: [kept], unauthenticated: true, at: 'yesterday' })).code,
+          2,
+        )
       })
       await rm(join(kept, 'objects', 'repository='))
       await assert.rejects(runCommand(backups, config, { parameters: [kept] }), /what is there is not a backup/)
@@ -223,6 +237,69 @@ onEveryEngine('npm run admin -- backup', (it) => {
       for (const repository of [one, other]) repository.close()
     }))
 
+  it('that anybody may have written is restored only when that is wanted, and a signed one by its key alone', (world) =>
+    withFolders(async (data, kept) => {
+      await live(world)
+      const plain = await settingsOf(world, data)
+      const signed = { ...plain, backupKey: 'a key of thirty-two characters..' }
+      await runCommand(backup, plain, { parameters: [join(kept, 'plain')] })
+      await runCommand(backup, signed, { parameters: [join(kept, 'signed')] })
+      await withSamePlace(world, async (place) => {
+        const from = (config: Partial<Config>, name: string, unauthenticated = false) =>
+          runCommand(restore, { ...config, ...place }, { parameters: [join(kept, name)], unauthenticated })
+        const { code, complaints } = await from(plain, 'plain')
+        assert.equal(code, 1)
+        assert.match(complaints.join(), /neither encrypted .* nor signed .*--unauthenticated/)
+        await assert.rejects(from(signed, 'plain', true), /are not signed: unset BACKUP_KEY/)
+        await assert.rejects(from(plain, 'signed'), /are signed: set BACKUP_KEY/)
+        await assert.rejects(from({ ...plain, backupKey: `another ${signed.backupKey}` }, 'signed'), /is not the one/)
+        await assert.rejects(runCommand(backup, signed, { parameters: [join(kept, 'plain')] }), /are not signed/)
+        await assert.rejects(runCommand(backup, plain, { parameters: [join(kept, 'signed')] }), /are signed/)
+
+        const [list = ''] = (await filesBelow(join(kept, 'signed'))).filter((path) => path.includes('snapshots'))
+        const whole = await readFile(list)
+        await writeFile(list, Buffer.from(whole.map((byte, at) => (at === whole.length - 9 ? byte ^ 1 : byte))))
+        await assert.rejects(from(signed, 'signed'), /is not signed by BACKUP_KEY/)
+        // What another list of the same place was signed as.
+        await writeFile(list, whole)
+        const other = list.replace(/[^/]+$/, '20991231t000000.000z=')
+        await writeFile(other, whole)
+        await assert.rejects(from(signed, 'signed'), /20991231t000000.000z is not signed by BACKUP_KEY/)
+        await rm(other)
+        assert.equal((await from(signed, 'signed')).code, 0)
+        await withWorldOn(place, async (restored) => assert.deepEqual(await complaintsAbout(restored), []))
+      })
+    }))
+
+  it('writes nothing outside of its places, whatever its lists name', (world) =>
+    withFolders(async (data, kept) => {
+      await live(world)
+      const config = await settingsOf(world, data)
+      await runCommand(backup, config, { parameters: [kept] })
+      const repository = await openRepository(`file:${kept}`, { passphrase: undefined, mayBegin: false })
+      const [name = ''] = await repository.list('snapshots')
+      const snapshot = JSON.parse(String(await repository.get(name))) as Snapshot
+      const [key] = snapshot.files
+      const wrong: object[] = [
+        { files: [{ ...key, name: '../escaped/authorized_keys' }] },
+        { files: [{ ...key, name: 'guildhall.db' }] },
+        { artifacts: [{ ...snapshot.artifacts[0], sha256: '../../escaped' }] },
+        { objects: [{ ...snapshot.objects[0], key: '../escaped', contentType: 'a/b', size: 1, modified: '' }] },
+        { database: { size: 1, pieces: ['../../../etc/passwd'] } },
+        { stream: { name: '../pieces', from: 0, needed: 0 } },
+      ]
+      await withSamePlace(world, async (place) => {
+        for (const changes of wrong) {
+          await repository.put(name, Buffer.from(JSON.stringify({ ...snapshot, ...changes })))
+          const restoring = runCommand(restore, { ...config, ...place }, { parameters: [kept], unauthenticated: true })
+          await assert.rejects(restoring, /names what no backup contains/, JSON.stringify(changes))
+        }
+        const found = (await filesBelow(place.dataDir)).filter((path) => !path.includes('/blobs/staging'))
+        assert.deepEqual(found, [])
+      })
+      repository.close()
+    }))
+
   it('is restored again after an interruption', (world) =>
     withFolders(async (data, kept) => {
       await live(world)
@@ -234,7 +311,10 @@ onEveryEngine('npm run admin -- backup', (it) => {
           const to = await openWritableRows(place.databaseUrl)
           await to.close()
         } else await writeFile(`${place.databaseUrl}.restoring-1`, 'a part of it')
-        assert.equal((await runCommand(restore, { ...config, ...place }, { parameters: [kept] })).code, 0)
+        assert.equal(
+          (await runCommand(restore, { ...config, ...place }, { parameters: [kept], unauthenticated: true })).code,
+          0,
+        )
         await withWorldOn(place, async (restored) => assert.deepEqual(await complaintsAbout(restored), []))
       })
     }))
@@ -248,7 +328,10 @@ onEveryEngine('npm run admin -- backup', (it) => {
         const where = storage.url(join(data, 'staging'), 'backups')
         await runCommand(backup, config, { parameters: [where] })
         await withSamePlace(world, async (place) => {
-          assert.equal((await runCommand(restore, { ...config, ...place }, { parameters: [where] })).code, 0)
+          assert.equal(
+            (await runCommand(restore, { ...config, ...place }, { parameters: [where], unauthenticated: true })).code,
+            0,
+          )
         })
       } finally {
         await storage.close()

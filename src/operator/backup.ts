@@ -20,7 +20,7 @@ export const backup: Command = {
   usage: 'backup <where> [--keep <n>] [--continuous]',
   summary: `copies database, stored files and keys to file:<folder> or s3://... while the server
 runs; what an earlier backup has is not copied again. BACKUP_PASSPHRASE encrypts
-all of it. --keep removes all but the newest n backups, and the one that a running
+all of it; BACKUP_KEY signs what is not encrypted. --keep removes all but the newest n backups, and the one that a running
 continuous backup goes on from. With --continuous (SQLite) it goes on with every
 change, until it is stopped`,
   parameters: [1, 1],
@@ -29,11 +29,12 @@ change, until it is stopped`,
 }
 
 export const restore: Command = {
-  usage: 'restore <where> [--at <time>]',
+  usage: 'restore <where> [--at <time>] [--unauthenticated]',
   summary: `restores the newest backup, or the newest before a time, to where the settings
-say, which must be empty; then verifies it`,
+say, which must be empty; then verifies it. A backup that is neither encrypted nor
+signed may be written by anybody: --unauthenticated takes it all the same`,
   parameters: [1, 1],
-  options: { at: { type: 'string' } },
+  options: { at: { type: 'string' }, unauthenticated: { type: 'boolean' } },
   run: runRestore,
 }
 
@@ -56,7 +57,10 @@ async function within(
     return 2
   }
   const config = call.settings()
-  const repository = await openRepository(url, { passphrase: config.backupPassphrase, mayBegin: how === 'write' })
+  const repository = await openRepository(url, {
+    ...{ passphrase: config.backupPassphrase, backupKey: config.backupKey, mayBegin: how === 'write' },
+    isUnauthenticated: call.options['unauthenticated'] === true,
+  })
   try {
     return await work(config, repository)
   } finally {
@@ -150,6 +154,9 @@ async function removeUnused(repository: Repository): Promise<void> {
   await repository.prune(used, young)
 }
 
+const UNKNOWN_WRITER =
+  'The backups there are neither encrypted (BACKUP_PASSPHRASE) nor signed (BACKUP_KEY): hashes and names can be checked, but not who wrote them. If nobody else can write there, restore with --unauthenticated.'
+
 async function runRestore(call: Call): Promise<number> {
   const { options, output } = call
   const at = options['at'] === undefined ? undefined : String(options['at'])
@@ -158,6 +165,10 @@ async function runRestore(call: Call): Promise<number> {
     return 2
   }
   return within(call, 'read', async (config, repository) => {
+    if (!repository.isAuthentic && options['unauthenticated'] !== true) {
+      output.complain(UNKNOWN_WRITER)
+      return 1
+    }
     await refuseUsedPlaces(config)
     const state = await findState(repository, at)
     if (!state) {

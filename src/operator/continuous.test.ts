@@ -136,7 +136,7 @@ describe('npm run admin -- backup --continuous', () => {
         if (shipping.exitCode === null) await once(shipping, 'exit')
         assert.match(printed(), /guildhall\.db is gone/)
         // It verifies what it restored.
-        const restored = await runProgram(['src/admin.ts', 'restore', kept], { DATA_DIR: data })
+        const restored = await runProgram(['src/admin.ts', 'restore', kept, '--unauthenticated'], { DATA_DIR: data })
         assert.equal(restored.code, 0, restored.output)
         const { db } = openSqlite(join(data, 'guildhall.db'))
         const rows = await db.selectFrom('libraryItem').select('name').execute()
@@ -157,7 +157,7 @@ describe('npm run admin -- backup --continuous', () => {
       const [code] = await once(shipping, 'exit')
       assert.deepEqual([code, /guildhall\.db is gone/.test(printed())], [1, true], printed())
       const acknowledged = await posting
-      const restored = await runProgram(['src/admin.ts', 'restore', kept], { DATA_DIR: data })
+      const restored = await runProgram(['src/admin.ts', 'restore', kept, '--unauthenticated'], { DATA_DIR: data })
       assert.equal(restored.code, 0, restored.output)
       const titles = await titlesIn(join(data, 'guildhall.db'))
       const lost = [...acknowledged].filter(([title]) => !titles.has(title)).map(([, at]) => killedAt - at)
@@ -185,7 +185,9 @@ describe('npm run admin -- backup --continuous', () => {
       assert.deepEqual(await once(shipping, 'exit'), [0, null])
       await server.end('SIGTERM')
       const restore = async (DATA_DIR: string, ...at: string[]) => {
-        const { code, output } = await runProgram(['src/admin.ts', 'restore', kept, ...at], { DATA_DIR })
+        const { code, output } = await runProgram(['src/admin.ts', 'restore', kept, '--unauthenticated', ...at], {
+          DATA_DIR,
+        })
         assert.equal(code, 0, output)
         return titlesIn(join(DATA_DIR, 'guildhall.db'))
       }
@@ -214,7 +216,9 @@ describe('a backup beside a continuous one', () => {
       shipping.kill('SIGKILL')
       await server.end('SIGKILL')
       const restore = async (DATA_DIR: string, ...at: string[]) => {
-        const { code, output } = await runProgram(['src/admin.ts', 'restore', kept, ...at], { DATA_DIR })
+        const { code, output } = await runProgram(['src/admin.ts', 'restore', kept, '--unauthenticated', ...at], {
+          DATA_DIR,
+        })
         assert.equal(code, 0, output)
         return titlesIn(join(DATA_DIR, 'guildhall.db'))
       }

@@ -1,6 +1,15 @@
 // Where backups are kept: pieces of bytes under their hash, each once, in a folder or a bucket. What a backup shares with an earlier one
-// costs nothing. With a passphrase everything but the size and time of a piece is sealed, the hashes too.
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, scryptSync } from 'node:crypto'
+// costs nothing. With a passphrase everything but the size and time of a piece is sealed, the hashes too. With a key alone the lists of
+// pieces are signed: who may write there can put nothing into a restored server. With neither nobody knows who wrote them.
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  randomBytes,
+  scryptSync,
+  timingSafeEqual,
+} from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,6 +25,9 @@ const SCRYPT = { N: 2 ** 16, r: 8, p: 2, maxmem: 256 * 1024 * 1024 } as const
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const FORMAT_KEY = 'repository'
+/** What a signed list begins with, before its HMAC-SHA256. */
+const SIGNED = Buffer.from('GHS1')
+const MAC_BYTES = 32
 
 interface Format {
   format: 'guildhall-backup'
@@ -24,10 +36,23 @@ interface Format {
   salt?: string
   /** A known text under the key: tells a wrong passphrase. */
   check?: string
+  /** The same under the key by which lists are signed; missing when they are not. */
+  signed?: string
+}
+
+interface Keys {
+  /** Seals everything. */
+  sealing?: Buffer
+  /** Signs what has a name of its own. */
+  signing?: Buffer
+  /** What is there has signatures; without the key they are not looked at. */
+  isSigned: boolean
 }
 
 export interface Repository {
   isSealed: boolean
+  /** Whether what it gives was written by who has the passphrase or the key. */
+  isAuthentic: boolean
   /** Keeps a piece, unless it is there; resolves with its name, by which `piece` finds it. */
   keep(bytes: Uint8Array): Promise<string>
   /** Forgets which pieces are there: another process may have removed some. The next to be kept lists them again. */
@@ -49,20 +74,25 @@ export interface Repository {
 
 export interface Opening {
   passphrase: string | undefined
+  /** Signs the lists of backups that are not sealed. */
+  backupKey?: string | undefined
+  /** Reads signed backups without their key. */
+  isUnauthenticated?: boolean
   /** Whether an empty place becomes a repository; otherwise nothing is made there. */
   mayBegin: boolean
 }
 
 /** Opens the repository at `file:<folder>` or `s3://...`. @throws Error when there is none, or the passphrase is missing or wrong */
-export async function openRepository(url: string, { passphrase, mayBegin }: Opening): Promise<Repository> {
+export async function openRepository(url: string, opening: Opening): Promise<Repository> {
+  const { mayBegin } = opening
   if (!mayBegin && isMissing(url)) throw noBackupAt(url)
   const blobs = await openBlobs(url)
   try {
     const { objects } = blobs
-    const format = (await findFormat(objects)) ?? (mayBegin ? await begin(objects, passphrase) : undefined)
+    const format = (await findFormat(objects)) ?? (mayBegin ? await begin(objects, opening) : undefined)
     if (!format) throw noBackupAt(url)
-    const key = keyOf(format, passphrase)
-    return repositoryOf({ objects, key, close: () => blobs.close() })
+    const keys = keysOf(format, opening)
+    return repositoryOf({ objects, keys, close: () => blobs.close() })
   } catch (error) {
     blobs.close()
     throw error
@@ -90,27 +120,44 @@ async function findFormat(objects: NamedObjects): Promise<Format | undefined> {
   return undefined
 }
 
-async function begin(objects: NamedObjects, passphrase: string | undefined): Promise<Format> {
+async function begin(objects: NamedObjects, { passphrase, backupKey }: Opening): Promise<Format> {
   const format: Format = { format: 'guildhall-backup', version: 1 }
   if (passphrase !== undefined) {
     format.salt = randomBytes(16).toString('hex')
     format.check = checkOf(derive(passphrase, format.salt))
-  }
+  } else if (backupKey !== undefined) format.signed = checkOf(signingKeyOf(backupKey))
   await objects.put(FORMAT_KEY, Buffer.from(JSON.stringify(format)), 'application/json')
   return format
 }
 
-function keyOf({ salt, check }: Format, passphrase: string | undefined): Buffer | undefined {
+function keysOf(format: Format, opening: Opening): Keys {
+  const { salt, check } = format
+  const { passphrase } = opening
   if (salt === undefined) {
-    if (passphrase === undefined) return undefined
+    if (passphrase === undefined) return signingOf(format, opening)
     throw new Error('the backups there are not encrypted: unset BACKUP_PASSPHRASE, or name another place')
   }
   if (passphrase === undefined) throw new Error('the backups there are encrypted: set BACKUP_PASSPHRASE')
   const key = derive(passphrase, salt)
   if (checkOf(key) !== check) throw new Error('BACKUP_PASSPHRASE is not the one of the backups there')
-  return key
+  return { sealing: key, isSigned: false }
 }
 
+function signingOf({ signed }: Format, { backupKey, isUnauthenticated }: Opening): Keys {
+  if (signed === undefined) {
+    if (backupKey === undefined) return { isSigned: false }
+    throw new Error('the backups there are not signed: unset BACKUP_KEY, or name another place')
+  }
+  if (backupKey === undefined) {
+    if (isUnauthenticated) return { isSigned: true }
+    throw new Error('the backups there are signed: set BACKUP_KEY')
+  }
+  const signing = signingKeyOf(backupKey)
+  if (checkOf(signing) !== signed) throw new Error('BACKUP_KEY is not the one of the backups there')
+  return { signing, isSigned: true }
+}
+
+const signingKeyOf = (key: string) => createHmac('sha256', 'guildhall-backup-lists').update(key).digest()
 const derive = (passphrase: string, salt: string) => scryptSync(passphrase, Buffer.from(salt, 'hex'), 32, SCRYPT)
 const checkOf = (key: Buffer) => createHmac('sha256', key).update('guildhall-backup').digest('hex')
 
@@ -136,17 +183,38 @@ function unseal(bytes: Buffer, name: string, key: Buffer | undefined): Buffer {
   }
 }
 
+/** The name is part of what is signed, so that no list can take another's place. */
+const macOf = (content: Uint8Array, name: string, key: Buffer) =>
+  createHmac('sha256', key).update(`${name}\n`).update(content).digest()
+
+function sign(content: Buffer, name: string, { signing }: Keys): Buffer {
+  return signing ? Buffer.concat([SIGNED, macOf(content, name, signing), content]) : content
+}
+
+function unsign(bytes: Buffer, name: string, { signing, isSigned }: Keys): Buffer {
+  if (!isSigned) return bytes
+  const start = SIGNED.length + MAC_BYTES
+  const content = bytes.subarray(start)
+  const mac = bytes.subarray(SIGNED.length, start)
+  const isMarked = bytes.length >= start && bytes.subarray(0, SIGNED.length).equals(SIGNED)
+  if (!isMarked || (signing && !timingSafeEqual(mac, macOf(content, name, signing)))) {
+    throw new Error(`the backup is damaged, or another wrote it: ${name} is not signed by BACKUP_KEY`)
+  }
+  return content
+}
+
 const TYPE = 'application/octet-stream'
 const keyOfPiece = (name: string) => `pieces/${name.slice(0, 2)}/${name}`
 
 interface Opened {
   objects: NamedObjects
-  key: Buffer | undefined
+  keys: Keys
   isBeside?: boolean
   close: () => void
 }
 
-function repositoryOf({ objects, key, isBeside = false, close }: Opened): Repository {
+function repositoryOf({ objects, keys, isBeside = false, close }: Opened): Repository {
+  const { sealing: key } = keys
   const nameOf = (bytes: Uint8Array) =>
     (key ? createHmac('sha256', key) : createHash('sha256')).update(bytes).digest('hex')
   let known = isBeside ? Promise.resolve(new Map<string, Promise<void>>()) : undefined
@@ -157,6 +225,7 @@ function repositoryOf({ objects, key, isBeside = false, close }: Opened): Reposi
   }
   return {
     isSealed: key !== undefined,
+    isAuthentic: Boolean(key ?? keys.signing),
     async keep(bytes) {
       known ??= listKnown()
       const name = nameOf(bytes)
@@ -172,7 +241,7 @@ function repositoryOf({ objects, key, isBeside = false, close }: Opened): Reposi
     forget() {
       known = isBeside ? Promise.resolve(new Map()) : undefined
     },
-    beside: () => repositoryOf({ objects, key, isBeside: true, close: () => {} }),
+    beside: () => repositoryOf({ objects, keys, isBeside: true, close: () => {} }),
     async piece(name) {
       const object = await objects.get(keyOfPiece(name))
       if (!object) throw new Error(`the backup is not complete: the piece ${name} is missing`)
@@ -180,10 +249,10 @@ function repositoryOf({ objects, key, isBeside = false, close }: Opened): Reposi
       if (nameOf(bytes) !== name) throw new Error(`the backup is damaged: the piece ${name} has other bytes`)
       return bytes
     },
-    put: (name, bytes) => objects.put(name, seal(bytes, name, key), TYPE),
+    put: (name, bytes) => objects.put(name, sign(seal(bytes, name, key), name, keys), TYPE),
     async get(name) {
       const object = await objects.get(name)
-      return object && unseal(object.bytes, name, key)
+      return object && unseal(unsign(object.bytes, name, keys), name, key)
     },
     async list(folder) {
       const names: string[] = []

@@ -1,15 +1,21 @@
 // A backup: a list of the pieces that make the database, the stored files and the keys of one moment.
 import { z } from 'zod'
+import { jsonIn } from '../runtime/json.ts'
+import { isObjectKey } from '../storage/blobs.ts'
 import type { Repository } from './repository.ts'
 
-const Pieces = z.array(z.string().regex(/^[0-9a-f]{64}$/))
+const Hash = z.string().regex(/^[0-9a-f]{64}$/)
+const Pieces = z.array(Hash)
+/** Names become paths where they are restored: they are those that a store may have. */
+const Key = z.string().refine(isObjectKey)
+const Size = z.int().nonnegative()
+/** The files of DATA_DIR that belong to a backup besides the database and stored files. */
+export const KEY_FILES = ['signing-key.json'] as const
 
 /** Stored files, each with its pieces. */
 export const FilesOf = z.object({
-  artifacts: z.array(z.object({ sha256: z.string(), size: z.int(), pieces: Pieces })),
-  objects: z.array(
-    z.object({ key: z.string(), size: z.int(), modified: z.string(), contentType: z.string(), pieces: Pieces }),
-  ),
+  artifacts: z.array(z.object({ sha256: Hash, size: Size, pieces: Pieces })),
+  objects: z.array(z.object({ key: Key, size: Size, modified: z.string(), contentType: z.string(), pieces: Pieces })),
 })
 
 export type Files = z.infer<typeof FilesOf>
@@ -22,11 +28,11 @@ const Snapshot = FilesOf.extend({
   /** The engine it was taken from; the database in it is always one of SQLite. */
   engine: z.enum(['sqlite', 'postgres']),
   migrations: z.array(z.string()),
-  database: z.object({ size: z.int(), pieces: Pieces }),
+  database: z.object({ size: Size, pieces: Pieces }),
   /** The files of DATA_DIR that are neither: keys. */
-  files: z.array(z.object({ name: z.string(), pieces: Pieces })),
+  files: z.array(z.object({ name: z.enum(KEY_FILES), pieces: Pieces })),
   /** The stream of changes that goes on from it, from which part on, and how many parts of the stream there are in its first whole state. */
-  stream: z.object({ name: z.string(), from: z.int().default(0), needed: z.int() }).optional(),
+  stream: z.object({ name: Key, from: z.int().default(0), needed: z.int() }).optional(),
 })
 
 export type Snapshot = z.infer<typeof Snapshot>
@@ -48,7 +54,9 @@ export const listSnapshots = (repository: Repository): Promise<string[]> => repo
 export async function readSnapshot(repository: Repository, name: string): Promise<Snapshot> {
   const bytes = await repository.get(name)
   if (!bytes) throw new Error(`there is no backup ${name}`)
-  return Snapshot.parse(JSON.parse(bytes.toString()))
+  const { data } = Snapshot.safeParse(jsonIn(bytes.toString()))
+  if (!data) throw new Error(`the backup ${name} names what no backup contains, so nothing of it is restored`)
+  return data
 }
 
 /** The newest backup; with `before` the newest that was begun at or before that time. */

@@ -19,7 +19,7 @@ const About = z.object({
   pageBytes: z.int(),
   /** The length of the database in pages; 0 when no page changed. */
   pages: z.int(),
-  numbers: z.array(z.int()),
+  numbers: z.array(z.int().positive()),
   files: FilesOf,
   /** Where the reading of the log ended; the header in hex. */
   position: z

@@ -17,15 +17,13 @@ import { clear, copyRows } from './copying.ts'
 import { openRows, openWritableRows } from './opening-rows.ts'
 import type { Progress } from './output.ts'
 import { PIECE_BYTES, type Repository } from './repository.ts'
-import { type Files, findSnapshot, type Snapshot, writeSnapshot } from './snapshot.ts'
+import { type Files, findSnapshot, KEY_FILES, type Snapshot, writeSnapshot } from './snapshot.ts'
 import { whileTaking } from './taking-turns.ts'
 
 /** Pieces on their way to the repository at a time. */
 const AT_ONCE = 16
 /** All pages in one step: with fewer, each write of the server would make SQLite's copy begin again. */
 const ALL_PAGES = 2 ** 31 - 1
-/** The files of DATA_DIR that belong to a backup besides the database and stored files. */
-const KEY_FILES = ['signing-key.json']
 
 export interface Taking {
   config: Config
