@@ -73,7 +73,7 @@ export async function runApi(context: Context, words: readonly string[]): Promis
   const [name, ...rest] = words
   if (name === undefined) return listOperations(context)
   const row = findOperation(name)
-  if (rest.includes('--help')) return describe(context, name, row)
+  if (rest.includes('--help') || rest.includes('-h')) return describe(context, name, row)
   const dryRun = rest.includes('--dry-run')
   if (dryRun && (row.method === 'GET' || !row.repeatable))
     throw new UsageError('--dry-run is for writes that can be tried')

@@ -18,9 +18,9 @@ export interface Failure {
   details?: unknown
 }
 
-/** What to tell of an error. What is not known is a fault of the program and is thrown on. */
+/** What to tell of an error. What is not known is a fault of the program: a sentence too, and the stack for those who look for it. */
 export function failureOf(error: unknown): Failure {
-  if (!(error instanceof Error)) throw error
+  if (!(error instanceof Error)) return { exitCode: exitCodes.refused, code: 'fault', message: String(error) }
   const failure = (exitCode: number, code: string): Failure => ({ exitCode, code, message: error.message })
   if (error instanceof WaitingError) {
     const { pendingId, expiresAt } = error
@@ -43,7 +43,12 @@ export function failureOf(error: unknown): Failure {
   }
   // Of the file system.
   if (/^E[A-Z]+$/.test(system ?? '')) return failure(exitCodes.refused, String(system))
-  throw error
+  const message = `This is a fault of guildhall: ${error.message}. With GUILDHALL_DEBUG=1 it shows where.`
+  return {
+    ...failure(exitCodes.refused, 'fault'),
+    message,
+    ...(process.env['GUILDHALL_DEBUG'] === '1' && { details: error.stack }),
+  }
 }
 
 function refusal({ status, code, message, retryAfterSeconds, requestId }: GuildhallError): Failure {

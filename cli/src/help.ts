@@ -22,7 +22,7 @@ Everywhere:
   --server URL     the server (GUILDHALL_URL, or where the profile is signed in)
   --profile NAME   whose credentials (GUILDHALL_PROFILE, or default)
   --json           the result as JSON
-  --help, --version
+  -h, --help, -v, --version
 
 Exit codes: 0 done, 1 refused, 2 written wrongly, 3 sign in, 4 no answer for now, 5 waits for your yes, 130 interrupted
 `

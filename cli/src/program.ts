@@ -6,6 +6,7 @@ import { commands } from './commands.ts'
 import { contextOf, type Terminal } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
 import { commandTable, help } from './help.ts'
+import { nearest } from './nearest.ts'
 import { shared } from './shared-options.ts'
 import { hasColours, paint, red } from './style.ts'
 import { jsonText } from './text.ts'
@@ -17,7 +18,7 @@ function splitApi(words: readonly string[]): { before: string[]; after: string[]
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string
     if (word === 'api') return { before, after: words.slice(at + 1) }
-    if (!word.startsWith('--')) return undefined
+    if (!word.startsWith('-')) return undefined
     before.push(word)
     if (/^--(server|profile)$/.test(word)) before.push(words[++at] ?? '')
   }
@@ -48,6 +49,13 @@ function parse(argv: readonly string[]): Parsed {
 const version = (): string =>
   (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
 
+/** With the command that is spelled most like it. */
+function noCommand(name: string): UsageError {
+  const meant = nearest(name, [...Object.keys(commands), 'api', 'help'])
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
+  return new UsageError(`There is no command ${name}.${hint} guildhall help lists all of them`)
+}
+
 async function run(argv: readonly string[], terminal: Terminal): Promise<void> {
   const print = (text: string) => void terminal.stdout.write(text)
   const { name, words, values } = parse(argv)
@@ -55,11 +63,12 @@ async function run(argv: readonly string[], terminal: Terminal): Promise<void> {
   const isColoured = hasColours(terminal.stdout, terminal.environment)
   if (name === 'help' && values['json'] === true) return print(`${jsonText(commandTable())}\n`)
   if (name === 'help') return print(help(words.join(' ') || undefined, isColoured))
-  if (values['help']) return print(help(name, isColoured))
+  const isAsking = name === 'api' && /^(?:-h|--help)$/.test(words[0] ?? '')
+  if (values['help'] || isAsking) return print(help(name, isColoured))
   const context = contextOf(values, terminal)
   if (name === 'api') return (await import('./api-command.ts')).runApi(context, words)
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
-  if (!command) throw new UsageError(`There is no command ${name}: guildhall help lists all of them`)
+  if (!command) throw noCommand(name)
   const [least, most] = command.words
   if (words.length < least || words.length > most) throw new UsageError(`guildhall ${name} ${command.usage}`.trim())
   await command.run(context, { words, values })

@@ -5,6 +5,6 @@ export const shared: Options = {
   server: { type: 'string' },
   profile: { type: 'string' },
   json: { type: 'boolean' },
-  help: { type: 'boolean' },
-  version: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+  version: { type: 'boolean', short: 'v' },
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { allowDevice, oauthClient } from '../../test/oauth.ts'
 import { temporaryDirectory } from '../../test/temporary.ts'
+import { failureOf } from '../src/failure.ts'
 import { guildhall } from './run-cli.ts'
 import { onTerminal } from './terminal.ts'
 
@@ -143,7 +144,7 @@ describe('the community at the command line', () => {
   })
 
   onTerminal('shows what members wrote without what a terminal would obey', async ({ run, server, world }) => {
-    await world.bob.bugs.create({ ...crash, title: 'Red \u001b[31m and \u202eback\u009b1m' })
+    await world.bob.bugs.create({ ...crash, title: 'Red', description: 'Red \u001b[31m and \u202eback\u009b1m' })
     for (const words of [['feed'], ['feed', '--json'], ['search', 'red'], ['api', 'bugs.list']]) {
       const { output } = await run(['--server', server, ...words])
       assert.match(output, /Red/)
@@ -151,7 +152,32 @@ describe('the community at the command line', () => {
       assert.doesNotMatch(output, /[\u001b\u009b\u202e]/)
     }
     const { items } = JSON.parse((await run(['--server', server, 'api', 'bugs.list'])).output)
-    assert.equal(items[0].title, 'Red \u001b[31m and \u202eback\u009b1m')
+    assert.equal(items[0].description, 'Red \u001b[31m and \u202eback\u009b1m')
+  })
+})
+
+describe('what is mistyped', () => {
+  onTerminal('is told with what was meant, and help and version have short names', async ({ run }) => {
+    for (const [word, meant] of [
+      ['instal', 'install'],
+      ['udpate', 'update'],
+      ['pubish', 'publish'],
+      ['yak', 'yank'],
+    ] as const) {
+      assert.match((await run([word], 2)).errors, new RegExp(`no command ${word}\\. Did you mean ${meant}\\?`))
+    }
+    assert.doesNotMatch((await run(['somewhere'], 2)).errors, /Did you mean/)
+    assert.match((await run(['-h'])).output, /Exit codes: /)
+    assert.match((await run(['install', '-h'])).output, /^guildhall install /)
+    assert.match((await run(['api', '-h'])).output, /^guildhall api /)
+    assert.match((await run(['api', 'bugs.list', '-h'])).output, /--status/)
+    assert.match((await run(['-v'])).output, /^\d+\.\d+\.\d+\n$/)
+  })
+
+  it('and a fault of the program is a sentence', () => {
+    const { exitCode, message, code } = failureOf(new TypeError('x is undefined'))
+    assert.deepEqual([exitCode, code], [1, 'fault'])
+    assert.match(message, /^This is a fault of guildhall: x is undefined\./)
   })
 })
 

@@ -73,7 +73,7 @@ onTerminal(
     assert.deepEqual(answers.map(({ id }) => id).sort(), [7, 8, null])
     const codes = answers.map(({ id, error }) => `${id} ${error?.code}`)
     assert.ok(codes.includes('null -32700') && codes.includes('8 -32601'), codes.join())
-    assert.equal(answers.find(({ id }) => id === 7).result.structuredContent.items[0].title, 'Red \u009b1m')
+    assert.equal(answers.find(({ id }) => id === 7).result.structuredContent.items[0].title, 'Red 1m')
 
     const stdin = new PassThrough()
     const interruption = new AbortController()
