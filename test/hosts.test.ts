@@ -155,5 +155,5 @@ onEveryEngine(
       )
     })
   },
-  { FILES_URL: 'http://files.localhost:3000' },
+  { FILES_URL: 'http://files.localhost:3000', TEST_PROCESSES: '1' },
 )

@@ -183,7 +183,9 @@ export async function makeWorld(
   }
   const first = createApp(dependencies, { site: { open: siteOnce(), changes } })
   const app = wrap(
-    TWO_PROCESSES && sync ? await withSecond(first, dependencies, { sync, second }) : first,
+    TWO_PROCESSES && settings['TEST_PROCESSES'] !== '1' && sync
+      ? await withSecond(first, dependencies, { sync, second })
+      : first,
     dependencies,
   )
   const mails = async (email: string) => {
@@ -215,7 +217,7 @@ export async function makeWorld(
   }
 }
 
-/** `TEST_PROCESSES=2`: on PostgreSQL each request goes to the other of two processes. */
+/** `TEST_PROCESSES=2`: on PostgreSQL each request goes to the other of two processes; not in a world whose settings say 1, for what a process counts by itself. */
 const TWO_PROCESSES = process.env['TEST_PROCESSES'] === '2'
 
 /** The application as two processes on one database; they share nothing else but the clock and the mail of the test. */
