@@ -2,7 +2,7 @@
 // much it refuses, how much memory it takes, and when it is back to normal.
 import { cpuNow, cpuSince, peakMegabytes, residentMegabytes } from './parts/cpu.ts'
 import { figure } from './parts/figures.ts'
-import { cookieOf, SESSIONS } from './parts/fill-accounts.ts'
+import { cookieOf } from './parts/fill-accounts.ts'
 import { fill } from './parts/fill-bugs.ts'
 import { load, type Outcome, type RunningServer, startServer } from './parts/load.ts'
 import { median } from './parts/median.ts'
@@ -14,20 +14,22 @@ const PORT = 4171
 const FEED = '/api/community/feed'
 const TIMES = 3
 const CONNECTIONS = 3_000
+/** Who read before and after, each on one connection. */
+const MEMBERS = 64
 const SECONDS = 15
 /** Before and after, requests are due at this rate. */
 const PROBES_A_SECOND = 20
 const PROBED_SECONDS = 10
 
 /** Members read the feed: no response is ready for them. */
-const requests = Array.from({ length: SESSIONS }, (_, index) => ({ path: FEED, headers: { cookie: cookieOf(index) } }))
+const requests = Array.from({ length: MEMBERS }, (_, index) => ({ path: FEED, headers: { cookie: cookieOf(index) } }))
 
 /** What the server answers a second, and in a CPU-second, when every client waits for its response. */
 async function capacityOf(server: RunningServer): Promise<{ perSecond: number; perCpuSecond: number }> {
   const rounds: Outcome[] = []
   for (let round = 0; round < 3; round++) {
-    const each = (connection: number) => [requests[connection % SESSIONS]!]
-    rounds.push(await load(server, { connections: SESSIONS, requests: each }))
+    const each = (connection: number) => [requests[connection % MEMBERS]!]
+    rounds.push(await load(server, { connections: MEMBERS, requests: each }))
   }
   const of = (rate: 'perSecond' | 'perCpuSecond') => median(rounds.map((round) => round[rate]))
   return { perSecond: of('perSecond'), perCpuSecond: of('perCpuSecond') }

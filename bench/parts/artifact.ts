@@ -32,12 +32,12 @@ export function automationOf(bytes: number, seed: number): Buffer {
 }
 
 /** Publishes an artifact: sends the form as it is, on a connection of its own, and resolves with the response. */
-export async function upload(server: RunningServer, bytes: Buffer): Promise<string> {
+export async function upload(server: RunningServer, bytes: Buffer, by = cookie): Promise<string> {
   const part = (name: string, more: string) => `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`
   const opening = Buffer.from(`${part('kind', '')}automation\r\n${part('file', '; filename="bench.mpkg"')}`)
   const closing = Buffer.from('\r\n--b--\r\n')
   const length = opening.length + bytes.length + closing.length
-  const headers = { cookie, 'content-type': 'multipart/form-data; boundary=b', 'content-length': length }
+  const headers = { cookie: by, 'content-type': 'multipart/form-data; boundary=b', 'content-length': length }
   const sending = request(`${server.url}/api/library/items`, { method: 'POST', headers, agent: false })
   for (const piece of [opening, bytes]) sending.write(piece)
   sending.end(closing)

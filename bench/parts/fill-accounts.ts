@@ -4,11 +4,11 @@ import type { Filling, Row } from './filling.ts'
 import { each, idOf, moment } from './made-up.ts'
 
 /** So many accounts are signed in. */
-export const SESSIONS = 64
+export const SESSIONS = 200
 
 export const userId = (index: number): string => idOf('8000', index)
 
-/** The cookie of an account, one of the first 64. */
+/** The cookie of an account, one of the first of them. */
 export const cookieOf = (index: number): string => `guildhall_session=bench-session-${index}`
 /** That of the account that signs in for most measurements. */
 export const cookie = cookieOf(0)

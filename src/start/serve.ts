@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Guildhall } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { isPostgres } from '../database/address.ts'
+import type { Dependencies } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { asInstalled } from '../runtime/installation.ts'
 import { FolderError } from '../runtime/making-folders.ts'
@@ -49,15 +50,16 @@ function listen(server: Server, place: Place): Promise<AddressInfo> {
 }
 
 /** Opens the database before the rest of the application is imported: a large one is checked in the meantime (database/check.ts). */
-async function load(config: Config) {
+async function load(config: Config, replaced: Replaced) {
   const { openDependencies } = await import('./open-dependencies.ts')
-  const dependencies = await openDependencies(config).catch((error: Error) =>
+  const opened = await openDependencies(config).catch((error: Error) =>
     fail(
       error instanceof FolderError
         ? `Guildhall cannot start: ${error.message}.\nSet DATA_DIR and BLOB_URL to folders that it can make.`
         : `Guildhall cannot open its database: ${whyItFailed(error)}\nCheck DATABASE_URL and DATA_DIR (${config.dataDir}).`,
     ),
   )
+  const dependencies = { ...opened, ...replaced }
   const [
     { createApp },
     { grantConfiguredAdmins },
@@ -78,17 +80,19 @@ async function load(config: Config) {
 }
 
 type Parts = Awaited<ReturnType<typeof load>>
+/** A benchmark's webhooks may reach this machine. */
+type Replaced = Pick<Dependencies, 'reach'>
 
 /** Starts the server; ends the process with a message when it cannot start. */
-export async function serve(config: Config): Promise<void> {
+export async function serve(config: Config, replaced: Replaced = {}): Promise<void> {
   // One listener for good: a signal that arrives while a listener is replaced would be lost.
   for (const signal of SIGNALS) process.on(signal, () => onSignal())
   if (worker === 0) for (const warning of config.warnings) console.warn(warning)
-  await start(config).catch((error: unknown) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
+  await start(config, replaced).catch((error: unknown) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
 }
 
-async function start(config: Config): Promise<void> {
-  const parts = await load(config)
+async function start(config: Config, replaced: Replaced): Promise<void> {
+  const parts = await load(config, replaced)
   const { dependencies } = parts
   // At a first start it takes longer than all else.
   const building = parts.buildSite(console.log)
