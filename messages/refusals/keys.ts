@@ -282,4 +282,6 @@ export interface RefusalsMessages {
   'refusals.deviceWrong': Message
   'refusals.typePassword': Message
   'refusals.scanWidthlessOne': Message
+  'refusals.otherBytes': Message<{ item: string | number }>
+  'refusals.codeByDetour': Message
 }

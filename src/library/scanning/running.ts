@@ -100,7 +100,7 @@ const ways: readonly Way[] = [
   },
 ]
 
-/** Nobody who has nothing to hide calls `eval` by a detour; the module vm runs what other code makes. */
+/** Honest code has no reason to call `eval` by a detour; the module vm runs text that other code makes. */
 const DETOUR = new RegExp(`(?:${INDIRECT}|${VM})\\s{0,4}(?:\\?\\.)?\\(`, 'g')
 
 /** In a text for people it is how to install something else, and they decide. */
@@ -122,7 +122,7 @@ export async function findRunning(view: TextView, found: Found, times: RuleTimes
       isWhole
   }
   if (view.use !== 'script') return isWhole
-  const detour = { severity: 'note', reason: 'runs a text as code, by a detour' } as const
+  const detour = { severity: 'note', reason: 'runs a text as code by a detour' } as const
   const add = adder(view, found, { rule: 'encoded-code', ...detour })
   isWhole = (await findWay(view, times, { name: 'detour', pattern: DETOUR, add })) && isWhole
   return (await findBlobs(view, found, times)) && isWhole
