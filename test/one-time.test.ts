@@ -1,4 +1,4 @@
-// One time, whatever the clocks of the machines say: three processes on one PostgreSQL whose clocks differ, and on both engines a clock that
+// One time, not that of the clocks of the machines: three processes on one PostgreSQL whose clocks differ, and on both engines a clock that
 // jumps by an hour. Nobody misses a notification, no limit lets more through, and nothing that is valid is refused.
 import assert from 'node:assert/strict'
 import { describe, it as plainIt, type TestContext } from 'node:test'

@@ -81,7 +81,7 @@ export async function installAll(
 ): Promise<Installed[]> {
   const steps = await Promise.all(targets.map((target) => stepTo(place, target)))
   try {
-    // What a proof says of a file bounds its download. What reads the files is loaded meanwhile.
+    // What a proof says of a file bounds its download. What reads the files is loaded at the same time.
     const asked = targets.map((target) => ({ ...target, key: anchorOf(place.lock, target) }))
     const proving = together([proveVersions(context, place.home, asked), itemFiles()])
     const [{ verified, keep }] = await proving

@@ -25,7 +25,7 @@ async function copyLock(terminal: Terminal, { from, to, key }: { from: string; t
   return known
 }
 
-/** A key of a log that nobody has. */
+/** A key of a log that no server has. */
 function strangeKey(): string {
   const { publicKey } = generateKeyPairSync('ed25519')
   const bytes = Buffer.concat([Buffer.from([1]), publicKey.export({ format: 'der', type: 'spki' }).subarray(12)])

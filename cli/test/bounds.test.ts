@@ -24,7 +24,7 @@ async function serverWith(t: TestContext, listener: RequestListener): Promise<st
 const LONG = { silence: 60, quiet: 60, answer: 60, file: 60 }
 
 describe('a download', () => {
-  beforeALiar('has the size that was proven, whatever the server sends', async (liar) => {
+  beforeALiar('has the size that was proven, also where the server sends more', async (liar) => {
     const { world, run, proxy, at } = liar
     await publish(world.alice, { '1.0.0': ['a.example'] })
     const endless = 'x'.repeat(1_000_000)

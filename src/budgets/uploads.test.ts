@@ -169,7 +169,7 @@ onEveryEngine(
 
     it('have a total, of which a network has a share: what finds no room waits, and is 503', async (world) => {
       const { orgId } = await prepare(world)
-      // 32 MB a network, whatever the total is: six accounts of 5 MB.
+      // 32 MB a network, at every total: six accounts of 5 MB.
       const people = await Promise.all(
         Array.from({ length: 8 }, (_, n) => visit(world, `person${n}`, { address: `198.51.100.${n}`, verified: true })),
       )

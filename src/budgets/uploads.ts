@@ -125,7 +125,7 @@ export class Uploads {
     return this.#all.bytes + bytes <= most && shareIn(this.#networks, network).bytes + bytes <= share
   }
 
-  /** Whoever waits longest goes first, unless there is no room for that one alone. */
+  /** The one that waits longest goes first, unless there is no room for that one alone. */
   #admit(): void {
     this.#waiting = this.#waiting.filter(({ upload, settle }) => {
       if (!this.#take(upload, Math.max(0, upload.declared - FRAME_BYTES))) return true

@@ -1,5 +1,5 @@
 // The budget of work: CPU time of threads, by account and by network. What is asked for is refused when it is used up; what was used is
-// counted whatever became of the request, also when it was only tried.
+// counted also when the request failed or was only tried.
 import type { Db } from '../database/schema.ts'
 import { once } from '../runtime/once.ts'
 import type { Worker } from '../workers/workers.ts'

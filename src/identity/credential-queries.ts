@@ -4,7 +4,7 @@ import type { Database } from '../database/schema.ts'
 
 /**
  * Whether sessions and grants were opened since the account last ended all of them. Every query that reads such a row as a credential has
- * this condition: a row that is left over, for any reason, lets nobody in.
+ * this condition: a row that is left over, for any reason, authorizes no caller.
  */
 export function standing(table: 'session' | 'grant') {
   const e = expressionBuilder<Database>()

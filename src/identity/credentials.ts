@@ -1,5 +1,5 @@
 // One moment of each account ends every credential that was issued before it (behaviour.md, section 5). It is set where an account changes
-// hands: the rows go in the same transaction, and whatever is left over is refused where it is read.
+// hands: the rows go in the same transaction, and a row that is left over is refused where it is read.
 import type { Transaction } from '../database/schema.ts'
 import * as accounts from './account-queries.ts'
 import { endCodes } from './codes.ts'
@@ -36,10 +36,10 @@ export const secretTables: Readonly<Record<string, readonly CredentialKind[] | s
   user: 'the password: it stays, but for a take-over and a reset',
   passkey: 'stays, but for a take-over and a reset',
   passkeyChallenge: 'is good with a passkey or a session alone',
-  publisherKey: 'signs, and lets nobody in; revoked by a take-over and a reset',
-  webhook: 'sends, and lets nobody in; removed by a take-over and a reset',
-  knownBrowser: 'separates tries, and lets nobody in',
-  knownNetwork: 'separates requests for codes, and lets nobody in',
+  publisherKey: 'signs, and authorizes no caller; revoked by a take-over and a reset',
+  webhook: 'sends, and authorizes no caller; removed by a take-over and a reset',
+  knownBrowser: 'separates tries, and authorizes no caller',
+  knownNetwork: 'separates requests for codes, and authorizes no caller',
   emailChange: 'gives an account back to its old mailbox',
   dpopProof: 'was used already',
   pushedRequest: 'is good with a session alone',

@@ -1,6 +1,6 @@
 // Where backups are kept: pieces of bytes under their hash, each once, in a folder or a bucket. What a backup shares with an earlier one
 // costs nothing. With a passphrase everything but the size and time of a piece is sealed, the hashes too. With a key alone the lists of
-// pieces are signed: who may write there can put nothing into a restored server. With neither nobody knows who wrote them.
+// pieces are signed: who may write there can put nothing into a restored server. With neither it cannot be known who wrote them.
 import {
   createCipheriv,
   createDecipheriv,

@@ -60,7 +60,7 @@ export async function insertEventOn(db: Transaction, event: Placeless, own = '')
   await insertion(db, { ...event, own })
 }
 
-/** The place of an event that is told when its account is let in again. */
+/** The place of an event that is sent when its account is unblocked. */
 export const SET_ASIDE = '!'
 
 /** Lets what was set aside be told now. */
@@ -69,7 +69,7 @@ export async function bringBackEvents(db: Transaction, userId: string): Promise<
   await events.where('place', '=', SET_ASIDE).execute()
 }
 
-/** Nobody was told of it yet. */
+/** It was not sent to anyone yet. */
 const untold = sql`(place = ${sql.lit(SET_ASIDE)} or (place = '' and "doneAt" is null))`
 
 type Row = SelectQueryBuilder<Database, 'event', Database['event']>

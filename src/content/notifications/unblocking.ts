@@ -1,4 +1,4 @@
-// An account is let in again: what its block kept from webhooks, and from those whom it is for, goes out.
+// An account is unblocked: what its block kept from webhooks, and from those whom it is for, goes out.
 import type { Transaction } from '../../database/schema.ts'
 import { wake } from '../webhooks/queries.ts'
 import { bringBackDeliveries } from '../webhooks/sending-queries.ts'

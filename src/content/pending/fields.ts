@@ -1,4 +1,4 @@
-// The fields of a write that waits: those that its operation has. What else was sent is not kept, so that nobody is shown what does nothing.
+// The fields of a write that waits: those that its operation has. What else was sent is not kept, so that what does nothing is not shown.
 import { type Operation, placesOf } from '../../contract/operation.ts'
 import { objectIn } from '../../runtime/json.ts'
 import type { KeptRequest } from './sealing.ts'

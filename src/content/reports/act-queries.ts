@@ -30,7 +30,7 @@ export async function isAdminOrOperator(db: Db, actorId: string | null): Promise
   return actor === undefined || actor.role === 'admin'
 }
 
-/** Whether somebody else may decide cases. */
+/** Whether another account may decide cases. */
 export async function hasOtherModerator(db: Db, id: string): Promise<boolean> {
   const others = db.selectFrom('user').select('id').where('role', 'in', ['moderator', 'admin']).where('id', '!=', id)
   const active = others.where('blockedAt', 'is', null).where('deletionAt', 'is', null)

@@ -1,4 +1,4 @@
-// Who may judge: nobody their own case, and a moderator undoes no act of an admin (behaviour.md, section 2). The refusal is that of a role that
+// Who may judge: no moderator their own case, and a moderator undoes no act of an admin (behaviour.md, section 2). The refusal is that of a role that
 // is missing (interface.md, section 7); the case itself says for whom it waits.
 import { Problem } from '../../contract/problem.ts'
 import type { Db, ModerationActTable } from '../../database/schema.ts'
@@ -20,7 +20,7 @@ export async function requireRankToUndo(
   if (caller.role !== 'admin' && (await isAdminOrOperator(db, actorId))) throw new Problem('forbidden', 'Forbidden')
 }
 
-/** For whom a case waits: the reader; others, where it is about the reader; or nobody who is there now. */
+/** For whom a case waits: the reader; others, where it is about the reader; or no account that is there now. */
 export async function judgeOf(db: Db, caller: Judge, accountId: string): Promise<'you' | 'others' | 'nobody'> {
   if (accountId !== caller.id) return 'you'
   return (await hasOtherModerator(db, caller.id)) ? 'others' : 'nobody'

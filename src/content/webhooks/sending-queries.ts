@@ -54,7 +54,7 @@ export async function deleteDeliveriesOf(
   } else await all.where('targetId', '=', targetId).execute()
 }
 
-/** Leaves deliveries out until the account is let in again; gives whether there were any. */
+/** Leaves deliveries out until the account is unblocked; gives whether there were any. */
 async function setAside(db: Transaction, those: RawBuilder<boolean>): Promise<boolean> {
   const { numAffectedRows } = await sql`update "webhookDelivery" set state = 'taken:' || state
     where ${those} and state not like 'taken:%' and event not like '%.deleted'`.execute(db)

@@ -158,7 +158,7 @@ onEveryEngine('a delivery', (it) => {
       await app.sendWebhooks()
       receiver.arrived.length = 0
       delete dependencies.reach
-      // A name that nobody has is refused in the same words.
+      // A name that no account has is refused in the same words.
       await admin.webhooks.update({ id, url: 'https://nowhere.invalid/hook' })
       await test()
       assert.equal((await last()).error, NO_PUBLIC_ADDRESS)
