@@ -4,7 +4,7 @@ import { type Attack, hold, holdEach, holdStatus, shown } from './attack.ts'
 import { AGENT, bearer, register, signIn } from './oauth-client.ts'
 import type { Person } from './person.ts'
 import type { Target } from './target.ts'
-import { publish, workflow } from './things.ts'
+import { makeItem, publish, workflow } from './things.ts'
 
 const CLAUSE = 'agents'
 const BUGS = '/api/community/bugs'
@@ -48,7 +48,8 @@ async function heard(target: Target, token: string | undefined, uris: readonly s
 
 async function agentThatAsks(target: Target, owner: Person): Promise<Person> {
   const more = { authorization_details: JSON.stringify([{ type: 'guildhall_bounds', ask: ['posts', 'library'] }]) }
-  return bearer(target, (await signIn(target, owner, { clientId: await register(target), more })).access_token)
+  const scope = 'community:read community:write library:write offline_access'
+  return bearer(target, (await signIn(target, owner, { clientId: await register(target), scope, more })).access_token)
 }
 
 export const agents: Attack[] = [
@@ -128,6 +129,32 @@ export const agents: Attack[] = [
       const own = bugs.filter(({ authorId }) => authorId === owner.id).map(({ title }) => title)
       hold(own.join() === BUG.title, `made: ${own}`)
       return 'made once, as it was shown'
+    },
+  },
+  {
+    name: 'what is asked for a yes is named as it is, not by words that do nothing, and is asked again once it has changed',
+    clause: CLAUSE,
+    needs: ['newcomers'],
+    async run(target) {
+      const owner = await target.newcomer()
+      const agent = await agentThatAsks(target, owner)
+      const item = await makeItem(owner, { kind: 'workflow', content: workflow({ name: 'Payroll' }) })
+      const path = `/api/library/items/${item.id}`
+      const words = { name: 'Old scratch', title: 'Old scratch', description: 'Old scratch' }
+      const asked = await agent.json('DELETE', `${path}?title=Old+scratch`, words)
+      holdStatus(asked, [202], 'it waits')
+      const act = `/api/account/pending-acts/${asked.json()?.['id']}`
+      const shownAt = ['/api/account/pending-acts', act, act.replace('/api/account/pending-acts', '/settings/pending')]
+      await holdEach(shownAt, String, async (where) => {
+        const { text } = await owner.get(where)
+        hold(text.includes('Payroll'), 'it does not name the thing')
+        hold(!text.includes('scratch'), 'it shows words that do nothing')
+      })
+      const seen = (await owner.get(act)).json()?.['seen']
+      holdStatus(await owner.json('PATCH', path, { name: 'Payroll of May' }), [200], 'an honest change')
+      holdStatus(await owner.post(`${act}/approve`, { seen }), [409], 'a yes to what was shown before')
+      holdStatus(await owner.get(path), [200], 'the thing')
+      return 'named by its own title'
     },
   },
   {

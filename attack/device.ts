@@ -112,4 +112,25 @@ export const device: Attack[] = [
       return 'five tries in ten minutes, of 25,600,000,000 codes'
     },
   },
+  {
+    name: 'a network of many addresses asks for a tenth of the device codes that may be open, and others go on',
+    clause: '4 budgets',
+    limited: true,
+    needs: ['networks', 'load'],
+    async run(target) {
+      const ask = async (network: string) => {
+        const form = { client_id: AGENT, scope: 'library:read' }
+        return (await target.anonymous(network).form('/api/auth/oauth2/device_authorization', form)).status
+      }
+      const statuses: number[] = []
+      for (let round = 0; round < 11; round++) {
+        const near = Array.from({ length: 20 }, (_, n) => `2001:db8:77:${round * 20 + n + 1}::1`)
+        statuses.push(...(await Promise.all(near.map(ask))))
+      }
+      const given = statuses.filter((status) => status === 200).length
+      hold(given === 200 && statuses.at(-1) === 429, `${given} of ${statuses.length} were given`)
+      hold((await ask('2001:db8:78::1')) === 200, 'another network gets none')
+      return `${given} of ${statuses.length}`
+    },
+  },
 ]

@@ -1,10 +1,14 @@
 // Documents of clients that lead inside, and the chain of the audit log.
 import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Attack, hold, holdEach, holdStatus, Skipped } from './attack.ts'
 import { query, refresh } from './oauth-client.ts'
-import { pkce } from './person.ts'
+import { type Person, pkce } from './person.ts'
+import type { Reply } from './request.ts'
+import { makeItem, workflow } from './things.ts'
 
 const SSRF = 'ssrf'
+const DELIVERY_MILLISECONDS = 60_000
 
 /** Addresses that lead to this machine or its network, in every spelling that a parser takes. */
 const addresses = (port: number) => [
@@ -41,6 +45,24 @@ const addresses = (port: number) => [
   `https://127.0.0.1:${port}`,
 ]
 
+const messageOf = ({ json, text }: Reply): string =>
+  (json()?.['error'] as { message: string } | undefined)?.message ?? text
+
+/** What the account is told of an address that is not sent to: by the answer, or by the log of a test. */
+async function refusalOf(owner: Person, given: { itemId: string; url: string }): Promise<string> {
+  const created = await owner.post('/api/library/webhooks', given)
+  // It names the field first.
+  if (created.status === 400) return messageOf(created).replace('url: ', '')
+  holdStatus(created, [201], 'a webhook')
+  const path = `/api/library/webhooks/${created.json()?.['id']}`
+  holdStatus(await owner.post(`${path}/test`, {}), [200, 201, 202], 'a test')
+  for (const until = Date.now() + DELIVERY_MILLISECONDS; ; await sleep(100)) {
+    const { items } = (await owner.get(`${path}/deliveries`)).json() as { items: { error: string | null }[] }
+    if (items[0]?.error) return items[0].error
+    if (Date.now() > until) throw new Error('The test was not sent.')
+  }
+}
+
 export const inside: Attack[] = [
   {
     name: 'the id of a client leads to no address inside',
@@ -74,6 +96,24 @@ export const inside: Attack[] = [
       } finally {
         witness.close()
       }
+    },
+  },
+  {
+    name: 'the log of a webhook does not tell which names there are inside',
+    clause: SSRF,
+    needs: ['newcomers'],
+    async run(target) {
+      const owner = await target.newcomer()
+      const item = await makeItem(owner, { kind: 'workflow', content: workflow() })
+      // The last one is no name at all, so that no resolver is asked and waited for.
+      const hosts = ['localhost', '127.0.0.1', '[::1]', '10.0.0.1', `${'x'.repeat(64)}.example`]
+      const words = new Set<string>()
+      for (const host of hosts) {
+        const url = `https://${host}:9/hook`
+        words.add(await refusalOf(owner, { itemId: item.id, url }))
+      }
+      hold(words.size === 1, `told apart: ${[...words].join('; ')}`)
+      return [...words].join()
     },
   },
   {

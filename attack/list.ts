@@ -21,6 +21,7 @@ import { lockout } from './lockout.ts'
 import { passwords } from './passwords.ts'
 import { personalTokens } from './personal-tokens.ts'
 import { redirects } from './redirects.ts'
+import { registry } from './registry.ts'
 import { secrets } from './secrets.ts'
 import { staging } from './staging.ts'
 import { parsing } from './stopping.ts'
@@ -53,6 +54,7 @@ export const attacks: readonly Attack[] = [
   wire,
   hosts,
   inside,
+  registry,
   dpop,
   secrets,
   parsing,
