@@ -39,17 +39,34 @@ async function release(folder: string): Promise<void> {
     throw new Error(`${folder} is not empty: name another folder, or remove it yourself`)
   await buildSite(console.log)
   mkdirSync(dirname(folder), { recursive: true })
-  // It gets its name when it is whole.
-  const made = mkdtempSync(`${folder}.unfinished-`)
-  const remove = () => rmSync(made, { recursive: true, force: true })
-  process.once('exit', remove)
+  // It gets its name when it is whole. A folder that is there may be a disk of its own, in one that others own: it is filled from within.
+  const isThere = existsSync(folder)
+  const made = mkdtempSync(isThere ? join(folder, '.unfinished-') : `${folder}.unfinished-`)
+  process.once('exit', () => rmSync(made, { recursive: true, force: true }))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
   const packages = await fill(made)
-  chmodSync(made, 0o755)
-  renameSync(made, folder)
+  if (isThere) moveParts(made, folder)
+  else {
+    chmodSync(made, 0o755)
+    renameSync(made, folder)
+  }
   const { stdout } = spawnSync('du', ['-sm', folder], { encoding: 'utf8' })
   const launcher = join(folder, PROGRAM)
   console.log(`${folder}: ${packages} packages, ${stdout.split('\t')[0]} MB. Start it with ${launcher}`)
+}
+
+/** Moves what is in a folder to another one: all of it or nothing. */
+function moveParts(from: string, to: string): void {
+  const moved: string[] = []
+  try {
+    for (const name of readdirSync(from)) {
+      renameSync(join(from, name), join(to, name))
+      moved.push(join(to, name))
+    }
+  } catch (error) {
+    for (const path of moved) rmSync(path, { recursive: true, force: true })
+    throw error
+  }
 }
 
 /** Puts all parts into a folder; the number of packages. Signals are heard between the parts. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { globSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -96,18 +96,38 @@ describe('a release that fails', () => {
       const isMounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', disk]).status === 0
       if (isMounted) {
         t.after(() => spawnSync('umount', [disk]))
-        const { status, stderr } = spawnSync(process.execPath, ['release/main.ts', join(disk, 'made')], {
-          encoding: 'utf8',
-        })
-        assert.deepEqual([status, /^No release was made: .*ENOSPC/m.test(stderr)], [1, true], stderr)
-        assert.deepEqual(readdirSync(disk), [])
+        for (const path of [join(disk, 'made'), disk]) {
+          const { status, stderr } = spawnSync(process.execPath, ['release/main.ts', path], { encoding: 'utf8' })
+          assert.deepEqual([status, /^No release was made: .*ENOSPC/m.test(stderr)], [1, true], stderr)
+          assert.deepEqual(readdirSync(disk), [])
+        }
         spawnSync('umount', [disk])
       }
-      const child = spawn(process.execPath, ['release/main.ts', join(folder, 'made')])
-      while (!readdirSync(folder).some((name) => name.startsWith('made.unfinished-'))) await sleep(20)
-      child.kill('SIGTERM')
-      assert.deepEqual(await once(child, 'exit'), [1, null])
-      assert.deepEqual(readdirSync(folder), ['disk'])
+      for (const [path, unfinished] of [
+        [join(folder, 'made'), join(folder, 'made.unfinished-')],
+        [disk, join(disk, '.unfinished-')],
+      ] as const) {
+        const child = spawn(process.execPath, ['release/main.ts', path])
+        while (globSync(`${unfinished}*`).length === 0) await sleep(20)
+        child.kill('SIGTERM')
+        assert.deepEqual(await once(child, 'exit'), [1, null])
+        assert.deepEqual(readdirSync(folder, { recursive: true }), ['disk'])
+      }
+    }))
+  it('needs nothing but the folder, where it is there and empty', (t) =>
+    withFolder(async (folder) => {
+      const disk = join(folder, 'disk')
+      mkdirSync(disk)
+      if (spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', disk]).status !== 0) return t.skip('needs root')
+      t.after(() => spawnSync('umount', [disk]))
+      const { status, stderr } = spawnSync(process.execPath, ['release/main.ts', disk], { encoding: 'utf8' })
+      assert.equal(status, 0, stderr)
+      assert.match(spawnSync(join(disk, 'guildhall-server'), ['--version'], { encoding: 'utf8' }).stdout, /^\d/)
+      assert.deepEqual(
+        readdirSync(disk).filter((name) => name.startsWith('.')),
+        [],
+      )
+      spawnSync('umount', [disk])
     }))
 })
 
