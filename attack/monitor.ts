@@ -1,5 +1,6 @@
 // Loaded into the attacked server before anything else: tells by IPC how long its event loop was kept busy and how much memory it
 // holds, and lets its clock be set forward. Counted is CPU time of the main thread, so that a busy machine is not blamed on it.
+import { DatabaseTime } from '../src/runtime/clock.ts'
 
 export interface Report {
   /** The most milliseconds of CPU that the main thread took between two turns of its event loop since the last report. */
@@ -39,6 +40,13 @@ globalThis.Date = class extends RealDate {
     return RealDate.now() + aheadMilliseconds
   }
 } as DateConstructor
+
+// A process on PostgreSQL has the time of the database: that is ahead as far.
+const timeOfDatabase = DatabaseTime.prototype.at
+DatabaseTime.prototype.at = function (elapsed) {
+  const time = timeOfDatabase.call(this, elapsed)
+  return time === undefined ? undefined : time + aheadMilliseconds
+}
 
 /** What the server does every few minutes, such as its clean-up: done at once when asked for. */
 const seldom: (() => void)[] = []
