@@ -20,6 +20,7 @@ import { invitations } from './invitations.ts'
 import { lockout } from './lockout.ts'
 import { passwords } from './passwords.ts'
 import { personalTokens } from './personal-tokens.ts'
+import { programs } from './programs.ts'
 import { redirects } from './redirects.ts'
 import { registry } from './registry.ts'
 import { secrets } from './secrets.ts'
@@ -55,6 +56,7 @@ export const attacks: readonly Attack[] = [
   hosts,
   inside,
   registry,
+  programs,
   dpop,
   secrets,
   parsing,

@@ -12,6 +12,7 @@ import { type Place, placeAt, sendRequest } from './request.ts'
 
 export const ROOT = join(import.meta.dirname, '..')
 const START_MILLISECONDS = 180_000
+const PROGRAM_MILLISECONDS = 60_000
 
 export interface Mail {
   recipient: string
@@ -162,9 +163,11 @@ function collect(child: ChildProcess): () => string {
   return () => text
 }
 
-function run(args: string[], env: Record<string, string>): Promise<Ended> {
-  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  const timer = setTimeout(() => child.kill('SIGKILL'), 30_000)
+/** Runs a program of ours to its end, with this on its standard input. */
+export function run(args: string[], env: Record<string, string>, input = ''): Promise<Ended> {
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: 'pipe' })
+  child.stdin.on('error', () => {}).end(input)
+  const timer = setTimeout(() => child.kill('SIGKILL'), PROGRAM_MILLISECONDS)
   const output = collect(child)
   return new Promise((resolve) =>
     child.once('close', (code) => {
