@@ -4,6 +4,7 @@ import { updateUser } from '../identity/account-queries.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../identity/erasure.ts'
 import { deleteMailsTo } from '../mail/queries.ts'
 import { allRows } from '../runtime/pages.ts'
+import { forgetName } from '../storage/queries.ts'
 import { deleteEmptyCounters, listKeys as listCounters } from './counter-queries.ts'
 import { removeObjects } from './stored-files.ts'
 
@@ -43,10 +44,11 @@ export const leftoverErasure: readonly ErasureStep[] = [
   {
     name: 'picture',
     part: 'account',
-    clears: ['user.avatarSha256'],
+    clears: ['user.avatarSha256', 'namedFile.name'],
     async erase(dependencies, { id }) {
       await updateUser(dependencies.db, id, { avatarUpdatedAt: null, avatarSha256: null })
       await removeObjects(dependencies, [`avatars/${id}`])
+      await forgetName(dependencies.db, `avatars/${id}`)
       return false
     },
   },

@@ -50,3 +50,8 @@ export async function deleteNamedBeyond(db: Db, kept: number, limit: number): Pr
   const old = db.selectFrom('namedFile').select('id').where('id', '<=', newest.id).orderBy('id').limit(limit)
   return countChanged(db.deleteFrom('namedFile').where('id', 'in', old))
 }
+
+/** Takes the name of a file out of what rows came to name. Its row stays: a continuous backup counts them by their ids. */
+export async function forgetName(db: Db, name: string): Promise<void> {
+  await db.updateTable('namedFile').set({ name: '' }).where('name', '=', name).execute()
+}

@@ -16,12 +16,12 @@ const rights = (it: It) => {
     const item = await publishFor(bob)
     const { id } = item
     assert.deepEqual([item.owner.id, item.team], [bobId, { slug: SLUG, name: 'Night shift' }])
-    const edits = { edit: true, delete: false, manage: false }
-    const decides = { edit: true, delete: true, manage: true }
+    const edits = { edit: true, delete: false, manage: false, webhooks: false }
+    const decides = { edit: true, delete: true, manage: true, webhooks: true }
     const expected = new Map([
       ...[[bob, edits] as const, [alice, decides] as const, [carol, decides] as const],
-      ...[[dave, { edit: false, delete: false, manage: false }] as const],
-      ...[[admin, { edit: true, delete: true, manage: false }] as const],
+      ...[[dave, { edit: false, delete: false, manage: false, webhooks: false }] as const],
+      ...[[admin, { edit: true, delete: true, manage: false, webhooks: false }] as const],
     ])
     for (const [person, can] of expected) {
       const { can: found } = await person.library.get({ id })
