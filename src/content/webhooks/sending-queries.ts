@@ -4,6 +4,7 @@ import { isDeletion } from '../../contract/webhook-events.ts'
 import { locksRows } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Db, EventTable, Transaction, WebhookDeliveryTable, WebhookTable } from '../../database/schema.ts'
+import type { Turns } from './turns.ts'
 
 /** A webhook that an event may be for, and how many of its deliveries wait. */
 export interface Matching {
@@ -108,24 +109,34 @@ const anyDue = prepared((db) => db.selectFrom('webhook').select('id').where('due
 /** Whether any delivery waits at all. */
 export const isWaiting = async (db: Db): Promise<boolean> => (await anyDue(db, {})).rows.length > 0
 
-/** Leases a webhook with deliveries that are due; an account has at most `atOnce` at a time. */
+/** So many webhooks are looked at; the first ones of all accounts come before the second ones. */
+const MAX_CANDIDATES = 1_000
+
+/** Leases a webhook with deliveries that are due: the first by `turns` that no other process takes. An account has at most `atOnce` at a time. */
 export async function takeDue(
   db: Db,
-  given: Due & { atOnce: number },
+  given: Due & { atOnce: number; turns: Pick<Turns, 'orderOf' | 'begin'> },
   leaseEndsAt: string,
 ): Promise<Selectable<WebhookTable> | undefined> {
   return db.transaction().execute(async (transaction) => {
     const busy = sql<number>`(select count(*) from webhook b where b."ownerId" = webhook."ownerId"
       and b."leaseEndsAt" > ${given.now} and b."leaseEndsAt" <= ${given.latest})`
-    const first = due(transaction, given)
-      .selectAll('webhook')
-      .where(busy, '<', given.atOnce)
+    const free = due(transaction, given).where(busy, '<', given.atOnce)
+    const place = sql<number>`row_number() over (partition by webhook."ownerId" order by webhook."dueAt")`
+    const candidates = await free
+      .select(['webhook.id', 'webhook.ownerId', 'webhook.url', 'webhook.dueAt', place.as('place')])
+      .orderBy('place')
       .orderBy('webhook.dueAt')
-      .limit(1)
-    const locked = locksRows(transaction) ? first.forUpdate('webhook').skipLocked() : first
-    const webhook = await locked.executeTakeFirst()
-    if (webhook) await transaction.updateTable('webhook').set({ leaseEndsAt }).where('id', '=', webhook.id).execute()
-    return webhook
+      .limit(MAX_CANDIDATES)
+      .execute()
+    for (const candidate of given.turns.orderOf(candidates)) {
+      const one = free.selectAll('webhook').where('webhook.id', '=', candidate.id)
+      const webhook = await (locksRows(transaction) ? one.forUpdate('webhook').skipLocked() : one).executeTakeFirst()
+      if (!webhook || !given.turns.begin(webhook)) continue
+      await transaction.updateTable('webhook').set({ leaseEndsAt }).where('id', '=', webhook.id).execute()
+      return webhook
+    }
+    return undefined
   })
 }
 

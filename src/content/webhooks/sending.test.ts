@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict'
 import { home, isSigned } from '../../../test/webhook-receiver.ts'
 import { lastOf, withWebhook } from '../../../test/webhooks.ts'
-import { onEveryEngine } from '../../../test/world.ts'
+import { onEveryEngine, type Person } from '../../../test/world.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
+import { grantRole } from '../../identity/roles.ts'
 import { NO_PUBLIC_ADDRESS } from '../../outgoing/guarded-request.ts'
 import { FAILING_SECONDS, OVERLAP_SECONDS, RESPONSE_LENGTH, TRY_SECONDS } from './rules.ts'
 import { WebhookSender } from './sending.ts'
+import { SLOW_MILLISECONDS } from './turns.ts'
 
 const hour = 3_600
 
@@ -91,7 +93,8 @@ onEveryEngine('a delivery', (it) => {
       receiver.answer = (request, response) => {
         if (request.url === '/quick') response.end()
       }
-      const quick = await admin.webhooks.create({ url: receiver.url.replace('/hook', '/quick') })
+      const url = receiver.url.replace('localhost', '127.0.0.1').replace('/hook', '/quick')
+      const quick = await admin.webhooks.create({ url })
       await admin.webhooks.test({ id })
       const sending = app.sendWebhooks()
       await admin.webhooks.test({ id: quick.id })
@@ -101,6 +104,46 @@ onEveryEngine('a delivery', (it) => {
       await Promise.all([sending, second])
       assert.deepEqual([(await last()).status, (await last()).error], [null, 'No answer within 15 seconds'])
       assert.ok(receiver.arrived.length === 2)
+    }))
+
+  it('arrives while addresses of many accounts take their time, and a slow address has one slot', (world) =>
+    withWebhook(world, async ({ receiver, app, admin, person, dependencies }) => {
+      const held: (() => void)[] = []
+      const release = () => {
+        for (const end of held.splice(0)) end()
+      }
+      receiver.answer = (request, response) => {
+        if (request.headers.host?.startsWith('localhost')) held.push(() => response.end())
+        else response.end()
+      }
+      const slow: [Person, string][] = []
+      for (const name of ['one', 'two', 'three', 'four', 'five', 'six', 'seven']) {
+        const owner = person(name)
+        const { email } = await owner.account()
+        await grantRole(dependencies, email, { role: 'admin', now: new Date().toISOString() })
+        for (let n = 0; n < 2; n++) slow.push([owner, (await owner.webhooks.create({ url: receiver.url })).id])
+      }
+      const quick = await admin.webhooks.create({ url: receiver.url.replace('localhost', '127.0.0.1') })
+      const isQuick = async () => {
+        await admin.webhooks.test({ id: quick.id })
+        const sending = app.sendWebhooks()
+        await until(async () => (await lastOf(world, quick.id)).state === 'delivered')
+        return { sending }
+      }
+      for (const [owner, id] of slow) await owner.webhooks.test({ id })
+      const sending = app.sendWebhooks()
+      await until(async () => held.length === 8)
+      // Timers that were set before end before this one.
+      await new Promise((resolve) => setTimeout(resolve, SLOW_MILLISECONDS + 50))
+      const second = await isQuick()
+      assert.equal(held.length, 8, 'none of them was answered')
+      release()
+      await until(async () => held.length === 1)
+      const third = await isQuick()
+      assert.equal(held.length, 1, 'now it is known to be slow')
+      const releasing = setInterval(release, 20)
+      await Promise.all([sending, second.sending, third.sending]).finally(() => clearInterval(releasing))
+      assert.equal(receiver.arrived.length, slow.length + 2)
     }))
 
   it('that is written while the sending of others ends is sent by the next call', (world) =>

@@ -14,13 +14,13 @@ import { deleteDelivery, failPending, lockDelivery, lockWebhook, updateDelivery,
 import * as rules from './rules.ts'
 import * as queries from './sending-queries.ts'
 import { signedHeaders } from './signing.ts'
+import { Turns } from './turns.ts'
 
 type Sending = Pick<Dependencies, 'db' | 'clock' | 'config' | 'outbox' | 'secretFor' | 'reach' | 'log'>
 type Webhook = Selectable<WebhookTable>
 type Delivery = Selectable<WebhookDeliveryTable>
 
-/** Addresses that a process sends to at once, and that one account has of them. */
-const AT_ONCE = 8
+/** Webhooks of one account that are sent at once. */
 const AT_ONCE_FOR_ONE = 2
 /** A process that ends leaves its webhooks to others after this time. It covers what is sent in `TURN_MILLISECONDS` and one attempt. */
 const LEASE_SECONDS = 60
@@ -33,6 +33,7 @@ const dueAt = (moment: string): queries.Due => ({ now: moment, latest: latest(mo
 export class WebhookSender {
   readonly #sending: Sending
   readonly #workers = new Set<Promise<void>>()
+  readonly #turns = new Turns()
   /** The number of requests to send: a worker that found nothing looks again if it has grown since. */
   #asked = 0
 
@@ -43,14 +44,17 @@ export class WebhookSender {
   /** Starts sending what is due; resolves when that is done, and rejects when the database fails. */
   async send(): Promise<void> {
     this.#asked += 1
-    if (this.#workers.size < AT_ONCE && (await queries.isWaiting(this.#sending.db))) {
-      while (this.#workers.size < AT_ONCE) this.#start()
+    if (this.#turns.hasSlot(this.#workers.size) && (await queries.isWaiting(this.#sending.db))) {
+      while (this.#turns.hasSlot(this.#workers.size)) this.#start()
     }
-    await Promise.all(this.#workers)
+    // Others are started while an address is slow.
+    while (this.#workers.size > 0) await Promise.all(this.#workers)
   }
 
   #start(): void {
     const worker = this.#work().finally(() => this.#workers.delete(worker))
+    // One that begins while others are waited for may fail before it is waited for: what fails is the database, for the next call too.
+    worker.catch(() => undefined)
     this.#workers.add(worker)
   }
 
@@ -61,25 +65,34 @@ export class WebhookSender {
       const leaseEndsAt = after(moment, LEASE_SECONDS)
       const webhook = await queries.takeDue(
         this.#sending.db,
-        { ...dueAt(moment), atOnce: AT_ONCE_FOR_ONE },
+        { ...dueAt(moment), atOnce: AT_ONCE_FOR_ONE, turns: this.#turns },
         leaseEndsAt,
       )
-      if (webhook) await serve(this.#sending, { ...webhook, leaseEndsAt })
+      if (webhook) await this.#serve({ ...webhook, leaseEndsAt })
       else if (asked === this.#asked) return
     }
   }
-}
 
-/** Sends what is due for a webhook, until its address fails or the turn is over. */
-async function serve(sending: Sending, webhook: Webhook): Promise<void> {
-  const { db } = sending
-  const started = performance.now()
-  while (performance.now() - started < TURN_MILLISECONDS) {
-    const delivery = await queries.findDueDelivery(db, webhook.id, dueAt(now(sending)))
-    if (!delivery) break
-    if (!(await attempt(sending, webhook, delivery))) break
+  /** Sends what is due for a webhook, until its address fails or is slow, or the turn is over. */
+  async #serve(webhook: Webhook): Promise<void> {
+    const { db } = this.#sending
+    const started = performance.now()
+    const startAnother = () => this.#turns.hasSlot(this.#workers.size) && this.#start()
+    try {
+      let mayGoOn = true
+      while (mayGoOn && performance.now() - started < TURN_MILLISECONDS) {
+        const delivery = await queries.findDueDelivery(db, webhook.id, dueAt(now(this.#sending)))
+        if (!delivery) break
+        const send = async () => {
+          mayGoOn = await attempt(this.#sending, webhook, delivery)
+        }
+        if (await this.#turns.attempt(webhook.url, send, startAnother)) break
+      }
+    } finally {
+      this.#turns.end(webhook)
+    }
+    await db.transaction().execute((transaction) => queries.release(transaction, webhook.id, webhook.leaseEndsAt))
   }
-  await db.transaction().execute((transaction) => queries.release(transaction, webhook.id, webhook.leaseEndsAt))
 }
 
 /** Sends a delivery once; returns whether the next one may be sent. */
