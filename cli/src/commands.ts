@@ -6,6 +6,7 @@ import { diffCommands } from './diff-commands.ts'
 import { installCommands } from './install-commands.ts'
 import { libraryCommands } from './library-commands.ts'
 import { lintCommands } from './lint-commands.ts'
+import { readingCommands } from './reading-commands.ts'
 import { toolCommands } from './tool-commands.ts'
 import { trustCommands } from './trust-commands.ts'
 
@@ -16,6 +17,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...installCommands,
   ...libraryCommands,
   ...lintCommands,
+  ...readingCommands,
   ...toolCommands(() => ({ ...commands, api: apiCommand })),
   ...trustCommands,
 }

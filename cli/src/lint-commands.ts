@@ -55,10 +55,10 @@ function sayResult(context: Context, { file, kind, name, version, errors, warnin
 const pack: Command = {
   usage: 'FOLDER [--output FILE]',
   summary: 'Make a package (.mpkg) of a folder with automation.json',
-  details: `  --output FILE   default: <id>-<version>.mpkg
+  details: `  -o, --output FILE   default: <id>-<version>.mpkg
 
   Files whose names begin with a dot are left out. CHECKSUMS is written, and the same files make the same bytes.`,
-  options: { output: { type: 'string' } },
+  options: { output: { type: 'string', short: 'o' } },
   words: [1, 1],
   async run(context, { words: [folder = ''], values }) {
     const { lint: lintFile, packFolder } = await validators()
@@ -78,10 +78,10 @@ const pack: Command = {
 const create: Command = {
   usage: `${newKinds.join('|')} NAME [--output PATH]`,
   summary: 'Write a file to begin with: valid at once',
-  details: `  --output PATH   default: NAME.json, or the folder NAME for an automation
+  details: `  -o, --output PATH   default: NAME.json, or the folder NAME for an automation
 
   guildhall new automation "Harbor board" && guildhall lint harbor-board && guildhall pack harbor-board`,
-  options: { output: { type: 'string' } },
+  options: { output: { type: 'string', short: 'o' } },
   words: [2, 2],
   async run(context, { words: [kind = '', name = ''], values }) {
     if (!isNew(kind)) throw new UsageError(`The first word is one of ${newKinds.join(', ')}`)
