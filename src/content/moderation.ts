@@ -23,6 +23,8 @@ interface Moderation {
   action: AuditAction
   /** The target and its owner. */
   on: { id: string; authorId: string }
+  /** What names the target to its author, where `detail` has no title. */
+  name?: string
   reason: string | null
   detail: Record<string, unknown>
 }
@@ -34,13 +36,13 @@ interface Moderation {
 export async function recordModeration(
   db: Transaction,
   { caller, now, address }: Acting,
-  { action, on: { id: targetId, authorId }, detail, reason }: Moderation,
+  { action, on: { id: targetId, authorId }, name = '', detail, reason }: Moderation,
 ): Promise<void> {
   if (caller.id === authorId) return
   const actorId = caller.id
   await record(db, now, { action, actorId, targetId, detail: { authorId, ...detail }, reason, address })
   if (!action.name.endsWith('.delete')) return
-  const title = String(detail['title'] ?? detail['name'] ?? '')
+  const title = String(detail['title'] ?? detail['name'] ?? name)
   const on = { type: action.subject, id: targetId, title, url: '' }
   const act = { rule: 'other', reason: reason ?? '', on, accountId: authorId, actorId, isFinal: true } as const
   await recordAct(db, now, { action: 'delete', ...act })

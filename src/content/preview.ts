@@ -1,10 +1,18 @@
 // The beginning of a text, as the feed and notifications show it.
 
 const PREVIEW_LENGTH = 200
+const NAME_LENGTH = 80
 
 /** The first 200 characters and an ellipsis when there are more; never half of a surrogate pair. */
 export function preview(text: string): string {
-  if (text.length <= PREVIEW_LENGTH) return text
-  const cut = text.slice(0, PREVIEW_LENGTH)
+  return beginning(text, PREVIEW_LENGTH)
+}
+
+/** What names a thing without a title: the beginning of its text, on one line. */
+export const nameFrom = (text: string): string => beginning(text.replace(/\s+/g, ' ').trim(), NAME_LENGTH)
+
+function beginning(text: string, max: number): string {
+  if (text.length <= max) return text
+  const cut = text.slice(0, max)
   return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`
 }

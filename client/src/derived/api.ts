@@ -249,7 +249,7 @@ export type Case = {
     type: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'team' | 'comment' | 'user'
     /** UUIDv7 */
     id: string
-    /** Empty for a comment */
+    /** Empty for a comment; of a notice the beginning of its text */
     title: string
     url: string
     /** At most 2,000 characters */
@@ -984,7 +984,7 @@ export type ListedCase = {
     type: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'team' | 'comment' | 'user'
     /** UUIDv7 */
     id: string
-    /** Empty for a comment */
+    /** Empty for a comment; of a notice the beginning of its text */
     title: string
     url: string
   }
@@ -1267,7 +1267,7 @@ export type ModerationNotice = {
     type: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'team' | 'comment' | 'user'
     /** UUIDv7 */
     id: string
-    /** Empty for a comment */
+    /** Empty for a comment; of a notice the beginning of its text */
     title: string
     url: string
   }

@@ -15,6 +15,7 @@ import { hiddenBy, maySee, shows } from '../hiding/rules.ts'
 import { type Page, pageOf } from '../listing-queries.ts'
 import { recordModeration } from '../moderation.ts'
 import { followBecause, recordComment, recordCommentGone } from '../notifications/events.ts'
+import { nameFrom } from '../preview.ts'
 import { openCase } from '../reports/cases.ts'
 import { isOneOf } from '../subject.ts'
 import { attachImages } from '../text-images/attaching-queries.ts'
@@ -137,7 +138,8 @@ export function removeComment(
     if (!comment) throw noSuchComment()
     await deleteLocked(transaction, parent, { comment, now: context.now })
     const detail = { on: targetType, parentId: targetId }
-    await recordModeration(transaction, context, { action: commentActions.delete, on: comment, reason, detail })
+    const act = { action: commentActions.delete, on: comment, name: nameFrom(comment.body), reason, detail }
+    await recordModeration(transaction, context, act)
     await changeSearch(transaction, { removed: [commentId] })
     return { id: commentId }
   })

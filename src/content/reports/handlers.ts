@@ -7,7 +7,7 @@ import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { maySee } from '../hiding/rules.ts'
 import { recordNotice } from '../notifications/events.ts'
-import { preview } from '../preview.ts'
+import { nameFrom, preview } from '../preview.ts'
 import { findAct, listActsOn, listLog, listNoticesTo, lockAct, updateAct } from './act-queries.ts'
 import { appeal, noSuchNotice, readAppealToken } from './appeals.ts'
 import { caseActions } from './audit-actions.ts'
@@ -80,8 +80,8 @@ const decisionHandlers = (powers: Powers): Pick<Handlers<typeof moderation>, 'de
       if (isHeld && action === 'dismiss' && found.reportCount === 0) {
         throw new Problem('conflict', 'It waits for approval: approve it, hide it or remove it')
       }
-      const { title = '', url = '' } = thing ?? {}
-      const on = { type, id: targetId, title, url }
+      const { title = '', text = '', url = '' } = thing ?? {}
+      const on = { type, id: targetId, title: title || nameFrom(text), url }
       const acting = { action, rule, reason, on, accountId, caseId: id }
       const actId = await carryOutDecision({ powers, context, db: transaction }, acting)
       const held = isHeld && (action === 'dismiss' || action === 'warn') ? 1 : 0

@@ -11,6 +11,6 @@ export const TargetType = z.enum(reportable).meta({
 export const Target = z.object({
   type: TargetType,
   id: Id,
-  title: textLike('Cheap watches').meta({ description: 'Empty for a comment' }),
+  title: textLike('Cheap watches').meta({ description: 'Empty for a comment; of a notice the beginning of its text' }),
   url: textLike(`/community/posts/${EXAMPLE_ID}`),
 })

@@ -43,7 +43,7 @@ export const deletionBy =
         await removeItem(transaction, item)
         await recordGone(transaction, { type: itemSubject.type, id, isSeen: item.listed === 1 }, context.now)
         const detail = { kind: item.kind, slug: item.slug }
-        const act = { action: itemActions.delete, on: ownedBy(caller, item), reason, detail }
+        const act = { action: itemActions.delete, on: ownedBy(caller, item), name: item.name, reason, detail }
         await recordModeration(transaction, context, act)
       })
     return { id, deleted: true }

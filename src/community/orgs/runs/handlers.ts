@@ -31,7 +31,8 @@ export const handlers: Handlers<typeof orgRuns> = {
       const files = await queries.listFileKeys(transaction, runId)
       await queries.deleteRun(transaction, run)
       const detail = { orgId, label: run.label }
-      await recordModeration(transaction, context, { action: runActions.delete, on: run, reason, detail })
+      const act = { action: runActions.delete, on: run, name: run.label ?? '', reason, detail }
+      await recordModeration(transaction, context, act)
       return files
     })
     await context.afterCommit(() => removeObjects(context, keys))
