@@ -1,5 +1,6 @@
 // Every command by its name. The help, the completion of shells and the reading of options are derived from this table.
 import { accountCommands } from './account-commands.ts'
+import { bugCommands } from './bug-commands.ts'
 import type { Command } from './command.ts'
 import { communityCommands } from './community-commands.ts'
 import { diffCommands } from './diff-commands.ts'
@@ -13,6 +14,7 @@ import { trustCommands } from './trust-commands.ts'
 export const commands: Readonly<Record<string, Command>> = {
   ...accountCommands,
   ...communityCommands,
+  ...bugCommands,
   ...diffCommands,
   ...installCommands,
   ...libraryCommands,

@@ -1,34 +1,11 @@
 // search, feed, inbox, bug new, post, vote, comment.
 import type { Command, Context, Values } from './command.ts'
+import { limitOf, list } from './listing.ts'
 import { line } from './text.ts'
 import { findThing, nameOf } from './things.ts'
 import { UsageError } from './usage.ts'
 
-const LISTED = 20
-
 const listOptions = { limit: { type: 'string' }, type: { type: 'string' } } as const
-
-/** The number of --limit. */
-function limitOf({ limit }: Values): number {
-  if (limit === undefined) return LISTED
-  if (typeof limit !== 'string' || !/^[1-9]\d{0,5}$/.test(limit)) throw new UsageError('--limit is a number from 1')
-  return Number(limit)
-}
-
-/** Says every entry of a list, or reports all of them as one. */
-async function list<Entry>(
-  context: Context,
-  entries: AsyncIterable<Entry>,
-  words: (entry: Entry) => string,
-): Promise<void> {
-  const all: Entry[] = []
-  for await (const entry of entries) {
-    context.say(words(entry))
-    all.push(entry)
-  }
-  if (all.length === 0) context.say('Nothing found.')
-  context.report(all)
-}
 
 /** The filter by type, as the server checks it. */
 const typed = ({ type }: Values) => (type === undefined ? {} : { type: type as never })

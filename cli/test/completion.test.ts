@@ -22,7 +22,7 @@ describe('completion', () => {
     const home = await temporaryDirectory(t)
     const { output } = await guildhall(['completion', 'bash'], { home })
     assert.deepEqual(offered(output, ['guildhall', 'inst']), ['install'])
-    assert.deepEqual(offered(output, ['guildhall', 'bug', '']), ['new'])
+    assert.deepEqual(offered(output, ['guildhall', 'bug', '']), ['new', 'list', 'show'])
     assert.deepEqual(offered(output, ['guildhall', 'bug', 'new', '--desc']), ['--description'])
     assert.deepEqual(offered(output, ['guildhall', 'update', '--a']), ['--allow'])
     assert.deepEqual(offered(output, ['guildhall', 'update', 'x', '--f']), ['--force'])
