@@ -5,6 +5,7 @@ import type { Command } from './command.ts'
 import { communityCommands } from './community-commands.ts'
 import { diffCommands } from './diff-commands.ts'
 import { installCommands } from './install-commands.ts'
+import { itemCommands } from './item-commands.ts'
 import { libraryCommands } from './library-commands.ts'
 import { lintCommands } from './lint-commands.ts'
 import { readingCommands } from './reading-commands.ts'
@@ -17,6 +18,7 @@ export const commands: Readonly<Record<string, Command>> = {
   ...bugCommands,
   ...diffCommands,
   ...installCommands,
+  ...itemCommands,
   ...libraryCommands,
   ...lintCommands,
   ...readingCommands,
