@@ -7,17 +7,20 @@ import { UsageError } from './usage.ts'
 
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** Whether a word is an id, as lists show it. */
+export const isId = (word: string): boolean => ID.test(word)
+
 /** `kind/slug`, an id, or `kind/id`. Throws UsageError before anything is asked of a server. */
 export function readItem(word: string): (client: Client) => Promise<Item> {
   const name = readName(word)
   if (name) return (client) => byName(client, name)
-  if (ID.test(word)) return ({ library }) => library.get({ id: word })
+  if (isId(word)) return ({ library }) => library.get({ id: word })
   throw new UsageError(`${word} names no item: write kind/slug, such as workflow/morning-digest`)
 }
 
 /** A slug that looks like an id is one, unless no item of this kind has it. */
 async function byName({ library }: Client, name: ItemName): Promise<Item> {
-  if (!ID.test(name.slug)) return library.find({ ...name })
+  if (!isId(name.slug)) return library.find({ ...name })
   try {
     const item = await library.get({ id: name.slug })
     if (item.kind === name.kind) return item

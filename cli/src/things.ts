@@ -1,5 +1,7 @@
-// What people name on the command line: #128, or a type and an id.
+// What people name on the command line: #128, a type and an id, or an item by kind/slug.
 import type { Client } from '../../client/src/create-client.ts'
+import { readName } from './home.ts'
+import { isId, readItem } from './item-of.ts'
 import { UsageError } from './usage.ts'
 
 /** The slice of the API that has the things of a type. */
@@ -29,9 +31,13 @@ export async function findThing(client: Client, word: string): Promise<Thing> {
     const { type, id } = await client.references.get({ number: Number(number) })
     return { slice: slices[type], id }
   }
+  if (readName(word) && !isId(word.slice(word.indexOf('/') + 1)))
+    return { slice: 'library', id: (await readItem(word)(client)).id }
   const [type = '', id = ''] = word.split('/')
   if (isType(type) && id !== '') return { slice: slices[type], id }
-  throw new UsageError(`${word} names nothing: write a number such as 128, or a type and an id such as org/<id>`)
+  throw new UsageError(
+    `${word} names nothing: write a number such as 128, an item such as workflow/digest, or a type and an id such as org/<id>`,
+  )
 }
 
 /** How a listed thing is named. */

@@ -159,3 +159,32 @@ describe('scan', () => {
     },
   )
 })
+
+describe('an item', () => {
+  onTerminal('has one name for every command that acts on it, and its id', async (terminal) => {
+    const { run, world } = terminal
+    await both(terminal)
+    const { id } = await publish(world.bob)
+    await newVersion(world.bob, id, '1.1.0')
+    for (const name of ['workflow/digest', 'workflows/digest', `workflow/${id}`]) {
+      assert.match((await run(['vote', name, 'up'])).output, /^The score is 1/)
+      assert.match((await run(['comment', name, 'Thanks'])).output, /^Commented/)
+    }
+    assert.equal((await world.anonymous.library.comments({ id })).items.length, 3)
+    for (const name of ['workflow/digest', id, `workflow/${id}`]) {
+      const asBob = ['--profile', 'other']
+      assert.match((await run(['yank', `${name}@1.1.0`, ...asBob])).output, /^workflow\/digest 1\.1\.0 is yanked/)
+      await run(['yank', `${name}@1.1.0`, '--undo', ...asBob])
+      const words = ['deprecate', name, '--message', 'Use the other', ...asBob]
+      assert.match((await run(words)).output, /^workflow\/digest is deprecated/)
+    }
+    await run(['vote', 'workflow/none', 'up'], 1)
+    await run(['vote', 'workflow/', 'up'], 2)
+  })
+
+  onTerminal('that is an org of the library is one too', async ({ run, login, world }) => {
+    const { slug } = await world.bob.library.publish({ kind: 'org', file: orgFile(), visibility: 'public' })
+    await login()
+    assert.match((await run(['vote', `org/${slug}`, 'up'])).output, /^The score is 1/)
+  })
+})
