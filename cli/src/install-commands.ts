@@ -1,4 +1,4 @@
-// install, update, outdated, list, remove. The work is in modules that are read when a command runs.
+// install, update, outdated, audit, list, remove. The work is in modules that are read when a command runs.
 import type { Command } from './command.ts'
 
 const HOME = '  Items are kept below GUILDHALL_HOME, with guildhall.lock.'
@@ -46,6 +46,20 @@ const outdated: Command = {
   run: async (context, given) => (await import('./install.ts')).outdated(context, given),
 }
 
+const audit: Command = {
+  usage: '[KIND/SLUG...]',
+  summary: 'Show what is installed and was yanked, hidden or found severe since, or is signed with a key you revoked',
+  details: `  yanked        its publisher took the version back
+  hidden        the server shows it no more: it is hidden or deleted, or not for you
+  severe        the scan of the server found something severe in it
+  other file    the server has another file of this version than guildhall.lock
+  key revoked   it is signed with a key that you revoked; keys of others are not known
+
+  Nothing is changed. It ends with exit code 1 where there is a problem.`,
+  words: [0, 500],
+  run: async (context, given) => (await import('./audit.ts')).audit(context, given),
+}
+
 const list: Command = {
   usage: '',
   summary: 'Show what is installed',
@@ -63,4 +77,4 @@ const remove: Command = {
   run: async (context, given) => (await import('./installed.ts')).remove(context, given),
 }
 
-export const installCommands = { install, update, outdated, list, remove }
+export const installCommands = { install, update, outdated, audit, list, remove }

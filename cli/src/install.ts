@@ -82,7 +82,7 @@ function tell(context: Context, all: readonly Installed[]): void {
 }
 
 /** The entries of these names, or all. */
-function entriesOf(lock: LockedItems, words: readonly string[]): [string, LockedItem][] {
+export function entriesOf(lock: LockedItems, words: readonly string[]): [string, LockedItem][] {
   if (words.length === 0) return [...lock]
   return [...new Set(words)].map((word) => {
     const name = readName(word)
@@ -93,7 +93,7 @@ function entriesOf(lock: LockedItems, words: readonly string[]): [string, Locked
 }
 
 /** What the range of each entry means now, at the server that it came from. */
-async function resolveEntries<Result>(
+export async function resolveEntries<Result>(
   entries: readonly [string, LockedItem][],
   ask: (group: readonly Spec[], server: string) => Promise<readonly Result[]>,
 ): Promise<{ name: string; entry: LockedItem; result: Result }[]> {
