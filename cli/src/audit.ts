@@ -20,7 +20,7 @@ const AT_ONCE = 4
 const HIDDEN = 'the server does not show it: it is hidden or deleted, or not for you'
 
 export async function audit(context: Context, { words }: { words: string[] }): Promise<void> {
-  const home = homeOf(context.environment)
+  const home = homeOf(context)
   const lock = await readLock(home)
   const audited = await resolveEntries(entriesOf(lock, words), async (group, server) => {
     const client = await context.client({ url: server })

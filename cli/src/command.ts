@@ -19,6 +19,8 @@ export interface ClientChoice {
 
 export interface Context {
   environment: Readonly<Record<string, string | undefined>>
+  /** Where the person is. */
+  folder: string
   profile: string
   tokens: KeptTokens
   signal: AbortSignal

@@ -16,6 +16,8 @@ export interface Terminal {
   stdin: Readable
   stdout: Writable
   stderr: Writable
+  /** Where the person is; the working folder of the process unless told. */
+  folder?: string
   /** Ends the command. */
   signal: AbortSignal
 }
@@ -23,7 +25,7 @@ export interface Terminal {
 const ERASE_LINE = '\r\u001b[2K'
 
 export function contextOf(values: Values, terminal: Terminal): Context {
-  const { environment, stdin, stdout, stderr, signal } = terminal
+  const { environment, folder = process.cwd(), stdin, stdout, stderr, signal } = terminal
   const profile = (values['profile'] as string | undefined) ?? environment['GUILDHALL_PROFILE'] ?? 'default'
   const server = (values['server'] as string | undefined) ?? environment['GUILDHALL_URL']
   const tokens = profileTokens(profile, environment)
@@ -35,6 +37,7 @@ export function contextOf(values: Values, terminal: Terminal): Context {
   }
   return {
     environment,
+    folder,
     profile,
     signal,
     server,

@@ -1,10 +1,11 @@
-// Where installed items are: below GUILDHALL_HOME, each in a folder of its own, as the file that was published.
+// Where installed items are: beside a guildhall.lock of the project, otherwise below GUILDHALL_HOME, each in a folder of its own, as the file
+// that was published.
+import { lstatSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Context } from './command.ts'
 import { UsageError } from './usage.ts'
 
-type Environment = Context['environment']
 type Kind = 'workflow' | 'automation' | 'org'
 
 const kinds: Readonly<Record<string, Kind>> = {
@@ -50,14 +51,38 @@ export function readSpec(text: string): Spec {
   )
 }
 
-/** The folder that everything is installed below: GUILDHALL_HOME, or where the system keeps data of programs. */
-export function homeOf(environment: Environment): string {
-  const own = environment['GUILDHALL_HOME']
+export const LOCK_FILE = 'guildhall.lock'
+
+/**
+ * The folder that everything is installed below: GUILDHALL_HOME, or the folder of the project, or where the system keeps data of
+ * programs.
+ */
+export function homeOf({ environment, folder }: Pick<Context, 'environment' | 'folder'>): string {
+  const own = environment['GUILDHALL_HOME'] || projectOf(folder)
   if (own) return own
   const user = environment['HOME'] ?? homedir()
   if (process.platform === 'darwin') return join(user, 'Library/Application Support/guildhall')
   if (process.platform === 'win32') return join(environment['LOCALAPPDATA'] ?? join(user, 'AppData/Local'), 'guildhall')
   return join(environment['XDG_DATA_HOME'] || join(user, '.local/share'), 'guildhall')
+}
+
+/** The nearest folder with a lock, from this one upwards. */
+function projectOf(folder: string): string | undefined {
+  const here = resolve(folder)
+  for (let at = here; ; at = dirname(at)) {
+    if (isLock(at, at === here)) return at
+    if (at === dirname(at)) return undefined
+  }
+}
+
+/** A lock that another user put above the folder, such as in /tmp, is not meant: it would say which keys are trusted. */
+function isLock(folder: string, isHere: boolean): boolean {
+  try {
+    const found = lstatSync(join(folder, LOCK_FILE))
+    return found.isFile() && (isHere || process.getuid === undefined || found.uid === process.getuid())
+  } catch {
+    return false
+  }
 }
 
 /** The file of an item. A package stays as it is: its hash, its checksums and its signature hold, and nothing is unpacked. */

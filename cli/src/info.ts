@@ -21,7 +21,7 @@ export async function info(context: Context, { words: [word = ''] }: { words: st
   const client = await context.client()
   const known = await about(client, spec)
   const { item, meant, stated, versions, uses, users } = known
-  const installed = (await readLock(homeOf(context.environment))).get(nameText(spec))
+  const installed = (await readLock(homeOf(context))).get(nameText(spec))
   const lines: [string, ...Words[]][] = [
     ['by', line(item.owner.username ?? item.owner.name ?? 'a deleted user')],
     ['team', item.team ? `${line(item.team.name)} (${line(item.team.slug)})` : ''],

@@ -1,7 +1,8 @@
-// install, update, outdated, audit, list, remove. The work is in modules that are read when a command runs.
+// init, install, update, outdated, audit, list, remove. The work is in modules that are read when a command runs.
 import type { Command } from './command.ts'
 
-const HOME = '  Items are kept below GUILDHALL_HOME, with guildhall.lock.'
+const HOME = `  Items are kept beside guildhall.lock: in the folder of the project, if this one or one above has a guildhall.lock, otherwise in
+  one folder of yours. GUILDHALL_HOME names another, for every project.`
 
 /** Of consent.ts. */
 const consent = {
@@ -15,6 +16,14 @@ const consentDetails = `  --allow SITE,...   say yes to what a version may newly
   --force            replace files that were changed by hand
   --unproven         also what the server proves in no way, where its key is not known yet
   --yes              ask nothing else; new permissions need --allow all the same`
+
+const init: Command = {
+  usage: '',
+  summary: 'Make a guildhall.lock in this folder: what is installed here belongs to this project',
+  details: HOME,
+  words: [0, 0],
+  run: async (context) => (await import('./init.ts')).init(context),
+}
 
 const install: Command = {
   usage: '[KIND/SLUG[@VERSION]...]',
@@ -77,4 +86,4 @@ const remove: Command = {
   run: async (context, given) => (await import('./installed.ts')).remove(context, given),
 }
 
-export const installCommands = { install, update, outdated, audit, list, remove }
+export const installCommands = { init, install, update, outdated, audit, list, remove }

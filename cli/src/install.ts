@@ -20,7 +20,7 @@ interface Given {
 }
 
 export async function install(context: Context, { words, values }: Given): Promise<void> {
-  const home = homeOf(context.environment)
+  const home = homeOf(context)
   const lock = await readLock(home)
   const consent = consentOf(values)
   if (words.length === 0) {
@@ -109,7 +109,7 @@ export async function resolveEntries<Result>(
 }
 
 export async function update(context: Context, { words, values }: Given): Promise<void> {
-  const home = homeOf(context.environment)
+  const home = homeOf(context)
   const lock = await readLock(home)
   const resolved = await resolveEntries(entriesOf(lock, words), async (specs, url) =>
     resolve(await context.client({ url }), specs),
@@ -125,7 +125,7 @@ export async function update(context: Context, { words, values }: Given): Promis
 }
 
 export async function outdated(context: Context, { words }: Given): Promise<void> {
-  const lock = await readLock(homeOf(context.environment))
+  const lock = await readLock(homeOf(context))
   const shown = await resolveEntries(entriesOf(lock, words), async (specs, url) => {
     const client = await context.client({ url })
     const wanted = await resolveAny(client, specs)

@@ -11,7 +11,7 @@ import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
 
 export async function list(context: Context): Promise<void> {
-  const home = homeOf(context.environment)
+  const home = homeOf(context)
   const all = []
   for (const [name, entry] of await readLock(home)) {
     const path = pathOf(home, readName(name) as ItemName)
@@ -27,7 +27,7 @@ export async function list(context: Context): Promise<void> {
 }
 
 export async function remove(context: Context, { words, values }: { words: string[]; values: Values }): Promise<void> {
-  const home = homeOf(context.environment)
+  const home = homeOf(context)
   const lock = await readLock(home)
   const names = [...new Set(words)].map((word) => {
     const name = readName(word)

@@ -1,10 +1,10 @@
 // guildhall.lock: which version of each item is installed, by its hash, and what it was allowed to do. Whoever has the same lock file
 // installs the same bytes.
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { replaceFile } from '../../client/src/replace-file.ts'
 import { isCode, takingTurns } from '../../client/src/turns.ts'
-import { type ItemName, nameText, readName } from './home.ts'
+import { type ItemName, LOCK_FILE, nameText, readName } from './home.ts'
 import { RefusedError } from './usage.ts'
 
 export interface LockedItem {
@@ -23,13 +23,12 @@ export interface LockedItem {
 
 export type LockedItems = ReadonlyMap<string, LockedItem>
 
-const FILE = 'guildhall.lock'
 /** `name+id+key`, as notes have it. */
 const KEY = /^[^\s+]+\+[0-9a-f]{8}\+\S+$/
 
 /** The items of the lock file, by their names; none where there is no file. */
 export async function readLock(home: string): Promise<LockedItems> {
-  const path = join(home, FILE)
+  const path = join(home, LOCK_FILE)
   let text: string
   try {
     text = await readFile(path, 'utf8')
@@ -101,11 +100,25 @@ export async function changeLock(
   change: (items: LockedItems) => Promise<ReadonlyMap<string, LockedItem | undefined>>,
 ): Promise<void> {
   await mkdir(home, { recursive: true })
-  await takingTurns(join(home, `.${FILE}.turn`), async () => {
+  await takingTurns(join(home, `.${LOCK_FILE}.turn`), async () => {
     const before = await readLock(home)
     const items = new Map<string, LockedItem | undefined>([...before, ...(await change(before))])
     const sorted = [...items].filter(([, item]) => item).sort(([one], [other]) => (one < other ? -1 : 1))
-    const text = `${JSON.stringify({ lockfileVersion: 1, items: Object.fromEntries(sorted) }, null, 2)}\n`
-    await replaceFile(join(home, FILE), text)
+    await replaceFile(join(home, LOCK_FILE), textOf(sorted))
   })
+}
+
+const textOf = (items: readonly [string, LockedItem | undefined][]) =>
+  `${JSON.stringify({ lockfileVersion: 1, items: Object.fromEntries(items) }, null, 2)}\n`
+
+/** Makes a lock file without items, and returns its path. Refuses where there is one. */
+export async function createLock(folder: string): Promise<string> {
+  const path = join(folder, LOCK_FILE)
+  try {
+    await writeFile(path, textOf([]), { flag: 'wx' })
+  } catch (error) {
+    if (isCode(error, 'EEXIST')) throw new RefusedError('exists', `${path} is there already`)
+    throw error
+  }
+  return path
 }

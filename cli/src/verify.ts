@@ -29,7 +29,7 @@ interface Result {
 
 export async function verify(context: Context, { words }: { words: string[] }): Promise<void> {
   const home = await folderOf(context, words)
-  if (home !== homeOf(context.environment) && (await isCopy(home))) return verifyCopy(context, home)
+  if (home !== homeOf(context) && (await isCopy(home))) return verifyCopy(context, home)
   const lock = await readLock(home)
   const names = words.filter((word) => readName(word.split('@')[0] ?? ''))
   const wanted = names.length > 0 ? names.map((word) => lockedName(lock, word)) : [...lock.keys()]
@@ -69,7 +69,7 @@ async function folderOf(context: Context, words: readonly string[]): Promise<str
   const folders = words.filter((word) => !readName(word.split('@')[0] ?? ''))
   if (folders.length > 1) throw new UsageError('Give names, or one folder')
   const [folder] = folders
-  if (folder === undefined) return homeOf(context.environment)
+  if (folder === undefined) return homeOf(context)
   const found = await stat(resolve(folder)).catch(() => undefined)
   if (!found?.isDirectory()) throw new UsageError(`${folder} is neither kind/slug nor a folder`)
   return resolve(folder)

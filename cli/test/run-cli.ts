@@ -16,6 +16,8 @@ export interface Result {
 export interface Running {
   home: string
   environment?: Record<string, string>
+  /** Where the person is: the home unless told. */
+  folder?: string
   /** What is typed. */
   input?: string
   /** Whether the streams are those of a terminal, where questions can be asked. */
@@ -37,14 +39,14 @@ const environmentOf = ({ home, environment }: Running) => ({
 
 /** Runs `guildhall` with these words to its end, in this process. */
 export async function guildhall(words: string[], running: Running): Promise<Result> {
-  const { input } = running
+  const { input, folder = running.home } = running
   const failing = new AbortController()
   const signal = AbortSignal.any([failing.signal, ...(running.signal ? [running.signal] : [])])
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()]
   if (running.isTerminal) for (const stream of [stdin, stdout, stderr]) Object.assign(stream, { isTTY: true })
   const result = collect({ stdin, stdout, stderr }, running, (error) => failing.abort(error))
   if (input !== undefined) stdin.end(input)
-  const code = await main(words, { environment: environmentOf(running), stdin, stdout, stderr, signal })
+  const code = await main(words, { environment: environmentOf(running), folder, stdin, stdout, stderr, signal })
   stdout.end()
   stderr.end()
   await Promise.all([stdout, stderr].map((stream) => stream.readableEnded || once(stream, 'end')))
