@@ -5,6 +5,7 @@ import { GuildhallError } from '../../client/src/errors.ts'
 import { VerifyError } from '../../client/src/verify-error.ts'
 import { statementToSign, type ToSign } from '../../client/src/verify-statement.ts'
 import type { Context } from './command.ts'
+import { permissionText } from './consent.ts'
 import { homeOf, nameText, readSpec, type Spec } from './home.ts'
 import { readLock } from './lock-file.ts'
 import { type Found, resolve } from './resolving.ts'
@@ -20,7 +21,7 @@ export async function info(context: Context, { words: [word = ''] }: { words: st
   const spec = readSpec(word)
   const client = await context.client()
   const known = await about(client, spec)
-  const { item, meant, stated, versions, uses, users } = known
+  const { item, meant, stated, versions, uses, users, mayDo } = known
   const installed = (await readLock(homeOf(context))).get(nameText(spec))
   const lines: [string, ...Words[]][] = [
     ['by', line(item.owner.username ?? item.owner.name ?? 'a deleted user')],
@@ -29,6 +30,7 @@ export async function info(context: Context, { words: [word = ''] }: { words: st
     ['tags', line(item.tags.join(', '))],
     ['page', line(item.url)],
     ['licence', line(item.license ?? '')],
+    ['may use', line(mayDo.map(permissionText).join(', ')) || 'nothing'],
     ['uses', line(uses.map(({ kind, slug, item }) => `${kind}/${slug}${item ? '' : ' (not found)'}`).join(', '))],
     ['used by', line(users.items.map(nameText).join(', ')), more(users.total - users.items.length)],
     ['downloads', countsOf(item.downloads)],
@@ -48,6 +50,7 @@ export async function info(context: Context, { words: [word = ''] }: { words: st
     meant,
     published: by ?? null,
     versions,
+    may_do: mayDo,
     uses,
     used_by: users,
     installed: installed?.version ?? null,
@@ -63,16 +66,17 @@ const countsOf = (downloads: Item['downloads']) =>
 async function about(client: Client, spec: Spec) {
   const [meant] = (await resolve(client, [spec])) as [Found]
   const { kind, slug } = spec
-  const [item, stated, { items: uses }, users] = await Promise.all([
+  const [item, stated, { items: uses }, users, { may_do: mayDo }] = await Promise.all([
     client.library.find({ kind, slug }),
     statementOf(client, { kind, slug, version: meant.version }),
     client.library.findDependencies({ kind, slug, version: meant.version }),
     client.library.findUsedBy({ kind, slug, per_page: SHOWN_USERS }),
+    client.library.findContents({ kind, slug, version: meant.version }),
   ])
   const versions: string[] = []
   for await (const { version } of client.library.versions.all({ id: item.id }, { limit: SHOWN_VERSIONS + 1 }))
     versions.push(version)
-  return { item, meant, stated, versions, uses, users }
+  return { item, meant, stated, versions, uses, users, mayDo }
 }
 
 /** What the statement of a version says, unchecked (`guildhall verify` checks it); undefined where there is none. */

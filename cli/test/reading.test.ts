@@ -1,9 +1,9 @@
-// download: the file of a version, where it is wanted.
+// download and info: the file of a version, and what it may do.
 import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe } from 'node:test'
-import { automationFile } from '../../test/library.ts'
+import { automationFile, orgFile } from '../../test/library.ts'
 import { fileFor, publish, sha256 } from './items.ts'
 import { onTerminal } from './terminal.ts'
 
@@ -57,4 +57,21 @@ describe('download', () => {
       assert.deepEqual(await readFile(path), Buffer.from(await file.arrayBuffer()))
     },
   )
+})
+
+describe('info', () => {
+  onTerminal('shows what the version that is meant may use', async ({ world, run, json, server }) => {
+    await publish(world.alice, { '1.0.0': ['a.example'], '1.1.0': ['a.example', 'b.example'] })
+    const shown = async (...words: string[]) => (await run(['info', ...words, '--server', server])).output
+    assert.match(await shown('workflow/digest'), /\nmay use: site:a\.example, site:b\.example, step:http\.get\n/)
+    assert.match(await shown('workflow/digest@1.0.0'), /\nmay use: site:a\.example, step:http\.get\n/)
+    const { may_do } = await json<{ may_do: object[] }>(['info', 'workflow/digest@1.0.0', '--server', server])
+    assert.deepEqual(may_do, [
+      { type: 'site', name: 'a.example' },
+      { type: 'step', name: 'http.get' },
+    ])
+    const file = orgFile({ name: 'Desk' })
+    await world.alice.library.publish({ kind: 'org', visibility: 'public', file })
+    assert.match(await shown('org/desk'), /\nmay use: /)
+  })
 })
