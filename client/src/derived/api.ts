@@ -546,6 +546,8 @@ export type FeedItem = {
   authorUsername: string | null
   via: Via
   createdAt: string
+  /** When the thing was changed last; `createdAt` where it never was */
+  updatedAt: string
   score: number
   /** The caller's vote; 0 for none */
   myVote: 1 | -1 | 0

@@ -33,6 +33,7 @@ export const FeedItem = z
     authorUsername: UsernameOrNull,
     via: Via,
     createdAt: Timestamp,
+    updatedAt: Timestamp.meta({ description: 'When the thing was changed last; `createdAt` where it never was' }),
     score: z.int(),
     myVote: MyVote,
     commentCount: z.int().meta({ example: 2 }),

@@ -27,6 +27,7 @@ onEveryEngine('the feed', (it) => {
       authorId,
       authorUsername: 'alice',
       createdAt: items[0]!.createdAt,
+      updatedAt: items[0]!.createdAt,
       score: 0,
       myVote: 0,
       commentCount: 0,

@@ -15,7 +15,7 @@ import {
   findPlace,
   listEntries,
   listHidden,
-  mapStatuses,
+  mapChanges,
   type ShownEntry,
   scanEntriesOf,
 } from './queries.ts'
@@ -80,14 +80,15 @@ export async function entriesAsShown(
   entries: readonly ShownEntry[],
 ) {
   const { db, caller } = context
-  const withStatus = entries.filter(({ type }) => type === 'bug' || type === 'feature').map(({ id }) => id)
-  const [myVote, via, statusOf] = await Promise.all([
+  const ids = entries.map(({ id }) => id)
+  const [myVote, via, changeOf] = await Promise.all([
     myVotes(db, caller, entries),
     viaOf(context, entries),
-    mapStatuses(db, withStatus),
+    mapChanges(db, ids),
   ])
   return entries.map((entry) => {
     const { viaClientId, ...shown } = entry
-    return { ...shown, via: via({ viaClientId }), myVote: myVote(entry), status: statusOf.get(entry.id) ?? null }
+    const { status = null, updatedAt = entry.createdAt } = changeOf.get(entry.id) ?? {}
+    return { ...shown, via: via({ viaClientId }), myVote: myVote(entry), status, updatedAt }
   })
 }

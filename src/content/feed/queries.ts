@@ -188,23 +188,33 @@ export function entriesById(db: Db, ids: Ids, sort: Sort) {
   return inOrder(shown(db).where('entry.id', 'in', ids), { of: 'entry', sort })
 }
 
-const statuses = prepared(
+const changes = prepared(
   (db, given: Given<{ ids: string }>) => {
-    const of = (table: 'bug' | 'feature') =>
+    const ids = () => among(db, given('ids'))
+    const none = sql<string | null>`cast(null as text)`.as('status')
+    const edited = sql<string>`coalesce("editedAt", "createdAt")`.as('updatedAt')
+    const decided = (table: 'bug' | 'feature') =>
       db
         .selectFrom(table)
-        .select([`${table}.id`, `${table}.status`])
-        .where(`${table}.id`, 'in', among(db, given('ids')))
-    return of('bug').unionAll(of('feature') as never)
+        .select([`${table}.id`, `${table}.updatedAt`, sql<string | null>`status`.as('status')])
+        .where(`${table}.id`, 'in', ids())
+    return decided('bug')
+      .unionAll(decided('feature'))
+      .unionAll(db.selectFrom('post').select(['id', edited, none]).where('id', 'in', ids()))
+      .unionAll(db.selectFrom('orgUpload').select(['id', 'updatedAt', none]).where('id', 'in', ids()))
+      .unionAll(db.selectFrom('libraryItem').select(['id', 'updatedAt', none]).where('id', 'in', ids()))
   },
   { cached: true },
 )
 
-/** The status of each of these things that has one. */
-export async function mapStatuses(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** When each of these things was changed last, and the status of those that have one. */
+export async function mapChanges(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { status: string | null; updatedAt: string }>> {
   if (ids.length === 0) return new Map()
-  const { rows } = await statuses(db, { ids: JSON.stringify(ids.toSorted()) })
-  return new Map(rows.map(({ id, status }) => [id, status]))
+  const { rows } = await changes(db, { ids: JSON.stringify(ids.toSorted()) })
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 const trending = prepared(

@@ -12,5 +12,6 @@ export const feedEntry = (entry: Entry, origin: string): AtomEntry => ({
   title: siteWords('share.feedEntry', { kind: siteWords(`kinds.${entry.type}.word`), title: entry.title }),
   author: authorOf(entry.authorUsername),
   publishedAt: entry.createdAt,
+  updatedAt: entry.updatedAt,
   summary: glimpse(entry.preview),
 })

@@ -19,7 +19,7 @@ export const GET: RequestHandler = async ({ locals, params, url }) => {
         ...{ title, url: url.origin + item.url, summary: glimpse(text) },
         author: authorOf(item.authorUsername),
         publishedAt: item.createdAt,
-        updatedAt: item.updatedAt,
+        updatedAt: item.updatedAt ?? item.editedAt ?? item.createdAt,
       }
     }),
   })
