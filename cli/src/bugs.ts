@@ -2,6 +2,7 @@
 import type { Client } from '../../client/src/create-client.ts'
 import type { BugEntry, ListedBugComment } from '../../client/src/derived/api.ts'
 import type { Context, Values } from './command.ts'
+import { isId } from './item-of.ts'
 import { limitOf, list } from './listing.ts'
 import { bold } from './style.ts'
 import { line, plain } from './text.ts'
@@ -12,8 +13,6 @@ interface Given {
   words: string[]
   values: Values
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const day = (timestamp: string) => timestamp.slice(0, 10)
 const by = (username: string | null) => (username === null ? '' : ` by ${line(username)}`)
@@ -57,7 +56,7 @@ export async function showBug(context: Context, { words: [word = ''], values }: 
 
 /** The id of a bug that is named by its number, as bug/<id>, or by its id alone. */
 async function idOf(client: Client, word: string): Promise<string> {
-  if (UUID.test(word)) return word
+  if (isId(word)) return word
   const { slice, id } = await findThing(client, word)
   if (slice === 'bugs') return id
   throw new RefusedError('not_found', `${line(word)} is no bug`)
