@@ -22,6 +22,24 @@ onEveryEngine('the page of the audit log', (it) => {
   })
 })
 
+onEveryEngine('the first page of a member', (it) => {
+  it('says welcome, and welcome back to who was here before', async ({ alice, anonymous }) => {
+    await alice.account()
+    const shown = async (headers = {}) => (await alice.request('/', { headers })).text()
+    assert.match(await shown(), /<h1>Welcome, alice<\/h1>/)
+    assert.match(await shown({ 'Accept-Language': 'de' }), /<h1>Willkommen, alice<\/h1>/)
+    const signedIn = await anonymous.request('/api/auth/sign-in/email', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: alice.email, password: 'alice has a password' }),
+    })
+    const session = signedIn.headers.getSetCookie().map((line) => line.split(';')[0])
+    const hourAgo = Date.now() - 3_600_000
+    const Cookie = [...session, `visits=${hourAgo}.${hourAgo}`].join('; ')
+    assert.match(await shown({ Cookie }), /<h1>Welcome back, alice<\/h1>/)
+  })
+})
+
 onEveryEngine('moderation on the site', (it) => {
   it('has no page for a report of nothing, and none for an appeal without its link', async ({ alice, anonymous }) => {
     await alice.account()
@@ -70,7 +88,8 @@ onEveryEngine('moderation on the site', (it) => {
     assert.match(await page(moderator, '/admin/cases'), /Cheap watches[\s\S]*From 9.90 ☐ gold<[\s\S]*2 reports/)
     const [waiting] = (await moderator.moderation.cases({})).items
     const queue = `/admin/cases/${waiting!.id}`
-    assert.match(await page(moderator, queue), /From 9.90[\s\S]*In five places/)
+    assert.match(await page(moderator, queue), /From 9.90[\s\S]*<strong>gold<\/strong>[\s\S]*In five places/)
+    assert.match(await page(moderator, queue), new RegExp(`<h2>.*<a href="${here}">Cheap watches</a>`))
     const empty = { action: 'hide', rule: 'spam', reason: '' }
     assert.match(await (await submit(moderator, `${queue}?/decide`, empty)).text(), /must be given/i)
     await submit(moderator, `${queue}?/decide`, { ...empty, reason: 'Advertising' })

@@ -21,7 +21,7 @@ for (const scripted of [true, false]) {
       withSite(async (site: Site) => {
         const { page, open, checkComplaints } = await visit(site, { scripted, name: 'mara' })
         await open('/')
-        await page.getByRole('heading', { level: 1, name: 'Welcome back, mara' }).waitFor()
+        await page.getByRole('heading', { level: 1, name: 'Welcome, mara' }).waitFor()
         await page.getByRole('button', { name: 'New', exact: true }).click()
         await page.getByLabel('New', { exact: true }).getByRole('link', { name: /post/ }).click()
         await page.waitForURL('**/community/posts/new')

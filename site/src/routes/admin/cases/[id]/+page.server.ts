@@ -2,6 +2,7 @@
 import { moderating } from '#lib/server/administration.ts'
 import { action, field, found, stay } from '#lib/server/answers.ts'
 import { pageNumber } from '#lib/server/page-number.ts'
+import { renderLinkedText } from '#lib/server/rendering.ts'
 import type { Decision, ModerationRule } from '../../../../../../src/contract/moderation-kinds.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
@@ -13,7 +14,8 @@ export const load: PageServerLoad = async (event) => {
     found(event.locals.api.moderation.case({ id })),
     found(event.locals.api.moderation.caseReports({ id, page })),
   ])
-  return { one, reports, page }
+  const { text } = one.target
+  return { one, reports, page, html: text && (await renderLinkedText(event.locals, text)) }
 }
 
 export const actions = {
