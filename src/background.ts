@@ -46,7 +46,7 @@ export interface Background {
   work(): Promise<void>
   /** Gives what was written to the log its place in the tree; one call at a time. */
   sequenceLog(): Promise<void>
-  /** Takes what was public before there was a log into it, and names in files from before they were stored, once; one call at a time. */
+  /** Takes in what was public before there was a log, and what files say that came before it was stored, once; one call at a time. */
   fillLog(): Promise<void>
   /** Removes expired rows (sessions, codes, tokens, counted tries, sent mail) and unreferenced stored bytes. */
   cleanUp(): Promise<void>
@@ -98,7 +98,7 @@ function logOf({
     fillLog: alone(async () => {
       if (isFilled) return
       await libraryFront.fillLog(db, now)
-      await libraryFront.fillUses({ db, blobs, now, readFile: readFileOf })
+      await libraryFront.fillFromFiles({ db, blobs, now, readFile: readFileOf })
       isFilled = true
     }),
   }

@@ -69,3 +69,15 @@ onOldDatabase('finds things by what was merged into them before', '0049-search',
     .executeTakeFirstOrThrow()
   assert.equal(names, 'A wombat')
 })
+
+onOldDatabase(
+  'reads the files of workflows again for what steps are called',
+  '0141-step',
+  async ({ db, run, upgrade }) => {
+    await run(`update "useFilling" set "after" = 'z', "doneAt" = 't'`)
+    await upgrade()
+    assert.deepEqual(await db.selectFrom('useFilling').select(['after', 'doneAt']).execute(), [
+      { after: '', doneAt: null },
+    ])
+  },
+)

@@ -1,5 +1,6 @@
 // What only the page of an item shows of its versions, as it is stored.
 import type { Db, Transaction, VersionDetailsTable } from '../database/schema.ts'
+import { parseJson } from '../runtime/untyped.ts'
 import { noSuchItem, type StoredItem } from './queries.ts'
 
 /** Keeps what a version says; what is kept already stays. */
@@ -13,6 +14,23 @@ export async function insertDetails(db: Db, details: VersionDetailsTable): Promi
 
 export async function updateReadme(db: Transaction, itemId: string, readme: string | null): Promise<void> {
   await db.updateTable('versionDetails').set({ readme }).where('itemId', '=', itemId).execute()
+}
+
+/** Adds what the steps of a version are called to what it says, if it is still there. */
+export async function updateStepNames(
+  db: Transaction,
+  of: { id: string; version: string },
+  stepNames: readonly string[],
+): Promise<void> {
+  const details = await findDetails(db, of)
+  if (!details) return
+  const contents = JSON.stringify({ ...parseJson<object>(details.contents), stepNames })
+  await db
+    .updateTable('versionDetails')
+    .set({ contents })
+    .where('itemId', '=', of.id)
+    .where('version', '=', of.version)
+    .execute()
 }
 
 /** What a version says; undefined for one that was published before this was kept. */

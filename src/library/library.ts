@@ -22,7 +22,7 @@ export { fillLog } from './statements/filling.ts'
 export { revokeKeysOf } from './statements/key-queries.ts'
 export { teamBounds } from './teams/rules.ts'
 export { checkUses } from './uses/checking.ts'
-export { fillUses } from './uses/filling.ts'
+export { fillFromFiles } from './uses/filling.ts'
 export { holdNames, isArtifactUsed, listArtifacts, listCarried, listItemDocuments, listTagsCarried, listUses }
 
 const gallery: GalleryItems = {

@@ -2165,6 +2165,8 @@ export type SearchHit = {
   via: Via
   /** null for labels and tags */
   createdAt: string | null
+  /** When it was changed last; `createdAt` where it never was */
+  updatedAt: string | null
   /** 0 for what cannot be voted on */
   score: number
 }

@@ -80,11 +80,10 @@ export async function entriesAsShown(
   entries: readonly ShownEntry[],
 ) {
   const { db, caller } = context
-  const ids = entries.map(({ id }) => id)
   const [myVote, via, changeOf] = await Promise.all([
     myVotes(db, caller, entries),
     viaOf(context, entries),
-    mapChanges(db, ids),
+    mapChanges(db, entries),
   ])
   return entries.map((entry) => {
     const { viaClientId, ...shown } = entry

@@ -1,7 +1,8 @@
 // How the feed is read: one row for everything that shows, so that a page is one index scan.
-import { type Compilable, type SelectQueryBuilder, sql } from 'kysely'
+import { type Compilable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { FeedKind } from '../../contract/feed-kinds.ts'
 import type { Sort } from '../../contract/fields.ts'
+import type { SearchType } from '../../contract/search-types.ts'
 import { among, engineOf } from '../../database/engine.ts'
 import { type Given, prepared, preparedEach } from '../../database/prepared.ts'
 import type { Database, Db, FeedEntryTable } from '../../database/schema.ts'
@@ -188,32 +189,52 @@ export function entriesById(db: Db, ids: Ids, sort: Sort) {
   return inOrder(shown(db).where('entry.id', 'in', ids), { of: 'entry', sort })
 }
 
-const changes = prepared(
-  (db, given: Given<{ ids: string }>) => {
-    const ids = () => among(db, given('ids'))
-    const none = sql<string | null>`cast(null as text)`.as('status')
-    const edited = sql<string>`coalesce("editedAt", "createdAt")`.as('updatedAt')
-    const decided = (table: 'bug' | 'feature') =>
-      db
-        .selectFrom(table)
-        .select([`${table}.id`, `${table}.updatedAt`, sql<string | null>`status`.as('status')])
-        .where(`${table}.id`, 'in', ids())
-    return decided('bug')
-      .unionAll(decided('feature'))
-      .unionAll(db.selectFrom('post').select(['id', edited, none]).where('id', 'in', ids()))
-      .unionAll(db.selectFrom('orgUpload').select(['id', 'updatedAt', none]).where('id', 'in', ids()))
-      .unionAll(db.selectFrom('libraryItem').select(['id', 'updatedAt', none]).where('id', 'in', ids()))
+/** Where it stands when a thing of a type was changed last: a library and the gallery have orgs. */
+const tablesOf = {
+  bug: ['bug'],
+  feature: ['feature'],
+  post: ['post'],
+  release: ['release'],
+  org: ['orgUpload', 'libraryItem'],
+  workflow: ['libraryItem'],
+  automation: ['libraryItem'],
+  comment: ['comment'],
+} as const
+type Changing = (typeof tablesOf)[keyof typeof tablesOf][number]
+
+function changesIn(table: Changing, ids: RawBuilder<string>) {
+  const status = table === 'bug' || table === 'feature' ? sql.ref('status') : sql`cast(null as text)`
+  const isEdited = table === 'post' || table === 'release' || table === 'comment'
+  const updatedAt = isEdited ? sql`coalesce("editedAt", "createdAt")` : sql.ref('updatedAt')
+  return sql<Change>`select id, ${updatedAt} as "updatedAt", ${status} as status from ${sql.table(table)} where id in ${ids}`
+}
+
+interface Change {
+  id: string
+  updatedAt: string
+  status: string | null
+}
+
+// Only the tables of the types at hand: their rows are cached until one of these changes.
+const changes = preparedEach(
+  (tables: readonly Changing[]) => tables.join(),
+  (db, tables, given: Given<{ ids: string }>) => {
+    const each = tables.map((table) => changesIn(table, among(db, given('ids'))))
+    return { compile: () => sql<Change>`${sql.join(each, sql` union all `)}`.compile(db) }
   },
   { cached: true },
 )
 
-/** When each of these things was changed last, and the status of those that have one. */
+/** When each of these things was changed last, and the status of those that have one; nothing of what cannot be changed. */
 export async function mapChanges(
   db: Db,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, { status: string | null; updatedAt: string }>> {
-  if (ids.length === 0) return new Map()
-  const { rows } = await changes(db, { ids: JSON.stringify(ids.toSorted()) })
+  things: readonly { id: string; type: FeedKind | SearchType }[],
+): Promise<ReadonlyMap<string, Change>> {
+  const changing = things.filter(({ type }) => type in tablesOf)
+  if (changing.length === 0) return new Map()
+  const types = new Set(changing.map(({ type }) => type as keyof typeof tablesOf))
+  const tables = [...new Set([...types].flatMap((type): readonly Changing[] => tablesOf[type]))].sort()
+  const { rows } = await changes(db, tables, { ids: JSON.stringify(changing.map(({ id }) => id).toSorted()) })
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -35,6 +35,7 @@ const SearchHit = z
     authorUsername: UsernameOrNull,
     via: Via,
     createdAt: Timestamp.nullable().meta({ description: 'null for labels and tags' }),
+    updatedAt: Timestamp.nullable().meta({ description: 'When it was changed last; `createdAt` where it never was' }),
     score: z.int().meta({ description: '0 for what cannot be voted on' }),
   })
   .meta({ id: 'SearchHit' })

@@ -4,6 +4,7 @@ import type { Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { findDocuments, type Hit } from '../../search/finding.ts'
 import { findSimilar } from '../../search/similar.ts'
+import { mapChanges } from '../feed/queries.ts'
 import { withVia } from '../via.ts'
 import { MAX_SIMILAR, type search } from './contract.ts'
 import { mapEntries } from './queries.ts'
@@ -18,11 +19,10 @@ export function searchHandlers(blogTitle: BlogTitle): Handlers<typeof search> {
       const { db, now } = context
       const { items, ...found } = await findDocuments(db, { q, types, by, sort, page, per_page, now: Date.parse(now) })
       const shown = await Promise.all(items.map((hit) => showing(hit, blogTitle)))
-      const hits = await withVia(
-        context,
-        shown.filter((hit) => hit !== undefined),
-      )
-      return { items: hits, ...found }
+      const there = shown.filter((hit) => hit !== undefined)
+      const [hits, changeOf] = await Promise.all([withVia(context, there), mapChanges(db, there)])
+      const changed = hits.map((hit) => ({ ...hit, updatedAt: changeOf.get(hit.id)?.updatedAt ?? hit.createdAt }))
+      return { items: changed, ...found }
     },
 
     suggest: ({ db, now }, input) => suggest(db, { ...input, now: Date.parse(now) }),

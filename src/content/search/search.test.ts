@@ -67,6 +67,7 @@ onEveryEngine('the search', (it) => {
       url: `/community/bugs/${bug.id}`,
       authorUsername: 'zinnia',
       createdAt: bug.createdAt,
+      updatedAt: bug.createdAt,
       score: 0,
       via: null,
     })

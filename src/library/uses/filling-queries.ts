@@ -1,4 +1,4 @@
-// Backfills uses for versions published before uses were recorded, and finds rows that are shown wrongly.
+// Backfills uses and names of steps for versions published before these were recorded, and finds rows that are shown wrongly.
 import type { Db, Transaction } from '../../database/schema.ts'
 import { type Name, placed } from './queries.ts'
 
@@ -39,26 +39,55 @@ export async function updateFilling(db: Db, values: { after: string; doneAt: str
   await db.updateTable('useFilling').set(values).where('id', '=', ONE).execute()
 }
 
-/** Items after an id whose current version has no names that were stored in their order, by id. */
+/** In the contents of a version that has the names of its steps; no text within them can have it, since its quotes are escaped. */
+const WITH_STEPS = '%"stepNames":[%'
+
+/** Items after an id whose current version has no names that were stored in their order, and workflows without names of steps, by id. */
 export function listUnread(db: Db, after: string, limit: number) {
   return db
     .selectFrom('libraryItem as item')
     .select(['item.id', 'item.kind', 'item.version', 'item.sha256', 'item.size'])
     .where('item.id', '>', after)
     .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('dependency as named')
-            .select('named.slug')
-            .whereRef('named.itemId', '=', 'item.id')
-            .whereRef('named.version', '=', 'item.version')
-            .where('named.place', 'is not', null),
+      row.or([
+        row.not(
+          row.exists(
+            row
+              .selectFrom('dependency as named')
+              .select('named.slug')
+              .whereRef('named.itemId', '=', 'item.id')
+              .whereRef('named.version', '=', 'item.version')
+              .where('named.place', 'is not', null),
+          ),
         ),
-      ),
+        row.and([
+          row('item.kind', '=', 'workflow'),
+          row.exists(
+            row
+              .selectFrom('versionDetails as details')
+              .select('details.version')
+              .whereRef('details.itemId', '=', 'item.id')
+              .where('details.contents', 'not like', WITH_STEPS),
+          ),
+        ]),
+      ]),
     )
     .orderBy('item.id')
     .limit(limit)
+    .execute()
+}
+
+/** The versions of a workflow whose steps have no names in what is stored, each with its file. */
+export function listNameless(db: Db, itemId: string) {
+  return db
+    .selectFrom('versionDetails as details')
+    .innerJoin('itemVersion as one', (join) =>
+      join.onRef('one.itemId', '=', 'details.itemId').onRef('one.version', '=', 'details.version'),
+    )
+    .select(['one.version', 'one.sha256', 'one.size'])
+    .where('details.itemId', '=', itemId)
+    .where('details.contents', 'not like', WITH_STEPS)
+    .orderBy('one.number')
     .execute()
 }
 

@@ -1,14 +1,18 @@
-// Takes in what orgs and packages name that were published before names were stored: once, in the background, an item a transaction. Their
-// files are read outside of it, and how far it got is stored. Workflows were taken in by a migration.
+// Takes in what files say that were published before it was stored: what they name, and what the steps of workflows are called. Once, in the
+// background, an item a transaction. The files are read outside of it, and how far it got is stored.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Problem } from '../../contract/problem.ts'
+import type { Db } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
+import { changeSearch } from '../../search/indexing.ts'
 import { BlobError } from '../../storage/blobs.ts'
 import { withArtifactFile } from '../../storage/local-artifact.ts'
+import { updateStepNames } from '../detail-queries.ts'
+import { findDocument } from '../indexing-queries.ts'
 import type { readFileOf } from '../publishing/file.ts'
 import { findLockedItem, type StoredItem } from '../queries.ts'
-import { findFilling, insertMissing, listUnread, updateFilling } from './filling-queries.ts'
+import { findFilling, insertMissing, listNameless, listUnread, updateFilling } from './filling-queries.ts'
 import * as queries from './queries.ts'
 
 const AT_ONCE = 100
@@ -20,17 +24,19 @@ interface Filling extends Pick<Dependencies, 'db' | 'blobs'> {
 }
 
 type Unread = Pick<StoredItem, 'id' | 'kind' | 'version' | 'sha256' | 'size'>
+type Version = Pick<Unread, 'version' | 'sha256' | 'size'>
+type Content = Awaited<ReturnType<typeof readFileOf>>
 
 /** Resolves when everything is in. Processes that do it at once do it twice, and the second time changes nothing. */
-export async function fillUses({ db, now, ...reading }: Filling): Promise<void> {
+export async function fillFromFiles({ db, now, ...reading }: Filling): Promise<void> {
   for (;;) {
     const { after, doneAt } = await findFilling(db)
     if (doneAt !== null) return
     const items = await listUnread(db, after, AT_ONCE)
     for (const item of items) {
       const started = performance.now()
-      const names = await namesIn(reading, item)
-      if (names.length > 0) await keep(db, item, names)
+      await keepNames(db, item, (await contentOf(reading, item.kind, item))?.names ?? [])
+      if (item.kind === 'workflow') await fillSteps(db, reading, item)
       await sleep(Math.min(50, performance.now() - started))
     }
     const last = items.at(-1)
@@ -38,27 +44,48 @@ export async function fillUses({ db, now, ...reading }: Filling): Promise<void> 
   }
 }
 
-/** What the file of an item names; nothing where it is no file of its kind any more. */
-async function namesIn({ blobs, readFile }: Pick<Filling, 'blobs' | 'readFile'>, { kind, sha256, size }: Unread) {
+/** What a file says; undefined where it is no file of its kind any more. */
+async function contentOf(
+  { blobs, readFile }: Pick<Filling, 'blobs' | 'readFile'>,
+  kind: Unread['kind'],
+  { sha256, size }: Version,
+): Promise<Content | undefined> {
   try {
-    const { names } = await withArtifactFile(blobs, { sha256, size }, (path) =>
-      readFile(kind, { path, size, sha256, filename: '', mimeType: '' }, 'names of earlier items'),
+    return await withArtifactFile(blobs, { sha256, size }, (path) =>
+      readFile(kind, { path, size, sha256, filename: '', mimeType: '' }, 'contents of earlier items'),
     )
-    return names
   } catch (error) {
     // A file that is broken or gone does not keep the others: `verify` tells of those. What may be there later is tried again.
     const isBroken = error instanceof Problem && error.code !== 'unavailable'
-    if (isBroken || (error instanceof BlobError && error.code === 'corrupt')) return []
+    if (isBroken || (error instanceof BlobError && error.code === 'corrupt')) return undefined
     throw error
   }
 }
 
 /** An item that shows another version by now has stored what that one names. */
-function keep(db: Filling['db'], { id, version }: Unread, names: Awaited<ReturnType<typeof namesIn>>): Promise<void> {
-  return db.transaction().execute(async (transaction) => {
+async function keepNames(db: Db, { id, version }: Unread, names: Content['names']): Promise<void> {
+  if (names.length === 0) return
+  await db.transaction().execute(async (transaction) => {
     const item = await findLockedItem(transaction, id)
     if (item?.version !== version) return
     await insertMissing(transaction, { itemId: id, version, names })
     await queries.updateUses(transaction, { ...item, version: '' }, item)
+  })
+}
+
+/** Stores what the steps of all versions of a workflow are called: an earlier one may be shown again. */
+async function fillSteps(db: Db, reading: Pick<Filling, 'blobs' | 'readFile'>, { id, kind }: Unread): Promise<void> {
+  const read = new Map<string, readonly string[]>()
+  for (const version of await listNameless(db, id)) {
+    const content = await contentOf(reading, kind, version)
+    if (content) read.set(version.version, content.stepNames ?? [])
+  }
+  if (read.size === 0) return
+  await db.transaction().execute(async (transaction) => {
+    const item = await findLockedItem(transaction, id)
+    if (!item) return
+    for (const [version, stepNames] of read) await updateStepNames(transaction, { id, version }, stepNames)
+    const document = read.has(item.version) ? await findDocument(transaction, id) : undefined
+    if (document) await changeSearch(transaction, { put: [document] })
   })
 }

@@ -22,7 +22,7 @@ export const GET: RequestHandler = async ({ locals: { api }, url }) => {
     title: t('search.feedTitle', { q: q || '…' }),
     url,
     // What has no date is no news: a label or a tag.
-    entries: items.flatMap(({ createdAt, ...hit }) =>
+    entries: items.flatMap(({ createdAt, updatedAt, ...hit }) =>
       createdAt === null
         ? []
         : {
@@ -30,6 +30,7 @@ export const GET: RequestHandler = async ({ locals: { api }, url }) => {
             title: t('search.feedEntry', { type: t(`kinds.${hit.type}.word`), title: whole(hit.title) }),
             author: authorOf(hit.authorUsername),
             publishedAt: createdAt,
+            updatedAt: updatedAt ?? createdAt,
             summary: glimpse(whole(hit.text)),
           },
     ),
