@@ -1,18 +1,19 @@
 // audit: which installed versions their servers no longer vouch for. It changes nothing.
 import type { Client } from '../../client/src/create-client.ts'
 import { GuildhallError } from '../../client/src/errors.ts'
+import { VerifyError } from '../../client/src/verify-error.ts'
 import type { Context } from './command.ts'
-import { homeOf, type ItemName, nameText, readName, type Spec } from './home.ts'
+import { homeOf, nameText, type Spec } from './home.ts'
 import { entriesOf, resolveEntries } from './install.ts'
 import { type LockedItem, readLock, serverOf } from './lock-file.ts'
-import { verifyKept } from './proofs.ts'
+import { type Proven, proveNow } from './proofs.ts'
 import { type Found, resolveAny } from './resolving.ts'
 import { bold, red } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError } from './usage.ts'
 
 interface Problem {
-  type: 'hidden' | 'yanked' | 'severe' | 'other_file' | 'key_revoked'
+  type: 'hidden' | 'yanked' | 'severe' | 'other_file' | 'key_revoked' | 'doubted'
   reason: string
 }
 
@@ -27,16 +28,16 @@ export async function audit(context: Context, { words }: { words: string[] }): P
     // What is installed is an exact version, whatever its range means now.
     const specs = group.map((spec) => ({ ...spec, range: entryOf(lock, spec).version }))
     const resolved = await resolveAny(client, specs)
-    const revoked = await revokedKeys(context, server)
     return inTurns(specs, async (spec, at) => {
       const entry = entryOf(lock, spec)
       const found = resolved[at]
-      const problems: Problem[] = found?.found
-        ? await problemsOf(client, found, entry)
-        : [{ type: 'hidden', reason: HIDDEN }]
-      const isRevoked = revoked.size > 0 && revoked.has((await publisherKeyOf(home, nameText(spec), entry)) ?? '')
-      if (isRevoked) problems.push({ type: 'key_revoked', reason: 'you revoked the key that signed it' })
-      return problems
+      if (!found?.found) return [{ type: 'hidden', reason: HIDDEN } satisfies Problem]
+      const problems = await problemsOf(client, found, entry)
+      // The proof is of the file that the server has.
+      if (found.sha256 !== entry.sha256) return problems
+      const { kind, slug, version, sha256 } = found
+      const proven = { kind, slug, server, version, sha256, key: entry.key }
+      return [...problems, ...(await doubtsOf(context, home, proven))]
     })
   })
   const bad = audited
@@ -95,28 +96,13 @@ async function ifThere<Answer>(asking: Promise<Answer>): Promise<Answer | undefi
   }
 }
 
-/** The keys that this account revoked at this server; none where it is not signed in. Those of others are not told. */
-async function revokedKeys(context: Context, server: string): Promise<Set<string>> {
-  if ((await context.tokens.read())?.url !== server) return new Set()
+/** What the server proves of it now: the key of its publisher may have been revoked since. */
+async function doubtsOf(context: Context, home: string, proven: Proven): Promise<Problem[]> {
   try {
-    const { items } = await (await context.client({ url: server })).publisherKeys.list()
-    return new Set(items.flatMap(({ public_key, revoked_at }) => (revoked_at === null ? [] : [public_key])))
+    const at = (await proveNow(context, home, proven))?.keyRevokedAt ?? null
+    return at === null ? [] : [{ type: 'key_revoked', reason: `the key that signed it was revoked on ${at}` }]
   } catch (error) {
-    // A token that may not read keys can audit the rest.
-    if (error instanceof GuildhallError && error.status === 403) return new Set()
-    throw error
-  }
-}
-
-/** The key of the publisher in the kept proof; undefined where there is none, or `verify` would doubt it. */
-async function publisherKeyOf(home: string, name: string, entry: LockedItem): Promise<string | undefined> {
-  const item = readName(name) as ItemName
-  const { version, sha256, key } = entry
-  const proven = { ...item, server: serverOf(entry), version, sha256, key }
-  try {
-    return (await verifyKept(home, proven))?.publisherKey ?? undefined
-  } catch (error) {
-    if (error instanceof RefusedError) return undefined
-    throw error
+    if (!(error instanceof VerifyError)) throw error
+    return [{ type: error.doubt === 'revoked' ? 'key_revoked' : 'doubted', reason: error.message }]
   }
 }

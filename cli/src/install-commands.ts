@@ -57,12 +57,13 @@ const outdated: Command = {
 
 const audit: Command = {
   usage: '[KIND/SLUG...]',
-  summary: 'Show what is installed and was yanked, hidden or found severe since, or is signed with a key you revoked',
+  summary: 'Show what is installed and was yanked, hidden or found severe since, or is signed with a revoked key',
   details: `  yanked        its publisher took the version back
   hidden        the server shows it no more: it is hidden or deleted, or not for you
   severe        the scan of the server found something severe in it
   other file    the server has another file of this version than guildhall.lock
-  key revoked   it is signed with a key that you revoked; keys of others are not known
+  key revoked   it is signed with a key that its publisher revoked since
+  doubted       what the server proves of it now does not hold
 
   Nothing is changed. It ends with exit code 1 where there is a problem.`,
   words: [0, 500],

@@ -87,6 +87,7 @@ export async function installAll(
     const [{ verified, keep }] = await proving
     await allowUnproven(context, consent, unprovenIn(steps, verified))
     for (const [n, step] of steps.entries()) step.target = withProof(step.target, verified[n])
+    for (const one of verified) if (one) warnOfKey(context, one)
     await download(context, steps, early)
     for (const step of steps) step.permissions = await permissionsAt(step.draft ?? step.path, step.target)
     await allowGrowth(context, consent, await growthsOf(steps))
@@ -160,6 +161,11 @@ const unprovenIn = (steps: readonly Step[], verified: readonly unknown[]) =>
 /** With the key that proves it, and the size that is proven. A server without a log proves nothing. */
 const withProof = (target: Target, proof: Pick<Checked, 'key' | 'size'> | undefined): Target =>
   proof ? { ...target, key: proof.key, size: proof.size } : target
+
+/** What was stated before the revocation counts: the person decides. */
+function warnOfKey(context: Context, { name, version, keyRevokedAt }: Checked): void {
+  if (keyRevokedAt !== null) context.show(`${name} ${version} is signed with a key that was revoked on ${keyRevokedAt}`)
+}
 
 /** Told from the file: what the server says of it does not count. */
 async function permissionsAt(path: string, { kind }: ItemName): Promise<Permission[]> {

@@ -62,18 +62,23 @@ interface Known {
   seen: SeenLog | undefined
 }
 
+/** Throws VerifyError. */
+async function check(bundle: Bundle, known: Known): Promise<{ found: Checked; seen: SeenLog }> {
+  if ('entry' in bundle) {
+    const { seen, ...found } = await verifyBundle(bundle, known)
+    return { found: { ...found, key: seen.key }, seen }
+  }
+  const { key } = bundle
+  for (const trusted of [known.key, known.seen?.key])
+    if (trusted !== undefined && trusted !== key) throw otherKey(key, trusted)
+  const found = { ...(await verifyStatedFile(bundle, { key, sha256: known.sha256 })), key }
+  return { found, seen: known.seen ?? { key, size: 0, root: '', earlier: {} } }
+}
+
 /** The check, with what is doubted as a refusal. */
 async function checked(bundle: Bundle, known: Known): Promise<{ found: Checked; seen: SeenLog }> {
   try {
-    if ('entry' in bundle) {
-      const { seen, ...found } = await verifyBundle(bundle, known)
-      return { found: { ...found, key: seen.key }, seen }
-    }
-    const { key } = bundle
-    for (const trusted of [known.key, known.seen?.key])
-      if (trusted !== undefined && trusted !== key) throw otherKey(key, trusted)
-    const found = { ...(await verifyStatedFile(bundle, { key, sha256: known.sha256 })), key }
-    return { found, seen: known.seen ?? { key, size: 0, root: '', earlier: {} } }
+    return await check(bundle, known)
   } catch (error) {
     if (error instanceof VerifyError)
       throw new RefusedError(`verify_${error.doubt}`, `${bundle.name}: ${error.message}`)
@@ -126,9 +131,22 @@ async function find(context: Context, proven: Proven, seen: SeenLog | undefined)
   const client = await context.client({ url: server })
   const proof = await found(fetchProofBundle(client, { kind, slug, version, seen }))
   if (proof) return proof
-  const statement = await found(client.transparency.findStatement({ kind, slug, version }))
-  const known = statement && (key ?? (await logKey(context, server)))
-  return statement && known ? { name: nameText(proven), version, statement, key: known } : undefined
+  const signed = await found(client.transparency.findStatement({ kind, slug, version }))
+  const known = signed && (key ?? (await logKey(context, server)))
+  if (!signed || !known) return undefined
+  const { publisher_key, ...statement } = signed
+  return { name: nameText(proven), version, statement, ...(publisher_key && { publisher_key }), key: known }
+}
+
+/**
+ * What the server proves of a version now; undefined where it has neither proof nor statement. Nothing is kept. Throws VerifyError for what
+ * does not hold.
+ */
+export async function proveNow(context: Context, home: string, proven: Proven): Promise<Checked | undefined> {
+  const { server, sha256, key } = proven
+  const seen = (await readLogs(home))[server]
+  const bundle = await find(context, proven, seen)
+  return bundle && (await check(bundle, { sha256, key, seen })).found
 }
 
 /** What the server has; undefined for what is not there. One that says when to come again has it, but not yet. */

@@ -24,6 +24,8 @@ interface Result {
   team?: string | null
   /** Whether the publisher signed too. */
   isSigned?: boolean
+  /** When the key of the publisher was revoked, as the server said with the proof. */
+  keyRevokedAt?: string | null
   index?: number
 }
 
@@ -36,8 +38,9 @@ export async function verify(context: Context, { words }: { words: string[] }): 
   const results: Result[] = []
   for (const name of wanted) {
     const result = await check(context, home, { name, entry: lock.get(name) as LockedItem })
-    const { state, reason, time, publisher, team, isSigned, index } = result
-    const by = `${publisher ? ` by ${line(publisher)}` : ''}${team ? ` for team ${line(team)}` : ''}${isSigned ? ', signed' : ''}${index === undefined ? ', in no public log' : ''}`
+    const { state, reason, time, publisher, team, isSigned, keyRevokedAt, index } = result
+    const key = keyRevokedAt ? ` with a key that was revoked on ${line(keyRevokedAt)}` : ''
+    const by = `${publisher ? ` by ${line(publisher)}` : ''}${team ? ` for team ${line(team)}` : ''}${isSigned ? `, signed${key}` : ''}${index === undefined ? ', in no public log' : ''}`
     const about = state === 'verified' ? `  published ${line(time ?? '')}${by}` : `  ${state}: ${line(reason ?? '')}`
     context.say(bold(name), ` ${line(result.version)}`, state === 'verified' ? about : red(about))
     results.push(result)
@@ -107,9 +110,9 @@ async function check(
   }
 }
 
-function saidOf({ time, publisher, owner, publisherKey, index }: Checked): Partial<Result> {
+function saidOf({ time, publisher, owner, publisherKey, keyRevokedAt, index }: Checked): Partial<Result> {
   const by = { publisher: publisher?.username ?? null, team: owner?.slug ?? null }
-  return { time, ...by, isSigned: publisherKey !== null, ...(index !== undefined && { index }) }
+  return { time, ...by, isSigned: publisherKey !== null, keyRevokedAt, ...(index !== undefined && { index }) }
 }
 
 async function askServer(context: Context, home: string, proven: Proven) {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe } from 'node:test'
+import { onEngines } from '../../test/databases.ts'
 import { automationFile } from '../../test/library.ts'
 import { at, homeOf, publish } from './items.ts'
 import { onTerminal, type Terminal } from './terminal.ts'
@@ -70,17 +71,78 @@ describe('audit', () => {
       assert.deepEqual(await readFile(lock), before)
     },
   )
+})
 
-  onTerminal('finds what is signed with a key that the account revoked', async (terminal) => {
-    const { run, json, login, world } = terminal
-    await publish(world.alice, { '1.0.0': ['a.example'] })
-    await login()
-    await run(['key', 'new', 'Laptop'])
-    await run(['key', 'sign', 'workflow/digest@1.0.0'])
-    await run(['install', 'workflow/digest'], at(terminal))
-    assert.deepEqual(await problems(terminal, 0), [])
-    const [key] = await json<{ id: string }[]>(['key', 'list'])
-    await run(['key', 'revoke', key!.id])
-    assert.deepEqual(await problems(terminal), [['workflow/digest', 'key_revoked: you revoked the key that signed it']])
-  })
+onEngines('audit of keys', (open) => {
+  /** workflow/digest, signed by alice in this profile; without one, by the person who audits. */
+  const signed = async ({ run, login, world }: Terminal, profile = 'default') => {
+    await publish(world.alice, { '1.0.0': ['a.example'] }, profile === 'default' ? 'private' : 'public')
+    await login(profile)
+    await run(['key', 'new', 'Laptop', '--profile', profile])
+    await run(['key', 'sign', 'workflow/digest@1.0.0', '--profile', profile])
+  }
+  const revoke = async ({ json, world }: Terminal, profile = 'default') => {
+    const [key] = await json<{ id: string }[]>(['key', 'list', '--profile', profile])
+    world.clock.pass(60)
+    return (await json<{ revoked_at: string }>(['key', 'revoke', key!.id, '--profile', profile])).revoked_at
+  }
+
+  onTerminal(
+    'finds what others signed with a key that they revoked since',
+    async (terminal) => {
+      const { run, json } = terminal
+      await signed(terminal, 'alice')
+      await run(['install', 'workflow/digest'], at(terminal))
+      assert.deepEqual(await problems(terminal, 0), [])
+      const revokedAt = await revoke(terminal, 'alice')
+      const revoked = ['workflow/digest', `key_revoked: the key that signed it was revoked on ${revokedAt}`] as const
+      assert.deepEqual(await problems(terminal), [revoked])
+      // It counts: who installs it is warned.
+      const elsewhere = at(terminal, { name: 'elsewhere' })
+      const { errors } = await run(['install', 'workflow/digest'], elsewhere)
+      assert.ok(
+        errors.includes(`workflow/digest 1.0.0 is signed with a key that was revoked on ${revokedAt}\n`),
+        errors,
+      )
+      const [verified] = await json<{ state: string; keyRevokedAt: string | null }[]>(['verify'], elsewhere)
+      assert.deepEqual([verified!.state, verified!.keyRevokedAt], ['verified', revokedAt])
+      assert.match((await run(['verify'], elsewhere)).output, /, signed with a key that was revoked on 2/)
+    },
+    open,
+  )
+
+  onTerminal(
+    'finds it of private items too',
+    async (terminal) => {
+      const { run } = terminal
+      await signed(terminal)
+      await run(['install', 'workflow/digest'], at(terminal))
+      assert.deepEqual(await problems(terminal, 0), [])
+      const revokedAt = await revoke(terminal)
+      assert.deepEqual(await problems(terminal), [
+        ['workflow/digest', `key_revoked: the key that signed it was revoked on ${revokedAt}`],
+      ])
+    },
+    open,
+  )
+
+  onTerminal(
+    'doubts what was stated after the revocation, and installs it nowhere',
+    async (terminal) => {
+      const { run, world } = terminal
+      await signed(terminal, 'alice')
+      await run(['install', 'workflow/digest'], at(terminal))
+      await revoke(terminal, 'alice')
+      // What no honest server has: a key that was revoked before.
+      await world.db.updateTable('publisherKey').set({ revokedAt: '2020-01-01T00:00:00.000Z' }).execute()
+      const [found] = await problems(terminal)
+      assert.match(
+        found![1]!,
+        /^key_revoked: The key of the publisher was revoked at 2020-01-01T00:00:00.000Z, before the statement/,
+      )
+      const { errors } = await run(['install', 'workflow/digest'], at(terminal, { name: 'elsewhere', expected: 1 }))
+      assert.match(errors, /was revoked at 2020/)
+    },
+    open,
+  )
 })

@@ -24,12 +24,16 @@ export const fileFor = (...sites: string[]) =>
   })
 
 /** workflow/digest with these versions and the sites that each gets. */
-export async function publish(by: Person, versions: Record<string, string[]>): Promise<void> {
+export async function publish(
+  by: Person,
+  versions: Record<string, string[]>,
+  visibility: 'public' | 'private' = 'public',
+): Promise<void> {
   let id: string | undefined
   for (const [version, sites] of Object.entries(versions)) {
     const file = fileFor(...sites)
     if (id === undefined) {
-      id = (await by.library.publish({ kind: 'workflow', visibility: 'public', version, file })).id
+      id = (await by.library.publish({ kind: 'workflow', visibility, version, file })).id
     } else await by.library.publishVersion({ id, version, file })
   }
 }

@@ -1,6 +1,7 @@
 // A person at a terminal, with a home of its own and a server that listens.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import type { Open } from '../../test/databases.ts'
 import { listening } from '../../test/listening.ts'
 import { temporaryDirectory } from '../../test/temporary.ts'
 import type { Person, World } from '../../test/world.ts'
@@ -24,11 +25,11 @@ export interface Terminal {
   login(profile?: string, given?: Given & { person?: Person; words?: string[] }): Promise<Result>
 }
 
-/** A test of commands. */
-export function onTerminal(sentence: string, body: (terminal: Terminal) => Promise<void>): void {
+/** A test of commands, on SQLite unless told. */
+export function onTerminal(sentence: string, body: (terminal: Terminal) => Promise<void>, open?: Open): void {
   it(sentence, async (t) => {
     const home = await temporaryDirectory(t)
-    await listening(t, async (world) => body(terminalOf(world, home)))
+    await listening(t, async (world) => body(terminalOf(world, home)), { ...(open && { open }) })
   })
 }
 

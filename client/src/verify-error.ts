@@ -5,6 +5,7 @@ export type Doubt =
   | 'malformed'
   | 'key'
   | 'statement'
+  | 'revoked'
   | 'artifact'
   | 'checkpoint'
   | 'inclusion'

@@ -34,6 +34,8 @@ export interface Stated {
   owner: OwningTeam | null
   /** Whether the publisher signed too, and with which key. */
   publisherKey: string | null
+  /** When that key was revoked, as the server said with the bundle: later than `time`. Null while it is not. */
+  keyRevokedAt: string | null
 }
 
 interface Statement {
@@ -112,8 +114,24 @@ export async function verifyStatement(
     )
   const { size, time, publisher, owner = null } = said.predicate
   const publisherKey = publisher_key?.public_key ?? null
-  const stated = { name, version, sha256: digest, size, time, publisher, owner, publisherKey }
+  const keyRevokedAt = revocationOf(publisher_key, time)
+  const stated = { name, version, sha256: digest, size, time, publisher, owner, publisherKey, keyRevokedAt }
   return { stated, digest: toHex(sha256(payload)) }
+}
+
+/** When the key was revoked. What was stated after that is not signed by its publisher. Servers from before said nothing of it. */
+function revocationOf(
+  key: Partial<NonNullable<StatementBundle['publisher_key']>> | undefined,
+  time: string,
+): string | null {
+  const at = key?.revoked_at ?? null
+  if (at === null) return null
+  const [revoked, stated] = [Date.parse(at), Date.parse(time)]
+  if (Number.isNaN(revoked) || Number.isNaN(stated))
+    throw new VerifyError('malformed', 'The time of the statement or of the revocation of its key is malformed')
+  if (revoked < stated)
+    throw new VerifyError('revoked', `The key of the publisher was revoked at ${at}, before the statement of ${time}`)
+  return at
 }
 
 /**

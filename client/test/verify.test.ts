@@ -1,5 +1,6 @@
 // Proofs against a server, and what the client notices: a row, a leaf, a tile or a key that was changed behind the back of the log.
 import assert from 'node:assert/strict'
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { cosign, parseNote, vkeyOf, witnessOf } from '../../src/runtime/signed-note.ts'
 import { workflowFile } from '../../test/library.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
@@ -8,6 +9,7 @@ import {
   fetchProofBundle,
   type ProofBundle,
   type SeenLog,
+  statementToSign,
   VerifyError,
   verifyBundle,
 } from '../src/main-node.ts'
@@ -34,6 +36,20 @@ const bundleOf = (world: World, { slug }: { slug: string }, seen?: SeenLog) =>
   fetchProofBundle(clientOf(world), { kind: 'workflow', slug, version: '1.0.0', seen, waitSeconds: 0 })
 
 const doubts = (doubt: string) => (error: unknown) => error instanceof VerifyError && error.doubt === doubt
+
+/** workflow/... of alice, signed with a key of hers, as the server proves it. */
+async function signed(world: World) {
+  const { alice } = world
+  const [item] = await published(world)
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const public_key = publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('base64')
+  const { id: keyId } = await alice.publisherKeys.add({ name: 'Laptop', public_key })
+  const statement = await alice.transparency.statement({ id: item.id, version: '1.0.0' })
+  const { message } = statementToSign(statement, { kind: 'workflow' })
+  const signature = sign(null, message, privateKey).toString('base64')
+  await alice.publisherKeys.sign({ id: item.id, version: '1.0.0', key_id: keyId, signature })
+  return { item, keyId, public_key, time: Date.parse(statementToSign(statement, { kind: 'workflow' }).time) }
+}
 
 onEveryEngine('a proof', (it) => {
   it('is checked without the server, also later against a longer log', async (world) => {
@@ -76,6 +92,34 @@ onEveryEngine('a proof', (it) => {
     await assert.rejects(verifyBundle({ ...bundle, key: 'x' }, { sha256 }), doubts('malformed'))
     const unsigned = { ...bundle.statement, signatures: [] }
     await assert.rejects(verifyBundle({ ...bundle, statement: unsigned }, { sha256 }), doubts('statement'))
+  })
+
+  it('counts with a key that was revoked after the statement, and not before', async (world) => {
+    const { item, keyId, public_key, time } = await signed(world)
+    const { sha256 } = item
+    const keyOf = async (bundle: ProofBundle) => {
+      const { publisherKey, keyRevokedAt } = await verifyBundle(bundle, { sha256 })
+      return [publisherKey, keyRevokedAt]
+    }
+    assert.deepEqual(await keyOf(await bundleOf(world, item)), [public_key, null])
+    world.clock.pass(60)
+    const { revoked_at } = await world.alice.publisherKeys.revoke({ id: keyId })
+    const bundle = await bundleOf(world, item)
+    assert.deepEqual(await keyOf(bundle), [public_key, revoked_at])
+    const revokedAt = (at: number) => {
+      const publisher_key = { ...bundle.publisher_key!, revoked_at: new Date(at).toISOString() }
+      return { ...bundle, publisher_key }
+    }
+    assert.deepEqual(await keyOf(revokedAt(time)), [public_key, new Date(time).toISOString()])
+    await assert.rejects(keyOf(revokedAt(time - 1)), doubts('revoked'))
+    const odd = { ...bundle, publisher_key: { ...bundle.publisher_key!, revoked_at: 'x' } }
+    await assert.rejects(keyOf(odd), doubts('malformed'))
+    // A server from before, and what was kept then, says nothing of it.
+    const { revoked_at: _, ...before } = bundle.publisher_key!
+    assert.deepEqual(await keyOf({ ...bundle, publisher_key: before as typeof bundle.publisher_key }), [
+      public_key,
+      null,
+    ])
   })
 
   it('of a log with another key than before is refused', async (world) => {

@@ -2211,6 +2211,25 @@ export type SignUpInvitation = {
   expiresAt: string
 }
 
+/** DSSE v1, with the key of the publisher */
+export type SignedStatement = {
+  /** An in-toto Statement v1, in base64 */
+  payload: string
+  payloadType: string
+  /** That of the server, with the key of the log, and that of the publisher if there is one */
+  signatures: Array<{
+    keyid: string
+    sig: string
+  }>
+  /** The key of the publisher, where the publisher signed */
+  publisher_key?: {
+    keyid: string
+    public_key: string
+    /** When it was revoked, as the server knows it now; null while it is not. No signature is over this */
+    revoked_at: string | null
+  }
+}
+
 export type SimilarThing = {
   type: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release'
   /** UUIDv7 */
@@ -2293,6 +2312,8 @@ export type VersionProof = {
   publisher_key?: {
     keyid: string
     public_key: string
+    /** When it was revoked, as the server knows it now; null while it is not. No signature is over this */
+    revoked_at: string | null
   }
   /** The public key of the log */
   key: string
@@ -5752,7 +5773,7 @@ export interface Operations {
       id: string
       /** A semantic version */
       version: string
-    }, Envelope>
+    }, SignedStatement>
     /** The signed statement of a version, by kind and slug. Scope: library:read. */
     findStatement: Call<{
       /** workflow, automation or org; singular or plural, any case */
@@ -5761,7 +5782,7 @@ export interface Operations {
       slug: string
       /** A semantic version */
       version: string
-    }, Envelope>
+    }, SignedStatement>
     /** Everything that proves a version: its statement, its place in the log and a checkpoint. It can be checked without the server. 404 until the version is in the log, which is within seconds of its publication. The checkpoint is the newest with a cosignature of a witness that has the version, otherwise the newest. Scope: library:read. */
     proof: Call<{
       /** UUIDv7 */
@@ -5882,7 +5903,7 @@ export interface Operations {
       name: string
       public_key: string
     }, PublisherKey>
-    /** Revoke a key: from now on it signs nothing. Signatures from before stay, with the time of their versions. Scope: library:write. */
+    /** Revoke a key: from now on it signs nothing. Signatures from before stay, with the time of their versions. Statements and proofs that have one say when its key was revoked. Scope: library:write. */
     revoke: Call<{
       /** UUIDv7 */
       id: string

@@ -24,6 +24,24 @@ const Envelope = z
   })
   .meta({ id: 'Envelope', description: 'DSSE v1' })
 
+const signingKey = {
+  publisher_key: z
+    .object({
+      keyid: textLike(EXAMPLE_ID),
+      public_key: textLike('GCqBfsVkmqq/LDE4izWy10TW…='),
+      revoked_at: Timestamp.nullable().meta({
+        description: 'When it was revoked, as the server knows it now; null while it is not. No signature is over this',
+      }),
+    })
+    .optional()
+    .meta({ description: 'The key of the publisher, where the publisher signed' }),
+}
+
+const SignedStatement = Envelope.extend(signingKey).meta({
+  id: 'SignedStatement',
+  description: 'DSSE v1, with the key of the publisher',
+})
+
 const Checkpoint = textLike('guildhall.example/log\n1\ny2WmnQ…=\n\n— guildhall.example/log Az3g…=\n').meta({
   description: 'A signed note: name of the log, size and root of its tree, with its signature and those of witnesses',
 })
@@ -36,10 +54,7 @@ const Consistency = z.object({
 const Proof = z
   .object({
     statement: Envelope,
-    publisher_key: z
-      .object({ keyid: textLike(EXAMPLE_ID), public_key: textLike('GCqBfsVkmqq/LDE4izWy10TW…=') })
-      .optional()
-      .meta({ description: 'The key of the publisher, where the publisher signed' }),
+    ...signingKey,
     key: textLike('guildhall.example/log+0a1b2c3d+ARpc2QcUPDhMQegw…').meta({
       description: 'The public key of the log',
     }),
@@ -63,7 +78,7 @@ const seen = SIZE.optional().meta({ description: 'The size of a tree that the ca
 const shared = { method: 'GET', access: browse, problems: ['not_found'] } as const
 const named = { segments: { kind: KIND_SEGMENT } } as const
 
-const statement = { ...shared, output: Envelope } as const
+const statement = { ...shared, output: SignedStatement } as const
 const proof = { ...shared, output: Proof } as const
 
 const Change = z.object({

@@ -28,7 +28,13 @@ async function getStatement(context: Context, { version: asked, ...ref }: OfVers
 
 async function readStatement(context: Context, ref: OfVersion) {
   const { statement } = await getStatement(context, ref)
-  return envelopeOf(statement, await openLogSigner(context))
+  return { ...envelopeOf(statement, await openLogSigner(context)), ...(await signingKey(context, statement)) }
+}
+
+/** The key of the publisher, with its revocation as it is now; nothing where the publisher did not sign. */
+async function signingKey({ db }: Context, { keyId }: { keyId: string | null }) {
+  const key = keyId === null ? undefined : await findKey(db, keyId)
+  return key && { publisher_key: { keyid: key.id, public_key: key.publicKey, revoked_at: key.revokedAt } }
 }
 
 /** What waits for its place gets it within seconds, in the background: a read writes nothing. Clients ask again. */
@@ -47,14 +53,11 @@ async function readProof(context: Context, { seen, ...ref }: OfVersion & { seen?
   const found = await getStatement(context, ref)
   const { index, entry } = await getLeaf(context, found)
   const { statement } = found
-  const { db } = context
   const log = readLog(context)
   const size = await log.sizeFor(index)
-  const { keyId } = statement
-  const key = keyId === null ? undefined : await findKey(db, keyId)
   return {
     statement: envelopeOf(statement, await openLogSigner(context)),
-    ...(key && { publisher_key: { keyid: key.id, public_key: key.publicKey } }),
+    ...(await signingKey(context, statement)),
     ...{ key: await log.key(), entry, index },
     hashes: inBase64(await log.inclusion(index, size)),
     checkpoint: required(await log.checkpoint(size)),

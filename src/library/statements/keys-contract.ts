@@ -54,7 +54,8 @@ export const publisherKeys = {
   revoke: {
     summary: 'Revoke a key: from now on it signs nothing',
     synonyms: ['delete key', 'lost key'],
-    description: 'Signatures from before stay, with the time of their versions.',
+    description:
+      'Signatures from before stay, with the time of their versions. Statements and proofs that have one say when its key was revoked.',
     method: 'DELETE',
     path: '/library/keys/{id}',
     access: write,

@@ -28,7 +28,7 @@ onEveryEngine('keys of publishers', (it) => {
     assert.deepEqual(signatures[1], { keyid: added.id, sig: signature })
     await app.sequenceLog()
     const { publisher_key } = await anonymous.transparency.proof({ id, version: '1.0.0' })
-    assert.deepEqual(publisher_key, { keyid: added.id, public_key: key.public_key })
+    assert.deepEqual(publisher_key, { keyid: added.id, public_key: key.public_key, revoked_at: null })
     await assert.rejects(alice.publisherKeys.sign({ ...given, signature: key.sign('other') }), { status: 400 })
     await assert.rejects(alice.publisherKeys.sign({ ...given, version: '1.0.1' }), { status: 404 })
     await assert.rejects(bob.publisherKeys.sign(given), { status: 403 })
@@ -36,6 +36,37 @@ onEveryEngine('keys of publishers', (it) => {
     await alice.publisherKeys.revoke({ id: added.id })
     await assert.rejects(alice.publisherKeys.sign(given), { status: 400 })
     assert.equal((await anonymous.transparency.proof({ id, version: '1.0.0' })).publisher_key?.keyid, added.id)
+  })
+
+  it('are shown with their revocation to everybody who sees what they signed', async ({
+    alice,
+    bob,
+    anonymous,
+    app,
+  }) => {
+    const { id, slug } = await alice.library.publish({ kind: 'workflow', file: workflowFile(), visibility: 'public' })
+    const key = newKey()
+    const { id: keyid } = await alice.publisherKeys.add({ name: 'Laptop', public_key: key.public_key })
+    const signature = key.sign(await payloadOf(alice, id))
+    await alice.publisherKeys.sign({ id, version: '1.0.0', key_id: keyid, signature })
+    await app.sequenceLog()
+    const shown = (revoked_at: string | null) => ({ keyid, public_key: key.public_key, revoked_at })
+    const of = { id, version: '1.0.0' }
+    const named = { kind: 'workflow', slug, version: '1.0.0' } as const
+    const seen = async () => [
+      (await anonymous.transparency.proof(of)).publisher_key,
+      (await bob.transparency.findProof(named)).publisher_key,
+      (await anonymous.transparency.statement(of)).publisher_key,
+      (await bob.transparency.findStatement(named)).publisher_key,
+    ]
+    assert.deepEqual(await seen(), Array(4).fill(shown(null)))
+    const { revoked_at } = await alice.publisherKeys.revoke({ id: keyid })
+    assert.ok(revoked_at)
+    assert.deepEqual(await seen(), Array(4).fill(shown(revoked_at)))
+    // Also of a private item, which has no proof.
+    await alice.library.update({ id, visibility: 'private' })
+    assert.deepEqual((await alice.transparency.statement(of)).publisher_key, shown(revoked_at))
+    await assert.rejects(bob.transparency.statement(of), { status: 404 })
   })
 
   it('are twenty, each once, and of their account alone', async ({ alice, bob }) => {
