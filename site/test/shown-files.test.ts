@@ -75,6 +75,7 @@ describe('pictures of an item', () => {
     const picture = pictureOf({
       ...{ name: HOSTILE, kind: HOSTILE, about: HOSTILE, drawing: flowDrawing(chart) },
       points: [{ words: HOSTILE, names: [HOSTILE], warning: HOSTILE }],
+      labels: [{ name: HOSTILE, color: '#b4552d' }, { name: HOSTILE }],
     })
     for (const svg of [badgeOf({ name: HOSTILE, version: HOSTILE }), picture]) {
       assert.doesNotMatch(svg, /<script|onload='|\u202e|\u200b|\0/)

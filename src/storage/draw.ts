@@ -8,7 +8,7 @@ import { madeOnce } from './made-once.ts'
 const MAX_BYTES = 2 * 1024 * 1024
 const MAX_MILLISECONDS = 10_000
 const program = fileURLToPath(new URL('./draw-process.ts', import.meta.url))
-/** The display face is here; other scripts need fonts of the machine. */
+/** Latin, Greek, Cyrillic, Arabic, Hebrew, Chinese, Japanese, Korean and emoji are here; other scripts need fonts of the machine. */
 const env = { FONTCONFIG_FILE: fileURLToPath(new URL('./fonts/fonts.conf', import.meta.url)) }
 
 /**

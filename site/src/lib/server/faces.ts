@@ -1,6 +1,6 @@
 // The pictures of the people whom a page names: their own, or one that is made from their names. A component writes whose picture it wants
-// (`faceOf`), and this puts in the addresses, by one call of the API for a page.
-import { madeFace } from '#lib/ui/faces.ts'
+// (`faceOf`), and this puts in the addresses, by one call of the API for a page. Pictures for links elsewhere have faces within them.
+import { drawFace, madeFace } from '#lib/ui/faces.ts'
 
 /** As many as one call of the API answers. */
 const MAX_FACES = 100
@@ -10,8 +10,40 @@ const WANTED = /(?<=<img class="avatar[^"]*" src=")\/avatars\/of\/([\w-]{3,24})(
 export async function withFaces({ api }: Pick<App.Locals, 'api'>, html: string): Promise<string> {
   const names = new Set([...html.matchAll(WANTED)].map(([, name = '']) => name.toLowerCase()))
   if (names.size === 0) return html
-  const usernames = [...names].slice(0, MAX_FACES).join()
-  const { items } = await api.members.cards({ usernames }).catch(() => ({ items: [] }))
-  const uploaded = new Map(items.map(({ username, avatarUrl }) => [username.toLowerCase(), avatarUrl]))
+  const uploaded = await uploadedFaces(api, [...names].slice(0, MAX_FACES))
   return html.replace(WANTED, (_, name: string) => uploaded.get(name.toLowerCase()) ?? madeFace(name))
+}
+
+/** The addresses of the pictures of usernames in lower case, null for who uploaded none; nothing should the API not answer. */
+async function uploadedFaces(api: App.Locals['api'], names: readonly string[]): Promise<Map<string, string | null>> {
+  const { items } = await api.members.cards({ usernames: names.join() }).catch(() => ({ items: [] }))
+  return new Map(items.map(({ username, avatarUrl }) => [username.toLowerCase(), avatarUrl]))
+}
+
+/** A face as part of a picture: what was uploaded as a data URL, or SVG that is made from the name. */
+export type Face = { data: string } | { made: string }
+
+/** Larger ones were uploaded before pictures were made smaller. */
+const MAX_BYTES = 256 * 1024
+
+/** The faces of some usernames, in their order; who has no username has none. */
+export async function facesOf(
+  { api, send }: Pick<App.Locals, 'api' | 'send'>,
+  usernames: readonly (string | null)[],
+): Promise<Face[]> {
+  const names = usernames.flatMap((name) => (name === null ? [] : name.toLowerCase()))
+  if (names.length === 0) return []
+  const uploaded = await uploadedFaces(api, names)
+  return Promise.all(names.map(async (name) => (await dataOf(send, uploaded.get(name))) ?? { made: madeSvg(name) }))
+}
+
+const madeSvg = (name: string) => drawFace(/[^/]+(?=\.svg$)/.exec(madeFace(name))?.[0] ?? '') ?? ''
+
+async function dataOf(send: App.Locals['send'], address: string | null | undefined): Promise<Face | undefined> {
+  if (!address) return undefined
+  const answer = await send(address, {})
+  const type = answer.headers.get('content-type') ?? ''
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  if (!answer.ok || !/^image\/(png|jpeg|webp)$/.test(type) || bytes.byteLength > MAX_BYTES) return undefined
+  return { data: `data:${type};base64,${bytes.toString('base64')}` }
 }

@@ -5,6 +5,7 @@ import { siteWords as t } from '#lib/language/catalogue.ts'
 import { filtersOf, listed } from '#lib/subjects.ts'
 import { states } from '#lib/ui/states.ts'
 import { found } from './answers.ts'
+import { facesOf } from './faces.ts'
 import { plainText } from './markdown.ts'
 import { drawChart } from './rendering.ts'
 import { orgDrawing, type Pictured } from './share-picture.ts'
@@ -15,6 +16,8 @@ type Show = (locals: Locals, id: string) => Promise<Pictured>
 
 /** In characters. */
 const SUMMARY = 300
+/** Of a team. */
+const MAX_FACES = 5
 
 /** The votes as the end of a line; nothing where there are none. */
 export const votesIn = (score: number): string => (score === 0 ? '' : ` · ${t('share.votes', { count: score })}`)
@@ -28,9 +31,9 @@ function assertPublic({ state }: { state?: unknown }): void {
 /** Bugs, requests, posts and releases. */
 const showThing =
   (type: ShareType): Show =>
-  async ({ api }, id) => {
+  async (locals, id) => {
     const subject = listed.find((one) => one.type === type) ?? error(404, t('errors.page.404'))
-    const thing = await found(callsOf(api, subject).get({ id }))
+    const thing = await found(callsOf(locals.api, subject).get({ id }))
     assertPublic(thing)
     const { title, text } = subject.text(thing)
     const said = filtersOf(t, subject).flatMap(({ name }) => {
@@ -43,6 +46,8 @@ const showThing =
       kind: `${t(`kinds.${subject.type}.word`)} #${thing.number}`,
       about: facts + votesIn(thing.score),
       summary: plainText(text, SUMMARY),
+      faces: await facesOf(locals, [thing.authorUsername]),
+      ...('labels' in thing && { labels: thing.labels }),
     }
   }
 
@@ -54,26 +59,32 @@ const showOrg: Show = async (locals, id) => {
     ...{ name: org.name, kind: t('share.org', { count: roleCount }) },
     about: by(org.authorUsername) + votesIn(org.score),
     summary: org.tagline ?? '',
+    faces: await facesOf(locals, [org.authorUsername]),
     drawing: orgDrawing(await drawChart(locals, { roles, communication, roleCount })),
   }
 }
 
-const showPerson: Show = async ({ api }, username) => {
-  const person = await found(api.profile.show({ username, per_page: 1 }))
+const showPerson: Show = async (locals, username) => {
+  const person = await found(locals.api.profile.show({ username, per_page: 1 }))
   return {
     ...{ name: person.name ?? person.username, kind: t('share.person') },
     about: `@${person.username} · ${t('share.contributions', { count: person.entries.total })}`,
     summary: person.tagline ?? '',
+    faces: await facesOf(locals, [person.username]),
   }
 }
 
-const showTeam: Show = async ({ api }, slug) => {
-  const team = await found(api.teams.get({ slug }))
+const showTeam: Show = async (locals, slug) => {
+  const { teams } = locals.api
+  const team = await found(teams.get({ slug }))
   assertPublic(team)
+  const { items } = await found(teams.members({ slug }))
+  const people = items.slice(0, MAX_FACES).map(({ account }) => account.username)
   return {
     ...{ name: team.name, kind: t('share.team') },
     about: `${t('share.members', { count: team.member_count })} · ${t('share.items', { count: team.item_count })}`,
     summary: team.description,
+    faces: await facesOf(locals, people),
   }
 }
 
