@@ -13,6 +13,7 @@ import { newId } from '../../runtime/ids.ts'
 import { recordAsked } from '../notifications/events.ts'
 import { onlyDeclared } from './fields.ts'
 import * as queries from './queries.ts'
+import type { KeptRequest } from './request.ts'
 import {
   ASKED_RATE,
   LISTED_SECONDS,
@@ -22,7 +23,7 @@ import {
   stateOf,
   WAITING_SECONDS,
 } from './rules.ts'
-import { type KeptRequest, sealAnswer, sealKept } from './sealing.ts'
+import { sealAnswer, sealKept } from './sealing.ts'
 import { headOf, type OperationOf, shownAct } from './showing.ts'
 import { type Reading, readTarget } from './targets.ts'
 

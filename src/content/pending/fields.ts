@@ -1,7 +1,7 @@
 // The fields of a write that waits: those that its operation has. What else was sent is not kept, so that what does nothing is not shown.
 import { type Operation, placesOf } from '../../contract/operation.ts'
 import { objectIn } from '../../runtime/json.ts'
-import type { KeptRequest } from './sealing.ts'
+import type { KeptRequest } from './request.ts'
 
 type Sent = Pick<KeptRequest, 'target' | 'json' | 'fields'>
 

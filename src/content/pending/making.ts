@@ -10,8 +10,9 @@ import { after, timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { keyOf } from './asking.ts'
 import * as queries from './queries.ts'
+import type { KeptRequest } from './request.ts'
 import { stateOf } from './rules.ts'
-import { type KeptRequest, sealAnswer, unsealKept } from './sealing.ts'
+import { sealAnswer, unsealKept } from './sealing.ts'
 
 export interface Making extends Pick<Dependencies, 'db' | 'blobs' | 'secretFor' | 'config' | 'clock' | 'log'> {
   send: SendActing

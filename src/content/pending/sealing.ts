@@ -4,20 +4,6 @@ import type { SecretFor } from '../../runtime/hash.ts'
 import { seal, unseal } from '../../runtime/seal.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { MAX_PREVIEW } from './rules.ts'
-import type { Target } from './targets.ts'
-
-/** A request as it is kept; its files are beside it. */
-export interface KeptRequest {
-  method: string
-  /** Path and query. */
-  target: string
-  json?: string | undefined
-  fields?: [name: string, value: string][] | undefined
-  /** The network address that it came from, for the limits and the audit log of the write. */
-  address: string
-  /** What it is about, as the account was shown it; null for what makes something new. */
-  about?: Target | null
-}
 
 export const sealKept = async (secretFor: SecretFor, value: unknown): Promise<string> =>
   seal(await secretFor('pending-act'), JSON.stringify(value))

@@ -10,8 +10,9 @@ import { jsonIn } from '../../runtime/json.ts'
 import type { pendingActs } from './contract.ts'
 import { fieldsIn, titleIn } from './fields.ts'
 import type { Found, Listed } from './queries.ts'
+import type { KeptRequest } from './request.ts'
 import { MAX_PREVIEW, stateOf } from './rules.ts'
-import { type KeptRequest, unsealKept } from './sealing.ts'
+import { unsealKept } from './sealing.ts'
 import { hashOfShown } from './targets.ts'
 
 /** Finds an operation by its name; undefined for one that this version does not have. */

@@ -8,16 +8,7 @@ import type { SendActing } from '../../request/acting.ts'
 import type { Caller } from '../../request/handler.ts'
 import { objectIn } from '../../runtime/json.ts'
 import { fieldsIn, titleIn } from './fields.ts'
-import type { KeptRequest } from './sealing.ts'
-
-/** A thing as it was when the account was asked. */
-export interface Target {
-  title: string
-  /** On the site. */
-  url: string | null
-  /** What stands in the fields that the write names. */
-  before: Record<string, unknown>
-}
+import type { KeptRequest, Target } from './request.ts'
 
 export interface Reading {
   operations: readonly Operation[]
