@@ -6,19 +6,12 @@ import { parseJson } from '../runtime/untyped.ts'
 import { withArtifactFile } from '../storage/local-artifact.ts'
 import { findDetails, insertDetails } from './detail-queries.ts'
 import { wholeMeta } from './meta-summary.ts'
-import type { FileContent, readFileOf } from './publishing/file.ts'
+import type { readFileOf } from './publishing/file.ts'
+import type { FileContent, StoredContents } from './publishing/file-content.ts'
 import type { ItemRow, StoredVersion } from './queries.ts'
 import { filenameOf } from './rules.ts'
 
 type Version = Pick<StoredVersion, 'version' | 'sha256' | 'size'>
-
-/** What is kept of a file beside its README. */
-export interface StoredContents {
-  files: { path: string; size: number }[]
-  /** Of a workflow, what its steps are called; for the search. */
-  stepNames?: string[]
-  permissions: { steps: string[]; scripts: string[]; downloads: boolean; domains: string[] } | null
-}
 
 /** The row that keeps what a file says; a file that is no package is itself its only file. */
 export function detailsRow(

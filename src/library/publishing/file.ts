@@ -4,10 +4,9 @@ import { Problem } from '../../contract/problem.ts'
 import { MAX_ARCHIVE_BYTES, MAX_ORG_BYTES, MAX_WORKFLOW_BYTES } from '../../formats/sizes.ts'
 import { GivenUp, inThread, jobOf, type Worker } from '../../workers/workers.ts'
 import type { Kind } from '../item-contract.ts'
+import type { FileContent } from './file-content.ts'
 import type { readArchive } from './read-archive.ts'
-import { type FileContent, readContent, type TextKind } from './read-file.ts'
-
-export type { FileContent } from './read-file.ts'
+import { readContent, type TextKind } from './read-file.ts'
 
 const maxBytes: Record<Kind, number> = {
   automation: MAX_ARCHIVE_BYTES,

@@ -1,37 +1,14 @@
 // What an uploaded text file says. Large files are read in a thread of their own: see file.ts. Archives: see read-archive.ts.
 import { readFile, stat } from 'node:fs/promises'
 import { FormatError } from '../../formats/format-error.ts'
-import { type ItemName, namedItems } from '../../formats/named-items.ts'
+import { namedItems } from '../../formats/named-items.ts'
 import { describeOrg, readOrg } from '../../formats/org.ts'
 import { decodeUtf8 } from '../../formats/text.ts'
-import { MAX_WARNED_BYTES, type Warning, warningsOf } from '../../formats/warnings.ts'
+import { MAX_WARNED_BYTES, warningsOf } from '../../formats/warnings.ts'
 import { readWorkflow } from '../../formats/workflow.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { Kind } from '../item-contract.ts'
-import type { StoredContents } from '../version-details.ts'
-
-export interface FileContent {
-  /** What the slug is made from, if the file itself says so. */
-  slug: string | undefined
-  name: string
-  description: string
-  /** The version in the manifest, for kinds that have one. */
-  version: string | undefined
-  meta: Record<string, unknown>
-  /** Markdown. */
-  readme: string | null
-  /** Undefined where the file is the whole content. */
-  contents: StoredContents | undefined
-  /** What the file says that means nothing. */
-  warnings: Warning[]
-  /** What its changelog tells of this version, in Markdown. */
-  changelog: string | null
-  license: string | null
-  /** What the steps of a workflow are called. */
-  stepNames?: string[]
-  /** Other items that it names, besides those in `meta`. */
-  names: ItemName[]
-}
+import type { FileContent, Refused } from './file-content.ts'
 
 const plain = { slug: undefined, version: undefined, contents: undefined, changelog: null, license: null, names: [] }
 
@@ -67,8 +44,4 @@ export async function orRefused(read: () => Promise<FileContent>): Promise<FileC
     if (error instanceof FormatError) return { refused: error.message }
     throw error
   }
-}
-
-export interface Refused {
-  refused: string
 }

@@ -7,7 +7,7 @@ import type { Caller, Context } from '../../request/handler.ts'
 import type { Kind } from '../item-contract.ts'
 import type { ItemRow, StoredItem } from '../queries.ts'
 import type { SignedDraft } from '../statements/drafts.ts'
-import type { FileContent } from './file.ts'
+import type { FileContent } from './file-content.ts'
 
 /** A file that was read, before it is a version. */
 export interface Upload {
