@@ -20,9 +20,16 @@ import { type Answer, bridge, type Call } from './bridge.ts'
 import { nonceSecret } from './dpop/dpop.ts'
 import { interactions, type Owner, type Pages } from './interactions.ts'
 import type { Keys } from './keys.ts'
-import { PUSHED } from './par.ts'
-import { fetchDocument, normalizeDocument } from './registration/registration.ts'
-import { ACCESS_SECONDS, authUrl, BOUNDS_ASKED, DEVICE_GRANT, REFRESH_SECONDS, TOKEN_EXCHANGE } from './rules.ts'
+import { fetchDocument, normalizeDocument } from './registration/metadata.ts'
+import {
+  ACCESS_SECONDS,
+  authUrl,
+  BOUNDS_ASKED,
+  DEVICE_GRANT,
+  PUSHED,
+  REFRESH_SECONDS,
+  TOKEN_EXCHANGE,
+} from './rules.ts'
 import { current, inTransaction, storageFor } from './storage.ts'
 
 type Context = KoaContextWithOIDC
