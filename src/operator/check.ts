@@ -2,6 +2,7 @@
 // in the store, which it removes again, and the test mail.
 import type { Config } from '../config/config.ts'
 import { reasonOf } from '../runtime/outage.ts'
+import type { CheckResult } from './check-result.ts'
 import { checkBackup, checkClock, checkDatabase, checkDisk, checkFiles, checkKey, checkMail } from './checking.ts'
 import { checkProxy } from './checking-proxy.ts'
 import type { Call, Command } from './command.ts'
@@ -17,12 +18,6 @@ mail. The exit code is 1 if something is wrong`,
   run,
 }
 
-/** What a check found: all is well; something to know; something that is wrong; or why there was nothing to look at. */
-export interface Found {
-  state: 'ok' | 'warning' | 'error' | 'skipped'
-  detail: string
-}
-
 const checks = {
   database: checkDatabase,
   files: checkFiles,
@@ -32,16 +27,16 @@ const checks = {
   backup: checkBackup,
   proxy: checkProxy,
   mail: checkMail,
-} satisfies Record<string, (config: Config, options: { mail?: string }) => Promise<Found>>
+} satisfies Record<string, (config: Config, options: { mail?: string }) => Promise<CheckResult>>
 
 async function run({ settings, options, output }: Call): Promise<number> {
   const config = settings()
   const { mail } = options
-  const found: ({ name: string } & Found)[] = []
+  const found: ({ name: string } & CheckResult)[] = []
   for (const [name, look] of Object.entries(checks)) {
     output.progress(`Looking at ${name}`)
     const result = await look(config, typeof mail === 'string' ? { mail } : {}).catch(
-      (error: unknown): Found => ({ state: 'error', detail: reasonOf(error) }),
+      (error: unknown): CheckResult => ({ state: 'error', detail: reasonOf(error) }),
     )
     found.push({ name, ...result })
   }

@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Config } from '../config/config.ts'
 import { reasonOf } from '../runtime/outage.ts'
-import type { Found } from './check.ts'
+import type { CheckResult } from './check-result.ts'
 
 const PATIENCE_MILLISECONDS = 5_000
 /** Of no machine (RFC 5737): a server that believes it believes what callers write. */
@@ -14,7 +14,7 @@ const UPLOAD_BYTES = 25_000_000
 /** What a request looked like when it arrived, as /readyz tells the operator. */
 const SEEN = /^request: host (\S*), client (\S*), peer (\S*), forwarded (.*)$/m
 
-export async function checkProxy({ baseUrl, publicOrigin, metricsToken, trustProxy }: Config): Promise<Found> {
+export async function checkProxy({ baseUrl, publicOrigin, metricsToken, trustProxy }: Config): Promise<CheckResult> {
   const headers: Record<string, string> = metricsToken
     ? { Authorization: `Bearer ${metricsToken}`, 'X-Forwarded-For': FORGED }
     : {}
@@ -54,8 +54,8 @@ interface Seen {
 export function judge(
   { host, client, peer, forwarded }: Seen,
   { expected, trustProxy }: { expected: string; trustProxy: number },
-): Found {
-  const error = (detail: string): Found => ({ state: 'error', detail })
+): CheckResult {
+  const error = (detail: string): CheckResult => ({ state: 'error', detail })
   if (host !== expected) return error(`the proxy sends "Host: ${host}"; it must pass on ${expected}`)
   const entries = forwarded
     .split(',')

@@ -12,20 +12,20 @@ import { backupAges } from '../runtime/backup-times.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'
 import { newId } from '../runtime/ids.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
-import type { Found } from './check.ts'
+import type { CheckResult } from './check-result.ts'
 import * as queries from './queries.ts'
 import { dueOfRotation } from './rotate-key.ts'
 import { withDatabase } from './with-accounts.ts'
 
-const ok = (detail: string): Found => ({ state: 'ok', detail })
-const warning = (detail: string): Found => ({ state: 'warning', detail })
-const error = (detail: string): Found => ({ state: 'error', detail })
-const skipped = (detail: string): Found => ({ state: 'skipped', detail })
+const ok = (detail: string): CheckResult => ({ state: 'ok', detail })
+const warning = (detail: string): CheckResult => ({ state: 'warning', detail })
+const error = (detail: string): CheckResult => ({ state: 'error', detail })
+const skipped = (detail: string): CheckResult => ({ state: 'skipped', detail })
 
 /** Where the database has not been made yet, or must be migrated first, the checks that read it are skipped. */
 const isCurrent = async ({ databaseUrl }: Config) => (await pendingOf(databaseUrl)).length === 0
 
-export async function checkDatabase({ databaseUrl }: Config): Promise<Found> {
+export async function checkDatabase({ databaseUrl }: Config): Promise<CheckResult> {
   const engine = isPostgres(databaseUrl) ? 'PostgreSQL' : 'SQLite'
   const pending = await pendingOf(databaseUrl)
   return pending.length === 0
@@ -34,7 +34,7 @@ export async function checkDatabase({ databaseUrl }: Config): Promise<Found> {
 }
 
 /** Writes, reads, lists and removes an object. */
-export async function checkFiles({ blobUrl }: Config): Promise<Found> {
+export async function checkFiles({ blobUrl }: Config): Promise<CheckResult> {
   const blobs = await openBlobs(blobUrl)
   const key = `checks/${randomUUID()}`
   try {
@@ -56,7 +56,7 @@ export async function checkFiles({ blobUrl }: Config): Promise<Found> {
   }
 }
 
-export async function checkKey(config: Config): Promise<Found> {
+export async function checkKey(config: Config): Promise<CheckResult> {
   if (!config.signingKey && !(await hasStoredKey(config.dataDir)))
     return skipped('the first start makes the signing key')
   const { signing } = await openKeys(config)
@@ -76,7 +76,7 @@ export async function checkKey(config: Config): Promise<Found> {
 
 const MAX_SKEW_MILLISECONDS = 5_000
 
-export async function checkClock(config: Config): Promise<Found> {
+export async function checkClock(config: Config): Promise<CheckResult> {
   if (!(await isCurrent(config))) return skipped('the database has no times yet')
   return withDatabase(config, async (db) => {
     const theirs = await queries.findDatabaseTime(db)
@@ -95,7 +95,7 @@ const LEAST_FREE_BYTES = 1_000_000_000
 const LEAST_FREE_SHARE = 0.1
 
 /** The disks of the data folder and of stored files. */
-export async function checkDisk({ dataDir, blobUrl }: Config): Promise<Found> {
+export async function checkDisk({ dataDir, blobUrl }: Config): Promise<CheckResult> {
   const folders = [dataDir, ...(blobUrl.startsWith('file:/') ? [fileURLToPath(blobUrl)] : [])]
   const found: string[] = []
   let isShort = false
@@ -115,7 +115,7 @@ export async function checkDisk({ dataDir, blobUrl }: Config): Promise<Found> {
 const OLDEST_SECONDS = { backup: 2 * 86_400, changes: 60 }
 
 /** The backups that were taken on this machine. */
-export async function checkBackup({ dataDir }: Config): Promise<Found> {
+export async function checkBackup({ dataDir }: Config): Promise<CheckResult> {
   const { backup, changes } = backupAges(dataDir, Date.now())
   if (Number.isNaN(backup)) return skipped('no backup was taken on this machine')
   const ago = (seconds: number) =>
@@ -129,7 +129,7 @@ export async function checkBackup({ dataDir }: Config): Promise<Found> {
 export async function checkMail(
   { mailUrl, mailFrom: from, baseUrl }: Config,
   { mail }: { mail?: string },
-): Promise<Found> {
+): Promise<CheckResult> {
   if (mail === undefined) return skipped('--mail <address> sends a test mail')
   const mailer = openMailer(mailUrl, { from, baseUrl })
   try {
