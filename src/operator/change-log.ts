@@ -1,9 +1,6 @@
 // What a move asks of the database that it copies while a server writes to it: to note the key of every row that is written or removed, so
 // that the final step copies and compares these alone. Triggers note them; they and their table go when the move ends.
-import { isPostgres } from '../database/address.ts'
-import { openPostgresChangeLog } from './postgres-change-log.ts'
 import type { Row, Table } from './rows.ts'
-import { openSqliteChangeLog } from './sqlite-change-log.ts'
 
 export interface ChangeLog {
   /** Notes every change to these tables from now on, for the move with this name; what was noted for another one goes. */
@@ -17,8 +14,4 @@ export interface ChangeLog {
   /** Notes nothing more, and removes what `begin` added to the database. */
   end(): Promise<void>
   close(): Promise<void>
-}
-
-export async function openChangeLog(url: string): Promise<ChangeLog> {
-  return isPostgres(url) ? openPostgresChangeLog(url) : openSqliteChangeLog(url)
 }

@@ -5,7 +5,7 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { isBusy } from '../database/batch.ts'
+import { isBusy } from '../database/sqlite-errors.ts'
 import { namesFile } from '../database/stored.ts'
 import {
   type Changed,
