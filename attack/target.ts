@@ -1,8 +1,8 @@
 // What is attacked: a server of our own, or one that an operator names. It hands out people, their codes and what else an attack needs.
-import { GaveWay, type Need, Skipped } from './attack.ts'
 import { freshEmail, freshPassword, Person } from './person.ts'
 import { type Place, type Reply, type Sent, sendBytes, sendRequest } from './request.ts'
 import type { Local, Mail } from './server.ts'
+import { GaveWay, type Need, Skipped } from './verdict.ts'
 
 const MAIL_MILLISECONDS = 10_000
 
