@@ -1,6 +1,6 @@
 // login, logout, whoami, profiles.
 import { platform } from 'node:os'
-import type { Tokens } from '../../client/src/tokens.ts'
+import type { Tokens } from '../../client/src/token-endpoint.ts'
 import type { Command, Context, Values } from './command.ts'
 import { profileNames } from './profiles.ts'
 import { line } from './text.ts'

@@ -1,6 +1,6 @@
 // Signing in on a machine without a browser: a code is shown here and typed on another device.
 import { platform } from 'node:os'
-import type { Tokens } from '../../client/src/tokens.ts'
+import type { Tokens } from '../../client/src/token-endpoint.ts'
 import type { Context } from './command.ts'
 
 /** The words by which the server names systems (RFC 9110, 10.1.5). */

@@ -1,6 +1,6 @@
 // Signing in with a personal access token, which its owner made in the settings of the site. It comes by the standard input: the
 // arguments of a program are seen by others on the machine, and stay in the history of the shell.
-import type { Tokens } from '../../client/src/tokens.ts'
+import type { Tokens } from '../../client/src/token-endpoint.ts'
 import type { Context } from './command.ts'
 import { UsageError } from './usage.ts'
 

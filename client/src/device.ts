@@ -3,8 +3,7 @@ import { GuildhallError, NetworkError, SignInEndedError, SignInError } from './e
 import { globalFetch, jsonOf, originOf, respond } from './fetching.ts'
 import { wait } from './platform.ts'
 import type { ServerOptions } from './sign-in.ts'
-import { exchange } from './token-endpoint.ts'
-import type { Tokens } from './tokens.ts'
+import { exchange, type Tokens } from './token-endpoint.ts'
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 const DEFAULT_INTERVAL_SECONDS = 5

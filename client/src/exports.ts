@@ -45,7 +45,8 @@ export {
   type SignIn,
   signOut,
 } from './sign-in.ts'
-export { memoryTokens, type TokenStore, type Tokens } from './tokens.ts'
+export type { Tokens } from './token-endpoint.ts'
+export { memoryTokens, type TokenStore } from './tokens.ts'
 export {
   type Expected,
   fetchProofBundle,

@@ -2,7 +2,8 @@
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { replaceFile } from './replace-file.ts'
-import type { TokenStore, Tokens } from './tokens.ts'
+import type { Tokens } from './token-endpoint.ts'
+import type { TokenStore } from './tokens.ts'
 import { isCode, takingTurns } from './turns.ts'
 
 /** A store in the file at `path`; its folder is made if it is not there. */

@@ -1,8 +1,7 @@
 // Handing a narrower, shorter token to a helper (RFC 8693).
 import { globalFetch } from './fetching.ts'
 import type { ServerOptions } from './sign-in.ts'
-import { exchange } from './token-endpoint.ts'
-import type { Tokens } from './tokens.ts'
+import { exchange, type Tokens } from './token-endpoint.ts'
 
 const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { beginSignIn } from './main-node.ts'
 import { finishSignIn, type ServerOptions } from './sign-in.ts'
-import type { Tokens } from './tokens.ts'
+import type { Tokens } from './token-endpoint.ts'
 
 export interface BrowserSignIn extends ServerOptions {
   /** A client that registered http://127.0.0.1/callback. */

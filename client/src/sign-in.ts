@@ -2,8 +2,8 @@
 import { SignInError } from './errors.ts'
 import { type Fetch, globalFetch, jsonOf, originOf, respond } from './fetching.ts'
 import type { Platform } from './platform.ts'
-import { exchange, revoke, type TokenAnswer, tokensOf } from './token-endpoint.ts'
-import type { TokenStore, Tokens } from './tokens.ts'
+import { exchange, revoke, type TokenAnswer, type Tokens, tokensOf } from './token-endpoint.ts'
+import type { TokenStore } from './tokens.ts'
 
 export interface ServerOptions {
   /** The origin of the server. */

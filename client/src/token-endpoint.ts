@@ -2,7 +2,19 @@
 import { GuildhallError, SignInEndedError } from './errors.ts'
 import type { FetchResponse } from './fetch-response.ts'
 import { type Fetch, jsonOf, originOf, respond } from './fetching.ts'
-import type { Tokens } from './tokens.ts'
+
+/** What a sign-in gives. Plain JSON, to be kept secret. */
+export interface Tokens {
+  /** The server that they are for; they are sent to no other. */
+  url: string
+  clientId: string
+  accessToken: string
+  expiresAt?: string
+  /** Each refresh gives another one. Only with the scope offline_access. */
+  refreshToken?: string
+  scope?: string
+  resource?: string
+}
 
 export interface TokenAnswer {
   access_token: string

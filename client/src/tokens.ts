@@ -3,20 +3,7 @@ import { SignInEndedError } from './errors.ts'
 import { type Fetch, originOf } from './fetching.ts'
 import { type Retrying, retrying } from './retry.ts'
 import { abortable } from './signals.ts'
-import { exchange } from './token-endpoint.ts'
-
-/** What a sign-in gives. Plain JSON, to be kept secret. */
-export interface Tokens {
-  /** The server that they are for; they are sent to no other. */
-  url: string
-  clientId: string
-  accessToken: string
-  expiresAt?: string
-  /** Each refresh gives another one. Only with the scope offline_access. */
-  refreshToken?: string
-  scope?: string
-  resource?: string
-}
+import { exchange, type Tokens } from './token-endpoint.ts'
 
 /** Where the tokens of one sign-in are kept. */
 export interface TokenStore {

@@ -10,7 +10,8 @@ import { describe, it } from 'node:test'
 import { temporaryDirectory } from '../../test/temporary.ts'
 import { GuildhallError, SignInEndedError } from '../src/errors.ts'
 import { fileTokens } from '../src/file-tokens.ts'
-import { memoryTokens, type TokenStore, type Tokens } from '../src/tokens.ts'
+import type { Tokens } from '../src/token-endpoint.ts'
+import { memoryTokens, type TokenStore } from '../src/tokens.ts'
 import { answering, clientWith, errorOf, jsonAnswer, noConnection, type Sent, URL_OF_SERVER } from './platform.ts'
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
