@@ -1,11 +1,6 @@
 // When a batch of SQLite's writers is committed (writer.ts), and how callers of one batch get into the next one.
 import { setTimeout } from 'node:timers/promises'
-import { detailsOf } from '../runtime/untyped.ts'
 import type { WriteAheadLog } from './write-ahead-log.ts'
-
-/** The lower byte of SQLite's error code is the primary code. */
-const SQLITE_BUSY = 5
-const SQLITE_FULL = 13
 
 /** A batch is committed once it holds this many transactions or is this old, however many writers still wait. */
 const BATCH_TRANSACTIONS = 128
@@ -42,12 +37,6 @@ export interface Waiting {
 export async function pauseAfter(milliseconds: number, answered: number): Promise<void> {
   if (milliseconds >= SLOW_SYNC_MILLISECONDS && answered > 1) await setTimeout(milliseconds / 5)
 }
-
-/** Whether SQLite reports that another process holds the database. */
-export const isBusy = (error: unknown) => ((detailsOf(error).errcode ?? 0) & 0xff) === SQLITE_BUSY
-
-/** Whether SQLite reports that there was no room for a write: unlike what an fsync could not write, nothing of it counts as written. */
-export const isFull = (error: unknown) => ((detailsOf(error).errcode ?? 0) & 0xff) === SQLITE_FULL
 
 /** Whether a batch of this size is committed although writers still wait; times in milliseconds. */
 export function isDue(size: number, { age, commitTakes }: { age: number; commitTakes: number }): boolean {

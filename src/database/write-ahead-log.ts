@@ -3,7 +3,7 @@
 // pages that it could not write, and the next fsync would succeed.
 import { closeSync, fstatSync, fsync, fsyncSync, openSync, readSync, realpathSync, writeSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { isBusy, isFull } from './batch.ts'
+import { isBusy, isFull } from './sqlite-errors.ts'
 
 /** The WAL is copied into the database each time that it has grown by so much (4 MB); writers go on. */
 const COPIED_PAGES = 1_000

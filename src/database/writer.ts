@@ -6,7 +6,8 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { commitCounts } from '../runtime/counts.ts'
 import { OutageError, outageOf, reasonOf } from '../runtime/outage.ts'
-import { isBusy, isDue, type Log, pauseAfter, type Waiting, type WriterOptions } from './batch.ts'
+import { isDue, type Log, pauseAfter, type Waiting, type WriterOptions } from './batch.ts'
+import { isBusy } from './sqlite-errors.ts'
 
 /** How long a writer waits for another process, counted from its request, and how often it retries. */
 const BUSY_MILLISECONDS = 5_000
