@@ -1,16 +1,9 @@
 // Turns an API error of an upload into a sentence for a form field.
-import type { ScriptWord } from '../lib/language/script-words.ts'
+import type { Sayer } from '../lib/language/script-words.ts'
 
 export interface UploadRefusal {
   message: string
   field?: string
-}
-
-/** The words of the script (words.ts), or those of the server where the form is sent without one. */
-export interface Sayer {
-  word(name: ScriptWord, values?: Readonly<Record<string, string>>): string
-  /** A sentence of the API in the reader's language. */
-  said(message: string): string | Promise<string>
 }
 
 const sentence = (words: string) => `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}`

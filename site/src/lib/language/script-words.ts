@@ -1,6 +1,5 @@
 // The words that a page hands to its script, which has no catalogue: `data-words` of an element, as JSON. `src/enhance/words.ts` reads them.
 import { areas } from '../../../../messages/catalogue.ts'
-import type { Sayer } from '../../enhance/refusal.ts'
 import type { Key, SiteWords } from './catalogue.ts'
 import { refusalIn } from './refusals.ts'
 
@@ -68,6 +67,13 @@ function wordOf(t: SiteWords, key: string): string | Record<string, string> {
       return count === undefined ? [] : [[form, t.text(key, { ...kept, count }).replace(t.number(count), '{count}')]]
     }),
   )
+}
+
+/** The words of the script (words.ts), or those of the server where the form is sent without one. */
+export interface Sayer {
+  word(name: ScriptWord, values?: Readonly<Record<string, string>>): string
+  /** A sentence of the API in the reader's language. */
+  said(message: string): string | Promise<string>
 }
 
 /** The same words on the server, for a form that is sent without script. */
