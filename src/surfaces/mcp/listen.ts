@@ -1,10 +1,10 @@
 // A request for a subscription (subscriptions/listen): checked for what it names and who asks, before a stream is opened.
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
 import type { PresentedToken } from '../../request/credentials.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
-import { authenticate } from '../authorize.ts'
+import { type Authenticators, authenticate } from '../authorize.ts'
 import { challengeAnswer } from './challenge.ts'
-import type { McpSurface } from './mcp.ts'
 import { candidatesOf, listed } from './resources.ts'
 import { MAX_URIS, type Subscribing, type Subscriptions } from './subscriptions.ts'
 import { type Arguments, isRecord } from './tools.ts'
@@ -21,8 +21,13 @@ export function isModern(message: unknown): boolean {
 export const isListen = (message: unknown): message is Arguments =>
   isRecord(message) && message['method'] === 'subscriptions/listen' && isModern(message)
 
+interface Accounts {
+  dependencies: Pick<Dependencies, 'clock' | 'config'>
+  authenticators: Authenticators
+}
+
 interface Listening {
-  surface: McpSurface
+  surface: Accounts
   subscriptions: Subscriptions
   presented: PresentedToken | undefined
   /** What the stream is made of, once it is allowed. */
@@ -65,7 +70,7 @@ function urisIn({ params }: Arguments): string[] {
 }
 
 /** The account of a token by now; undefined for one that is not good. */
-async function accountOf({ authenticators, dependencies }: McpSurface, accessToken: PresentedToken | undefined) {
+async function accountOf({ authenticators, dependencies }: Accounts, accessToken: PresentedToken | undefined) {
   const now = timestamp(dependencies.clock.now())
   const found = await authenticate(authenticators, { sessionToken: undefined, accessToken }, now)
   return found?.caller && { id: found.caller.id, isStopped: found.blocked || found.leaving }

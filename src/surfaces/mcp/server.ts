@@ -11,9 +11,10 @@ import {
 } from '@modelcontextprotocol/server'
 import { visibleJson } from '../../formats/visible.ts'
 import { iconsOf } from '../icons.ts'
-import type { Caller, Fetch } from './call.ts'
-import { type Challenge, challengeIn } from './challenge.ts'
+import type { Fetch } from './call.ts'
+import { challengeIn } from './challenge.ts'
 import { complete } from './completion.ts'
+import type { Exchange } from './exchange.ts'
 import { readFile } from './file-resources.ts'
 import { getPrompt, type Prompt, promptList } from './prompts.ts'
 import { listed, readResource, templatesOf } from './resources.ts'
@@ -41,16 +42,6 @@ export interface McpOptions {
   prompts: readonly Prompt[]
   /** The lists in which the values of arguments are. */
   completedBy: Readonly<Record<string, string>>
-}
-
-/** A request and, if a call in it turns out to need a credential, the challenge that is sent in place of an answer. */
-export class Exchange {
-  readonly caller: Caller
-  challenge: Challenge | undefined
-
-  constructor(caller: Caller) {
-    this.caller = caller
-  }
 }
 
 export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy' | 'modern'): Server {
