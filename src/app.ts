@@ -135,7 +135,7 @@ export function createApp(
   const streams = new Streams(dependencies)
   const sender = new WebhookSender(dependencies)
   const downloads = new Downloads(dependencies)
-  const pending = pendingOf(dependencies, inProcess)
+  const pending = pendingOf(dependencies, inProcess, powers.hidings)
   const operations = bindOperations(server, { streams, downloads, pending })
   const authenticators: Authenticators = {
     session: (token, now) => findSessionCaller(dependencies.db, token, now),

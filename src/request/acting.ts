@@ -11,6 +11,8 @@ export interface Acting {
   leaving: boolean
   /** When the agent sent it, ISO 8601: what it sent was fresh or not then. */
   sentAt: string
+  /** A read looks into this transaction. */
+  on?: Transaction | undefined
   /** Takes the act for this transaction, first in it; false when it is not to be made any more. */
   take(db: Transaction): Promise<boolean>
   /** Stores the answer, last in it. */

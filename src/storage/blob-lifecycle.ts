@@ -90,10 +90,12 @@ async function lastRemoval(db: Db, name: string, until: number): Promise<BlobRem
   }
 }
 
-/** A named lock needs no row, and ends with its transaction. Taken before any row lock: who waits for it holds nothing. */
+/** A named lock needs no row, and ends with its transaction. Taken before the lock of any row that others wait for. */
+export const lockBytes = (db: Transaction, name: string): Promise<void> => lockName(db, `bytes ${name}`)
+
 function withLock<T>(db: Db, name: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (transaction) => {
-    await lockName(transaction, `bytes ${name}`)
+    await lockBytes(transaction, name)
     return work(transaction)
   })
 }

@@ -10,18 +10,19 @@ import { readNotificationsOf } from '../notifications/events.ts'
 import { keyOf } from './asking.ts'
 import { pendingActions } from './audit-actions.ts'
 import type { pendingActs } from './contract.ts'
+import type { Outcome } from './making.ts'
 import * as queries from './queries.ts'
 import type { KeptRequest } from './request.ts'
 import { stateOf } from './rules.ts'
-import { sealKept, unsealKept } from './sealing.ts'
-import { headOf, type OperationOf, type Showing, shownAct, shownDetails } from './showing.ts'
-import { hashOfShown, type Reading, readTarget } from './targets.ts'
+import { unsealKept } from './sealing.ts'
+import { keptAgain, type OperationOf, type Showing, shownAct, shownDetails } from './showing.ts'
+import { changedSince, hashOfShown, notAsShown, type Reading } from './targets.ts'
 
 interface Options {
   operationOf: OperationOf
   reading: Reading
   /** Makes an act that was agreed to. */
-  make(id: string): Promise<void>
+  make(id: string): Promise<Outcome>
 }
 
 const noSuchAct = () => new Problem('not_found', 'No such pending act')
@@ -69,14 +70,7 @@ export const pendingHandlers = ({ operationOf, reading, make }: Options): Handle
     },
 
     async approve(context, { id, seen }) {
-      await requireAsShown(context, { id, seen }, { operationOf, reading })
-      const changes = { state: 'approved', decidedAt: context.now } as const
-      await decide(context, id, {
-        action: pendingActions.approve,
-        change: (db) => queries.updateAct(db, { id, from: 'waiting' }, changes),
-      })
-      await context.afterCommit(() => make(id))
-      await readAsked(context, id)
+      await approve(context, { id, seen }, { operationOf, reading, make })
       return shownAct(showing(context), await getOwn(context, id))
     },
 
@@ -95,39 +89,56 @@ export const pendingHandlers = ({ operationOf, reading, make }: Options): Handle
   }
 }
 
+/** Makes what waits. Throws `conflict` where it is not as the account was shown it, or does not wait. */
+async function approve(
+  context: Context<Caller>,
+  { id, seen }: { id: string; seen: string | undefined },
+  options: Options,
+): Promise<void> {
+  const shown = await requireAsShown(context, { id, seen }, options)
+  await decide(context, id, {
+    action: pendingActions.approve,
+    async change(db, { request }) {
+      // Another approval has found in the meantime that it has changed.
+      if (request !== shown) throw notAsShown()
+      await queries.updateAct(db, { id, from: 'waiting' }, { state: 'approved', decidedAt: context.now })
+    },
+  })
+  await context.afterCommit(async () => {
+    if ((await options.make(id)) === 'asked again') throw notAsShown()
+  })
+  await readAsked(context, id)
+}
+
 /**
  * Refuses an approval of what is not as the account was shown it: the thing has changed, or another page was looked at. What it is about is
- * kept as it is now, so that the account is asked about that.
+ * kept as it is now, so that the account is asked about that. It is compared again in the transaction of the write (making.ts). Gives what
+ * is kept of the request.
  */
 async function requireAsShown(
   context: Context<Caller>,
   { id, seen }: { id: string; seen: string | undefined },
   { operationOf, reading }: Pick<Options, 'operationOf' | 'reading'>,
-): Promise<void> {
+): Promise<string> {
   const { caller, now, secretFor } = context
   const act = await getOwn(context, id)
   const operation = operationOf(act.operation)
   const request = await unsealKept<KeptRequest>(secretFor, act.request)
-  // What an earlier version kept says nothing of what it is about.
-  if (stateOf(act, now) !== 'waiting' || !operation || !request || request.about === undefined) return
-  const about = await readTarget(reading, operation, { request, caller, now })
-  // What is gone is refused by the write itself, which says so to the agent.
-  if (about === null && request.about) return
-  const current = { ...request, about }
-  const isSame = hashOfShown(current) === hashOfShown(request)
-  if (isSame && (seen === undefined || seen === hashOfShown(request))) return
-  if (!isSame) {
-    const kept = { request: await sealKept(secretFor, current), title: await sealKept(secretFor, headOf(current)) }
+  if (stateOf(act, now) !== 'waiting' || !operation || !request) return act.request
+  const current = await changedSince(reading, operation, { request, caller, now })
+  if (current) {
+    const kept = await keptAgain(secretFor, current)
     await context.apart.transaction().execute((other) => queries.updateAct(other, { id, from: 'waiting' }, kept))
   }
-  throw new Problem('conflict', 'What this is about has changed since you were asked; look at it again')
+  if (current || (seen !== undefined && seen !== hashOfShown(request))) throw notAsShown()
+  return act.request
 }
 
 /** Changes an act that waits, under its lock, and writes that to the audit log. */
 async function decide(
   context: Context<Caller>,
   id: string,
-  { action, change }: { action: AuditAction; change(db: Transaction): Promise<unknown> },
+  { action, change }: { action: AuditAction; change(db: Transaction, act: queries.Found): Promise<unknown> },
 ): Promise<void> {
   const { db, caller, now, address } = context
   await db.transaction().execute(async (transaction) => {
@@ -135,7 +146,7 @@ async function decide(
     const act = await getOwn({ db: transaction, caller }, id)
     const state = stateOf(act, now)
     if (state !== 'waiting') throw new Problem('conflict', `This does not wait any more: it is ${state}`)
-    await change(transaction)
+    await change(transaction, act)
     const detail = { operation: act.operation, clientId: act.clientId }
     await record(transaction, now, { action, actorId: caller.id, targetId: id, detail, address })
   })

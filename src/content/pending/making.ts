@@ -1,22 +1,32 @@
 // Makes a write that its account has agreed to: the same request once more, as the agent, with all checks. The act and its answer change
-// in the transaction of the write, so that it is made once.
+// in the transaction of the write, so that it is made once. What it is about is compared there too, under its lock: the account agreed to
+// what it was shown.
 import type { GrantBounds } from '../../contract/bounds.ts'
 import { isScope, scopeNames } from '../../contract/scopes.ts'
+import type { Transaction } from '../../database/schema.ts'
 import { findBounds, findCaller } from '../../identity/grant-queries.ts'
 import { callerOf } from '../../identity/sessions.ts'
 import type { Acting, SendActing } from '../../request/acting.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
+import { lockBytes } from '../../storage/blob-lifecycle.ts'
 import { keyOf } from './asking.ts'
 import * as queries from './queries.ts'
 import type { KeptRequest } from './request.ts'
 import { stateOf } from './rules.ts'
 import { sealAnswer, unsealKept } from './sealing.ts'
+import { keptAgain, type OperationOf } from './showing.ts'
+import { changedSince, notAsShown, type Reading } from './targets.ts'
 
 export interface Making extends Pick<Dependencies, 'db' | 'blobs' | 'secretFor' | 'config' | 'clock' | 'log'> {
   send: SendActing
+  operationOf: OperationOf
+  reading: Reading
 }
+
+/** `asked again`: what it is about is not what the account was shown, and it waits for a yes to that. */
+export type Outcome = 'settled' | 'asked again'
 
 /** An act that was agreed to and not made for so long is taken up in the background: its process has stopped. */
 const LEFT_SECONDS = 60
@@ -29,45 +39,58 @@ export async function makeLeft(making: Making): Promise<void> {
 }
 
 /** Makes an act that was agreed to, and stores its answer. An error of the server leaves it for later. */
-export async function makeAct(making: Making, id: string): Promise<void> {
+export async function makeAct(making: Making, id: string): Promise<Outcome> {
   try {
-    await make(making, id)
+    return await make(making, id)
   } catch (error) {
     making.log.error({ err: error, id }, 'a write that was agreed to could not be made; it is tried again later')
+    return 'settled'
   }
 }
 
-async function make(making: Making, id: string): Promise<void> {
+async function make(making: Making, id: string): Promise<Outcome> {
   const { db, secretFor } = making
   const act = await queries.findAct(db, id)
-  if (act?.state !== 'approved') return
-  const settle = (state: 'waiting' | 'failed', answer: { status: number; body: string }) =>
-    settleAct(making, id, { state, answer })
-  const [caller, request] = [await agentOf(making, act), await unsealKept<KeptRequest>(secretFor, act.request)]
-  if (!caller) return settle('waiting', { status: 403, body: '{"error":"The access of the agent has ended"}' })
+  if (act?.state !== 'approved') return 'settled'
+  const settle = (state: 'waiting' | 'failed', answer: Refusal) => settleAct(making, id, { state, answer })
+  const [agent, request] = [await agentOf(making, act), await unsealKept<KeptRequest>(secretFor, act.request)]
+  if (!agent) return settle('waiting', { status: 403, body: '{"error":"The access of the agent has ended"}' })
   const sent = request && (await requestOf(making, id, request))
   if (!sent) return settle('failed', { status: 410, body: '{"error":"What was sent cannot be read any more"}' })
-  const response = await making.send(sent, actingFor(making, id, caller), request.address)
-  if (response.ok) return
+  const comparison = new Comparison(making, { operation: act.operation, request, agent })
+  const response = await making.send(sent, actingFor(making, id, { agent, comparison }), request.address)
+  if (response.ok) return 'settled'
+  const answer = { status: response.status, body: await response.text() }
+  if (comparison.current) return settleAct(making, id, { state: 'waiting', answer, asked: comparison.current })
   const isForLater = response.status >= 500 || response.status === 429 || response.headers.has('retry-after')
-  await settle(isForLater ? 'waiting' : 'failed', { status: response.status, body: await response.text() })
+  return settle(isForLater ? 'waiting' : 'failed', answer)
 }
 
-/** Does nothing if another process has made it already. */
+interface Refusal {
+  status: number
+  body: string
+}
+
+/** `asked` is what the account is asked instead. Does nothing if another process has made the act already. */
 async function settleAct(
   { db, secretFor }: Making,
   id: string,
-  { state, answer }: { state: 'waiting' | 'failed'; answer: { status: number; body: string } },
-): Promise<void> {
+  { state, answer, asked }: { state: 'waiting' | 'failed'; answer: Refusal; asked?: KeptRequest },
+): Promise<Outcome> {
   const sealed = await sealAnswer(secretFor, { ...answer, headers: [] })
+  const again = asked && { ...(await keptAgain(secretFor, asked)), decidedAt: null }
   await db.transaction().execute(async (transaction) => {
-    const isSettled = await queries.updateAct(transaction, { id, from: 'approved' }, { state, answer: sealed })
+    const changes = { state, answer: sealed, ...again }
+    const isSettled = await queries.updateAct(transaction, { id, from: 'approved' }, changes)
     if (isSettled && state === 'failed') await queries.deleteActFiles(transaction, id)
   })
+  return again ? 'asked again' : 'settled'
 }
 
+type Agent = Pick<Acting, 'caller' | 'blocked' | 'leaving' | 'sentAt'>
+
 /** The agent with what its token and its grant allow by now; undefined where its access has ended. */
-async function agentOf({ db, clock }: Making, act: queries.Found) {
+async function agentOf({ db, clock }: Making, act: queries.Found): Promise<Agent | undefined> {
   const now = timestamp(clock.now())
   if (stateOf({ ...act, state: 'waiting', expiresAt: after(now, 1) }, now) !== 'waiting') return undefined
   const [account, grant] = [await findCaller(db, { id: act.userId }), await findBounds(db, { id: act.grantId })]
@@ -83,14 +106,39 @@ async function agentOf({ db, clock }: Making, act: queries.Found) {
   }
 }
 
+/** Compares what an act is about with what the account was shown, in the transaction of the write. */
+class Comparison {
+  /** The request with what it is about now, where that is something else. */
+  current: KeptRequest | undefined
+  readonly #making: Making
+  readonly #act: { operation: string; request: KeptRequest; agent: Agent }
+
+  constructor(making: Making, act: { operation: string; request: KeptRequest; agent: Agent }) {
+    this.#making = making
+    this.#act = act
+  }
+
+  /** Throws `conflict` where it is something else. */
+  async requireSame(on: Transaction): Promise<void> {
+    const { operationOf, reading, clock } = this.#making
+    const { agent, request, operation: name } = this.#act
+    const operation = operationOf(name)
+    const asked = { request, caller: agent.caller, now: timestamp(clock.now()), on }
+    this.current = operation && (await changedSince(reading, operation, asked))
+    if (this.current) throw notAsShown()
+  }
+}
+
 const actingFor = (
   { secretFor }: Making,
   id: string,
-  agent: Pick<Acting, 'caller' | 'blocked' | 'leaving' | 'sentAt'>,
+  { agent, comparison }: { agent: Agent; comparison: Comparison },
 ): Acting => ({
   ...agent,
   async take(db) {
     if ((await queries.lockAct(db, id))?.state !== 'approved') return false
+    for (const { sha256 } of await queries.listActFiles(db, id)) await lockBytes(db, sha256)
+    await comparison.requireSame(db)
     // Their bytes are those of the write from now on, and count once.
     await queries.deleteActFiles(db, id)
     return true

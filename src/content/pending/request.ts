@@ -2,6 +2,8 @@
 
 /** A thing as it was when the account was asked. */
 export interface Target {
+  /** By what its row is locked; missing where it has none, and in what earlier versions kept. */
+  id?: string | undefined
   title: string
   /** On the site. */
   url: string | null

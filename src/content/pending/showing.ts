@@ -12,7 +12,7 @@ import { fieldsIn, titleIn } from './fields.ts'
 import type { Found, Listed } from './queries.ts'
 import type { KeptRequest } from './request.ts'
 import { MAX_PREVIEW, stateOf } from './rules.ts'
-import { unsealKept } from './sealing.ts'
+import { sealKept, unsealKept } from './sealing.ts'
 import { hashOfShown } from './targets.ts'
 
 /** Finds an operation by its name; undefined for one that this version does not have. */
@@ -39,6 +39,12 @@ export const headOf = (request: KeptRequest) => ({
   url: request.about?.url ?? null,
 })
 type Head = ReturnType<typeof headOf>
+
+/** What is stored of a request that the account is asked about again. */
+export const keptAgain = async (secretFor: Dependencies['secretFor'], request: KeptRequest) => ({
+  request: await sealKept(secretFor, request),
+  title: await sealKept(secretFor, headOf(request)),
+})
 
 /** As it is kept; earlier versions kept the title alone. */
 async function headIn({ secretFor }: Showing, sealed: string | null) {

@@ -4,16 +4,23 @@ import { createHash } from 'node:crypto'
 import { contentTypesOf } from '../../contract/files.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { Transaction } from '../../database/schema.ts'
+import { lockUser } from '../../identity/account-queries.ts'
 import type { SendActing } from '../../request/acting.ts'
 import type { Caller } from '../../request/handler.ts'
 import { objectIn } from '../../runtime/json.ts'
 import { fieldsIn, titleIn } from './fields.ts'
 import type { KeptRequest, Target } from './request.ts'
 
+/** Locks a thing, with what guards it, until the transaction ends. */
+export type LockThing = (db: Transaction, id: string) => Promise<unknown>
+
 export interface Reading {
   operations: readonly Operation[]
   baseUrl: string
   send: SendActing
+  /** The locks of things, by the path where the API has one. A post of the blog is a file, and what an account follows is its own. */
+  locks: ReadonlyMap<string, LockThing>
 }
 
 /** Parts of the API that have another path than the thing they are about. */
@@ -47,19 +54,37 @@ function valuesIn({ path }: Operation, target: string): Map<string, string> {
   )
 }
 
-/** What a request is about; null for what makes something new, and for what the account cannot read. */
+export interface AboutRequest {
+  request: KeptRequest
+  caller: Caller
+  now: string
+  /** Reads in this transaction. */
+  on?: Transaction
+}
+
+/**
+ * What a request is about; null for what makes something new, and for what the account cannot read.
+ * @throws Problem unavailable when it cannot be read now
+ */
 export async function readTarget(
   { operations, baseUrl, send }: Reading,
   operation: Operation,
-  asked: { request: KeptRequest; caller: Caller; now: string },
+  { request, caller, now, on }: AboutRequest,
 ): Promise<Target | null> {
-  const { request, caller, now } = asked
   const path = pathOfTarget(operation, operations)
   if (path === undefined) return null
   const values = valuesIn(operation, request.target)
   const address = path.replace(/\{\w+\}/g, (name) => values.get(name) ?? name)
   const account = { ...caller, via: { session: '' } }
-  const reading = { caller: account, blocked: false, leaving: false, sentAt: now, take: never, keep: async () => {} }
+  const reading = {
+    caller: account,
+    blocked: false,
+    leaving: false,
+    sentAt: now,
+    on,
+    take: never,
+    keep: async () => {},
+  }
   const answer = await send(new Request(`${baseUrl}/api${address}`), reading, request.address)
   const found = answer.ok ? objectIn(await answer.text()) : undefined
   if (!answer.ok) await answer.body?.cancel()
@@ -68,8 +93,9 @@ export async function readTarget(
   // What is added to a thing has fields of its own.
   const isChange = request.method === 'PATCH' || request.method === 'PUT'
   const named = isChange ? Object.keys(fieldsIn(request)).filter((name) => Object.hasOwn(found, name)) : []
-  const { url } = found
+  const { id, url } = found
   return {
+    ...(typeof id === 'string' && { id }),
     title: titleIn(found) ?? address,
     url: typeof url === 'string' ? url.replace(baseUrl, '') : null,
     before: Object.fromEntries(named.map((name) => [name, found[name]])),
@@ -77,6 +103,48 @@ export async function readTarget(
 }
 
 const never = async () => false
+
+/**
+ * Locks what a request is about until the transaction ends, and with it what it is merged into, in the order of their ids. The account comes
+ * before, as everywhere.
+ */
+async function lockTarget(
+  { operations, locks }: Reading,
+  operation: Operation,
+  { request, caller, on }: AboutRequest & { on: Transaction },
+): Promise<void> {
+  const path = pathOfTarget(operation, operations)
+  const lock = path === undefined ? undefined : locks.get(path)
+  if (!lock || request.about?.id === undefined) return
+  await lockUser(on, { id: caller.id })
+  const { targetId } = fieldsIn(request)
+  const ids = [request.about.id, ...(typeof targetId === 'string' ? [targetId] : [])]
+  for (const id of ids.toSorted()) await lock(on, id)
+}
+
+/**
+ * The request with what it is about now, where the account was shown something else. With `on` that is locked: nothing changes it before
+ * that transaction ends.
+ * @throws Problem unavailable when it cannot be read now
+ */
+export async function changedSince(
+  reading: Reading,
+  operation: Operation,
+  asked: AboutRequest,
+): Promise<KeptRequest | undefined> {
+  const { request, on } = asked
+  // What an earlier version kept says nothing of what it is about.
+  if (request.about === undefined) return undefined
+  if (on) await lockTarget(reading, operation, { ...asked, on })
+  const about = await readTarget(reading, operation, asked)
+  // What is gone is refused by the write itself, which says so to the agent.
+  if (about === null && request.about) return undefined
+  const current = { ...request, about }
+  return hashOfShown(current) === hashOfShown(request) ? undefined : current
+}
+
+export const notAsShown = () =>
+  new Problem('conflict', 'What this is about has changed since you were asked; look at it again')
 
 /** What an account was shown: an approval is of this and of nothing else. */
 export const hashOfShown = (request: KeptRequest): string =>

@@ -5,10 +5,15 @@ import type { Standing } from '../../contract/budget.ts'
 import { isRepeatable, isWrite, type Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Acting } from '../../request/acting.ts'
-import type { Caller } from '../../request/handler.ts'
+import type { Caller, Dependencies } from '../../request/handler.ts'
+import type { Authenticators } from '../authorize.ts'
 import { bytesOf } from './body.ts'
-import type { HttpOptions } from './http.ts'
 import { askedBy, plain, type Way } from './once.ts'
+
+interface Counting {
+  authenticators: Authenticators
+  dependencies: Pick<Dependencies, 'db'>
+}
 
 interface BoundedCall {
   operation: Operation
@@ -36,7 +41,7 @@ function requireAllowed(operation: Operation, { via }: Caller): void {
 
 /** Gives how far the bounds of the grant are used up; nothing where nothing is bound. */
 async function countCall(
-  { authenticators, dependencies }: Pick<HttpOptions, 'authenticators' | 'dependencies'>,
+  { authenticators, dependencies }: Counting,
   { operation, caller, request, now, isLooking }: BoundedCall,
 ): Promise<readonly Standing[]> {
   if (!caller || isLooking) return []
@@ -52,7 +57,7 @@ async function countCall(
  * How a call is made, and how far the bounds of its grant are used up. What the account has agreed to was counted when it was sent.
  */
 export async function wayOf(
-  options: Pick<HttpOptions, 'authenticators' | 'dependencies'>,
+  options: Counting,
   call: BoundedCall,
 ): Promise<{ way: Way; standings: readonly Standing[] }> {
   const { operation, caller, request, acting } = call

@@ -23,7 +23,7 @@ import { type Counts, countsOf, holdUpload, openBudget } from './call-budget.ts'
 import { cookieIn } from './cookie.ts'
 import { leadToFiles, placed, VARY } from './files-origin.ts'
 import { OPERATION_HEADERS, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
-import { type Foretell, ownerOf, type Performing, performIn, plain, plainly, sentBy, type Way } from './once.ts'
+import { ownerOf, performIn, plain, plainly, sentBy, type Way } from './once.ts'
 import { requireOwnSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
 import { parse, RequestBody } from './request-body.ts'
@@ -31,6 +31,7 @@ import { nameRequest, noteCaller, noteProblem } from './request-log.ts'
 import { innerJsonAnswer, inScheme, jsonAnswer, problemOf, refusal, refusalOf, streamAnswer } from './response.ts'
 import { type Route, routesOf } from './routes.ts'
 import { fileResponse } from './send-file.ts'
+import type { Foretell, Performing } from './write-request.ts'
 
 export interface HttpOptions {
   dependencies: Dependencies
@@ -143,7 +144,9 @@ class Exchange {
     const call = { bound, authenticated, caller, body }
     try {
       if (way === plain)
-        return await this.#perform(call, plainly(dependencies), (result, reply) => this.#respond(call, result, reply))
+        return await this.#perform(call, plainly(dependencies, acting?.on), (result, reply) =>
+          this.#respond(call, result, reply),
+        )
       return await this.#performIn(call, way)
     } finally {
       await body.discard()

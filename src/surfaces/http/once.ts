@@ -2,18 +2,17 @@
 // its account. The handler runs in one transaction of the request: the answer is stored in it, or it is rolled back. Other requests take
 // no step of this.
 import { networkOf } from '../../budgets/budgets.ts'
-import type { DryRuns } from '../../budgets/dry-runs.ts'
 import { isRepeatable, isWrite, type Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { RequestTransaction } from '../../database/request-transaction.ts'
 import type { Db } from '../../database/schema.ts'
-import type { Acting, WaitingWrite } from '../../request/acting.ts'
-import type { Caller, Context, Dependencies } from '../../request/handler.ts'
+import type { Acting } from '../../request/acting.ts'
+import type { Caller, Dependencies } from '../../request/handler.ts'
 import * as keys from '../../request/idempotency.ts'
 import { newId } from '../../runtime/ids.ts'
 import { dryBlobs } from '../../storage/dry-blobs.ts'
 import { performActing, performOnce } from './kept-write.ts'
-import type { RequestBody } from './request-body.ts'
+import type { Once, Performing } from './write-request.ts'
 
 /** What a request asks for beside its operation. */
 export type Asked = { isDry: true } | { isDry: false; key: string }
@@ -45,36 +44,13 @@ export function askedBy(headers: Headers, operation: Operation): Asked | undefin
   return key === undefined ? undefined : { isDry: false, key }
 }
 
-/** What a handler gets in the place of the plain dependencies. */
-export type Performing = Pick<Context, 'db' | 'apart' | 'blobs' | 'afterCommit'>
-
-export const plainly = ({ db, blobs }: Dependencies): Performing => ({
-  db,
-  apart: db,
+/** `on` is the transaction that a read looks into. */
+export const plainly = ({ db, blobs }: Dependencies, on: Db = db): Performing => ({
+  db: on,
+  apart: on,
   blobs,
   afterCommit: (work) => work(),
 })
-
-/** How many accounts and webhooks would hear of what an account has done in a transaction, since an id. */
-export type Foretell = (
-  db: Db,
-  act: { since: string; by: string },
-) => Promise<{ notifications: number; webhooks: number }>
-
-export interface Once {
-  dependencies: Dependencies
-  owner: keys.KeyOwner
-  now: string
-  /** What makes two requests the same: the operation, the address and the body. */
-  sent: { operation: string; url: string; body: RequestBody }
-  /** Whether the answer has a secret, and is not kept. */
-  isShownOnce: boolean
-  dryRuns: DryRuns
-  foretell: Foretell
-  /** Keeps a write that needs a yes, and answers that it waits. */
-  ask(on: Performing, write: Pick<WaitingWrite, 'preview' | 'body'>): Promise<keys.KeptAnswer>
-  perform(on: Performing): Promise<keys.KeptAnswer>
-}
 
 /** Whose idempotency keys those of a request are. */
 export const ownerOf = (caller: Caller | undefined, address: string): keys.KeyOwner =>
