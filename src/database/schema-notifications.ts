@@ -8,7 +8,7 @@ export interface FollowTable {
   userId: string
   state: 'following' | 'muted' | 'installed'
   createdAt: string
-  /** The last event there was by then: it is told of later ones. None for a follow from before events were numbered. */
+  /** The last event there was by then: the follower hears of later ones. None for a follow from before events were numbered. */
   since: number | null
 }
 

@@ -44,7 +44,7 @@ const escapes = new RegExp(ESCAPE, 'g')
 const charOf = (written: string) =>
   String.fromCharCode(...[...written.matchAll(/[0-9a-f]{4}/g)].map(([code]) => Number.parseInt(code, 16)))
 
-/** Whether an escape stands for what `visibleValue` writes out. No text has NUL or half a surrogate pair. */
+/** Whether `visibleValue` writes a character as this escape. No text has NUL or half a surrogate pair. */
 function isWrittenOut(written: string): boolean {
   const char = charOf(written)
   return char !== '\0' && char.isWellFormed() && isEscapable.test(char)

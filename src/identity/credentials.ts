@@ -75,7 +75,7 @@ export const issuedNow = (
 
 /**
  * Whether a signed token without a row is still good, by the second in which it was issued. It must be a later one than that of the
- * moment: within a second nobody can tell.
+ * moment: within a second the order is not known.
  */
 export function isSignedSince(
   { credentialsValidFrom }: Pick<accounts.User, 'credentialsValidFrom'>,

@@ -1,4 +1,4 @@
-// Words of members in letters: a reader sees where they begin and end, whatever is in them.
+// Words of members in letters: a reader sees where they begin and end, whichever words they are.
 import { oneLine } from '../contract/one-line.ts'
 
 const QUOTES = /["\u201c-\u201f\u00ab\u00bb]/g

@@ -92,7 +92,7 @@ async function makeClaim(context: Context, { email, client, scope }: { email: st
   await db.transaction().execute(async (transaction) => {
     await lockName(transaction, `claim ${email}`)
     await checkLimits(transaction, email, now)
-    // Apart from codes of the site: strangers who ask for those do not use up claims.
+    // Apart from codes of the site: requests of others for those do not use up claims.
     budget.note(await countMail(context, transaction, `claim ${email}`))
     const user = await findUserByEmail(transaction, email)
     await insertClaim(transaction, { ...stored, email, clientId, scope })

@@ -155,7 +155,7 @@ async function removeUnused(repository: Repository): Promise<void> {
 }
 
 const UNKNOWN_WRITER =
-  'The backups there are neither encrypted (BACKUP_PASSPHRASE) nor signed (BACKUP_KEY): hashes and names can be checked, but not who wrote them. If nobody else can write there, restore with --unauthenticated.'
+  'The backups there are neither encrypted (BACKUP_PASSPHRASE) nor signed (BACKUP_KEY): hashes and names can be checked, but not who wrote them. If no one else can write there, restore with --unauthenticated.'
 
 async function runRestore(call: Call): Promise<number> {
   const { options, output } = call

@@ -1,5 +1,5 @@
 // Ships what is committed as parts of a stream. One rule of order: rows go into the target after every file that they name is kept there. What
-// was read stays here until it is shipped, whatever goes wrong meanwhile.
+// was read stays here until it is shipped, also when something fails in between.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BlobError, type Blobs } from '../storage/blobs.ts'
 import type { Repository } from './repository.ts'

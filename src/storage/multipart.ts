@@ -30,7 +30,7 @@ type FilePart = { filename: string; mimeType: string }
  */
 export type OnFile = (name: string, stream: Readable, file: FilePart) => Promise<void>
 
-/** Is told how a body comes, and may end its reading: by `fail`, or by throwing. */
+/** Hears how a body comes, and may end its reading: by `fail`, or by throwing. */
 export interface Watch {
   begin(fail: (error: Error) => void): void
   /** Its sender is waited for. */

@@ -118,7 +118,7 @@ interface Wanted {
 const blocked = (author: string) =>
   sql`exists (select 1 from "user" b where b.id = ${sql.ref(author)} and b."blockedAt" is not null)`
 
-/** What is of a removal or a block goes from inboxes in the background; until then it is left out. A notice of an act stays. */
+/** A removal or a block takes its notifications out of inboxes in the background; until then they are left out. A notice of an act stays. */
 const isStillShown = sql<boolean>`(one.kind = 'notice' or (not ${blocked('event.actorId')}
   and not exists (select 1 from "feedEntry" f where f.id = event."targetId" and ${blocked('f.authorId')})
   and not exists (select 1 from "libraryItem" i where i.id = event."targetId" and ${blocked('i.ownerId')})

@@ -69,7 +69,7 @@ export const currentPeriod = (now: string, mailing: 'daily' | 'weekly'): string 
 /** Mails at once are so far apart: five an hour, as the budget of mails to one address. */
 export const PAUSE_SECONDS = 720
 
-/** What is told in a week's digest may wait for the one after. */
+/** What a week's digest says may wait for the one after. */
 export const LONGEST_WAIT_SECONDS = 14 * 86_400
 
 /** When the digests of what happens now are due, and those of the period after that. */

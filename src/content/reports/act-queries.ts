@@ -23,7 +23,7 @@ const byId = (db: Db, id: string) => db.selectFrom('moderationAct').selectAll().
 export const findAct = (db: Db, id: string) => byId(db, id).executeTakeFirst()
 export const lockAct = (db: Transaction, id: string) => locking(db, byId(db, id)).executeTakeFirst()
 
-/** Whether an act is that of an account that is an admin now, or of nobody: the operator, or who has left. */
+/** Whether an act is that of an account that is an admin now, or of no account: the operator, or an account that has left. */
 export async function isAdminOrOperator(db: Db, actorId: string | null): Promise<boolean> {
   if (actorId === null) return true
   const actor = await db.selectFrom('user').select('role').where('id', '=', actorId).executeTakeFirst()

@@ -46,7 +46,7 @@ function isMedia(path: string, bytes: Buffer): boolean {
 /** Of a text in another encoding more than this share of bytes is still readable. */
 const MOST_UNREADABLE = 0.3
 
-/** What a file is, by its name and its first bytes. A name that programs or people open is one of a text, whatever stands first. */
+/** What a file is, by its name and its first bytes. A name that programs or people open as a text is one of a text, also where other bytes come first. */
 export function contentOf(path: string, bytes: Buffer): Content {
   const beginning = bytes.subarray(0, BEGINNING_BYTES)
   const isNamed = SCRIPT.test(path) || PROSE.test(path) || DATA.test(path)
@@ -64,7 +64,7 @@ function unreadableIn(beginning: Buffer): number {
 
 type Mark = 'utf-16le' | 'utf-16be'
 
-/** UTF-16 is told by its byte order mark. */
+/** UTF-16 is known by its byte order mark. */
 function markOf(bytes: Buffer): Mark | undefined {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : undefined

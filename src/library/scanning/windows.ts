@@ -1,4 +1,4 @@
-// Rules look at a text by windows, and each has so much CPU time in a scan: what a file costs is bounded, whatever is in it.
+// Rules look at a text by windows, and each has so much CPU time in a scan: what a file costs is bounded for every content.
 
 export interface Window {
   /** A part of the text, with some of what follows: what begins in it is seen whole. */

@@ -12,7 +12,7 @@ export const MOST_SECONDS = 15 * 60
 
 const TICK_MILLISECONDS = 500
 
-/** Watches a form: `arrived` of what holds its bytes is told of each piece. */
+/** Watches a form: `arrived` of what holds its bytes hears of each piece. */
 export function watchPace(clock: Pick<Clock, 'elapsed'>, arrived: (bytes: number) => void): Watch {
   const elapsed = () => clock.elapsed()
   const begun = elapsed()

@@ -6,7 +6,7 @@ import { type Arguments, isRecord, once } from './tools.ts'
 
 /** Clients may put it anywhere. */
 const META = '_meta'
-/** So many unknown names are told of at once, and so many characters of each. */
+/** So many unknown names are listed at once, and so many characters of each. */
 const MAX_TOLD = 5
 const MAX_NAME = 60
 
@@ -70,7 +70,7 @@ function adviceOn(name: string, known: readonly string[], path: string): string 
   const meant = near(known)
   if (meant) return `there is no such argument; did you mean ${meant}?`
   const beside = path === 'input.' && near(Object.keys(once))
-  if (beside) return `there is no such argument; ${beside} stands beside input`
+  if (beside) return `there is no such argument; ${beside} belongs beside input`
   return `there is no such argument; ${known.length > 0 ? `it takes ${known.join(', ')}` : 'it takes none'}`
 }
 

@@ -156,7 +156,7 @@ function wantsProgress(message: unknown): boolean {
   })
 }
 
-/** Whose token it is by now; without a token nobody's. */
+/** The account of the token by now; without a token there is none. */
 async function accountOf(
   accessToken: PresentedToken | undefined,
   { authenticators, dependencies }: McpSurface,
@@ -168,7 +168,7 @@ async function accountOf(
 
 type Found = Awaited<ReturnType<typeof authenticate>>
 
-/** A token that is not good is told of by every method: a client that goes on as a stranger would not know. */
+/** Every method refuses a token that is not good: a client that goes on without an account would not know. */
 function unknownToken(presented: PresentedToken, found: Found, baseUrl: string): Response {
   const answer = challengeAnswer({ code: 'unauthorized', message: 'Send a valid bearer token' }, true, baseUrl)
   return inScheme(answer, presented, found && 'fault' in found ? found.fault : undefined)
