@@ -2,10 +2,10 @@
 import type { EndpointRequest } from '../request/endpoint.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { parseJson } from '../runtime/untyped.ts'
+import type { AuthorizationServer } from './authorization-server.ts'
 import type { ReadProof } from './dpop/dpop.ts'
 import type { ReadJwt } from './jwt.ts'
 import type { Keys } from './keys.ts'
-import type { AuthorizationServer } from './provider.ts'
 
 export interface OAuthContext {
   dependencies: Dependencies

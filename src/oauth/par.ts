@@ -12,7 +12,10 @@ import { challenged, formIn, requireForm } from './client-form.ts'
 import { knowClient } from './clients.ts'
 import type { OAuthContext } from './oauth-context.ts'
 import * as queries from './queries.ts'
-import { normalizeRequest, PUSHED } from './rules.ts'
+import { normalizeRequest } from './rules.ts'
+
+/** The parameter that names the pushed request while a person decides. */
+export const PUSHED = 'pushed_request'
 
 /** How long a reference can be taken to the authorization endpoint. */
 const PUSHED_SECONDS = 300

@@ -1,7 +1,7 @@
 // The authorization server's library, configured. It checks authorization requests, codes with PKCE (RFC 7636), rotates
 // refresh tokens, signs JWT access tokens (RFC 9068), and registers clients (RFC 7591).
 import type { IncomingMessage } from 'node:http'
-import type { Configuration, errors as Errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { Configuration, errors as Errors, KoaContextWithOIDC } from 'oidc-provider'
 import type { Config } from '../config/config.ts'
 import { allScopes, isScope, scopeNames } from '../contract/scopes.ts'
 import * as queries from '../identity/grant-queries.ts'
@@ -15,33 +15,19 @@ import { outageOf } from '../runtime/outage.ts'
 import type { RsaKey } from '../runtime/rsa-key.ts'
 import { required } from '../runtime/untyped.ts'
 import { claimsOf } from './account-claims.ts'
+import type { AuthorizationServer } from './authorization-server.ts'
 import { boundsClaim, requireBounds } from './bounds.ts'
-import { type Answer, bridge, type Call } from './bridge.ts'
+import { bridge } from './bridge.ts'
 import { nonceSecret } from './dpop/dpop.ts'
 import { interactions, type Owner, type Pages } from './interactions.ts'
 import type { Keys } from './keys.ts'
-import { fetchDocument, normalizeDocument } from './registration/metadata.ts'
-import {
-  ACCESS_SECONDS,
-  authUrl,
-  BOUNDS_ASKED,
-  DEVICE_GRANT,
-  PUSHED,
-  REFRESH_SECONDS,
-  TOKEN_EXCHANGE,
-} from './rules.ts'
+import { PUSHED } from './par.ts'
+import { fetchDocument, normalizeDocument } from './registration/registration.ts'
+import { ACCESS_SECONDS, authUrl, BOUNDS_ASKED, DEVICE_GRANT, REFRESH_SECONDS, TOKEN_EXCHANGE } from './rules.ts'
 import { current, inTransaction, storageFor } from './storage.ts'
 
 type Context = KoaContextWithOIDC
 type Library = typeof import('oidc-provider')
-
-export interface AuthorizationServer {
-  provider: Provider
-  /** The audience of an access token for agents. */
-  agentResource: InstanceType<Provider['ResourceServer']>
-  /** Calls one of the library's endpoints; the path is below {auth_url}. */
-  call(call: Omit<Call, 'url'> & { path: string; owner?: Owner | undefined }): Promise<Answer>
-}
 
 export interface ServerOptions {
   dependencies: Dependencies

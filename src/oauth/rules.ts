@@ -5,8 +5,6 @@ import { isScope, scopeNames } from '../contract/scopes.ts'
 
 /** What a client asks to be bound by, while a person decides: the library knows other types of `authorization_details`. */
 export const BOUNDS_ASKED = 'bounds_asked'
-/** The parameter that names the pushed request while a person decides. */
-export const PUSHED = 'pushed_request'
 
 /** The grant type of RFC 8628. */
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'

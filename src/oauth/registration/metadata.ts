@@ -94,7 +94,3 @@ function offeredScopes(wanted: string): string {
   const offered = scopeNames(wanted).filter(isScope)
   return (offered.length > 0 ? offered : allScopes).join(' ')
 }
-
-/** Fetches a client's document; its dependencies are loaded for the first such client. */
-export const fetchDocument = async (url: string): Promise<Response> =>
-  (await import('./metadata-document.ts')).fetchDocument(url)

@@ -13,6 +13,12 @@ import { badRedirectUri } from '../redirects.ts'
 import { within } from '../storage.ts'
 import { METADATA_BYTES, normalizeMetadata } from './metadata.ts'
 
+export { normalizeDocument } from './metadata.ts'
+
+/** Fetches a client's document; its dependencies are loaded for the first such client. */
+export const fetchDocument = async (url: string): Promise<Response> =>
+  (await import('./metadata-document.ts')).fetchDocument(url)
+
 export function registrationEndpoint({ dependencies: { db, config }, server }: OAuthContext): Serve {
   return async ({ body, now, address }) => {
     const given = objectIn(body)
