@@ -27,9 +27,10 @@ import { secrets } from './secrets.ts'
 import { staging } from './staging.ts'
 import { parsing } from './stopping.ts'
 import { storedHtml } from './stored-html.ts'
+import { texts } from './texts.ts'
 import { tokens } from './tokens.ts'
 import { wire } from './wire.ts'
-import { texts, words } from './words.ts'
+import { words } from './words.ts'
 
 export const attacks: readonly Attack[] = [
   storedHtml,
