@@ -34,6 +34,7 @@ import {
   releasing as releasingFeatures,
 } from './community/features/handlers.ts'
 import { handlers as labels } from './community/labels/handlers.ts'
+import { lockLabel } from './community/labels/queries.ts'
 import { discussingHandlers as orgDiscussion } from './community/orgs/discussing.ts'
 import { orgHandlers } from './community/orgs/handlers.ts'
 import { handlers as orgImages } from './community/orgs/images/handlers.ts'
@@ -56,7 +57,9 @@ import { newsHandlers } from './content/news/handlers.ts'
 import { foretell } from './content/notifications/foretelling.ts'
 import { followHandlers, notificationHandlers } from './content/notifications/handlers.ts'
 import { Streams } from './content/notifications/streams.ts'
+import type { LockThing } from './content/pending/targets.ts'
 import { handlers as references } from './content/references/handlers.ts'
+import { lockCase } from './content/reports/case-queries.ts'
 import { moderationHandlers, reportHandlers } from './content/reports/handlers.ts'
 import { handlers as savedFilters } from './content/saved/handlers.ts'
 import { searchHandlers } from './content/search/handlers.ts'
@@ -135,7 +138,7 @@ export function createApp(
   const streams = new Streams(dependencies)
   const sender = new WebhookSender(dependencies)
   const downloads = new Downloads(dependencies)
-  const pending = pendingOf(dependencies, inProcess, powers.hidings)
+  const pending = pendingOf(dependencies, inProcess, lockable)
   const operations = bindOperations(server, { streams, downloads, pending })
   const authenticators: Authenticators = {
     session: (token, now) => findSessionCaller(dependencies.db, token, now),
@@ -201,6 +204,13 @@ const hidings: readonly Hiding[] = [
 
 /** What moderators can do. */
 const powers = { hidings: new Map(hidings.map((hiding) => [hiding.type, hiding])), changeBlock, lockSubordinate }
+
+/** What a write can be about, by type: it is locked while it is compared with what an account was shown. */
+const lockable = new Map<string, { lock: LockThing }>([
+  ...powers.hidings,
+  ['label', { lock: lockLabel }],
+  ['case', { lock: lockCase }],
+])
 
 interface Own {
   streams: Streams

@@ -1,11 +1,9 @@
 // Writes that wait for the yes of an account, with what they are given: the contracts, and the way back into the application.
 import { api } from './api.ts'
-import { lockLabel } from './community/labels/queries.ts'
 import { askFirst } from './content/pending/asking.ts'
 import { pendingApprovals, pendingHandlers } from './content/pending/handlers.ts'
 import { type Making, makeAct, makeLeft } from './content/pending/making.ts'
 import type { LockThing } from './content/pending/targets.ts'
-import { lockCase } from './content/reports/case-queries.ts'
 import type { Contract, Operation } from './contract/operation.ts'
 import type { SendActing } from './request/acting.ts'
 import type { Dependencies } from './request/handler.ts'
@@ -27,6 +25,8 @@ const operations = Object.values(api).flatMap((contract) => Object.values(contra
 const paths: readonly (readonly [type: string, path: string])[] = [
   ...listedSubjects.map(({ type, path }) => [type, `${path}/{id}`] as const),
   ...([
+    ['label', '/community/labels/{id}'],
+    ['case', '/community/moderation/cases/{id}'],
     ['item', '/library/items/{id}'],
     ['team', '/teams/{slug}'],
     ['run', '/community/orgs/{id}/runs/{runId}'],
@@ -37,11 +37,7 @@ const paths: readonly (readonly [type: string, path: string])[] = [
 /** `things` are what is locked, by type. */
 export function pendingOf(dependencies: Dependencies, fetch: Fetch, things: ReadonlyMap<string, { lock: LockThing }>) {
   const send: SendActing = async (request, acting, address) => fetch(request, { acting, address, isInner: true })
-  const locks = new Map<string, LockThing>([
-    ...paths.map(([type, path]) => [path, required(things.get(type)).lock] as const),
-    ['/community/labels/{id}', lockLabel],
-    ['/community/moderation/cases/{id}', lockCase],
-  ])
+  const locks = new Map(paths.map(([type, path]) => [path, required(things.get(type)).lock]))
   const reading = { operations, baseUrl: dependencies.config.baseUrl, send, locks }
   const making: Making = { ...dependencies, send, operationOf, reading }
   const askingFirst: HttpOptions['askFirst'] = (on, write) =>

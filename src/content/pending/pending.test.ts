@@ -1,41 +1,10 @@
-// Writes of agents that wait for the yes of their account: kept, shown, made once, refused, expired and ended.
+// Writes of agents that wait for the yes of their account: kept, shown, made once and refused.
 import assert from 'node:assert/strict'
-import { agentOf, agentWith, type TestAgent } from '../../../test/agents.ts'
-import { signInAgain } from '../../../test/erasure.ts'
+import { agentOf, agentWith } from '../../../test/agents.ts'
 import { workflowFile } from '../../../test/library.ts'
 import { AGENT, oauthClient } from '../../../test/oauth.ts'
-import { longestTurn } from '../../../test/turns.ts'
-import { onEveryEngine, type World } from '../../../test/world.ts'
-import type { ApiError } from '../../surfaces/client.ts'
-import { MAX_KEPT, MAX_WAITING } from './rules.ts'
-
-const bug = { title: 'Crash', description: 'On start', severity: 'low' } as const
-const asking = (ask: string[], more: object = {}) => ({
-  authorization_details: JSON.stringify([{ type: 'guildhall_bounds', ask, ...more }]),
-})
-const PUBLISHED = ['posts', 'comments', 'orgs', 'library']
-
-const agentThatAsks = (world: World, ask = PUBLISHED, more: object = {}): Promise<TestAgent> =>
-  agentOf(world, world.alice, { more: asking(ask, more) })
-
-const verified = ({ db, alice }: World) =>
-  db.updateTable('user').set({ emailVerifiedAt: '2026-01-01T00:00:00.000Z' }).where('email', '=', alice.email).execute()
-
-interface Waiting {
-  id: string
-  state: string
-  message: string
-}
-
-/** The pending act of a write that was answered with 202. */
-async function waits(write: Promise<unknown>): Promise<Waiting & { headers: Headers }> {
-  const answer = await write.then(
-    () => assert.fail('it was made at once'),
-    (error: ApiError) => error,
-  )
-  assert.equal(answer.status, 202, answer.message)
-  return { ...(answer.body as Waiting), headers: answer.headers }
-}
+import { agentThatAsks, asking, bug, PUBLISHED, verified, waits } from '../../../test/pending.ts'
+import { onEveryEngine } from '../../../test/world.ts'
 
 onEveryEngine('a write that needs a yes', (it) => {
   it('is kept with what a dry run says, told to its account, and made as the agent when it agrees', async (world) => {
@@ -212,69 +181,6 @@ onEveryEngine('a write that needs a yes', (it) => {
     assert.equal((await alice.pendingActs.list({ state: 'waiting' })).items.length, 1)
   })
 
-  it('expires after 7 days, is listed for 30 more, and its files go', async (world) => {
-    const { alice, app, clock, db } = world
-    const agent = await agentThatAsks(world)
-    const file = workflowFile({ name: 'Digest' })
-    clock.stop()
-    const { id } = await waits(agent.library.publish({ kind: 'workflow', file }))
-    clock.pass(7 * 86_400 - 1)
-    assert.equal((await alice.pendingActs.get({ id })).state, 'waiting')
-    clock.pass(1)
-    assert.equal((await alice.pendingActs.get({ id })).state, 'expired')
-    assert.deepEqual((await alice.pendingActs.list({ state: 'waiting' })).items, [])
-    await assert.rejects(alice.pendingActs.approve({ id }), { status: 409 })
-    await app.cleanUp()
-    assert.equal((await db.selectFrom('pendingFile').selectAll().execute()).length, 0)
-    assert.equal((await alice.usage.get()).storedBytes, 0)
-    clock.pass(31 * 86_400)
-    await signInAgain(alice)
-    await app.cleanUp()
-    await assert.rejects(alice.pendingActs.get({ id }), { status: 404 })
-  })
-
-  it('ends with the access of its agent, and with a block', async (world) => {
-    const { alice, admin } = world
-    const agent = await agentThatAsks(world)
-    const { id } = await waits(agent.bugs.create(bug))
-    const [grant] = (await alice.signIns.list()).items
-    await alice.signIns.end({ id: grant?.id ?? '' })
-    assert.equal((await alice.pendingActs.get({ id })).state, 'ended')
-    await assert.rejects(alice.pendingActs.approve({ id }), { status: 409 })
-    const next = await agentThatAsks(world)
-    const act = await waits(next.bugs.create(bug))
-    const account = await alice.account()
-    await admin.admin.block({ id: account.id, blocked: true })
-    await admin.admin.block({ id: account.id, blocked: false })
-    await signInAgain(alice)
-    assert.equal((await alice.pendingActs.get({ id: act.id })).state, 'ended')
-    assert.equal((await alice.bugs.list({})).total, 0)
-  })
-
-  it('is one of at most 20 of a grant', async (world) => {
-    const agent = await agentThatAsks(world)
-    for (let count = 0; count < MAX_WAITING; count++) await waits(agent.bugs.create({ ...bug, title: `${count}` }))
-    await assert.rejects(agent.bugs.create(bug), { status: 429 })
-    const [act] = (await agent.pendingActs.list({})).items
-    await world.alice.pendingActs.refuse({ id: act?.id ?? '' })
-    await waits(agent.bugs.create(bug))
-  })
-
-  it('is taken up again where its process stopped after the yes', async (world) => {
-    const { alice, app, clock, db } = world
-    const agent = await agentThatAsks(world)
-    const { id } = await waits(agent.bugs.create(bug))
-    const decidedAt = new Date(clock.now()).toISOString()
-    await db.updateTable('pendingAct').set({ state: 'approved', decidedAt }).where('id', '=', id).execute()
-    await app.deliver()
-    assert.equal((await alice.bugs.list({})).total, 0)
-    clock.pass(61)
-    await app.deliver()
-    assert.equal((await alice.pendingActs.get({ id })).state, 'made')
-    await app.deliver()
-    assert.equal((await alice.bugs.list({})).total, 1)
-  })
-
   it('says in a dry run that it would wait, and keeps nothing', async (world) => {
     const { app, dependencies, alice } = world
     const agent = await agentThatAsks(world)
@@ -314,41 +220,5 @@ onEveryEngine('a write that needs a yes', (it) => {
     await alice.pendingActs.approve({ id })
     const [made] = (await alice.bugs.list({})).items
     assert.equal(made?.via?.name, 'Personal access token')
-  })
-
-  it('costs a list and the news nothing of what was sent, however long that is', async (world) => {
-    const { alice, db } = world
-    const agent = await agentThatAsks(world)
-    const orgJson = JSON.stringify({ name: 'Long', goal: `Much. ${'word '.repeat(90_000)}`, roles: [{ id: 'one' }] })
-    const { id } = await waits(agent.orgs.create({ orgJson }))
-    const one = await db.selectFrom('pendingAct').selectAll().executeTakeFirstOrThrow()
-    for (let at = 0; at < 80; at++) {
-      const copy = `${id.slice(0, 24)}${String(at).padStart(12, '0')}`
-      await db
-        .insertInto('pendingAct')
-        .values({ ...one, id: copy })
-        .execute()
-    }
-    const turns = longestTurn()
-    for (const state of ['waiting', 'all'] as const) await alice.pendingActs.list({ per_page: 100, state })
-    await alice.news.list({})
-    await new Promise((resolve) => setTimeout(resolve, 5))
-    const longest = turns.since()
-    turns.end()
-    assert.ok(longest < 100, `the event loop stood still for ${longest} ms`)
-    assert.deepEqual((await alice.pendingActs.get({ id })).request.fields, { orgJson })
-  })
-
-  it('is refused where too much is kept of earlier ones', async (world) => {
-    const { db } = world
-    const agent = await agentThatAsks(world)
-    await waits(agent.posts.create({ title: 'T', body: 'B' }))
-    const { size } = await db.selectFrom('pendingAct').select('size').executeTakeFirstOrThrow()
-    await waits(agent.posts.create({ title: 'Longer', body: 'B'.repeat(100) }))
-    const longer = db.updateTable('pendingAct').where('size', '>', size)
-    await longer.set({ size: MAX_KEPT - 3 * size }).execute()
-    await waits(agent.posts.create({ title: 'T', body: 'B' }))
-    await longer.set({ size: MAX_KEPT - 2 * size }).execute()
-    await assert.rejects(agent.posts.create({ title: 'T', body: 'B' }), { status: 429, message: /is too much/ })
   })
 })

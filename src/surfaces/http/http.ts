@@ -20,7 +20,7 @@ import type { Bound } from '../bind.ts'
 import { requireLength } from './body.ts'
 import { wayOf } from './bounded-call.ts'
 import { type Counts, countsOf, holdUpload, openBudget } from './call-budget.ts'
-import { cookieIn } from './cookie.ts'
+import { cookieIn, mayCarryCookie } from './cookie.ts'
 import { leadToFiles, placed, VARY } from './files-origin.ts'
 import { OPERATION_HEADERS, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
 import { ownerOf, performIn, plain, plainly, sentBy, type Way } from './once.ts'
@@ -60,9 +60,6 @@ export function mountApi(app: Hono<Env>, options: HttpOptions): void {
   }
   app.all('/api/*', (c) => new Exchange(c, mounted).unknownPath())
 }
-
-/** An operation for sessions is refused to other sites by the cookie that it needs. */
-const mayCarryCookie = ({ setsCookie, access }: Operation) => setsCookie || access.credential === 'session'
 
 /** An operation that is called, by whom, and with what. */
 interface Call {
@@ -143,10 +140,10 @@ class Exchange {
     const body = new RequestBody(bound, { request: this.#request, source, hold, ...kept })
     const call = { bound, authenticated, caller, body }
     try {
-      if (way === plain)
-        return await this.#perform(call, plainly(dependencies, acting?.on), (result, reply) =>
-          this.#respond(call, result, reply),
-        )
+      if (way === plain) {
+        const on = plainly(dependencies, acting?.on)
+        return await this.#perform(call, on, (result, reply) => this.#respond(call, result, reply))
+      }
       return await this.#performIn(call, way)
     } finally {
       await body.discard()

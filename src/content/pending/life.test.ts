@@ -1,0 +1,109 @@
+// How long writes of agents wait for a yes, how many, what ends them, and what they cost until then.
+import assert from 'node:assert/strict'
+import { signInAgain } from '../../../test/erasure.ts'
+import { workflowFile } from '../../../test/library.ts'
+import { agentThatAsks, bug, waits } from '../../../test/pending.ts'
+import { longestTurn } from '../../../test/turns.ts'
+import { onEveryEngine } from '../../../test/world.ts'
+import { MAX_KEPT, MAX_WAITING } from './rules.ts'
+
+onEveryEngine('the life of a write that needs a yes', (it) => {
+  it('expires after 7 days, is listed for 30 more, and its files go', async (world) => {
+    const { alice, app, clock, db } = world
+    clock.stop()
+    const agent = await agentThatAsks(world)
+    const file = workflowFile({ name: 'Digest' })
+    const { id } = await waits(agent.library.publish({ kind: 'workflow', file }))
+    clock.pass(7 * 86_400 - 1)
+    assert.equal((await alice.pendingActs.get({ id })).state, 'waiting')
+    clock.pass(1)
+    assert.equal((await alice.pendingActs.get({ id })).state, 'expired')
+    assert.deepEqual((await alice.pendingActs.list({ state: 'waiting' })).items, [])
+    await assert.rejects(alice.pendingActs.approve({ id }), { status: 409 })
+    await app.cleanUp()
+    assert.equal((await db.selectFrom('pendingFile').selectAll().execute()).length, 0)
+    assert.equal((await alice.usage.get()).storedBytes, 0)
+    clock.pass(31 * 86_400)
+    await signInAgain(alice)
+    await app.cleanUp()
+    await assert.rejects(alice.pendingActs.get({ id }), { status: 404 })
+  })
+
+  it('ends with the access of its agent, and with a block', async (world) => {
+    const { alice, admin } = world
+    const agent = await agentThatAsks(world)
+    const { id } = await waits(agent.bugs.create(bug))
+    const [grant] = (await alice.signIns.list()).items
+    await alice.signIns.end({ id: grant?.id ?? '' })
+    assert.equal((await alice.pendingActs.get({ id })).state, 'ended')
+    await assert.rejects(alice.pendingActs.approve({ id }), { status: 409 })
+    const next = await agentThatAsks(world)
+    const act = await waits(next.bugs.create(bug))
+    const account = await alice.account()
+    await admin.admin.block({ id: account.id, blocked: true })
+    await admin.admin.block({ id: account.id, blocked: false })
+    await signInAgain(alice)
+    assert.equal((await alice.pendingActs.get({ id: act.id })).state, 'ended')
+    assert.equal((await alice.bugs.list({})).total, 0)
+  })
+
+  it('is one of at most 20 of a grant', async (world) => {
+    const agent = await agentThatAsks(world)
+    for (let count = 0; count < MAX_WAITING; count++) await waits(agent.bugs.create({ ...bug, title: `${count}` }))
+    await assert.rejects(agent.bugs.create(bug), { status: 429 })
+    const [act] = (await agent.pendingActs.list({})).items
+    await world.alice.pendingActs.refuse({ id: act?.id ?? '' })
+    await waits(agent.bugs.create(bug))
+  })
+
+  it('is taken up again where its process stopped after the yes', async (world) => {
+    const { alice, app, clock, db } = world
+    const agent = await agentThatAsks(world)
+    const { id } = await waits(agent.bugs.create(bug))
+    const decidedAt = new Date(clock.now()).toISOString()
+    await db.updateTable('pendingAct').set({ state: 'approved', decidedAt }).where('id', '=', id).execute()
+    await app.deliver()
+    assert.equal((await alice.bugs.list({})).total, 0)
+    clock.pass(61)
+    await app.deliver()
+    assert.equal((await alice.pendingActs.get({ id })).state, 'made')
+    await app.deliver()
+    assert.equal((await alice.bugs.list({})).total, 1)
+  })
+
+  it('costs a list and the news nothing of what was sent, however long that is', async (world) => {
+    const { alice, db } = world
+    const agent = await agentThatAsks(world)
+    const orgJson = JSON.stringify({ name: 'Long', goal: `Much. ${'word '.repeat(90_000)}`, roles: [{ id: 'one' }] })
+    const { id } = await waits(agent.orgs.create({ orgJson }))
+    const one = await db.selectFrom('pendingAct').selectAll().executeTakeFirstOrThrow()
+    for (let at = 0; at < 80; at++) {
+      const copy = `${id.slice(0, 24)}${String(at).padStart(12, '0')}`
+      await db
+        .insertInto('pendingAct')
+        .values({ ...one, id: copy })
+        .execute()
+    }
+    const turns = longestTurn()
+    for (const state of ['waiting', 'all'] as const) await alice.pendingActs.list({ per_page: 100, state })
+    await alice.news.list({})
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    const longest = turns.since()
+    turns.end()
+    assert.ok(longest < 100, `the event loop stood still for ${longest} ms`)
+    assert.deepEqual((await alice.pendingActs.get({ id })).request.fields, { orgJson })
+  })
+
+  it('is refused where too much is kept of earlier ones', async (world) => {
+    const { db } = world
+    const agent = await agentThatAsks(world)
+    await waits(agent.posts.create({ title: 'T', body: 'B' }))
+    const { size } = await db.selectFrom('pendingAct').select('size').executeTakeFirstOrThrow()
+    await waits(agent.posts.create({ title: 'Longer', body: 'B'.repeat(100) }))
+    const longer = db.updateTable('pendingAct').where('size', '>', size)
+    await longer.set({ size: MAX_KEPT - 3 * size }).execute()
+    await waits(agent.posts.create({ title: 'T', body: 'B' }))
+    await longer.set({ size: MAX_KEPT - 2 * size }).execute()
+    await assert.rejects(agent.posts.create({ title: 'T', body: 'B' }), { status: 429, message: /is too much/ })
+  })
+})
