@@ -4,7 +4,8 @@ import { GuildhallError } from '../../client/src/errors.ts'
 import { VerifyError } from '../../client/src/verify-error.ts'
 import type { Context } from './command.ts'
 import { homeOf, nameText, type Spec } from './home.ts'
-import { entriesOf, resolveEntries } from './install.ts'
+import { resolveEntries } from './install.ts'
+import { installedOf } from './installed-of.ts'
 import { type LockedItem, readLock, serverOf } from './lock-file.ts'
 import { type Proven, proveNow } from './proofs.ts'
 import { type Found, resolveAny } from './resolving.ts'
@@ -23,7 +24,7 @@ const HIDDEN = 'the server does not show it: it is hidden or deleted, or not for
 export async function audit(context: Context, { words }: { words: string[] }): Promise<void> {
   const home = homeOf(context)
   const lock = await readLock(home)
-  const audited = await resolveEntries(entriesOf(lock, words), async (group, server) => {
+  const audited = await resolveEntries(await installedOf(context, lock, words), async (group, server) => {
     const client = await context.client({ url: server })
     // What is installed is an exact version, whatever its range means now.
     const specs = group.map((spec) => ({ ...spec, range: entryOf(lock, spec).version }))

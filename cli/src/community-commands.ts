@@ -108,7 +108,8 @@ const votes = { up: 1, down: -1, clear: 0 } as const
 const vote: Command = {
   usage: 'THING up|down|clear',
   summary: 'Vote on a bug, a feature request, a post, an org, a release or a library item',
-  details: '  THING is a number such as 128, an item such as workflow/digest, or a type and an id such as org/<id>',
+  details:
+    '  THING is a number such as 128, an item such as workflow/digest, or an id, with its type or without: org/<id>',
   words: [2, 2],
   async run(context, { words: [word = '', choice = ''] }) {
     if (!Object.hasOwn(votes, choice)) throw new UsageError('Vote up, down or clear')
@@ -123,7 +124,8 @@ const vote: Command = {
 const comment: Command = {
   usage: 'THING TEXT|-',
   summary: 'Comment on a thing; - reads the text from the standard input',
-  details: '  THING is a number such as 128, an item such as workflow/digest, or a type and an id such as org/<id>',
+  details:
+    '  THING is a number such as 128, an item such as workflow/digest, or an id, with its type or without: org/<id>',
   words: [2, 2],
   async run(context, { words: [word = '', given = ''] }) {
     const body = given === '-' ? (await context.readInput()).trimEnd() : given

@@ -6,8 +6,9 @@ import { saveDownload } from '../../client/src/save-download.ts'
 import type { Hunk } from '../../src/formats/text-diff.ts'
 import type { Context, Values } from './command.ts'
 import { permissionText } from './consent.ts'
-import { readSpec, type Spec } from './home.ts'
+import type { Spec } from './home.ts'
 import { type Changes, itemFiles, MAX_FILE_BYTES } from './item-files.ts'
+import { readSpec } from './item-of.ts'
 import { type Found, resolve } from './resolving.ts'
 import { bold, red } from './style.ts'
 import { line, plain } from './text.ts'
@@ -15,8 +16,9 @@ import { RefusedError, UsageError } from './usage.ts'
 
 export async function diff(context: Context, { words, values }: { words: string[]; values: Values }): Promise<void> {
   const [word = '', other] = words
-  const spec = readSpec(word)
+  const find = readSpec(word)
   const isFile = other !== undefined && (await stat(other).catch(() => undefined))?.isFile() === true
+  const spec = await find(await context.client())
   const { from, to, ...changes } = isFile
     ? await withFile(context, spec, other)
     : await betweenVersions(context, spec, { isNamed: word.includes('@'), other })

@@ -3,8 +3,9 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { saveDownload } from '../../client/src/save-download.ts'
 import type { Context, Values } from './command.ts'
-import { nameText, pathOf, readSpec } from './home.ts'
+import { nameText, pathOf } from './home.ts'
 import { MAX_FILE_BYTES } from './item-files.ts'
+import { readSpec } from './item-of.ts'
 import { type Found, resolve } from './resolving.ts'
 import { bold } from './style.ts'
 import { line } from './text.ts'
@@ -15,14 +16,16 @@ export async function download(
   context: Context,
   { words: [word = ''], values }: { words: string[]; values: Values },
 ): Promise<void> {
-  const spec = readSpec(word)
-  const output = typeof values['output'] === 'string' ? values['output'] : basename(pathOf('', spec))
-  if (output === '') throw new UsageError('-o names a file, or - for the standard output')
-  if (output === '-' && values['json'] === true)
+  const find = readSpec(word)
+  const asked = values['output']
+  if (asked === '') throw new UsageError('-o names a file, or - for the standard output')
+  if (asked === '-' && values['json'] === true)
     throw new UsageError('-o - writes the file to the standard output, where --json writes its answer: take one')
+  const client = await context.client()
+  const spec = await find(client)
+  const output = typeof asked === 'string' ? asked : basename(pathOf('', spec))
   if (output !== '-' && values['force'] !== true && (await stat(output).catch(() => undefined)))
     throw new RefusedError('exists', `${output} is there already: --force replaces it`)
-  const client = await context.client()
   const [{ kind, slug, version, sha256, size }] = (await resolve(client, [spec])) as [Found]
   const file = await client.library.file({ kind, slug, version }, { sha256 })
   if (output === '-') return context.write(await file.bytes())

@@ -18,6 +18,8 @@ export function help(name: string | undefined, isColoured: boolean): string {
 
 ${lines.join('\n')}
 
+KIND/SLUG is an item such as workflow/morning-digest, or its id. A thing has a number such as 128, or an id.
+
 Everywhere:
   --server URL     the server (GUILDHALL_URL, or where the profile is signed in)
   --profile NAME   whose credentials (GUILDHALL_PROFILE, or default)

@@ -4,7 +4,6 @@ import { lstatSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import type { Context } from './command.ts'
-import { UsageError } from './usage.ts'
 
 type Kind = 'workflow' | 'automation' | 'org'
 
@@ -38,17 +37,8 @@ export const nameText = ({ kind, slug }: ItemName): string => `${kind}/${slug}`
 /** A name and which version of it: `latest` unless told. */
 export interface Spec extends ItemName {
   range: string
-}
-
-/** `kind/slug[@version]`. Throws UsageError. */
-export function readSpec(text: string): Spec {
-  const at = text.indexOf('@')
-  const name = readName(at < 0 ? text : text.slice(0, at))
-  const range = at < 0 ? 'latest' : text.slice(at + 1).trim()
-  if (name && range !== '' && range.length <= 256) return { ...name, range }
-  throw new UsageError(
-    `${text} names no item: write kind/slug or kind/slug@version, such as workflow/morning-digest@^1.2`,
-  )
+  /** Of the item, where it was named by that. */
+  id?: string
 }
 
 export const LOCK_FILE = 'guildhall.lock'

@@ -6,7 +6,8 @@ import { VerifyError } from '../../client/src/verify-error.ts'
 import { statementToSign, type ToSign } from '../../client/src/verify-statement.ts'
 import type { Context } from './command.ts'
 import { permissionText } from './consent.ts'
-import { homeOf, nameText, readSpec, type Spec } from './home.ts'
+import { homeOf, nameText, type Spec } from './home.ts'
+import { readSpec } from './item-of.ts'
 import { readLock } from './lock-file.ts'
 import { type Found, resolve } from './resolving.ts'
 import { bold, red, type Words } from './style.ts'
@@ -18,8 +19,9 @@ const SHOWN_VERSIONS = 10
 const SHOWN_USERS = 5
 
 export async function info(context: Context, { words: [word = ''] }: { words: string[] }): Promise<void> {
-  const spec = readSpec(word)
+  const find = readSpec(word)
   const client = await context.client()
+  const spec = await find(client)
   const known = await about(client, spec)
   const { item, meant, stated, versions, uses, users, mayDo } = known
   const installed = (await readLock(homeOf(context))).get(nameText(spec))

@@ -5,9 +5,11 @@ import { compareVersions } from '../../src/formats/version.ts'
 import type { Context, Values } from './command.ts'
 import { consentOf } from './consent.ts'
 import { beginDownloads } from './early.ts'
-import { homeOf, type ItemName, nameText, readName, readSpec, type Spec } from './home.ts'
+import { homeOf, type ItemName, nameText, readName, type Spec } from './home.ts'
 import { deprecation } from './info.ts'
+import { installedOf } from './installed-of.ts'
 import { type Installed, installAll, type Target } from './installing.ts'
+import { findSpecs, readSpec } from './item-of.ts'
 import { type LockedItem, type LockedItems, readLock, serverOf } from './lock-file.ts'
 import { type Found, resolve, resolveAny } from './resolving.ts'
 import { bold } from './style.ts'
@@ -26,9 +28,10 @@ export async function install(context: Context, { words, values }: Given): Promi
   if (words.length === 0) {
     return tell(context, await installAll(context, { home, lock, targets: lockedTargets(lock), consent }))
   }
-  const specs = words.map(readSpec)
-  await assertInstallable(context, lock, specs)
+  const reading = words.map(readSpec)
   const client = await context.client()
+  const specs = await findSpecs(client, reading)
+  await assertInstallable(context, lock, specs)
   const fresh = specs.filter((spec) => !lock.has(nameText(spec)))
   const early = beginDownloads(client, home, fresh)
   try {
@@ -81,17 +84,6 @@ function tell(context: Context, all: readonly Installed[]): void {
   context.report(all)
 }
 
-/** The entries of these names, or all. */
-export function entriesOf(lock: LockedItems, words: readonly string[]): [string, LockedItem][] {
-  if (words.length === 0) return [...lock]
-  return [...new Set(words)].map((word) => {
-    const name = readName(word)
-    const entry = name && lock.get(nameText(name))
-    if (!entry) throw new UsageError(`${word} is not installed: guildhall list shows what is`)
-    return [nameText(name), entry]
-  })
-}
-
 /** What the range of each entry means now, at the server that it came from. */
 export async function resolveEntries<Result>(
   entries: readonly [string, LockedItem][],
@@ -111,7 +103,7 @@ export async function resolveEntries<Result>(
 export async function update(context: Context, { words, values }: Given): Promise<void> {
   const home = homeOf(context)
   const lock = await readLock(home)
-  const resolved = await resolveEntries(entriesOf(lock, words), async (specs, url) =>
+  const resolved = await resolveEntries(await installedOf(context, lock, words), async (specs, url) =>
     resolve(await context.client({ url }), specs),
   )
   const targets: Target[] = []
@@ -126,7 +118,7 @@ export async function update(context: Context, { words, values }: Given): Promis
 
 export async function outdated(context: Context, { words }: Given): Promise<void> {
   const lock = await readLock(homeOf(context))
-  const shown = await resolveEntries(entriesOf(lock, words), async (specs, url) => {
+  const shown = await resolveEntries(await installedOf(context, lock, words), async (specs, url) => {
     const client = await context.client({ url })
     const wanted = await resolveAny(client, specs)
     const latest = await resolveAny(

@@ -4,11 +4,12 @@ import { dirname } from 'node:path'
 import type { Context, Values } from './command.ts'
 import { hashOf } from './hash.ts'
 import { homeOf, type ItemName, nameText, pathOf, readName } from './home.ts'
+import { installedOf } from './installed-of.ts'
 import { changeLock, readLock, serverOf } from './lock-file.ts'
 import { forgetProof } from './proofs.ts'
 import { bold, red } from './style.ts'
 import { line } from './text.ts'
-import { RefusedError, UsageError } from './usage.ts'
+import { RefusedError } from './usage.ts'
 
 export async function list(context: Context): Promise<void> {
   const home = homeOf(context)
@@ -17,8 +18,8 @@ export async function list(context: Context): Promise<void> {
     const path = pathOf(home, readName(name) as ItemName)
     const hash = await hashOf(path)
     const state = hash === undefined ? 'missing' : hash === entry.sha256 ? 'installed' : 'changed'
-    const { version, range, sha256, permissions } = entry
-    all.push({ name, version, range, state, path, sha256, server: serverOf(entry), permissions })
+    const { version, range, sha256, permissions, id = null } = entry
+    all.push({ name, id, version, range, state, path, sha256, server: serverOf(entry), permissions })
     const words = [bold(name), ` ${line(version)}  (${line(range)})  ${line(path)}`]
     context.say(...words, ...(state === 'installed' ? [] : [red(`  ${state}`)]))
   }
@@ -29,12 +30,7 @@ export async function list(context: Context): Promise<void> {
 export async function remove(context: Context, { words, values }: { words: string[]; values: Values }): Promise<void> {
   const home = homeOf(context)
   const lock = await readLock(home)
-  const names = [...new Set(words)].map((word) => {
-    const name = readName(word)
-    if (!name || !lock.has(nameText(name)))
-      throw new UsageError(`${word} is not installed: guildhall list shows what is`)
-    return name
-  })
+  const names = (await installedOf(context, lock, words)).map(([name]) => readName(name) as ItemName)
   const found = new Map<string, string | undefined>()
   for (const name of names) found.set(nameText(name), await hashOf(pathOf(home, name)))
   const isChanged = (name: ItemName) => {

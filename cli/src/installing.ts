@@ -30,6 +30,8 @@ export interface Target extends ItemName {
   version: string
   range: string
   sha256: string
+  /** Of the item: as it was asked for, or proven. */
+  id?: string
   key?: string
   /** Of the file, in bytes: proven, or what the server says. */
   size?: number
@@ -86,7 +88,7 @@ export async function installAll(
     const proving = together([proveVersions(context, place.home, asked), itemFiles()])
     const [{ verified, keep }] = await proving
     await allowUnproven(context, consent, unprovenIn(steps, verified))
-    for (const [n, step] of steps.entries()) step.target = withProof(step.target, verified[n])
+    for (const [n, step] of steps.entries()) step.target = withProof(step, verified[n])
     for (const one of verified) if (one) warnOfKey(context, one)
     await download(context, steps, early)
     for (const step of steps) step.permissions = await permissionsAt(step.draft ?? step.path, step.target)
@@ -159,8 +161,18 @@ const unprovenIn = (steps: readonly Step[], verified: readonly unknown[]) =>
     .map(({ name, target }) => ({ name, version: target.version, server: target.server }))
 
 /** With the key that proves it, and the size that is proven. A server without a log proves nothing. */
-const withProof = (target: Target, proof: Pick<Checked, 'key' | 'size'> | undefined): Target =>
-  proof ? { ...target, key: proof.key, size: proof.size } : target
+function withProof({ target, name, entry }: Step, proof: Checked | undefined): Target {
+  if (!proof) return target
+  const { key, size, item: id } = proof
+  // A name that another item has now is not what was asked for, or was installed.
+  const known = target.id ?? (entry && serverOf(entry) === target.server ? entry.id : undefined)
+  if (known !== undefined && known !== id)
+    throw new RefusedError(
+      'other_item',
+      `${name} is the item ${id} now, not ${known}: remove it first, if you want that`,
+    )
+  return { ...target, key, size, id }
+}
 
 /** What was stated before the revocation counts: the person decides. */
 function warnOfKey(context: Context, { name, version, keyRevokedAt }: Checked): void {
@@ -217,13 +229,14 @@ async function putInPlace(home: string, steps: readonly Step[]): Promise<void> {
 }
 
 function lockedOf({ target, name, permissions, entry }: Step): LockedItem {
-  const { version, range, sha256, server } = target
+  const { version, range, sha256, server, id = entry?.sha256 === sha256 ? entry.id : undefined } = target
   const key = target.key ?? (entry?.sha256 === sha256 ? entry.key : undefined)
   const texts = permissions.map(permissionText)
   return {
     version,
     range,
     sha256,
+    ...(id !== undefined && { id }),
     url: fileUrl(server, name, version),
     ...(key !== undefined && { key }),
     permissions: texts,

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { isCode } from '../../client/src/turns.ts'
 import { statementToSign } from '../../client/src/verify-statement.ts'
 import type { Context } from './command.ts'
-import { readSpec } from './home.ts'
+import { readSpec } from './item-of.ts'
 import { findKeyFile, type KeyFile, signWith } from './key-file.ts'
 import { bold } from './style.ts'
 import { line } from './text.ts'
@@ -51,16 +51,18 @@ const revoke: Run = async (context, { words: [id = ''] }) => {
 
 /** Signs the statement of a version that was published, after a look at what it says. */
 const sign: Run = async (context, { words: [text = ''], path }) => {
-  const { range, ...name } = readSpec(text)
-  if (range === 'latest') throw new UsageError('Say which version: kind/slug@1.2.0')
+  const find = readSpec(text)
+  if (!text.includes('@')) throw new UsageError('Say which version: kind/slug@1.2.0')
   const client = await context.ownClient()
   const key = await readKeyFile(path)
-  const statement = await client.transparency.findStatement({ ...name, version: range })
-  const { message, item, sha256 } = statementToSign(statement, { ...name, version: range })
+  const { range: version, id, kind, slug } = await find(client)
+  const statement = await client.transparency.findStatement({ kind, slug, version })
+  const { message, item, name, sha256 } = statementToSign(statement, { kind, slug, version })
+  if (id !== undefined && item !== id) throw new RefusedError('resolve', `The statement is about another item, ${item}`)
   const signature = signWith(key, message)
-  await client.publisherKeys.sign({ id: item, version: range, key_id: key.id, signature })
-  context.say('Signed ', bold(text), ` (sha256 ${sha256})`)
-  context.report({ name: text, sha256, key: key.id })
+  await client.publisherKeys.sign({ id: item, version, key_id: key.id, signature })
+  context.say('Signed ', bold(`${name}@${version}`), ` (sha256 ${sha256})`)
+  context.report({ name: `${name}@${version}`, sha256, key: key.id })
 }
 
 async function readKeyFile(path: string): Promise<KeyFile> {

@@ -1,7 +1,7 @@
 // yank and deprecate: what an owner says of versions and items that others should no longer take.
 import type { Context, Values } from './command.ts'
 import { nameText } from './home.ts'
-import { readItem, readItemVersion } from './item-of.ts'
+import { isId, readItem, readItemVersion } from './item-of.ts'
 import { bold } from './style.ts'
 import { line } from './text.ts'
 import { UsageError } from './usage.ts'
@@ -33,7 +33,8 @@ export async function deprecate(context: Context, { words: [word = ''], values }
   if (deprecated && message === '') throw new UsageError('--message says what to do instead')
   const client = await context.ownClient()
   const { id } = await find(client)
-  const item = await client.library.deprecate({ id, deprecated, ...(deprecated && { message, successor }) })
+  const other = isId(successor) ? nameText(await readItem(successor)(client)) : successor
+  const item = await client.library.deprecate({ id, deprecated, ...(deprecated && { message, successor: other }) })
   context.say(bold(nameText(item)), ` is ${deprecated ? 'deprecated' : 'no longer deprecated'}.`)
   context.report(item)
 }

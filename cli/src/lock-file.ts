@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { replaceFile } from '../../client/src/replace-file.ts'
 import { isCode, takingTurns } from '../../client/src/turns.ts'
 import { type ItemName, LOCK_FILE, nameText, readName } from './home.ts'
+import { isId } from './item-of.ts'
 import { RefusedError } from './usage.ts'
 
 export interface LockedItem {
@@ -13,6 +14,8 @@ export interface LockedItem {
   range: string
   /** Of the file, in hex. */
   sha256: string
+  /** Of the item, as its statement says. Locks from before do not have it. */
+  id?: string
   /** Where exactly this file comes from. */
   url: string
   /** The key of the statement that was checked. */
@@ -63,7 +66,8 @@ function checkedItem(name: string, item: unknown): LockedItem {
   const locked = item as object as LockedItem
   if (!/^[0-9a-f]{64}$/.test(locked.sha256)) throw wrong('sha256')
   if (locked.url !== fileUrl(serverOf(locked), name, locked.version)) throw wrong('url')
-  const { permissions, key } = locked
+  const { permissions, key, id } = locked
+  if (id !== undefined && !(typeof id === 'string' && isId(id))) throw wrong('id')
   if (key !== undefined && !(typeof key === 'string' && KEY.test(key))) throw wrong('key')
   if (!Array.isArray(permissions) || !permissions.every((one) => typeof one === 'string')) throw wrong('permissions')
   return locked

@@ -6,7 +6,8 @@ import type { Client } from '../../client/src/create-client.ts'
 import type { Item } from '../../client/src/derived/api.ts'
 import { isVersion } from '../../src/formats/version.ts'
 import type { Context, Values } from './command.ts'
-import { type ItemName, nameText, readName } from './home.ts'
+import { type ItemName, readName } from './home.ts'
+import { isId, readItem } from './item-of.ts'
 import { type LintResult, validators } from './linting.ts'
 import { keyPath } from './profiles.ts'
 import { type Check, checkBefore } from './publish-check.ts'
@@ -107,10 +108,10 @@ async function itemOf(
   { item: asked, team }: Values,
 ): Promise<Item | undefined> {
   if (typeof asked === 'string') {
-    const named = readName(asked)
-    if (!named) throw new UsageError('--item is kind/slug, such as workflow/morning-digest')
-    if (named.kind !== kind) throw new UsageError(`The file is of kind ${kind}, and ${nameText(named)} is not`)
-    return client.library.find({ ...named })
+    const find = readItem(asked)
+    const item = readName(asked)?.kind === kind || isId(asked) ? await find(client) : undefined
+    if (item?.kind === kind) return item
+    throw new UsageError(`The file is of kind ${kind}, and ${asked} is not`)
   }
   const own: Item[] = []
   const among = typeof team === 'string' ? ({ scope: 'maintained', team } as const) : ({ scope: 'mine' } as const)

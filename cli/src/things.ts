@@ -1,8 +1,9 @@
 // What people name on the command line: #128, a type and an id, or an item by kind/slug.
 import type { Client } from '../../client/src/create-client.ts'
+import { GuildhallError } from '../../client/src/errors.ts'
 import { readName } from './home.ts'
 import { isId, readItem } from './item-of.ts'
-import { UsageError } from './usage.ts'
+import { RefusedError, UsageError } from './usage.ts'
 
 /** The slice of the API that has the things of a type. */
 const slices = {
@@ -35,9 +36,23 @@ export async function findThing(client: Client, word: string): Promise<Thing> {
     return { slice: 'library', id: (await readItem(word)(client)).id }
   const [type = '', id = ''] = word.split('/')
   if (isType(type) && id !== '') return { slice: slices[type], id }
+  if (isId(word)) return { slice: await sliceOf(client, word), id: word }
   throw new UsageError(
-    `${word} names nothing: write a number such as 128, an item such as workflow/digest, or a type and an id such as org/<id>`,
+    `${word} names nothing: write a number such as 128, an item such as workflow/digest, or an id, perhaps with its type such as org/<id>`,
   )
+}
+
+/** The slice that has a thing of this id. */
+async function sliceOf(client: Client, id: string): Promise<Thing['slice']> {
+  for (const slice of new Set(Object.values(slices))) {
+    try {
+      await client[slice].get({ id })
+      return slice
+    } catch (error) {
+      if (!(error instanceof GuildhallError && error.status === 404)) throw error
+    }
+  }
+  throw new RefusedError('not_found', `${id} is no thing that the server has, or shows you`)
 }
 
 /** How a listed thing is named. */

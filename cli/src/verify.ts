@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 import type { Context } from './command.ts'
 import { checkCopy } from './copy.ts'
 import { hashOf } from './hash.ts'
-import { homeOf, type ItemName, nameText, pathOf, readName, readSpec } from './home.ts'
+import { homeOf, type ItemName, pathOf, readName } from './home.ts'
+import { installedOf, namesItem } from './installed-of.ts'
 import { type LockedItem, readLock, serverOf } from './lock-file.ts'
 import { readCopyState, STATE } from './mirror-state.ts'
 import { type Checked, type Proven, proveVersions, verifyKept } from './proofs.ts'
@@ -33,11 +34,9 @@ export async function verify(context: Context, { words }: { words: string[] }): 
   const home = await folderOf(context, words)
   if (home !== homeOf(context) && (await isCopy(home))) return verifyCopy(context, home)
   const lock = await readLock(home)
-  const names = words.filter((word) => readName(word.split('@')[0] ?? ''))
-  const wanted = names.length > 0 ? names.map((word) => lockedName(lock, word)) : [...lock.keys()]
   const results: Result[] = []
-  for (const name of wanted) {
-    const result = await check(context, home, { name, entry: lock.get(name) as LockedItem })
+  for (const [name, entry] of await installedOf(context, lock, words.filter(namesItem))) {
+    const result = await check(context, home, { name, entry })
     const { state, reason, time, publisher, team, isSigned, keyRevokedAt, index } = result
     const key = keyRevokedAt ? ` with a key that was revoked on ${line(keyRevokedAt)}` : ''
     const by = `${publisher ? ` by ${line(publisher)}` : ''}${team ? ` for team ${line(team)}` : ''}${isSigned ? `, signed${key}` : ''}${index === undefined ? ', in no public log' : ''}`
@@ -69,22 +68,13 @@ async function verifyCopy(context: Context, folder: string): Promise<void> {
 
 /** A word that is a folder is the home; otherwise words are names. */
 async function folderOf(context: Context, words: readonly string[]): Promise<string> {
-  const folders = words.filter((word) => !readName(word.split('@')[0] ?? ''))
+  const folders = words.filter((word) => !namesItem(word))
   if (folders.length > 1) throw new UsageError('Give names, or one folder')
   const [folder] = folders
   if (folder === undefined) return homeOf(context)
   const found = await stat(resolve(folder)).catch(() => undefined)
   if (!found?.isDirectory()) throw new UsageError(`${folder} is neither kind/slug nor a folder`)
   return resolve(folder)
-}
-
-function lockedName(lock: ReadonlyMap<string, LockedItem>, word: string): string {
-  const spec = readSpec(word)
-  const name = nameText(spec)
-  const entry = lock.get(name)
-  if (!entry || (spec.range !== 'latest' && spec.range !== entry.version))
-    throw new UsageError(`${word} is not installed: guildhall list shows what is`)
-  return name
 }
 
 /** Against the kept proof; an item that was installed without one is asked of its server. */

@@ -29,7 +29,8 @@ describe('install', () => {
       assert.deepEqual(await readFile(paths[n]!), bytes)
       assert.equal(lock.items[names[n]!].sha256, sha256(bytes))
     }
-    const { key, ...digested } = lock.items['workflow/digest']
+    const { key, id, ...digested } = lock.items['workflow/digest']
+    assert.equal((await world.anonymous.library.get({ id })).slug, 'digest')
     assert.match(key, /^127\.0\.0\.1:\d+\/log\+/)
     assert.deepEqual(digested, {
       version: '1.0.0',

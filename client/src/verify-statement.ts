@@ -22,6 +22,8 @@ export interface OwningTeam {
 
 /** What a statement says of a version, checked. */
 export interface Stated {
+  /** The id of the item, which keeps it when its name changes. */
+  item: string
   name: string
   version: string
   sha256: string
@@ -41,7 +43,7 @@ export interface Stated {
 interface Statement {
   subject: { digest: { sha256: string } }[]
   predicateType: string
-  predicate: Pick<Stated, 'name' | 'version' | 'size' | 'time' | 'publisher'> & { item: string; owner?: OwningTeam }
+  predicate: Pick<Stated, 'item' | 'name' | 'version' | 'size' | 'time' | 'publisher'> & { owner?: OwningTeam }
 }
 
 const TYPE = 'application/vnd.in-toto+json'
@@ -112,10 +114,10 @@ export async function verifyStatement(
       'artifact',
       `The file of ${name} ${version} is not the one that was published: its SHA-256 is ${digest}`,
     )
-  const { size, time, publisher, owner = null } = said.predicate
+  const { item, size, time, publisher, owner = null } = said.predicate
   const publisherKey = publisher_key?.public_key ?? null
   const keyRevokedAt = revocationOf(publisher_key, time)
-  const stated = { name, version, sha256: digest, size, time, publisher, owner, publisherKey, keyRevokedAt }
+  const stated = { item, name, version, sha256: digest, size, time, publisher, owner, publisherKey, keyRevokedAt }
   return { stated, digest: toHex(sha256(payload)) }
 }
 
