@@ -2,7 +2,6 @@
 // account, code, session.
 
 import { record } from '../audit/audit.ts'
-import { addressKey } from '../budgets/budgets.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { User } from '../identity/account-queries.ts'
@@ -12,10 +11,9 @@ import { deleteBrowsersOf } from '../identity/browsers.ts'
 import { requestIn } from '../identity/code-requests.ts'
 import { mailCodeToAddress, mailCodeToCaller, mailFirstCode, takeCode } from '../identity/codes.ts'
 import { endCredentials } from '../identity/credentials.ts'
-import { countCodeTry, countGuess, limit } from '../identity/guesses.ts'
+import { countCodeTry, countGuess, countNewSignUp } from '../identity/guesses.ts'
 import { createAccount, requireOpen } from '../identity/joining.ts'
 import { passwordMail } from '../identity/mails.ts'
-import { limits } from '../identity/rules.ts'
 import { lockCaller, noSessionCookie, requireRecent } from '../identity/sessions.ts'
 import { enterByMailbox, verifyEmail } from '../identity/verify-email.ts'
 import type { Context, Handlers } from '../request/handler.ts'
@@ -30,7 +28,7 @@ const WRONG_CODE = 'The code is wrong or no longer good; ask for a new one'
 
 export const handlers: Handlers<typeof accounts> = {
   async signUp(context, { name, email, password }) {
-    await limit(context, `sign-up:${addressKey(context.address)}`, limits.signUpByAddress)
+    await countNewSignUp(context)
     requireOpen(context)
     await checkPassword(password, { name, email }, 'password')
     const passwordHash = await hashPassword(password, context.passwordCost)

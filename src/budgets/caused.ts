@@ -1,11 +1,11 @@
 // Budgets for requests without an account: mails that a request causes, clients that register, and cosignatures of the log. Counted by
-// network, the first two in total too; mails by address too, the same for known and unknown addresses.
+// network, the first two in total too; sign-ups by network and address; mails by address too, the same for known and unknown addresses.
 import type { Standing } from '../contract/budget.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { assertRoom, type Counter, countAll } from './counting.ts'
-import { networkOf } from './network.ts'
-import { type Budgets, type Rate, windowWord, wordsOf } from './rules.ts'
+import { addressKey, networkOf, subnetOf } from './network.ts'
+import { type Budgets, type Rate, shareOfNetwork, windowWord, wordsOf } from './rules.ts'
 
 interface Cause {
   config: { rateLimits: boolean; budgets: Budgets }
@@ -13,7 +13,7 @@ interface Cause {
   address: string
 }
 
-type What = 'mails' | 'registrations' | 'cosignatures'
+type What = 'mails' | 'registrations' | 'cosignatures' | 'signups'
 
 function countersOf(
   what: What,
@@ -37,10 +37,24 @@ const ofCosignatures = ({ config: { budgets }, address }: Cause): Counter[] => {
   return countersOf('cosignatures', 'network', { of: networkOf(address), rates, where: 'from your network' })
 }
 
-function common(what: Exclude<What, 'cosignatures'>, { config: { budgets }, address }: Cause): Counter[] {
+/** The limits of a network, none of which is more than its share of what all have. */
+function ofNetwork(network: readonly Rate[], all: readonly Rate[]): Rate[] {
+  const windows = new Set([...network, ...all].map(({ windowSeconds }) => windowSeconds))
+  return [...windows].map((windowSeconds) => {
+    const counts = (rates: readonly Rate[]) => rates.filter((rate) => rate.windowSeconds === windowSeconds)
+    const most = [...counts(network), ...counts(all).map((rate) => ({ count: shareOfNetwork(rate.count) }))]
+    return { windowSeconds, count: Math.min(...most.map(({ count }) => count)) }
+  })
+}
+
+function common(what: 'mails' | 'registrations', { config: { budgets }, address }: Cause): Counter[] {
   const { network, all } = budgets[what]
   return [
-    ...countersOf(what, 'network', { of: networkOf(address), rates: network, where: 'from your network' }),
+    ...countersOf(what, 'network', {
+      of: networkOf(address),
+      rates: ofNetwork(network, all),
+      where: 'from your network',
+    }),
     ...countersOf(what, 'all', { of: 'all', rates: all, where: 'at the moment' }),
   ]
 }
@@ -63,6 +77,21 @@ export const countMail = (cause: Cause, db: Transaction, recipient: string): Pro
 /** Counts a mail that the owner of an address causes, by network and in total: the address has a separate limit for them. */
 export const countOwnMail = (cause: Cause, db: Transaction): Promise<Standing[]> =>
   count(cause, db, () => common('mails', cause))
+
+/** An IPv4 address is often that of an office; a /64 is a home. */
+function ofSignUps({ config: { budgets }, address }: Cause): Counter[] {
+  const { network, address: ofAddress, subnet } = budgets.signups
+  const isHome = subnetOf(address) !== undefined
+  const near = { of: addressKey(address), rates: isHome ? subnet : ofAddress, where: 'from your address' }
+  return [
+    ...countersOf('signups', isHome ? 'subnet' : 'address', near),
+    ...countersOf('signups', 'network', { of: networkOf(address), rates: network, where: 'from your network' }),
+  ]
+}
+
+/** Counts somebody who signs up, before anything reveals whether the address has an account. */
+export const countSignUp = (cause: Cause, db: Transaction): Promise<Standing[]> =>
+  count(cause, db, () => ofSignUps(cause))
 
 /** Counts a client that registers, in the transaction that stores it. */
 export const countRegistration = (cause: Cause, db: Transaction): Promise<Standing[]> =>

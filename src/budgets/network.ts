@@ -37,3 +37,6 @@ export function networkOf(address: string): string {
   const v4 = v4Of(address)
   return v4 ? v4.split('.').slice(0, 3).join('.') : groupsOf(address, 3)
 }
+
+/** The /64 of an IPv6 address; undefined for an IPv4 one. */
+export const subnetOf = (address: string): string | undefined => (v4Of(address) ? undefined : groupsOf(address, 4))

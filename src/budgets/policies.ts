@@ -22,7 +22,8 @@ export function policiesOf(budgets: Budgets): string[] {
     const ofAccounts = [...ratesIn(figures, 'verified'), ...ratesIn(figures, 'unverified')]
     own.push(...policies(name, ofAccounts))
     shared.push(...policies(`${name}-network`, ofAccounts), ...policies(`${name}-all`, ratesIn(figures, 'all')))
-    for (const scope of ['address', 'network']) own.push(...policies(`${name}-${scope}`, ratesIn(figures, scope)))
+    for (const scope of ['address', 'network', 'subnet'])
+      own.push(...policies(`${name}-${scope}`, ratesIn(figures, scope)))
   }
   const ofGrants = ['calls', 'writes', 'bytes'].flatMap((what) =>
     policies(`grant-${what}`, [{ count: 0, windowSeconds: DAY }]),

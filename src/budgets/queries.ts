@@ -73,6 +73,12 @@ export async function listCounts(db: Db, keys: readonly string[], now: string): 
     .execute()
 }
 
+/** From which network an account without a verified address stores, as keyed hashes: an IPv4 address is in no /64. */
+export interface StoringPlace {
+  networkHash: string
+  subnetHash: string | null
+}
+
 /** How many bytes an account stores, and how many of them are its picture. Locked until the transaction ends. */
 export async function lockStoredBytes(db: Transaction, accountId: string) {
   return db
@@ -93,6 +99,36 @@ export async function lockStoredBytesOf(db: Transaction, accountIds: readonly st
 export async function findStoredBytes(db: Db, accountId: string): Promise<number> {
   const row = await db.selectFrom('storedBytes').select('bytes').where('accountId', '=', accountId).executeTakeFirst()
   return row?.bytes ?? 0
+}
+
+/** From which network an account last stored something; undefined for a verified one. */
+export async function findStoringPlace(db: Db, accountId: string): Promise<StoringPlace | undefined> {
+  const row = await db
+    .selectFrom('storedBytes')
+    .select(['networkHash', 'subnetHash'])
+    .where('accountId', '=', accountId)
+    .executeTakeFirst()
+  return row && row.networkHash !== null ? { networkHash: row.networkHash, subnetHash: row.subnetHash } : undefined
+}
+
+/** Puts an account into a network, unless its address was verified since. Its counter is locked. */
+export async function updateStoringPlace(db: Transaction, accountId: string, place: StoringPlace): Promise<void> {
+  const unverified = db.selectFrom('user').select('id').where('id', '=', accountId).where('emailVerifiedAt', 'is', null)
+  await db.updateTable('storedBytes').set(place).where('accountId', 'in', unverified).execute()
+}
+
+/** How many bytes the accounts of a network store together, without one of them. */
+export async function sumBytesOfOthers(
+  db: Db,
+  { column, hash, accountId }: { column: keyof StoringPlace; hash: string; accountId: string },
+): Promise<number> {
+  const row = await db
+    .selectFrom('storedBytes')
+    .select(({ fn }) => fn.sum<number | string | null>('bytes').as('bytes'))
+    .where(column, '=', hash)
+    .where('accountId', '!=', accountId)
+    .executeTakeFirstOrThrow()
+  return Number(row.bytes ?? 0)
 }
 
 /** Forgets how many bytes an account stores, when nothing of it is stored any more. */

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readConfig } from '../config/config.ts'
 import { rateLimitHeaders } from './headers.ts'
-import { networkOf } from './network.ts'
+import { networkOf, subnetOf } from './network.ts'
 import { budgetInWords, bytesInWords, defaultBudgets } from './rules.ts'
 import { parseBudgets } from './setting.ts'
 
 describe('the setting of budgets', () => {
   it('changes what it names', () => {
     const budgets = parseBudgets(
-      'topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100 MB; mails: off, 40/hour, off; young: 1 day',
+      'topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100 MB; mails: off, 40/hour, off; young: 1 day; newcomers: off, 1MB; signups: 9/hour, off, 2/day',
     )!
     assert.deepEqual(budgets.topics, {
       verified: [
@@ -22,6 +22,12 @@ describe('the setting of budgets', () => {
     assert.deepEqual(budgets.bytes, { verified: 10 * 1024 ** 3, unverified: 100 * 1024 ** 2 })
     assert.deepEqual(budgets.mails, { address: [], network: [{ count: 40, windowSeconds: 3600 }], all: [] })
     assert.equal(budgets.youngSeconds, 86_400)
+    assert.deepEqual(budgets.newcomers, { network: Number.POSITIVE_INFINITY, subnet: 1024 ** 2 })
+    assert.deepEqual(budgets.signups, {
+      network: [{ count: 9, windowSeconds: 3600 }],
+      address: [],
+      subnet: [{ count: 2, windowSeconds: 86_400 }],
+    })
     assert.equal(budgets.votes, defaultBudgets.votes)
   })
 
@@ -59,6 +65,13 @@ describe('a network', () => {
       assert.equal(networkOf(address), '192.0.2')
     }
     assert.notEqual(networkOf('192.0.3.1'), '192.0.2')
+  })
+
+  it('has homes of a /64, of IPv6 alone', () => {
+    assert.equal(subnetOf('2001:DB8:0:01::7'), '2001:db8:0:1')
+    assert.equal(subnetOf('2001:db8::7'), '2001:db8:0:0')
+    for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201'])
+      assert.equal(subnetOf(address), undefined)
   })
 
   it('is an IPv6 /48, however it is written', () => {

@@ -17,6 +17,10 @@ export interface WriteRates {
 export interface Budgets extends Record<WriteBudget, WriteRates> {
   /** Stored in all, in bytes. */
   bytes: { verified: number; unverified: number }
+  /** Stored by accounts without a verified address together, in bytes: by those of a network, and of an IPv6 /64. */
+  newcomers: { network: number; subnet: number }
+  /** Sign-ups with a password: from a network, an IPv4 address, and an IPv6 /64. */
+  signups: { network: readonly Rate[]; address: readonly Rate[]; subnet: readonly Rate[] }
   /** Of uploads that are being read, in bytes, in a process. */
   staged: { all: number }
   /** Seconds of CPU time of threads that read and scan files. */
@@ -38,6 +42,9 @@ const daily = (count: number): Rate => ({ count, windowSeconds: DAY })
 /** The factor between the limits of a network and of an account: an office shares one network. */
 export const NETWORK_SHARE = 10
 
+/** What one network may take of what all have together. */
+export const shareOfNetwork = (all: number): number => Math.max(1, Math.floor(all / NETWORK_SHARE))
+
 export const defaultBudgets: Budgets = {
   topics: { verified: [hourly(30), daily(200)], unverified: [hourly(5)] },
   comments: { verified: [hourly(120), daily(1000)], unverified: [hourly(20)] },
@@ -53,6 +60,8 @@ export const defaultBudgets: Budgets = {
   teams: { verified: [hourly(5), daily(10)], unverified: [hourly(2)] },
   drafts: { verified: [hourly(1000)], unverified: [hourly(300)] },
   bytes: { verified: 2048 * MEGABYTE, unverified: 20 * MEGABYTE },
+  newcomers: { network: 200 * MEGABYTE, subnet: 20 * MEGABYTE },
+  signups: { network: [hourly(50)], address: [hourly(20)], subnet: [hourly(5)] },
   staged: { all: 2048 * MEGABYTE },
   work: { verified: [hourly(600)], unverified: [hourly(120)] },
   registrations: { network: [hourly(500)], all: [hourly(5000)] },
@@ -71,7 +80,7 @@ export const storesBytes: Partial<Record<BudgetName, true>> = {
 }
 
 /** The noun of a budget in a sentence. */
-export const wordsOf: Readonly<Record<WriteBudget | 'registrations' | 'cosignatures' | 'mails', string>> = {
+export const wordsOf: Readonly<Record<WriteBudget | 'registrations' | 'cosignatures' | 'mails' | 'signups', string>> = {
   topics: 'bugs, feature requests and posts',
   comments: 'comments',
   votes: 'votes',
@@ -88,6 +97,7 @@ export const wordsOf: Readonly<Record<WriteBudget | 'registrations' | 'cosignatu
   registrations: 'client registrations',
   cosignatures: 'cosignatures of the log',
   mails: 'mails',
+  signups: 'sign-ups',
 }
 
 export const windowWord = (seconds: number): string =>

@@ -6,7 +6,7 @@ import { type Budgets, DAY, defaultBudgets, HOUR, type Rate } from './rules.ts'
 const SECONDS: Readonly<Record<string, number>> = { minute: 60, hour: HOUR, day: DAY }
 const UNITS: Readonly<Record<string, number>> = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 }
 
-const OF_BYTES: ReadonlySet<string> = new Set<keyof Budgets>(['bytes', 'staged'])
+const OF_BYTES: ReadonlySet<string> = new Set<keyof Budgets>(['bytes', 'newcomers', 'staged'])
 
 /** The syntax, for the error message of an invalid value. */
 export const BUDGETS_EXPECTED =

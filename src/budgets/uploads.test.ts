@@ -2,57 +2,13 @@
 import assert from 'node:assert/strict'
 import { describe, it as plainIt } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { encode, contentType as FORM, file } from '../../test/multipart.ts'
-import { filesOnDisk } from '../../test/stored.ts'
+import { begin, type Open, staged, untilStaged } from '../../test/open-uploads.ts'
 import { type Visitor, verify, visit } from '../../test/visitor.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
 import { inTime, LEAST_BYTES_A_SECOND, MOST_SECONDS, WINDOW_SECONDS, watchPace } from '../surfaces/http/pace.ts'
 
 const MEGABYTE = 1_048_576
 const orgJson = JSON.stringify({ name: 'Desk', roles: [{ id: 'solo' }] })
-
-interface Open {
-  answer: Promise<Response>
-  send(bytes: number): void
-  /** Sends the end of the form. */
-  finish(): void
-  /** Ends the connection. */
-  cutOff(): void
-}
-
-/** Begins an upload of a run that says it has `declared` bytes (0: says nothing), and leaves it open. */
-function begin(who: Visitor, orgId: string, declared = 0): Open {
-  const [head, tail] = encode([file('files', 'notes.md', 'X')])
-    .toString()
-    .split('X') as [string, string]
-  let controller!: ReadableStreamDefaultController<Uint8Array>
-  const body = new ReadableStream<Uint8Array>({
-    start(given) {
-      controller = given
-    },
-  })
-  const headers = { 'Content-Type': FORM, ...(declared && { 'Content-Length': String(declared) }) }
-  const url = `http://localhost:3000/api/community/orgs/${orgId}/runs`
-  const answer = who.send(new Request(url, { method: 'POST', headers, body, duplex: 'half' } as RequestInit))
-  answer.catch(() => {})
-  controller.enqueue(Buffer.from(`${head}x`))
-  return {
-    answer,
-    send: (bytes) => controller.enqueue(Buffer.alloc(bytes, 'x')),
-    finish() {
-      controller.enqueue(Buffer.from(tail))
-      controller.close()
-    },
-    cutOff: () => controller.error(new Error('cut off')),
-  }
-}
-
-const staged = async (world: World) => (await filesOnDisk(world)).filter((name) => name.startsWith('staging/')).length
-
-/** Waits until so many uploads are read. */
-async function untilStaged(world: World, count: number): Promise<void> {
-  while ((await staged(world)) !== count) await sleep(10)
-}
 
 async function prepare(world: World, { verified = true } = {}): Promise<{ who: Visitor; orgId: string }> {
   const who = await visit(world, 'maker', { address: '192.0.2.1', verified })

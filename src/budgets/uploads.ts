@@ -2,7 +2,7 @@
 // in memory, because what is held ends with the process.
 import { Problem } from '../contract/problem.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { NETWORK_SHARE } from './rules.ts'
+import { shareOfNetwork } from './rules.ts'
 
 /** Uploads of one account that are read at once. */
 export const PLACES = { verified: 4, unverified: 1 }
@@ -14,8 +14,10 @@ const FRAME_BYTES = 16 * 1024
 const LEAST_SHARE = 32 * 1_048_576
 const TICK_MILLISECONDS = 500
 
-/** How much an account may hold, and the refusal of more. */
+/** How much an account may hold, or a group of them, and the refusal of more. */
 export interface Room {
+  /** The owner, or one of the groups. */
+  of: string
   bytes: number
   refuse(): Problem
 }
@@ -24,10 +26,12 @@ export interface Upload {
   /** The account, or a network without one. */
   owner: string
   network: string
+  /** Whose bytes are counted together, besides. */
+  groups: readonly string[]
   places: number
   /** The length of its body as its head says it, at most that of its files; 0 where it does not say it. */
   declared: number
-  findRoom(): Promise<Room>
+  findRooms(): Promise<Room[]>
 }
 
 /** An upload that is read. */
@@ -55,6 +59,7 @@ export class Uploads {
   readonly #clock: Pick<Clock, 'elapsed'>
   /** Bytes in all; undefined where budgets are lifted. */
   readonly #most: number | undefined
+  /** By owner and by group. */
   readonly #owners = new Map<string, Share>()
   readonly #networks = new Map<string, Share>()
   readonly #all: Share = { open: 0, bytes: 0 }
@@ -66,7 +71,7 @@ export class Uploads {
     this.#most = most
   }
 
-  /** Waits for a place; throws `rate_limited` or `unavailable` when there was none in time, and what `findRoom` refuses. */
+  /** Waits for a place; throws `rate_limited` or `unavailable` when there was none in time, and what `findRooms` refuses. */
   async open(upload: Upload): Promise<Held> {
     if (this.#most === undefined) return unlimited
     let held = Math.max(0, upload.declared - FRAME_BYTES)
@@ -77,9 +82,10 @@ export class Uploads {
       this.#admit()
     }
     try {
-      const room = await upload.findRoom()
+      const rooms = await upload.findRooms()
       const requireRoom = () => {
-        if (shareIn(this.#owners, upload.owner).bytes > room.bytes) throw room.refuse()
+        const full = rooms.find(({ of, bytes }) => shareIn(this.#owners, of).bytes > bytes)
+        if (full) throw full.refuse()
       }
       requireRoom()
       return {
@@ -121,7 +127,7 @@ export class Uploads {
 
   #hasBytes({ network }: Upload, bytes: number): boolean {
     const most = this.#most ?? Number.POSITIVE_INFINITY
-    const share = Math.max(most / NETWORK_SHARE, LEAST_SHARE)
+    const share = Math.max(shareOfNetwork(most), LEAST_SHARE)
     return this.#all.bytes + bytes <= most && shareIn(this.#networks, network).bytes + bytes <= share
   }
 
@@ -151,10 +157,10 @@ export class Uploads {
     this.#timer = undefined
   }
 
-  #count({ owner, network }: Upload, added: Share): void {
+  #count({ owner, network, groups }: Upload, added: Share): void {
     this.#all.open += added.open
     this.#all.bytes += added.bytes
-    add(this.#owners, owner, added)
+    for (const one of [owner, ...groups]) add(this.#owners, one, added)
     add(this.#networks, network, added)
   }
 }

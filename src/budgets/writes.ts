@@ -2,10 +2,12 @@
 import type { BudgetName, Standing, WriteBudget } from '../contract/budget.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db, Transaction } from '../database/schema.ts'
+import type { SecretFor } from '../runtime/hash.ts'
 import { required } from '../runtime/untyped.ts'
 import { assertRoom, type Claim, type Counter, countEach, OverBudget, readAll } from './counting.ts'
 import type { Exhausted } from './exhausted.ts'
 import { networkOf } from './network.ts'
+import { findRooms, groupsOf, lockOf, lockOwn, type Newcomers } from './newcomers.ts'
 import { findStoredBytes, lockStoredBytes } from './queries.ts'
 import {
   type Budgets,
@@ -83,6 +85,7 @@ interface Call {
   address: string
   now: string
   exhausted: Exhausted
+  secretFor: SecretFor
 }
 
 /** The counting functions that a handler gets. */
@@ -113,6 +116,8 @@ export class CallBudget implements Budget {
   readonly #counters: readonly Counter[]
   /** The most bytes the account may store, where the call stores any. */
   readonly #quota: number
+  /** Whether what the call brings counts towards the bytes of an account. */
+  readonly #isStored: boolean
   readonly #tier: Tier | undefined
   #standings: readonly Standing[] = []
   #counted = false
@@ -122,7 +127,8 @@ export class CallBudget implements Budget {
     const { budgets, name, spender, address, now } = call
     const tier = budgets && name && spender && tierOf(spender, budgets, now)
     this.#tier = budgets && spender && tierOf(spender, budgets, now)
-    this.#quota = tier && storesBytes[name] ? budgets.bytes[tier] : Number.POSITIVE_INFINITY
+    this.#isStored = tier !== undefined && storesBytes[required(name)] === true
+    this.#quota = tier && this.#isStored ? budgets.bytes[tier] : Number.POSITIVE_INFINITY
     this.#counters =
       tier && isWrite(name)
         ? [
@@ -148,22 +154,45 @@ export class CallBudget implements Budget {
     return PLACES[budgets && !spender ? 'unverified' : (this.#tier ?? 'verified')]
   }
 
-  /** How much of uploads the account may have on our disk: what is left of its quota, or all of it where nothing will be stored. */
-  async findRoom(db: Db): Promise<Room> {
+  /** Who shares the room for uploads with this account: the unverified accounts of its network. */
+  get groups(): readonly string[] {
+    return this.#newcomers ? groupsOf(this.#call.address) : []
+  }
+
+  /** How much of uploads may lie on our disk: what is left of the quota, or all of it where nothing will be stored; and of what it shares. */
+  async findRooms(db: Db, owner: string): Promise<Room[]> {
     const { budgets, spender } = this.#call
     const quota = budgets && this.#tier ? budgets.bytes[this.#tier] : Number.POSITIVE_INFINITY
-    const isStored = spender && this.#quota !== Number.POSITIVE_INFINITY
-    const stored = isStored ? await findStoredBytes(db, spender.id) : 0
-    return { bytes: quota - stored, refuse: () => this.#tooMuch(stored, quota) }
+    const stored = spender && this.#isStored ? await findStoredBytes(db, spender.id) : 0
+    const own = { of: owner, bytes: quota - stored, refuse: () => this.#tooMuch(stored, quota) }
+    if (!this.#newcomers) return [own]
+    const storing = spender && this.#isStored ? { accountId: spender.id, stored, bytes: 0 } : undefined
+    return [own, ...(await findRooms(db, this.#newcomers, storing))]
+  }
+
+  /** The accounts that the caller shares room with; undefined for a verified one, and an admin. */
+  get #newcomers(): Newcomers | undefined {
+    return this.#tier && this.#call.spender?.verified === false ? this.#shares() : undefined
+  }
+
+  #shares(): Newcomers {
+    const { budgets, address, secretFor } = this.#call
+    return { budgets: required(budgets), address, secretFor }
   }
 
   async spend(db: Transaction, bytes = 0, holderId?: string): Promise<void> {
     const [outcome] = await countEach(db, [this.claim()])
     this.settle(required(outcome))
-    if (bytes <= 0 || this.#quota === Number.POSITIVE_INFINITY) return
-    const stored = (await lockStoredBytes(db, holderId ?? required(this.#call.spender).id)).bytes
+    if (bytes <= 0 || !this.#isStored) return
+    const { id } = required(this.#call.spender)
+    const accountId = holderId ?? id
+    const together = await (accountId === id
+      ? this.#newcomers && lockOwn(db, this.#newcomers)
+      : lockOf(db, this.#shares(), accountId))
+    const stored = (await lockStoredBytes(db, accountId)).bytes
     if (stored + bytes > this.#quota) throw this.#tooMuch(stored)
-    this.note([this.#standing(stored + bytes)])
+    await together?.store(db, { accountId, stored, bytes })
+    if (Number.isFinite(this.#quota)) this.note([this.#standing(stored + bytes)])
   }
 
   claim(): Claim {

@@ -79,6 +79,7 @@ import * as labelDescriptions from '../../migrations/0095-label-descriptions.ts'
 import * as pendingSizes from '../../migrations/0096-pending-sizes.ts'
 import * as credentialsValidFrom from '../../migrations/0101-credentials-valid-from.ts'
 import * as codeRequests from '../../migrations/0102-code-requests.ts'
+import * as storedByNetwork from '../../migrations/0116-stored-by-network.ts'
 import * as goneVersions from '../../migrations/0121-gone-versions.ts'
 import * as dependencyPlaces from '../../migrations/0122-dependency-places.ts'
 import * as namedFiles from '../../migrations/0131-named-files.ts'
@@ -159,6 +160,7 @@ const migrations: Record<string, Migration> = {
   '0096-pending-sizes': pendingSizes,
   '0101-credentials-valid-from': credentialsValidFrom,
   '0102-code-requests': codeRequests,
+  '0116-stored-by-network': storedByNetwork,
   '0121-gone-versions': goneVersions,
   '0122-dependency-places': dependencyPlaces,
   '0131-named-files': namedFiles,

@@ -6,6 +6,10 @@ export interface StoredBytesTable {
   bytes: number
   /** How many of them belong to the picture, which has no row; 0 for one that was set before this was counted. */
   avatarBytes: number
+  /** The network from which it stored something last, as keyed hashes; null for a verified account, and one that stored nothing since this is known. */
+  networkHash: string | null
+  /** The /64 of an IPv6 address. */
+  subnetHash: string | null
 }
 
 /** The last removal of stored bytes under a name (storage/blob-lifecycle.ts). */

@@ -1,6 +1,7 @@
 // Limits on tries of passwords and mailed codes. They count by account and network, so that an attacker cannot lock out an account's
 // owner from another network; a known browser of the account has a separate counter.
 import { addressKey, countTry, type Limit, networkOf, uncountTry } from '../budgets/budgets.ts'
+import { countSignUp } from '../budgets/caused.ts'
 import type { Context } from '../request/handler.ts'
 import { findKnownBrowser } from './browsers.ts'
 import { limits } from './rules.ts'
@@ -40,4 +41,10 @@ export async function countCodeTry(context: Context, email: string): Promise<voi
   if (browser) return limit(context, `sign-in:browser:${browser}`, limits.signInByAddress)
   await limit(context, `sign-in:${addressKey(address)}`, limits.signInByAddress)
   await limit(context, `sign-in:network:${networkOf(address)}`, limits.signInByNetwork)
+}
+
+/** Counts a sign-up that is tried, also of an address that has an account, by network and address. */
+export async function countNewSignUp(context: Context): Promise<void> {
+  const { db, apart } = context
+  await (db.isTransaction ? db : apart).transaction().execute((transaction) => countSignUp(context, transaction))
 }

@@ -19,7 +19,6 @@ const HOUR = 60 * MINUTE
 
 /** Limits on tries (guesses.ts has their keys); `RATE_LIMITS=off` disables them. Mailed codes have the mail budget. */
 export const limits = {
-  signUpByAddress: { tries: 20, windowSeconds: HOUR },
   signInByAddress: { tries: 60, windowSeconds: 15 * MINUTE },
   /** One password tried on many accounts, from all addresses of a network. */
   signInByNetwork: { tries: 600, windowSeconds: 15 * MINUTE },

@@ -44,12 +44,12 @@ export async function openBudget(
 }
 
 function budgetOf(
-  { dependencies: { config }, exhausted }: Budgeting,
+  { dependencies: { config, secretFor }, exhausted }: Budgeting,
   { budget: name }: Operation,
   { caller: spender, ...spending }: Spending,
 ): CallBudget {
   const budgets = config.rateLimits ? config.budgets : undefined
-  return new CallBudget({ budgets, name, exhausted, spender, ...spending })
+  return new CallBudget({ budgets, name, exhausted, spender, secretFor, ...spending })
 }
 
 /** Opens a place for the files of an upload, which count against the bytes of the account while they lie on our disk. */
@@ -60,11 +60,13 @@ export function holdUpload(
 ): Promise<Held> {
   const budget = budgetOf(budgeting, operation, spending)
   const network = networkOf(spending.address)
+  const owner = spending.caller?.id ?? `network ${network}`
   return budgeting.uploads.open({
-    owner: spending.caller?.id ?? `network ${network}`,
+    owner,
     network,
+    groups: budget.groups,
     places: budget.places,
     declared: Math.min(most, Number(request.headers.get('content-length')) || 0),
-    findRoom: () => budget.findRoom(budgeting.dependencies.db),
+    findRooms: () => budget.findRooms(budgeting.dependencies.db, owner),
   })
 }

@@ -1,0 +1,172 @@
+// Many accounts of one hand: what those of a network may sign up and store together, and what they may hold up for others.
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Attack, hold, holdStatus } from './attack.ts'
+import { freshEmail, freshPassword, type Person } from './person.ts'
+import type { Target } from './target.ts'
+import { addRun, makeItem, makeOrg, publish, workflow } from './things.ts'
+
+const CLAUSE = '4 budgets'
+const MEGABYTE = 1_048_576
+/** A file of a run is smaller than 2 MB, and a run has ten. */
+const FILE_BYTES = 1.9 * MEGABYTE
+
+const signUp = async (target: Target, network: string): Promise<number> => {
+  const body = { name: 'A member', email: freshEmail(), password: freshPassword() }
+  return (await target.anonymous(network).post('/api/auth/sign-up/email', body)).status
+}
+
+const passed = (statuses: readonly number[]) => statuses.filter((status) => status === 200).length
+
+/** Adds runs of ten files until one is refused; gives the bytes that were stored. */
+async function fill(person: Person, orgId: string, files: number): Promise<number> {
+  const content = 'x'.repeat(FILE_BYTES)
+  const run = Array.from({ length: files }, (_, n) => ({ name: `${n}.md`, content }))
+  const { status } = await addRun(person, orgId, run)
+  hold(status === 201 || status === 429, `a run: ${status}`)
+  return status === 201 ? files * FILE_BYTES : 0
+}
+
+const fixture = (name: string) => readFileSync(new URL(`../test/fixtures/loopback/${name}`, import.meta.url), 'utf8')
+
+/** A receiver of webhooks that answers after so long. */
+async function receiver(milliseconds: number) {
+  const arrived: number[] = []
+  const server = createServer({ key: fixture('key.pem'), cert: fixture('certificate.pem') }, (request, response) => {
+    arrived.push(performance.now())
+    request.resume()
+    setTimeout(() => response.writeHead(204).end(), milliseconds)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { arrived, port: (server.address() as AddressInfo).port, close }
+}
+
+/** A public item with webhooks at these addresses. */
+async function withWebhooks(owner: Person, urls: readonly string[]): Promise<string[]> {
+  const fields = { visibility: 'public' }
+  const { id: itemId } = await makeItem(owner, { kind: 'workflow', content: workflow(), fields })
+  const paths: string[] = []
+  for (const url of urls) {
+    const made = await owner.post('/api/library/webhooks', { itemId, url })
+    holdStatus(made, [201], 'a webhook')
+    paths.push(`/api/library/webhooks/${made.json()?.['id']}`)
+  }
+  return paths
+}
+
+const SLOW_MILLISECONDS = 8_000
+const SOON_MILLISECONDS = 6_000
+
+export const crowds: Attack[] = [
+  {
+    name: 'accounts of a /64 store 20 MB together while their addresses are not verified, and those of a /48 200 MB',
+    clause: CLAUSE,
+    limited: true,
+    needs: ['networks', 'newcomers', 'load'],
+    async run(target) {
+      const { id } = await makeOrg(await target.member('alice'))
+      const home = [
+        await target.newcomer({ network: '2001:db8:90:1::1' }),
+        await target.newcomer({ network: '2001:db8:90:1::2' }),
+      ] as const
+      const near = (await fill(home[0], id, 9)) + (await fill(home[1], id, 9))
+      hold(near <= 20 * MEGABYTE, `${near} bytes of a /64`)
+      hold(near > 0, 'nothing is stored')
+      let stored = near
+      for (let n = 2; n <= 13; n++) {
+        const person = await target.newcomer({ network: `2001:db8:90:${n}::1` })
+        stored += await fill(person, id, 9)
+      }
+      hold(stored <= 200 * MEGABYTE, `${stored} bytes of a /48`)
+      hold((await fill(await target.newcomer({ network: '2001:db8:91:1::1' }), id, 1)) > 0, 'others store nothing')
+      return `${Math.round(stored / MEGABYTE)} MB of 14 accounts`
+    },
+  },
+  {
+    name: 'a /64 signs up 5 times an hour, and a /48 and a /24 50 times, however many come at once',
+    clause: CLAUSE,
+    limited: true,
+    needs: ['networks', 'newcomers', 'load'],
+    async run(target) {
+      const many = (count: number, network: (n: number) => string) =>
+        Promise.all(Array.from({ length: count }, (_, n) => signUp(target, network(n))))
+      const home = passed(await many(8, (n) => `2001:db8:92:1::${n + 1}`))
+      hold(home === 5, `${home} of a /64`)
+      const site = home + passed(await many(55, (n) => `2001:db8:92:${n + 2}::1`))
+      hold(site === 50, `${site} of a /48`)
+      const office = passed(await many(55, (n) => `198.51.100.${n + 1}`))
+      hold(office === 50, `${office} of a /24`)
+      hold((await signUp(target, '2001:db8:93:1::1')) === 200, 'another network cannot sign up')
+      return '5, 50 and 50'
+    },
+  },
+  {
+    name: 'four accounts with slow addresses hold up no webhook of others',
+    clause: CLAUSE,
+    needs: ['newcomers', 'process', 'load'],
+    async run(target) {
+      const [slow, quick] = [await receiver(SLOW_MILLISECONDS), await receiver(0)]
+      await target.own.reachHome(fixture('certificate.pem'))
+      try {
+        const four = await Promise.all(Array.from({ length: 4 }, () => target.newcomer()))
+        const url = `https://127.0.0.1:${slow.port}/hook`
+        const tests = await Promise.all(
+          four.map(async (person) => {
+            const paths = await withWebhooks(
+              person,
+              [1, 2, 3, 4].map((n) => `${url}/${n}`),
+            )
+            return async () => {
+              for (const path of paths) holdStatus(await person.post(`${path}/test`, {}), [200, 201, 202], 'a test')
+            }
+          }),
+        )
+        const honest = await target.newcomer()
+        const [path] = await withWebhooks(honest, [`https://localhost:${quick.port}/hook`])
+        for (let round = 0; round < 2; round++) await Promise.all(tests.map((test) => test()))
+        await sleep(500)
+        hold(slow.arrived.length > 0, 'nothing comes to the slow address')
+        const began = performance.now()
+        holdStatus(await honest.post(`${path}/test`, {}), [200, 201, 202], 'an honest test')
+        while (quick.arrived.length === 0 && performance.now() - began < SOON_MILLISECONDS) await sleep(50)
+        const waited = Math.round(performance.now() - began)
+        hold(quick.arrived.length > 0, `an honest webhook waits longer than ${waited} ms`)
+        return `${waited} ms behind 32 slow ones`
+      } finally {
+        await target.own.reachHome(null)
+        slow.close()
+        quick.close()
+      }
+    },
+  },
+  {
+    name: 'files of new accounts that are slow to scan hold up no publication of a verified one',
+    clause: CLAUSE,
+    limited: true,
+    needs: ['networks', 'newcomers', 'load'],
+    async run(target) {
+      const honest = await target.verified()
+      const newcomers = await Promise.all(Array.from({ length: 5 }, () => target.newcomer()))
+      const heavy = workflow({ description: '\\n'.repeat(10), notes: '\n'.repeat(1.2 * MEGABYTE) })
+      const queue = newcomers.flatMap((person) =>
+        Array.from({ length: 4 }, (_, n) =>
+          publish(person, { kind: 'workflow', content: heavy.replace('Digest', `D${n}`) }),
+        ),
+      )
+      await sleep(300)
+      const reply = await publish(honest, { kind: 'workflow', content: workflow({ name: 'Honest' }) })
+      const waited = Math.round(reply.milliseconds)
+      const others = await Promise.all(queue)
+      hold(reply.status === 201, `the honest one: ${reply.status} ${reply.text.slice(0, 100)}`)
+      hold(waited < 12_000, `the honest one waited ${waited} ms`)
+      for (const { status } of others) hold(status < 500 || status === 503, `one of the others: ${status}`)
+      return `${waited} ms behind ${queue.length} others`
+    },
+  },
+]
