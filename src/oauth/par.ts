@@ -1,6 +1,7 @@
 // Pushed authorization requests (RFC 9126): a client sends its request here and gives the user's browser only a reference to it. The
 // library checks the request; it is stored, and replaces the reference at the authorization endpoint.
 import { addressKey, countTry } from '../budgets/budgets.ts'
+import { ceilingOf, countUnder } from '../budgets/ceilings.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db } from '../database/schema.ts'
 import type { Serve } from '../request/endpoint.ts'
@@ -22,7 +23,10 @@ const PUSHED_SECONDS = 300
 
 /** A pushed request is stored for an hour without an account: it is small, and its number is limited. */
 const MAX_BYTES = 4_096
-const PUSHES = { ofAddress: { tries: 2_000, windowSeconds: 3_600 }, inAll: { tries: 20_000, windowSeconds: 3_600 } }
+const PUSHES = {
+  ofAddress: { tries: 2_000, windowSeconds: 3_600 },
+  inAll: ceilingOf('push', { tries: 20_000, windowSeconds: 3_600 }),
+}
 
 const URN = 'urn:ietf:params:oauth:request_uri:'
 
@@ -35,10 +39,10 @@ export function pushEndpoint({ dependencies, server, readProof }: OAuthContext):
     if (Buffer.byteLength(received.body) > MAX_BYTES)
       throw new Problem('too_large', `A request has at most ${MAX_BYTES} bytes`)
     if (dependencies.config.rateLimits) {
-      const { now } = received
-      const key = `push ${addressKey(received.address)}`
+      const { now, address } = received
+      const key = `push ${addressKey(address)}`
       await countTry(dependencies.db, { key, limit: PUSHES.ofAddress, now })
-      await countTry(dependencies.db, { key: 'push', limit: PUSHES.inAll, now })
+      await countUnder(dependencies.db, PUSHES.inAll, { address, now })
     }
     const request = normalizeRequest(form, dependencies.config)
     const proof = await readProof(received.request)

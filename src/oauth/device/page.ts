@@ -1,6 +1,7 @@
 // The page where a person types the code of a device and decides (RFC 8628, 3.3). It says what asks, for what, and from where, and it
 // asks even when the code came with the address: a code that another person sent must not be enough (5.4).
 import { addressKey, countTry, networkOf, uncountTry } from '../../budgets/budgets.ts'
+import { ceilingOf, triesUnder } from '../../budgets/ceilings.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isScope, scopeNames } from '../../contract/scopes.ts'
 import { createGrant } from '../../identity/grants.ts'
@@ -30,8 +31,8 @@ import { shownUserCode, userCodeIn } from './user-codes.ts'
 /** Wrong codes. An account has as many tries as a code of 34.5 bits allows while it lives (6.1). */
 const GUESSES = {
   ofAccount: { tries: 5, windowSeconds: DEVICE_SECONDS },
-  ofNetwork: { tries: 30, windowSeconds: DEVICE_SECONDS },
-  inAll: { tries: 3_000, windowSeconds: 3_600 },
+  ofAddress: { tries: 30, windowSeconds: DEVICE_SECONDS },
+  inAll: ceilingOf('device codes', { tries: 3_000, windowSeconds: 3_600 }),
 }
 const WRONG = 'This code is not known, was used or has expired. Compare it with your device, or start there again'
 
@@ -124,11 +125,11 @@ async function countGuess(
 ): Promise<string[]> {
   if (!config.rateLimits) return []
   const counted = [
-    { key: `device code ${userId}`, limit: GUESSES.ofAccount, now },
-    { key: `device code of ${addressKey(address)}`, limit: GUESSES.ofNetwork, now },
-    { key: 'device codes', limit: GUESSES.inAll, now },
+    { key: `device code ${userId}`, limit: GUESSES.ofAccount },
+    { key: `device code of ${addressKey(address)}`, limit: GUESSES.ofAddress },
+    ...triesUnder(GUESSES.inAll, address),
   ]
-  for (const one of counted) await countTry(db, one)
+  for (const one of counted) await countTry(db, { ...one, now })
   return counted.map(({ key }) => key)
 }
 

@@ -1,5 +1,6 @@
 // The device authorization endpoint (RFC 8628, 3.1): a program without a browser gets a code to poll with, and one for a person to type.
 import { addressKey, countTry, networkOf } from '../../budgets/budgets.ts'
+import { ceilingOf, countUnder } from '../../budgets/ceilings.ts'
 import { BOUNDS_TYPE, isBoundsAsked } from '../../contract/bounds.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isScope, scopeNames } from '../../contract/scopes.ts'
@@ -21,9 +22,7 @@ const MAX_BYTES = 4_096
 /** Bounds the codes that can be guessed at, too: at most 4,000 are open at once. */
 const REQUESTS = {
   ofAddress: { tries: 200, windowSeconds: 3_600 },
-  /** A tenth of all: a network of many addresses leaves room for the others. */
-  ofNetwork: { tries: 200, windowSeconds: DEVICE_SECONDS },
-  inAll: { tries: 2_000, windowSeconds: DEVICE_SECONDS },
+  inAll: ceilingOf('device', { tries: 2_000, windowSeconds: DEVICE_SECONDS }),
 }
 /** Two of the codes to type are alike once in a billion requests. */
 const MAX_ATTEMPTS = 3
@@ -62,8 +61,7 @@ export function deviceAuthorizationEndpoint(parts: OAuthContext): Serve {
 async function countRequest({ dependencies: { db, config } }: OAuthContext, { now, address }: EndpointRequest) {
   if (!config.rateLimits) return
   await countTry(db, { key: `device ${addressKey(address)}`, limit: REQUESTS.ofAddress, now })
-  await countTry(db, { key: `device network ${networkOf(address)}`, limit: REQUESTS.ofNetwork, now })
-  await countTry(db, { key: 'device', limit: REQUESTS.inAll, now })
+  await countUnder(db, REQUESTS.inAll, { address, now })
 }
 
 /** Stores the request; the answer of RFC 8628, 3.2. */

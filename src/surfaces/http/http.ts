@@ -23,7 +23,7 @@ import { type Counts, countsOf, holdUpload, openBudget } from './call-budget.ts'
 import { cookieIn, mayCarryCookie } from './cookie.ts'
 import { leadToFiles, placed, VARY } from './files-origin.ts'
 import { OPERATION_HEADERS, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
-import { ownerOf, performIn, plain, plainly, sentBy, type Way } from './once.ts'
+import { performIn, plain, plainly, senderOf, sentBy, type Way } from './once.ts'
 import { requireOwnSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
 import { parse, RequestBody } from './request-body.ts'
@@ -156,7 +156,7 @@ class Exchange {
     const sent = sentBy(this.#request, { address: this.#address, now: this.#now })
     const answer = await performIn(way, {
       dependencies: this.#options.dependencies,
-      owner: ownerOf(call.caller, this.#address),
+      ...senderOf(call.caller, this.#address),
       now: this.#now,
       sent: { operation: name, url: this.#request.url, body: call.body },
       isShownOnce: operation.shownOnce === true,

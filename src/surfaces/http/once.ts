@@ -52,11 +52,12 @@ export const plainly = ({ db, blobs }: Dependencies, on: Db = db): Performing =>
   afterCommit: (work) => work(),
 })
 
-/** Whose idempotency keys those of a request are. */
-export const ownerOf = (caller: Caller | undefined, address: string): keys.KeyOwner =>
-  caller
-    ? { accountId: caller.id, name: 'session' in caller.via ? 'the site' : caller.via.clientId }
-    : { accountId: null, name: networkOf(address) }
+/** Who sends a request: whose its idempotency keys are, and from which network. */
+export function senderOf(caller: Caller | undefined, address: string): Pick<Once, 'owner' | 'network'> {
+  const network = networkOf(address)
+  if (!caller) return { owner: { accountId: null, name: network }, network }
+  return { owner: { accountId: caller.id, name: 'session' in caller.via ? 'the site' : caller.via.clientId }, network }
+}
 
 /** In which way a write is made: with what its request asks for, after a yes of the account, or because that agreed to it. */
 export interface Way {
@@ -86,8 +87,8 @@ const isCookie = ([name]: [string, string]) => name.toLowerCase() === 'set-cooki
 
 /** Runs the handler and undoes it; what it would have caused is in the header `Dry-Run`. */
 async function performDry(once: Once, waits = false): Promise<keys.KeptAnswer> {
-  const { dependencies, owner, now, dryRuns, perform } = once
-  if (dependencies.config.rateLimits) dryRuns.count(keys.hashOfKey(owner, 'dry-run'), now)
+  const { dependencies, owner, network, now, dryRuns, perform } = once
+  if (dependencies.config.rateLimits) dryRuns.count({ caller: keys.hashOfKey(owner, 'dry-run'), network }, now)
   const { db, blobs } = dependencies
   const since = newId()
   const request = new RequestTransaction(db, { isDry: true })

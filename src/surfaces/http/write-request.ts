@@ -18,6 +18,8 @@ export type Foretell = (
 export interface Once {
   dependencies: Dependencies
   owner: keys.KeyOwner
+  /** The network that it came from. */
+  network: string
   now: string
   /** What makes two requests the same: the operation, the address and the body. */
   sent: { operation: string; url: string; body: RequestBody }

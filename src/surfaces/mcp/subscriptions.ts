@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createMcpHandler, InMemoryServerEventBus, type McpServerFactory } from '@modelcontextprotocol/server'
 import { networkOf } from '../../budgets/network.ts'
+import { shareOfNetwork } from '../../budgets/rules.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { type Relay, relay } from './relay.ts'
 import { Watched, type Watching } from './watched.ts'
@@ -21,9 +22,11 @@ export const MAX_URIS = 20
 /** Streams in this process: of an account, of callers without one in a network, and of all in it. */
 export const MAX_OF_ACCOUNT = 5
 export const MAX_OF_ANONYMOUS = 5
-const MAX_OF_NETWORK = 50
 const MAX_STREAMS = 500
+const MAX_OF_NETWORK = shareOfNetwork(MAX_STREAMS)
+/** What they watch, of all and of a network. */
 const MAX_WATCHED = 2_000
+const MAX_WATCHED_OF_NETWORK = shareOfNetwork(MAX_WATCHED)
 
 /** A stream that is asked for. */
 export interface Subscribing {
@@ -109,8 +112,10 @@ export class Subscriptions {
     const [own = '', network = ''] = keys
     const of = (key: string) => this.#open.filter((stream) => stream.keys.includes(key)).length
     const most = own.startsWith('account ') ? MAX_OF_ACCOUNT : MAX_OF_ANONYMOUS
-    const watched = this.#open.reduce((sum, stream) => sum + stream.watched.length, uris)
-    return of(own) >= most || of(network) >= MAX_OF_NETWORK || this.#open.length >= MAX_STREAMS || watched > MAX_WATCHED
+    const watchedBy = (streams: readonly Stream[]) => streams.reduce((sum, stream) => sum + stream.watched.length, uris)
+    const near = this.#open.filter((stream) => stream.keys.includes(network))
+    if (of(own) >= most || near.length >= MAX_OF_NETWORK || this.#open.length >= MAX_STREAMS) return true
+    return watchedBy(near) > MAX_WATCHED_OF_NETWORK || watchedBy(this.#open) > MAX_WATCHED
   }
 
   async #turn(): Promise<void> {
