@@ -5,12 +5,14 @@ import { archives } from './archives.ts'
 import type { Attack } from './attack.ts'
 import { bounds } from './bounds.ts'
 import { consent } from './consent.ts'
+import { crowds } from './crowds.ts'
 import { csrf } from './csrf.ts'
 import { device } from './device.ts'
 import { dpop } from './dpop.ts'
 import { exhausting } from './exhausting.ts'
 import { externalSignIn } from './external-sign-in.ts'
 import { filling } from './filling.ts'
+import { floods } from './floods.ts'
 import { grants } from './grants.ts'
 import { handingOn } from './handing-on.ts'
 import { hijacking } from './hijacking.ts'
@@ -58,10 +60,12 @@ export const attacks: readonly Attack[] = [
   inside,
   registry,
   programs,
+  floods,
   dpop,
   secrets,
   parsing,
   exhausting,
   filling,
   staging,
+  crowds,
 ].flat()

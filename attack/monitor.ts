@@ -1,5 +1,6 @@
 // Loaded into the attacked server before anything else: tells by IPC how long its event loop was kept busy and how much memory it
 // holds, and lets its clock be set forward. Counted is CPU time of the main thread, so that a busy machine is not blamed on it.
+import { publicInternet } from '../src/outgoing/guarded-request.ts'
 import { DatabaseTime } from '../src/runtime/clock.ts'
 
 export interface Report {
@@ -56,7 +57,23 @@ globalThis.setInterval = ((work: (...given: unknown[]) => void, delay: number, .
   return realSetInterval(work, delay, ...given)
 }) as typeof setInterval
 
-process.on('message', (message: { ask: 'report' | 'cleanUp' } | { aheadSeconds: number }) => {
+const isPublic = publicInternet.isAllowed
+
+/** Requests go to this machine alone, to who has a certificate of this authority; with null to the internet again. */
+function reachHome(ca: string | null): void {
+  publicInternet.isAllowed = ca === null ? isPublic : (address) => /^(127\.|::1$)/.test(address)
+  if (ca === null) delete publicInternet.ca
+  else publicInternet.ca = ca
+}
+
+type Message = { ask: 'report' | 'cleanUp' } | { aheadSeconds: number } | { ca: string | null }
+
+process.on('message', (message: Message) => {
+  if ('ca' in message) {
+    reachHome(message.ca)
+    process.send!({ done: 1 })
+    return
+  }
   if ('aheadSeconds' in message) {
     aheadMilliseconds = message.aheadSeconds * 1000
     process.send!({ aheadSeconds: message.aheadSeconds })

@@ -1,65 +1,29 @@
 // Our own programs as victims: what a server that lies, a backup of a stranger or a hasty hand make them do.
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openRepository } from '../src/operator/repository.ts'
 import { type Attack, hold, holdEach } from './attack.ts'
-import { type Ended, run } from './server.ts'
+import { besideALiar, ended, guildhall, inFolder, type Lie, sendJson } from './liars.ts'
+import { run } from './server.ts'
 import { makeItem, orgJson, workflow } from './things.ts'
 
 const CLAUSE = 'programs'
 
-async function inFolder(work: (folder: string) => Promise<string>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'guildhall-attack-programs-'))
-  try {
-    return await work(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
-
-/** Runs `guildhall` with its own home. */
-const guildhall = (words: string[], { home, url, input }: { home: string; url: string; input?: string }) => {
-  const own = { HOME: home, GUILDHALL_HOME: home, GUILDHALL_CONFIG: join(home, 'config') }
-  const environment = { PATH: process.env['PATH'] ?? '', GUILDHALL_KEYRING: 'off', GUILDHALL_URL: url, ...own }
-  return run(['cli/src/main.ts', ...words], environment, input)
-}
-
-const ended = ({ code, output }: Ended) => `${code}: ${output.slice(-300)}`
-
 const EVIL = workflow({ name: 'Evil' })
 const HASH = createHash('sha256').update(EVIL).digest('hex')
 
-/** A server that passes on what an honest one says, until it lies: then it has other bytes, that it has no proof of. */
-function liar(honest: string, slug: string): { isLying: boolean; listener: RequestListener } {
+/** Other bytes under the name of an item, that there is no proof of. */
+function otherBytes(slug: string): Lie {
   const version = { found: true, name: `workflow/${slug}`, id: '1', kind: 'workflow', slug, version: '1.1.0' }
   const items = [{ ...version, sha256: HASH, size: EVIL.length, yanked: false }]
-  const pass: RequestListener = async (request, response) => {
-    const chunks = await request.toArray()
-    const type = request.headers['content-type']
-    const answer = await fetch(`${honest}${request.url}`, {
-      method: request.method ?? 'GET',
-      ...(type && { headers: { 'Content-Type': type }, body: Buffer.concat(chunks) }),
-    })
-    const kept = [...answer.headers].filter(([name]) => !/^(connection|transfer-encoding|content-encoding)$/.test(name))
-    response.writeHead(answer.status, Object.fromEntries(kept)).end(Buffer.from(await answer.arrayBuffer()))
+  return (path, response) => {
+    if (path.includes('/resolve')) sendJson(response, { items })
+    else if (path.endsWith('/file')) response.setHeader('X-Content-SHA256', HASH).end(EVIL)
+    else if (/\/(proof|statement|log\/key)\b/.test(path)) response.writeHead(404).end()
+    else return false
+    return true
   }
-  const one = {
-    isLying: false,
-    listener(request: IncomingMessage, response: ServerResponse) {
-      const path = request.url ?? ''
-      if (!one.isLying) return pass(request, response)
-      if (path.includes('/resolve'))
-        response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ items }))
-      else if (path.endsWith('/file')) response.setHeader('X-Content-SHA256', HASH).end(EVIL)
-      else if (/\/(proof|statement|log\/key)\b/.test(path)) response.writeHead(404).end()
-      else return pass(request, response)
-    },
-  }
-  return one
 }
 
 export const programs: Attack[] = [
@@ -72,22 +36,14 @@ export const programs: Attack[] = [
         const owner = await target.newcomer()
         const fields = { visibility: 'public' }
         const { slug } = await makeItem(owner, { kind: 'workflow', content: workflow(), fields })
-        const { hostname, port } = target.place
-        const proxy = liar(`http://${hostname}:${port}`, slug)
-        const server = createServer(proxy.listener).listen(0, '127.0.0.1')
-        await once(server, 'listening')
-        try {
-          const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
-          const first = await guildhall(['install', `workflow/${slug}`], { home, url })
+        return besideALiar(target, async (liar) => {
+          const first = await guildhall(['install', `workflow/${slug}`], { home, url: liar.url })
           hold(first.code === 0, `an honest version is not installed: ${ended(first)}`)
-          proxy.isLying = true
-          const lied = await guildhall(['update', '--yes', '--unproven', '--force'], { home, url })
+          liar.lie = otherBytes(slug)
+          const lied = await guildhall(['update', '--yes', '--unproven', '--force'], { home, url: liar.url })
           hold(lied.code === 1 && lied.output.includes('no proof'), `updated: ${ended(lied)}`)
           return 'no proof, no update'
-        } finally {
-          server.closeAllConnections()
-          server.close()
-        }
+        })
       }),
   },
   {

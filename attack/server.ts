@@ -38,6 +38,8 @@ export interface Local {
   cleanUp(): Promise<void>
   /** Sets its clock this far ahead. */
   setAhead(seconds: number): Promise<void>
+  /** Lets its webhooks go to this machine alone, to a server with a certificate of this authority; null takes it back. */
+  reachHome(ca: string | null): Promise<void>
   /** Rows of its database; parameters are `?` on either engine. */
   query(sql: string, ...parameters: (string | number | null)[]): Promise<Record<string, unknown>[]>
   /** Runs an operator's command against its data. */
@@ -123,6 +125,7 @@ async function startOnce({ engine, settings }: Wanted): Promise<Local> {
     report: () => ask<Report>(child, { ask: 'report' }),
     cleanUp: async () => void (await ask(child, { ask: 'cleanUp' })),
     setAhead: async (aheadSeconds) => void (await ask(child, { aheadSeconds })),
+    reachHome: async (ca) => void (await ask(child, { ca })),
     query: database.query,
     admin: (...args) => run(['src/admin.ts', ...args], environment),
     misconfigured: (wrong) => run(['src/main.ts'], { ...environment, PORT: '0', ...wrong }),
