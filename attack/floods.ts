@@ -1,10 +1,10 @@
 // Our own programs before a server that sends without end, speaks to the terminal, or names files that are paths.
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createClient } from '../client/src/main-node.ts'
 import { type Attack, hold, holdEach } from './attack.ts'
-import { besideALiar, ended, guildhall, inFolder, type Lie, sendJson } from './liars.ts'
+import { besideALiar, ended, guildhall, inFolder, type Lie } from './liars.ts'
 import type { Target } from './target.ts'
 import { makeItem, workflow } from './things.ts'
 
@@ -59,7 +59,15 @@ function spoken(value: unknown): unknown {
   return Object.fromEntries(entries)
 }
 
-const paths = [
+/** Every answer, with these names in place of its own. */
+function renamed(value: unknown, wrong: Readonly<Record<string, string>>): unknown {
+  if (Array.isArray(value)) return value.map((one) => renamed(one, wrong))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([name, one]) => [name, wrong[name] ?? renamed(one, wrong)])
+  return Object.fromEntries(entries)
+}
+
+const paths: Record<string, string>[] = [
   { slug: '../../escaped' },
   { slug: '/tmp/escaped' },
   { slug: '..' },
@@ -149,30 +157,31 @@ export const floods: Attack[] = [
     needs: ['newcomers', 'process'],
     run: (target) =>
       inFolder(async (folder) => {
-        const { slug, sha256, size } = await publicItem(target, 'Path')
-        return besideALiar(target, (liar) =>
-          holdEach(
+        const { id, slug } = await publicItem(target, 'Path')
+        return besideALiar(target, async (liar) => {
+          const honest = await guildhall(['install', id], { home: join(folder, 'honest'), url: liar.url })
+          hold(honest.code === 0, `no honest install: ${ended(honest)}`)
+          return holdEach(
             paths,
             (wrong) => JSON.stringify(wrong),
             async (wrong) => {
-              const honest = { id: '1', kind: 'workflow', slug, version: '1.0.0', sha256, size, yanked: false }
               liar.lie = (path, response) => {
-                if (/\/(proof|statement)\b/.test(path)) response.writeHead(404).end()
-                else if (path.includes('/resolve'))
-                  sendJson(response, { items: [{ found: true, name: `workflow/${slug}`, ...honest, ...wrong }] })
-                else return false
+                if (!/\/(proof|statement)\b/.test(path)) return false
+                response.writeHead(404).end()
                 return true
               }
+              liar.alter = (value) => renamed(value, wrong)
               const home = join(folder, 'one', 'two', 'three', 'home')
-              const words = ['install', `workflow/${slug}`, '--unproven', '--yes']
-              const { code } = await guildhall(words, { home, url: liar.url })
-              hold(code !== null, 'it never ended')
+              // What an id names, and of which version a name is, is for the server to say.
+              for (const asked of [`workflow/${slug}`, id]) {
+                const { code } = await guildhall(['install', asked, '--unproven', '--yes'], { home, url: liar.url })
+                hold(code !== null, 'it never ended')
+              }
               const names = (await readdir(folder, { recursive: true })).filter((name) => /escaped/.test(name))
               hold(names.length === 0, `written: ${names}`)
-              hold(!(await readFile('/tmp/escaped').catch(() => undefined)), 'written: /tmp/escaped')
             },
-          ),
-        )
+          )
+        })
       }),
   },
 ]

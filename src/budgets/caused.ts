@@ -89,7 +89,7 @@ function ofSignUps({ config: { budgets }, address }: Cause): Counter[] {
   ]
 }
 
-/** Counts somebody who signs up, before anything reveals whether the address has an account. */
+/** Counts a sign-up, before anything reveals whether the address has an account. */
 export const countSignUp = (cause: Cause, db: Transaction): Promise<Standing[]> =>
   count(cause, db, () => ofSignUps(cause))
 
