@@ -38,5 +38,6 @@ export function networkOf(address: string): string {
   return v4 ? v4.split('.').slice(0, 3).join('.') : groupsOf(address, 3)
 }
 
-/** The /64 of an IPv6 address; undefined for an IPv4 one. */
-export const subnetOf = (address: string): string | undefined => (v4Of(address) ? undefined : groupsOf(address, 4))
+/** The /64 of an IPv6 address, which is one home; undefined for an IPv4 one, and for this machine. */
+export const subnetOf = (address: string): string | undefined =>
+  v4Of(address) || address === '::1' ? undefined : groupsOf(address, 4)

@@ -70,7 +70,7 @@ describe('a network', () => {
   it('has homes of a /64, of IPv6 alone', () => {
     assert.equal(subnetOf('2001:DB8:0:01::7'), '2001:db8:0:1')
     assert.equal(subnetOf('2001:db8::7'), '2001:db8:0:0')
-    for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201'])
+    for (const address of ['192.0.2.1', '::ffff:192.0.2.1', '::ffff:c000:201', '::1'])
       assert.equal(subnetOf(address), undefined)
   })
 
