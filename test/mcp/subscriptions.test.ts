@@ -172,6 +172,19 @@ onEveryEngine('a subscription', (it) => {
     }
   })
 
+  it('watches at most 200 resources together with others of its network', async (world) => {
+    const { alice, bob, dependencies } = world
+    const processes =
+      process.env['TEST_PROCESSES'] === '2' && dependencies.config.databaseUrl.startsWith('postgres') ? 2 : 1
+    const paths = Array.from({ length: MAX_URIS }, (_, n) => `/api/community/bugs/${n}`)
+    for (const person of [alice, bob]) {
+      const one = await subscriber(world, await tokenOf(world, person))
+      for (let n = 0; n < MAX_OF_ACCOUNT * processes; n++) await one.listen(...paths)
+    }
+    const third = await subscriber(world, await tokenOf(world, world.person('carol')))
+    await assert.rejects(third.listen('/api/community/bugs/1'), /limit reached/)
+  })
+
   it('is cut off where its reader takes nothing', async (world) => {
     const { alice, app, dependencies } = world
     const bugs = await Promise.all(Array.from({ length: 15 }, () => alice.bugs.create(crash)))
