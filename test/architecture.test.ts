@@ -156,6 +156,12 @@ rule('SQL is written in queries.ts, oauth/storage.ts and src/database', ({ path,
       []),
 )
 
+rule('Time comes from runtime/clock.ts: no other file reads the clock of the machine', ({ path, text }) =>
+  path === 'src/runtime/clock.ts'
+    ? []
+    : (text.match(/\bDate\.now\b|\bnew Date\(\)|(?<![\w.])Date\(\)|\btimeOrigin\b|\bTemporal\.Now\b/g) ?? []),
+)
+
 rule('rules.ts decides without touching the world', ({ path, imports, packages }) =>
   !path.endsWith('/rules.ts')
     ? []

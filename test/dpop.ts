@@ -48,11 +48,12 @@ interface Call {
 export function keyHolder({ app, dependencies }: World, key: Key) {
   const { baseUrl } = dependencies.config
   const urlOf = (path: string) => `${baseUrl}${path}`
+  const now = () => Math.floor(dependencies.clock.now() / 1000)
 
   async function call(token: string, options: Call = {}): Promise<Response> {
     const { method = 'GET', path = '/api/community/me', changes, header, scheme = 'DPoP', body, headers } = options
     const about = urlOf(path.split('?')[0]!)
-    const proof = await key.proof(method, about, { ath: tokenHash(token), ...changes }, header)
+    const proof = await key.proof(method, about, { iat: now(), ath: tokenHash(token), ...changes }, header)
     const init: RequestInit = {
       method,
       headers: {
@@ -68,7 +69,7 @@ export function keyHolder({ app, dependencies }: World, key: Key) {
 
   /** A form with a proof; gives status, body and headers. */
   async function post(path: string, form: Record<string, string>, changes: Claims = {}) {
-    const proof = await key.proof('POST', urlOf(path), changes)
+    const proof = await key.proof('POST', urlOf(path), { iat: now(), ...changes })
     const request = new Request(urlOf(path), {
       method: 'POST',
       headers: { 'Content-Type': 'application/x-www-form-urlencoded', DPoP: proof },

@@ -22,7 +22,7 @@ async function run(config: Config): Promise<number> {
       return 1
     }
     const password = randomBytes(12).toString('base64url')
-    report(config, await fill(dependencies, { now: Date.now(), password }), password)
+    report(config, await fill(dependencies, { now: dependencies.clock.now(), password }), password)
     return 0
   } finally {
     await dependencies.close()

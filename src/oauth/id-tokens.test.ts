@@ -1,6 +1,7 @@
 // ID tokens: what they say, what signs them, and where the RSA key lives.
 import assert from 'node:assert/strict'
-import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
+import { boundTokens, keyHolder, newKey } from '../../test/dpop.ts'
 import { AGENT, oauthClient } from '../../test/oauth.ts'
 import { makeWorld, onEveryEngine, type World } from '../../test/world.ts'
 import { newRsaKey } from '../runtime/rsa-key.ts'
@@ -14,7 +15,10 @@ async function idToken(world: World, scope: string, clientId: string, person = w
   const client = oauthClient(world)
   const { id_token } = await client.signIn(person, { clientId, scope, more: { nonce: 'n-1' } })
   const keys = createLocalJWKSet(await jwks(world))
-  const { payload } = await jwtVerify(id_token!, keys, { issuer: client.auth, audience: clientId })
+  const { payload } = await jwtVerify(id_token!, keys, {
+    ...{ issuer: client.auth, audience: clientId },
+    currentDate: new Date(world.dependencies.clock.now()),
+  })
   return { alg: decodeProtectedHeader(id_token!).alg, claims: payload, text: id_token! }
 }
 
@@ -105,5 +109,26 @@ onEveryEngine('the RSA key', (it) => {
       left.map(({ kid }) => kid),
       [decodeProtectedHeader(fresh.text).kid],
     )
+  })
+})
+
+onEveryEngine('a machine whose clock is wrong by an hour', (it) => {
+  it('signs ID tokens, and takes proofs and their nonces, by the one time', async (world) => {
+    const { clock, dependencies } = world
+    for (const jump of [3_600, -7_200]) {
+      clock.jump(jump)
+      const now = Math.floor(dependencies.clock.now() / 1000)
+      const { text } = await idToken(world, 'openid', await oauthClient(world).register())
+      const { iat, exp } = decodeJwt(text)
+      assert.ok(Math.abs(iat! - now) <= 5 && exp! - iat! === 3_600, `${iat} ${exp} ${now}`)
+      const key = await newKey()
+      const { access_token } = await boundTokens(world, key)
+      const holder = keyHolder(world, key)
+      assert.equal((await holder.call(access_token)).status, 200)
+      const wrong = await holder.call(access_token, { changes: { iat: now - jump } })
+      assert.equal(wrong.status, 401)
+      const nonce = wrong.headers.get('dpop-nonce')!
+      assert.equal((await holder.call(access_token, { changes: { iat: now - jump, nonce } })).status, 200)
+    }
   })
 })

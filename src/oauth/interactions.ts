@@ -1,5 +1,6 @@
 // The prompts of an authorization request and the pages that show them. The library raises the prompts; the pages are ours.
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { epochTime } from './library-time.ts'
 
 type Context = KoaContextWithOIDC
 type Library = typeof import('oidc-provider')
@@ -10,7 +11,7 @@ export interface Owner {
   /** State that a decision depends on besides the session (consent/session.ts). */
   standing: string
   userId: string
-  /** When they signed in, in seconds since 1970 by the system's clock. */
+  /** When they signed in, in seconds since 1970. */
   signedInAt: number
   decision?: 'denied' | { grantId: string }
 }
@@ -65,4 +66,4 @@ export function interactions(
 }
 
 const isTooOld = ({ signedInAt }: Owner, maxAge: unknown) =>
-  maxAge !== undefined && signedInAt + Number(maxAge) < Math.floor(Date.now() / 1000)
+  maxAge !== undefined && signedInAt + Number(maxAge) < epochTime()

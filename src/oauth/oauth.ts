@@ -25,6 +25,7 @@ import { proofReader } from './dpop/dpop.ts'
 import { introspectionEndpoint } from './introspection/introspection.ts'
 import { jwtReader } from './jwt.ts'
 import { type Keys, openKeys } from './keys.ts'
+import { inTime } from './library-time.ts'
 import { type Application, apiCaller, type OAuthContext } from './oauth-context.ts'
 import { pushEndpoint } from './par.ts'
 import { personalTokenHandlers } from './personal-tokens/personal-tokens.ts'
@@ -60,6 +61,8 @@ export function createOAuth(dependencies: Dependencies, application: Application
     readJwt: jwtReader(dependencies, keys),
     callApi: apiCaller(application, dependencies.config.baseUrl),
   }
+  const timed = inTime(dependencies.clock)
+  const { claim, verify } = claimHandlers(parts)
   const read = tokenReader(parts)
   const scopeUse = new ScopeUse()
   const authenticate = bearer(parts, read)
@@ -68,9 +71,16 @@ export function createOAuth(dependencies: Dependencies, application: Application
     ...protocolEndpoints(parts, authenticate),
     ...introspectionEndpoints(dependencies, read),
     ...pageEndpoints(parts),
-  ]
+  ].map(({ methods, ...endpoint }) => ({
+    ...endpoint,
+    methods: Object.fromEntries(Object.entries(methods).map(([name, serve]) => [name, timed(serve)])),
+  }))
   return {
-    handlers: { claims: claimHandlers(parts), signIns, personalTokens: personalTokenHandlers },
+    handlers: {
+      claims: { claim: timed(claim), verify: timed(verify) },
+      signIns,
+      personalTokens: personalTokenHandlers,
+    },
     bearer: authenticate,
     /** Notes which scopes grants use, for their accounts to see. */
     used({ via }: Caller, scope: Scope | undefined, now: string) {

@@ -21,6 +21,7 @@ import { bridge } from './bridge.ts'
 import { nonceSecret } from './dpop/dpop.ts'
 import { interactions, type Owner, type Pages } from './interactions.ts'
 import type { Keys } from './keys.ts'
+import { epochTime, importLibrary } from './library-time.ts'
 import { PUSHED } from './par.ts'
 import { fetchDocument, normalizeDocument } from './registration/registration.ts'
 import { ACCESS_SECONDS, authUrl, BOUNDS_ASKED, DEVICE_GRANT, REFRESH_SECONDS, TOKEN_EXCHANGE } from './rules.ts'
@@ -34,19 +35,6 @@ export interface ServerOptions {
   keys: Keys
   rsaKey: RsaKey
   pages: Pages
-}
-
-/** The library warns of every Node that is not yet a long-term release, as the pinned one; its other warnings are shown. */
-async function importLibrary(): Promise<Library> {
-  const { warn } = console
-  console.warn = (...words: unknown[]) => {
-    if (!/Unsupported runtime/.test(String(words[0]))) warn(...words)
-  }
-  try {
-    return await import('oidc-provider')
-  } finally {
-    console.warn = warn
-  }
 }
 
 /** Imports and configures the library: 50 MB and a good part of a second, spent when it is first needed. */
@@ -195,7 +183,7 @@ function sessionOf(storage: import('oidc-provider').Adapter, owner: () => Owner 
     async find(id) {
       const found = owner()
       if (!found) return undefined
-      const exp = Math.floor(Date.now() / 1000) + 60
+      const exp = epochTime() + 60
       return { jti: id, uid: newId(), kind: 'Session', accountId: found.userId, loginTs: found.signedInAt, exp }
     },
   }
@@ -269,7 +257,7 @@ function tokenConfiguration({ dependencies }: ServerOptions): Configuration {
       bitsOfOpaqueRandomness: 256,
       customizers: {
         jwt: (_context, token, { payload }) => {
-          const iat = Math.floor(clock.now() / 1000)
+          const iat = epochTime(clock.now())
           const userinfo = scopeNames(token.scope ?? '').includes('openid')
             ? [`${authUrl(config)}/oauth2/userinfo`]
             : []

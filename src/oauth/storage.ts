@@ -10,6 +10,7 @@ import { parseJson, required } from '../runtime/untyped.ts'
 import { endWith } from './bounds.ts'
 import { consumeDeviceCode, findDeviceCode } from './device-queries.ts'
 import { PROOF_SECONDS } from './dpop/dpop.ts'
+import { epochTime } from './library-time.ts'
 import { insertProof } from './queries.ts'
 import { isRefused } from './redirects.ts'
 
@@ -130,10 +131,8 @@ async function boundsOf(db: Db, grantId: string): Promise<{ bounds: string | nul
   return (await queries.findBounds(current(db), { id: grantId })) ?? { bounds: null }
 }
 
-/** A moment of our clock as the library's: seconds since 1970 by the system's clock. */
-function seconds(moment: string, clock: Clock): number {
-  return Math.floor((Date.parse(moment) + Date.now() - clock.now()) / 1000)
-}
+/** A moment as the library has it: seconds since 1970. */
+const seconds = (moment: string): number => epochTime(Date.parse(moment))
 
 function payloadOf(
   token: queries.Token,
@@ -149,9 +148,9 @@ function payloadOf(
     clientId,
     grantId,
     scope,
-    iat: seconds(createdAt, clock),
-    exp: seconds(expiresAt, clock),
-    ...(consumedAt && { consumed: seconds(consumedAt, clock) }),
+    iat: seconds(createdAt),
+    exp: seconds(expiresAt),
+    ...(consumedAt && { consumed: seconds(consumedAt) }),
     // The fixed client may send or omit the resource in every exchange (interface.md, section 5): with two to choose from, the
     // library requests a default, and there is none.
     ...(clientId === agentClientId && { resource: [agentAudience, 'urn:none'] }),
@@ -159,7 +158,7 @@ function payloadOf(
 }
 
 /** A grant: the consent of one account for one client. */
-function grantStorage({ db, clock, agentClientId, agentAudience }: StorageOptions): Adapter {
+function grantStorage({ db, agentClientId, agentAudience }: StorageOptions): Adapter {
   return {
     ...nothing,
     async find(id) {
@@ -173,8 +172,8 @@ function grantStorage({ db, clock, agentClientId, agentAudience }: StorageOption
         clientId,
         openid: { scope },
         ...(clientId === agentClientId && { resources: { [agentAudience]: scope } }),
-        iat: seconds(createdAt, clock),
-        exp: Math.floor(Date.now() / 1000) + 3600,
+        iat: seconds(createdAt),
+        exp: epochTime() + 3600,
       }
     },
     destroy: (id) => queries.deleteGrant(current(db), id),
@@ -194,8 +193,8 @@ function deviceStorage({ db, clock, agentClientId, agentAudience, alreadyUsed }:
       const { scope } = grant
       return {
         ...{ jti: value, kind: 'DeviceCode', accountId: grant.userId, grantId: grant.id, clientId, scope, params: {} },
-        ...{ iat: seconds(createdAt, clock), exp: seconds(expiresAt, clock) },
-        ...(consumedAt && { consumed: seconds(consumedAt, clock) }),
+        ...{ iat: seconds(createdAt), exp: seconds(expiresAt) },
+        ...(consumedAt && { consumed: seconds(consumedAt) }),
         ...(clientId === agentClientId && { resource: [agentAudience, 'urn:none'] }),
       }
     },

@@ -1,7 +1,9 @@
 // `npm run admin -- backup`, `backups` and `restore`.
+
 import type { Config } from '../config/config.ts'
 import { refuseMissing } from '../database/existing.ts'
 import { noteBackup } from '../runtime/backup-times.ts'
+import { machineClock } from '../runtime/clock.ts'
 import { required } from '../runtime/untyped.ts'
 import { verify } from '../verify/verify.ts'
 import type { Call, Command } from './command.ts'
@@ -149,7 +151,7 @@ async function removeUnused(repository: Repository): Promise<void> {
     if (stream) streams.set(stream.name, Math.min(stream.from, streams.get(stream.name) ?? stream.from))
     for (const piece of [...piecesOf(snapshot), ...(await piecesOfStream(repository, snapshot))]) used.add(piece)
   }
-  const young = new Date(Date.now() - YOUNG_MILLISECONDS)
+  const young = new Date(machineClock.now() - YOUNG_MILLISECONDS)
   await removeParts(repository, streams, young)
   await repository.prune(used, young)
 }

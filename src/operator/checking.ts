@@ -9,7 +9,7 @@ import { pendingOf } from '../database/existing.ts'
 import { openMailer } from '../mail/mail.ts'
 import { hasStoredKey, openKeys } from '../oauth/oauth.ts'
 import { backupAges } from '../runtime/backup-times.ts'
-import { systemClock, timestamp } from '../runtime/clock.ts'
+import { machineClock, systemClock, timestamp } from '../runtime/clock.ts'
 import { newId } from '../runtime/ids.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import type { CheckResult } from './check-result.ts'
@@ -80,11 +80,11 @@ export async function checkClock(config: Config): Promise<CheckResult> {
   if (!(await isCurrent(config))) return skipped('the database has no times yet')
   return withDatabase(config, async (db) => {
     const theirs = await queries.findDatabaseTime(db)
-    const skew = theirs ? Math.abs(theirs.getTime() - Date.now()) : 0
+    const skew = theirs ? Math.abs(theirs.getTime() - machineClock.now()) : 0
     if (skew > MAX_SKEW_MILLISECONDS)
       return error(`this machine and PostgreSQL differ by ${(skew / 1000).toFixed(0)} s`)
     const newest = await queries.findNewestAct(db)
-    const ahead = newest ? Date.parse(newest) - Date.now() : 0
+    const ahead = newest ? Date.parse(newest) - machineClock.now() : 0
     if (ahead > MAX_SKEW_MILLISECONDS)
       return error(`the audit log was written in the future, at ${newest}: the clock went back`)
     return ok(theirs ? `differs from PostgreSQL by ${skew} ms` : 'is not behind what was stored')
@@ -116,7 +116,7 @@ const OLDEST_SECONDS = { backup: 2 * 86_400, changes: 60 }
 
 /** The backups that were taken on this machine. */
 export async function checkBackup({ dataDir }: Config): Promise<CheckResult> {
-  const { backup, changes } = backupAges(dataDir, Date.now())
+  const { backup, changes } = backupAges(dataDir, systemClock.now())
   if (Number.isNaN(backup)) return skipped('no backup was taken on this machine')
   const ago = (seconds: number) =>
     seconds < 7_200 ? `${Math.round(seconds)} s` : `${(seconds / 3_600).toFixed(0)} hours`

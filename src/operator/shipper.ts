@@ -1,6 +1,7 @@
 // Ships what is committed as parts of a stream. One rule of order: rows go into the target after every file that they name is kept there. What
 // was read stays here until it is shipped, also when something fails in between.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock, timestamp } from '../runtime/clock.ts'
 import { BlobError, type Blobs } from '../storage/blobs.ts'
 import type { Repository } from './repository.ts'
 import type { Files } from './snapshot.ts'
@@ -89,7 +90,7 @@ export class Shipper {
     }
     if (this.#missing.size > 0) return false
     if (!this.#unshipped && !always) return true
-    this.#unshipped ??= { time: new Date().toISOString(), changed: undefined, position: this.#from.tail.position }
+    this.#unshipped ??= { time: timestamp(systemClock.now()), changed: undefined, position: this.#from.tail.position }
     const { time, changed, position } = this.#unshipped
     const part = { time, changed, position, files: this.#files }
     this.#part = { key: keyOfPart(this.stream, this.#number, time), part }
@@ -117,7 +118,7 @@ export class Shipper {
     for (const name of names) if (!this.#kept.has(name)) this.#missing.set(name, performance.now())
     if (!changed) return
     const all = joined(this.#unshipped?.changed, changed)
-    this.#unshipped = { time: new Date().toISOString(), changed: all, position: this.#from.tail.position }
+    this.#unshipped = { time: timestamp(systemClock.now()), changed: all, position: this.#from.tail.position }
   }
 
   /** False when it is not there. */

@@ -12,6 +12,7 @@ import { refuseUnready } from '../database/existing.ts'
 import { shippingMark } from '../database/sqlite.ts'
 import { isBusy } from '../database/sqlite-errors.ts'
 import { noteBackup } from '../runtime/backup-times.ts'
+import { systemClock, timestamp } from '../runtime/clock.ts'
 import { reasonOf } from '../runtime/outage.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import type { Progress } from './output.ts'
@@ -101,7 +102,7 @@ async function goOn({ config, repository, complain }: Shipping): Promise<GoingOn
   if (!tail.isContinued || !stream) {
     if (stream)
       complain('The log started over while nothing read it: changes are safe again when a new backup is complete.')
-    return { tail, stream: nameOfTime(new Date().toISOString()), number: 0, begun: undefined }
+    return { tail, stream: nameOfTime(timestamp(systemClock.now())), number: 0, begun: undefined }
   }
   return { tail, stream: stream.name, number: numberAfter(last.key), begun: stream.needed }
 }
@@ -119,10 +120,10 @@ async function shipAll(shipping: Shipping, { shipper, isThere, backups }: Parts)
   let notedAt = 0
   const pass = async () => {
     try {
-      const begun = Date.now()
+      const begun = systemClock.now()
       const isWhole = await shipper.pass()
       if (isWhole && begun - notedAt >= NOTED_MILLISECONDS) {
-        noteBackup(config.dataDir, { changes: new Date(begun).toISOString() })
+        noteBackup(config.dataDir, { changes: timestamp(begun) })
         notedAt = begun
       }
       said = ''

@@ -1,7 +1,9 @@
 // Backups into one place, and the removal of pieces that no backup has: a backup that is being taken relies on pieces that only older
 // backups have, and is in no list yet. Each says first that it runs, and then looks for the other, so that one of them sees it.
+
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { systemClock, timestamp } from '../runtime/clock.ts'
 import type { Repository } from './repository.ts'
 import { nameOfTime } from './snapshot.ts'
 
@@ -12,7 +14,7 @@ const STALE_MILLISECONDS = { taking: 24 * HOUR_MILLISECONDS, pruning: HOUR_MILLI
 type Turn = keyof typeof STALE_MILLISECONDS
 
 async function announced<Result>(repository: Repository, turn: Turn, work: () => Promise<Result>): Promise<Result> {
-  const name = `${turn}/${nameOfTime(new Date().toISOString())}-${randomUUID()}`
+  const name = `${turn}/${nameOfTime(timestamp(systemClock.now()))}-${randomUUID()}`
   await repository.put(name, Buffer.alloc(0))
   try {
     return await work()
@@ -22,7 +24,7 @@ async function announced<Result>(repository: Repository, turn: Turn, work: () =>
 }
 
 async function isRunning(repository: Repository, turn: Turn): Promise<boolean> {
-  const oldest = new Date(Date.now() - STALE_MILLISECONDS[turn]).toISOString()
+  const oldest = timestamp(systemClock.now() - STALE_MILLISECONDS[turn])
   const names = await repository.list(turn)
   return names.some((name) => name > `${turn}/${nameOfTime(oldest)}`)
 }

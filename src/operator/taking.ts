@@ -11,6 +11,7 @@ import type { Config } from '../config/config.ts'
 import { isPostgres } from '../database/address.ts'
 import { refuseMissing } from '../database/existing.ts'
 import { openDatabase } from '../database/open.ts'
+import { systemClock, timestamp } from '../runtime/clock.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import { clear, copyRows } from './copying.ts'
@@ -38,7 +39,7 @@ export const takeBackup = (taking: Taking): Promise<Snapshot> => whileTaking(tak
 
 async function take(taking: Taking): Promise<Snapshot> {
   const { config, repository, progress, stream } = taking
-  const time = new Date().toISOString()
+  const time = timestamp(systemClock.now())
   repository.forget()
   const earlier = await findSnapshot(repository)
   const blobs = await openBlobs(config.blobUrl)
@@ -190,7 +191,7 @@ async function copyFromSqlite(path: string, copy: string): Promise<string> {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 10_000 })
   try {
     await copyPages(db, copy, { rate: ALL_PAGES })
-    return new Date().toISOString()
+    return timestamp(systemClock.now())
   } finally {
     db.close()
   }
@@ -203,7 +204,7 @@ async function copyFromPostgres(url: string, copy: string, progress: Progress): 
   try {
     // The first query takes the state.
     await from.migrations()
-    const readAt = new Date().toISOString()
+    const readAt = timestamp(systemClock.now())
     await clear(to)
     await copyRows(from, to, { onRows: (table, rows, share) => progress(`Copying ${table}: ${rows} rows`, share) })
     await to.setNumbers(await from.numbers())

@@ -84,8 +84,11 @@ function notBefore(last: { now: number; elapsed: number } | undefined, machine: 
   return least - machine.now > DAY_MILLISECONDS ? machine.now : Math.max(machine.now, least)
 }
 
+/** The clock of the machine: for dates of files, which the system writes by it, and for telling how wrong it is. Nothing else reads it. */
+export const machineClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() }
+
 /** The time of this process: of the machine, until a database is opened (database/keeping-time.ts). */
-export const systemClock: KeptClock = new KeptClock({ now: () => Date.now(), elapsed: () => performance.now() })
+export const systemClock: KeptClock = new KeptClock(machineClock)
 
 // Several requests fall into one millisecond, and writing a moment out costs as much as a query.
 let last = { milliseconds: 0, text: '1970-01-01T00:00:00.000Z' }

@@ -1,6 +1,8 @@
 // Stored bytes for a write that is only tried: uploads are staged and can be read until they are discarded, and nothing is stored or
 // removed.
+
 import { createReadStream } from 'node:fs'
+import { machineClock } from '../runtime/clock.ts'
 import type { Artifacts, Blobs, NamedObjects, Staged } from './blobs.ts'
 
 /** The store, and what discards everything that is still staged. */
@@ -38,7 +40,7 @@ function dryArtifacts(artifacts: Artifacts, all: Set<Staged>): Artifacts {
     path: async (sha256) => kept.get(sha256)?.path ?? artifacts.path(sha256),
     async stat(sha256) {
       const staged = kept.get(sha256)
-      return staged ? { sha256, size: staged.size, modified: new Date() } : artifacts.stat(sha256)
+      return staged ? { sha256, size: staged.size, modified: new Date(machineClock.now()) } : artifacts.stat(sha256)
     },
     delete: async () => false,
     list: () => artifacts.list(),

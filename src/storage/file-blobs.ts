@@ -1,10 +1,12 @@
 // The store of a single machine: a directory. Files appear whole under their final name (written, synced, renamed,
 // directory synced) or not at all. artifacts/ab/abcd... holds plain bytes; objects/<key>= a header of 128 bytes, then bytes.
+
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
+import { machineClock } from '../runtime/clock.ts'
 import { makeDurableFolder, renameDurably, syncFolder } from '../runtime/durable.ts'
 import {
   type Artifacts,
@@ -31,7 +33,7 @@ export async function openFileBlobs(root: string): Promise<Blobs> {
   return {
     artifacts: fileArtifacts(join(root, 'artifacts'), staging),
     objects: fileObjects(join(root, 'objects'), staging),
-    sweep: async (now = new Date()) =>
+    sweep: async (now = new Date(machineClock.now())) =>
       (await putBack(join(root, 'artifacts'), strayBefore(now))) + (await staging.sweep(now)),
     close() {},
   }
@@ -95,7 +97,8 @@ async function keep({ path, sha256, size }: Staged, target: string): Promise<voi
 
 /** Sets a file's date to now; false when the file no longer exists. */
 async function renew(path: string): Promise<boolean> {
-  return utimes(path, new Date(), new Date()).then(
+  const now = new Date(machineClock.now())
+  return utimes(path, now, now).then(
     () => true,
     (cause) => absent(cause) ?? false,
   )

@@ -1,5 +1,6 @@
 // The store that several processes share: a bucket of an S3-compatible service, with an optional prefix.
 // Bytes are signed by their hash on the way in and checked against it on the way out; only finished uploads are visible.
+
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -15,6 +16,7 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
+import { machineClock } from '../runtime/clock.ts'
 import { detailsOf } from '../runtime/untyped.ts'
 import {
   type Artifacts,
@@ -65,7 +67,8 @@ export async function openS3Blobs({ timeoutMilliseconds, ...given }: Bucket): Pr
   return {
     artifacts: s3Artifacts(artifacts, local),
     objects: s3Objects(at('objects')),
-    sweep: async (now = new Date()) => (await local.sweep(now)) + (await artifacts.abortUploads(strayBefore(now))),
+    sweep: async (now = new Date(machineClock.now())) =>
+      (await local.sweep(now)) + (await artifacts.abortUploads(strayBefore(now))),
     close: () => client.destroy(),
   }
 }
@@ -115,7 +118,7 @@ async function keep(folder: Folder, { path, sha256, size }: Staged): Promise<voi
   const isKept = async () => {
     const found = await folder.head(sha256)
     // An older copy is uploaded again, which renews its date and repairs it.
-    return found?.size === size && found.modified > strayBefore(new Date())
+    return found?.size === size && found.modified > strayBefore(new Date(machineClock.now()))
   }
   let isSent = false
   try {

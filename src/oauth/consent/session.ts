@@ -7,6 +7,7 @@ import type { EndpointRequest } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import type { Owner } from '../interactions.ts'
+import { epochTime } from '../library-time.ts'
 
 export interface Session extends Omit<Owner, 'decision'> {
   email: string
@@ -15,14 +16,14 @@ export interface Session extends Omit<Owner, 'decision'> {
 
 /** undefined for an anonymous user and for a blocked account, which can do nothing here. */
 export async function sessionOf(
-  { db, clock }: Dependencies,
+  { db }: Dependencies,
   { sessionToken, now }: EndpointRequest,
 ): Promise<Session | undefined> {
   const found = sessionToken ? await findSession(db, sessionToken, now) : undefined
   if (!found || found.blockedAt || found.deletionAt) return undefined
   const { sessionId, sessionCreatedAt, id, email, username } = found
   const standing = standingOf(await getUser(db, id))
-  const signedInAt = Math.floor((Date.parse(sessionCreatedAt) + Date.now() - clock.now()) / 1000)
+  const signedInAt = epochTime(Date.parse(sessionCreatedAt))
   return { sessionId, userId: id, email, username, signedInAt, standing }
 }
 

@@ -10,7 +10,7 @@ import { sha256 } from '../../runtime/hash.ts'
 import { required } from '../../runtime/untyped.ts'
 import type { Keys } from '../keys.ts'
 import { insertProof } from '../queries.ts'
-import { isNonce, nextNonce, PROOF_SECONDS, systemSeconds } from './nonces.ts'
+import { isNonce, nextNonce, PROOF_SECONDS } from './nonces.ts'
 
 export { PROOF_SECONDS } from './nonces.ts'
 
@@ -30,20 +30,24 @@ export interface Proof {
  */
 export type ReadProof = (request: Request, accessToken?: string) => Promise<Proof | undefined>
 
-export function proofReader({ config }: Pick<Dependencies, 'config'>, keys: () => Promise<Keys>): ReadProof {
+export function proofReader(
+  { config, clock }: Pick<Dependencies, 'config' | 'clock'>,
+  keys: () => Promise<Keys>,
+): ReadProof {
   return async (request, accessToken) => {
     const proof = request.headers.get('dpop')
     if (proof === null) return undefined
     const secret = nonceSecret(await keys())
-    const { payload, protectedHeader } = await verified(proof)
+    const now = Math.floor(clock.now() / 1000)
+    const { payload, protectedHeader } = await verified(proof, now)
     checkRequest(payload, request, config.baseUrl)
     if (accessToken !== undefined && payload['ath'] !== sha256(accessToken)) throw bad('is for another token')
     const { jti, nonce } = payload
     if (typeof jti !== 'string' || jti === '') throw bad('has no jti')
     if (nonce !== undefined && typeof nonce !== 'string') throw bad('has a nonce that is no text')
-    const next = nextNonce(secret)
-    const recent = Math.abs(systemSeconds() - required(payload.iat)) <= PROOF_SECONDS
-    if (nonce === undefined ? !recent : !isNonce(secret, nonce)) {
+    const next = nextNonce(secret, now)
+    const recent = Math.abs(now - required(payload.iat)) <= PROOF_SECONDS
+    if (nonce === undefined ? !recent : !isNonce(secret, nonce, now)) {
       const message =
         nonce === undefined ? 'The proof is not recent; use this nonce' : 'The nonce is too old; use this one'
       throw new Problem('use_dpop_nonce', message, { nonce: next })
@@ -62,12 +66,15 @@ export const nonceSecret = (keys: Keys): Buffer => keys.secretFor('dpop nonces')
 
 const bad = (what: string) => new Problem('invalid_dpop_proof', `The DPoP proof ${what}`)
 
-async function verified(proof: string): Promise<JWTVerifyResult> {
+async function verified(proof: string, now: number): Promise<JWTVerifyResult> {
   if (proof.length > MAX_LENGTH) throw bad('is too long')
   const { EmbeddedJWK, jwtVerify } = await import('jose')
   try {
-    const options = { algorithms: [...PROOF_ALGORITHMS], typ: 'dpop+jwt', requiredClaims: ['iat', 'jti', 'htm', 'htu'] }
-    return await jwtVerify(proof, EmbeddedJWK, options)
+    const requiredClaims = ['iat', 'jti', 'htm', 'htu']
+    return await jwtVerify(proof, EmbeddedJWK, {
+      ...{ algorithms: [...PROOF_ALGORITHMS], typ: 'dpop+jwt', requiredClaims },
+      currentDate: new Date(now * 1000),
+    })
   } catch {
     throw bad('is not one JWT of type dpop+jwt, signed by the key in it')
   }

@@ -8,21 +8,18 @@ const STEP_SECONDS = 60
 /** How far the time of a proof may be from ours: as far as the library lets it. */
 export const PROOF_SECONDS = 5 * STEP_SECONDS
 
-/** The system time, as the library uses it: the signer of a proof has no other clock. */
-export const systemSeconds = (): number => Math.floor(Date.now() / 1000)
-
 function nonceOf(secret: Buffer, step: number): string {
   const salt = Buffer.alloc(8)
   salt.writeBigUInt64BE(BigInt(step))
   return Buffer.from(hkdfSync('sha256', secret, salt, 'DPoP', 32)).toString('base64url')
 }
 
-const currentStep = () => Math.floor(systemSeconds() / STEP_SECONDS)
+const stepOf = (seconds: number) => Math.floor(seconds / STEP_SECONDS)
 
-/** The nonce to use from now on. */
-export const nextNonce = (secret: Buffer): string => nonceOf(secret, currentStep() + 1)
+/** The nonce to use from `now` on, in seconds since 1970. */
+export const nextNonce = (secret: Buffer, now: number): string => nonceOf(secret, stepOf(now) + 1)
 
-/** Whether a nonce was given out in the last minutes. */
-export function isNonce(secret: Buffer, nonce: string): boolean {
-  return [-2, -1, 0, 1, 2].some((distance) => sameHash(nonceOf(secret, currentStep() + distance), nonce))
+/** Whether a nonce was given out in the minutes before `now`. */
+export function isNonce(secret: Buffer, nonce: string, now: number): boolean {
+  return [-2, -1, 0, 1, 2].some((distance) => sameHash(nonceOf(secret, stepOf(now) + distance), nonce))
 }

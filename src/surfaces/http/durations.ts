@@ -1,4 +1,5 @@
 // How long requests took, by operation: buckets as a histogram of Prometheus has them, each with the newest request as an example.
+import { systemClock } from '../../runtime/clock.ts'
 
 /** Upper bounds in seconds. A cached page takes less than the first, an upload more than the last but one. */
 export const BUCKETS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const
@@ -38,7 +39,7 @@ export class Durations {
     while (at < BUCKETS.length && seconds > (BUCKETS[at] ?? 0)) at++
     series.counts[at] = (series.counts[at] ?? 0) + 1
     series.sum += seconds
-    series.examples[at] = { requestId, seconds, at: Date.now() / 1000 }
+    series.examples[at] = { requestId, seconds, at: systemClock.now() / 1000 }
   }
 
   /** The lines of a histogram with this name. */

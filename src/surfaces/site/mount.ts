@@ -94,7 +94,7 @@ export function mountSite(app: Hono<Env>, options: MountOptions): void {
     const url = `${language} ${c.req.url}`
     const page = () => options.renderPage(c.req.raw, { id: c.env.requestId, address: c.env.address ?? '' })
     if (!kept || !isAnonymous(c.req.raw)) return page()
-    const now = Date.now()
+    const now = options.dependencies.clock.elapsed()
     return kept.find(url, now) ?? kept.fill(url, now, page)
   }
   const pageOrFeed = async (c: HonoContext<Env>) => compress(c.req.raw, await feedResponse(c.req.raw, await pageOf(c)))

@@ -1,0 +1,53 @@
+// The time of the authorization server's library: that of Guildhall, not that of the machine. The library reads the clock in one file,
+// which is replaced when it is loaded, so that proofs, nonces and ID tokens have the time of everything else.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { registerHooks } from 'node:module'
+import { type Clock, systemClock } from '../runtime/clock.ts'
+
+const clocks = new AsyncLocalStorage<Clock>()
+
+/** What the library calls, also for a moment that it knows in milliseconds: seconds since 1970. */
+export const epochTime = (milliseconds: number = (clocks.getStore() ?? systemClock).now()): number =>
+  Math.floor(milliseconds / 1000)
+
+const REPLACED = '/oidc-provider/lib/helpers/epoch_time.js'
+const source = `export { epochTime as default } from ${JSON.stringify(import.meta.url)}`
+let isReplaced = false
+
+/** Runs an import of the library. Throws if it has no such file any more. */
+async function withOurTime<Library>(load: () => Promise<Library>): Promise<Library> {
+  const hooks = registerHooks({
+    load(url, context, next) {
+      if (!url.endsWith(REPLACED)) return next(url, context)
+      isReplaced = true
+      return { format: 'module', source, shortCircuit: true }
+    },
+  })
+  try {
+    const library = await load()
+    if (!isReplaced) throw new Error(`The library has no ${REPLACED}: its time would be that of the machine`)
+    return library
+  } finally {
+    hooks.deregister()
+  }
+}
+
+/** The library warns of every Node that is not yet a long-term release, as the pinned one; its other warnings are shown. Throws if its time cannot be ours. */
+export async function importLibrary(): Promise<typeof import('oidc-provider')> {
+  const { warn } = console
+  console.warn = (...words: unknown[]) => {
+    if (!/Unsupported runtime/.test(String(words[0]))) warn(...words)
+  }
+  try {
+    return await withOurTime(() => import('oidc-provider'))
+  } finally {
+    console.warn = warn
+  }
+}
+
+/** Makes the same function, of which what it calls in the library has the time of `clock`. */
+export const inTime =
+  (clock: Clock) =>
+  <Input extends unknown[], Output>(run: (...input: Input) => Output) =>
+  (...input: Input): Output =>
+    clocks.run(clock, run, ...input)
