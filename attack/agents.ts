@@ -158,6 +158,33 @@ export const agents: Attack[] = [
     },
   },
   {
+    name: 'a yes that comes at the moment of a change never writes over it unseen',
+    clause: CLAUSE,
+    needs: ['newcomers'],
+    async run(target) {
+      const owner = await target.newcomer()
+      const agent = await agentThatAsks(target, owner)
+      const outcomes = new Map<number, number>()
+      for (let round = 0; round < 12; round++) {
+        const bug = `${BUGS}/${(await owner.post(BUGS, BUG)).json()?.['id']}`
+        const asked = await agent.json('PATCH', `${bug}/text`, { title: 'By the agent' })
+        holdStatus(asked, [202], 'it waits')
+        const approval = owner.post(`/api/account/pending-acts/${asked.json()?.['id']}/approve`, {})
+        await new Promise((resolve) => setTimeout(resolve, 2 * round))
+        const [yes, edited] = await Promise.all([
+          approval,
+          owner.json('PATCH', `${bug}/text`, { title: 'By its author' }),
+        ])
+        holdStatus(edited, [200], 'an honest change')
+        holdStatus(yes, [200, 409], 'the yes')
+        outcomes.set(yes.status, (outcomes.get(yes.status) ?? 0) + 1)
+        const title = (await owner.get(bug)).json()?.['title']
+        hold(title === 'By its author', `round ${round}: ${title}, and the yes was ${yes.status}`)
+      }
+      return [...outcomes].map(([status, count]) => `${status}: ${count}`).join(', ')
+    },
+  },
+  {
     name: 'a subscription tells nothing of private things, and is opened by no token that has ended',
     clause: CLAUSE,
     needs: ['newcomers'],
