@@ -252,7 +252,7 @@ function bindOperations({ handlers }: Server, { streams, downloads, pending }: O
     drafts,
     textImages,
     references,
-    notifications: notificationHandlers(streams),
+    notifications: notificationHandlers(streams, pending.headsOf),
     news: newsHandlers([pending.news, libraryFront.pendingInvitations]),
     follows: followHandlers(followable),
     profile,

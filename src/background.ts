@@ -15,6 +15,7 @@ import { moveAll } from './content/merging/moving.ts'
 import { returnAll } from './content/merging/undoing.ts'
 import { deleteOldNotifications } from './content/notifications/clean-up.ts'
 import { deliverAll } from './content/notifications/delivery.ts'
+import type { HeadsOf } from './content/notifications/letters.ts'
 import { mailDue } from './content/notifications/mailing.ts'
 import { deleteOldPending } from './content/pending/clean-up.ts'
 import { purgeRemoved } from './content/reports/purging.ts'
@@ -152,10 +153,14 @@ interface Delivered {
   /** Every kind of thing that can be hidden. */
   hidings: readonly Hiding[]
   makeLeft(): Promise<void>
+  headsOf: HeadsOf
 }
 
 /** What happens after writes, one call at a time (app.ts). */
-export const deliverOf = (dependencies: Dependencies, { mergeables, releasings, hidings, makeLeft }: Delivered) =>
+export const deliverOf = (
+  dependencies: Dependencies,
+  { mergeables, releasings, hidings, makeLeft, headsOf }: Delivered,
+) =>
   alone(async () => {
     await moveAll(dependencies, mergeables)
     await returnAll(dependencies, mergeables)
@@ -164,5 +169,5 @@ export const deliverOf = (dependencies: Dependencies, { mergeables, releasings, 
     await deliverAll(dependencies)
     await handOverAll(dependencies)
     await sweepAll(dependencies, [...hidings, hidingOfMerged(mergeables)])
-    await mailDue(dependencies)
+    await mailDue({ ...dependencies, headsOf })
   })

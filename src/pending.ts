@@ -3,8 +3,10 @@ import { api } from './api.ts'
 import { askFirst } from './content/pending/asking.ts'
 import { pendingApprovals, pendingHandlers } from './content/pending/handlers.ts'
 import { type Making, makeAct, makeLeft } from './content/pending/making.ts'
+import { headsOf } from './content/pending/showing.ts'
 import type { LockThing } from './content/pending/targets.ts'
 import type { Contract, Operation } from './contract/operation.ts'
+import type { Db } from './database/schema.ts'
 import type { SendActing } from './request/acting.ts'
 import type { Dependencies } from './request/handler.ts'
 import { required } from './runtime/untyped.ts'
@@ -48,5 +50,7 @@ export function pendingOf(dependencies: Dependencies, fetch: Fetch, things: Read
     /** Takes up what was agreed to and not made. */
     makeLeft: () => makeLeft(making),
     news: pendingApprovals(operationOf),
+    /** What notifications and mails say of writes that wait. */
+    headsOf: (db: Db, of: { userId: string; ids: readonly string[] }) => headsOf({ ...dependencies, db }, of),
   }
 }

@@ -125,6 +125,8 @@ export interface MailsMessages {
   'mails.fact.merged': Message<{ title: string | number; number: string | number }>
   'mails.fact.unmerged': Message<{ title: string | number; number: string | number }>
   'mails.fact.release': Message<{ url: string | number }>
+  'mails.fact.about': Message<{ thing: string | number; url: string | number }>
+  'mails.fact.change': Message<{ name: string | number; from: string | number; to: string | number }>
   'mails.notices.count': Message<{ count: number }>
   'mails.notices.daily': Message<{ count: string | number }>
   'mails.notices.weekly': Message<{ count: string | number }>

@@ -122,6 +122,7 @@ export interface SettingsMessages {
   'settings.pending.changes': Message
   'settings.pending.made': Message
   'settings.pending.sent': Message
+  'settings.pending.looks': Message
   'settings.pending.effects': Message
   'settings.pending.left': Message<{ remaining: string | number; quota: string | number }, 'limit'>
   'settings.pending.answer': Message

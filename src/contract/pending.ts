@@ -15,6 +15,29 @@ export const WrittenAnswer = z.object({
     .meta({ description: 'As the write answers; null where it is too long', example: { id: EXAMPLE_ID } }),
 })
 
+/** What a write says and what it is about, so far as a list, a notification and a mail show it. */
+export const ActHead = z
+  .object({
+    title: textLike('The digest is late').nullable().meta({
+      description: 'Of the thing that it is about; else the beginning of what it says: its title, name or text',
+      example: 'The digest is late',
+    }),
+    target: z
+      .object({ title: textLike('The digest is late'), url: textLike('/community/12') })
+      .nullable()
+      .meta({ description: 'The thing that it is about, as the account sees it', example: null }),
+    excerpt: z.string().meta({
+      description: 'The first 200 characters of its text; empty where it has none',
+      example: 'It came at nine today.',
+    }),
+    changes: z.array(z.object({ name: textLike('title'), from: z.unknown(), to: z.unknown() })).meta({
+      description: 'What would stand where something else stands; a list has the first 8, of 200 characters each',
+      example: [],
+    }),
+  })
+  .meta({ id: 'PendingActHead' })
+export type ActHead = z.infer<typeof ActHead>
+
 export const PendingAct = z
   .object({
     id: Id,
@@ -25,14 +48,7 @@ export const PendingAct = z
     }),
     operation: textLike('bugs.create').meta({ description: 'Its operationId in OpenAPI' }),
     summary: textLike('File a bug'),
-    title: textLike('The digest is late').nullable().meta({
-      description: 'Of the thing that it is about; else the beginning of what it says: its title, name or text',
-      example: 'The digest is late',
-    }),
-    target: z
-      .object({ title: textLike('The digest is late'), url: textLike('/community/12') })
-      .nullable()
-      .meta({ description: 'The thing that it is about, as the account sees it', example: null }),
+    ...ActHead.shape,
     kind: z.enum(thingKinds).meta({ example: 'posts' }),
     clientId: ClientId,
     clientName: textLike('Morning agent').nullable(),
@@ -41,6 +57,10 @@ export const PendingAct = z
     expiresAt: ExpiresAt,
     decidedAt: Timestamp.nullable().meta({ example: null }),
     reason: z.string().nullable().meta({ description: 'Of a refusal by the account', example: null }),
+    made: textLike('/community/12').nullable().meta({
+      description: 'Where the site shows what was made, or what it was made on; null before, and of a removal',
+      example: null,
+    }),
     answer: WrittenAnswer.nullable().meta({
       description:
         'Of the write when it was made, or of the check that refused it; of the last attempt where it waits again',

@@ -1339,6 +1339,8 @@ export type Notification = {
   agent?: string
   /** Of an approval: what the agent wants to make */
   operation?: string
+  /** Of an approval, for the account in its browser: what the write says and is about, as it is by now */
+  act?: PendingActHead
   /** Of a new version, and of one that was yanked */
   version: string | null
   /** Of a status of a library item: its version was yanked, or it is deprecated */
@@ -1653,6 +1655,14 @@ export type PendingAct = {
     title: string
     url: string
   } | null
+  /** The first 200 characters of its text; empty where it has none */
+  excerpt: string
+  /** What would stand where something else stands; a list has the first 8, of 200 characters each */
+  changes: Array<{
+    name: string
+    from: unknown
+    to: unknown
+  }>
   kind: 'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'
   clientId: string
   clientName: string | null
@@ -1663,6 +1673,8 @@ export type PendingAct = {
   decidedAt: string | null
   /** Of a refusal by the account */
   reason: string | null
+  /** Where the site shows what was made, or what it was made on; null before, and of a removal */
+  made: string | null
   /** Of the write when it was made, or of the check that refused it; of the last attempt where it waits again */
   answer: {
     status: number
@@ -1686,6 +1698,14 @@ export type PendingActDetails = {
     title: string
     url: string
   } | null
+  /** The first 200 characters of its text; empty where it has none */
+  excerpt: string
+  /** What would stand where something else stands; a list has the first 8, of 200 characters each */
+  changes: Array<{
+    name: string
+    from: unknown
+    to: unknown
+  }>
   kind: 'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'
   clientId: string
   clientName: string | null
@@ -1696,6 +1716,8 @@ export type PendingActDetails = {
   decidedAt: string | null
   /** Of a refusal by the account */
   reason: string | null
+  /** Where the site shows what was made, or what it was made on; null before, and of a removal */
+  made: string | null
   /** Of the write when it was made, or of the check that refused it; of the last attempt where it waits again */
   answer: {
     status: number
@@ -1719,12 +1741,6 @@ export type PendingActDetails = {
       sha256: string
     }>
   }
-  /** What would stand where something else stands */
-  changes: Array<{
-    name: string
-    from: unknown
-    to: unknown
-  }>
   /** What is shown here, as a hash: an approval with it is of nothing else */
   seen: string
   /** What the dry run said when the agent sent it */
@@ -1743,6 +1759,24 @@ export type PendingActDetails = {
       remaining: number
     }>
   }
+}
+
+export type PendingActHead = {
+  /** Of the thing that it is about; else the beginning of what it says: its title, name or text */
+  title: string | null
+  /** The thing that it is about, as the account sees it */
+  target: {
+    title: string
+    url: string
+  } | null
+  /** The first 200 characters of its text; empty where it has none */
+  excerpt: string
+  /** What would stand where something else stands; a list has the first 8, of 200 characters each */
+  changes: Array<{
+    name: string
+    from: unknown
+    to: unknown
+  }>
 }
 
 export type PendingThing = {

@@ -13,6 +13,7 @@ import {
 import { stream } from '../../contract/files.ts'
 import { allNotificationKinds, channels, notificationKinds } from '../../contract/notification-kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { ActHead } from '../../contract/pending.ts'
 import { keysOf, recordOf } from '../../contract/records.ts'
 import { everybody, read, write } from '../area.ts'
 import { defaultChannels, defaultFollowing } from './rules.ts'
@@ -64,6 +65,9 @@ const Notification = z
       .meta({ description: 'Of an invitation to a library item or a team' }),
     agent: textLike('Morning agent').optional().meta({ description: 'Of an approval: the agent that asks' }),
     operation: textLike('bugs.create').optional().meta({ description: 'Of an approval: what the agent wants to make' }),
+    act: ActHead.optional().meta({
+      description: 'Of an approval, for the account in its browser: what the write says and is about, as it is by now',
+    }),
     version: z.string().nullable().meta({ description: 'Of a new version, and of one that was yanked', example: null }),
     change: z
       .enum(['yanked', 'deprecated'])

@@ -1,15 +1,16 @@
 // The inbox and what is followed. By now the caller is known, not blocked and allowed, and the input is parsed.
 import { notificationKinds } from '../../contract/notification-kinds.ts'
+import type { ActHead } from '../../contract/pending.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'
-import type { Handlers } from '../../request/handler.ts'
+import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { forwarded } from '../merging/forwarding.ts'
 import type { notifications } from './contract.ts'
 import { findType } from './event-queries.ts'
 import type { follows } from './follow-contract.ts'
 import { isMember, listFollows } from './following-queries.ts'
-import { type Detail, readToken } from './letters.ts'
+import { type Detail, type HeadsOf, readToken } from './letters.ts'
 import { clearMailing } from './mailing-queries.ts'
 import * as queries from './queries.ts'
 import { settingsOf } from './rules.ts'
@@ -22,7 +23,7 @@ const MARKED_AT_ONCE = 1_000
 
 type Row = Awaited<ReturnType<typeof queries.listNotifications>>[number]
 
-function shown(row: Row) {
+function shown(row: Row, act: ActHead | undefined) {
   const { position, kind: type, read, createdAt, targetType, targetId, number, title, url, excerpt, actorId } = row
   const detail = row.detail === null ? {} : parseJson<Detail>(row.detail)
   return {
@@ -34,6 +35,7 @@ function shown(row: Row) {
     ...(detail.invitation && { invitation: detail.invitation }),
     ...(detail.agent && { agent: detail.agent }),
     ...(detail.operation && { operation: detail.operation }),
+    ...(act && { act }),
     version: detail.version ?? null,
     ...(detail.change && { change: detail.change }),
     ...(detail.successor && { successor: detail.successor }),
@@ -64,11 +66,19 @@ const read: Handlers<typeof notifications>['read'] = async ({ db, caller, budget
   return { unread }
 }
 
-export const notificationHandlers = (streams: Streams): Handlers<typeof notifications> => ({
+/** The account in its browser reads what its agents want to write; one agent does not read that of another. */
+async function actsIn({ db, caller }: Pick<Context<Caller>, 'db' | 'caller'>, rows: readonly Row[], headsOf: HeadsOf) {
+  const ids = rows.filter(({ kind }) => kind === 'approval').map(({ targetId }) => targetId)
+  return 'session' in caller.via && ids.length > 0 ? headsOf(db, { userId: caller.id, ids }) : undefined
+}
+
+export const notificationHandlers = (streams: Streams, headsOf: HeadsOf): Handlers<typeof notifications> => ({
   async list({ db, caller }, { after, before, unread, per_page }) {
     const wanted = { userId: caller.id, after: numberOf(after), before: numberOf(before), unread: unread === 'true' }
     const rows = await queries.listNotifications(db, { ...wanted, limit: per_page + 1 })
-    const items = rows.slice(0, per_page).map(shown)
+    const page = rows.slice(0, per_page)
+    const acts = await actsIn({ db, caller }, page, headsOf)
+    const items = page.map((row) => shown(row, acts?.get(row.targetId)))
     const hasMore = rows.length > per_page
     const last = items.at(-1)?.id ?? null
     const next = after === undefined ? (hasMore ? last : null) : (last ?? after)

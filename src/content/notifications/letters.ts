@@ -1,5 +1,8 @@
 // Texts of the mails about notifications, and the address that ends them without signing in.
 import { type AnyNotificationKind, NOTICE, type NotificationKind } from '../../contract/notification-kinds.ts'
+import type { ActHead } from '../../contract/pending.ts'
+import type { Db } from '../../database/schema.ts'
+import { shownText } from '../../formats/visible.ts'
 import { operationWords } from '../../language/operation-words.ts'
 import { inQuotes, quotedLines } from '../../mail/quoting.ts'
 import { type Letter, letter, type MailWords } from '../../mail/words.ts'
@@ -11,6 +14,9 @@ import type { Invited, Notice } from './events.ts'
 export const mailings = ['mail', 'daily', 'weekly'] as const
 export type Mailing = (typeof mailings)[number]
 
+/** What writes of agents that wait say and are about, by the ids of an account's. */
+export type HeadsOf = (db: Db, of: { userId: string; ids: readonly string[] }) => Promise<ReadonlyMap<string, ActHead>>
+
 export interface Told {
   kind: AnyNotificationKind
   number: number | null
@@ -19,6 +25,8 @@ export interface Told {
   excerpt: string
   detail: string | null
   actorUsername: string | null
+  /** Of an approval, where the write is still there. */
+  act?: ActHead | undefined
 }
 
 /** What only some kinds have. */
@@ -78,8 +86,23 @@ function entryOf(t: MailWords, told: Told, baseUrl: string): string {
     ...(unmerged ? [t('mails.fact.unmerged', { ...unmerged, title: inQuotes(unmerged.title) })] : []),
     ...(release ? [t('mails.fact.release', { url: baseUrl + release.url })] : []),
   ]
-  const quoted = told.excerpt === '' ? [] : [quotedLines(told.excerpt)]
-  return [sentenceOf(t, told), ...facts, ...quoted, baseUrl + told.url].join('\n')
+  const asked = told.act ? askedIn(t, told.act, baseUrl) : []
+  const excerpt = told.act?.excerpt ?? told.excerpt
+  const quoted = excerpt === '' ? [] : [quotedLines(excerpt)]
+  return [sentenceOf(t, told), ...facts, ...asked, ...quoted, baseUrl + told.url].join('\n')
+}
+
+const textOf = (value: unknown): string => shownText(typeof value === 'string' ? value : JSON.stringify(value))
+
+/** What a write that waits is about, or what it is called, and what it would change. */
+function askedIn(t: MailWords, { title, target, changes }: ActHead, baseUrl: string): string[] {
+  const about =
+    target && t('mails.fact.about', { thing: nameOf(t, shownText(target.title)), url: baseUrl + target.url })
+  const named = !target && title ? nameOf(t, shownText(title)) : undefined
+  const changed = changes.map(({ name, from, to }) =>
+    t('mails.fact.change', { name, from: nameOf(t, textOf(from)), to: nameOf(t, textOf(to)) }),
+  )
+  return [...(about ? [about] : []), ...(named ? [named] : []), ...changed]
 }
 
 interface Letters {

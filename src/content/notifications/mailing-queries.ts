@@ -46,7 +46,7 @@ export async function findDue(db: Transaction, waiting: Waiting, { limit, ...whe
     .where('one.read', '=', sql.lit(0))
     .where('actor.blockedAt', 'is', null)
   const told = await unread
-    .select(['one.kind', 'event.number', 'event.title', 'event.url', 'event.excerpt', 'event.detail'])
+    .select(['one.kind', 'event.targetId', 'event.number', 'event.title', 'event.url', 'event.excerpt', 'event.detail'])
     .select('actor.username as actorUsername')
     .orderBy('one.position')
     .limit(limit)

@@ -6,11 +6,13 @@ import type { Transaction } from '../../database/schema.ts'
 import { findMailbox } from '../../identity/account-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after, latest, timestamp } from '../../runtime/clock.ts'
-import { noticeLetter, unsubscribeToken } from './letters.ts'
+import { type HeadsOf, noticeLetter, type Told, unsubscribeToken } from './letters.ts'
 import * as queries from './mailing-queries.ts'
 import { currentPeriod, LONGEST_WAIT_SECONDS, PAUSE_SECONDS } from './rules.ts'
 
-type Sending = Pick<Dependencies, 'db' | 'clock' | 'outbox' | 'config' | 'secretFor'>
+interface Sending extends Pick<Dependencies, 'db' | 'clock' | 'outbox' | 'config' | 'secretFor'> {
+  headsOf: HeadsOf
+}
 
 const ACCOUNTS_AT_ONCE = 50
 /** A longer mail names the number of the others. */
@@ -46,17 +48,20 @@ async function mail(sending: Sending, waiting: queries.Waiting, now: string): Pr
 }
 
 async function write(
-  { outbox, config, secretFor }: Sending,
+  { outbox, config, secretFor, headsOf }: Sending,
   db: Transaction,
   { waiting, now }: { waiting: queries.Waiting; now: string },
 ): Promise<void> {
   const { mailing, userId } = waiting
-  const { told, total } = await queries.findDue(db, waiting, { ...dueAt(now), limit: LISTED })
+  const { told: due, total } = await queries.findDue(db, waiting, { ...dueAt(now), limit: LISTED })
   const recipient = await findMailbox(db, userId, 'notifications')
   if (!recipient || total === 0) return
   for (const { count: tries, windowSeconds } of config.rateLimits ? config.budgets.mails.all : []) {
     await countTry(db, { key: `notices:all:${windowSeconds}`, limit: { tries, windowSeconds }, now })
   }
+  const ids = due.filter(({ kind }) => kind === 'approval').map(({ targetId }) => targetId)
+  const heads = ids.length > 0 ? await headsOf(db, { userId, ids }) : undefined
+  const told = due.map((one): Told => ({ ...one, act: heads?.get(one.targetId) }))
   const { baseUrl } = config
   const unsubscribeUrl = `${baseUrl}/unsubscribe?token=${await unsubscribeToken(secretFor, mailing, userId)}`
   await outbox.enqueue(db, {

@@ -26,9 +26,6 @@ const Details = PendingAct.extend({
     fields: z.record(z.string(), z.unknown()).meta({ example: { title: 'Crash', severity: 'high' } }),
     files: z.array(PendingFile).meta({ description: 'None any more when it was made or can no longer be' }),
   }),
-  changes: z
-    .array(z.object({ name: textLike('title'), from: z.unknown(), to: z.unknown() }))
-    .meta({ description: 'What would stand where something else stands', example: [] }),
   seen: z
     .string()
     .meta({ description: 'What is shown here, as a hash: an approval with it is of nothing else', example: '' }),

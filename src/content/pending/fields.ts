@@ -33,3 +33,11 @@ export function titleIn(fields: Record<string, unknown>): string | null {
   const found = TITLES.map((name) => fields[name]).find((value) => typeof value === 'string' && value.trim() !== '')
   return typeof found === 'string' ? found.trim().slice(0, MAX_TITLE).toWellFormed() : null
 }
+
+const TEXTS = ['body', 'description', 'text', 'bio', 'tagline']
+
+/** The first of these that is there. */
+export function textIn(fields: Record<string, unknown>): string {
+  const found = TEXTS.map((name) => fields[name]).find((value) => typeof value === 'string' && value.trim() !== '')
+  return typeof found === 'string' ? found.trim() : ''
+}

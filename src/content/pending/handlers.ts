@@ -38,7 +38,9 @@ async function getOwn({ db, caller }: Pick<Context<Caller>, 'db' | 'caller'>, id
 }
 
 export const pendingHandlers = ({ operationOf, reading, make }: Options): Handlers<typeof pendingActs> => {
-  const showing = ({ secretFor, now }: Context<Caller>): Showing => ({ secretFor, now, operationOf })
+  const showing = ({ secretFor, config, now }: Context<Caller>): Showing => ({
+    ...{ secretFor, config, now, operationOf },
+  })
   return {
     async list(context, { state, before, per_page }) {
       const { db, caller, now } = context
@@ -106,8 +108,8 @@ async function approve(
   })
   await context.afterCommit(async () => {
     if ((await options.make(id)) === 'asked again') throw notAsShown()
+    await readAsked(context, id)
   })
-  await readAsked(context, id)
 }
 
 /**

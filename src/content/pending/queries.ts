@@ -1,6 +1,6 @@
 // Writes that wait for a yes, as they are stored.
 import type { Insertable } from 'kysely'
-import { countChanged, countRows } from '../../database/engine.ts'
+import { among, countChanged, countRows } from '../../database/engine.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, PendingActTable, PendingFileTable, Transaction } from '../../database/schema.ts'
 import { standing } from '../../identity/credential-queries.ts'
@@ -24,6 +24,15 @@ const listed = [
   ...(['answer', 'reason', 'createdAt', 'expiresAt', 'decidedAt'] as const),
 ] as const
 export type Listed = Pick<Found, (typeof listed)[number] | 'grantExpiresAt' | 'grantBounds'>
+
+/** What lists show of acts of an account, sealed; those of them that are still there. */
+export const listTitles = (db: Db, { userId, ids }: { userId: string; ids: readonly string[] }) =>
+  db
+    .selectFrom('pendingAct')
+    .select(['id', 'title'])
+    .where('userId', '=', userId)
+    .where('id', 'in', among(db, JSON.stringify(ids)))
+    .execute()
 
 /** Locks the act until the transaction ends. */
 export const lockAct = inTransaction.selectForUpdate('pendingAct', 'id')

@@ -2,14 +2,15 @@
 import type { z } from 'zod'
 import { kindOf } from '../../contract/bounds.ts'
 import type { Operation } from '../../contract/operation.ts'
-import type { PendingAct } from '../../contract/pending.ts'
+import type { ActHead, PendingAct } from '../../contract/pending.ts'
 import type { PendingFileTable } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import type { KeptAnswer } from '../../request/idempotency.ts'
 import { jsonIn } from '../../runtime/json.ts'
+import { preview } from '../preview.ts'
 import type { pendingActs } from './contract.ts'
-import { fieldsIn, titleIn } from './fields.ts'
-import type { Found, Listed } from './queries.ts'
+import { fieldsIn, textIn, titleIn } from './fields.ts'
+import { type Found, type Listed, listTitles } from './queries.ts'
 import type { KeptRequest } from './request.ts'
 import { MAX_PREVIEW, stateOf } from './rules.ts'
 import { sealKept, unsealKept } from './sealing.ts'
@@ -18,7 +19,7 @@ import { hashOfShown } from './targets.ts'
 /** Finds an operation by its name; undefined for one that this version does not have. */
 export type OperationOf = (name: string) => Operation | undefined
 
-export interface Showing extends Pick<Dependencies, 'secretFor'> {
+export interface Showing extends Pick<Dependencies, 'secretFor' | 'config'> {
   operationOf: OperationOf
   now: string
 }
@@ -33,12 +34,28 @@ const answerIn = async ({ secretFor }: Showing, sealed: string | null) => {
   return answer ? answerOf(answer) : null
 }
 
-/** What a list has of a write: the thing that it is about, or else the beginning of what it says. */
-export const headOf = (request: KeptRequest) => ({
-  title: request.about?.title ?? titleIn(fieldsIn(request)),
-  url: request.about?.url ?? null,
-})
+/** What a list has of a write: the thing that it is about or else the beginning of what it says, its text, and what it changes. */
+export function headOf(request: KeptRequest) {
+  const fields = fieldsIn(request)
+  const changes = changesIn(request).slice(0, MAX_CHANGES)
+  return {
+    title: request.about?.title ?? titleIn(fields),
+    url: request.about?.url ?? null,
+    excerpt: preview(textIn(fields)).toWellFormed(),
+    changes: changes.map(({ name, from, to }) => ({ name, from: clipped(from), to: clipped(to) })),
+  }
+}
 type Head = ReturnType<typeof headOf>
+
+/** Of a list. */
+const MAX_CHANGES = 8
+
+/** A value for a list: a long one is the beginning of its text. */
+function clipped(value: unknown): unknown {
+  if (typeof value === 'string') return preview(value).toWellFormed()
+  const json = JSON.stringify(value) ?? 'null'
+  return preview(json) === json ? value : preview(json).toWellFormed()
+}
 
 /** What is stored of a request that the account is asked about again. */
 export const keptAgain = async (secretFor: Dependencies['secretFor'], request: KeptRequest) => ({
@@ -46,25 +63,52 @@ export const keptAgain = async (secretFor: Dependencies['secretFor'], request: K
   title: await sealKept(secretFor, headOf(request)),
 })
 
-/** As it is kept; earlier versions kept the title alone. */
-async function headIn({ secretFor }: Showing, sealed: string | null) {
-  const kept = sealed === null ? undefined : await unsealKept<Head | string>(secretFor, sealed)
-  if (kept === undefined || typeof kept === 'string') return { title: kept || null, target: null }
-  const { title, url } = kept
-  return { title, target: title !== null && url !== null ? { title, url } : null }
+/** As it is kept. Earlier versions kept the title alone, and those after them its address with it. */
+async function headIn({ secretFor }: Pick<Showing, 'secretFor'>, sealed: string | null): Promise<ActHead> {
+  const kept = sealed === null ? undefined : await unsealKept<Partial<Head> | string>(secretFor, sealed)
+  const { title = null, url = null, excerpt = '', changes = [] } = typeof kept === 'object' ? kept : {}
+  if (typeof kept === 'string') return { title: kept || null, target: null, excerpt, changes }
+  return { title, target: title !== null && url !== null ? { title, url } : null, excerpt, changes }
+}
+
+/** The heads of an account's acts among these, by id. */
+export async function headsOf(
+  { db, secretFor }: Pick<Dependencies, 'db' | 'secretFor'>,
+  of: { userId: string; ids: readonly string[] },
+): Promise<ReadonlyMap<string, ActHead>> {
+  const heads = new Map<string, ActHead>()
+  for (const { id, title } of await listTitles(db, of)) heads.set(id, await headIn({ secretFor }, title))
+  return heads
+}
+
+/** Where what was made can be seen: by its address or number, as a comment, or else on the thing that it is about. */
+function placeOf(
+  operation: Operation | undefined,
+  body: unknown,
+  { target, baseUrl }: Pick<ActHead, 'target'> & { baseUrl: string },
+): string | null {
+  if (!operation || operation.method === 'DELETE') return null
+  const { id, url, number } = (body ?? {}) as { id?: unknown; url?: unknown; number?: unknown }
+  // Of a webhook it is the address of another site.
+  const path = typeof url === 'string' ? url.replace(baseUrl, '') : ''
+  if (path.startsWith('/') && !path.startsWith('//')) return path
+  if (typeof number === 'number') return `/community/${number}`
+  if (kindOf(operation) === 'comments' && typeof id === 'string') return `/community/comments/${id}`
+  return target?.url ?? null
 }
 
 export async function shownAct(showing: Showing, act: Listed): Promise<z.infer<typeof PendingAct>> {
   const operation = showing.operationOf(act.operation)
   const head = await headIn(showing, act.title)
   const { id, operation: name, clientId, clientName, createdAt, expiresAt, decidedAt, reason } = act
+  const [state, answer] = [stateOf(act, showing.now), await answerIn(showing, act.answer)]
   return {
-    ...{ id, state: stateOf(act, showing.now), operation: name, summary: operation?.summary ?? name },
-    title: head.title,
-    target: head.target,
+    ...{ id, state, operation: name, summary: operation?.summary ?? name },
+    ...head,
     kind: (operation && kindOf(operation)) ?? 'other',
     ...{ clientId, clientName, url: `/settings/pending/${id}`, createdAt, expiresAt, decidedAt, reason },
-    answer: await answerIn(showing, act.answer),
+    made: state === 'made' ? placeOf(operation, answer?.body, { ...head, baseUrl: showing.config.baseUrl }) : null,
+    answer,
   }
 }
 
@@ -99,8 +143,8 @@ export async function shownDetails(
   files: readonly PendingFileTable[],
 ): Promise<z.infer<(typeof pendingActs)['get']['output']>> {
   const request = await unsealKept<KeptRequest>(showing.secretFor, act.request)
-  const preview = await unsealKept<KeptAnswer>(showing.secretFor, act.preview)
-  const headers = new Map(preview?.headers.map(([name, value]) => [name.toLowerCase(), value]))
+  const dry = await unsealKept<KeptAnswer>(showing.secretFor, act.preview)
+  const headers = new Map(dry?.headers.map(([name, value]) => [name.toLowerCase(), value]))
   const shown = await shownAct(showing, act)
   return {
     ...shown,
@@ -114,7 +158,7 @@ export async function shownDetails(
       files: files.map(({ id, field, filename, size, sha256 }) => ({ id, field, filename, size, sha256 })),
     },
     preview: {
-      ...(preview ? answerOf(preview) : { status: 0, body: null }),
+      ...(dry ? answerOf(dry) : { status: 0, body: null }),
       effects: numbersIn(headers.get('dry-run') ?? ''),
       uses: usesIn(headers),
     },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { agentOf, type TestAgent } from '../../../test/agents.ts'
 import { workflowFile } from '../../../test/library.ts'
+import { verified } from '../../../test/pending.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
 
 const ASKS = JSON.stringify([{ type: 'guildhall_bounds', ask: ['posts', 'comments', 'orgs', 'library'] }])
@@ -58,6 +59,54 @@ onEveryEngine('what is approved', (it) => {
     assert.deepEqual([shown.target?.title, shown.changes], ['Hello', []])
   })
 
+  it('is shown in the list, in the inbox, by mail and on its page: on what, the text and the difference', async (world) => {
+    const { alice, app, mails } = world
+    const agent = await agentThatAsks(world)
+    await verified(world)
+    const other = await agentOf(world, alice, { name: 'Day Clerk' })
+    const bug = await alice.bugs.create({ title: 'Crash', description: 'On start', severity: 'low' })
+    const text = 'It **stops**\n\nYour account is locked: evil.example'
+    const edit = { title: 'No\u200b crash', description: text }
+    const { id } = await sent(world, agent, ['PATCH', `/community/bugs/${bug.id}/text`, edit])
+    const url = `/community/bugs/${bug.id}`
+    const head = {
+      ...{ title: 'Crash', target: { title: 'Crash', url }, excerpt: text },
+      changes: [
+        { name: 'title', from: 'Crash', to: edit.title },
+        { name: 'description', from: 'On start', to: text },
+      ],
+    }
+    const [listed] = (await alice.pendingActs.list({})).items
+    assert.partialDeepStrictEqual(listed, head)
+    await app.deliver()
+    const [told] = (await alice.notifications.list({})).items
+    assert.deepEqual(told?.act, head)
+    for (const one of [agent, other]) assert.equal((await one.notifications.list({})).items[0]?.act, undefined)
+    const { body = '' } = (await mails(alice.email)).at(-1) ?? {}
+    assert.match(body, new RegExp(`^On "Crash": http://localhost:3000${url}$`, 'm'))
+    assert.match(body, /^title: "Crash" becomes "No\\u\{200b\} crash"$/m)
+    assert.match(body, /^> It \*\*stops\*\*\n> \n> Your account is locked: evil\.example$/m)
+    for (const path of ['/settings/pending', '/notifications', `/settings/pending/${id}`]) {
+      const page = await (await alice.request(path)).text()
+      assert.ok(page.includes(`href="${url}"`), path)
+      assert.match(page, /<del>Crash<\/del> <ins>No\\u\{200b\} crash<\/ins>/, path)
+    }
+    assert.match(await (await alice.request(`/settings/pending/${id}`)).text(), /It <strong>stops<\/strong>/)
+  })
+
+  it('has the beginning of long texts in lists, and all of them on its page', async (world) => {
+    const { alice } = world
+    const agent = await agentThatAsks(world)
+    const [before, after] = ['a'.repeat(200), 'b'.repeat(201)]
+    const { id: postId } = await alice.posts.create({ title: 'Long', body: before })
+    const { id } = await sent(world, agent, ['PATCH', `/community/posts/${postId}/text`, { body: after }])
+    const [listed] = (await alice.pendingActs.list({})).items
+    const cut = `${'b'.repeat(200)}…`
+    assert.deepEqual([listed?.excerpt, listed?.changes], [cut, [{ name: 'body', from: before, to: cut }]])
+    const { changes } = await alice.pendingActs.get({ id })
+    assert.deepEqual(changes, [{ name: 'body', from: before, to: after }])
+  })
+
   it('is asked again where the thing has changed, or another page was looked at', async (world) => {
     const { alice } = world
     const agent = await agentThatAsks(world)
@@ -87,11 +136,15 @@ onEveryEngine('what is approved', (it) => {
     ]
     await app.deliver()
     assert.equal((await alice.notifications.count({})).unread, 3)
-    const { answer } = await alice.pendingActs.approve({ id: yes.id })
+    const { answer, made } = await alice.pendingActs.approve({ id: yes.id })
     assert.ok(answer)
-    const { number } = answer.body as { number: number }
-    const page = await (await alice.request(`/settings/pending/${yes.id}`)).text()
-    assert.ok(page.includes(`href="/community/${number}"`))
+    const { id: postId, number } = answer.body as { id: string; number: number }
+    assert.equal(made, `/community/${number}`)
+    for (const path of ['/settings/pending', `/settings/pending/${yes.id}`]) {
+      const page = await (await alice.request(path)).text()
+      assert.ok(page.includes(`href="/community/${number}"`), path)
+    }
+    assert.equal((await alice.request(made)).headers.get('location'), `/community/posts/${postId}`)
     await alice.pendingActs.refuse({ id: no.id })
     assert.equal((await alice.notifications.count({})).unread, 1)
     const { items } = await alice.notifications.list({ unread: 'true' })
@@ -99,5 +152,14 @@ onEveryEngine('what is approved', (it) => {
       items.map(({ url }) => url),
       [`/settings/pending/${open.id}`],
     )
+    const comment = await sent(world, agent, ['POST', `/community/posts/${postId}/comments`, { body: 'Nice' }])
+    const place = await alice.pendingActs.approve({ id: comment.id })
+    assert.ok(place.answer)
+    assert.equal(place.made, `/community/comments/${(place.answer.body as { id: string }).id}`)
+    const edit = await sent(world, agent, ['PATCH', `/community/posts/${postId}/text`, { title: 'Yes!' }])
+    assert.equal((await alice.pendingActs.approve({ id: edit.id })).made, `/community/${number}`)
+    const removal = await sent(world, agent, ['DELETE', `/community/posts/${postId}`, {}])
+    const gone = await alice.pendingActs.approve({ id: removal.id })
+    assert.deepEqual([gone.state, gone.made], ['made', null])
   })
 })

@@ -1,16 +1,33 @@
 // What an agent wants to write: what it sent, what would come of it, and the decision.
 
-import type { Answer } from '#lib/api.ts'
+import { valueText } from '#lib/features/account/pending.ts'
 import type { SiteWords } from '#lib/language/catalogue.ts'
 import { refusalIn } from '#lib/language/refusals.ts'
 import { inSession } from '#lib/server/account.ts'
 import { action, field, found } from '#lib/server/answers.ts'
+import { renderLinked } from '#lib/server/rendering.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import { shownText } from '../../../../../../src/formats/visible.ts'
+import { listedSubjects } from '../../../../../../src/subjects.ts'
 import type { Actions, PageServerLoad } from './$types'
 
-/** As the page shows it: what is not seen is written out, so that nothing is agreed to that was not read. */
-const textOf = (value: unknown) => shownText(typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? ''))
+/** The fields that are Markdown: those of things, and the text of comments. */
+const MARKDOWN: ReadonlySet<string> = new Set([
+  'body',
+  ...listedSubjects.flatMap(({ pages }) => pages?.fields.flatMap((one) => ('markdown' in one ? [one.name] : [])) ?? []),
+])
+
+/** Texts of a write as the site will show them. */
+async function looksOf(locals: App.Locals, fields: Record<string, unknown>) {
+  const texts = Object.entries(fields).flatMap(([name, value]) =>
+    MARKDOWN.has(name) && typeof value === 'string' && value.trim() !== '' ? [{ name, value }] : [],
+  )
+  const html = await renderLinked(
+    locals,
+    texts.map(({ value }) => value),
+  )
+  return texts.map(({ name }, at) => ({ name, html: html[at] ?? '' }))
+}
 
 /** What the API says of a refusal, in either of its forms. */
 function messageIn(body: unknown): string | undefined {
@@ -25,27 +42,19 @@ function problemIn(t: SiteWords, answer: { status: number; body: unknown } | nul
   return message === undefined ? undefined : refusalIn(t, message, answer.status)
 }
 
-/** Where what was made can be seen: by its address or number, or else on the thing that it is about. */
-function placeOf({ state, answer, target, request }: Answer<'pendingActs.get'>): string | undefined {
-  if (state !== 'made' || request.method === 'DELETE') return undefined
-  const { url, number } = (answer?.body ?? {}) as { url?: unknown; number?: unknown }
-  const path = typeof url === 'string' ? URL.parse(url, 'http://localhost')?.pathname : undefined
-  return path ?? (typeof number === 'number' ? `/community/${number}` : target?.url)
-}
-
 export const load: PageServerLoad = async (event) => {
   await signedIn(event)
   const act = await found(event.locals.api.pendingActs.get({ id: event.params.id }))
   const { fields } = act.request
   return {
     act,
+    looks: await looksOf(event.locals, fields),
     fields: Object.entries(fields)
       .filter(([, value]) => value !== null && value !== '')
-      .map(([name, value]) => ({ name, text: textOf(value) })),
-    changes: act.changes.map(({ name, from, to }) => ({ name, from: textOf(from), to: textOf(to) })),
+      .map(([name, value]) => ({ name, text: valueText(value) })),
+    changes: act.changes.map(({ name, from, to }) => ({ name, from: valueText(from), to: valueText(to) })),
     title: act.target && shownText(act.target.title),
-    made: placeOf(act),
-    answer: textOf(act.preview.body),
+    answer: valueText(act.preview.body),
     problem: problemIn(event.locals.t, act.answer),
   }
 }
