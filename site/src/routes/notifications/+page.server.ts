@@ -16,7 +16,10 @@ export const load: PageServerLoad = async (event) => {
   const before = /^\d{1,15}$/.test(given) ? given : undefined
   const input = { unread: unread ? 'true' : 'false', before, per_page: PER_PAGE } as const
   const { items, next, unread: count } = await found(event.locals.api.notifications.list(input))
-  const shown = items.map((one) => ({ ...one, excerpt: glimpse(one.excerpt) }))
+  const shown = items.map(({ act, ...one }) => ({
+    ...{ ...one, excerpt: glimpse(one.excerpt) },
+    ...(act && { act: { ...act, excerpt: glimpse(act.excerpt) } }),
+  }))
   return { items: shown, next, count, onlyUnread: unread, first: before === undefined }
 }
 
