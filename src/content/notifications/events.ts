@@ -202,7 +202,7 @@ export async function recordInvited(
   await insertEvent(db, { ...row, detail: JSON.stringify({ invitation: invited }), number: null, title, url })
 }
 
-interface Asked {
+interface AskingAgent {
   agent: string
   operation: string
 }
@@ -210,7 +210,7 @@ interface Asked {
 /** An agent's write waits for the yes of the account. */
 export async function recordAsked(
   db: Transaction,
-  { id, to, now, title, ...detail }: { id: string; to: string; now: string; title: string } & Asked,
+  { id, to, now, title, ...detail }: { id: string; to: string; now: string; title: string } & AskingAgent,
 ): Promise<void> {
   const row = { ...rowOf('asked', { by: '', now, on: { type: PENDING_ACT, id } }), actorId: null, repliedTo: to }
   const url = `/settings/pending/${id}`

@@ -34,13 +34,13 @@ const WAITS =
   'This is not done yet: it waits for the yes of the account. Do not send it again; read this pending act, and do something else until then.'
 
 type On = Pick<Context, 'db' | 'blobs'>
-type Asking = Pick<Dependencies, 'secretFor' | 'config'> & { operationOf: OperationOf; reading: Reading }
+type AskingParts = Pick<Dependencies, 'secretFor' | 'config'> & { operationOf: OperationOf; reading: Reading }
 
 /**
  * The answer 202 to a write that waits from now on, with the pending act. Throws `rate_limited` when too many wait, and `outside_bounds`
  * when the access of the agent has ended.
  */
-export async function askFirst(asking: Asking, on: On, write: WaitingWrite): Promise<KeptAnswer> {
+export async function askFirst(asking: AskingParts, on: On, write: WaitingWrite): Promise<KeptAnswer> {
   const { caller, now } = write
   const id = newId()
   const files = await storeFiles(on, id, write)
@@ -83,7 +83,7 @@ async function storeFiles({ blobs }: On, actId: string, { caller, body }: Waitin
 }
 
 async function rowOf(
-  { secretFor, operationOf, reading }: Asking,
+  { secretFor, operationOf, reading }: AskingParts,
   { caller, now, operation, preview, body, ...write }: WaitingWrite,
 ) {
   if (!('grantId' in caller.via)) throw new Error('A write in a browser does not wait for a yes')
@@ -107,12 +107,16 @@ async function rowOf(
 const hasEnded = () =>
   new Problem('outside_bounds', 'This needs a yes of the account, and its access for you has ended')
 
-interface Asked extends Pick<WaitingWrite, 'caller' | 'now'> {
+interface RoomNeed extends Pick<WaitingWrite, 'caller' | 'now'> {
   size: number
 }
 
 /** Locks the account and the grant, and gives the name of the agent. */
-async function requireRoom({ config }: Asking, db: Transaction, { caller, now, size }: Asked): Promise<string | null> {
+async function requireRoom(
+  { config }: AskingParts,
+  db: Transaction,
+  { caller, now, size }: RoomNeed,
+): Promise<string | null> {
   await lockUser(db, { id: caller.id })
   const grantId = ('grantId' in caller.via && caller.via.grantId) || ''
   const grant = await lockGrant(db, { id: grantId })

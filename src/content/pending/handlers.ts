@@ -30,7 +30,7 @@ const noSuchAct = () => new Problem('not_found', 'No such pending act')
 /** Of a token, its grant; a session sees the acts of all. */
 const grantOf = ({ via }: Caller) => ('session' in via ? undefined : (via.grantId ?? ''))
 
-async function getOwn({ db, caller }: Pick<Context<Caller>, 'db' | 'caller'>, id: string): Promise<queries.Found> {
+async function getOwn({ db, caller }: Pick<Context<Caller>, 'db' | 'caller'>, id: string): Promise<queries.ActRow> {
   const act = await queries.findAct(db, id)
   const grantId = grantOf(caller)
   if (act?.userId !== caller.id || (grantId !== undefined && act.grantId !== grantId)) throw noSuchAct()
@@ -140,7 +140,7 @@ async function requireAsShown(
 async function decide(
   context: Context<Caller>,
   id: string,
-  { action, change }: { action: AuditAction; change(db: Transaction, act: queries.Found): Promise<unknown> },
+  { action, change }: { action: AuditAction; change(db: Transaction, act: queries.ActRow): Promise<unknown> },
 ): Promise<void> {
   const { db, caller, now, address } = context
   await db.transaction().execute(async (transaction) => {

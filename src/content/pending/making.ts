@@ -90,7 +90,7 @@ async function settleAct(
 type Agent = Pick<Acting, 'caller' | 'blocked' | 'leaving' | 'sentAt'>
 
 /** The agent with what its token and its grant allow by now; undefined where its access has ended. */
-async function agentOf({ db, clock }: Making, act: queries.Found): Promise<Agent | undefined> {
+async function agentOf({ db, clock }: Making, act: queries.ActRow): Promise<Agent | undefined> {
   const now = timestamp(clock.now())
   if (stateOf({ ...act, state: 'waiting', expiresAt: after(now, 1) }, now) !== 'waiting') return undefined
   const [account, grant] = [await findCaller(db, { id: act.userId }), await findBounds(db, { id: act.grantId })]

@@ -13,7 +13,7 @@ const pending = (db: Db) =>
 
 const withGrant = (db: Db) => pending(db).selectAll('pendingAct')
 
-export type Found = NonNullable<Awaited<ReturnType<typeof findAct>>>
+export type ActRow = NonNullable<Awaited<ReturnType<typeof findAct>>>
 
 /** With its grant, where that is still there. */
 export const findAct = (db: Db, id: string) => withGrant(db).where('pendingAct.id', '=', id).executeTakeFirst()
@@ -23,7 +23,7 @@ const listed = [
   ...(['id', 'userId', 'grantId', 'clientId', 'clientName', 'operation', 'state', 'title'] as const),
   ...(['answer', 'reason', 'createdAt', 'expiresAt', 'decidedAt'] as const),
 ] as const
-export type Listed = Pick<Found, (typeof listed)[number] | 'grantExpiresAt' | 'grantBounds'>
+export type ActSummary = Pick<ActRow, (typeof listed)[number] | 'grantExpiresAt' | 'grantBounds'>
 
 /** What lists show of acts of an account, sealed; those of them that are still there. */
 export const listTitles = (db: Db, { userId, ids }: { userId: string; ids: readonly string[] }) =>
@@ -37,7 +37,7 @@ export const listTitles = (db: Db, { userId, ids }: { userId: string; ids: reado
 /** Locks the act until the transaction ends. */
 export const lockAct = inTransaction.selectForUpdate('pendingAct', 'id')
 
-interface Wanted {
+interface ActQuery {
   userId: string
   /** Those of one grant alone. */
   grantId?: string | undefined
@@ -48,7 +48,7 @@ interface Wanted {
 }
 
 /** Newest first. */
-export function listActs(db: Db, { userId, grantId, waiting, before, now, limit }: Wanted): Promise<Listed[]> {
+export function listActs(db: Db, { userId, grantId, waiting, before, now, limit }: ActQuery): Promise<ActSummary[]> {
   return pending(db)
     .select(listed.map((name) => `pendingAct.${name}` as const))
     .where('pendingAct.userId', '=', userId)

@@ -10,7 +10,7 @@ import { jsonIn } from '../../runtime/json.ts'
 import { preview } from '../preview.ts'
 import type { pendingActs } from './contract.ts'
 import { fieldsIn, textIn, titleIn } from './fields.ts'
-import { type Found, type Listed, listTitles } from './queries.ts'
+import { type ActRow, type ActSummary, listTitles } from './queries.ts'
 import type { KeptRequest } from './request.ts'
 import { MAX_PREVIEW, stateOf } from './rules.ts'
 import { sealKept, unsealKept } from './sealing.ts'
@@ -97,7 +97,7 @@ function placeOf(
   return target?.url ?? null
 }
 
-export async function shownAct(showing: Showing, act: Listed): Promise<z.infer<typeof PendingAct>> {
+export async function shownAct(showing: Showing, act: ActSummary): Promise<z.infer<typeof PendingAct>> {
   const operation = showing.operationOf(act.operation)
   const head = await headIn(showing, act.title)
   const { id, operation: name, clientId, clientName, createdAt, expiresAt, decidedAt, reason } = act
@@ -139,7 +139,7 @@ function changesIn(request: KeptRequest) {
 
 export async function shownDetails(
   showing: Showing,
-  act: Found,
+  act: ActRow,
   files: readonly PendingFileTable[],
 ): Promise<z.infer<(typeof pendingActs)['get']['output']>> {
   const request = await unsealKept<KeptRequest>(showing.secretFor, act.request)
