@@ -1,7 +1,7 @@
 // A verified copy of everything public at a server: the log, and of each item its versions with their proofs. It goes on where it stopped;
 // each file appears as a whole.
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Client } from '../../client/src/create-client.ts'
 import { replaceFile } from '../../client/src/replace-file.ts'
 import { saveDownload } from '../../client/src/save-download.ts'
@@ -10,6 +10,7 @@ import { fetchProofBundle, type SeenLog, verifyBundle } from '../../client/src/v
 import { toBase64 } from '../../client/src/verify-bytes.ts'
 import { VerifyError } from '../../client/src/verify-error.ts'
 import { readCheckpoint } from '../../client/src/verify-note.ts'
+import { isVersion } from '../../src/formats/version.ts'
 import type { Context } from './command.ts'
 import { type Broken, checkCopy, itemFolder, versionFile } from './copy.ts'
 import { hashOf } from './hash.ts'
@@ -158,6 +159,8 @@ async function follow(mirror: Mirror, change: Change): Promise<void> {
   const name = nameIn(leaf['name'])
   const { item } = change
   if (!item) return removeItem(mirror, name)
+  // What was published before a rename is stated and logged again after it, under the later name.
+  if (change.type !== 'rename' && nameText(item) !== nameText(name)) return
   switch (change.type) {
     case 'publish':
       if (change.version) await copy(mirror, name, { version: change.version.version, sha256: String(leaf['sha256']) })
@@ -180,13 +183,23 @@ async function removeItem({ folder, counts }: Mirror, name: ItemName): Promise<v
   counts.removed++
 }
 
+/** The files too have the name. Their proofs are of the former name until the entries that follow in the log. */
 async function renameItem({ folder }: Mirror, from: ItemName, to: ItemName): Promise<void> {
-  const target = itemFolder(folder, to)
+  const [source, target] = [itemFolder(folder, from), itemFolder(folder, to)]
+  if (!(await stat(source).catch(() => undefined))) return
+  for (const version of (await readdir(source)).filter((name) => isVersion(name)))
+    await renameIfThere(
+      versionFile(folder, from, version),
+      join(source, version, basename(versionFile(folder, to, version))),
+    )
   await mkdir(dirname(target), { recursive: true })
-  await rename(itemFolder(folder, from), target).catch((error: unknown) => {
+  await renameIfThere(source, target)
+}
+
+const renameIfThere = (from: string, to: string): Promise<void> =>
+  rename(from, to).catch((error: unknown) => {
     if (!isCode(error, 'ENOENT')) throw error
   })
-}
 
 /** What the item is now: its name, owner, visibility, versions that were yanked. */
 async function describe({ folder, client }: Mirror, name: ItemName, item: object): Promise<void> {

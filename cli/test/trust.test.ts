@@ -131,6 +131,30 @@ describe('mirror', () => {
     assert.match(other.errors, /is a copy of/)
   })
 
+  onTerminal('follows renames, also of what it has not copied before', async (terminal) => {
+    const { run, world, server, home } = terminal
+    const { alice, app } = world
+    const [copy, later] = [join(home, 'copy'), join(home, 'later')]
+    const { id } = await publish(terminal)
+    await alice.library.publishVersion({ id, version: '1.1.0', file: workflowFile({ name: 'Digest' }) })
+    await app.sequenceLog()
+    await run(['mirror', server, copy])
+    await alice.library.rename({ id, slug: 'morning' })
+    await alice.library.publishVersion({ id, version: '1.2.0', file: workflowFile({ name: 'Digest', n: 2 }) })
+    await alice.library.rename({ id, slug: 'evening' })
+    await app.sequenceLog()
+    for (const folder of [copy, later]) {
+      await run(['mirror', server, folder])
+      assert.deepEqual(await readdir(join(folder, 'workflows')), ['evening'])
+      const names = await readdir(join(folder, 'workflows/evening/1.0.0'))
+      assert.deepEqual(names.sort(), ['evening.json', 'proof.json'])
+      assert.match(
+        (await run(['verify', folder])).output,
+        /: 3 versions and \d+ entries of the log are what was published/,
+      )
+    }
+  })
+
   onTerminal('refuses a log whose entries do not make its tree, and a file that was changed', async (terminal) => {
     const { run, world, server, home } = terminal
     const { db, app } = world
