@@ -47,7 +47,11 @@ onEveryEngine('moderation on the site', (it) => {
       assert.equal((await alice.request(path)).status, 404, path)
     }
     assert.equal((await anonymous.request('/appeal')).status, 404)
-    assert.equal((await anonymous.request('/appeal?token=x')).status, 200)
+    const forged = await anonymous.request('/appeal?token=x')
+    assert.equal(forged.status, 404)
+    assert.match(await forged.text(), /No such notice/)
+    for (const token of ['x'.repeat(201), 'x.y', '.'])
+      assert.equal((await anonymous.request(`/appeal?token=${token}`)).status, 404, token)
   })
 
   it('shows the number of a draft as text: nothing is there until it is published', async ({ moderator }) => {
@@ -134,9 +138,30 @@ onEveryEngine('moderation on the site', (it) => {
     const link = new URL(body.match(/https?:\S+token=\S+/)![0])
     const form = link.pathname + link.search
     assert.match(await page(anonymous, form), /Appeal against a block/)
-    assert.match(await (await submit(anonymous, form, { text: 'Not me' })).text(), /A moderator decides it/)
+    assert.match(await (await submit(anonymous, form, { text: '' })).text(), /aria-invalid="true"/)
+    const sent = await submit(anonymous, form, { text: 'Not me' })
+    assert.equal(sent.headers.get('location'), '/appeal?sent')
+    assert.match(await page(anonymous, '/appeal?sent'), /A moderator decides it/)
     assert.match(await (await submit(anonymous, form, { text: 'Not me' })).text(), /an appeal against this already/)
+    const used = await anonymous.request(form, { headers: { 'Accept-Language': 'de' } })
+    assert.match(await used.text(), /Dagegen gibt es schon einen Einspruch\./)
+    assert.doesNotMatch(await page(anonymous, form), /<textarea/)
     assert.equal((await moderator.moderation.cases({})).items[0]?.appealCount, 1)
+  })
+
+  it('takes an appeal of who is blocked alone', async (world) => {
+    const { bob, anonymous, moderator, mails, db } = world
+    const { id } = await bob.account()
+    await db.updateTable('user').set({ emailVerifiedAt: new Date().toISOString() }).where('id', '=', id).execute()
+    await moderator.admin.block({ id, blocked: true, reason: 'Spam' })
+    const [form = '', token = ''] = (await mails(bob.email)).at(-1)!.body.match(/\/appeal\?token=(\S+)/)!
+    assert.match(await page(anonymous, form), /<textarea/)
+    await moderator.admin.block({ id, blocked: false })
+    const over = await page(anonymous, form)
+    assert.match(over, /This account is not blocked\./)
+    assert.doesNotMatch(over, /<textarea/)
+    await assert.rejects(anonymous.moderation.appealByLink({ token, text: 'Not me' }), { status: 409 })
+    assert.equal((await moderator.moderation.cases({})).waiting, 0)
   })
 })
 

@@ -166,6 +166,7 @@ export interface RefusalsMessages {
   'refusals.caseClosed': Message
   'refusals.addressHasAccount': Message
   'refusals.nothingToUndo': Message
+  'refusals.notBlocked': Message
   'refusals.appealExists': Message
   'refusals.lastVersion': Message
   'refusals.deletionNotRequested': Message

@@ -6,6 +6,7 @@ import { automationFile, orgFile, workflowFile } from '../library.ts'
 import { oauthClient } from '../oauth.ts'
 import { newBrowser } from '../visitors.ts'
 import { home } from '../webhook-receiver.ts'
+import { openedAppeal, openedCase } from './moderated.ts'
 import { PASSWORD, type Site } from './site.ts'
 
 /** Pages by name, for whom they are; filled in when the instance is. */
@@ -50,7 +51,8 @@ export const forAnybody: Pages = {
   privacy: '/privacy',
   terms: '/terms',
   'moderation-log': '/moderation',
-  appeal: '/appeal?token=x',
+  'appeal-forged': '/appeal?token=x',
+  'appeal-sent': '/appeal?sent',
   'sign-in': '/sign-in',
   'sign-in-failed': '/sign-in?external=conflict',
   'sign-up': '/sign-up',
@@ -163,21 +165,6 @@ async function addFollows({ world }: Site, email: string): Promise<void> {
       if (one !== user.id) await admin.follows.set({ id: one, state: 'following' })
     }
   }
-}
-
-/** A case with reports, an act and an appeal. */
-async function addCases({ world }: Site): Promise<void> {
-  const { anonymous, alice, bob, moderator } = world
-  const [post] = (await anonymous.posts.list({ sort: 'popular', per_page: 1 })).items
-  const report = { targetType: 'post', targetId: required(post).id } as const
-  await alice.reports.create({ ...report, reason: 'spam', text: 'The same text is in five places, word by word.' })
-  await bob.reports.create({ ...report, reason: 'off_topic' })
-  const [waiting] = (await moderator.moderation.cases({})).items
-  const { id } = required(waiting)
-  await moderator.moderation.decide({ id, action: 'warn', rule: 'off_topic', reason: 'Too far from the topic.' })
-  await alice.reports.create({ ...report, reason: 'other' })
-  const [again] = (await moderator.moderation.cases({})).items
-  Object.assign(forAdmins, { case: `/admin/cases/${required(again).id}` })
 }
 
 /** Webhooks of the community and of an item of the admin, with deliveries that failed. */
@@ -299,7 +286,8 @@ export async function furnish(site: Site, admin: string): Promise<void> {
   await addReleases(site, admin)
   await addDetails(site)
   await addWebhooks(site, admin)
-  await addCases(site)
+  Object.assign(forAdmins, { case: await openedCase(site) })
+  Object.assign(forAnybody, { appeal: await openedAppeal(site) })
   await addFollows(site, admin)
   await addVersions(site, admin)
   await addTeams(site, admin)

@@ -6,6 +6,7 @@ import type { Db, ModerationActTable } from '../../database/schema.ts'
 import { codeHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
 import { required } from '../../runtime/untyped.ts'
 import { findAct, lockAct, updateAct } from './act-queries.ts'
+import { findAccount } from './case-queries.ts'
 import { openCase } from './cases.ts'
 
 type Act = ModerationActTable
@@ -24,12 +25,20 @@ export async function readAppealToken(secretFor: SecretFor, token: string): Prom
   return rest.length === 0 && sameHash(proof, await proofOf(secretFor, actId)) ? actId : undefined
 }
 
+/** Whether an act is a block that still holds; 409 where the account is not blocked any more. */
+export async function isBlocking(act: Act, db: Db): Promise<boolean> {
+  if (act.action !== 'block' || act.accountId === null) return false
+  const account = await findAccount(db, act.accountId)
+  if (account && account.blockedAt === null) throw new Problem('conflict', 'This account is not blocked')
+  return account !== undefined
+}
+
 interface Appeal {
   id: string
   text: string
   now: string
-  /** Whether the caller may answer the notice of this act. */
-  mayAnswer(act: Act): boolean
+  /** Whether the caller may answer the notice of this act; throws where more than that is said. */
+  mayAnswer(act: Act, db: Db): boolean | Promise<boolean>
 }
 
 /** Stores an appeal, and opens a case on the thing. A second one is refused, and one against what was undone. */
@@ -40,7 +49,7 @@ export async function appeal(
 ): Promise<{ id: string }> {
   await db.transaction().execute(async (transaction) => {
     const seen = await findAct(transaction, id)
-    if (!seen || !noticed.has(seen.action) || !mayAnswer(seen)) throw noSuchNotice()
+    if (!seen || !noticed.has(seen.action) || !(await mayAnswer(seen, transaction))) throw noSuchNotice()
     const { targetType: type, targetId, accountId: authorId } = seen
     // The case first, as where it is decided.
     await openCase(transaction, { type, id: targetId, authorId, now }, { appealCount: 1 })

@@ -9,7 +9,7 @@ import { maySee } from '../hiding/rules.ts'
 import { recordNotice } from '../notifications/events.ts'
 import { nameFrom, preview } from '../preview.ts'
 import { findAct, listActsOn, listLog, listNoticesTo, lockAct, updateAct } from './act-queries.ts'
-import { appeal, noSuchNotice, readAppealToken } from './appeals.ts'
+import { appeal, isBlocking, noSuchNotice, readAppealToken } from './appeals.ts'
 import { caseActions } from './audit-actions.ts'
 import * as queries from './case-queries.ts'
 import { openCase, settle } from './cases.ts'
@@ -132,7 +132,7 @@ const noticeHandlers: Pick<Handlers<typeof moderation>, 'notice' | 'notices' | '
   async appealByLink({ db, now, secretFor }, { token, text }) {
     const id = await readAppealToken(secretFor, token)
     if (id === undefined) throw noSuchNotice()
-    return appeal(db, async () => undefined, { id, text, now, mayAnswer: () => true })
+    return appeal(db, async () => undefined, { id, text, now, mayAnswer: isBlocking })
   },
 
   async log({ db }, { page, per_page }) {

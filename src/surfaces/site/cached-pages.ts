@@ -32,7 +32,7 @@ export class CachedPages {
     return new Response(page.pieces.join(nonce), { headers })
   }
 
-  /** Renders the page at `url` and caches it. */
+  /** Renders the page at `url`, and caches it unless it says `no-store`. */
   fill(url: string, now: number, render: () => Promise<Response>): Promise<Response> {
     return this.#pages.fill(url, async (keep) => {
       const response = await render()
@@ -40,7 +40,7 @@ export class CachedPages {
       const policy = headers.get('content-security-policy') ?? ''
       const nonce = /'nonce-([^']+)'/.exec(policy)?.[1]
       const isPage = response.status === 200 && headers.get('content-type')?.startsWith('text/html')
-      if (!isPage || headers.has('set-cookie')) return response
+      if (!isPage || headers.has('set-cookie') || headers.get('cache-control') === 'no-store') return response
       const text = await response.text()
       const split = (whole: string) => (nonce ? whole.split(nonce) : [whole])
       keep({ pieces: split(text), policy: split(policy), headers: new Headers(headers), keptAt: now }, text.length)

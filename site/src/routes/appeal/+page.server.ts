@@ -1,19 +1,37 @@
 // An appeal against a block, by the link in the mail about it: a blocked account cannot sign in.
 import { error } from '@sveltejs/kit'
-import { action, field, stay } from '#lib/server/answers.ts'
+import { refusalIn } from '#lib/language/refusals.ts'
+import { action, errorIn, field, goTo } from '#lib/server/answers.ts'
 import type { Actions, PageServerLoad } from './$types'
 
-export const load: PageServerLoad = ({ url, locals }) => {
+export const load: PageServerLoad = async ({ url, locals, setHeaders }) => {
+  setHeaders({ 'cache-control': 'no-store' })
+  if (url.searchParams.has('sent')) return { step: 'sent' as const }
   const token = url.searchParams.get('token')
   if (!token) error(404, locals.t('errors.page.404'))
-  return { token }
+  const problem = await problemOf(locals, token)
+  return problem === undefined ? { step: 'write' as const, token } : { step: 'refused' as const, problem }
+}
+
+/** Why a link is good no more, said before something is written: an appeal is tried, and undone. One that is not ours is 404. */
+async function problemOf({ send, t }: App.Locals, token: string): Promise<string | undefined> {
+  const tried = await send('/api/community/moderation/appeals', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Prefer: 'handling=dry-run' },
+    body: JSON.stringify({ token, text: '?' }),
+  })
+  if (tried.status === 400) error(404, refusalIn(t, 'No such notice'))
+  if (tried.ok) return undefined
+  const problem = refusalIn(t, await errorIn(tried), tried.status)
+  if (tried.status !== 409) error(tried.status, problem)
+  return problem
 }
 
 export const actions = {
   default: action(
     (form, { locals, url }) =>
       locals.api.moderation.appealByLink({ token: url.searchParams.get('token') ?? '', text: field(form, 'text') }),
-    stay,
+    goTo('/appeal?sent'),
     { of: () => 'appeal', written: true },
   ),
 } satisfies Actions
