@@ -158,7 +158,11 @@ onEveryEngine('accounts on the site', (it) => {
     const headers = { 'Content-Type': type, 'Content-Length': String(body.byteLength), Accept: 'text/html' }
     const set = await alice.request('/settings?/avatar', { method: 'POST', headers, body })
     assert.equal(set.status, 200)
-    assert.match((await alice.profile.me()).avatarUrl ?? '', /^\/api\/images\/avatar\//)
+    const { avatarUrl } = await alice.profile.me()
+    assert.match(avatarUrl ?? '', /^\/api\/images\/avatar\//)
+    await alice.posts.create({ title: 'Out', body: 'It is' })
+    const list = await (await alice.request('/community/posts')).text()
+    assert.ok(list.includes(`<img class="avatar" src="${avatarUrl}&amp;width=48"`))
   })
 
   it('change their password, and stay signed in here with another session', async ({ alice }) => {

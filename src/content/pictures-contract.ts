@@ -1,6 +1,7 @@
 // What every upload of a picture takes (interface.md, section 8: PNG, JPEG or WebP of at most 2 MB).
 import { z } from 'zod'
 import type { UploadRules } from '../contract/files.ts'
+import { avatarWidths } from './avatar-widths.ts'
 
 export const picture = {
   maxBytes: 2 * 1024 * 1024,
@@ -15,7 +16,10 @@ export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
 export const pictureWidths = [480, 960, 1440] as const
 
 /** A narrower form of a picture. No other width is made, so that a client cannot have thousands of them made. */
-export const PictureWidth = z
-  .enum(pictureWidths.map(String))
-  .optional()
-  .meta({ description: 'In px: a picture that is wider comes as a WebP of that width', example: '960' })
+const widthOf = (widths: readonly number[], example: string) =>
+  z
+    .enum(widths.map(String))
+    .optional()
+    .meta({ description: 'In px: a picture that is wider comes as a WebP of that width', example })
+export const PictureWidth = widthOf(pictureWidths, '960')
+export const AvatarWidth = widthOf(avatarWidths, '48')

@@ -55,6 +55,44 @@ onEveryEngine('the picture of a member', (it) => {
   })
 })
 
+onEveryEngine('the picture of a member, asked for in a width', (it) => {
+  const noisy = async (width: number) => {
+    const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
+    const made = sharp({ create: { width, height: width, channels: 3, background: '#28a', noise } })
+    return new File([new Uint8Array(await made.png().toBuffer())], 'me.png')
+  }
+
+  it('comes as wide as that, and is another one after another upload', async ({ alice, anonymous }) => {
+    const formOf = async (width: string) => {
+      const answer = await anonymous.request(`${(await alice.profile.me()).avatarUrl}&width=${width}`)
+      if (!answer.ok) return answer.status
+      const found = await sharp(Buffer.from(await answer.arrayBuffer())).metadata()
+      assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+      return [found.format, found.width, answer.headers.get('etag')]
+    }
+    await alice.avatars.set({ avatar: await noisy(300) })
+    const first = await formOf('48')
+    assert.deepEqual(first, ['webp', 48, (first as unknown[])[2]])
+    assert.deepEqual(((await formOf('96')) as unknown[]).slice(0, 2), ['webp', 96])
+    for (const width of ['47', '49', '192', '480', 'x', '']) assert.equal(await formOf(width), 400, width)
+    await alice.avatars.set({ avatar: await noisy(47) })
+    const second = (await formOf('48')) as unknown[]
+    assert.equal(second[1], 47)
+    assert.notEqual(second[2], (first as unknown[])[2])
+  })
+
+  it('is a tenth of what is kept, and is not shown of who is blocked', async ({ alice, anonymous, moderator }) => {
+    const { id } = await alice.account()
+    await alice.avatars.set({ avatar: await noisy(192) })
+    const { avatarUrl } = await alice.profile.me()
+    const sizeOf = async (path: string) => (await (await anonymous.request(path)).arrayBuffer()).byteLength
+    const [whole, small] = [await sizeOf(avatarUrl!), await sizeOf(`${avatarUrl}&width=48`)]
+    assert.ok(small * 10 < whole, `${small} of ${whole} bytes`)
+    await moderator.admin.block({ id, blocked: true, reason: 'Spam' })
+    assert.equal((await anonymous.request(`${avatarUrl}&width=48`)).status, 404)
+  })
+})
+
 /** A JPEG three times as wide as high: of one colour, whose narrower forms are smaller, or of noise, whose are not. */
 const wide = async (width: number, noise?: { type: 'gaussian'; mean: number; sigma: number }) => {
   const made = sharp({ create: { width, height: Math.round(width / 3), channels: 3, background: '#28a', noise } })

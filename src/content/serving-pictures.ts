@@ -10,30 +10,39 @@ import { openObject, uploadedHeaders } from './stored-files.ts'
 interface Shown {
   /** Of the stored object. */
   key: string
+  /** `id` changes with the bytes. */
   image: { id: string; contentType: string; size: number }
+  /** The stored bytes, where they were read already. */
+  bytes?: Buffer
   width: string | undefined
 }
 
 type Serving = Pick<Context<unknown>, 'blobs' | 'address' | 'log'>
 
 /** A stored picture, at most `width` px wide. One that cannot be made narrower now comes as it is. */
-export async function pictureAnswer(serving: Serving, { key, image, width }: Shown): Promise<FileAnswer> {
+export async function pictureAnswer(serving: Serving, shown: Shown): Promise<FileAnswer> {
+  const { key, image, width, bytes } = shown
   const { id, contentType, size } = image
-  const narrow = width && (await narrowed(serving, key, Number(width)))
+  const narrow = width && (await narrowed(serving, shown, Number(width)))
   if (narrow) {
     const made = { contentType: `image/${formatOf(narrow)}`, size: narrow.length, tag: `${id} ${width}` }
     return { ...made, headers: uploadedHeaders, source: { bytes: narrow } }
   }
-  const source = { open: (range?: { start: number; end: number }) => openObject(serving.blobs, key, range) }
+  const open = (range?: { start: number; end: number }) => openObject(serving.blobs, key, range)
+  const source = bytes ? { bytes } : { open }
   return { contentType, size, tag: id, headers: uploadedHeaders, source }
 }
 
-async function narrowed({ blobs, address, log }: Serving, key: string, width: number): Promise<Buffer | undefined> {
+async function narrowed(
+  { blobs, address, log }: Serving,
+  { key, image, bytes }: Shown,
+  width: number,
+): Promise<Buffer | undefined> {
   try {
-    return await madeOnce(`${key} ${width}`, `network ${networkOf(address)}`, async () => {
-      const found = await blobs.objects.get(key)
-      if (!found) throw new Problem('not_found', 'No such file')
-      return narrowImage(found.bytes, width)
+    return await madeOnce(`${image.id} ${width}`, `network ${networkOf(address)}`, async () => {
+      const stored = bytes ?? (await blobs.objects.get(key))?.bytes
+      if (!stored) throw new Problem('not_found', 'No such file')
+      return narrowImage(stored, width)
     })
   } catch (error) {
     const isBusy = error instanceof Problem && error.code === 'unavailable'

@@ -4778,6 +4778,8 @@ export interface Operations {
     show: DownloadCall<{
       /** UUIDv7 */
       userId: string
+      /** In px: a picture that is wider comes as a WebP of that width */
+      width?: '48' | '96' | undefined
     }>
   }
   admin: {

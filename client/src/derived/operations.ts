@@ -264,7 +264,7 @@ export const operations: OperationTable = {
   },
   avatars: {
     set: { method: 'POST', path: '/community/profile/avatar', credential: 'required', scope: 'community:write', fields: [], files: { avatar: { maxBytes: 2097152, maxFiles: 1 } }, repeatable: true },
-    show: { method: 'GET', path: '/images/avatar/avatars/{userId}', credential: 'none', response: 'file', repeatable: true },
+    show: { method: 'GET', path: '/images/avatar/avatars/{userId}', credential: 'none', query: ['width'], response: 'file', repeatable: true },
   },
   admin: {
     listUsers: { method: 'GET', path: '/community/admin/users', credential: 'required', scope: 'community:read', query: ['q', 'role', 'blocked', 'page', 'per_page'], repeatable: true, paging: { by: 'page', first: 0, entries: 'users', more: 'hasMore' } },

@@ -1,6 +1,6 @@
 // A card about a member, beside the link to their profile that the pointer or the focus rests on. The link works without it, and Escape
 // closes it.
-import { madeFace } from '../lib/ui/faces.ts'
+import { madeFace, sizedFace } from '../lib/ui/faces.ts'
 import { locale, word } from './words.ts'
 
 interface Member {
@@ -44,7 +44,7 @@ function cardOf({ username, name, avatarUrl, role, tagline, createdAt, contribut
   face.width = 48
   face.height = 48
   face.alt = ''
-  face.src = avatarUrl ?? madeFace(username)
+  face.src = avatarUrl ? sizedFace(avatarUrl, 48) : madeFace(username)
   const words = document.createElement('div')
   words.append(
     line(name ?? username, 'b', 'cut'),

@@ -1,7 +1,7 @@
 // The picture of an account: one under a fixed key, which a new one overwrites (interface.md, section 2, User / identity).
 import { z } from 'zod'
 import { everybody, write } from '../../content/area.ts'
-import { picture, pictureTypes } from '../../content/pictures-contract.ts'
+import { AvatarWidth, picture, pictureTypes } from '../../content/pictures-contract.ts'
 import { EXAMPLE_ID, Id, Timestamp, textLike } from '../../contract/fields.ts'
 import { memberFile } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
@@ -28,7 +28,7 @@ export const avatars = {
     method: 'GET',
     path: '/images/avatar/avatars/{userId}',
     access: everybody,
-    input: z.object({ userId: Id }),
+    input: z.object({ userId: Id, width: AvatarWidth }),
     output: memberFile(...pictureTypes),
     problems: ['not_found'],
   },

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import { lockStoredBytes, updateAvatarBytes } from '../../budgets/queries.ts'
 import { readPicture } from '../../content/pictures.ts'
-import { uploadedHeaders } from '../../content/stored-files.ts'
+import { pictureAnswer } from '../../content/serving-pictures.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isBlocked, updateAvatar } from '../../identity/account-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
@@ -31,18 +31,14 @@ export const handlers: Handlers<typeof avatars> = {
     return { avatarKey: key, updatedAt: now }
   },
 
-  async show({ db, blobs }, { userId }) {
-    const found = (await isBlocked(db, userId)) ? undefined : await blobs.objects.get(avatarKey(userId))
+  async show(context, { userId, width }) {
+    const key = avatarKey(userId)
+    const found = (await isBlocked(context.db, userId)) ? undefined : await context.blobs.objects.get(key)
     if (!found) throw new Problem('not_found', 'No such picture')
     const { bytes } = found
     const { contentType } = readHashedType(found.contentType)
     // The key outlives the picture, so that only its bytes can tell one from another.
-    return {
-      contentType,
-      size: bytes.byteLength,
-      tag: hash('sha256', bytes),
-      headers: uploadedHeaders,
-      source: { bytes },
-    }
+    const image = { id: hash('sha256', bytes), contentType, size: bytes.byteLength }
+    return pictureAnswer(context, { key, image, width, bytes })
   },
 }

@@ -1,17 +1,21 @@
 // The pictures of the people whom a page names: their own, or one that is made from their names. A component writes whose picture it wants
 // (`faceOf`), and this puts in the addresses, by one call of the API for a page. Pictures for links elsewhere have faces within them.
-import { drawFace, madeFace } from '#lib/ui/faces.ts'
+import { drawFace, madeFace, sizedFace } from '#lib/ui/faces.ts'
 
 /** As many as one call of the API answers. */
 const MAX_FACES = 100
-const WANTED = /(?<=<img class="avatar[^"]*" src=")\/avatars\/of\/([\w-]{3,24})(?=")/g
+const WANTED = /(?<=<img class="avatar(?: of-(\d\d))?" src=")\/avatars\/of\/([\w-]{3,24})(?=")/g
+const SMALLEST = 24
 
 /** The page with the addresses of the pictures in it. A page without them comes up, should the API not answer. */
 export async function withFaces({ api }: Pick<App.Locals, 'api'>, html: string): Promise<string> {
-  const names = new Set([...html.matchAll(WANTED)].map(([, name = '']) => name.toLowerCase()))
+  const names = new Set([...html.matchAll(WANTED)].map(([, , name = '']) => name.toLowerCase()))
   if (names.size === 0) return html
   const uploaded = await uploadedFaces(api, [...names].slice(0, MAX_FACES))
-  return html.replace(WANTED, (_, name: string) => uploaded.get(name.toLowerCase()) ?? madeFace(name))
+  return html.replace(WANTED, (_, size: string | undefined, name: string) => {
+    const url = uploaded.get(name.toLowerCase())
+    return url ? sizedFace(url, Number(size ?? SMALLEST)).replaceAll('&', '&amp;') : madeFace(name)
+  })
 }
 
 /** The addresses of the pictures of usernames in lower case, null for who uploaded none; nothing should the API not answer. */

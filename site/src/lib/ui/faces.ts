@@ -1,5 +1,6 @@
 // The picture of an account that uploaded none: a letter on a colour. It is decided by the username alone, so its address is its content, and
 // browsers keep it for good (routes/avatars).
+import { avatarWidths } from '../../../../src/content/avatar-widths.ts'
 
 const COLORS = 12
 const PATTERNS = 4
@@ -19,6 +20,12 @@ export function madeFace(username: string | null | undefined): string {
   const name = (username ?? '').toLowerCase()
   const letter = /^[a-z0-9]/.exec(name)?.[0] ?? '_'
   return `/avatars/${letter}${hashOf(name) % VARIANTS}.svg`
+}
+
+/** The address of an uploaded picture for a place of `size` px, on screens with two pixels to one. */
+export const sizedFace = (url: string, size: number): string => {
+  const width = avatarWidths.find((one) => one >= 2 * size)
+  return width ? `${url}&width=${width}` : url
 }
 
 /**
