@@ -269,6 +269,10 @@ describe('the words of a text', () => {
       '# A *b*\n\nc [d](https://e.example) `f`\ng  ![h](/i)\\\nj\n\n- k\n- l\n\n```js\nm\n```\n\n|n|o|\n|-|-|\n|p|q|'
     assert.equal(plainText(source, 100), 'A b c d f g h j k l m n o p q')
   })
+  it('are without footnotes', () => {
+    assert.equal(plainText('Slow[^1].\n\n[^1]: By the clock.', 100), 'Slow.')
+    assert.equal(plainText('Slow[^1] `[^1]`.', 100), 'Slow [^1].')
+  })
   it('are cut at a word, and say so', () => {
     assert.equal(plainText('one two, three', 14), 'one two, three')
     assert.equal(plainText('one two, three', 13), 'one two…')

@@ -56,6 +56,7 @@ const cut = (text: string, length: number) => {
 /** Markdown as one line without its marks. */
 function plainText(markdown: string): string {
   return cut(markdown, MAX_BODY)
+    .replace(/\[\^[^\]\s]{1,300}\]:?/g, '')
     .replace(/!?\[([^\]\n]{0,300})\]\([^)\s]{0,500}\)/g, '$1')
     .replace(/^ {0,3}(?:#{1,6}|[-*+>]|\d{1,9}\.)[ \t]+/gm, '')
     .replace(/[*`~|]+/g, ' ')

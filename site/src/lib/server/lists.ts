@@ -16,13 +16,18 @@ export function listQuery(url: URL) {
 }
 
 /** The beginning of a Markdown text as plain words, cut at a word; code stays. */
-export function glimpse(text: string): string {
+export function glimpse(whole: string): string {
+  const text = whole.length > MAX_READ ? `${whole.slice(0, MAX_READ)}…` : whole
   const plain = MARKS.test(text)
     ? (text.includes('|') ? withoutTables(text) : text)
         .replace(/^ {0,3}(?:`{3,}|~{3,}).*$/gm, '')
-        .replace(/!?\[([^\]]{0,300})\]\([^)]{0,500}\)/g, '$1')
+        .replace(DEFINITION, '')
+        .replace(CUT, (_, whole = '', part) => (part === undefined ? `${whole} …` : `${part}…`))
+        .replace(NOTE, '')
+        .replace(/!?\[([^\]]{0,300})\](?:\([^)]{0,500}\)|\[[^\]]{0,300}\])/g, '$1')
+        .replace(/<(https?:[^\s<>]{1,500})>/g, '$1')
         .replace(/^\s*(?:#{1,6}|[-*+>]|\d+\.)\s+(\[[ xX]\]\s)?/gm, (_, task) => (task ? taskMark(task) : ''))
-        .replace(/(\*\*|__|[*`])/g, '')
+        .replace(/(\*\*|__|~~|[*`])/g, '')
     : text
   // What was cut by the API ends within a word, perhaps.
   return shorten(plain.endsWith('…') ? plain.replace(/\s*\S*…$/, ' …') : plain, MAX_GLIMPSED).replace(
@@ -48,6 +53,13 @@ function withoutTables(text: string): string {
 const taskMark = (task: string) => (task[1] === ' ' ? '☐ ' : '☑ ')
 const RULE = /^[ \t]*[|:-][ \t|:…-]*$/
 const ROW = /^\s*\|/
+/** Of a footnote, with the lines that belong to it, or of a link. */
+const DEFINITION = /^ {0,3}\[[^\]\n]{1,300}\]: .*(?:\n {4}.*)*$/gm
+const NOTE = /\[\^[^\]\s]{1,300}\]/g
+/** A link, a picture or a footnote that the cut goes through, with the words that it shows. */
+const CUT = /!?\[(?:([^[\]\n]{0,300})\]\([^)\n]{0,500}|\^[^\]\s]{0,300}|(?<=!\[)([^\]\n]{0,300}))…$/
 const MAX_GLIMPSED = 160
+/** Enough for marks and addresses between the words. */
+const MAX_READ = 2_000
 /** Most texts have no marks. */
 const MARKS = /[*`_#[>]|\n|^\s*(?:[-+]|\d+\.)\s/

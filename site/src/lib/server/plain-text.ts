@@ -3,13 +3,19 @@ import type { Token } from 'markdown-it'
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** The words in the tokens of markdown-it, with spaces between blocks. */
+/** A footnote whose text is not there. */
+const NOTE = /\[\^[^\]\s]{1,300}\]/g
+
+/** The words in the tokens of markdown-it, with spaces between blocks, and without footnotes. */
 export function wordsOf(tokens: readonly Token[]): string {
   let words = ''
+  let isNote = false
   for (const token of tokens) {
+    if (token.type === 'footnote_block_open' || token.type === 'footnote_block_close') isNote = token.nesting === 1
+    if (isNote) continue
     if (token.type === 'image' || token.type === 'inline') words += wordsOf(token.children ?? [])
     else if (token.type === 'softbreak' || token.type === 'hardbreak' || token.block) words += ' '
-    if (!token.children) words += token.content
+    if (!token.children) words += token.type === 'text' ? token.content.replace(NOTE, '') : token.content
   }
   return words
 }
