@@ -227,7 +227,7 @@ describe('the documents of the site', () => {
   )
 
   it(
-    'has docs without a script that name only addresses of this instance, and such as answer',
+    'has docs that name only addresses of this instance, and such as answer, with the script of all pages',
     withSite(async (_, get) => {
       const pages = [
         '/docs',
@@ -248,7 +248,9 @@ describe('the documents of the site', () => {
         const answer = await get(path)
         assert.equal(answer.status, 200, path)
         const text = await answer.text()
-        assert.doesNotMatch(text, /<script|\{base_url\}/, path)
+        assert.doesNotMatch(text, /\{base_url\}/, path)
+        assert.match(text, /<script type="module" nonce="[^"]+" src="\/_app\/immutable\/workers\/enhance-/, path)
+        assert.doesNotMatch(text, /<\/code><\/pre>(?!<button [^>]*data-copy)/, path)
         const [, main] = text.match(/<main[^>]*>([\s\S]*)<\/main>/)!
         for (const [, link] of main!.matchAll(/<a [^>]*href="(\/[^"#]*)/g)) named.add(link!)
         // The examples of the reference name things that are not there; test/reference.test.ts sends them.

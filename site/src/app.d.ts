@@ -67,8 +67,6 @@ declare global {
       user?: Account
       /** What is kept of the forms of the page. */
       drafts?: { form: string; fields: { name: string; text: string }[]; updatedAt: string }[] | undefined
-      /** false on pages that need no script at all. */
-      script?: boolean
       /** Whether the page stands alone: no navigation, nothing about the reader. */
       alone?: boolean
       /** The language of the page. */

@@ -2,10 +2,12 @@
 import { documentIn } from './trusted.ts'
 import { word } from './words.ts'
 
-/** Copies the text beside the button and says so for two seconds. */
+/** Copies the text of the button, or the code beside it, and says so for two seconds. */
 export async function copy(button: HTMLElement): Promise<void> {
   const words = button.textContent
-  await navigator.clipboard.writeText(button.dataset.copy ?? '')
+  const code = button.parentElement?.querySelector('code')?.textContent ?? ''
+  // A line break at the end would carry out a command that is pasted into a terminal.
+  await navigator.clipboard.writeText(button.dataset.copy || code.replace(/\n$/, ''))
   button.textContent = word('page.copied')
   setTimeout(() => {
     button.textContent = words

@@ -18,13 +18,18 @@ onEveryEngine('the consent page', (it) => {
     )
     assert.match(page, />How long<\/h2>\s*<ul[^>]*><!--\[--><li data-scope="offline_access">/)
     assert.match(page, /&lt;script>alert\(1\)&lt;\/script> wants to use your account/)
-    assert.doesNotMatch(page, /<script/)
+    const scripts = page.match(/<script[^>]*>[^<]*/g)
+    assert.equal(scripts?.length, 1)
+    assert.match(
+      scripts[0],
+      /^<script type="module" nonce="[^"]+" src="\/_app\/immutable\/workers\/keys-alone-[\w-]+\.js">$/,
+    )
     assert.match(page, /client\.example/)
     assert.match(page, /alice@example\.com/)
     assert.match(page, /<html lang="en"/)
   })
 
-  it('cannot be framed, loads only our styles, font and images, and lets its form lead to the client (CSP 3)', async (world) => {
+  it('cannot be framed, loads only our styles, font, images and a script of shortcuts, and lets its form lead to the client (CSP 3)', async (world) => {
     const client = oauthClient(world)
     const clientId = await client.register({ redirect_uris: [REDIRECT, 'cursor://callback', 'http://[::1]/callback'] })
     for (const [redirectUri, target] of [
@@ -37,7 +42,7 @@ onEveryEngine('the consent page', (it) => {
       const policy = headers.get('content-security-policy')!
       assert.match(
         policy,
-        /^default-src 'none'; style-src 'self' 'nonce-[^']+'; font-src 'self'; img-src 'self'; form-action 'self' \S+; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/,
+        /^default-src 'none'; script-src 'nonce-[^']+' 'strict-dynamic'; connect-src 'self'; style-src 'self' 'nonce-[^']+'; font-src 'self'; img-src 'self'; form-action 'self' \S+; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'$/,
       )
       assert.ok(policy.includes(`form-action 'self' ${target};`), policy)
       assert.equal(headers.get('x-frame-options'), 'DENY')

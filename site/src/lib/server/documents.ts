@@ -1,5 +1,8 @@
 // The documents of Guildhall: docs, privacy, terms. They are ours, so any Markdown is trusted. `guide.md` is in English, `guide.de.md` in German.
-import { FALLBACK, type Language } from '../../../../src/contract/languages.ts'
+
+import type { SiteWords } from '#lib/language/catalogue.ts'
+import { FALLBACK } from '../../../../src/contract/languages.ts'
+import { withCopies } from './copies.ts'
 import { plainText, trustedMarkdown } from './markdown.ts'
 import { remember } from './remember.ts'
 
@@ -36,8 +39,8 @@ function contentsOf(html: string) {
 type Filled = { baseUrl: string; texts?: Readonly<Record<string, string>> }
 
 /** A document with title, summary, sections and HTML. URLs in it are those of this instance; `{name}` is replaced by the text of that name in `texts`. */
-export function document(name: string, language: Language, { baseUrl, texts = {} }: Filled) {
-  const file = language === FALLBACK ? name : `${name}.${language}`
+export function document(name: string, t: SiteWords, { baseUrl, texts = {} }: Filled) {
+  const file = t.language === FALLBACK ? name : `${name}.${t.language}`
   const found = sources.get(file)
   if (!found) throw new Error(`content/${file}.md is missing`)
   const filled = found.body.replace(/\{(operator_[a-z]+)\}/g, (whole, key: string) => texts[key] ?? whole)
@@ -47,6 +50,6 @@ export function document(name: string, language: Language, { baseUrl, texts = {}
     title: found.title,
     description: plainText(source.split('\n\n')[0] ?? '', 160).replace(/:$/, '.'),
     contents: contentsOf(html),
-    html,
+    html: withCopies(t, html),
   }
 }

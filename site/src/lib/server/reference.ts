@@ -1,7 +1,9 @@
 // The reference of the API on the site: parts with their operations, found by words, with code in one of three ways to call them.
+import type { SiteWords } from '#lib/language/catalogue.ts'
 import { about, api } from '../../../../src/api.ts'
 import type { Contract, Operation } from '../../../../src/contract/operation.ts'
 import { type Described, describePart } from '../../../../src/surfaces/reference/describe.ts'
+import { withCopies } from './copies.ts'
 import { trusted } from './documents.ts'
 
 const contracts: Readonly<Record<string, Contract>> = api
@@ -53,8 +55,14 @@ export function findOperations(q: string): { name: string; about: string; operat
 
 const described = new Map<string, Described[]>()
 
+interface Shown {
+  baseUrl: string
+  way: (typeof ways)[number]
+  t: SiteWords
+}
+
 /** The operations of a part, with addresses of this instance; undefined for a part that there is not. */
-export function partOf(part: string, baseUrl: string, way: (typeof ways)[number]) {
+export function partOf(part: string, { baseUrl, way, t }: Shown) {
   const contract = Object.hasOwn(contracts, part) ? contracts[part] : undefined
   if (!contract) return undefined
   const operations = described.get(part) ?? describePart(part, contract)
@@ -67,8 +75,8 @@ export function partOf(part: string, baseUrl: string, way: (typeof ways)[number]
       who: trusted(operation.who),
       answer: trusted(operation.answer),
       fields: operation.fields.map((field) => ({ ...field, description: trusted(field.description) })),
-      code: code === null ? null : trusted(fenced(way.language, code.replaceAll('{base_url}', baseUrl))),
-      example: example === null ? null : trusted(fenced('json', example)),
+      code: code === null ? null : withCopies(t, trusted(fenced(way.language, code.replaceAll('{base_url}', baseUrl)))),
+      example: example === null ? null : withCopies(t, trusted(fenced('json', example))),
     }
   })
 }

@@ -1,6 +1,7 @@
 // Renders texts and charts. Small ones are rendered here, large ones in a worker thread (platform.work), so
 // that a slow text does not delay other requests.
 import { error } from '@sveltejs/kit'
+import { withCopies } from './copies.ts'
 import { withLabels } from './labels.ts'
 import { asWritten, findRendered, keepRendered, renderMarkdown } from './markdown.ts'
 import { type OrgChart, orgChart } from './org-chart.ts'
@@ -17,11 +18,14 @@ const MAX_DRAWN_HERE = 100
 
 /** The HTML of members' texts, in order. */
 export const renderTexts = async (locals: Reader, sources: readonly string[]): Promise<string[]> =>
-  (await renderMarked(locals, sources)).map((html) => withLabels(locals.t, withoutReferences(html)))
+  (await renderMarked(locals, sources)).map((html) => shown(locals.t, withoutReferences(html)))
 
 /** The same, with links for the numbers and names in the texts: for what members write to each other. */
 export const renderLinked = async (locals: Locals, sources: readonly string[]): Promise<string[]> =>
-  (await linkReferences(locals.api, await renderMarked(locals, sources))).map((html) => withLabels(locals.t, html))
+  (await linkReferences(locals.api, await renderMarked(locals, sources))).map((html) => shown(locals.t, html))
+
+/** What is cached for all readers, as one of them sees it. */
+const shown = (t: App.Locals['t'], html: string) => withCopies(t, withLabels(t, html))
 
 async function renderMarked({ work }: Worker, sources: readonly string[]): Promise<string[]> {
   let room = MAX_HERE

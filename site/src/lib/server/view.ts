@@ -5,14 +5,13 @@ import { readerWords } from './answers.ts'
 
 type View = NonNullable<App.Platform['view']>
 
-/** The data of the page at `route`, which runs no script and stands alone. A request from outside gets 404. */
+/** The data of the page at `route`, which stands alone: its script has the keys and nothing else (enhance/keys-alone.ts). A request from outside gets 404. */
 export function viewFor<Route extends View['route']>({ platform }: { platform?: App.Platform }, route: Route) {
   const view = platform?.view
   if (view?.route !== route) error(404, readerWords()('errors.page.404'))
   return {
     view: view as Extract<View, { route: Route }>,
     development: platform?.development,
-    script: false,
     alone: true,
   }
 }

@@ -3,9 +3,8 @@ import { operatorTexts } from '#lib/server/operator.ts'
 import type { PageServerLoad } from './$types'
 
 export const load: PageServerLoad = ({ url, locals, params: { name } }) => ({
-  document: document(`pages/${name}`, locals.t.language, {
+  document: document(`pages/${name}`, locals.t, {
     baseUrl: url.origin,
     texts: operatorTexts(locals.server.operator, url.host, locals.t),
   }),
-  script: false,
 })

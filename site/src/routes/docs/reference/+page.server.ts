@@ -5,5 +5,5 @@ const MAX_QUERY = 200
 
 export const load: PageServerLoad = ({ url }) => {
   const q = (url.searchParams.get('q') ?? '').trim().slice(0, MAX_QUERY)
-  return { q, parts: findOperations(q), script: false }
+  return { q, parts: findOperations(q) }
 }

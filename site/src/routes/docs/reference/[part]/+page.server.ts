@@ -4,7 +4,7 @@ import type { PageServerLoad } from './$types'
 
 export const load: PageServerLoad = ({ url, locals: { t }, params: { part } }) => {
   const way = wayOf(url.searchParams.get('code'))
-  const operations = partOf(part, url.origin, way)
+  const operations = partOf(part, { baseUrl: url.origin, way, t })
   if (!operations) error(404, t('docs.reference.noPart'))
   return {
     part,
@@ -12,6 +12,5 @@ export const load: PageServerLoad = ({ url, locals: { t }, params: { part } }) =
     operations,
     way: way.name,
     ways: ways.map(({ name }) => name),
-    script: false,
   }
 }

@@ -1,0 +1,78 @@
+// Documents and the pages of the authorization server have what all pages have: keyboard shortcuts, and a Copy button at each block of code.
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { oauthClient } from '../oauth.ts'
+import { skip } from './chromium.ts'
+import { type Site, type Visitor, visit, withSite } from './site.ts'
+
+const PAGES = ['/docs', '/docs/mcp', '/docs/reference', '/docs/reference/bugs', '/privacy', '/terms']
+
+/** Opens the palette and closes it, then goes to the list of shortcuts. */
+async function useKeys({ page, open, checkComplaints }: Visitor, path: string): Promise<void> {
+  await open(path)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').waitFor()
+  await page.keyboard.type('mara')
+  await page.getByRole('option', { name: /mara/ }).first().waitFor()
+  await page.keyboard.press('Escape')
+  // Until the focus has left the dialog, what is typed is typed into it.
+  await page.waitForFunction(() => !document.activeElement?.closest('dialog'))
+  await page.keyboard.press('?')
+  await page.waitForURL('**/keys')
+  await page.goBack()
+  await page.keyboard.press('g')
+  await page.keyboard.press('p')
+  await page.waitForURL('**/community/posts')
+  checkComplaints()
+}
+
+async function consentPath({ world }: Site): Promise<string> {
+  const client = oauthClient(world)
+  const clientId = await client.register({ client_name: 'Night clerk' })
+  return `/api/auth/oauth2/authorize?${client.request({ clientId, scope: 'community:read' }, client.newVerifier())}`
+}
+
+const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
+
+describe('documents and pages of the authorization server', { skip }, () => {
+  it('have the keyboard shortcuts', () =>
+    withSite(async (site) => {
+      const mara = await visit(site, { name: 'mara' })
+      await site.world.app.deliver()
+      for (const path of PAGES) await useKeys(mara, path)
+      await useKeys(mara, await consentPath(site))
+    }))
+
+  it('send forms of the authorization server by the browser, as before', () =>
+    withSite(async (site) => {
+      const { page, open } = await visit(site, { name: 'mara' })
+      await open(await consentPath(site))
+      const asked: string[] = []
+      page.on('request', (request) => {
+        if (request.method() === 'POST') asked.push(`${request.resourceType()} ${new URL(request.url()).pathname}`)
+      })
+      await page.getByRole('button', { name: 'Deny' }).click()
+      await page.waitForEvent('requestfailed')
+      assert.deepEqual(asked, ['document /api/auth/oauth2/consent'])
+    }))
+
+  it('copy a block of code as it is, without the line break at its end', () =>
+    withSite(async (site) => {
+      const { page, context, open, checkComplaints } = await visit(site, { name: 'mara', width: 390 })
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      const body = 'Run\n\n```sh\necho "<b>" &&\n  date\n```\n'
+      const data = { title: 'Two lines', body }
+      const { id } = await (await context.request.post('/api/community/posts', { data })).json()
+      await open(`/community/posts/${id}`)
+      const button = page.locator('main').getByRole('button', { name: 'Copy', exact: true })
+      await button.click()
+      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      assert.equal(await copied(page), 'echo "<b>" &&\n  date')
+      await open('/docs/reference/bugs')
+      await button.first().click()
+      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      assert.equal(await copied(page), (await page.locator('main pre').first().textContent())?.trimEnd())
+      checkComplaints()
+    }))
+})
