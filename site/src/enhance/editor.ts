@@ -125,16 +125,19 @@ export function open(editor: HTMLElement): void {
   field.addEventListener('paste', taken)
   field.addEventListener('dragover', (event) => event.dataTransfer?.types.includes('Files') && event.preventDefault())
   field.addEventListener('drop', taken)
-  field.addEventListener('input', () => {
+  const look = () => {
     if (field.dataset.max) markLong(field)
     if (asked(selectedIn(field)) || field.hasAttribute('aria-activedescendant'))
       import('./suggest.ts').then(({ suggest }) => suggest(field))
-  })
+  }
+  field.addEventListener('input', look)
   const chooser = editor.querySelector<HTMLInputElement>('input[type="file"]')
   chooser?.addEventListener('change', () => {
     const pictures = [...(chooser.files ?? [])]
     chooser.value = ''
     import('./pictures.ts').then(({ send }) => send(field, pictures))
   })
-  if (field.dataset.max) markLong(field)
+  // A name that was begun before the editor came has its suggestions now.
+  if (document.activeElement === field) look()
+  else if (field.dataset.max) markLong(field)
 }

@@ -30,6 +30,7 @@ addEventListener('click', (event) => {
   if (target.closest('[data-palette]')) return togglePalette()
   const passkey = target.closest<HTMLElement>('[data-passkey]')
   if (passkey) return void import('./passkeys.ts').then(({ signIn }) => signIn(passkey))
+  pressChartEarly(event)
 })
 
 addEventListener('keydown', (event) => {
@@ -44,6 +45,25 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-keys]')) tell
 const readyChart = ({ target }: Event) => {
   const figure = (target as Element).closest<HTMLElement>('.org-chart')
   if (figure) import('./chart.ts').then(({ attach }) => attach(figure))
+}
+
+/** Charts that a press waited for. */
+const waited = new WeakSet<Element>()
+
+/** A press on a chart that is still loading is made again when it is there; where it does not come, its link leads to the role. */
+function pressChartEarly(event: MouseEvent): void {
+  const pressed = (event.target as Element).closest<HTMLElement>('.org-chart :is(a.box, [data-zoom])')
+  const figure = pressed?.closest<HTMLElement>('.org-chart')
+  if (!pressed || !figure || figure.querySelector('.moving') || waited.has(figure)) return
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  import('./chart.ts')
+    .then(({ attach }) => attach(figure))
+    .catch(() => undefined)
+    .finally(() => {
+      waited.add(figure)
+      pressed.click()
+    })
 }
 
 // The card of a member, where the pointer or the focus rests on a link to their profile.
@@ -72,10 +92,11 @@ findComment()
 addEventListener('hashchange', findComment)
 
 // The editor of a text, when one is about to be used.
-addEventListener('focusin', ({ target }) => {
-  const editor = (target as Element).closest<HTMLElement>('[data-editor]')
+const openEditor = (target: Element) => {
+  const editor = target.closest<HTMLElement>('[data-editor]')
   if (editor) import('./editor.ts').then(({ open }) => open(editor))
-})
+}
+addEventListener('focusin', ({ target }) => openEditor(target as Element))
 
 // Close the sheet of sections when the focus leaves it.
 addEventListener('focusin', ({ target }) => {
@@ -163,4 +184,12 @@ addEventListener('formdata', ({ target, formData }) => {
 const STAYS_MILLISECONDS = 10_000
 if (document.querySelector('a[data-unread]')) {
   setTimeout(() => import('./live.ts').then(({ live }) => live()), STAYS_MILLISECONDS)
+}
+
+// What was focused and typed before this script came.
+const early = document.activeElement
+if (early) openEditor(early)
+if (early instanceof HTMLTextAreaElement && early.value !== early.defaultValue) {
+  count(early)
+  keep(early.form)
 }
