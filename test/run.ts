@@ -29,8 +29,11 @@ const deploy = [
 const browser = ['test/browser/**/*.test.ts']
 /** What starts Guildhall as a process, or fails a disk. */
 const PROCESSES = /\b(startServer|runProgram|watchedServer|powercut|modelDisk)\(/
-/** And files that work or wait for longer than others, in their order. */
+/** And files that work or wait for longer than others, in their order; of every suite they are begun first. */
 const LONG = [
+  'test/browser/pages.test.ts',
+  'test/deploy/handbook.test.ts',
+  'test/rolling-deploy.test.ts',
   'test/faults.test.ts',
   'src/operator/backup.test.ts',
   'src/operator/move.test.ts',
