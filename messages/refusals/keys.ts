@@ -222,6 +222,8 @@ export interface RefusalsMessages {
   'refusals.mustBe': Message<{ value: string | number }>
   'refusals.bytesMost': Message<{ bytes: string | number }>
   'refusals.storageFullVerify': Message<{ bytes: string | number; most: string | number }>
+  'refusals.storageShared': Message<{ bytes: string | number; most: string | number }>
+  'refusals.storageSharedVerify': Message<{ bytes: string | number; most: string | number }>
   'refusals.changedElsewhere': Message
   'refusals.noPost': Message
   'refusals.noBug': Message
