@@ -38,9 +38,10 @@ export function failureOf(error: unknown): Failure {
   }
   if (error instanceof ChecksumError) return failure(exitCodes.refused, 'checksum')
   const system = (error as NodeJS.ErrnoException).code
-  if (error instanceof UsageError || error instanceof InputError || system?.startsWith('ERR_PARSE_ARGS')) {
-    return failure(exitCodes.usage, 'usage')
-  }
+  if (error instanceof UsageError || error instanceof InputError) return failure(exitCodes.usage, 'usage')
+  // What Node says after the first sentence is about positional arguments.
+  if (system?.startsWith('ERR_PARSE_ARGS'))
+    return { ...failure(exitCodes.usage, 'usage'), message: error.message.replace(/\. .*/s, '') }
   // Of the file system.
   if (/^E[A-Z]+$/.test(system ?? '')) return failure(exitCodes.refused, String(system))
   const message = `This is a fault of guildhall: ${error.message}. With GUILDHALL_DEBUG=1 it shows where.`

@@ -29,6 +29,7 @@ export async function info(context: Context, { words: [word = ''] }: { words: st
     ['by', line(item.owner.username ?? item.owner.name ?? 'a deleted user')],
     ['team', item.team ? `${line(item.team.name)} (${line(item.team.slug)})` : ''],
     ['about', line(item.description)],
+    ['id', item.id],
     ['tags', line(item.tags.join(', '))],
     ['page', line(item.url)],
     ['licence', line(item.license ?? '')],

@@ -11,7 +11,7 @@ import { installedOf } from './installed-of.ts'
 import { type Installed, installAll, type Target } from './installing.ts'
 import { findSpecs, readSpec } from './item-of.ts'
 import { type LockedItem, type LockedItems, readLock, serverOf } from './lock-file.ts'
-import { type Found, resolve, resolveAny } from './resolving.ts'
+import { type Found, resolve, resolveAny, resolveKept } from './resolving.ts'
 import { bold } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
@@ -104,10 +104,12 @@ export async function update(context: Context, { words, values }: Given): Promis
   const home = homeOf(context)
   const lock = await readLock(home)
   const resolved = await resolveEntries(await installedOf(context, lock, words), async (specs, url) =>
-    resolve(await context.client({ url }), specs),
+    resolveKept(await context.client({ url }), specs),
   )
   const targets: Target[] = []
   for (const { name, entry, result } of resolved) {
+    if (!result) context.show(`${name}: no version is in ${line(entry.range)} now, so ${line(entry.version)} stays`)
+    if (!result) continue
     warn(context, result, name)
     // A version that was yanked leaves an older one in the range: going back is for `install`.
     if (compareVersions(result.version, entry.version) < 0) continue

@@ -4,7 +4,7 @@ import type { Context } from './command.ts'
 import { nameText, readName } from './home.ts'
 import { isId, readItem } from './item-of.ts'
 import { type LockedItem, type LockedItems, serverOf } from './lock-file.ts'
-import { UsageError } from './usage.ts'
+import { RefusedError } from './usage.ts'
 
 /** Whether a word can name an item, and is no folder. */
 export function namesItem(word: string): boolean {
@@ -12,7 +12,7 @@ export function namesItem(word: string): boolean {
   return isId(name) || readName(name) !== undefined
 }
 
-/** Each once, in the order of the words; all of them without words. Throws UsageError for what is not installed. */
+/** Each once, in the order of the words; all of them without words. Throws RefusedError for what is not installed. */
 export async function installedOf(
   context: Context,
   lock: LockedItems,
@@ -25,7 +25,7 @@ export async function installedOf(
     const entry = name === undefined ? undefined : lock.get(name)
     const version = word.split('@')[1]
     if (name === undefined || !entry || (version !== undefined && version !== entry.version))
-      throw new UsageError(`${word} is not installed: guildhall list shows what is`)
+      throw new RefusedError('not_installed', `${word} is not installed: guildhall list shows what is`)
     found.set(name, entry)
   }
   return [...found]

@@ -49,9 +49,11 @@ function parse(argv: readonly string[]): Parsed {
 const version = (): string =>
   (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
 
-/** With the command that is spelled most like it. */
+/** With the commands that begin with it, or the one that is spelled most like it. */
 function noCommand(name: string): UsageError {
-  const meant = nearest(name, [...Object.keys(commands), 'api', 'help'])
+  const all = [...Object.keys(commands), 'api', 'help']
+  const longer = all.filter((one) => one.startsWith(`${name} `))
+  const meant = longer.length > 0 ? longer.join(' or ') : nearest(name, all)
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   return new UsageError(`There is no command ${name}.${hint} guildhall help lists all of them`)
 }

@@ -41,12 +41,25 @@ function assertExact({ range, ...name }: Spec, one: Resolution | undefined): voi
 /** The same, where all must be found. */
 export async function resolve(client: Client, specs: readonly Spec[]): Promise<Found[]> {
   const all = await resolveAny(client, specs)
-  const problems = all.flatMap((one, n) => {
-    const { kind, slug, range } = specs[n] as Spec
-    if (!one.found) return [`${kind}/${slug}@${range}: ${reasons[one.reason]}`]
-    // Files are named after this: it must be what was asked.
-    return one.kind === kind && one.slug === slug ? [] : [`${kind}/${slug} is ${one.kind}/${one.slug} now`]
-  })
-  if (problems.length > 0) throw new RefusedError('not_found', problems.join('\n'))
+  refuse(all.map((one, n) => problemOf(one, specs[n] as Spec)))
   return all as Found[]
+}
+
+/** The same for items that are installed: undefined where every version of the range was yanked or deleted. Other items must be found. */
+export async function resolveKept(client: Client, specs: readonly Spec[]): Promise<(Found | undefined)[]> {
+  const all = await resolveAny(client, specs)
+  const isGone = (one: Resolution) => !one.found && one.reason === 'no_version'
+  refuse(all.map((one, n) => (isGone(one) ? undefined : problemOf(one, specs[n] as Spec))))
+  return all.map((one) => (one.found ? one : undefined))
+}
+
+function refuse(problems: readonly (string | undefined)[]): void {
+  const all = problems.filter((one) => one !== undefined)
+  if (all.length > 0) throw new RefusedError('not_found', all.join('\n'))
+}
+
+function problemOf(one: Resolution, { kind, slug, range }: Spec): string | undefined {
+  if (!one.found) return `${kind}/${slug}@${range}: ${reasons[one.reason]}`
+  // Files are named after this: it must be what was asked.
+  return one.kind === kind && one.slug === slug ? undefined : `${kind}/${slug} is ${one.kind}/${one.slug} now`
 }

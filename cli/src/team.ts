@@ -2,7 +2,7 @@
 import type { Context, Values } from './command.ts'
 import { bold } from './style.ts'
 import { line } from './text.ts'
-import { UsageError } from './usage.ts'
+import { RefusedError, UsageError } from './usage.ts'
 
 interface Given {
   words: string[]
@@ -58,7 +58,7 @@ const remove: Run = async (context, { words: [slug = '', username = ''] }) => {
   const { teams } = await context.ownClient()
   const { items } = await teams.members({ slug })
   const member = items.find(({ account }) => account.username?.toLowerCase() === username.toLowerCase())
-  if (!member) throw new UsageError(`${username} does not belong to ${slug}`)
+  if (!member) throw new RefusedError('not_found', `${username} does not belong to ${slug}`)
   context.report(await teams.remove({ slug, accountId: member.account.id }))
   context.say(`Removed ${line(username)} from `, bold(line(slug)))
 }

@@ -35,11 +35,19 @@ export async function findThing(client: Client, word: string): Promise<Thing> {
   if (readName(word) && !isId(word.slice(word.indexOf('/') + 1)))
     return { slice: 'library', id: (await readItem(word)(client)).id }
   const [type = '', id = ''] = word.split('/')
+  if (isType(type) && /^\d{1,9}$/.test(id)) return numbered(client, type, Number(id))
   if (isType(type) && id !== '') return { slice: slices[type], id }
   if (isId(word)) return { slice: await sliceOf(client, word), id: word }
   throw new UsageError(
     `${word} names nothing: write a number such as 128, an item such as workflow/digest, or an id, perhaps with its type such as org/<id>`,
   )
+}
+
+/** bug/128: the number, if it is one of this type. */
+async function numbered(client: Client, type: Type, number: number): Promise<Thing> {
+  const found = await client.references.get({ number })
+  if (found.type === type) return { slice: slices[type], id: found.id }
+  throw new RefusedError('not_found', `#${number} is a ${found.type}`)
 }
 
 /** The slice that has a thing of this id. */

@@ -57,5 +57,7 @@ describe('bug', () => {
     for (const word of ['99', 'bug/019a0000-0000-7000-8000-000000000000'])
       await run(['bug', 'show', word, '--server', server], 1)
     await run(['bug', 'show', 'late', '--server', server], 2)
+    assert.match((await run(['bug', 'show', 'bug/1', '--server', server])).output, /^#1 /)
+    assert.match((await run(['bug', 'show', 'post/1', '--server', server], 1)).errors, /^#1 is a bug\n/)
   })
 })

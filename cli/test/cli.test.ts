@@ -167,6 +167,11 @@ describe('what is mistyped', () => {
       assert.match((await run([word], 2)).errors, new RegExp(`no command ${word}\\. Did you mean ${meant}\\?`))
     }
     assert.doesNotMatch((await run(['somewhere'], 2)).errors, /Did you mean/)
+    assert.match(
+      (await run(['bug'], 2)).errors,
+      /^There is no command bug\. Did you mean bug new or bug list or bug show\?/,
+    )
+    assert.equal((await run(['feed', '--bogus'], 2)).errors, "Unknown option '--bogus'\n")
     assert.match((await run(['-h'])).output, /Exit codes: /)
     assert.match((await run(['install', '-h'])).output, /^guildhall install /)
     assert.match((await run(['api', '-h'])).output, /^guildhall api /)

@@ -57,7 +57,8 @@ export async function guildhall(words: string[], running: Running): Promise<Resu
 /** The same as a process: `program` comes before the words. */
 export async function guildhallProcess(program: string[], words: string[], running: Running): Promise<Result> {
   const [command = '', ...first] = program
-  const child = spawn(command, [...first, ...words], { env: environmentOf(running) })
+  const { folder: cwd } = running
+  const child = spawn(command, [...first, ...words], { env: environmentOf(running), ...(cwd !== undefined && { cwd }) })
   const failing = new AbortController()
   const result = collect(child, running, (error) => {
     failing.abort(error)

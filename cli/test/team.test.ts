@@ -41,7 +41,7 @@ describe('team', () => {
     const shown = await run(['team', 'info', 'night-shift'])
     assert.match(shown.output, /1 item: http[\s\S]*owner since[\s\S]*bobby {2}member since/)
     await run(['team', 'remove', 'night-shift', 'bobby'])
-    await run(['team', 'remove', 'night-shift', 'bobby'], 2)
+    await run(['team', 'remove', 'night-shift', 'bobby'], 1)
     assert.match((await run(['team', 'leave', 'night-shift'], 1)).errors, /A team needs an owner/)
     await run(['team', 'dance'], 2)
     await run(['team', 'info'], 2)

@@ -85,7 +85,7 @@ describe('update and outdated', () => {
     await run(['install', 'workflow/digest@>=1'], at(terminal, { expected: 1 }))
     assert.equal((await json<unknown[]>(['outdated', 'workflow/digest'], at(terminal))).length, 1)
     assert.equal((await json<unknown[]>(['outdated', 'org/desk'], at(terminal))).length, 0)
-    await run(['update', 'org/none'], at(terminal, { expected: 2 }))
+    await run(['update', 'org/none'], at(terminal, { expected: 1 }))
   })
 })
 
@@ -120,7 +120,7 @@ describe('what was changed by hand', () => {
     await run(['remove', 'workflow/digest', '--force'], at(terminal))
     assert.deepEqual((await lockOf(terminal)).items, {})
     assert.deepEqual(await readdir(join(homeOf(terminal), 'workflows')), [])
-    await run(['remove', 'workflow/digest'], at(terminal, { expected: 2 }))
+    await run(['remove', 'workflow/digest'], at(terminal, { expected: 1 }))
   })
 
   onTerminal('also where the lock knows nothing of a file', async (terminal) => {
@@ -129,6 +129,29 @@ describe('what was changed by hand', () => {
     await writeFile(join(homeOf(terminal), 'workflows/digest/digest.json'), 'mine')
     await terminal.run(['install', 'workflow/digest'], at(terminal, { expected: 1 }))
     assert.equal(await digest(terminal), 'mine')
+  })
+})
+
+describe('update of what has no version any more', () => {
+  onTerminal('keeps it, and updates the rest', async (terminal) => {
+    const { run, world } = terminal
+    const { alice } = world
+    await publish(alice, { '1.0.0': ['a.example'] })
+    const desk = await alice.library.publish({ kind: 'org', visibility: 'public', file: orgFile({ name: 'Desk' }) })
+    await run(['install', 'workflow/digest', 'org/desk'], at(terminal))
+    const { id } = await alice.library.find({ kind: 'workflow', slug: 'digest' })
+    await alice.library.yank({ id, version: '1.0.0', yanked: true })
+    await alice.library.publishVersion({
+      id: desk.id,
+      version: '2.0.0',
+      file: orgFile({ name: 'Desk', goal: 'More.' }),
+    })
+    const { output, errors } = await run(['update'], at(terminal))
+    assert.match(output, /^org\/desk 1\.0\.0 -> 2\.0\.0 updated: /)
+    assert.equal(errors, 'workflow/digest: no version is in latest now, so 1.0.0 stays\n')
+    assert.ok(await digest(terminal))
+    // By name it is not there to be installed.
+    await run(['install', 'workflow/digest'], at(terminal, { expected: 1 }))
   })
 })
 
