@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../src/database/open.ts'
+import { type OpenOptions, openDatabase } from '../src/database/open.ts'
 import { restore } from '../src/operator/backup.ts'
 import { openRepository, type Repository } from '../src/operator/repository.ts'
 import { type Shipping, ship } from '../src/operator/shipping.ts'
@@ -15,12 +15,12 @@ import { temporaryDirectory } from './temporary.ts'
 import { makeWorld, type World } from './world.ts'
 
 /** A world on a database of its own, and an empty place for its backup. */
-export async function begin(t: TestContext) {
+export async function begin(t: TestContext, options: OpenOptions = {}) {
   const folder = await temporaryDirectory(t)
   const [data, kept] = [join(folder, 'data'), join(folder, 'kept')]
   await mkdir(data)
   const databaseUrl = join(data, 'guildhall.db')
-  const store = await openDatabase(databaseUrl)
+  const store = await openDatabase(databaseUrl, options)
   const blobUrl = `file:${join(data, 'blobs')}`
   const world = await makeWorld({ ...store, url: databaseUrl }, { BLOB_URL: blobUrl })
   const config = { ...world.dependencies.config, databaseUrl, blobUrl, dataDir: data, signingKey: undefined }

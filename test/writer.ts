@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { KeptLog } from '../src/database/kept-log.ts'
 import { WriteAheadLog } from '../src/database/write-ahead-log.ts'
 import { Writer } from '../src/database/writer.ts'
 import { temporaryDirectory } from './temporary.ts'
@@ -53,7 +54,8 @@ export async function openWriter(t: TestContext) {
   const reading = new DatabaseSync(path, { readOnly: true })
   const copying = new DatabaseSync(path)
   const guarding = new DatabaseSync(path, { readOnly: true })
-  const log = new TestedLog(path, { writing, reading, copying, guarding })
+  const kept = new KeptLog(path, { mostBytes: 0, onLetGo: () => {} })
+  const log = new TestedLog({ path, kept }, { writing, reading, copying, guarding })
   const writer = new Writer(writing, (sql) => writing.prepare(sql), { log })
   const write = async (name: string) => {
     await writer.begin()

@@ -85,6 +85,13 @@ const operatorOf = (values: Values) => ({
   securityContact: values.SECURITY_CONTACT,
 })
 
+const backupsOf = (values: Values) => ({
+  backupPassphrase: values.BACKUP_PASSPHRASE,
+  backupKey: values.BACKUP_KEY,
+  /** How much of its log SQLite keeps for a continuous backup that is away. */
+  backupLogBytes: values.BACKUP_LOG_MB * 1024 ** 2,
+})
+
 const configOf = (values: Values) => ({
   port: values.PORT,
   host: values.HOST,
@@ -132,8 +139,7 @@ const configOf = (values: Values) => ({
   workers: values.WORKERS,
   drainSeconds: values.DRAIN_SECONDS,
   ...watchingOf(values),
-  backupPassphrase: values.BACKUP_PASSPHRASE,
-  backupKey: values.BACKUP_KEY,
+  ...backupsOf(values),
   accent: values.ACCENT,
   development: values.NODE_ENV === 'development',
 })

@@ -5,6 +5,7 @@ import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
 import { logLevels } from '../runtime/log.ts'
 import { parseWitnessKeys } from '../runtime/signed-note.ts'
 import { about } from './about.ts'
+import { backupSettings } from './backup-settings.ts'
 import { parseResourceServers, RESOURCE_SERVERS_EXPECTED } from './resource-servers.ts'
 import { parsePrivateKey, parsePublicKeys } from './signing-key.ts'
 import {
@@ -14,6 +15,7 @@ import {
   domains,
   emails,
   mailUrl,
+  onOrOff,
   origin,
   parsedBy,
   port,
@@ -132,7 +134,7 @@ export const settings = z.object({
       default: 'off',
       description: 'the number of trusted proxies, whose `X-Forwarded-For` entries count',
     }),
-  RATE_LIMITS: z.stringbool({ truthy: ['on'], falsy: ['off'], case: 'sensitive', error: 'on or off' }).register(about, {
+  RATE_LIMITS: onOrOff().register(about, {
     default: 'on',
     description: '`off` disables the limits of sign-up and sign-in and the budgets below; refused on a public origin',
   }),
@@ -141,12 +143,10 @@ export const settings = z.object({
     missing: 'the table below',
     description: 'changes to the budgets: `topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB`',
   }),
-  PUBLIC_DOWNLOADS: z
-    .stringbool({ truthy: ['on'], falsy: ['off'], case: 'sensitive', error: 'on or off' })
-    .register(about, {
-      default: 'on',
-      description: 'whether everyone can download files of public items by their names; `off` asks for a credential',
-    }),
+  PUBLIC_DOWNLOADS: onOrOff().register(about, {
+    default: 'on',
+    description: 'whether everyone can download files of public items by their names; `off` asks for a credential',
+  }),
   OPERATOR_NAME: z.string().trim().min(1).max(200).optional().register(about, {
     missing: 'the privacy policy and the terms name only the address of the site',
     description: 'who runs this server, as the privacy policy and the terms name them',
@@ -258,17 +258,7 @@ export const settings = z.object({
     .regex(/^[\w.~+/=-]{16,200}$/, '16 to 200 letters, digits and characters of -._~+/=')
     .optional()
     .register(about, { description: 'the bearer token for both, on either listener', secret: true }),
-  BACKUP_PASSPHRASE: z.string().min(16, 'a passphrase of at least 16 characters').optional().register(about, {
-    missing: 'backups are not encrypted',
-    description: 'encrypts what `npm run admin -- backup` keeps; without it a backup cannot be restored',
-    secret: true,
-  }),
-  BACKUP_KEY: z.string().min(32, 'a key of at least 32 characters').optional().register(about, {
-    missing: 'backups that are not encrypted are not signed',
-    description:
-      'signs backups that are not encrypted, so that a restore knows who wrote them; `openssl rand -base64 32` makes one',
-    secret: true,
-  }),
+  ...backupSettings,
   ACCENT: z
     .string()
     .regex(/^#[0-9a-f]{6}$/i, 'a colour such as #b4552d')
@@ -280,9 +270,10 @@ export const settings = z.object({
   LOG_LEVEL: z
     .enum(logLevels, `one of ${logLevels.join(', ')}`)
     .register(about, { default: 'info', description: '`debug` logs each request' }),
-  REQUEST_LOG: z
-    .stringbool({ truthy: ['on'], falsy: ['off'], case: 'sensitive', error: 'on or off' })
-    .register(about, { default: 'off', description: '`on` logs one line for each request: what, how long, for whom' }),
+  REQUEST_LOG: onOrOff().register(about, {
+    default: 'off',
+    description: '`on` logs one line for each request: what, how long, for whom',
+  }),
   OTEL_EXPORTER_OTLP_ENDPOINT: absoluteUrl('an absolute URL such as http://127.0.0.1:4318').optional().register(about, {
     missing: 'no traces',
     description: 'where OpenTelemetry traces go, as OTLP over HTTP; its packages are installed apart (see below)',

@@ -11,6 +11,9 @@ export const parsedBy = <T>(parse: (text: string) => T | undefined, expected: st
     return z.NEVER
   })
 
+/** A switch. */
+export const onOrOff = () => z.stringbool({ truthy: ['on'], falsy: ['off'], case: 'sensitive', error: 'on or off' })
+
 export const wholeNumber = (min: number, max: number, expected: string) =>
   z.string().regex(/^\d+$/, expected).transform(Number).pipe(z.number().min(min, expected).max(max, expected))
 

@@ -8,6 +8,7 @@ import type { Changes } from './changes.ts'
 import { checkAtStart, malformed } from './check.ts'
 import { copyBeforeMigration } from './copy-before-migration.ts'
 import { keepTime } from './keeping-time.ts'
+import type { KeptLogOptions } from './kept-log.ts'
 import { migrateOnce } from './migrated.ts'
 import type { PoolState, ReplicaOptions } from './postgres.ts'
 import type { ReplicaReport } from './replica.ts'
@@ -50,6 +51,8 @@ export interface OpenOptions {
   replica?: ReplicaOptions | undefined
   /** For commands that read everything: no statement timeout on PostgreSQL. */
   patient?: boolean
+  /** How the log of SQLite is kept for continuous backups that are away. */
+  keptLog?: KeptLogOptions
   /** Keeps the time of the database from then on. */
   clock?: KeptClock
 }
@@ -79,8 +82,8 @@ async function openMigrated(url: string, options: OpenOptions): Promise<Store> {
   }
 }
 
-async function openMigratedSqlite(path: string, { onBroken }: OpenOptions): Promise<Store> {
-  const { db, changes, fault, condemn, protect } = openSqlite(path, { onBroken })
+async function openMigratedSqlite(path: string, { onBroken, keptLog }: OpenOptions): Promise<Store> {
+  const { db, changes, fault, condemn, protect } = openSqlite(path, { onBroken, keptLog })
   let checked: () => Promise<void>
   try {
     checked = checkAtStart(path, condemn)

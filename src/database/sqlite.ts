@@ -1,7 +1,5 @@
 // SQLite under Kysely: one connection that writes, in shared commits, and one that only reads and so never waits. Both are
 // synchronous, so a second reader would gain nothing.
-import { readdirSync } from 'node:fs'
-import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import {
   CompiledQuery,
@@ -16,10 +14,12 @@ import {
 } from 'kysely'
 import { statementTracer } from '../runtime/tracing.ts'
 import { type Changes, VersionChanges } from './changes.ts'
+import { marksBeside } from './followers.ts'
+import { KeptLog, type KeptLogOptions } from './kept-log.ts'
 import { onlyReads, readAtOnce } from './prepared.ts'
 import type { Database } from './schema.ts'
 import { Reader, Statements, traceExecution } from './sqlite-statements.ts'
-import { WriteAheadLog } from './write-ahead-log.ts'
+import { type Place, WriteAheadLog } from './write-ahead-log.ts'
 import { Writer } from './writer.ts'
 
 /** How long opening the database waits for another process, in milliseconds; writers have their own wait (writer.ts). */
@@ -42,10 +42,17 @@ export interface SqliteOptions {
   synchronous?: 'FULL' | 'OFF'
   /** Called once, when writes are disabled. */
   onBroken?: ((error: Error) => void) | undefined
+  /** How the log is kept for continuous backups that are away. */
+  keptLog?: KeptLogOptions | undefined
 }
 
+const KEPT_LOG: KeptLogOptions = { mostBytes: 1024 ** 3, onLetGo: () => {} }
+
 /** Opens (or makes) the database file at `path`. Every acknowledged write is on disk (write-ahead-log.ts). */
-export function openSqlite(path: string, { synchronous = 'FULL', onBroken }: SqliteOptions = {}): SqliteStore {
+export function openSqlite(
+  path: string,
+  { synchronous = 'FULL', onBroken, keptLog = KEPT_LOG }: SqliteOptions = {},
+): SqliteStore {
   const options = { timeout: BUSY_TIMEOUT, enableForeignKeyConstraints: true }
   const writing = new DatabaseSync(path, { ...options, defensive: false })
   writing.exec(`pragma synchronous = ${synchronous}; pragma temp_store = memory`)
@@ -55,7 +62,10 @@ export function openSqlite(path: string, { synchronous = 'FULL', onBroken }: Sql
   const journalMode = writing.prepare('pragma journal_mode = wal').get()?.['journal_mode']
   const reading = new DatabaseSync(path, { ...options, readOnly: true })
   reading.exec('pragma cache_size = -16000; pragma temp_store = memory')
-  const log = synchronous === 'FULL' && journalMode === 'wal' ? openLog(path, writing, reading) : undefined
+  const log =
+    synchronous === 'FULL' && journalMode === 'wal'
+      ? openLog({ path, kept: new KeptLog(path, keptLog) }, writing, reading)
+      : undefined
   const version = reading.prepare('pragma data_version')
   version.setReturnArrays(true)
   const changes = new VersionChanges(() => Number(version.get()?.[0]))
@@ -88,26 +98,16 @@ export function openSqlite(path: string, { synchronous = 'FULL', onBroken }: Sql
 }
 
 /** When the WAL of an earlier process cannot be copied, closing the connections must not copy it either. */
-function openLog(path: string, writing: DatabaseSync, reading: DatabaseSync): WriteAheadLog {
+function openLog(place: Place, writing: DatabaseSync, reading: DatabaseSync): WriteAheadLog {
+  const { path, kept } = place
   const copying = new DatabaseSync(path, { timeout: 0 })
   const guarding = new DatabaseSync(path, { timeout: 0, readOnly: true })
   try {
-    return new WriteAheadLog(path, { writing, reading, copying, guarding })
+    return new WriteAheadLog(place, { writing, reading, copying, guarding })
   } catch (error) {
+    kept.close()
     for (const connection of [copying, guarding, writing, reading]) connection.close()
     throw error
-  }
-}
-
-/** What the name of a file begins with by which a continuous backup says that it follows the log of a database. */
-export const shippingMark = (path: string): string => `${path}-shipping-`
-
-function isShipped(path: string): boolean {
-  const mark = basename(shippingMark(path))
-  try {
-    return readdirSync(dirname(path)).some((name) => name.startsWith(mark))
-  } catch {
-    return false
   }
 }
 
@@ -177,7 +177,7 @@ class SqliteDriver implements Driver {
     await this.#writer.close()
     // The writer is closed last and copies the WAL; where it may not, it is closed already, and the reader cannot. So the reader is last, and
     // leaves the WAL, where a continuous backup goes on with it.
-    if (isShipped(this.#path)) this.#statements.close()
+    if (marksBeside(this.#path).length > 0) this.#statements.close()
     this.#reader.close()
     this.#statements.close()
     this.#log?.closeFiles()

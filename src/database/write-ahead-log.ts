@@ -3,6 +3,8 @@
 // pages that it could not write, and the next fsync would succeed.
 import { closeSync, fstatSync, fsync, fsyncSync, openSync, readSync, realpathSync, writeSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { KeptLog } from './kept-log.ts'
+import { LogView } from './log-view.ts'
 import { isBusy, isFull } from './sqlite-errors.ts'
 
 /** The WAL is copied into the database each time that it has grown by so much (4 MB); writers go on. */
@@ -28,6 +30,12 @@ export interface Connections {
   guarding: DatabaseSync
 }
 
+export interface Place {
+  path: string
+  /** Keeps the log for what follows it. */
+  kept: KeptLog
+}
+
 /** Resolves when what was written to a file is on disk. */
 const synced = (file: number): Promise<void> =>
   new Promise((resolve, reject) => fsync(file, (error) => (error ? reject(error) : resolve())))
@@ -45,16 +53,18 @@ export class WriteAheadLog {
   /** The copying that is under way while writers go on. */
   #copyingAhead: Promise<void> | undefined
   readonly #noop: StatementSync
-  readonly #snapshot: Snapshot
-  readonly #guard: Snapshot
+  readonly #snapshot: LogView
+  readonly #guard: LogView
   readonly #copy: StatementSync
+  readonly #kept: KeptLog
 
   /**
    * First copies the whole WAL; throws when the disk reports an error. The system may have cached a WAL of an earlier process without
    * having it on disk, and database pages that could not be written are intact in the WAL alone.
    */
-  constructor(path: string, connections: Connections) {
+  constructor({ path, kept }: Place, connections: Connections) {
     this.#path = realpathSync(path)
+    this.#kept = kept
     this.#connections = connections
     const { writing, reading, copying, guarding } = connections
     writing.exec(
@@ -64,13 +74,13 @@ export class WriteAheadLog {
     this.#database = openSync(this.#path, 'r+')
     this.#copy = copying.prepare('pragma wal_checkpoint(passive)')
     this.#noop = reading.prepare('pragma wal_checkpoint(noop)')
-    this.#snapshot = new Snapshot(reading)
-    this.#guard = new Snapshot(guarding)
+    this.#snapshot = new LogView(reading)
+    this.#guard = new LogView(guarding)
     try {
       this.#lock()
       try {
         this.#rewrite()
-        this.#copy.get()
+        this.#copyNow()
         fsyncSync(this.#database)
       } finally {
         this.#unlock()
@@ -130,7 +140,7 @@ export class WriteAheadLog {
       await this.#copySynced()
     } catch (error) {
       // Another process repairs the shared memory, or there is no room: then the log has it all, and a later checkpoint copies it.
-      if (!isBusy(error) && !isFull(error)) throw error
+      this.#refuseUnlessPassing(error)
     }
     this.#guard.end()
     this.#copiedAt = length
@@ -141,8 +151,14 @@ export class WriteAheadLog {
     // What another process committed may not be on disk yet: in the database it must not be before it is in the WAL.
     await synced(this.#open())
     if (!this.#connections.copying.isOpen) return
-    this.#copy.get()
+    this.#copyNow()
     await synced(this.#database)
+  }
+
+  #copyNow(): void {
+    this.#kept.keep()
+    this.#copy.get()
+    this.#kept.leave()
   }
 
   /**
@@ -161,7 +177,7 @@ export class WriteAheadLog {
       }
     } catch (error) {
       // Another process writes, or there is no room: the commits are in the WAL, and a later checkpoint copies them.
-      if (!isBusy(error) && !isFull(error)) throw error
+      this.#refuseUnlessPassing(error)
     }
     this.#closedAt = this.#length()
     this.#copiedAt = this.#closedAt
@@ -184,6 +200,7 @@ export class WriteAheadLog {
     for (const connection of [this.#connections.copying, this.#connections.guarding]) {
       if (connection.isOpen) connection.close()
     }
+    this.#kept.close()
   }
 
   /** To be called when all connections of this process are closed. */
@@ -191,6 +208,16 @@ export class WriteAheadLog {
     if (this.#file !== undefined) closeSync(this.#file)
     closeSync(this.#database)
     this.#file = undefined
+  }
+
+  #refuseUnlessPassing(error: unknown): void {
+    if (isFull(error)) this.noteFull()
+    else if (!isBusy(error)) throw error
+  }
+
+  /** There was no room: the log is not kept any longer for what follows it. */
+  noteFull(): void {
+    this.#kept.letGo('the disk is full')
   }
 
   /** From here on no process writes or lets the WAL start over, until `unlock`. */
@@ -244,35 +271,5 @@ export class WriteAheadLog {
   #open(): number {
     this.#file ??= openSync(`${this.#path}-wal`, 'r+')
     return this.#file
-  }
-}
-
-/** What a connection sees, regardless of later commits. */
-class Snapshot {
-  readonly #connection: DatabaseSync
-  readonly #begin: StatementSync
-  readonly #look: StatementSync
-  readonly #end: StatementSync
-
-  constructor(connection: DatabaseSync) {
-    this.#connection = connection
-    this.#begin = connection.prepare('begin')
-    this.#look = connection.prepare('select 1 from sqlite_schema limit 1')
-    this.#end = connection.prepare('commit')
-  }
-
-  take(): void {
-    this.#begin.run()
-    // The snapshot of a transaction is taken by its first read.
-    try {
-      this.#look.get()
-    } catch (error) {
-      this.end()
-      throw error
-    }
-  }
-
-  end(): void {
-    if (this.#connection.isOpen && this.#connection.isTransaction) this.#end.run()
   }
 }

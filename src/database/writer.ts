@@ -171,6 +171,7 @@ export class Writer {
   notice(error: unknown): unknown {
     this.#noticed = error
     const kind = outageOf(error)?.kind
+    if (kind === 'full') this.#log?.noteFull()
     return kind === 'broken' || kind === 'malformed' ? this.#breakWith(error) : error
   }
 

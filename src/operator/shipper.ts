@@ -3,12 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock, timestamp } from '../runtime/clock.ts'
 import { BlobError, type Blobs } from '../storage/blobs.ts'
+import type { Mark } from './mark.ts'
+import type { Position } from './position.ts'
 import type { Repository } from './repository.ts'
 import type { Files } from './snapshot.ts'
 import { keyOfPart, type Part, writePart } from './stream.ts'
 import { keepArtifact, keepObject } from './taking.ts'
 import { type Changed, joined } from './wal-frames.ts'
-import type { Position, Read, WalTail } from './wal-tail.ts'
+import type { Read, WalTail } from './wal-tail.ts'
 
 /** A file that is not there after this time was lost before, or something else removed it: the rows are shipped without it. */
 const PATIENCE_MILLISECONDS = 60_000
@@ -21,6 +23,7 @@ export interface From {
   blobs: Blobs
   tail: WalTail
   /** Whether the database is still there under its name. */
+  mark: Mark
   isThere: () => boolean
   complain: (sentence: string) => void
 }
@@ -30,6 +33,7 @@ interface Unshipped {
   time: string
   changed: Changed | undefined
   position: Position
+  hasMore: boolean
 }
 
 export class Shipper {
@@ -50,6 +54,11 @@ export class Shipper {
     this.#from = from
     this.stream = stream
     this.#number = number
+  }
+
+  /** The length of the log. */
+  get logBytes(): number {
+    return this.#from.tail.bytes
   }
 
   /** How many parts the stream has. */
@@ -80,6 +89,7 @@ export class Shipper {
 
   async #pass(always: boolean): Promise<boolean> {
     await this.#write()
+    this.#from.tail.holdOn()
     this.#read()
     for (const [name, since] of this.#missing) {
       if ((await this.#keep(name)) || !this.#from.tail.isNamed(name)) this.#missing.delete(name)
@@ -90,14 +100,18 @@ export class Shipper {
     }
     if (this.#missing.size > 0) return false
     if (!this.#unshipped && !always) return true
-    this.#unshipped ??= { time: timestamp(systemClock.now()), changed: undefined, position: this.#from.tail.position }
-    const { time, changed, position } = this.#unshipped
-    const part = { time, changed, position, files: this.#files }
-    this.#part = { key: keyOfPart(this.stream, this.#number, time), part }
+    this.#unshipped ??= this.#readNow(undefined, false)
+    const { hasMore, ...read } = this.#unshipped
+    const part = { ...read, hasMore, files: this.#files }
+    this.#part = { key: keyOfPart(this.stream, this.#number, read.time), part }
     this.#unshipped = undefined
     this.#files = { artifacts: [], objects: [] }
     await this.#write()
-    return true
+    return hasMore ? this.#pass(always) : true
+  }
+
+  #readNow(changed: Changed | undefined, hasMore: boolean): Unshipped {
+    return { time: timestamp(systemClock.now()), changed, position: this.#from.tail.position, hasMore }
   }
 
   async #write(): Promise<void> {
@@ -110,15 +124,30 @@ export class Shipper {
   #read(): void {
     const { tail, isThere } = this.#from
     if ((this.#unshipped?.changed?.changed.size ?? 0) > MOST_PAGES) return
-    if (tail.isLong && isThere()) tail.startOver((read) => this.#take(read))
-    else this.#take(tail.read())
+    const hasMore = this.#take(tail.read())
+    if (hasMore || !tail.isLong || !isThere()) return
+    tail.startOver((read) => {
+      this.#take(read)
+      this.#leave()
+    })
   }
 
-  #take({ changed, names }: Read): void {
+  /** Returns whether there is more to read now. */
+  #take({ changed, names, hasMore }: Read): boolean {
     for (const name of names) if (!this.#kept.has(name)) this.#missing.set(name, performance.now())
-    if (!changed) return
     const all = joined(this.#unshipped?.changed, changed)
-    this.#unshipped = { time: timestamp(systemClock.now()), changed: all, position: this.#from.tail.position }
+    if (all) this.#unshipped = this.#readNow(all, hasMore)
+    return hasMore
+  }
+
+  /** Of a log that starts over nothing else has what was not shipped. */
+  #leave(): void {
+    const { artifacts, objects } = this.#files
+    const kept = [...artifacts.map(({ sha256 }) => `artifacts/${sha256}`), ...objects.map(({ key }) => key)]
+    this.#from.mark.leave({
+      ...{ stream: this.stream, number: this.#number, names: [...kept, ...this.#missing.keys()] },
+      ...{ changed: this.#unshipped?.changed, position: this.#from.tail.position },
+    })
   }
 
   /** False when it is not there. */

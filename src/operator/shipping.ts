@@ -2,19 +2,17 @@
 // while one is taken, and over a restart as long as the log still has what came between. Restoring reads a backup and all that goes on from
 // it, so another one is taken when that has become long.
 
-import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
 import { isPostgres } from '../database/address.ts'
 import { refuseUnready } from '../database/existing.ts'
-import { shippingMark } from '../database/sqlite.ts'
-import { isBusy } from '../database/sqlite-errors.ts'
+import { LogHold } from '../database/log-hold.ts'
 import { noteBackup } from '../runtime/backup-times.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'
 import { reasonOf } from '../runtime/outage.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
+import { Mark } from './mark.ts'
 import type { Progress } from './output.ts'
 import type { Repository } from './repository.ts'
 import { Shipper } from './shipper.ts'
@@ -22,7 +20,7 @@ import { nameOfTime, type Snapshot } from './snapshot.ts'
 import { findLastPart } from './states.ts'
 import { numberAfter, readPart } from './stream.ts'
 import { takeBackup } from './taking.ts'
-import { WalTail } from './wal-tail.ts'
+import { type From, WalTail } from './wal-tail.ts'
 
 const EVERY_MILLISECONDS = 500
 /** An hour in which something changes twice a second. */
@@ -55,33 +53,37 @@ export async function ship(shipping: Shipping): Promise<void> {
     throw new Error('--continuous is for SQLite: PostgreSQL archives its own log (continuous archiving in its manual)')
   }
   await refuseUnready(path)
-  const lock = holdAlone(path, place)
+  // Before the lock: a server that sees it no longer holds the log.
+  const hold = new LogHold(path)
+  try {
+    hold.renew()
+    const mark = new Mark(path, place)
+    await shipMarked(shipping, { hold, mark }).finally(() => mark.close())
+  } finally {
+    hold.close()
+  }
+}
+
+interface Held {
+  hold: LogHold
+  mark: Mark
+}
+
+async function shipMarked(shipping: Shipping, held: Held): Promise<void> {
+  const { config, complain } = shipping
+  const path = config.databaseUrl
   const blobs = await openBlobs(config.blobUrl)
   try {
-    const { tail, ...from } = await goOn(shipping)
+    const { tail, ...from } = await goOn(shipping, held)
     const { ino } = statSync(path)
     const isThere = () => statSync(path, { throwIfNoEntry: false })?.ino === ino
     const repository = shipping.repository.beside()
-    const { complain } = shipping
-    const shipper = new Shipper({ repository, blobs, tail, isThere, complain }, from)
+    const shipper = new Shipper({ repository, blobs, tail, mark: held.mark, isThere, complain }, from)
     await shipAll(shipping, { shipper, isThere, backups: new Backups(shipping, shipper, from.begun) }).finally(() =>
       tail.close(),
     )
   } finally {
     blobs.close()
-    lock.close()
-  }
-}
-
-/** Two of them would write to one stream. The lock ends with the process; the file stays, and says that the log of the database is followed. */
-function holdAlone(path: string, place: string): DatabaseSync {
-  const lock = new DatabaseSync(shippingMark(path) + createHash('sha256').update(place).digest('hex').slice(0, 8))
-  try {
-    lock.exec('pragma busy_timeout = 0; begin exclusive')
-    return lock
-  } catch (error) {
-    lock.close()
-    throw isBusy(error) ? new Error('another continuous backup of this database goes to the same place') : error
   }
 }
 
@@ -94,17 +96,30 @@ interface GoingOn {
 }
 
 /** Where the stream of before goes on, or a new one begins. */
-async function goOn({ config, repository, complain }: Shipping): Promise<GoingOn> {
+async function goOn({ config, repository, complain }: Shipping, { hold, mark }: Held): Promise<GoingOn> {
   const last = await findLastPart(repository)
-  const position = last && (await readPart(repository, last.key)).position
-  const tail = new WalTail(config.databaseUrl, position)
   const stream = last?.snapshot.stream
+  const tail = new WalTail({ path: config.databaseUrl, hold }, last && (await placeOf(repository, mark, last)))
   if (!tail.isContinued || !stream) {
     if (stream)
       complain('The log started over while nothing read it: changes are safe again when a new backup is complete.')
     return { tail, stream: nameOfTime(timestamp(systemClock.now())), number: 0, begun: undefined }
   }
   return { tail, stream: stream.name, number: numberAfter(last.key), begun: stream.needed }
+}
+
+/** Where a stream goes on; undefined when that is not known. */
+async function placeOf(
+  repository: Repository,
+  mark: Mark,
+  { snapshot, key }: { snapshot: Snapshot; key: string },
+): Promise<From | undefined> {
+  const left = mark.left()
+  const isOfStream = left?.stream === snapshot.stream?.name
+  if (left && isOfStream && left.number >= numberAfter(key))
+    return { position: left.position, left, ended: left.position }
+  const { position } = await readPart(repository, key)
+  return position && { position, ended: isOfStream ? left?.position : undefined }
 }
 
 interface Parts {
@@ -134,6 +149,7 @@ async function shipAll(shipping: Shipping, { shipper, isThere, backups }: Parts)
         complain(`The last changes are not in the backup, and are tried again: ${reasonOf(error)}`)
       said = reasonOf(error)
       pause = AGAIN_MILLISECONDS.pass
+      refuseLongLog(shipper.logBytes, config)
       return false
     }
   }
@@ -151,6 +167,14 @@ async function shipAll(shipping: Shipping, { shipper, isThere, backups }: Parts)
   }
   await backups.end()
   if (!(await pass())) throw new Error('the last changes are not in the backup')
+}
+
+/** The target is away, and holding the log any longer would fill the disk of the server. */
+function refuseLongLog(bytes: number, { backupLogBytes }: Config): void {
+  if (bytes <= backupLogBytes) return
+  throw new Error(
+    `the log of the database has more than BACKUP_LOG_MB (${backupLogBytes / 1024 ** 2}) that is not in the backup`,
+  )
 }
 
 /** Takes backups beside the stream, one at a time. */

@@ -51,6 +51,8 @@ async function candidateOf(
 ): Promise<Candidate | undefined> {
   const { stream } = snapshot
   const keys = await listParts(repository, snapshot, before)
+  // What was read in several parts is whole with the last of them.
+  for (let last = keys.at(-1); last && (await readPart(repository, last)).hasMore; last = keys.at(-1)) keys.pop()
   // The copy of the database has changes that are in the stream too: it is whole from the part on that has all of these.
   if (stream && keys.length < stream.needed - stream.from) {
     if (before !== undefined) return undefined

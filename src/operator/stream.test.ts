@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { begin, filesIn, namesIn, newest, partsOf, publish, shipping, until } from '../../test/continuous.ts'
@@ -86,30 +85,6 @@ describe('a continuous backup', () => {
     assert.equal((await listSnapshots(repository)).length, 1)
     assert.equal((await namesIn((await begun.restored()).place)).length, 7)
     await world.db.destroy()
-  })
-
-  it('begins another stream when the log started over while nothing read it', async (t) => {
-    const begun = await begin(t)
-    const { repository, db } = begun
-    const first = await shipping(begun)
-    await first.backedUp
-    assert.equal(await first.stop(), undefined)
-    await publish(begun, 'Between')
-    // The log starts over at 16 MB.
-    for (let n = 0; n < 20; n++) {
-      const key = `${n} ${'x'.repeat(1_000_000)}`
-      await db.insertInto('counter').values({ key, count: 1 }).execute()
-    }
-    const checkpoint = new DatabaseSync(begun.config.databaseUrl)
-    checkpoint.exec('pragma wal_checkpoint(restart)')
-    checkpoint.close()
-    await publish(begun, 'After')
-    const second = await shipping(begun)
-    await second.backedUp
-    assert.equal(await second.stop(), undefined)
-    assert.match(second.complaints.join(), /The log started over while nothing read it/)
-    assert.equal((await listSnapshots(repository)).length, 2)
-    assert.deepEqual(await namesIn((await begun.restored()).place), ['After', 'Between'])
   })
 
   it('tells of a part with other bytes, and restores what was before it', async (t) => {

@@ -3,10 +3,10 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { required } from '../runtime/untyped.ts'
+import { type Position, PositionOf, plainPosition, positionIn } from './position.ts'
 import type { Repository } from './repository.ts'
 import { type Files, FilesOf, nameOfTime, type Snapshot } from './snapshot.ts'
 import type { Changed } from './wal-frames.ts'
-import type { Position } from './wal-tail.ts'
 
 const FOLDER = 'streams'
 const DIGITS = 9
@@ -21,10 +21,10 @@ const About = z.object({
   pages: z.int(),
   numbers: z.array(z.int().positive()),
   files: FilesOf,
-  /** Where the reading of the log ended; the header in hex. */
-  position: z
-    .object({ header: z.string(), frame: z.int(), sums: z.tuple([z.number(), z.number()]), named: z.int() })
-    .optional(),
+  /** Where the reading of the log ended. */
+  position: PositionOf.optional(),
+  /** Whether only the next part makes the state whole. */
+  hasMore: z.boolean().optional(),
 })
 
 export interface Part {
@@ -33,6 +33,8 @@ export interface Part {
   changed: Changed | undefined
   files: Files
   position?: Position | undefined
+  /** Whether its state is whole only with the next part: the files that its rows name may be gone again by now. */
+  hasMore?: boolean | undefined
 }
 
 /** The name of a part. */
@@ -49,13 +51,13 @@ const hashOf = (key: string, content: Uint8Array) => createHash('sha256').update
 
 /** A mark and a hash; four bytes with the length of the description, the description, then the pages in the order of their numbers. */
 export async function writePart(repository: Repository, key: string, part: Part): Promise<void> {
-  const { time, changed, files, position } = part
+  const { time, changed, files, hasMore } = part
   const numbers = [...(changed?.changed.keys() ?? [])].sort((one, other) => one - other)
-  const at = position?.place && {
-    ...{ header: position.place.header.toString('hex'), frame: position.place.frame },
-    ...{ sums: position.place.sums, named: position.named },
+  const position = part.position && plainPosition(part.position)
+  const about = {
+    ...{ time, pageBytes: changed?.pageBytes ?? 0, pages: changed?.pages ?? 0, numbers, files, position },
+    ...(hasMore ? { hasMore } : {}),
   }
-  const about = { time, pageBytes: changed?.pageBytes ?? 0, pages: changed?.pages ?? 0, numbers, files, position: at }
   const described = Buffer.from(JSON.stringify(about))
   const length = Buffer.alloc(4)
   length.writeUInt32BE(described.length)
@@ -88,15 +90,12 @@ export async function readPart(repository: Repository, key: string): Promise<Par
   if (!bytes) throw new Error(`the stream of changes is not complete: ${key} is missing`)
   const content = contentOf(key, bytes)
   const { about, start } = aboutIn(key, content)
-  const { time, pageBytes, pages, numbers, files, position } = about
+  const { time, pageBytes, pages, numbers, files, position, hasMore } = about
   const pageOf = (at: number) => content.subarray(start + at * pageBytes, start + (at + 1) * pageBytes)
   const changed = new Map(numbers.map((number, at) => [number, pageOf(at)]))
   return {
     ...{ time, files, changed: pages > 0 ? { pageBytes, pages, changed } : undefined },
-    position: position && {
-      place: { header: Buffer.from(position.header, 'hex'), frame: position.frame, sums: position.sums },
-      named: position.named,
-    },
+    ...{ position: position && positionIn(position), hasMore },
   }
 }
 

@@ -71,8 +71,12 @@ function* framesFrom(file: number, { header, frame: first, sums: start }: Place)
   }
 }
 
-/** Reads frames from a place up to a number of frames, which a commit ends. Throws when they are not there. */
-export function readFrames(file: number, from: Place, until: number): { place: Place; changed: Changed | undefined } {
+/** Reads frames from a place up to a number of frames, which a commit ends, or to the first commit after `most`. Throws when they are not there. */
+export function readFrames(
+  file: number,
+  from: Place,
+  { until, most }: { until: number; most: number },
+): { place: Place; changed: Changed | undefined } {
   const { header } = from
   const changed = new Map<number, Buffer>()
   let [sums, pages, number] = [from.sums, 0, from.frame]
@@ -84,6 +88,7 @@ export function readFrames(file: number, from: Place, until: number): { place: P
     pages = frame.pages || pages
     sums = frame.sums
     number++
+    if (frame.pages > 0 && number - from.frame >= most) break
   }
   const pageBytes = header.readUInt32BE(8)
   return {

@@ -2,11 +2,14 @@
 // that only reads is always open, so that the log never starts over before it was read (SQLite, walformat and wal.html). Reading ends where
 // the view of that transaction ends: questions to it are about exactly the state whose pages were read. All of this goes on after the files
 // of the database have lost their names.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import type { LogHold } from '../database/log-hold.ts'
+import { FRAME_BYTES } from '../database/log-view.ts'
 import { isBusy } from '../database/sqlite-errors.ts'
 import { namesFile } from '../database/stored.ts'
+import type { Position } from './position.ts'
 import {
   type Changed,
   headerIn,
@@ -24,8 +27,10 @@ const SHARED_BYTES = 48
 const FRAMES_AT = 16
 const SALTS_AT = 32
 const BUSY_TIMEOUT = 1_000
-/** From this length on the log is made to start over (64 MB): our own transaction keeps the server from doing that under constant load. */
-const LONGEST_BYTES = 64 * 1024 * 1024
+/** From this length on the log is made to start over (32 MB); the hold on it keeps the server from doing that. */
+const LONGEST_BYTES = 32 * 1024 * 1024
+/** How much is read at once, in pages (64 MB): a backup that was away finds more. */
+const MOST_FRAMES = 16_384
 /** A commit between two looks makes them differ; the time between them is far shorter than that between two commits. */
 const MOST_LOOKS = 1_000
 
@@ -33,31 +38,52 @@ export interface Read {
   changed: Changed | undefined
   /** Stored files that rows came to name: `artifacts/<hash>`, or the key of an object. */
   names: readonly string[]
+  /** Whether there is more up to the state that is read: it is whole only with the next reading. */
+  hasMore: boolean
 }
 
-/** Where a reading ended, from which another process may go on. */
-export interface Position {
-  place: Place | undefined
-  /** The last of the names. */
-  named: number
+/** Where to begin. */
+export interface From {
+  position: Position
+  /** What was read before that position, and not shipped. */
+  left?: Omit<Read, 'hasMore'> | undefined
+  /** Where a log ended that then started over, once all of it was read. */
+  ended?: Position | undefined
+}
+
+export interface Log {
+  /** Of the database. */
+  path: string
+  hold: LogHold
+  /** The most pages that are read at once. */
+  most?: number
 }
 
 export class WalTail {
   readonly #path: string
+  readonly #most: number
   /** Has the view up to which everything was read. */
   #reader: DatabaseSync
   #next: DatabaseSync
   readonly #shared: number
   readonly #file: number
+  readonly #hold: LogHold
   #position: Position
   /** What was committed before this process went on. */
-  #first: Read | undefined
+  #first: Omit<Read, 'hasMore'> | undefined
+  /** The state that is being read, while there is more up to it. */
+  #open: Shared | undefined
   /** Whether it goes on from where another process stopped, and no commit between them is missing. */
   readonly isContinued: boolean
 
-  /** From here on, or from an earlier position if the log still has all that followed it, every commit is read. */
-  constructor(path: string, from?: Position) {
+  /**
+   * From here on, or from an earlier position if the log still has all that followed it, every commit is read. `hold` keeps the log from
+   * starting over.
+   */
+  constructor({ path, hold, most = MOST_FRAMES }: Log, from?: From) {
     this.#path = path
+    this.#hold = hold
+    this.#most = most
     const [reader, next] = [openReader(path), openReader(path)]
     ;[this.#reader, this.#next] = [reader, next]
     // Both are there once a connection has read, and stay the same files while one is open. Closing them would release its locks (POSIX).
@@ -67,60 +93,83 @@ export class WalTail {
     } catch (cause) {
       throw new Error('--continuous needs a write-ahead log, and the file system of the database has none', { cause })
     }
-    this.#position = from ?? { place: undefined, named: 0 }
+    this.#position = from?.position ?? { place: undefined, named: 0 }
     const shared = this.#viewNext()
-    const left = from?.place && this.#leftSince(from.place, shared)
-    this.isContinued = left !== undefined
-    if (left) this.#first = joinedReads({ ...left, names: [] }, this.#readNext(shared))
-    else this.#skip(shared)
+    const since = from && this.#changedSince(from, shared)
+    this.isContinued = since !== undefined
+    if (!since) {
+      this.#skip(shared)
+      return
+    }
+    this.#first = { changed: joined(from?.left?.changed, since.changed), names: from?.left?.names ?? [] }
+    this.#open = shared
   }
 
   get position(): Position {
     return this.#position
   }
 
-  /** What was committed since the last call. Throws when commits were missed: something else removed the log. */
+  /** What was committed since the last call, or a part of that. Throws when commits were missed: something else removed the log. */
   read(): Read {
-    const read = this.#readNext(this.#viewNext())
-    const first = this.#first
-    this.#first = undefined
-    return first ? joinedReads(first, read) : read
-  }
-
-  #readNext(shared: Shared): Read {
+    const shared = this.#open ?? this.#viewNext()
     const { place, changed } = this.#readUntil(shared)
+    const isWhole = place === undefined || place.frame >= shared.frames
+    // Those of all that is read up to this state: a part is shipped after the files of the parts that belong to it.
     const added = this.#next
       .prepare('select id, name from "namedFile" where id > ? order by id')
       .all(this.#position.named) as { id: number; name: string }[]
     this.#position = { place, named: added.at(-1)?.id ?? this.#position.named }
-    this.#takeTurns()
-    return { changed, names: [...new Set(added.map(({ name }) => name))] }
+    this.#open = isWhole ? undefined : shared
+    if (isWhole) this.#takeTurns()
+    const first = this.#first
+    this.#first = undefined
+    const names = [...(first?.names ?? []), ...added.map(({ name }) => name)]
+    return { changed: joined(first?.changed, changed), names: [...new Set(names)], hasMore: !isWhole }
   }
 
   /** Whether a row names a file, in the state that was read. */
   isNamed(name: string): boolean {
     const at = name.indexOf('/')
     const statement = namesFile[name.slice(0, at)]
-    return statement !== undefined && this.#reader.prepare(statement).get(name.slice(at + 1)) !== undefined
+    const state = this.#open ? this.#next : this.#reader
+    return statement !== undefined && state.prepare(statement).get(name.slice(at + 1)) !== undefined
+  }
+
+  /** The length of the log. */
+  get bytes(): number {
+    return sharedOf(this.#look()).frames * FRAME_BYTES
   }
 
   get isLong(): boolean {
-    return fstatSync(this.#file).size > LONGEST_BYTES
+    return this.bytes > LONGEST_BYTES
   }
 
-  /** Lets the log start over, while no process writes; at another time if one does. `take` gets what was committed until then. */
+  /** To be called often: the log is copied into the database up to here. */
+  holdOn(): void {
+    this.#hold.renew()
+  }
+
+  /**
+   * Lets the log start over, while no process writes; at another time if one does. `take` gets what was committed until then, and makes sure that
+   * it outlasts this process.
+   */
   startOver(take: (read: Read) => void): void {
-    take(this.read())
-    const [locking, copying] = [this.#open(), this.#open()]
+    const [locking, copying] = [this.#writable(), this.#writable()]
     try {
       locking.exec('begin immediate')
-      take(this.read())
+      for (let hasMore = true; hasMore; ) {
+        const read = this.read()
+        hasMore = read.hasMore
+        take(read)
+      }
       this.#reader.exec('commit')
+      this.#hold.end()
       copying.exec('pragma wal_checkpoint(passive)')
     } catch (error) {
       if (!isBusy(error)) throw error
     } finally {
       if (!this.#reader.isTransaction) view(this.#reader)
+      this.#hold.renew()
       if (locking.isTransaction) locking.exec('rollback')
       locking.close()
       copying.close()
@@ -135,18 +184,22 @@ export class WalTail {
   }
 
   /** Without making a database where there is none any more. */
-  #open(): DatabaseSync {
+  #writable(): DatabaseSync {
     const db = new DatabaseSync(`${pathToFileURL(this.#path)}?mode=rw`, { timeout: BUSY_TIMEOUT })
     db.exec('pragma synchronous = full')
     return db
   }
 
-  /** What a log that has started over since had after a place; undefined when commits may be missing. */
-  #leftSince(place: Place, { frames, salts }: Shared): { changed: Changed | undefined } | undefined {
+  /** What a log that has started over since had after a position; undefined when commits may be missing. */
+  #changedSince({ position, ended }: From, { frames, salts }: Shared): { changed: Changed | undefined } | undefined {
+    const { place } = position
     const oldest = this.#next.prepare('select min(id) as id from "namedFile"').get()?.['id'] ?? 0
     const header = headerIn(this.#file)
-    if (!header || Number(oldest) > this.#position.named + 1) return undefined
-    if (isNextLog(place.header, salts)) return readLeft(this.#file, place, frames)
+    if (!place || !header || Number(oldest) > position.named + 1) return undefined
+    if (isNextLog(place.header, salts)) {
+      const isEnd = ended?.place?.header.equals(place.header) && ended.place.frame === place.frame
+      return isEnd ? { changed: undefined } : readLeft(this.#file, place, frames)
+    }
     if (!header.equals(place.header) || !saltsOf(header).equals(salts) || place.frame > frames) return undefined
     const there = placeAfter(this.#file, header, place.frame)
     return there?.sums[0] === place.sums[0] && there.sums[1] === place.sums[1] ? { changed: undefined } : undefined
@@ -192,14 +245,9 @@ export class WalTail {
     if (!header || !saltsOf(header).equals(salts)) throw new Error('something else removed the log of the database')
     const from = place?.header.equals(header) ? place : placeAfter(this.#file, header, 0)
     if (!from || from.frame > frames) throw new Error('something else removed the log of the database')
-    return readFrames(this.#file, from, frames)
+    return readFrames(this.#file, from, { until: frames, most: this.#most })
   }
 }
-
-const joinedReads = (one: Read, other: Read): Read => ({
-  changed: joined(one.changed, other.changed),
-  names: [...one.names, ...other.names],
-})
 
 interface Shared {
   /** How many frames of the log are committed. */

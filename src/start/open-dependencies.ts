@@ -33,6 +33,11 @@ export async function openDependencies(config: Config): Promise<OpenDependencies
     connections: config.databaseConnections,
     onBroken: (error) => void health.report(error),
     replica: replicaOf(config, log),
+    keptLog: {
+      mostBytes: config.backupLogBytes,
+      onLetGo: (reason) =>
+        log.warn({ reason }, `a continuous backup that is away begins again when it is back: ${reason}`),
+    },
     clock: systemClock,
   })
   const { db } = store

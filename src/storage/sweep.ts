@@ -10,7 +10,7 @@ import { deleteNamedBeyond, deleteRemovalsBefore } from './queries.ts'
 
 const DAY_MILLISECONDS = 24 * 3600 * 1000
 /** A continuous backup that begins again after a pause reads on from the names that it knows. */
-const KEPT_NAMES = 20_000
+const KEPT_NAMES = 100_000
 
 /** Whether an artifact is referenced. Every slice that stores artifacts has its own check. */
 export type IsUsed = (db: Db, sha256: string) => Promise<boolean>
