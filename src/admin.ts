@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from './config/config.ts'
 import { backup, backups, restore } from './operator/backup.ts'
+import { cases } from './operator/cases.ts'
 import { check } from './operator/check.ts'
 import type { Command } from './operator/command.ts'
 import { logKey, newKey } from './operator/keys.ts'
@@ -22,6 +23,7 @@ const commands: Record<string, Command> = {
   check,
   stats,
   users,
+  cases,
   grant,
   'new-key': newKey,
   'log-key': logKey,

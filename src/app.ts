@@ -14,21 +14,14 @@ import { handlers as usage } from './accounts/usage-handlers.ts'
 import { api } from './api.ts'
 import { findAuditNames, findAuditTargets } from './audit-targets.ts'
 import { type Background, backgroundOf, deliverOf } from './background.ts'
-import { changeBlock, lockSubordinate } from './community/admin/blocking.ts'
 import { adminHandlers } from './community/admin/handlers.ts'
 import { handlers as invitations } from './community/admin/invitations-handlers.ts'
 import { handlers as webhooks } from './community/admin/webhooks-handlers.ts'
-import { handlers as blog, commentable as blogPosts } from './community/blog/handlers.ts'
+import { handlers as blog } from './community/blog/handlers.ts'
 import { titleOf as blogTitle } from './community/blog/posts.ts'
+import { handlers as bugs, mergeable as mergeableBugs, releasing as releasingBugs } from './community/bugs/handlers.ts'
+import { changelogHandlers } from './community/changelog/handlers.ts'
 import {
-  store as bugStore,
-  handlers as bugs,
-  mergeable as mergeableBugs,
-  releasing as releasingBugs,
-} from './community/bugs/handlers.ts'
-import { changelogHandlers, store as releaseStore } from './community/changelog/handlers.ts'
-import {
-  store as featureStore,
   handlers as features,
   mergeable as mergeableFeatures,
   releasing as releasingFeatures,
@@ -38,20 +31,15 @@ import { lockLabel } from './community/labels/queries.ts'
 import { discussingHandlers as orgDiscussion } from './community/orgs/discussing.ts'
 import { orgHandlers } from './community/orgs/handlers.ts'
 import { handlers as orgImages } from './community/orgs/images/handlers.ts'
-import { orgHiding, orgRemoval } from './community/orgs/orgs.ts'
-import { store as orgStore } from './community/orgs/queries.ts'
+import { orgRemoval } from './community/orgs/orgs.ts'
 import { handlers as orgRuns } from './community/orgs/runs/handlers.ts'
-import { runHiding } from './community/orgs/runs/hiding.ts'
-import { mergeable as mergeablePosts, store as postStore, handlers as posts } from './community/posts/handlers.ts'
+import { mergeable as mergeablePosts, handlers as posts } from './community/posts/handlers.ts'
 import { handlers as avatars } from './community/profile/avatar-handlers.ts'
 import { handlers as profile } from './community/profile/handlers.ts'
 import { agentHandlers } from './content/agents/handlers.ts'
 import { handlersOfComments } from './content/comments/handlers.ts'
-import { hidingOfComments } from './content/comments/hiding.ts'
 import { handlers as drafts } from './content/drafts/handlers.ts'
 import { handlers as feed } from './content/feed/handlers.ts'
-import type { Hiding } from './content/hiding/hiding.ts'
-import { hidingOf } from './content/hiding/subject-hiding.ts'
 import { handlers as members } from './content/members/handlers.ts'
 import { newsHandlers } from './content/news/handlers.ts'
 import { foretell } from './content/notifications/foretelling.ts'
@@ -66,15 +54,15 @@ import { searchHandlers } from './content/search/handlers.ts'
 import { handlers as textImages } from './content/text-images/handlers.ts'
 import { WebhookSender } from './content/webhooks/sending.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
-import { commentable as items } from './library/discussing.ts'
 import * as libraryFront from './library/library.ts'
 import { libraryOf } from './library/operations.ts'
 import { handlers as transparency } from './library/statements/handlers.ts'
 import { handlers as publisherKeys } from './library/statements/keys-handlers.ts'
 import { teamHandlers } from './library/teams/handlers.ts'
-import { membershipHiding, teamHiding } from './library/teams/hiding.ts'
+import { membershipHiding } from './library/teams/hiding.ts'
 import { Downloads } from './library/versions/downloads.ts'
 import { handlers as itemWebhooks } from './library/webhooks-handlers.ts'
+import { commentables, hidings, powers } from './moderating.ts'
 import { createOAuth } from './oauth/oauth.ts'
 import { pendingOf } from './pending.ts'
 import { completedBy, prompts } from './prompts.ts'
@@ -192,18 +180,6 @@ const mergeables = [mergeableBugs, mergeableFeatures, mergeablePosts]
 
 /** What a release can close. */
 const releasings = [releasingBugs, releasingFeatures]
-
-/** Everything that can be commented on. */
-const commentables = [bugStore, featureStore, postStore, releaseStore, orgStore, items, blogPosts]
-
-/** Every kind of thing that can be hidden; the order is that in which those of an account are. */
-const hidings: readonly Hiding[] = [
-  ...[hidingOf(bugStore), hidingOf(featureStore), hidingOf(postStore), hidingOf(releaseStore), orgHiding(libraryFront)],
-  ...[runHiding, libraryFront.itemHiding, teamHiding, hidingOfComments(commentables)],
-]
-
-/** What moderators can do. */
-const powers = { hidings: new Map(hidings.map((hiding) => [hiding.type, hiding])), changeBlock, lockSubordinate }
 
 /** What a write can be about, by type: it is locked while it is compared with what an account was shown. */
 const lockable = new Map<string, { lock: LockThing }>([

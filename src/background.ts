@@ -18,6 +18,7 @@ import { deliverAll } from './content/notifications/delivery.ts'
 import type { HeadsOf } from './content/notifications/letters.ts'
 import { mailDue } from './content/notifications/mailing.ts'
 import { deleteOldPending } from './content/pending/clean-up.ts'
+import { deleteOldEvidence } from './content/reports/clean-up.ts'
 import { purgeRemoved } from './content/reports/purging.ts'
 import { deleteLooseImages } from './content/text-images/clean-up.ts'
 import { deleteOldDeliveries } from './content/webhooks/clean-up.ts'
@@ -131,6 +132,7 @@ function cleanUpOf(
     await deleteLooseImages(dependencies, now)
     await forgetOldMerges(dependencies.db, now)
     await purgeRemoved(dependencies, hidings, now)
+    await deleteOldEvidence(dependencies.db, now)
     await deleteOldDeliveries(dependencies.db, now)
     await deleteOldMails(dependencies.config, time.getTime())
     await noteHead()

@@ -70,6 +70,38 @@ onEveryEngine('moderation on the site', (it) => {
     assert.equal((await alice.library.get({ id: org.id })).can.webhooks, true)
   })
 
+  it("says in both languages for whom a case waits, and offers no decision of one's own case", async (world) => {
+    const { alice, moderator, admin } = world
+    const { id } = await moderator.posts.create({ title: 'Mine', body: 'Mine' })
+    await alice.reports.create({ targetType: 'post', targetId: id, reason: 'spam' })
+    const [waiting] = (await moderator.moderation.cases({})).items
+    const path = `/admin/cases/${waiting!.id}`
+    const alone = await page(moderator, path)
+    assert.match(alone, /there is no other moderator\. The operator of this server can decide it/)
+    assert.doesNotMatch(alone, /\?\/decide/)
+    await admin.account()
+    assert.match(await page(moderator, path), /Another moderator will decide it/)
+    assert.match(await page(admin, path), /\?\/decide/)
+    await moderator.language.set({ language: 'de' })
+    assert.match(await page(moderator, path), /Ein anderes Mitglied der Moderation entscheidet/)
+  })
+
+  it('shows what was reported when its author has edited and deleted it', async (world) => {
+    const { alice, bob, moderator } = world
+    const { id } = await bob.posts.create({ title: 'Vile', body: 'Vile **words**' })
+    await alice.reports.create({ targetType: 'post', targetId: id, reason: 'abuse' })
+    const [waiting] = (await moderator.moderation.cases({})).items
+    const path = `/admin/cases/${waiting!.id}`
+    assert.doesNotMatch(await page(moderator, path), /As it was reported/)
+    await bob.posts.edit({ id, body: 'Kind words' })
+    assert.match(await page(moderator, path), /Kind words[\s\S]*As it was reported[\s\S]*Vile <strong>words/)
+    await bob.posts.delete({ id })
+    const gone = await page(moderator, path)
+    assert.match(gone, /<h2>Vile<\/h2>[\s\S]*deleted[\s\S]*Vile <strong>words/)
+    assert.match(gone, /value="block"/)
+    assert.doesNotMatch(gone, /value="hide"/)
+  })
+
   it('goes from a report to a decision, a notice, an appeal and its decision', async (world) => {
     const { alice, bob, moderator, anonymous, app, person } = world
     const { id } = await bob.posts.create({ title: 'Cheap watches', body: 'From 9.90\n\n- [ ] **gold**' })

@@ -88,6 +88,8 @@ export interface ModerationMessages {
   'moderation.cases.noneDecided': Message
   'moderation.cases.help': Message
   'moderation.case': Message
+  'moderation.case.waitsFor.others': Message
+  'moderation.case.waitsFor.nobody': Message
   'moderation.case.author': Message
   'moderation.case.joined': Message<None, 'when'>
   'moderation.case.verified': Message
@@ -97,6 +99,7 @@ export interface ModerationMessages {
   'moderation.case.nothing': Message
   'moderation.case.removal': Message<{ done: string | number; total: string | number; state: 'done' | string }>
   'moderation.case.reports': Message
+  'moderation.case.evidence': Message
   'moderation.decide': Message
   'moderation.decide.decision': Message
   'moderation.decide.rule': Message

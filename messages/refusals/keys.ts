@@ -180,6 +180,7 @@ export interface RefusalsMessages {
   'refusals.notMerged': Message
   'refusals.mergedAlready': Message
   'refusals.goneDismiss': Message
+  'refusals.goneAuthor': Message
   'refusals.intoItself': Message
   'refusals.deleteInSettings': Message
   'refusals.exportPrepared': Message

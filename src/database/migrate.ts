@@ -79,6 +79,8 @@ import * as labelDescriptions from '../../migrations/0095-label-descriptions.ts'
 import * as pendingSizes from '../../migrations/0096-pending-sizes.ts'
 import * as credentialsValidFrom from '../../migrations/0101-credentials-valid-from.ts'
 import * as codeRequests from '../../migrations/0102-code-requests.ts'
+import * as takenNotifications from '../../migrations/0103-taken-notifications.ts'
+import * as evidence from '../../migrations/0104-evidence.ts'
 import * as storedByNetwork from '../../migrations/0116-stored-by-network.ts'
 import * as goneVersions from '../../migrations/0121-gone-versions.ts'
 import * as dependencyPlaces from '../../migrations/0122-dependency-places.ts'
@@ -160,6 +162,8 @@ const migrations: Record<string, Migration> = {
   '0096-pending-sizes': pendingSizes,
   '0101-credentials-valid-from': credentialsValidFrom,
   '0102-code-requests': codeRequests,
+  '0103-taken-notifications': takenNotifications,
+  '0104-evidence': evidence,
   '0116-stored-by-network': storedByNetwork,
   '0121-gone-versions': goneVersions,
   '0122-dependency-places': dependencyPlaces,

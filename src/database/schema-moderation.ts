@@ -55,7 +55,24 @@ export interface ModerationActTable {
   appealDecidedAt: string | null
 }
 
+/** A reported thing as it was then, for moderators alone. */
+export interface EvidenceTable {
+  id: string
+  targetType: string
+  targetId: string
+  /** "Deleted user" once its account is erased. */
+  authorId: string
+  title: string
+  text: string
+  createdAt: string
+  /** Whether a case on the thing is open. */
+  waiting: 0 | 1
+  /** When it is deleted at the latest; null while a case waits and the account is there. */
+  deleteAt: string | null
+}
+
 export interface ModerationDatabase {
+  evidence: EvidenceTable
   moderationCase: ModerationCaseTable
   report: ReportTable
   moderationAct: ModerationActTable

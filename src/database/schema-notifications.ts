@@ -41,6 +41,9 @@ export interface NotificationTable {
   mailAt: string | null
 }
 
+/** A notification that is out of its inbox while what it tells of is hidden or of a blocked account, as it was there. */
+export type TakenNotificationTable = NotificationTable
+
 /** A list of the site as an account filtered it: its path with the query, once an account. */
 export interface SavedFilterTable {
   id: string
@@ -55,4 +58,5 @@ export interface NotificationsDatabase {
   follow: FollowTable
   inbox: InboxTable
   notification: NotificationTable
+  takenNotification: TakenNotificationTable
 }

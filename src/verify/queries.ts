@@ -203,6 +203,11 @@ const kept: Kept[] = [
       and a."appealedAt" is not null and a."appealDecidedAt" is null)`,
   },
   {
+    table: 'evidence',
+    column: 'waiting',
+    expected: sql`(select count(*) from "moderationCase" where "targetId" = t."targetId" and state = 'open')`,
+  },
+  {
     table: 'orgUpload',
     column: 'runCount',
     expected: sql`(select count(*) from "orgRun" where "orgId" = t.id and hidden = 0)`,

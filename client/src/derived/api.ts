@@ -252,7 +252,7 @@ export type Case = {
     /** Empty for a comment; of a notice the beginning of its text */
     title: string
     url: string
-    /** At most 2,000 characters */
+    /** At most 2,000 characters; of what is gone, as it was reported last */
     text: string
     state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
     /** It was deleted */
@@ -291,8 +291,15 @@ export type Case = {
   appealCount: number
   createdAt: string
   closedAt: string | null
-  /** Who may decide it. `others`: it is about you or your own, and waits for another moderator. `nobody`: there is no other one; it waits until the operator makes one. */
+  /** Who may decide it. `others`: it is about you or your own, and waits for another moderator. `nobody`: there is no other one; the operator decides it at the command line, or makes one. */
   waitsFor: 'you' | 'others' | 'nobody'
+  /** The thing as it was when it was reported, oldest first; kept when its author deletes it */
+  evidence: Array<{
+    title: string
+    /** At most 2,000 characters */
+    text: string
+    createdAt: string
+  }>
   /** The oldest 100; the others are listed by pages */
   reports: Array<{
     /** UUIDv7 */
@@ -4938,7 +4945,7 @@ export interface Operations {
       reporterUsername: string | null
       createdAt: string
     }>
-    /** Decide a case: hide, delete, warn, block, remove everything, approve or dismiss. The author gets a notice with the reason, except for `approve` and `dismiss`. `delete` and `remove_all` can be undone for 30 days; after that it is deleted. `remove_all` is everything that the author wrote, in the background. What waits for approval goes on waiting after `warn` and `dismiss`, and cannot be dismissed without reports. A profile can be dismissed, or its member warned, blocked or removed. Scope: community:write. */
+    /** Decide a case: hide, delete, warn, block, remove everything, approve or dismiss. The author gets a notice with the reason, except for `approve` and `dismiss`. `delete` and `remove_all` can be undone for 30 days; after that it is deleted. `remove_all` is everything that the author wrote, in the background. What waits for approval goes on waiting after `warn` and `dismiss`, and cannot be dismissed without reports. A profile can be dismissed, or its member warned, blocked or removed; so can the author of what is gone. Scope: community:write. */
     decide: Call<{
       /** UUIDv7 */
       id: string

@@ -1,12 +1,10 @@
 // What the operator does to accounts at the command line: the same as admins do, by the rules that hold without an actor.
-import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
-import { lockUsersAndAdmins, type User } from '../../identity/account-queries.ts'
+import type { User } from '../../identity/account-queries.ts'
 import { cancelDeletion, requestDeletion } from '../../identity/deletion.ts'
 import { resetAccount } from '../../identity/resetting.ts'
-import { requireAnotherAdmin } from '../../identity/rules.ts'
 import type { Dependencies } from '../../request/handler.ts'
-import { setBlock, tellOfBlock } from './blocking.ts'
+import { lockForOperator, setBlock, tellOfBlock } from './blocking.ts'
 
 export { admin } from './contract.ts'
 export { pageOfUsers } from './queries.ts'
@@ -33,10 +31,7 @@ function actOn<Result>(
   work: Doing<Result>,
 ): Promise<Result> {
   return db.transaction().execute(async (transaction) => {
-    const locked = await lockUsersAndAdmins(transaction, [id])
-    const target = locked.find((user) => user.id === id)
-    if (!target) throw new Problem('not_found', 'No such user')
-    if (needsAnotherAdmin) requireAnotherAdmin(locked, target)
+    const target = await lockForOperator(transaction, { id, needsAnotherAdmin })
     return work({ ...context, actorId: null, reason }, transaction, target)
   })
 }

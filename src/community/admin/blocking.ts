@@ -4,6 +4,7 @@ import { recordBlocked } from '../../content/notifications/events.ts'
 import { bringBack } from '../../content/notifications/unblocking.ts'
 import { recordAct } from '../../content/reports/acts.ts'
 import { mailBlock } from '../../content/reports/letters.ts'
+import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { lockUsersAndAdmins, type User } from '../../identity/account-queries.ts'
 import { type Actor, blockUser, unblockUser } from '../../identity/roles.ts'
@@ -12,7 +13,12 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { admin } from './contract.ts'
 import { partiesOf, requireAnotherTarget, requireRankToBlock } from './rules.ts'
 
-type Blocking = Pick<Context<Caller>, 'caller' | 'now' | 'address'>
+interface Blocking {
+  /** null for the operator at the command line, who stands below no one. */
+  caller: Pick<Caller, 'id'> | null
+  now: string
+  address: string | null
+}
 
 /** Locks an account that the caller may block or remove; throws otherwise. */
 export async function lockSubordinate(
@@ -20,6 +26,7 @@ export async function lockSubordinate(
   db: Transaction,
   id: string,
 ): Promise<User> {
+  if (caller === null) return lockForOperator(db, { id, needsAnotherAdmin: true })
   const locked = await lockUsersAndAdmins(db, [caller.id, id])
   const parties = partiesOf(locked, { actorId: caller.id, targetId: id, roles: admin.block.access.roles })
   requireAnotherTarget(parties)
@@ -28,7 +35,20 @@ export async function lockSubordinate(
   return parties.target
 }
 
+/** Locks an account for an act of the operator, for whom the rules hold that need no actor; throws otherwise. */
+export async function lockForOperator(
+  db: Transaction,
+  { id, needsAnotherAdmin }: { id: string; needsAnotherAdmin: boolean },
+): Promise<User> {
+  const locked = await lockUsersAndAdmins(db, [id])
+  const target = locked.find((user) => user.id === id)
+  if (!target) throw new Problem('not_found', 'No such user')
+  if (needsAnotherAdmin) requireAnotherAdmin(locked, target)
+  return target
+}
+
 async function lockBlocked({ caller }: Blocking, db: Transaction, id: string): Promise<User> {
+  if (caller === null) return lockForOperator(db, { id, needsAnotherAdmin: false })
   const locked = await lockUsersAndAdmins(db, [caller.id, id])
   return partiesOf(locked, { actorId: caller.id, targetId: id, roles: admin.block.access.roles }).target
 }
@@ -41,7 +61,7 @@ export async function changeBlock(
 ): Promise<Changed> {
   const { caller, now, address } = context
   const target = await (change.blocked ? lockSubordinate : lockBlocked)(context, db, id)
-  return setBlock({ actorId: caller.id, now, address }, db, { target, ...change })
+  return setBlock({ actorId: caller?.id ?? null, now, ...(address !== null && { address }) }, db, { target, ...change })
 }
 
 export interface Changed {

@@ -7,7 +7,7 @@ import { changeSearch } from '../../search/indexing.ts'
 import { commentDocument } from '../../search/things.ts'
 import type { Hiding } from '../hiding/hiding.ts'
 import { hiddenBy } from '../hiding/rules.ts'
-import { recordComment, recordCommentGone, recordShown } from '../notifications/events.ts'
+import { recordComment, recordHidden, recordShown } from '../notifications/events.ts'
 import { type Commentable, count, deleteLocked, isReply, lockComment } from './comments.ts'
 import * as queries from './queries.ts'
 
@@ -40,7 +40,7 @@ export function hidingOfComments(commentables: readonly Commentable[]): Hiding {
         await tell(db, parent, { comment, now })
       } else {
         await count(db, parent, { targetId, comments: -1, replies: await release(db, comment) })
-        await recordCommentGone(db, { type, id: targetId, isSeen: true }, { commentId: id, now })
+        await recordHidden(db, { type, id: targetId, commentId: id, isSeen: true }, now)
         await changeSearch(db, { removed: [id] })
       }
     },

@@ -4,8 +4,8 @@ import { deleteUntil } from '../../database/expiry.ts'
 import type { Db } from '../../database/schema.ts'
 import { inBatches } from '../../runtime/batches.ts'
 import { after } from '../../runtime/clock.ts'
-import { SET_ASIDE } from './event-queries.ts'
 import { listUnreadUntil, lockInbox, updateRead } from './queries.ts'
+import { SET_ASIDE } from './rules.ts'
 
 /** Of what was read. */
 const KEEP_READ_SECONDS = 90 * 86_400
@@ -20,8 +20,16 @@ export async function deleteOldNotifications(db: Db, now: string): Promise<void>
   const read = sql<boolean>`"read" = 1`
   const inOrder = { table: 'notification', key: ['userId', 'position'], since: 'createdAt', where: read } as const
   await deleteUntil(db, inOrder, after(now, -KEEP_READ_SECONDS))
-  const unused = sql<boolean>`"recipients" = 0 and "doneAt" is not null and "place" <> ${sql.lit(SET_ASIDE)}`
-  await deleteUntil(db, { table: 'event', key: 'id', since: 'doneAt', where: unused }, after(now, -KEEP_DONE_SECONDS))
+  const taken = { table: 'takenNotification', key: ['eventId', 'userId'], since: 'createdAt' } as const
+  await deleteUntil(db, taken, after(now, -KEEP_UNREAD_SECONDS))
+  const isAside = sql`"place" like ${sql.lit(`${SET_ASIDE}%`)}`
+  const unused = (where: typeof isAside, seconds: number) => {
+    const done = sql<boolean>`"recipients" = 0 and "doneAt" is not null and ${where}`
+    return deleteUntil(db, { table: 'event', key: 'id', since: 'doneAt', where: done }, after(now, -seconds))
+  }
+  await unused(sql`not ${isAside}`, KEEP_DONE_SECONDS)
+  // Of what is set aside so long nothing is in an inbox when it comes back.
+  await unused(isAside, KEEP_UNREAD_SECONDS)
 }
 
 /** Marks old notifications as read, under the lock of their inbox. Gives how many there were. */

@@ -11,7 +11,18 @@ import { settleGone } from '../reports/cases.ts'
 import { queueWebhooks } from '../webhooks/queue.ts'
 import { deleteDeliveriesOf } from '../webhooks/sending-queries.ts'
 import * as queries from './event-queries.ts'
-import { defaultChannels, digestTimes } from './rules.ts'
+import { defaultChannels, digestTimes, isReturning } from './rules.ts'
+import {
+  bringBackEventsOn,
+  deleteEvent,
+  deleteTaken,
+  isCommentShown,
+  keepTaken,
+  placeOfReturned,
+  putBack,
+  setAside,
+  takeOut,
+} from './taking-queries.ts'
 
 /** Accounts a transaction: a few milliseconds. */
 export const BATCH = 250
@@ -79,10 +90,13 @@ interface Told {
 async function tell(db: Transaction, event: EventTable, { now, baseUrl }: Told): Promise<void> {
   const { id, place } = event
   if (event.actorId !== null && (await isBlocked(db, event.actorId))) {
-    return queries.updateEvent(db, { id, place: queries.SET_ASIDE, doneAt: now })
+    return setAside(db, event, now)
   }
+  if (isReturning(event)) return comeBack(db, event, now)
   const kind = kindOf[event.kind]
   if (place === '') {
+    // What was told of it before comes back first.
+    if (event.kind === 'shown' && (await bringBackEventsOn(db, event, BATCH))) return
     await queueWebhooks(db, event, { now, baseUrl })
     if (event.hidden) return queries.updateEvent(db, { id, place, doneAt: now })
     const added = await tellDirectly(db, event, now)
@@ -153,11 +167,8 @@ async function remove(db: Transaction, removal: EventTable, { now, baseUrl }: To
     return queries.updateEvent(db, { id, place, doneAt: now })
   }
   await deleteDeliveriesOf(db, removal)
-  const doomed = await queries.lockDoomed(db, removal)
-  if (doomed) {
-    if (await queries.deleteNotifications(db, doomed.id, BATCH)) return
-    return queries.deleteEvent(db, doomed.id)
-  }
+  const doomed = kind === 'hidden' && (await showsNow(db, removal)) ? undefined : await queries.lockDoomed(db, removal)
+  if (doomed) return kind === 'gone' ? drop(db, doomed) : take(db, doomed, now)
   const isThing = kind === 'gone' && commentId === null
   const left = isThing ? await queries.deleteFollows(db, targetId, BATCH) : 0
   if (left === BATCH) return
@@ -167,6 +178,41 @@ async function remove(db: Transaction, removal: EventTable, { now, baseUrl }: To
     await queueWebhooks(db, told, { now, baseUrl })
   }
   await queries.updateEvent(db, { id, place, doneAt: now })
+}
+
+type DoomedEvent = Pick<EventTable, 'id' | 'place' | 'doneAt'>
+
+/** Removes an event for good, some notifications at a time. */
+async function drop(db: Transaction, { id }: DoomedEvent): Promise<void> {
+  if ((await takeOut(db, id, BATCH)) !== 'none' || (await deleteTaken(db, id, BATCH)) > 0) return
+  await deleteEvent(db, id)
+}
+
+/** Sets an event aside until what hides it ends, some notifications at a time. */
+async function take(db: Transaction, event: DoomedEvent, now: string): Promise<void> {
+  const taken = await takeOut(db, event.id, BATCH)
+  if (taken !== 'none') await keepTaken(db, taken)
+  await setAside(db, event, now)
+}
+
+/** Brings some notifications of an event back; after the last one its delivery goes on where it stood. */
+async function comeBack(db: Transaction, event: EventTable, now: string): Promise<void> {
+  if (!(await showsNow(db, event))) return setAside(db, event, now)
+  const { id } = event
+  const { count: added, mayBeMore } = await putBack(db, id, BATCH)
+  if (mayBeMore) return queries.updateEvent(db, { id, place: event.place, added })
+  const { place, isDone } = placeOfReturned(event.place)
+  await queries.updateEvent(db, { id, place, added, doneAt: isDone ? now : null })
+}
+
+/** Whether everybody sees what an event is about. A post of the blog has no row, and what is for one account alone is on no thing. */
+async function showsNow(
+  db: Transaction,
+  { kind, targetType, targetId, commentId, hidden }: EventTable,
+): Promise<boolean> {
+  if (commentId !== null && !(await isCommentShown(db, commentId))) return false
+  const isBare = targetType === BLOG_POST || directKinds.has(kind) || (hidden === 1 && kind !== 'hidden')
+  return isBare || (await queries.findType(db, targetId)) !== undefined
 }
 
 /** Whether others see what a removed comment was on. A post of the blog has no row. */

@@ -37,6 +37,11 @@ export function deleteNotificationsTo(db: Db, userId: string, limit: number): Pr
   return countChanged(db.deleteFrom('notification').where('userId', '=', userId).where('position', 'in', some))
 }
 
+export function deleteTakenFrom(db: Db, userId: string, limit: number): Promise<number> {
+  const some = db.selectFrom('takenNotification').select('eventId').where('userId', '=', userId).limit(limit)
+  return countChanged(db.deleteFrom('takenNotification').where('userId', '=', userId).where('eventId', 'in', some))
+}
+
 export const deleteInbox = (db: Db, userId: string): Promise<number> =>
   countChanged(db.deleteFrom('inbox').where('userId', '=', userId))
 

@@ -17,6 +17,7 @@ export const notificationErasure: readonly ErasureStep[] = [
   clearing('replies-told', ['event.repliedTo'], queries.clearRepliedTo),
   clearing('events-of-the-account', ['event.targetId'], queries.deleteEventsOf),
   clearing('notifications', ['notification.userId'], queries.deleteNotificationsTo),
+  clearing('taken-notifications', ['takenNotification.userId'], queries.deleteTakenFrom),
   clearing('inbox', ['inbox.userId'], queries.deleteInbox),
   clearing('follows', ['follow.userId'], queries.deleteFollowsOf),
   clearing('followers', ['follow.targetId'], deleteFollows),

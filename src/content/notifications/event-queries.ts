@@ -5,6 +5,7 @@ import { among, locksRows } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Database, Db, EventTable, Transaction } from '../../database/schema.ts'
+import { SET_ASIDE } from './rules.ts'
 
 export const insertEvent = inTransaction.insertInto('event')
 
@@ -60,17 +61,11 @@ export async function insertEventOn(db: Transaction, event: Placeless, own = '')
   await insertion(db, { ...event, own })
 }
 
-/** The place of an event that is sent when its account is unblocked. */
-export const SET_ASIDE = '!'
+/** It was set aside, wherever its delivery stood. */
+const isAside = sql`place like ${sql.lit(`${SET_ASIDE}%`)}`
 
-/** Lets what was set aside be told now. */
-export async function bringBackEvents(db: Transaction, userId: string): Promise<void> {
-  const events = db.updateTable('event').set({ place: '', doneAt: null }).where('actorId', '=', userId)
-  await events.where('place', '=', SET_ASIDE).execute()
-}
-
-/** It was not sent to anyone yet. */
-const untold = sql`(place = ${sql.lit(SET_ASIDE)} or (place = '' and "doneAt" is null))`
+/** Its delivery has not begun. */
+const untold = sql`(place = '' and "doneAt" is null)`
 
 type Row = SelectQueryBuilder<Database, 'event', Database['event']>
 
@@ -233,44 +228,20 @@ const within = ({ id, kind, targetId, commentId, actorId }: EventTable) => {
       : commentId
         ? sql`"commentId" = ${commentId}`
         : sql`"targetId" = ${targetId}`
-  // A block hides what it has set aside before.
-  const kept = kind === 'hidden' ? sql`and place <> ${sql.lit(SET_ASIDE)}` : sql``
-  return sql<boolean>`${scope} and id <> ${id} and kind not in ('gone', 'hidden', 'blocked', 'notice') ${kept}`
+  // What was set aside may still have notifications in inboxes.
+  const left = kind === 'gone' ? sql`` : sql`and (not ${isAside} or recipients > 0)`
+  return sql<boolean>`${scope} and id <> ${id} and kind not in ('gone', 'hidden', 'blocked', 'notice') ${left}`
 }
 
 /** An event that has to disappear, locked: nothing of it is delivered until then. */
-export function lockDoomed(db: Transaction, removal: EventTable): Promise<{ id: string } | undefined> {
-  const doomed = db.selectFrom('event').select('id').where(within(removal)).orderBy('id').limit(1)
+export function lockDoomed(
+  db: Transaction,
+  removal: EventTable,
+): Promise<Pick<EventTable, 'id' | 'place' | 'doneAt'> | undefined> {
+  const columns = ['id', 'place', 'doneAt'] as const
+  const doomed = db.selectFrom('event').select(columns).where(within(removal)).orderBy('id').limit(1)
   return (locksRows(db) ? doomed.forUpdate() : doomed).executeTakeFirst()
 }
-
-/** Removes some notifications of an event, with their share of the counters. Gives whether there may be more. */
-export async function deleteNotifications(db: Transaction, eventId: string, limit: number): Promise<boolean> {
-  const some = await db
-    .selectFrom('notification')
-    .select('userId')
-    .where('eventId', '=', eventId)
-    .limit(limit)
-    .execute()
-  if (some.length === 0) return false
-  const userIds = some.map(({ userId }) => userId)
-  await lockInboxes(db, userIds)
-  const ids = among(db, JSON.stringify(userIds))
-  // One that the clean-up holds has gone when it is looked for again.
-  const free = locksRows(db) ? sql`for update skip locked` : sql``
-  const { rows } = await sql<{
-    userId: string
-    read: number
-  }>`delete from notification where ("userId", "position") in (
-      select "userId", "position" from notification where "eventId" = ${eventId} and "userId" in ${ids} ${free})
-    returning "userId", read`.execute(db)
-  const unread = rows.filter(({ read }) => read === 0).map(({ userId }) => userId)
-  const theirs = among(db, JSON.stringify(unread))
-  if (unread.length > 0) await sql`update inbox set unread = unread - 1 where "userId" in ${theirs}`.execute(db)
-  return true
-}
-
-export const deleteEvent = inTransaction.deleteFrom('event', 'id')
 
 /** Removes some follows of a thing or an account that is gone. Gives how many there were. */
 export async function deleteFollows(db: Db, targetId: string, limit: number): Promise<number> {

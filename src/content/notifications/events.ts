@@ -249,9 +249,13 @@ export async function recordShown(
   else await insertEventOn(db, row, url)
 }
 
-/** A thing is hidden from others: what was told of it disappears, and it is followed still. */
-export async function recordHidden(db: Transaction, { isSeen, ...on }: Gone, now: string): Promise<void> {
-  const row = { ...rowOf('hidden', { by: '', now, on }), ...REMOVED, actorId: null }
+/** A thing, or a comment on it, is hidden from others: what was told of it disappears until it shows again, and it is followed still. */
+export async function recordHidden(
+  db: Transaction,
+  { isSeen, commentId = null, ...on }: Gone & { commentId?: string | null },
+  now: string,
+): Promise<void> {
+  const row = { ...rowOf('hidden', { by: '', now, on }), ...REMOVED, actorId: null, commentId }
   await insertEvent(db, { ...row, hidden: isSeen ? 0 : 1 })
 }
 

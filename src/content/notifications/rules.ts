@@ -79,3 +79,13 @@ export const digestTimes = (now: string) => ({
   daily: following(Date.parse(now), 0, DAY),
   weekly: following(Date.parse(now), FIRST_WEEK, 7 * DAY),
 })
+
+/** Begins the place of an event that is taken away by a block or a hiding; what follows is where its delivery stood. */
+export const SET_ASIDE = '!'
+/** Begins it while what was taken comes back. */
+export const RETURNING = '+'
+/** Stands behind the mark where the delivery was done: its own place is empty then, as before it begins. */
+export const DONE = '.'
+
+export const isSetAside = ({ place }: { place: string }): boolean => place.startsWith(SET_ASIDE)
+export const isReturning = ({ place }: { place: string }): boolean => place.startsWith(RETURNING)

@@ -65,16 +65,24 @@ export const Report = z.object({
   createdAt: Timestamp,
 })
 
+const Evidence = z.object({
+  title: textLike('Cheap watches'),
+  text: textLike('Watches from 9.90!').meta({ description: 'At most 2,000 characters' }),
+  createdAt: Timestamp,
+})
+
 export const Case = z
   .object({
     ...caseFields,
     waitsFor: z.enum(['you', 'others', 'nobody']).meta({
       example: 'you',
       description:
-        'Who may decide it. `others`: it is about you or your own, and waits for another moderator. `nobody`: there is no other one; it waits until the operator makes one.',
+        'Who may decide it. `others`: it is about you or your own, and waits for another moderator. `nobody`: there is no other one; the operator decides it at the command line, or makes one.',
     }),
     target: Target.extend({
-      text: textLike('Watches from 9.90!').meta({ description: 'At most 2,000 characters' }),
+      text: textLike('Watches from 9.90!').meta({
+        description: 'At most 2,000 characters; of what is gone, as it was reported last',
+      }),
       state: StateField,
       gone: z.boolean().meta({ example: false, description: 'It was deleted' }),
     }),
@@ -88,6 +96,9 @@ export const Case = z
         .meta({ description: 'What was done to the account and its things before' }),
       removal: Progress.nullable().meta({ example: null, description: 'Of the removal of everything it wrote' }),
     }),
+    evidence: z
+      .array(Evidence)
+      .meta({ description: 'The thing as it was when it was reported, oldest first; kept when its author deletes it' }),
     reports: z.array(Report).meta({ description: 'The oldest 100; the others are listed by pages' }),
     acts: z
       .array(z.object({ ...act, actorUsername: UsernameOrNull }))

@@ -1,8 +1,10 @@
 // Cases and reports as they are stored.
 import { sql } from 'kysely'
+import { DELETED_USER } from '../../contract/deleted-user.ts'
 import { countChanged, locking } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, ModerationCaseTable, ReportTable, Transaction } from '../../database/schema.ts'
+import { after } from '../../runtime/clock.ts'
 import { hiddenBy } from '../hiding/rules.ts'
 
 type Waiting = Pick<ModerationCaseTable, 'reportCount' | 'held' | 'appealCount'>
@@ -113,6 +115,14 @@ export const findAccount = (db: Db, id: string) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
+/** What a member says of themselves. */
+export const findProfile = (db: Db, userId: string) =>
+  db
+    .selectFrom('profile')
+    .select(['tagline', 'jobTitle', 'company', 'tags', 'githubUrl', 'twitterUrl', 'linkedinUrl', 'websiteUrl'])
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+
 /** The removal of everything of an account, if there was one that is not undone. */
 export const findRemoval = (db: Db, userId: string) =>
   db
@@ -139,4 +149,20 @@ export async function forgetAuthor(
   const some = db.selectFrom('moderationCase').select('id').where('authorId', '=', from).limit(limit)
   const cases = db.updateTable('moderationCase').set({ authorId: to }).where('id', 'in', some)
   return countChanged(cases)
+}
+
+/** So long what was reported is kept after the decision, or after the erasure of its author. */
+export const EVIDENCE_DAYS = 30
+
+/** A case on a thing is open again: what is kept of it stays. */
+export async function holdEvidence(db: Transaction, targetId: string): Promise<void> {
+  const kept = db.updateTable('evidence').where('targetId', '=', targetId).where('waiting', '=', 0)
+  await kept.set({ waiting: 1, deleteAt: null }).execute()
+}
+
+/** The case on a thing is decided: what is kept goes when nothing can be undone any more, and of an erased account now. */
+export async function releaseEvidence(db: Transaction, targetId: string, now: string): Promise<void> {
+  const kept = db.updateTable('evidence').where('targetId', '=', targetId)
+  await kept.set({ waiting: 0, deleteAt: after(now, EVIDENCE_DAYS * 86_400) }).execute()
+  await db.deleteFrom('evidence').where('targetId', '=', targetId).where('authorId', '=', DELETED_USER).execute()
 }

@@ -14,13 +14,15 @@ interface Opening {
 }
 
 /** Opens a case on a thing, or adds to its open one; gives the id. */
-export function openCase(
+export async function openCase(
   db: Transaction,
   { type, id: targetId, authorId, now }: Opening,
   waiting: Waiting,
 ): Promise<string> {
   const row = { id: newId(), targetType: type, targetId, authorId, createdAt: now }
-  return queries.upsertCase(db, row, waiting)
+  const caseId = await queries.upsertCase(db, row, waiting)
+  await queries.holdEvidence(db, targetId)
+  return caseId
 }
 
 /** What is gone waits for no approval any more. */
@@ -35,5 +37,6 @@ export async function settle(db: Transaction, before: Case, changes: Waiting & {
   const { reportCount, held, appealCount } = { ...before, ...waiting }
   const isDone = reportCount + held + appealCount === 0
   if (waiting.reportCount === 0) await queries.closeReports(db, before.id)
+  if (isDone) await queries.releaseEvidence(db, before.targetId, now)
   await queries.updateCase(db, before.id, { ...waiting, ...(isDone && { state: 'closed', closedAt: now }) })
 }

@@ -73,7 +73,7 @@ export const moderation = {
   decide: {
     summary: 'Decide a case: hide, delete, warn, block, remove everything, approve or dismiss',
     synonyms: ['hide spam', 'take down', 'moderate', 'dismiss report', 'warn member'],
-    description: `The author gets a notice with the reason, except for \`approve\` and \`dismiss\`. \`delete\` and \`remove_all\` can be undone for ${UNDO_DAYS} days; after that it is deleted. \`remove_all\` is everything that the author wrote, in the background. What waits for approval goes on waiting after \`warn\` and \`dismiss\`, and cannot be dismissed without reports. A profile can be dismissed, or its member warned, blocked or removed.`,
+    description: `The author gets a notice with the reason, except for \`approve\` and \`dismiss\`. \`delete\` and \`remove_all\` can be undone for ${UNDO_DAYS} days; after that it is deleted. \`remove_all\` is everything that the author wrote, in the background. What waits for approval goes on waiting after \`warn\` and \`dismiss\`, and cannot be dismissed without reports. A profile can be dismissed, or its member warned, blocked or removed; so can the author of what is gone.`,
     method: 'POST',
     path: '/community/moderation/cases/{id}/decision',
     access: moderate,

@@ -4,7 +4,7 @@ import { record } from '../../audit/audit.ts'
 import { type ModerationAction, noticed, UNDO_DAYS } from '../../contract/moderation-kinds.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { ModerationActTable, Transaction } from '../../database/schema.ts'
-import type { Caller, Context } from '../../request/handler.ts'
+import type { Context } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
 import { changeHidden, type Hiding } from '../hiding/hiding.ts'
 import type { HiddenBy } from '../hiding/rules.ts'
@@ -12,25 +12,27 @@ import { startSweep } from '../hiding/sweeping.ts'
 import { lockAct, updateAct } from './act-queries.ts'
 import { type Acting, recordAct } from './acts.ts'
 import { caseActions } from './audit-actions.ts'
-import { requireNotOwn, requireRankToUndo } from './impartial.ts'
+import { actorIdOf, type Judge, requireNotOwn, requireRankToUndo } from './impartial.ts'
 import { mailBlock } from './letters.ts'
+
+/** Who decides, and when: a moderator by a request, or the operator at the command line, who has no account and no address. */
+export interface Judging extends Pick<Context, 'now' | 'outbox' | 'config' | 'secretFor'> {
+  caller: Judge
+  address: string | null
+}
 
 export interface Powers {
   hidings: ReadonlyMap<string, Hiding>
   /** Blocks an account or lets it in again, by the rules for who may. */
-  changeBlock(
-    context: Context<Caller>,
-    db: Transaction,
-    change: { id: string; blocked: boolean; reason: string },
-  ): Promise<unknown>
+  changeBlock(by: Judging, db: Transaction, change: { id: string; blocked: boolean; reason: string }): Promise<unknown>
   /** Locks an account that the caller may block or remove; throws otherwise. */
-  lockSubordinate(context: Context<Caller>, db: Transaction, id: string): Promise<unknown>
+  lockSubordinate(by: Judging, db: Transaction, id: string): Promise<unknown>
 }
 
-/** A moderator decides, in this transaction. */
+/** A decision that is made in this transaction. */
 export interface Deciding {
   powers: Powers
-  context: Context<Caller>
+  context: Judging
   db: Transaction
 }
 
@@ -85,10 +87,17 @@ export async function carryOutDecision(
   if (reason === '' && noticed.has(action)) throw new Problem('invalid_request', 'reason: must be given for the author')
   const act = { action, targetType: on.type, targetId: on.id, accountId }
   await carryOut({ powers, context, db }, { act, isOn: true, reason })
-  const id = await recordAct(db, now, { ...acting, actorId: caller.id })
+  const id = await recordAct(db, now, { ...acting, actorId: actorIdOf(caller) })
   if (action === 'block') await mailBlock(context, db, { id, accountId, reason })
   const detail = { action, rule, targetType: on.type, authorId: accountId }
-  await record(db, now, { action: caseActions.decide, actorId: caller.id, targetId: on.id, detail, reason, address })
+  await record(db, now, {
+    action: caseActions.decide,
+    actorId: actorIdOf(caller),
+    targetId: on.id,
+    detail,
+    reason,
+    address,
+  })
   return id
 }
 
@@ -112,8 +121,8 @@ export async function undoAct(
   await updateAct(db, id, { undoneAt: now })
   const { targetType: type, targetId, title, url, accountId, rule } = act
   const on = { type, id: targetId, title, url }
-  const undone = await recordAct(db, now, { action: 'undo', rule, reason, on, accountId, actorId: caller.id })
+  const undone = await recordAct(db, now, { action: 'undo', rule, reason, on, accountId, actorId: actorIdOf(caller) })
   const detail = { act: id, action: act.action }
-  await record(db, now, { action: caseActions.undo, actorId: caller.id, targetId, detail, reason, address })
+  await record(db, now, { action: caseActions.undo, actorId: actorIdOf(caller), targetId, detail, reason, address })
   return undone
 }

@@ -5,8 +5,10 @@ import type { Db, ModerationActTable, ModerationCaseTable } from '../../database
 import type { Hiding, Thing } from '../hiding/hiding.ts'
 import { stateOf } from '../hiding/rules.ts'
 import { countThings } from '../hiding/sweep-queries.ts'
+import { preview } from '../preview.ts'
 import { countActsOn, listActsOn } from './act-queries.ts'
 import * as queries from './case-queries.ts'
+import { listEvidence } from './evidence-queries.ts'
 
 type TargetType = (typeof reportable)[number]
 
@@ -18,9 +20,12 @@ const MAX_TEXT = 2_000
 async function findMember(db: Db, id: string): Promise<Thing | undefined> {
   const user = await queries.findAccount(db, id)
   if (!user) return undefined
+  const text = Object.values((await queries.findProfile(db, id)) ?? {})
+    .filter((value) => value !== null && value !== '' && value !== '[]')
+    .join('\n\n')
   const { username, name, createdAt } = user
   const title = username ?? name ?? ''
-  return { id, authorId: id, createdAt, hidden: 0, title, text: '', url: username ? `/community/u/${username}` : '' }
+  return { id, authorId: id, createdAt, hidden: 0, title, text, url: username ? `/community/u/${username}` : '' }
 }
 
 /** The thing that a report or a case is about, hidden or not; undefined when it is gone. */
@@ -33,7 +38,7 @@ export const findTarget = (
 const gone = Promise.resolve(undefined)
 
 /** A case in a list. */
-export function listed(
+function listed(
   row: ModerationCaseTable & { authorUsername: string | null },
   { title, url }: Pick<Thing, 'title' | 'url'> = { title: '', url: '' },
 ) {
@@ -45,6 +50,35 @@ export function listed(
   }
 }
 
+/** What is kept of a thing that is gone. */
+async function findKept(db: Db, targetId: string) {
+  const kept = (await listEvidence(db, targetId)).at(-1)
+  return kept && { ...kept, url: '' }
+}
+
+/** How many cases a page says that wait, at most. */
+const MAX_WAITING = 100
+
+/** A page of cases: open ones oldest first, closed ones newest first. */
+export async function pageOfCases(
+  db: Db,
+  hidings: ReadonlyMap<string, Hiding>,
+  { state, page, perPage }: { state: ModerationCaseTable['state']; page: number; perPage: number },
+) {
+  const rows = await queries.listCases(db, state, { offset: page * perPage, limit: perPage + 1 })
+  const items = await Promise.all(
+    rows.slice(0, perPage).map(async (row) => {
+      const { targetType: type, targetId: id } = row
+      const thing = await findTarget(db, hidings, { type, id })
+      const [act] = await listActsOn(db, id, 1)
+      const kept = thing ? undefined : await findKept(db, id)
+      const excerpt = preview((thing ?? kept)?.text ?? '')
+      return { ...listed(row, thing ?? kept ?? act), excerpt, gone: thing === undefined, lastAct: lastActOf(act) }
+    }),
+  )
+  return { items, hasMore: rows.length > perPage, waiting: await queries.countOpen(db, MAX_WAITING) }
+}
+
 /** A case with everything that a decision needs. */
 export async function whole(db: Db, hidings: ReadonlyMap<string, Hiding>, row: ModerationCaseTable) {
   const { id, targetType: type, targetId, authorId } = row
@@ -54,11 +88,21 @@ export async function whole(db: Db, hidings: ReadonlyMap<string, Hiding>, row: M
   ]
   const acts = await listActsOn(db, targetId, MAX_ROWS)
   const last = acts[0]
-  const shown = listed({ ...row, authorUsername: account?.username ?? null }, thing ?? last)
+  const evidence = await listEvidence(db, targetId)
+  const kept = evidence.at(-1)
+  const shown = listed(
+    { ...row, authorUsername: account?.username ?? null },
+    thing ?? (kept ? { ...kept, url: '' } : last),
+  )
   const state = thing && stateOf(thing)
   return {
     ...shown,
-    target: { ...shown.target, text: cut(thing?.text ?? ''), gone: thing === undefined, ...(state && { state }) },
+    target: {
+      ...shown.target,
+      text: cut((thing ?? kept)?.text ?? ''),
+      gone: thing === undefined,
+      ...(state && { state }),
+    },
     author: {
       ...shown.author,
       createdAt: account?.createdAt ?? row.createdAt,
@@ -68,6 +112,7 @@ export async function whole(db: Db, hidings: ReadonlyMap<string, Hiding>, row: M
       acts: await countActsOn(db, authorId),
       removal: (await queries.findRemoval(db, authorId)) ?? null,
     },
+    evidence: evidence.map(({ title, text, createdAt }) => ({ title, text: cut(text), createdAt })),
     reports: await queries.listReports(db, id, { limit: MAX_ROWS }),
     acts: acts.map(({ appealGranted, ...act }) => ({
       ...{ id: act.id, action: act.action, rule: act.rule, reason: act.reason, actorUsername: act.actorUsername },
@@ -78,7 +123,7 @@ export async function whole(db: Db, hidings: ReadonlyMap<string, Hiding>, row: M
 }
 
 /** What a list of cases says of the last act on a thing. */
-export const lastActOf = (act: Awaited<ReturnType<typeof listActsOn>>[number] | undefined) =>
+const lastActOf = (act: Awaited<ReturnType<typeof listActsOn>>[number] | undefined) =>
   act ? { action: act.action, actorUsername: act.actorUsername, createdAt: act.createdAt } : null
 
 /** An act as the account sees it that it concerns. */

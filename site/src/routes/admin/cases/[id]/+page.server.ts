@@ -14,8 +14,9 @@ export const load: PageServerLoad = async (event) => {
     found(event.locals.api.moderation.case({ id })),
     found(event.locals.api.moderation.caseReports({ id, page })),
   ])
-  const { text } = one.target
-  return { one, reports, page, html: text && (await renderLinkedText(event.locals, text)) }
+  const htmlOf = (text: string) => text && renderLinkedText(event.locals, text)
+  const evidence = await Promise.all(one.evidence.map(async (kept) => ({ ...kept, html: await htmlOf(kept.text) })))
+  return { one, reports, page, evidence, html: await htmlOf(one.target.text) }
 }
 
 export const actions = {

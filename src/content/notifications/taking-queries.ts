@@ -1,0 +1,144 @@
+// What a block or a hiding takes out of inboxes, and brings back when it is undone. An event that is set aside keeps its place behind a mark,
+// as deliveries of webhooks keep their state (webhooks/sending-queries.ts); its notifications wait in `takenNotification`.
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { among, locksRows } from '../../database/engine.ts'
+import { inTransaction } from '../../database/rows.ts'
+import type { Db, EventTable, NotificationTable, TakenNotificationTable, Transaction } from '../../database/schema.ts'
+import { lockInboxes } from './event-queries.ts'
+import { DONE, isSetAside, RETURNING, SET_ASIDE } from './rules.ts'
+
+type TakenRow = Selectable<NotificationTable>
+type MarkedEvent = Pick<EventTable, 'id' | 'place' | 'doneAt'>
+
+const ownPlace = ({ place, doneAt }: Omit<MarkedEvent, 'id'>): string => {
+  if (place.startsWith(RETURNING)) return place.slice(RETURNING.length)
+  return place === '' && doneAt !== null ? DONE : place
+}
+
+/** Marks an event as set aside, wherever its delivery stands; it goes on there when it comes back. */
+export async function setAside(db: Transaction, event: MarkedEvent, now: string): Promise<void> {
+  if (isSetAside(event)) return
+  const place = `${SET_ASIDE}${ownPlace(event)}`
+  await db.updateTable('event').set({ place, doneAt: now }).where('id', '=', event.id).execute()
+}
+
+/** The place of an event whose notifications are all back, and whether it was done. */
+export function placeOfReturned(place: string): { place: string; isDone: boolean } {
+  const own = place.slice(RETURNING.length)
+  return own === DONE ? { place: '', isDone: true } : { place: own, isDone: false }
+}
+
+/** Waits for deliveries of these events that are under way, so that none of them is set aside after this statement. */
+async function lockPending(db: Transaction, those: RawBuilder<boolean>): Promise<void> {
+  if (!locksRows(db)) return
+  await sql`select 1 from event where ${those} and "doneAt" is null order by id for update`.execute(db)
+}
+
+/** Lets what was set aside of these events come back, `limit` of them at most; gives whether there may be more. */
+async function startReturn(db: Transaction, those: RawBuilder<boolean>, limit?: number): Promise<boolean> {
+  await lockPending(db, those)
+  const some = sql`select id from event where ${those} and place like ${sql.lit(`${SET_ASIDE}%`)} order by id
+    ${limit === undefined ? sql`` : sql`limit ${limit}`} ${locksRows(db) ? sql`for update` : sql``}`
+  const { rows } = await sql<{ id: string }>`${some}`.execute(db)
+  if (rows.length === 0) return false
+  const ids = among(db, JSON.stringify(rows.map(({ id }) => id)))
+  await sql`update event set place = ${sql.lit(RETURNING)} || substr(place, ${sql.lit(SET_ASIDE.length + 1)}), "doneAt" = null
+    where id in ${ids}`.execute(db)
+  return rows.length === limit
+}
+
+/** Lets what was set aside of an account come back, in the transaction that unblocks it. */
+export async function bringBackEvents(db: Transaction, userId: string): Promise<void> {
+  await startReturn(db, sql<boolean>`"actorId" = ${userId}`)
+}
+
+/** The same of a thing, or of a comment, that shows again: some events at a time. */
+export const bringBackEventsOn = (
+  db: Transaction,
+  { id, targetId, commentId }: Pick<EventTable, 'id' | 'targetId' | 'commentId'>,
+  limit: number,
+): Promise<boolean> =>
+  startReturn(
+    db,
+    commentId === null
+      ? sql<boolean>`"targetId" = ${targetId} and id <> ${id}`
+      : sql<boolean>`"commentId" = ${commentId} and id <> ${id}`,
+    limit,
+  )
+
+/** Whether everybody sees a comment. */
+export async function isCommentShown(db: Db, id: string): Promise<boolean> {
+  const comment = db.selectFrom('comment').innerJoin('user as author', 'author.id', 'comment.authorId')
+  const shown = comment.select('comment.id').where('comment.id', '=', id).where('comment.hidden', '=', 0)
+  return (await shown.where('author.blockedAt', 'is', null).executeTakeFirst()) !== undefined
+}
+
+/** Takes some notifications of an event out of inboxes, with their share of the counters; gives none where there are none left. */
+export async function takeOut(db: Transaction, eventId: string, limit: number): Promise<'none' | TakenRow[]> {
+  const some = await db
+    .selectFrom('notification')
+    .select('userId')
+    .where('eventId', '=', eventId)
+    .limit(limit)
+    .execute()
+  if (some.length === 0) return 'none'
+  const userIds = some.map(({ userId }) => userId)
+  await lockInboxes(db, userIds)
+  const ids = among(db, JSON.stringify(userIds))
+  // One that the clean-up holds has gone when it is looked for again.
+  const free = locksRows(db) ? sql`for update skip locked` : sql``
+  const { rows } = await sql<TakenRow>`delete from notification where ("userId", "position") in (
+      select "userId", "position" from notification where "eventId" = ${eventId} and "userId" in ${ids} ${free})
+    returning "userId", "position", "eventId", kind, read, "createdAt", mail, "mailAt"`.execute(db)
+  const unread = rows.filter(({ read }) => read === 0).map(({ userId }) => userId)
+  const theirs = among(db, JSON.stringify(unread))
+  if (unread.length > 0) await sql`update inbox set unread = unread - 1 where "userId" in ${theirs}`.execute(db)
+  return rows
+}
+
+/** Keeps what was taken out of inboxes, until it comes back. */
+export async function keepTaken(db: Transaction, taken: readonly TakenNotificationTable[]): Promise<void> {
+  if (taken.length > 0) await db.insertInto('takenNotification').values(taken).execute()
+}
+
+/** Puts some notifications of an event back into their inboxes; gives how many, and whether there may be more. */
+export async function putBack(
+  db: Transaction,
+  eventId: string,
+  limit: number,
+): Promise<{ count: number; mayBeMore: boolean }> {
+  const some = await db
+    .selectFrom('takenNotification')
+    .select('userId')
+    .where('eventId', '=', eventId)
+    .orderBy('userId')
+    .limit(limit)
+    .execute()
+  if (some.length === 0) return { count: 0, mayBeMore: false }
+  const userIds = some.map(({ userId }) => userId)
+  await lockInboxes(db, userIds)
+  const ids = among(db, JSON.stringify(userIds))
+  // What was not read gets a new number, so that a reader who goes on after a number misses none.
+  const { rows } = await sql<{ userId: string; read: number }>`
+    insert into notification ("userId", "position", "eventId", kind, read, "createdAt", mail, "mailAt")
+    select t."userId", case t.read when 0 then i.last + 1 else t."position" end, t."eventId", t.kind, t.read, t."createdAt", t.mail, t."mailAt"
+    from "takenNotification" t join inbox i on i."userId" = t."userId" where t."eventId" = ${eventId} and t."userId" in ${ids}
+    on conflict ("eventId", "userId") do nothing returning "userId", read`.execute(db)
+  await sql`delete from "takenNotification" where "eventId" = ${eventId} and "userId" in ${ids}`.execute(db)
+  const unread = rows.filter(({ read }) => read === 0).map(({ userId }) => userId)
+  const theirs = among(db, JSON.stringify(unread))
+  if (unread.length > 0) {
+    await sql`update inbox set last = last + 1, unread = unread + 1 where "userId" in ${theirs}`.execute(db)
+  }
+  return { count: rows.length, mayBeMore: some.length === limit }
+}
+
+/** Deletes some of what was taken of an event that is gone; gives how many there were. */
+export async function deleteTaken(db: Transaction, eventId: string, limit: number): Promise<number> {
+  const some = sql`select "userId" from "takenNotification" where "eventId" = ${eventId} limit ${limit}`
+  const { numAffectedRows } =
+    await sql`delete from "takenNotification" where "eventId" = ${eventId} and "userId" in (${some})`.execute(db)
+  return Number(numAffectedRows)
+}
+
+export const deleteEvent = inTransaction.deleteFrom('event', 'id')
