@@ -68,7 +68,7 @@ export const bringBackEventsOn = (
 
 /** Whether everybody sees a comment. */
 export async function isCommentShown(db: Db, id: string): Promise<boolean> {
-  const comment = db.selectFrom('comment').innerJoin('user as author', 'author.id', 'comment.authorId')
+  const comment = db.selectFrom('comment').leftJoin('user as author', 'author.id', 'comment.authorId')
   const shown = comment.select('comment.id').where('comment.id', '=', id).where('comment.hidden', '=', 0)
   return (await shown.where('author.blockedAt', 'is', null).executeTakeFirst()) !== undefined
 }
