@@ -14,6 +14,7 @@ import * as queries from './event-queries.ts'
 import { defaultChannels, digestTimes, isReturning } from './rules.ts'
 import {
   bringBackEventsOn,
+  clearRecipients,
   deleteEvent,
   deleteTaken,
   isCommentShown,
@@ -191,7 +192,8 @@ async function drop(db: Transaction, { id }: DoomedEvent): Promise<void> {
 /** Sets an event aside until what hides it ends, some notifications at a time. */
 async function take(db: Transaction, event: DoomedEvent, now: string): Promise<void> {
   const taken = await takeOut(db, event.id, BATCH)
-  if (taken !== 'none') await keepTaken(db, taken)
+  if (taken === 'none') await clearRecipients(db, event.id)
+  else await keepTaken(db, taken)
   await setAside(db, event, now)
 }
 

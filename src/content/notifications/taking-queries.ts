@@ -22,6 +22,11 @@ export async function setAside(db: Transaction, event: MarkedEvent, now: string)
   await db.updateTable('event').set({ place, doneAt: now }).where('id', '=', event.id).execute()
 }
 
+/** Notes that no inbox has anything of an event that is locked. */
+export async function clearRecipients(db: Transaction, id: string): Promise<void> {
+  await db.updateTable('event').set({ recipients: 0 }).where('id', '=', id).execute()
+}
+
 /** The place of an event whose notifications are all back, and whether it was done. */
 export function placeOfReturned(place: string): { place: string; isDone: boolean } {
   const own = place.slice(RETURNING.length)
