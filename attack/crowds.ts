@@ -1,4 +1,5 @@
 // Many accounts of one hand: what those of a network may sign up and store together, and what they may hold up for others.
+import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Attack, hold, holdStatus } from './attack.ts'
 import { freshEmail, freshPassword, type Person } from './person.ts'
 import type { Target } from './target.ts'
-import { addRun, makeItem, makeOrg, publish, workflow } from './things.ts'
+import { addRun, automation, makeItem, makeOrg, publish, workflow } from './things.ts'
 
 const CLAUSE = '4 budgets'
 const MEGABYTE = 1_048_576
@@ -58,6 +59,16 @@ async function withWebhooks(owner: Person, urls: readonly string[]): Promise<str
     paths.push(`/api/library/webhooks/${made.json()?.['id']}`)
   }
   return paths
+}
+
+/** 160 KB whose scan takes seconds: scripts of words that rules look for, with as much noise as the bounds of archives ask for. */
+function slowArchive(id: string): Buffer {
+  const words = 'curl http://a.b/c -o d; eval (x) token='.repeat(100_000)
+  const data = `${words}${randomBytes(30_000).toString('base64')}`
+  return automation(
+    Array.from({ length: 4 }, (_, n) => ({ name: `f${n}.sh`, data })),
+    id,
+  )
 }
 
 const SLOW_MILLISECONDS = 8_000
@@ -152,21 +163,22 @@ export const crowds: Attack[] = [
     needs: ['networks', 'newcomers', 'load'],
     async run(target) {
       const honest = await target.verified()
-      const newcomers = await Promise.all(Array.from({ length: 5 }, () => target.newcomer()))
-      const heavy = workflow({ description: '\\n'.repeat(10), notes: '\n'.repeat(1.2 * MEGABYTE) })
-      const queue = newcomers.flatMap((person) =>
-        Array.from({ length: 4 }, (_, n) =>
-          publish(person, { kind: 'workflow', content: heavy.replace('Digest', `D${n}`) }),
-        ),
-      )
-      await sleep(300)
-      const reply = await publish(honest, { kind: 'workflow', content: workflow({ name: 'Honest' }) })
-      const waited = Math.round(reply.milliseconds)
-      const others = await Promise.all(queue)
+      const newcomers = await Promise.all(Array.from({ length: 6 }, () => target.newcomer()))
+      let done = 0
+      const queue = newcomers.map(async (person, n) => {
+        const { status } = await publish(person, { kind: 'automation', content: slowArchive(`slow-${n}`) })
+        done++
+        return status
+      })
+      await sleep(1_500)
+      hold(done < 3, `${done} of 6 files were no trouble`)
+      const reply = await publish(honest, { kind: 'automation', content: automation([], 'honest') })
+      const before = done
       hold(reply.status === 201, `the honest one: ${reply.status} ${reply.text.slice(0, 100)}`)
-      hold(waited < 12_000, `the honest one waited ${waited} ms`)
-      for (const { status } of others) hold(status < 500 || status === 503, `one of the others: ${status}`)
-      return `${waited} ms behind ${queue.length} others`
+      for (const status of await Promise.all(queue))
+        hold(status < 500 || status === 503, `one of the others: ${status}`)
+      hold(before <= 3, `${before} of 6 came first`)
+      return `${before} of 6 came first, in ${Math.round(reply.milliseconds)} ms`
     },
   },
 ]

@@ -1,10 +1,11 @@
 // Our own programs before a server that sends without end, speaks to the terminal, or names files that are paths.
+import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createClient } from '../client/src/main-node.ts'
 import { type Attack, hold, holdEach } from './attack.ts'
-import { besideALiar, ended, guildhall, inFolder, type Lie } from './liars.ts'
+import { besideALiar, ended, guildhall, inFolder, type Lie, sendJson } from './liars.ts'
 import type { Target } from './target.ts'
 import { makeItem, workflow } from './things.ts'
 
@@ -42,6 +43,9 @@ const endless =
     flood(response, type === 'application/json' ? '{"items":[' : '', sent)
     return true
   }
+
+const SMALL = workflow({ name: 'Small' })
+const HASH = createHash('sha256').update(SMALL).digest('hex')
 
 /** Texts that a terminal obeys. */
 const SPOKEN = '\u001b]0;owned\u0007\u001b[2J\u001b[31mred\u009b31m\r\u202eevil'
@@ -165,9 +169,15 @@ export const floods: Attack[] = [
             paths,
             (wrong) => JSON.stringify(wrong),
             async (wrong) => {
+              const item = { found: true, name: `workflow/${slug}`, id, kind: 'workflow', slug, version: '1.0.0' }
               liar.lie = (path, response) => {
-                if (!/\/(proof|statement)\b/.test(path)) return false
-                response.writeHead(404).end()
+                if (/\/(proof|statement)\b/.test(path)) response.writeHead(404).end()
+                else if (path.includes('/resolve'))
+                  sendJson(response, {
+                    items: [{ ...item, sha256: HASH, size: SMALL.length, yanked: false, ...wrong }],
+                  })
+                else if (path.endsWith('/file')) response.setHeader('X-Content-SHA256', HASH).end(SMALL)
+                else return false
                 return true
               }
               liar.alter = (value) => renamed(value, wrong)

@@ -28,7 +28,7 @@ export const ended = ({ code, output }: Ended) => `${code}: ${output.slice(-300)
 /** Answers a path itself, or not: then the honest server does. */
 export type Lie = (path: string, response: ServerResponse) => boolean
 
-export interface Liar {
+interface Liar {
   url: string
   /** What it says of its own. */
   lie: Lie

@@ -5,7 +5,7 @@ import { countTry, type Limit } from './budgets.ts'
 import { networkOf } from './network.ts'
 import { shareOfNetwork } from './rules.ts'
 
-export interface Ceiling {
+interface Ceiling {
   /** The key of its counter. */
   key: string
   all: Limit

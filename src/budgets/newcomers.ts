@@ -41,7 +41,7 @@ interface Storing {
 }
 
 /** Counts and refuses for the accounts of a network. */
-export interface Together {
+interface Together {
   /** Throws where there is no room in one of the shares; the account is in the network from then on. Its counter is locked. */
   store(db: Transaction, storing: Storing): Promise<void>
 }
