@@ -1,5 +1,5 @@
 // What the library believes of those who publish and download: keys that are none, and downloads that were not.
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Attack, hold, holdEach, holdStatus } from './attack.ts'
 import type { Person } from './person.ts'
@@ -48,6 +48,31 @@ export const registry: Attack[] = [
         if (Date.now() > until) throw new Error('A whole download is not counted.')
       hold((await downloadsOf(reader, touched)) === 0, 'parts were counted')
       return `${ranges.length} ranges`
+    },
+  },
+  {
+    name: 'a revoked key of a publisher signs nothing more, and everybody sees that it was revoked',
+    clause: CLAUSE,
+    needs: ['newcomers'],
+    async run(target) {
+      const [owner, reader] = [await target.newcomer(), await target.newcomer()]
+      const path = `${await publicItem(owner)}/versions/1.0.0`
+      const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+      const public_key = publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('base64')
+      const key_id = String((await owner.post('/api/library/keys', { name: 'Laptop', public_key })).json()?.['id'])
+      const payload = Buffer.from(String((await reader.get(`${path}/statement`)).json()?.['payload']), 'base64')
+      const type = 'application/vnd.in-toto+json'
+      const message = `DSSEv1 ${type.length} ${type} ${payload.length} ${payload}`
+      const signature = sign(null, Buffer.from(message), privateKey).toString('base64')
+      const put = () => owner.json('PUT', `${path}/signature`, { key_id, signature })
+      const shown = async () =>
+        (await reader.get(`${path}/statement`)).json()?.['publisher_key'] as { revoked_at: unknown } | undefined
+      holdStatus(await put(), [200], 'an honest signature')
+      hold((await shown())?.revoked_at === null, 'a key is revoked before its revocation')
+      holdStatus(await owner.json('DELETE', `/api/library/keys/${key_id}`, {}), [200], 'the revocation')
+      holdStatus(await put(), [400], 'a signature of the revoked key')
+      hold(typeof (await shown())?.revoked_at === 'string', 'the revocation is not shown to others')
+      return 'refused and shown'
     },
   },
 ]
