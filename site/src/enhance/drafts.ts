@@ -64,6 +64,13 @@ function send(form: HTMLFormElement, state: State, keepalive = false): Promise<u
   return state.sending
 }
 
+/** Forgets the draft of a form that the server did not see: its file went to the API alone. */
+export async function forget(form: HTMLFormElement): Promise<void> {
+  if (form.dataset.draft === undefined) return
+  const place = new URLSearchParams({ path: location.pathname, form: form.dataset.draft })
+  await fetch(`/api/community/drafts?${place}`, { method: 'DELETE' }).catch(() => undefined)
+}
+
 const isUnkept = (form: HTMLFormElement, { kept, done }: State) =>
   !done && form.isConnected && !isUntouched(form) && JSON.stringify(typedIn(form)) !== kept
 

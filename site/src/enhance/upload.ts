@@ -2,6 +2,7 @@
 // shows errors beside their fields. What was typed stays.
 import { pathOf } from '../lib/features/library/item-lists.ts'
 import { detect } from './detect.ts'
+import { forget } from './drafts.ts'
 import { clearFaults, fault } from './faults.ts'
 import { refusalOf } from './refusal.ts'
 import { said, word } from './words.ts'
@@ -62,7 +63,7 @@ export function upload(form: HTMLFormElement): void {
     if (status >= 300) return refused(status, response)
     form.reset()
     end()
-    location.assign(pathOf(response))
+    forget(form).finally(() => location.assign(pathOf(response)))
   }
   request.onerror = () => {
     end()

@@ -6,6 +6,7 @@ import { type Item, type ItemList, itemLists, pathOf, shown } from '#lib/feature
 import { sayerOf } from '#lib/language/script-words.ts'
 import { refusalOf } from '../../enhance/refusal.ts'
 import { found, type Refused, typed } from './answers.ts'
+import { forgetDraft } from './sent-draft.ts'
 
 /** The item that the address of a page names. */
 export const itemAt = async ({ api }: Pick<App.Locals, 'api'>, { kind, slug }: { kind: ItemList; slug: string }) =>
@@ -30,7 +31,7 @@ export function agentLink(
  * the text fields are, to show them again after an error.
  */
 export async function passOn(
-  { request, locals }: RequestEvent,
+  { request, locals, url }: RequestEvent,
   { path, method, of }: { path: string; method: 'POST' | 'PUT'; of: string },
 ): Promise<ActionFailure<Refused>> {
   const contentType = request.headers.get('content-type') ?? ''
@@ -51,7 +52,10 @@ export async function passOn(
   }
   const response = await locals.send(path, init)
   const body: unknown = await response.json().catch(() => null)
-  if (response.ok) redirect(303, pathOf(body as Item))
+  if (response.ok) {
+    await forgetDraft(await fieldsIn(end, contentType), { locals, url })
+    redirect(303, pathOf(body as Item))
+  }
   // A form that is too large is refused before its end; read the rest and discard it.
   if (response.status === 413) await Promise.race([ended.promise, setTimeout(MAX_WAIT_MILLISECONDS)])
   return fail(response.status, {

@@ -9,7 +9,7 @@ import { flowChart } from '#lib/server/flow-chart.ts'
 import { followOf } from '#lib/server/follow.ts'
 import { agentLink, fileNameOf } from '#lib/server/library.ts'
 import { plainText } from '#lib/server/markdown.ts'
-import { drawChart, renderTexts } from '#lib/server/rendering.ts'
+import { drawChart, renderLinked, renderTexts } from '#lib/server/rendering.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 const MAX_LEAD = 280
@@ -35,7 +35,10 @@ export const load: PageServerLoad = async (event) => {
   const told = readme && readme.trim() !== description.trim() ? withoutTitle(readme, name) : undefined
   const [lead = ''] = description.trim().split(/\n\s*\n/, 1)
   const long = lead.length > MAX_LEAD || lead.length < description.trim().length
-  const [about, shownReadme] = await renderTexts(locals, [long ? description : '', told ?? ''])
+  const [[about], [shownReadme]] = await Promise.all([
+    renderLinked(locals, [long ? description : '']),
+    renderTexts(locals, [told ?? '']),
+  ])
   return {
     item,
     follow,

@@ -3,7 +3,8 @@ import { pathOf } from '#lib/features/library/item-lists.ts'
 import { action, attempt, field, found, reasonIn } from '#lib/server/answers.ts'
 import { itemAt, passOn } from '#lib/server/library.ts'
 import { oneOf } from '#lib/server/lists.ts'
-import { refuseStale, signedIn } from '#lib/server/writing.ts'
+import { forgetDraft } from '#lib/server/sent-draft.ts'
+import { preview, refuseStale, signedIn } from '#lib/server/writing.ts'
 import { visibilities } from '#lib/ui/states.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
@@ -26,6 +27,7 @@ export const load: PageServerLoad = async (event) => {
 }
 
 export const actions = {
+  preview: preview('description', 'save'),
   save: async ({ request, locals, params, url }) => {
     const form = await request.formData()
     const { id, updated_at } = await itemAt(locals, params)
@@ -40,6 +42,7 @@ export const actions = {
     const saved = locals.api.library.update({ id, ...said, visibility })
     const { value, failure } = await attempt(saved, { form, url })
     if (failure) return failure
+    await forgetDraft(form, { locals, url })
     redirect(303, pathOf(value))
   },
   version: async (event) => {

@@ -2,7 +2,7 @@ import { redirect } from '@sveltejs/kit'
 import { itemLists, pathOf, shown } from '#lib/features/library/item-lists.ts'
 import { action, field, found, reasonIn } from '#lib/server/answers.ts'
 import { fileNameOf } from '#lib/server/library.ts'
-import { renderTexts } from '#lib/server/rendering.ts'
+import { renderLinked } from '#lib/server/rendering.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 const find = ({ locals, params: { kind, slug } }: Pick<RequestEvent, 'locals' | 'params'>) =>
@@ -25,7 +25,7 @@ export const load: PageServerLoad = async (event) => {
   // An admin gives a reason for an item of others.
   const reasoned = user?.id !== item.owner.id && item.visibility !== 'official'
   const mayYank = !item.gallery && item.can.edit
-  const [changelog] = await renderTexts(locals, [version.changelog ?? ''])
+  const [changelog] = await renderLinked(locals, [version.changelog ?? ''])
   return {
     item,
     changelog: changelog || undefined,
