@@ -11,6 +11,9 @@ interface Manifest {
   permissions: { scripts: string[] }
 }
 
+/** Of every file in a package, as zip has it, which knows no time zone: the same content has the same hash everywhere. */
+const MODIFIED = new Date(2026, 0, 1)
+
 /** Later changes: the version in which a file or a node first appears. */
 export type Since = ReadonlyMap<string, string>
 
@@ -32,7 +35,9 @@ export async function packAutomation(id: string, { version, since }: { version: 
   const checksums = [...files].map(([path, bytes]) => `${hash('sha256', bytes)}  ${path}\n`)
   files.set('CHECKSUMS', Buffer.from(checksums.join('')))
   const entries = Object.fromEntries([...files].map(([path, bytes]) => [path, new Uint8Array(bytes)]))
-  return new File([zipSync(entries, { level: 9 })], `${id}-${version}.mpkg`, { type: 'application/zip' })
+  return new File([zipSync(entries, { level: 9, mtime: MODIFIED })], `${id}-${version}.mpkg`, {
+    type: 'application/zip',
+  })
 }
 
 /** The workflow syntax of demo/workflows: a node follows the one before it unless it names its predecessors. */

@@ -1,11 +1,12 @@
-// `npm run pictures`: every page that axe checks, as a person sees it: desktop and phone, light and dark, in `screenshots/`. Words after
-// `--` choose the pages whose names have one of them; `german` among them takes the pictures in German.
+// `npm run pictures`: the pictures of the README whose pages changed. With words after `--` pages as a person sees them: desktop and phone,
+// light and dark, in `screenshots/`. `all` takes every page that axe checks, other words those whose names have one of them; `german` among them
+// takes the pictures in German.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
 import { fill } from '../../src/demo/demo.ts'
 import { forAdmins, forAnybody, furnish } from './instance.ts'
-import { PASSWORD, type Site, visit, withSite } from './site.ts'
+import { takeReadmePictures } from './readme-pictures.ts'
+import { loadImages, PASSWORD, type Site, visit, withSite } from './site.ts'
 
 const FOLDER = join(import.meta.dirname, '../../screenshots')
 /** A longer page is cut there, in px: what follows looks like what came before. */
@@ -16,19 +17,11 @@ const WIDTHS = { desktop: 1280, phone: 390 }
 
 const asked = process.argv.slice(2)
 const GERMAN = 'german'
-const words = asked.filter((word) => word !== GERMAN)
+const words = asked.filter((word) => word !== GERMAN && word !== 'all')
 const [language, ending] = asked.includes(GERMAN) ? (['de', '-german'] as const) : (['en', ''] as const)
 const isWanted = (name: string) => words.length === 0 || words.some((word) => name.includes(word))
 
 type Form = { screen: keyof typeof WIDTHS; scheme: 'light' | 'dark' }
-
-/** Pictures below the screen are loaded when they are scrolled to, which a screenshot does not do. */
-const loadImages = (page: Page) =>
-  page.evaluate(async () => {
-    const images = [...document.images]
-    for (const image of images) image.loading = 'eager'
-    await Promise.all([document.fonts.ready, ...images.map((image) => image.decode().catch(() => undefined))])
-  })
 
 /** Opens the pages one after the other and saves what they look like. Returns their number. */
 async function takePictures(site: Site, { screen, scheme }: Form, admin: string): Promise<number> {
@@ -51,17 +44,29 @@ async function takePictures(site: Site, { screen, scheme }: Form, admin: string)
   return taken
 }
 
-mkdirSync(FOLDER, { recursive: true })
-await withSite(async (site) => {
-  const { addresses } = await fill(site.world.dependencies, { now: Date.now(), password: PASSWORD })
-  await furnish(site, addresses.admin)
-  for (const scheme of ['light', 'dark'] as const) {
-    const both = (['desktop', 'phone'] as const).map((screen) =>
-      takePictures(site, { screen, scheme }, addresses.admin),
-    )
-    const taken = await Promise.all(both)
-    console.log(`${scheme}: ${taken.join(' and ')} pictures, desktop and phone, in ${FOLDER}`)
-  }
-})
+async function takeAll(): Promise<void> {
+  mkdirSync(FOLDER, { recursive: true })
+  await withSite(async (site) => {
+    const { addresses } = await fill(site.world.dependencies, { now: Date.now(), password: PASSWORD })
+    await furnish(site, addresses.admin)
+    for (const scheme of ['light', 'dark'] as const) {
+      const both = (['desktop', 'phone'] as const).map((screen) =>
+        takePictures(site, { screen, scheme }, addresses.admin),
+      )
+      const taken = await Promise.all(both)
+      console.log(`${scheme}: ${taken.join(' and ')} pictures, desktop and phone, in ${FOLDER}`)
+    }
+  })
+}
+
+if (asked.length > 0) await takeAll()
+else {
+  const taken = await takeReadmePictures()
+  console.log(
+    taken.length > 0
+      ? `Taken again, because their pages changed: ${taken.join(', ')}`
+      : 'The pictures of the README show their pages.',
+  )
+}
 // The browser, which tests share until their end, goes with the process.
 process.exit()

@@ -117,3 +117,11 @@ function collectComplaints(page: Page): string[] {
   })
   return complaints
 }
+
+/** Pictures below the screen are loaded when they are scrolled to, which a screenshot does not do. */
+export const loadImages = (page: Page) =>
+  page.evaluate(async () => {
+    const images = [...document.images]
+    for (const image of images) image.loading = 'eager'
+    await Promise.all([document.fonts.ready, ...images.map((image) => image.decode().catch(() => undefined))])
+  })
