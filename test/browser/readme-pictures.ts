@@ -25,7 +25,7 @@ interface Picture {
 }
 
 /** Every picture, by its name in `docs/pictures`. */
-export const readmePictures: Readonly<Record<string, Picture>> = {
+const readmePictures: Readonly<Record<string, Picture>> = {
   'home.png': { path: () => '/', width: DESKTOP, scheme: 'light' },
   'item.png': { path: () => '/library/automations/printer-nudge', width: DESKTOP, scheme: 'light' },
   'org.png': { path: () => '/community/orgs/invoice-desk', width: DESKTOP, scheme: 'dark' },
