@@ -50,6 +50,7 @@ onPostgres('servers that are replaced one after another', (postgresDatabase) => 
         isOver = true
         await clients
         assert.deepEqual([...statuses.keys()].sort(), ['GET 200', 'POST 201'])
+        assert.deepEqual(balancer.gaps, [])
         const { count } = await database.db
           .selectFrom('post')
           .select(({ fn }) => fn.countAll().as('count'))

@@ -60,6 +60,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   pushedRequest: SECRET,
   rateLimit: OF_SERVER,
   searchBuild: OF_SERVER,
+  clockDoubt: OF_SERVER,
   searchCount: OF_SERVER,
   searchDocument: DERIVED,
   searchText: DERIVED,

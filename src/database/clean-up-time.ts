@@ -1,36 +1,50 @@
 // The time of clean-ups. A row is removed for good, so the clock alone does not decide that it has expired: a clock that jumps ahead
-// for some minutes removes nothing. What is known besides is how long this process has run, and the newest time in the database.
+// for some minutes removes nothing. What is known besides is how long this process has run, the newest time in the database, and by how much
+// an earlier process found the clock to be ahead when it wrote that.
 import { sql } from 'kysely'
+import { BelievedTime } from '../runtime/believed-time.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
+import { findDoubt, storeDoubt } from './doubt-queries.ts'
 import type { Db } from './schema.ts'
 
-/** How far the clock may be ahead of what is known: corrections of a second, and quiet minutes before a restart. */
-const TOLERANCE_MILLISECONDS = 60_000
-/** A clock that stays ahead for so long is right: the server was down, or its clock was slow before. */
-const DOUBT_MILLISECONDS = 86_400_000
+/** While a jump is doubted, that is stored so often; a new one at once. */
+const STORED_MILLISECONDS = 60_000
 
 /**
  * Returns a function that gives the moment before which expired rows may be removed: now, unless the clock has just jumped ahead or was
- * ahead when the process started. Then it is what the clock would show without the jump.
+ * ahead when the process started. Then it is what the clock would show without the jump. It is called every second, so that what is written
+ * after a jump is known to be wrong after a restart, too.
  */
 export function openCleanUpTime({ db, clock }: { db: Db; clock: Clock }): () => Promise<string> {
-  const startedAt = clock.now()
-  const startedElapsed = clock.elapsed()
-  /** The time when `elapsed` was 0, as far as it is known. */
-  let origin: number | undefined
-  let aheadSince: number | undefined
-  return async () => {
-    origin ??= ((await findNewest(db, startedAt)) ?? startedAt) - startedElapsed
-    const [now, elapsed] = [clock.now(), clock.elapsed()]
-    if (now <= origin + elapsed + TOLERANCE_MILLISECONDS) {
-      aheadSince = undefined
-      return timestamp(now)
-    }
-    aheadSince ??= elapsed
-    if (elapsed - aheadSince < DOUBT_MILLISECONDS) return timestamp(origin + elapsed)
-    origin = now - elapsed
-    return timestamp(now)
+  const read = () => ({ now: clock.now(), elapsed: clock.elapsed() })
+  const started = read()
+  let believing: Promise<BelievedTime> | undefined
+  let stored = { count: 0, elapsed: started.elapsed }
+  const store = async (time: BelievedTime, { now, elapsed }: ReturnType<typeof read>) => {
+    const jumps = time.jumps(elapsed)
+    const isOld = jumps.length > 0 && elapsed - stored.elapsed >= STORED_MILLISECONDS
+    if (jumps.length === stored.count && !isOld) return
+    stored = { count: jumps.length, elapsed }
+    await storeDoubt(db, now, jumps)
   }
+  return async () => {
+    believing ??= believedAtStart(db, started)
+    const time = await believing.catch((error) => {
+      believing = undefined
+      throw error
+    })
+    const reading = read()
+    const believed = time.at(reading)
+    await store(time, reading)
+    return timestamp(believed)
+  }
+}
+
+/** What is believed by the newest row from before the start, and by what an earlier process doubted. */
+async function believedAtStart(db: Db, { now, elapsed }: { now: number; elapsed: number }): Promise<BelievedTime> {
+  const newest = (await findNewest(db, now)) ?? now
+  const doubt = await findDoubt(db)
+  return new BelievedTime({ now: Math.max(newest, doubt?.shown ?? newest), elapsed }, doubt?.jumps)
 }
 
 /** Tables that get a row at each sign-in, post and mail; their ids are in the order of time. */

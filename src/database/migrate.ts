@@ -86,6 +86,7 @@ import * as goneVersions from '../../migrations/0121-gone-versions.ts'
 import * as dependencyPlaces from '../../migrations/0122-dependency-places.ts'
 import * as namedFiles from '../../migrations/0131-named-files.ts'
 import * as stepNames from '../../migrations/0141-step-names.ts'
+import * as clockDoubt from '../../migrations/0142-clock-doubt.ts'
 import * as eventNumbers from '../../migrations/0151-event-numbers.ts'
 import { detailsOf } from '../runtime/untyped.ts'
 import type { Db } from './schema.ts'
@@ -169,6 +170,7 @@ const migrations: Record<string, Migration> = {
   '0122-dependency-places': dependencyPlaces,
   '0131-named-files': namedFiles,
   '0141-step-names': stepNames,
+  '0142-clock-doubt': clockDoubt,
   '0151-event-numbers': eventNumbers,
   '0094-language': language,
   '0092-text-images': textImages,

@@ -45,7 +45,17 @@ export interface AuditHeadTable {
   hash: string
 }
 
+/** One row: jumps of the clock that clean-ups do not believe yet. */
+export interface ClockDoubtTable {
+  id: number
+  /** What the clock showed with them. */
+  at: string
+  /** JSON of DoubtedJump[] (runtime/believed-time.ts). */
+  jumps: string
+}
+
 export interface ServerDatabase {
+  clockDoubt: ClockDoubtTable
   rateLimit: RateLimitTable
   outbox: OutboxTable
   audit: AuditTable
