@@ -16,7 +16,7 @@ import { actorIdOf, type Judge, requireNotOwn, requireRankToUndo } from './impar
 import { mailBlock } from './letters.ts'
 
 /** Who decides, and when: a moderator by a request, or the operator at the command line, who has no account and no address. */
-export interface Judging extends Pick<Context, 'now' | 'outbox' | 'config' | 'secretFor'> {
+interface Judging extends Pick<Context, 'now' | 'outbox' | 'config' | 'secretFor'> {
   caller: Judge
   address: string | null
 }

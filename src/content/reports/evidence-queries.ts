@@ -9,7 +9,7 @@ import { newId } from '../../runtime/ids.ts'
 /** Versions that are kept of a thing: reports of other texts after that keep nothing. */
 export const MAX_KEPT = 10
 
-export type Evidence = Pick<EvidenceTable, 'title' | 'text' | 'createdAt'>
+type Evidence = Pick<EvidenceTable, 'title' | 'text' | 'createdAt'>
 
 /** What is kept of a thing, oldest first. */
 export const listEvidence = (db: Db, targetId: string): Promise<Evidence[]> =>
