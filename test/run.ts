@@ -36,6 +36,8 @@ const LONG = [
   'test/rolling-deploy.test.ts',
   'test/faults.test.ts',
   'src/operator/backup.test.ts',
+  'src/operator/restoring.test.ts',
+  'src/operator/trusted-backup.test.ts',
   'src/operator/move.test.ts',
   'src/content/webhooks/sending.test.ts',
   'src/library/hostile.test.ts',
