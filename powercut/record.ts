@@ -26,13 +26,17 @@ export function whyNot(): string | undefined {
   return undefined
 }
 
+/** Makes the library of a C file, for LD_PRELOAD. */
+export function compileLibrary(source: string, library: string): void {
+  const compiled = spawnSync('cc', ['-O1', '-shared', '-fPIC', '-o', library, source, '-ldl', '-lpthread'])
+  if (compiled.status !== 0) throw new Error(`cc cannot compile ${source}: ${compiled.stderr}`)
+}
+
 /** Below `folder`, which is empty; each of the two runs of the server does `rounds`. */
 export async function record(folder: string, rounds: number): Promise<Recorded> {
   const [root, library, recording] = [join(folder, 'root'), join(folder, 'shim.so'), join(folder, 'recording')]
   mkdirSync(root)
-  const source = join(import.meta.dirname, 'shim.c')
-  const compiled = spawnSync('cc', ['-O1', '-shared', '-fPIC', '-o', library, source, '-ldl', '-lpthread'])
-  if (compiled.status !== 0) throw new Error(`cc cannot compile ${source}: ${compiled.stderr}`)
+  compileLibrary(join(import.meta.dirname, 'shim.c'), library)
   const rootInode = statSync(root).ino
   const settings = { DATA_DIR: join(root, 'new', 'data'), LD_PRELOAD: library, LOG_LEVEL: 'silent' }
   const acknowledged: Acknowledged[] = []

@@ -5,7 +5,7 @@ import { closeSync, fstatSync, fsync, fsyncSync, openSync, readSync, realpathSyn
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { KeptLog } from './kept-log.ts'
 import { LogView } from './log-view.ts'
-import { isBusy, isFull } from './sqlite-errors.ts'
+import { isBusy, isFull, namingQuota } from './sqlite-errors.ts'
 
 /** The WAL is copied into the database each time that it has grown by so much (4 MB); writers go on. */
 const COPIED_PAGES = 1_000
@@ -157,7 +157,11 @@ export class WriteAheadLog {
 
   #copyNow(): void {
     this.#kept.keep()
-    this.#copy.get()
+    try {
+      this.#copy.get()
+    } catch (error) {
+      throw namingQuota(error, this.#connections.copying)
+    }
     this.#kept.leave()
   }
 

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises'
 import { commitCounts } from '../runtime/counts.ts'
 import { OutageError, outageOf, reasonOf } from '../runtime/outage.ts'
 import { isDue, type Log, pauseAfter, type Waiting, type WriterOptions } from './batch.ts'
-import { isBusy } from './sqlite-errors.ts'
+import { isBusy, namingQuota } from './sqlite-errors.ts'
 
 /** How long a writer waits for another process, counted from its request, and how often it retries. */
 const BUSY_MILLISECONDS = 5_000
@@ -169,10 +169,10 @@ export class Writer {
    * caller.
    */
   notice(error: unknown): unknown {
-    this.#noticed = error
-    const kind = outageOf(error)?.kind
+    this.#noticed = namingQuota(error, this.#db)
+    const kind = outageOf(this.#noticed)?.kind
     if (kind === 'full') this.#log?.noteFull()
-    return kind === 'broken' || kind === 'malformed' ? this.#breakWith(error) : error
+    return kind === 'broken' || kind === 'malformed' ? this.#breakWith(this.#noticed) : this.#noticed
   }
 
   #next(): void {

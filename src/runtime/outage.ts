@@ -1,5 +1,6 @@
 // The database, stored files or mail can be unavailable, full or damaged. Such an error is distinguished from a programming error by
 // its shape alone, and the response is 503 everywhere.
+import { hasNoRoom, isOverQuota } from './no-room.ts'
 import { detailsOf, type ErrorDetails } from './untyped.ts'
 
 /**
@@ -75,7 +76,7 @@ export function outageOf(error: unknown): Outage | undefined {
 export function reasonOf(error: unknown): string {
   const words: string[] = []
   for (let depth = 0, at = error; depth < 5 && at instanceof Error; depth++, at = at.cause) {
-    const { code } = detailsOf(at)
+    const code = isOverQuota(at) ? 'EDQUOT' : detailsOf(at).code
     // If several addresses were tried, the error has no message.
     const inner = at instanceof AggregateError ? at.errors.map((one: Error) => one.message).join('; ') : ''
     const said = at.message || inner || at.name
@@ -147,13 +148,14 @@ const isOutOfDescriptors = (code: unknown) => code === 'EMFILE' || code === 'ENF
 
 const filesKinds: Record<string, OutageKind> = { full: 'full', unavailable: 'away' }
 
-function filesOutage({ name, code, syscall }: ErrorDetails): Found | undefined {
+function filesOutage(error: ErrorDetails): Found | undefined {
+  const { name, code, syscall } = error
   if (name === 'BlobError') {
     const kind = filesKinds[String(code)]
     return kind && { store: 'files', kind }
   }
   if (syscall === undefined) return undefined
-  if (code === 'ENOSPC' || code === 'EDQUOT') return { store: 'files', kind: 'full' }
+  if (hasNoRoom(error)) return { store: 'files', kind: 'full' }
   if (isOutOfDescriptors(code)) return { store: 'files', kind: 'busy' }
   return code === 'EIO' || code === 'EROFS' ? { store: 'files', kind: 'broken' } : undefined
 }

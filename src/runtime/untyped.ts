@@ -14,6 +14,8 @@ export interface ErrorDetails {
   name?: string
   message?: string
   code?: unknown
+  /** The system's, negative. */
+  errno?: number
   /** SQLite's result code. */
   errcode?: number
   /** PostgreSQL's. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { makeFolder } from '../runtime/making-folders.ts'
 import { collectGarbageAfter } from '../runtime/memory.ts'
+import { hasNoRoom } from '../runtime/no-room.ts'
 import { BlobError, type Staged } from './blobs.ts'
 
 /**
@@ -24,8 +25,7 @@ export function strayBefore(now: Date): Date {
 /** An error of the file system in the words of the store. */
 function diskError(cause: unknown): BlobError {
   if (cause instanceof BlobError) return cause
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new BlobError('full', 'The disk is full', { cause })
+  if (hasNoRoom(cause)) return new BlobError('full', 'The disk is full', { cause })
   return new BlobError('unavailable', 'The disk cannot be read or written', { cause })
 }
 

@@ -79,7 +79,7 @@ function runVite(folder: string): Promise<void> {
     child.once('close', (code) => {
       process.off('exit', end)
       if (code === 0) resolve()
-      else if (/ENOSPC|EDQUOT/.test(said))
+      else if (/ENOSPC|EDQUOT|quota exceeded|system error -122/.test(said))
         reject(new Error('The site cannot be built: the disk is full; make room on it.'))
       else reject(new Error(`The site cannot be built:\n${said}`))
     })
