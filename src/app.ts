@@ -53,6 +53,10 @@ import { handlers as savedFilters } from './content/saved/handlers.ts'
 import { searchHandlers } from './content/search/handlers.ts'
 import { handlers as textImages } from './content/text-images/handlers.ts'
 import { WebhookSender } from './content/webhooks/sending.ts'
+import type { Authenticators } from './core/authorize.ts'
+import { bind } from './core/bind.ts'
+import { countsOf } from './core/call-budget.ts'
+import type { Core } from './core/call-request.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
 import * as libraryFront from './library/library.ts'
 import { libraryOf } from './library/operations.ts'
@@ -70,8 +74,6 @@ import type { Dependencies } from './request/handler.ts'
 import { timestamp } from './runtime/clock.ts'
 import { followable } from './subjects.ts'
 import { areaOf } from './surfaces/areas.ts'
-import type { Authenticators } from './surfaces/authorize.ts'
-import { bind } from './surfaces/bind.ts'
 import { mountDiscovery } from './surfaces/discovery/mount.ts'
 import { mountWellKnown } from './surfaces/discovery/well-known.ts'
 import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
@@ -143,18 +145,15 @@ export function createApp(
   mountLog(app, dependencies)
   const agents = { prompts, completedBy, serverFor: more.mcpServer }
   const mcp = mountMcp(app, { dependencies, operations, authenticators, fetch: inProcess, ...agents })
-  mountApi(app, {
+  const core: Core = {
     dependencies,
-    operations,
     authenticators,
-    session: {
-      cookieName: cookieName(baseUrl),
-      cookie: (token, expiresAt) =>
-        sessionCookie(baseUrl, token, { now: timestamp(dependencies.clock.now()), expiresAt }),
-    },
-    areaOf,
+    ...countsOf(dependencies),
+    sessionCookie: (token, expiresAt) =>
+      sessionCookie(baseUrl, token, { now: timestamp(dependencies.clock.now()), expiresAt }),
     ...{ foretell, askFirst: pending.askFirst },
-  })
+  }
+  mountApi(app, { core, operations, areaOf, cookieName: cookieName(baseUrl) })
   if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })
   app.notFound((c) => notFoundAnswer(c.env.requestId))
   return {

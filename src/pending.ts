@@ -7,11 +7,11 @@ import { headsOf } from './content/pending/showing.ts'
 import type { LockThing } from './content/pending/targets.ts'
 import type { Contract, Operation } from './contract/operation.ts'
 import type { Db } from './database/schema.ts'
+import type { Core } from './core/call-request.ts'
 import type { SendActing } from './request/acting.ts'
 import type { Dependencies } from './request/handler.ts'
 import { required } from './runtime/untyped.ts'
 import { listedSubjects } from './subjects.ts'
-import type { HttpOptions } from './surfaces/http/http.ts'
 import type { Fetch } from './surfaces/http/pipeline.ts'
 
 /** The operation of a name, such as `bugs.create`. */
@@ -42,8 +42,7 @@ export function pendingOf(dependencies: Dependencies, fetch: Fetch, things: Read
   const locks = new Map(paths.map(([type, path]) => [path, required(things.get(type)).lock]))
   const reading = { operations, baseUrl: dependencies.config.baseUrl, send, locks }
   const making: Making = { ...dependencies, send, operationOf, reading }
-  const askingFirst: HttpOptions['askFirst'] = (on, write) =>
-    askFirst({ ...dependencies, operationOf, reading }, on, write)
+  const askingFirst: Core['askFirst'] = (on, write) => askFirst({ ...dependencies, operationOf, reading }, on, write)
   return {
     handlers: pendingHandlers({ operationOf, reading, make: (id) => makeAct(making, id) }),
     askFirst: askingFirst,

@@ -83,7 +83,7 @@ const basement = [
   'outgoing',
   'language',
 ]
-const grounds = [...basement, 'request', 'identity', 'content', 'transparency']
+const grounds = [...basement, 'request', 'core', 'identity', 'content', 'transparency']
 const domains = ['accounts', 'oauth', 'community', 'library']
 const floors = [...grounds, 'surfaces', 'start', 'operator']
 

@@ -1,8 +1,8 @@
 // An agent by a script, in two ways: with our tools, and with one tool for each operation of REST. Calls and tokens are counted; a token is
 // three characters, as everywhere.
 import { api } from '../../src/api.ts'
+import { bind } from '../../src/core/bind.ts'
 import { tokensOf } from '../../src/runtime/width.ts'
-import { bind } from '../../src/surfaces/bind.ts'
 import { inputSchemaOf, outputSchemaOf } from '../../src/surfaces/mcp/schema.ts'
 import { toolboxOf } from '../../src/surfaces/mcp/toolbox.ts'
 import { descriptionOf, offered } from '../../src/surfaces/mcp/tools.ts'

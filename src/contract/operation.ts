@@ -28,7 +28,7 @@ export interface Area {
   render(problem: Problem, needsRole: boolean): unknown
 }
 
-/** Who may call an operation. Decided before its input is looked at, in one place (surfaces/authorize.ts). */
+/** Who may call an operation. Decided before its input is looked at, in one place (core/authorize.ts). */
 export interface Access {
   area: Area
   /** none: no credential is read. optional: a caller without one is anonymous. session: a cookie, never a token. */

@@ -51,7 +51,7 @@ interface TokenUse extends Pick<queries.Token, 'grantId' | 'userId' | 'clientId'
 }
 
 /** Who asks for a token, as a request of either kind has it. */
-type Agent = { request: Request }
+type Agent = { request: Pick<Request, 'headers'> }
 
 export const userAgentOf = ({ request }: Agent): string | null => request.headers.get('user-agent')
 

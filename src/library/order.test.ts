@@ -5,7 +5,9 @@ import { workflowFile } from '../../test/library.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
 import { api } from '../api.ts'
 import type { Scope } from '../contract/operation.ts'
-import { bind } from '../surfaces/bind.ts'
+import { bind } from '../core/bind.ts'
+import type { Core } from '../core/call-request.ts'
+import { countsOf } from '../core/call-budget.ts'
 import { connect } from '../surfaces/client.ts'
 import { mountApi } from '../surfaces/http/http.ts'
 import { type Env, pipelineOf } from '../surfaces/http/pipeline.ts'
@@ -141,9 +143,9 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
   const readers = { readFile: readFileOf, prepareSteps, addItem, changeItem, newPermissionsOf }
   const given = { removeOrg: async () => {}, ...readers, teams: holding, showing, ...counting }
   const app = new Hono<Env>()
-  mountApi(app, {
+  const core: Core = {
     dependencies: world.dependencies,
-    operations: bind({ library: items }, { library: { ...libraryHandlers(given), ...discussingHandlers } }),
+    ...countsOf(world.dependencies),
     authenticators: {
       session: async () => undefined,
       bearer: async ({ token }) =>
@@ -151,10 +153,15 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
           ? { caller: { ...account, via: { scopes, clientId: 'agent', grantId: null } }, blocked, leaving: false }
           : undefined,
     },
-    session: { cookieName: 'none', cookie: () => '' },
-    areaOf: () => library.list.access.area,
+    sessionCookie: () => '',
     foretell: async () => ({ notifications: 0, webhooks: 0 }),
     askFirst: () => assert.fail('no write asks here'),
+  }
+  mountApi(app, {
+    core,
+    operations: bind({ library: items }, { library: { ...libraryHandlers(given), ...discussingHandlers } }),
+    cookieName: 'none',
+    areaOf: () => library.list.access.area,
   })
   const handle = pipelineOf(app, world.dependencies)
   const fetch = async (request: Request) => handle(request, {})

@@ -77,6 +77,9 @@ export interface Caller {
     | { scopes: readonly Scope[]; clientId: string; grantId: string | null; bounds?: GrantBounds | undefined }
 }
 
+/** What a request says of itself besides its body. A call in process has what its request over HTTP would have. */
+export type Sender = Pick<Request, 'method' | 'url' | 'headers'>
+
 export interface Context<Who = Caller | undefined> extends Dependencies {
   caller: Who
   /** The moment of the request, ISO 8601 with milliseconds. */
@@ -100,8 +103,8 @@ export interface Context<Who = Caller | undefined> extends Dependencies {
   worker(): Worker
   /** Does what follows a commit outside the database, such as removing files; never for a write that is only tried. */
   afterCommit(work: () => Promise<void>): Promise<void>
-  /** The request itself, for proofs that its sender holds a key; input and body are already parsed. */
-  request: Request
+  /** The address and the headers, for proofs that its sender holds a key; input and body are already parsed. */
+  request: Sender
   /** Headers to send with the answer. */
   reply: Headers
   /** The raw value of the session cookie, if there was one. */

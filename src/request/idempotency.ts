@@ -29,13 +29,8 @@ export interface KeptAnswer {
   headers: [name: string, value: string][]
 }
 
-/**
- * The key of a request, which is a string of RFC 9651, or the same without its quotes; undefined without one. Throws `invalid_request`
- * for what is no key.
- */
-export function keyIn(headers: Headers): string | undefined {
-  const given = headers.get('idempotency-key')
-  if (given === null) return undefined
+/** The key that was sent: a string of RFC 9651, or the same without its quotes. Throws `invalid_request` for what is no key. */
+export function keyIn(given: string): string {
   const key = given.match(/^"(.*)"$/)?.[1] ?? given
   if (isKey(key)) return key
   throw new Problem(

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { api } from '../../src/api.ts'
+import { bind } from '../../src/core/bind.ts'
 import { tokensOf } from '../../src/runtime/width.ts'
-import { bind } from '../../src/surfaces/bind.ts'
 import { toolboxOf } from '../../src/surfaces/mcp/toolbox.ts'
 
 const anything = (of: unknown) => new Proxy({}, { get: () => of })

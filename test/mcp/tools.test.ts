@@ -270,7 +270,7 @@ onEveryEngine('the tools', (it) => {
 describe('the long tail', () => {
   alone('leaves nothing out that a token may do', async () => {
     const { toolboxOf } = await import('../../src/surfaces/mcp/toolbox.ts')
-    const { bind } = await import('../../src/surfaces/bind.ts')
+    const { bind } = await import('../../src/core/bind.ts')
     const anything = (of: unknown) => new Proxy({}, { get: () => of })
     const box = toolboxOf(bind(api, anything(anything(() => undefined)) as never))
     for (const [slice, contract] of Object.entries(api)) {

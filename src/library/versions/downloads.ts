@@ -85,7 +85,7 @@ async function countAll(db: Transaction, rows: readonly (Added & { key: string }
 }
 
 /** Whether a request gets a file from its beginning on, as `http/send-file.ts` answers it. */
-function isWhole({ method, headers }: Request, tag: string): boolean {
+function isWhole({ method, headers }: Context['request'], tag: string): boolean {
   const range = headers.get('range')
   const known = headers.get('if-none-match')
   return method === 'GET' && (range === null || /^bytes=0-$/.test(range)) && known !== '*' && !known?.includes(tag)

@@ -4,7 +4,7 @@ import type { JWTVerifyResult } from 'jose'
 import { type Code, type KeyFault, Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'
 import { PROOF_ALGORITHMS, type PresentedToken, type ShownKey } from '../../request/credentials.ts'
-import type { Dependencies } from '../../request/handler.ts'
+import type { Dependencies, Sender } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { required } from '../../runtime/untyped.ts'
@@ -28,7 +28,7 @@ export interface Proof {
  * Checks the proof in a request, and that it is for the access token if one is used with it; undefined without a proof. Throws
  * `invalid_dpop_proof` or `use_dpop_nonce`, with a nonce where one helps.
  */
-export type ReadProof = (request: Request, accessToken?: string) => Promise<Proof | undefined>
+export type ReadProof = (request: Sender, accessToken?: string) => Promise<Proof | undefined>
 
 export function proofReader(
   { config, clock }: Pick<Dependencies, 'config' | 'clock'>,
@@ -80,7 +80,7 @@ async function verified(proof: string, now: number): Promise<JWTVerifyResult> {
   }
 }
 
-function checkRequest(payload: JWTVerifyResult['payload'], request: Request, baseUrl: string): void {
+function checkRequest(payload: JWTVerifyResult['payload'], request: Sender, baseUrl: string): void {
   if (payload['htm'] !== request.method) throw bad('names another method')
   const named = typeof payload['htu'] === 'string' ? URL.parse(payload['htu']) : null
   if (!named) throw bad('names no address')

@@ -1,10 +1,8 @@
 // Reads a JSON body: never more of it than the limit, and nothing that is not JSON.
 import { Problem } from '../../contract/problem.ts'
-import { explainUnstorable, findUnstorable, mayBeUnstorable } from '../../contract/storable.ts'
-import { requireBounded } from './bounded.ts'
+import { mayBeUnstorable } from '../../contract/storable.ts'
+import { objectIn, requireStorable, tooLarge } from '../../core/json-body.ts'
 import { inTime } from './pace.ts'
-
-export const DEFAULT_BODY_LIMIT = 256 * 1024
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -36,32 +34,7 @@ export async function readJson(
   requireJson(request.headers)
   if (bytes.byteLength === 0) return {}
   if (!request.headers.has('content-type')) throw notJson()
-  const value = parseJson(bytes)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Problem('invalid_request', 'The body must be a JSON object')
-  }
-  return value as Record<string, unknown>
-}
-
-function parseJson(bytes: ArrayBuffer | Uint8Array): unknown {
-  let text: string
-  let value: unknown
-  try {
-    text = utf8.decode(bytes)
-    requireBounded(text)
-    value = JSON.parse(text)
-  } catch (error) {
-    if (error instanceof Problem) throw error
-    throw new Problem('invalid_request', 'The body is not valid JSON')
-  }
-  if (mayBeUnstorable(text)) requireStorable(value)
-  return value
-}
-
-/** Refuses NUL and lone surrogates anywhere in a value: 400, whichever database is behind it (behaviour.md, section 0). */
-export function requireStorable(value: unknown): void {
-  const path = findUnstorable(value)
-  if (path !== undefined) throw new Problem('invalid_request', explainUnstorable(path))
+  return objectIn(bytes)
 }
 
 /** The body as text; throws `too_large` above `limit` bytes, and `invalid_request` for what is not UTF-8. */
@@ -140,5 +113,3 @@ async function readUpTo(request: Request, limit: number): Promise<Uint8Array> {
   }
   return Buffer.concat(chunks)
 }
-
-const tooLarge = (limit: number) => new Problem('too_large', `The body is larger than ${limit} bytes`)

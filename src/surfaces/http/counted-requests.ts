@@ -1,8 +1,8 @@
 // The requests that are counted from the start, so that an alert hears of the first one that fails.
 
+import type { Bound } from '../../core/bind.ts'
 import type { Endpoint } from '../../request/endpoint.ts'
 import { pairsOf } from '../../runtime/counts.ts'
-import type { Bound } from '../bind.ts'
 
 const FAILED = ['500', '503']
 /** What is no operation of the API: what goes by other ways (listen.ts, mcp/mount.ts, site/mount.ts). */

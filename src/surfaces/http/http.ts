@@ -1,72 +1,46 @@
-// The API over HTTP: every operation under /api, in one sequence of steps. The way of a request: route, cross-site check,
-// authenticate, authorize, read, handle, answer.
+// The API over HTTP: every operation under /api is a call (core/call.ts). Here a request becomes a call, and its result an answer.
 import type { Hono, Context as HonoContext } from 'hono'
 import { rateLimitHeaders } from '../../budgets/headers.ts'
-import { workerFor } from '../../budgets/work.ts'
-import { type CallBudget, noBudget } from '../../budgets/writes.ts'
-import type { Standing } from '../../contract/budget.ts'
 import { contentTypesOf, type FileAnswer, isMemberFile, isStream, type StreamAnswer } from '../../contract/files.ts'
-import type { Area, Operation } from '../../contract/operation.ts'
+import type { Area } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { WaitingWrite } from '../../request/acting.ts'
-import { type PresentedToken, presentedToken, type Unproven } from '../../request/credentials.ts'
-import type { Caller, Context, Dependencies } from '../../request/handler.ts'
-import type { KeptAnswer } from '../../request/idempotency.ts'
-import { timestamp } from '../../runtime/clock.ts'
-import { required } from '../../runtime/untyped.ts'
-import { isUnwanted } from '../../runtime/wanted.ts'
-import { type Authenticated, type Authenticators, authenticate, authorize } from '../authorize.ts'
-import type { Bound } from '../bind.ts'
-import { requireLength } from './body.ts'
-import { wayOf } from './bounded-call.ts'
-import { type Counts, countsOf, holdUpload, openBudget } from './call-budget.ts'
-import { cookieIn, mayCarryCookie } from './cookie.ts'
+import type { Bound } from '../../core/bind.ts'
+import { call } from '../../core/call.ts'
+import type { CallRequest, CallResult, Core } from '../../core/call-request.ts'
+import { problemOf } from '../../core/fault.ts'
+import { cookieIn } from '../../request/cookie.ts'
+import { type PresentedToken, presentedToken } from '../../request/credentials.ts'
 import { leadToFiles, placed, VARY } from './files-origin.ts'
 import { OPERATION_HEADERS, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
-import { performIn, plain, plainly, senderOf, sentBy, type Way } from './once.ts'
 import { requireOwnSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
-import { parse, RequestBody } from './request-body.ts'
+import { bodyOf } from './request-body.ts'
 import { nameRequest, noteCaller, noteProblem } from './request-log.ts'
-import { innerJsonAnswer, inScheme, jsonAnswer, problemOf, refusal, refusalOf, streamAnswer } from './response.ts'
+import { innerJsonAnswer, inScheme, jsonAnswer, refusal, refusalOf, streamAnswer } from './response.ts'
 import { type Route, routesOf } from './routes.ts'
 import { fileResponse } from './send-file.ts'
-import type { Foretell, Performing } from './write-request.ts'
 
 export interface HttpOptions {
-  dependencies: Dependencies
+  core: Core
   operations: readonly Bound[]
-  authenticators: Authenticators
-  session: { cookieName: string; cookie(token: string, expiresAt: string): string }
+  cookieName: string
   /** The area that speaks for unknown paths, by their beginning. */
   areaOf(path: string): Area
-  foretell: Foretell
-  /** Keeps a write that needs a yes of the account. */
-  askFirst(on: Performing, write: WaitingWrite): Promise<KeptAnswer>
 }
 
 /** What all requests share. */
-interface Mounted extends HttpOptions, Counts {
+interface Mounted extends HttpOptions {
   headers: Record<string, string>
 }
 
 /** Mounts every operation below /api, and the response for every other path there, so it comes last. */
 export function mountApi(app: Hono<Env>, options: HttpOptions): void {
-  const { dependencies } = options
-  const headers = { ...openHeaders, ...transportHeaders(dependencies.config) }
-  const mounted = { ...options, headers, ...countsOf(dependencies) }
+  const headers = { ...openHeaders, ...transportHeaders(options.core.dependencies.config) }
+  const mounted = { ...options, headers }
   for (const route of routesOf(options.operations)) {
     app.all(`/api${route.pattern}`, (c) => new Exchange(c, mounted).run(route))
   }
   app.all('/api/*', (c) => new Exchange(c, mounted).unknownPath())
-}
-
-/** An operation that is called, by whom, and with what. */
-interface Call {
-  bound: Bound
-  authenticated: Authenticated | Unproven | undefined
-  caller: Caller | undefined
-  body: RequestBody
 }
 
 /** One request and its answer. */
@@ -75,21 +49,13 @@ class Exchange {
   readonly #options: Mounted
   readonly #headers: Record<string, string>
   readonly #request: Request
-  readonly #now: string
-  readonly #sessionToken: string | undefined
-  readonly #address: string
-  #budget: CallBudget | undefined
   #accessToken: PresentedToken | undefined
-  #ofGrant: readonly Standing[] = []
 
   constructor(c: HonoContext<Env>, options: Mounted) {
     this.#c = c
     this.#options = options
     this.#request = c.req.raw
     this.#headers = { ...options.headers, 'X-Request-Id': c.env.requestId }
-    this.#address = c.env.address ?? '127.0.0.1'
-    this.#now = timestamp(options.dependencies.clock.now())
-    this.#sessionToken = cookieIn(this.#request.headers, options.session.cookieName)
   }
 
   unknownPath(): Response {
@@ -122,174 +88,74 @@ class Exchange {
   }
 
   async #call(bound: Bound): Promise<Response> {
-    const { operation } = bound
-    const { dependencies } = this.#options
-    requireOwnSite(this.#request, operation, { sessionToken: this.#sessionToken, ...dependencies.config })
-    const files = leadToFiles(this.#request, operation, dependencies.config)
+    const { core, cookieName } = this.#options
+    const { config } = core.dependencies
+    const sessionToken = cookieIn(this.#request.headers, cookieName)
+    requireOwnSite(this.#request, bound.operation, { sessionToken, ...config })
+    const files = leadToFiles(this.#request, bound.operation, config)
     if (files) return this.#send(307, null, { Location: files, 'Cache-Control': 'public, max-age=3600', Vary: VARY })
-    const authenticated = await this.#authenticate(operation)
-    const caller = authorize(operation.access, authenticated)
-    const { acting, isLooking } = this.#c.env
-    const given = { operation, caller, request: this.#request, now: this.#now, acting, isLooking }
-    const { way, standings } = await wayOf(this.#options, given)
-    this.#ofGrant = standings
-    const source = this.#c.env.incoming ?? this.#request.body
-    const spending = { caller, now: this.#now, address: this.#address, request: this.#request }
-    const hold = (most: number) => holdUpload(this.#options, operation, { ...spending, most })
-    const kept = { artifacts: dependencies.blobs.artifacts, isPrinted: way !== plain, clock: dependencies.clock }
-    const body = new RequestBody(bound, { request: this.#request, source, hold, ...kept })
-    const call = { bound, authenticated, caller, body }
-    try {
-      if (way === plain) {
-        const on = plainly(dependencies, acting?.on)
-        return await this.#perform(call, on, (result, reply) => this.#respond(call, result, reply))
-      }
-      return await this.#performIn(call, way)
-    } finally {
-      await body.discard()
+    return this.#respond(bound, await call(core, bound, this.#callOf(bound, sessionToken)))
+  }
+
+  #callOf({ operation }: Bound, sessionToken: string | undefined): CallRequest {
+    const { env, req } = this.#c
+    const { headers } = this.#request
+    if (operation.access.credential !== 'none') this.#accessToken = presentedToken(this.#request, env.shown)
+    return {
+      requestId: env.requestId,
+      credentials: { sessionToken, accessToken: this.#accessToken },
+      acting: env.acting,
+      path: req.param(),
+      query: () => req.query(),
+      body: bodyOf(this.#request, env.incoming ?? this.#request.body),
+      idempotencyKey: headers.get('idempotency-key') ?? undefined,
+      isDryRun: prefersDryRun(headers),
+      address: env.address ?? '127.0.0.1',
+      sender: this.#request,
+      isLooking: env.isLooking,
+      onCaller: (found) => noteCaller(env, found),
     }
   }
 
-  /** A write with an idempotency key, a dry run, or a write that waits for approval. */
-  async #performIn(call: Call, way: Way): Promise<Response> {
-    const { operation, name } = call.bound
-    const sent = sentBy(this.#request, { address: this.#address, now: this.#now })
-    const answer = await performIn(way, {
-      dependencies: this.#options.dependencies,
-      ...senderOf(call.caller, this.#address),
-      now: this.#now,
-      sent: { operation: name, url: this.#request.url, body: call.body },
-      isShownOnce: operation.shownOnce === true,
-      dryRuns: this.#options.dryRuns,
-      foretell: this.#options.foretell,
-      ask: (on, write) =>
-        this.#options.askFirst(on, { ...sent, ...write, operation: name, caller: required(call.caller) }),
-      perform: (on) =>
-        this.#perform(call, on, async (result, reply) => ({
-          status: operation.status ?? 200,
-          body: this.#textOf(call.bound, result),
-          headers: [...reply],
-        })),
-    })
-    const reply = new Headers(answer.headers)
-    this.#tell(reply, () => JSON.parse(answer.body))
-    return this.#jsonResponse(answer.status, answer.body, { reply, cacheControl: 'no-store' })
-  }
-
-  /** Calls the handler, and gives what it made to `finish`, with the headers of the response. */
-  async #perform<Answer>(
-    { bound, authenticated, caller, body }: Call,
-    on: Performing,
-    finish: (result: unknown, reply: Headers) => Promise<Answer>,
-  ): Promise<Answer> {
-    const { name, operation } = bound
-    const { dependencies } = this.#options
-    const reply = new Headers()
-    const spending = { caller, now: this.#now, address: this.#address }
-    this.#budget = await openBudget(this.#options, operation, spending)
-    const nonce = authenticated && 'fault' in authenticated ? authenticated.fault.nonce : authenticated?.nonce
-    if (nonce) reply.set('DPoP-Nonce', nonce)
-    const context: Context = {
-      ...dependencies,
-      ...on,
-      ...{ ...spending, budget: this.#budget ?? noBudget, always: dependencies.db },
-      worker: workerFor({ ...spending, ...dependencies, always: dependencies.db }),
-      sentAt: this.#c.env.acting?.sentAt ?? this.#now,
-      userAgent: () => this.#request.headers.get('user-agent'),
-      request: this.#request,
-      reply,
-      sessionToken: this.#sessionToken,
-      cookie: (name) => cookieIn(this.#request.headers, name),
-      requireCaller: () => required(authorize({ ...operation.access, credential: 'required' }, authenticated)),
-    }
-    const input = await this.#read(bound, body)
-    const output = await bound.handle(context, input, body.deferred)
-    if (dependencies.config.development) this.#budget?.assertCounted()
-    const own = (await this.#budget?.standings(dependencies.db)) ?? []
-    for (const [name, value] of Object.entries(rateLimitHeaders([...this.#ofGrant, ...own]))) reply.set(name, value)
-    if (reply.has('Set-Cookie') && !mayCarryCookie(operation)) throw new Error(`${name} must declare setsCookie`)
-    // A handler that ended the session, or opened another, has set the cookie itself.
-    if (authenticated?.caller && authenticated.renewedUntil && !reply.has('Set-Cookie')) {
-      reply.append('Set-Cookie', this.#options.session.cookie(required(this.#sessionToken), authenticated.renewedUntil))
-    }
-    return finish(output, reply)
-  }
-
-  async #respond({ bound, authenticated }: Call, output: unknown, reply: Headers): Promise<Response> {
+  async #respond(bound: Bound, result: CallResult): Promise<Response> {
     const { operation } = bound
     if (isStream(operation.output)) {
-      return streamAnswer(this.#request, output as StreamAnswer, { ...this.#headers, ...Object.fromEntries(reply) })
+      const headers = { ...this.#headers, ...Object.fromEntries(result.reply) }
+      return streamAnswer(this.#request, result.output as StreamAnswer, headers)
     }
-    if (contentTypesOf(operation.output)) return this.#file(bound, output as FileAnswer, reply)
-    const text = this.#textOf(bound, output)
-    this.#tell(reply, () => output)
-    const isShared = !authenticated && operation.method === 'GET' && operation.access.credential === 'optional'
+    if (contentTypesOf(operation.output)) return this.#file(bound, result)
+    const { isShared, reply, status, text } = result
+    this.#tell(result)
     if (isShared) this.#c.env.keep?.(text, { ...this.#headers, 'Cache-Control': 'no-cache' })
-    return this.#jsonResponse(operation.status ?? 200, text, {
-      reply,
-      cacheControl: isShared ? 'no-cache' : 'no-store',
-    })
-  }
-
-  /** Tells a call in process of the cookies and of the result. */
-  #tell(reply: Headers, result: () => unknown): void {
-    const { onCookie, onResult } = this.#c.env
-    if (onCookie) for (const line of reply.getSetCookie()) onCookie(line)
-    onResult?.(result())
-  }
-
-  #textOf({ operation }: Bound, output: unknown): string {
-    // A handler that breaks its contract is a bug: found in tests and development, not paid for in production.
-    return JSON.stringify(this.#options.dependencies.config.development ? operation.output.parse(output) : output)
-  }
-
-  #jsonResponse(status: number, text: string, { reply, cacheControl }: { reply: Headers; cacheControl: string }) {
     const answerOf = this.#c.env.isInner ? innerJsonAnswer : jsonAnswer
-    const response = answerOf(status, text, { ...this.#headers, 'Cache-Control': cacheControl })
+    const response = answerOf(status, text, { ...this.#headers, 'Cache-Control': isShared ? 'no-cache' : 'no-store' })
     for (const [name, value] of reply) response.headers.append(name, value)
     return response
   }
 
-  async #authenticate({ access }: Operation): Promise<Authenticated | Unproven | undefined> {
-    if (access.credential === 'none' || this.#c.env.acting) return this.#c.env.acting
-    this.#accessToken = presentedToken(this.#request, this.#c.env.shown)
-    const credentials = { sessionToken: this.#sessionToken, accessToken: this.#accessToken }
-    return noteCaller(this.#c.env, await authenticate(this.#options.authenticators, credentials, this.#now))
+  /** Tells a call in process of the cookies and of the result. */
+  #tell({ reply, output }: CallResult): void {
+    const { onCookie, onResult } = this.#c.env
+    if (onCookie) for (const line of reply.getSetCookie()) onCookie(line)
+    onResult?.(output)
   }
 
-  /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
-  async #read({ operation, bodied }: Bound, body: RequestBody): Promise<unknown> {
-    // A write is made even if its client does not wait for the response.
-    if (operation.method === 'GET' && isUnwanted()) throw new Problem('unavailable', 'The client has gone')
-    if (operation.requireLength) requireLength(this.#request.headers)
-    const query = bodied ? {} : this.#c.req.query()
-    return parse(operation.input, { ...query, ...(await body.fields()), ...this.#c.req.param() })
-  }
-
-  async #file({ name, operation }: Bound, answer: FileAnswer, reply: Headers): Promise<Response> {
-    const given = { file: answer, headers: this.#headers }
-    const { file, headers } = isMemberFile(operation.output)
-      ? placed(given, this.#request, this.#options.dependencies.config)
-      : given
-    const { outgoing } = this.#c.env
-    const onFault = (error: unknown) =>
-      this.#options.dependencies.log.error(
-        { err: error, requestId: this.#c.env.requestId, operation: name },
-        'file not sent whole',
-      )
+  async #file({ name, operation }: Bound, { output, reply }: CallResult): Promise<Response> {
+    const { config, log } = this.#options.core.dependencies
+    const sending = { file: output as FileAnswer, headers: this.#headers }
+    const { file, headers } = isMemberFile(operation.output) ? placed(sending, this.#request, config) : sending
+    const { outgoing, requestId } = this.#c.env
+    const onFault = (error: unknown) => log.error({ err: error, requestId, operation: name }, 'file not sent whole')
     return fileResponse(this.#request, file, { headers, reply, outgoing, onFault })
   }
 
-  async #refuse({ name, operation }: Bound, error: unknown): Promise<Response> {
-    const { dependencies } = this.#options
+  #refuse({ name, operation }: Bound, error: unknown): Response {
+    const { dependencies } = this.#options.core
     const problem = problemOf(error, dependencies, { requestId: this.#c.env.requestId, operation: name })
     noteProblem(this.#c.env, problem)
     const { status, body, headers } = refusal(problem, operation, dependencies.config.baseUrl)
-    // A request that was refused for another reason uses no budget, and its response states the budget.
-    const standings =
-      problem.details.standings ?? (problem === error ? await this.#budget?.standings(dependencies.db) : [])
     const challenge = inScheme(headers, problem, this.#accessToken?.scheme)
-    return this.#send(status, body, { ...challenge, ...rateLimitHeaders([...this.#ofGrant, ...(standings ?? [])]) })
+    return this.#send(status, body, { ...challenge, ...rateLimitHeaders(problem.details.standings ?? []) })
   }
 
   #send(status: number, body: string | null, extra: Record<string, string> = {}): Response {
@@ -297,3 +163,9 @@ class Exchange {
     return body === null ? new Response(null, { status, headers }) : jsonAnswer(status, body, headers)
   }
 }
+
+const DRY_RUN = /^\s*handling\s*=\s*"?dry-run"?\s*(?:;|$)/i
+
+/** Whether a header asks for a dry run (RFC 7240, 2). */
+const prefersDryRun = (headers: Headers): boolean =>
+  (headers.get('prefer') ?? '').split(',').some((preference) => DRY_RUN.test(preference))

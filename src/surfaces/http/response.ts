@@ -1,10 +1,8 @@
 // Makes responses of results and problems.
 import type { StreamAnswer } from '../../contract/files.ts'
 import { type Area, needsRole, type Operation } from '../../contract/operation.ts'
-import { Problem } from '../../contract/problem.ts'
+import type { Problem } from '../../contract/problem.ts'
 import { challengeFor, type PresentedToken } from '../../request/credentials.ts'
-import type { Dependencies } from '../../request/handler.ts'
-import { retryAfterSeconds, sentenceOf } from '../../runtime/outage.ts'
 
 /** A JSON response. `body` is text already, so that it can be cached. */
 export function jsonAnswer(status: number, body: string, headers: Record<string, string>): Response {
@@ -78,20 +76,4 @@ function challengeHeaders(
   }
   if (details.retryAfterSeconds !== undefined) return { 'Retry-After': String(details.retryAfterSeconds) }
   return {}
-}
-
-/**
- * What a caller gets for an error that is not a refusal: what is out and when to try again, or nothing but where to find the
- * fault in the log. Both are logged.
- */
-export function problemOf(
-  error: unknown,
-  { health, log }: Pick<Dependencies, 'health' | 'log'>,
-  context: { requestId: string; operation: string },
-): Problem {
-  if (error instanceof Problem) return error
-  const outage = health.report(error, context)
-  if (outage) return new Problem('unavailable', sentenceOf(outage), { retryAfterSeconds: retryAfterSeconds(outage) })
-  log.error({ err: error, ...context }, 'request failed')
-  return new Problem('internal', `Something went wrong on our side; the log has it under ${context.requestId}`)
 }

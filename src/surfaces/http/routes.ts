@@ -1,7 +1,7 @@
 // Which paths there are and what can be done at each, read off the contracts.
 import type { Area } from '../../contract/operation.ts'
+import type { Bound } from '../../core/bind.ts'
 import { required } from '../../runtime/untyped.ts'
-import type { Bound } from '../bind.ts'
 import { allowOf } from './headers.ts'
 
 export interface Route {

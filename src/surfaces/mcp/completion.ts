@@ -1,7 +1,7 @@
 // Completes what stands in templates and prompts: kinds from their lists of values, slugs, versions and ids from lists that the caller may
 // read.
 import { z } from 'zod'
-import type { Bound } from '../bind.ts'
+import type { Bound } from '../../core/bind.ts'
 import { type Caller, callOperation, type Fetch } from './call.ts'
 import type { Toolbox } from './toolbox.ts'
 import { isRecord } from './tools.ts'

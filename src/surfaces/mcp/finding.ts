@@ -1,9 +1,9 @@
 // Finds operations by what people say: by the words of their names, summaries and synonyms, the rarer a word the more it tells. The answer
 // has few tokens: the first ones with their input schemas, as many as fit, the others by a line.
 
+import type { Bound } from '../../core/bind.ts'
 import { tokensOf } from '../../runtime/width.ts'
 import { stemOf } from '../../search/stem.ts'
-import type { Bound } from '../bind.ts'
 import { inputSchemaOf, type ObjectSchema } from './schema.ts'
 import { descriptionOf } from './tools.ts'
 

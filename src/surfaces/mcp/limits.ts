@@ -1,7 +1,7 @@
 // How large a message may be, by what it asks for: files are large, words are not (behaviour.md, section 6).
 import { placesOf } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import { DEFAULT_BODY_LIMIT } from '../http/body.ts'
+import { DEFAULT_BODY_LIMIT } from '../../core/json-body.ts'
 import type { Toolbox } from './toolbox.ts'
 import { type Arguments, isRecord } from './tools.ts'
 

@@ -1,9 +1,9 @@
 // A request for a subscription (subscriptions/listen): checked for what it names and who asks, before a stream is opened.
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
+import { type Authenticators, authenticate } from '../../core/authorize.ts'
 import type { PresentedToken } from '../../request/credentials.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
-import { type Authenticators, authenticate } from '../authorize.ts'
 import { challengeAnswer } from './challenge.ts'
 import { candidatesOf, listed } from './resources.ts'
 import { MAX_URIS, type Subscribing, type Subscriptions } from './subscriptions.ts'

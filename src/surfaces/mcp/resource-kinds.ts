@@ -1,7 +1,7 @@
 // Which operations give what can be read as a resource: those whose contract names one and whose path is filled in, or has one
 // address for each caller, such as the inbox.
 import { contentTypesOf } from '../../contract/files.ts'
-import type { Bound } from '../bind.ts'
+import type { Bound } from '../../core/bind.ts'
 
 /** Things that can be read, by an operation whose path is filled in. */
 export interface ResourceKind {

@@ -1,8 +1,8 @@
 // Everything that can be called: the tools, and two more by which an agent finds and calls the operations that have none.
 import type { ListToolsResult } from '@modelcontextprotocol/server'
 import { isRepeatable } from '../../contract/operation.ts'
+import type { Bound } from '../../core/bind.ts'
 import { parseJson, required } from '../../runtime/untyped.ts'
-import type { Bound } from '../bind.ts'
 import { problemWithNames } from './arguments.ts'
 import { type Found, finderOf } from './finding.ts'
 import { filesOf, type ResourceKind, resourcesOf } from './resource-kinds.ts'

@@ -2,8 +2,8 @@
 // tools more, so that a session stays small.
 import { isStream } from '../../contract/files.ts'
 import { isIdempotent, isRepeatable, type Operation, placesOf } from '../../contract/operation.ts'
+import type { Bound } from '../../core/bind.ts'
 import { required } from '../../runtime/untyped.ts'
-import type { Bound } from '../bind.ts'
 import { inputSchemaOf, type ObjectSchema, outputSchemaOf } from './schema.ts'
 import { withMarks } from './structure.ts'
 

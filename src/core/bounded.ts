@@ -1,6 +1,6 @@
 // JSON that is parsed beside other requests: what its length allows for is bounded once more by its shape, because 256 KB of
 // brackets take 40 ms to parse, and 4 MB of them 700 ms and 60 MB.
-import { Problem } from '../../contract/problem.ts'
+import { Problem } from '../contract/problem.ts'
 
 /** More than any operation takes, and parsed within a few milliseconds. */
 const MAX_VALUES = 20_000

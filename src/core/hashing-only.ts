@@ -1,7 +1,7 @@
 // Uploads that are only hashed, to compare a form with one that was accepted before.
 import { createHash } from 'node:crypto'
-import type { Artifacts } from '../../storage/blobs.ts'
-import { BlobError } from '../../storage/blobs.ts'
+import type { Artifacts } from '../storage/blobs.ts'
+import { BlobError } from '../storage/blobs.ts'
 
 /** The same store, but it discards uploads after hashing them. */
 export const hashingOnly = (artifacts: Artifacts): Artifacts => ({

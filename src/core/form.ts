@@ -1,14 +1,13 @@
-// Reads a multipart body: files go to local disk while they are hashed, fields are parsed by the contract.
-import type { Readable } from 'node:stream'
-import { explain } from '../../contract/explain.ts'
-import type { Form, UploadedFile, UploadRules } from '../../contract/files.ts'
-import { Problem } from '../../contract/problem.ts'
-import type { SentBody } from '../../request/acting.ts'
-import type { Precheck } from '../../request/handler.ts'
-import type { Artifacts } from '../../storage/blobs.ts'
-import { BlobError } from '../../storage/blobs.ts'
-import { type Fields, MultipartError, readMultipart, type Watch } from '../../storage/multipart.ts'
-import { requireStorable } from './body.ts'
+// Reads a form, whichever way its parts come: files go to local disk while they are hashed, fields are parsed by the contract.
+import { explain } from '../contract/explain.ts'
+import type { Form, UploadedFile, UploadRules } from '../contract/files.ts'
+import { Problem } from '../contract/problem.ts'
+import type { SentBody } from '../request/acting.ts'
+import type { Precheck } from '../request/handler.ts'
+import type { Artifacts } from '../storage/blobs.ts'
+import { BlobError } from '../storage/blobs.ts'
+import { type Fields, MultipartError, type MultipartLimits, type OnFile } from '../storage/multipart.ts'
+import { requireStorable } from './json-body.ts'
 
 const FIELD_BYTES = 64 * 1024
 const MAX_FIELDS = 32
@@ -23,15 +22,20 @@ export interface FormReader {
   parts(): SentBody
 }
 
-/** A request, of which the server may have the body as its own stream. */
-export interface FormSource {
-  headers: Headers
-  body: Readable | ReadableStream<Uint8Array> | null
-  watch?: Watch | undefined
+export interface PartsOptions {
+  limits: MultipartLimits
+  /** Gets the fields as they come. */
+  fields: Fields
+  /** Gets each file, one at a time. */
+  onFile: OnFile
 }
 
 /** Nothing is read before `read()` is called: a handler refuses what it can without looking at a body. */
-export function formReader({ headers, body, watch }: FormSource, rules: UploadRules, artifacts: Artifacts): FormReader {
+export function formReader(
+  readParts: (options: PartsOptions) => Promise<unknown>,
+  rules: UploadRules,
+  artifacts: Artifacts,
+): FormReader {
   const staged: UploadedFile[] = []
   const names: string[] = []
   const fields: Fields = new Map()
@@ -46,11 +50,9 @@ export function formReader({ headers, body, watch }: FormSource, rules: UploadRu
         fields: MAX_FIELDS,
         fieldSize: FIELD_BYTES,
       }
-      await readMultipart(body, {
-        contentType: headers.get('content-type') ?? undefined,
+      await readParts({
         limits,
         fields,
-        watch,
         async onFile(name, stream, { filename, mimeType }) {
           precheck?.(given(fields))
           const rule = Object.hasOwn(rules.files, name) ? rules.files[name] : undefined

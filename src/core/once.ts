@@ -1,38 +1,29 @@
 // A write that is made once although it is sent twice (Idempotency-Key), is only tried (Prefer: handling=dry-run), or waits for the yes of
 // its account. The handler runs in one transaction of the request: the answer is stored in it, or it is rolled back. Other requests take
 // no step of this.
-import { networkOf } from '../../budgets/budgets.ts'
-import { isRepeatable, isWrite, type Operation } from '../../contract/operation.ts'
-import { Problem } from '../../contract/problem.ts'
-import { RequestTransaction } from '../../database/request-transaction.ts'
-import type { Db } from '../../database/schema.ts'
-import type { Acting } from '../../request/acting.ts'
-import type { Caller, Dependencies } from '../../request/handler.ts'
-import * as keys from '../../request/idempotency.ts'
-import { newId } from '../../runtime/ids.ts'
-import { dryBlobs } from '../../storage/dry-blobs.ts'
+import { networkOf } from '../budgets/budgets.ts'
+import { isRepeatable, isWrite, type Operation } from '../contract/operation.ts'
+import { Problem } from '../contract/problem.ts'
+import { RequestTransaction } from '../database/request-transaction.ts'
+import type { Db } from '../database/schema.ts'
+import type { Acting } from '../request/acting.ts'
+import type { Caller, Dependencies } from '../request/handler.ts'
+import * as keys from '../request/idempotency.ts'
+import { newId } from '../runtime/ids.ts'
+import { dryBlobs } from '../storage/dry-blobs.ts'
 import { performActing, performOnce } from './kept-write.ts'
 import type { Once, Performing } from './write-request.ts'
 
 /** What a request asks for beside its operation. */
 export type Asked = { isDry: true } | { isDry: false; key: string }
 
-const DRY_RUN = /^\s*handling\s*=\s*"?dry-run"?\s*(?:;|$)/i
-
-/** Whether a header asks for a dry run (RFC 7240, 2). */
-const prefersDryRun = (headers: Headers): boolean =>
-  (headers.get('prefer') ?? '').split(',').some((preference) => DRY_RUN.test(preference))
-
-/** What is kept of a request that waits, beside its body. */
-export function sentBy({ method, url }: Request, from: { address: string; now: string }) {
-  const { pathname, search } = new URL(url)
-  return { ...from, method, target: `${pathname}${search}` }
-}
-
-/** Undefined for a request that is carried out plainly. */
-export function askedBy(headers: Headers, operation: Operation): Asked | undefined {
+/** Undefined for a call that is carried out plainly. Throws `invalid_request` for what the operation does not take. */
+export function askedBy(
+  { isDryRun, idempotencyKey }: { isDryRun?: boolean; idempotencyKey?: string | undefined },
+  operation: Operation,
+): Asked | undefined {
   if (!isWrite(operation)) return undefined
-  if (prefersDryRun(headers)) {
+  if (isDryRun) {
     if (isRepeatable(operation)) return { isDry: true }
     throw new Problem(
       'invalid_request',
@@ -40,8 +31,7 @@ export function askedBy(headers: Headers, operation: Operation): Asked | undefin
     )
   }
   if (!isRepeatable(operation)) return undefined
-  const key = keys.keyIn(headers)
-  return key === undefined ? undefined : { isDry: false, key }
+  return idempotencyKey === undefined ? undefined : { isDry: false, key: keys.keyIn(idempotencyKey) }
 }
 
 /** `on` is the transaction that a read looks into. */

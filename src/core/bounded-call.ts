@@ -1,29 +1,18 @@
 // What a call is to the grant of its token: noted, refused where the account does not allow it, and counted.
-import { countBounded, requireKind } from '../../budgets/bounds.ts'
-import { asksFirst } from '../../contract/bounds.ts'
-import type { Standing } from '../../contract/budget.ts'
-import { isRepeatable, isWrite, type Operation } from '../../contract/operation.ts'
-import { Problem } from '../../contract/problem.ts'
-import type { Acting } from '../../request/acting.ts'
-import type { Caller, Dependencies } from '../../request/handler.ts'
-import type { Authenticators } from '../authorize.ts'
-import { bytesOf } from './body.ts'
+import { countBounded, requireKind } from '../budgets/bounds.ts'
+import { asksFirst } from '../contract/bounds.ts'
+import type { Standing } from '../contract/budget.ts'
+import { isRepeatable, isWrite, type Operation } from '../contract/operation.ts'
+import { Problem } from '../contract/problem.ts'
+import type { Caller } from '../request/handler.ts'
+import type { CallRequest, Core } from './call-request.ts'
 import { askedBy, plain, type Way } from './once.ts'
-
-interface Counting {
-  authenticators: Authenticators
-  dependencies: Pick<Dependencies, 'db'>
-}
 
 interface BoundedCall {
   operation: Operation
   caller: Caller | undefined
-  request: Request
+  request: CallRequest
   now: string
-  /** What the account has agreed to, where it is that. */
-  acting?: Acting | undefined
-  /** The server looks for a subscriber: nothing is counted or noted. */
-  isLooking?: true | undefined
 }
 
 /** Whether a write waits for a yes of the account. Throws `outside_bounds` for one that must not be tried first. */
@@ -41,15 +30,15 @@ function requireAllowed(operation: Operation, { via }: Caller): void {
 
 /** Gives how far the bounds of the grant are used up; nothing where nothing is bound. */
 async function countCall(
-  { authenticators, dependencies }: Counting,
-  { operation, caller, request, now, isLooking }: BoundedCall,
+  { authenticators, dependencies }: Pick<Core, 'authenticators' | 'dependencies'>,
+  { operation, caller, request, now }: BoundedCall,
 ): Promise<readonly Standing[]> {
-  if (!caller || isLooking) return []
+  if (!caller || request.isLooking) return []
   authenticators.used?.(caller, operation.access.scope, now)
   if (!('bounds' in caller.via) || !caller.via.bounds || !caller.via.grantId) return []
   const { bounds, grantId } = caller.via
   const isMeasured = bounds.bytes !== undefined && operation.method !== 'GET'
-  const bytes = isMeasured ? await bytesOf(request) : 0
+  const bytes = isMeasured ? await request.body.length() : 0
   return countBounded(dependencies.db, { grantId, bounds }, { operation, bytes, now })
 }
 
@@ -57,16 +46,17 @@ async function countCall(
  * How a call is made, and how far the bounds of its grant are used up. What the account has agreed to was counted when it was sent.
  */
 export async function wayOf(
-  options: Counting,
+  core: Pick<Core, 'authenticators' | 'dependencies'>,
   call: BoundedCall,
 ): Promise<{ way: Way; standings: readonly Standing[] }> {
-  const { operation, caller, request, acting } = call
+  const { operation, caller, request } = call
+  const { acting } = request
   if (acting) {
     requireAllowed(operation, acting.caller)
     return { way: isWrite(operation) ? { acting, waits: false } : plain, standings: [] }
   }
-  const standings = await countCall(options, call)
-  const asked = askedBy(request.headers, operation)
+  const standings = await countCall(core, call)
+  const asked = askedBy(request, operation)
   const waits = waitsForYes(operation, caller)
   return { way: asked || waits ? { asked, waits } : plain, standings }
 }

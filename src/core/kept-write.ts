@@ -1,16 +1,16 @@
 // A write with an answer that is stored in its transaction: for a request with an idempotency key, or for a pending act that its account
 // has agreed to. So the write is made once, however often and wherever it is begun.
-import { countKey } from '../../budgets/keys.ts'
-import { Problem, statusOf } from '../../contract/problem.ts'
-import { waitForLocks } from '../../database/prepared.ts'
-import { RequestTransaction } from '../../database/request-transaction.ts'
-import type { Transaction } from '../../database/schema.ts'
-import type { Acting } from '../../request/acting.ts'
-import * as keys from '../../request/idempotency.ts'
-import * as queries from '../../request/idempotency-queries.ts'
-import { after } from '../../runtime/clock.ts'
-import { sha256 } from '../../runtime/hash.ts'
-import { outageOf } from '../../runtime/outage.ts'
+import { countKey } from '../budgets/keys.ts'
+import { Problem, statusOf } from '../contract/problem.ts'
+import { waitForLocks } from '../database/prepared.ts'
+import { RequestTransaction } from '../database/request-transaction.ts'
+import type { Transaction } from '../database/schema.ts'
+import type { Acting } from '../request/acting.ts'
+import * as keys from '../request/idempotency.ts'
+import * as queries from '../request/idempotency-queries.ts'
+import { after } from '../runtime/clock.ts'
+import { sha256 } from '../runtime/hash.ts'
+import { outageOf } from '../runtime/outage.ts'
 import type { Once } from './write-request.ts'
 
 /** Where the answer of a write is stored. */

@@ -1,5 +1,5 @@
 // Cookies of a request.
-import type { Operation } from '../../contract/operation.ts'
+import type { Operation } from '../contract/operation.ts'
 
 const patterns = new Map<string, RegExp>()
 

@@ -1,11 +1,11 @@
 // The budget of a call, looked at before any of its body is read.
-import { DryRuns } from '../../budgets/dry-runs.ts'
-import { Exhausted } from '../../budgets/exhausted.ts'
-import { networkOf } from '../../budgets/network.ts'
-import { type Held, Uploads } from '../../budgets/uploads.ts'
-import { CallBudget } from '../../budgets/writes.ts'
-import type { Operation } from '../../contract/operation.ts'
-import type { Caller, Dependencies } from '../../request/handler.ts'
+import { DryRuns } from '../budgets/dry-runs.ts'
+import { Exhausted } from '../budgets/exhausted.ts'
+import { networkOf } from '../budgets/network.ts'
+import { type Held, Uploads } from '../budgets/uploads.ts'
+import { CallBudget } from '../budgets/writes.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Caller, Dependencies } from '../request/handler.ts'
 
 interface Budgeting {
   dependencies: Dependencies
@@ -52,11 +52,11 @@ function budgetOf(
   return new CallBudget({ budgets, name, exhausted, spender, secretFor, ...spending })
 }
 
-/** Opens a place for the files of an upload, which count against the bytes of the account while they lie on our disk. */
+/** Opens a place for the files of an upload of `declared` bytes, which count against the bytes of the account while they lie on our disk. */
 export function holdUpload(
   budgeting: Budgeting & { uploads: Uploads },
   operation: Operation,
-  { request, most, ...spending }: Spending & { request: Request; most: number },
+  { declared, most, ...spending }: Spending & { declared: number; most: number },
 ): Promise<Held> {
   const budget = budgetOf(budgeting, operation, spending)
   const network = networkOf(spending.address)
@@ -66,7 +66,7 @@ export function holdUpload(
     network,
     groups: budget.groups,
     places: budget.places,
-    declared: Math.min(most, Number(request.headers.get('content-length')) || 0),
+    declared: Math.min(most, declared),
     findRooms: () => budget.findRooms(budgeting.dependencies.db, owner),
   })
 }

@@ -1,10 +1,10 @@
 // A write that asks for more than to be made, as its ways know it (once.ts, kept-write.ts).
-import type { DryRuns } from '../../budgets/dry-runs.ts'
-import type { Db } from '../../database/schema.ts'
-import type { WaitingWrite } from '../../request/acting.ts'
-import type { Context, Dependencies } from '../../request/handler.ts'
-import type * as keys from '../../request/idempotency.ts'
-import type { RequestBody } from './request-body.ts'
+import type { DryRuns } from '../budgets/dry-runs.ts'
+import type { Db } from '../database/schema.ts'
+import type { WaitingWrite } from '../request/acting.ts'
+import type { Context, Dependencies } from '../request/handler.ts'
+import type * as keys from '../request/idempotency.ts'
+import type { CallBody } from './call-body.ts'
 
 /** What a handler gets in the place of the plain dependencies. */
 export type Performing = Pick<Context, 'db' | 'apart' | 'blobs' | 'afterCommit'>
@@ -22,7 +22,7 @@ export interface Once {
   network: string
   now: string
   /** What makes two requests the same: the operation, the address and the body. */
-  sent: { operation: string; url: string; body: RequestBody }
+  sent: { operation: string; url: string; body: CallBody }
   /** Whether the answer has a secret, and is not kept. */
   isShownOnce: boolean
   dryRuns: DryRuns

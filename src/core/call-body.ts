@@ -1,0 +1,137 @@
+// The body of a call, read as its operation takes it, whichever way it came. For a write with an idempotency key it also gives the
+// fingerprint of what was sent: of JSON its bytes, of a form its fields and the hashes of its files, since the boundary between the parts
+// differs each time.
+import { hash } from 'node:crypto'
+import type { Held } from '../budgets/uploads.ts'
+import { explain } from '../contract/explain.ts'
+import type { UploadRules } from '../contract/files.ts'
+import type { Operation } from '../contract/operation.ts'
+import { Problem } from '../contract/problem.ts'
+import type { SentBody } from '../request/acting.ts'
+import type { Precheck } from '../request/handler.ts'
+import type { Clock } from '../runtime/clock.ts'
+import type { Artifacts } from '../storage/blobs.ts'
+import type { Bound } from './bind.ts'
+import { type FormReader, formReader, type PartsOptions } from './form.ts'
+import { hashingOnly } from './hashing-only.ts'
+import { DEFAULT_BODY_LIMIT } from './json-body.ts'
+
+/** Where a body comes from. Nothing of it is read before it is asked for. */
+export interface BodySource {
+  /** How long it is, in bytes; throws `invalid_request` where that is not said. */
+  length(): Promise<number>
+  /** How long it says it is; 0 where it does not say it. */
+  readonly declared: number
+  /** Throws `invalid_request` for a body of undeclared length. */
+  requireLength(): void
+  /** The object in a JSON body of at most `limit` bytes; `onBytes` gets it as it came. */
+  readObject(limit: number, onBytes?: (bytes: Uint8Array) => void): Promise<Record<string, unknown>>
+  /** Reads a form, part by part; each piece of it is told to `arrived`. */
+  readParts(options: PartsOptions & PieceOptions): Promise<unknown>
+}
+
+interface PieceOptions {
+  clock: Pick<Clock, 'elapsed'>
+  arrived(bytes: number): void
+}
+
+/** What a body needs of its call. */
+export interface Reading {
+  artifacts: Artifacts
+  clock: Pick<Clock, 'elapsed'>
+  /** Opens a place for an upload of at most so many bytes of files. */
+  hold(mostBytes: number): Promise<Held>
+  /** Whether the fingerprint or the body as it came will be asked for. */
+  isPrinted: boolean
+}
+
+export class CallBody {
+  readonly #operation: Operation
+  readonly #isBodied: boolean
+  readonly #source: BodySource
+  readonly #reading: Reading
+  #form: FormReader | undefined
+  #held: Held | undefined
+  #isBegun = false
+  #print: string | undefined
+  #text: string | undefined
+
+  constructor({ operation, bodied }: Bound, source: BodySource, reading: Reading) {
+    this.#operation = operation
+    this.#isBodied = bodied || operation.method === 'DELETE'
+    this.#source = source
+    this.#reading = reading
+  }
+
+  /** The part of the input that is in a JSON body read before the call. */
+  async fields(): Promise<Record<string, unknown>> {
+    if (this.#operation.requireLength) this.#source.requireLength()
+    return this.#isBodied ? this.#json() : {}
+  }
+
+  /** What a handler reads by itself; undefined where there is nothing to. */
+  get deferred(): ((precheck?: Precheck) => Promise<unknown>) | undefined {
+    const { upload, deferredBody } = this.#operation
+    if (upload) return (precheck) => this.#readForm(upload, precheck)
+    if (!deferredBody) return undefined
+    return async (precheck) => {
+      const fields = await this.#json()
+      precheck?.(fields)
+      return parseInput(deferredBody, fields)
+    }
+  }
+
+  /** Forgets the files that were staged. */
+  async discard(): Promise<void> {
+    try {
+      await this.#form?.discard()
+    } finally {
+      this.#held?.release()
+    }
+  }
+
+  /** The fingerprint of the body, which is read for it if it was not; undefined where reading failed. */
+  async fingerprint(): Promise<string | undefined> {
+    const { upload, deferredBody } = this.#operation
+    if (this.#print !== undefined || this.#isBegun) return this.#print
+    const hashing = hashingOnly(this.#reading.artifacts)
+    if (upload) await this.#readForm(upload, undefined, hashing)
+    else if (this.#isBodied || deferredBody) await this.#json()
+    return this.#print ?? ''
+  }
+
+  /** The body as it came, once it was read. Its files are there until they are discarded. */
+  sent(): SentBody {
+    if (this.#form) return this.#form.parts()
+    return this.#text ? { json: this.#text, files: [] } : { files: [] }
+  }
+
+  async #json(): Promise<Record<string, unknown>> {
+    this.#isBegun = true
+    const onBytes = (bytes: Uint8Array) => {
+      this.#print = hash('sha256', bytes, 'base64url')
+      this.#text = new TextDecoder().decode(bytes)
+    }
+    const limit = this.#operation.bodyLimitBytes ?? DEFAULT_BODY_LIMIT
+    return this.#source.readObject(limit, this.#reading.isPrinted ? onBytes : undefined)
+  }
+
+  async #readForm(upload: UploadRules, precheck?: Precheck, artifacts = this.#reading.artifacts) {
+    const { clock, isPrinted, hold } = this.#reading
+    this.#isBegun = true
+    const files = Object.values(upload.files)
+    this.#held = await hold(files.reduce((total, { maxFiles, maxBytes }) => total + maxFiles * maxBytes, 0))
+    const { arrived } = this.#held
+    this.#form = formReader((parts) => this.#source.readParts({ ...parts, clock, arrived }), upload, artifacts)
+    const form = await this.#form.read(precheck)
+    if (isPrinted) this.#print = hash('sha256', JSON.stringify(this.#form.sent()), 'base64url')
+    return form
+  }
+}
+
+/** The input of an operation; throws `invalid_request` with what is wrong. */
+export function parseInput(schema: Operation['input'], fields: unknown): unknown {
+  const parsed = schema.safeParse(fields)
+  if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
+  return parsed.data
+}

@@ -1,0 +1,55 @@
+// What a call is made with, and what comes of it.
+import type { Acting, WaitingWrite } from '../request/acting.ts'
+import type { Unproven } from '../request/credentials.ts'
+import type { Dependencies, Sender } from '../request/handler.ts'
+import type { KeptAnswer } from '../request/idempotency.ts'
+import type { Authenticated, Authenticators, Credentials } from './authorize.ts'
+import type { BodySource } from './call-body.ts'
+import type { Counts } from './call-budget.ts'
+import type { Foretell, Performing } from './write-request.ts'
+
+/** What all calls share. */
+export interface Core extends Counts {
+  dependencies: Dependencies
+  authenticators: Authenticators
+  /** The `Set-Cookie` line of a session that was renewed. */
+  sessionCookie(token: string, expiresAt: string): string
+  foretell: Foretell
+  /** Keeps a write that needs a yes of the account. */
+  askFirst(on: Performing, write: WaitingWrite): Promise<KeptAnswer>
+}
+
+export interface CallRequest {
+  /** Of the request behind the call: the log has its faults under it. */
+  requestId: string
+  credentials: Credentials
+  /** A yes of the account to a pending act, in place of credentials. */
+  acting?: Acting | undefined
+  /** The input in the path, and the rest of it that is not in the body: texts, as an address has them. */
+  path: Readonly<Record<string, string>>
+  query(): Readonly<Record<string, string>>
+  body: BodySource
+  /** As it was sent; checked where the operation takes one. */
+  idempotencyKey?: string | undefined
+  isDryRun?: boolean
+  /** The network address behind the call, for limits and the audit log. */
+  address: string
+  /** The address and the headers that the call has over HTTP, for proofs of keys and the language of mails. */
+  sender: Sender
+  /** The server looks for a subscriber: nothing is counted or noted. */
+  isLooking?: true | undefined
+  /** Gets who calls, before that is judged. */
+  onCaller?(found: Authenticated | Unproven | undefined): void
+}
+
+export interface CallResult {
+  status: number
+  /** The answer of the operation. It must not be changed. */
+  readonly output: unknown
+  /** The same as JSON, for all but files and streams. */
+  readonly text: string
+  /** Headers of the answer: its cookies, the budget that is left, and what the handler says besides. */
+  reply: Headers
+  /** Whether every anonymous caller gets the same. */
+  isShared: boolean
+}

@@ -1,0 +1,223 @@
+// An operation as every door calls it: authenticate, authorize, bounds, budget, once, dry run, ask first, handle. No transport is known here:
+// a door makes a request of what came to it, and writes the result in its own form.
+import { rateLimitHeaders } from '../budgets/headers.ts'
+import { workerFor } from '../budgets/work.ts'
+import { type CallBudget, noBudget } from '../budgets/writes.ts'
+import type { Standing } from '../contract/budget.ts'
+import type { Operation } from '../contract/operation.ts'
+import { Problem } from '../contract/problem.ts'
+import { cookieIn, mayCarryCookie } from '../request/cookie.ts'
+import type { Unproven } from '../request/credentials.ts'
+import type { Caller, Context } from '../request/handler.ts'
+import { timestamp } from '../runtime/clock.ts'
+import { parseJson, required } from '../runtime/untyped.ts'
+import { isUnwanted } from '../runtime/wanted.ts'
+import { type Authenticated, authenticate, authorize } from './authorize.ts'
+import type { Bound } from './bind.ts'
+import { wayOf } from './bounded-call.ts'
+import { CallBody, parseInput } from './call-body.ts'
+import { holdUpload, openBudget } from './call-budget.ts'
+import type { CallRequest, CallResult, Core } from './call-request.ts'
+import { problemOf } from './fault.ts'
+import { performIn, plain, plainly, senderOf, type Way } from './once.ts'
+import type { Performing } from './write-request.ts'
+
+/**
+ * Calls an operation. Throws a Problem for what is refused, with how far its budgets are used up; any other error is logged and comes out
+ * as `unavailable` or `internal`.
+ */
+export function call(core: Core, bound: Bound, request: CallRequest): Promise<CallResult> {
+  const { replica } = core.dependencies
+  const made = new Call(core, bound, request)
+  return replica && bound.operation.method === 'GET' ? replica.reading(() => made.run()) : made.run()
+}
+
+/** Who calls, and with what. */
+interface Known {
+  authenticated: Authenticated | Unproven | undefined
+  caller: Caller | undefined
+  body: CallBody
+}
+
+class Call {
+  readonly #core: Core
+  readonly #bound: Bound
+  readonly #request: CallRequest
+  readonly #now: string
+  #budget: CallBudget | undefined
+  #ofGrant: readonly Standing[] = []
+
+  constructor(core: Core, bound: Bound, request: CallRequest) {
+    this.#core = core
+    this.#bound = bound
+    this.#request = request
+    this.#now = timestamp(core.dependencies.clock.now())
+  }
+
+  async run(): Promise<CallResult> {
+    try {
+      return await this.#run()
+    } catch (error) {
+      throw await this.#refusal(error)
+    }
+  }
+
+  async #run(): Promise<CallResult> {
+    const { operation } = this.#bound
+    const authenticated = await this.#authenticate(operation)
+    const caller = authorize(operation.access, authenticated)
+    const { acting } = this.#request
+    const { way, standings } = await wayOf(this.#core, { operation, caller, request: this.#request, now: this.#now })
+    this.#ofGrant = standings
+    const known = { authenticated, caller, body: this.#open(caller, way) }
+    try {
+      if (way !== plain) return await this.#performIn(known, way)
+      const isShared = !authenticated && operation.method === 'GET' && operation.access.credential === 'optional'
+      return await this.#perform(known, plainly(this.#core.dependencies, acting?.on), async (output, reply) =>
+        plainResult(this.#checked(output), { status: operation.status ?? 200, reply, isShared }),
+      )
+    } finally {
+      await known.body.discard()
+    }
+  }
+
+  #open(caller: Caller | undefined, way: Way): CallBody {
+    const { dependencies } = this.#core
+    const { body, address } = this.#request
+    const spending = { caller, now: this.#now, address, declared: body.declared }
+    return new CallBody(this.#bound, body, {
+      hold: (most) => holdUpload(this.#core, this.#bound.operation, { ...spending, most }),
+      artifacts: dependencies.blobs.artifacts,
+      isPrinted: way !== plain,
+      clock: dependencies.clock,
+    })
+  }
+
+  /** A write with an idempotency key, a dry run, or a write that waits for approval. */
+  async #performIn(known: Known, way: Way): Promise<CallResult> {
+    const { operation, name } = this.#bound
+    const { caller, body } = known
+    const { address, sender } = this.#request
+    const { method, url } = sender
+    const now = this.#now
+    const answer = await performIn(way, {
+      dependencies: this.#core.dependencies,
+      ...senderOf(caller, address),
+      now,
+      sent: { operation: name, url, body },
+      isShownOnce: operation.shownOnce === true,
+      dryRuns: this.#core.dryRuns,
+      foretell: this.#core.foretell,
+      ask: (on, write) => {
+        const { pathname, search } = new URL(url)
+        const sent = { address, now, method, target: `${pathname}${search}` }
+        return this.#core.askFirst(on, { ...sent, ...write, operation: name, caller: required(caller) })
+      },
+      perform: (on) =>
+        this.#perform(known, on, async (output, reply) => ({
+          status: operation.status ?? 200,
+          body: JSON.stringify(this.#checked(output)),
+          headers: [...reply],
+        })),
+    })
+    return {
+      status: answer.status,
+      get output() {
+        return parseJson<unknown>(answer.body)
+      },
+      text: answer.body,
+      reply: new Headers(answer.headers),
+      isShared: false,
+    }
+  }
+
+  /** Calls the handler, and gives what it made to `finish`, with the headers of the answer. */
+  async #perform<Answer>(
+    { authenticated, caller, body }: Known,
+    on: Performing,
+    finish: (output: unknown, reply: Headers) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { operation } = this.#bound
+    const { dependencies } = this.#core
+    const { sender, address, acting, credentials } = this.#request
+    const reply = new Headers()
+    const spending = { caller, now: this.#now, address }
+    this.#budget = await openBudget(this.#core, operation, spending)
+    const nonce = authenticated && 'fault' in authenticated ? authenticated.fault.nonce : authenticated?.nonce
+    if (nonce) reply.set('DPoP-Nonce', nonce)
+    const context: Context = {
+      ...dependencies,
+      ...on,
+      ...{ ...spending, budget: this.#budget ?? noBudget, always: dependencies.db },
+      worker: workerFor({ ...spending, ...dependencies, always: dependencies.db }),
+      sentAt: acting?.sentAt ?? this.#now,
+      userAgent: () => sender.headers.get('user-agent'),
+      request: sender,
+      reply,
+      sessionToken: credentials.sessionToken,
+      cookie: (name) => cookieIn(sender.headers, name),
+      requireCaller: () => required(authorize({ ...operation.access, credential: 'required' }, authenticated)),
+    }
+    const output = await this.#bound.handle(context, await this.#read(body), body.deferred)
+    await this.#conclude(authenticated, reply)
+    return finish(output, reply)
+  }
+
+  /** Adds what is left of the budgets, and the cookie of a session that was renewed. */
+  async #conclude(authenticated: Known['authenticated'], reply: Headers): Promise<void> {
+    const { name, operation } = this.#bound
+    const { dependencies, sessionCookie } = this.#core
+    if (dependencies.config.development) this.#budget?.assertCounted()
+    const own = (await this.#budget?.standings(dependencies.db)) ?? []
+    for (const [header, value] of Object.entries(rateLimitHeaders([...this.#ofGrant, ...own]))) reply.set(header, value)
+    if (reply.has('Set-Cookie') && !mayCarryCookie(operation)) throw new Error(`${name} must declare setsCookie`)
+    // A handler that ended the session, or opened another, has set the cookie itself.
+    if (authenticated?.caller && authenticated.renewedUntil && !reply.has('Set-Cookie')) {
+      const { sessionToken } = this.#request.credentials
+      reply.append('Set-Cookie', sessionCookie(required(sessionToken), authenticated.renewedUntil))
+    }
+  }
+
+  /** A handler that breaks its contract is a bug: found in tests and development, not paid for in production. */
+  #checked(output: unknown): unknown {
+    return this.#core.dependencies.config.development ? this.#bound.operation.output.parse(output) : output
+  }
+
+  async #authenticate({ access }: Operation): Promise<Authenticated | Unproven | undefined> {
+    const { acting, credentials, onCaller } = this.#request
+    if (access.credential === 'none' || acting) return acting
+    const found = await authenticate(this.#core.authenticators, credentials, this.#now)
+    onCaller?.(found)
+    return found
+  }
+
+  /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
+  async #read(body: CallBody): Promise<unknown> {
+    const { operation, bodied } = this.#bound
+    const { path, query } = this.#request
+    // A write is made even if its client does not wait for the response.
+    if (operation.method === 'GET' && isUnwanted()) throw new Problem('unavailable', 'The client has gone')
+    return parseInput(operation.input, { ...(bodied ? {} : query()), ...(await body.fields()), ...path })
+  }
+
+  /** A call that was refused for another reason uses no budget, and its refusal states the budget. */
+  async #refusal(error: unknown): Promise<Problem> {
+    const { dependencies } = this.#core
+    const problem = problemOf(error, dependencies, { requestId: this.#request.requestId, operation: this.#bound.name })
+    const own =
+      problem.details.standings ??
+      (problem === error ? await this.#budget?.standings(dependencies.db) : undefined) ??
+      []
+    const standings = [...this.#ofGrant, ...own]
+    if (standings.length === 0) return problem
+    return new Problem(problem.code, problem.message, { ...problem.details, standings })
+  }
+}
+
+const plainResult = (output: unknown, more: Pick<CallResult, 'status' | 'reply' | 'isShared'>): CallResult => ({
+  ...more,
+  output,
+  get text() {
+    return JSON.stringify(output)
+  },
+})
