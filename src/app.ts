@@ -53,7 +53,6 @@ import { handlers as savedFilters } from './content/saved/handlers.ts'
 import { searchHandlers } from './content/search/handlers.ts'
 import { handlers as textImages } from './content/text-images/handlers.ts'
 import { WebhookSender } from './content/webhooks/sending.ts'
-import type { Authenticators } from './core/authorize.ts'
 import { bind } from './core/bind.ts'
 import { countsOf } from './core/call-budget.ts'
 import type { Core } from './core/call-request.ts'
@@ -119,41 +118,37 @@ export function createApp(
   more: { site?: SiteSource; mcpServer?: McpSurface['serverFor'] } = {},
 ): Guildhall {
   const { baseUrl } = dependencies.config
+  const cookie = { cookieName: cookieName(baseUrl) }
   const app = new Hono<Env>()
   const inProcess = pipelineOf(app, dependencies, (request, id) => (isNoFile(request) ? notFoundAnswer(id) : undefined))
   const server = createOAuth(dependencies, inProcess)
-  const siteOptions = more.site && { dependencies, site: more.site, fetch: inProcess }
-  const renderPage = siteOptions && pageRenderer(siteOptions)
-  const renderView = renderPage && viewRenderer(renderPage, baseUrl)
   const streams = new Streams(dependencies)
   const sender = new WebhookSender(dependencies)
   const downloads = new Downloads(dependencies)
   const pending = pendingOf(dependencies, inProcess, lockable)
   const operations = bindOperations(server, { streams, downloads, pending })
-  const authenticators: Authenticators = {
-    session: (token, now) => findSessionCaller(dependencies.db, token, now),
-    bearer: server.bearer,
-    used: server.used,
-  }
+  const core = coreOf(dependencies, server, pending)
+  const calling = { core, operations: new Map(operations.map((bound) => [bound.name, bound])), ...cookie }
+  const siteOptions = more.site && { dependencies, site: more.site, calling }
+  const renderPage = siteOptions && pageRenderer(siteOptions)
+  const renderView = renderPage && viewRenderer(renderPage, baseUrl)
   const isNoFile = filesGate(dependencies.config, operations)
   const { observe, operatorFetch, drain } = mountHealth(app, dependencies, { operations, ...server })
   const description = { path: '/api/openapi.json', contentType: 'application/json; charset=utf-8' }
   mountDocument(app, description, () => openApiText(baseUrl))
-  mountEndpoints(app, server.endpoints, { dependencies, cookieName: cookieName(baseUrl), renderView })
+  mountEndpoints(app, server.endpoints, { dependencies, renderView, ...cookie })
   mountDiscovery(app, dependencies.config)
   mountWellKnown(app, dependencies.config, () => dependencies.clock.now())
   mountLog(app, dependencies)
   const agents = { prompts, completedBy, serverFor: more.mcpServer }
-  const mcp = mountMcp(app, { dependencies, operations, authenticators, fetch: inProcess, ...agents })
-  const core: Core = {
+  const mcp = mountMcp(app, {
     dependencies,
-    authenticators,
-    ...countsOf(dependencies),
-    sessionCookie: (token, expiresAt) =>
-      sessionCookie(baseUrl, token, { now: timestamp(dependencies.clock.now()), expiresAt }),
-    ...{ foretell, askFirst: pending.askFirst },
-  }
-  mountApi(app, { core, operations, areaOf, cookieName: cookieName(baseUrl) })
+    operations,
+    authenticators: core.authenticators,
+    fetch: inProcess,
+    ...agents,
+  })
+  mountApi(app, { core, operations, areaOf, ...cookie })
   if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })
   app.notFound((c) => notFoundAnswer(c.env.requestId))
   return {
@@ -173,6 +168,19 @@ export function createApp(
 }
 
 type Server = ReturnType<typeof createOAuth>
+
+/** What every call shares. */
+function coreOf(dependencies: Dependencies, { bearer, used }: Server, { askFirst }: Pick<Core, 'askFirst'>): Core {
+  const { db, clock, config } = dependencies
+  return {
+    dependencies,
+    authenticators: { session: (token, now) => findSessionCaller(db, token, now), bearer, used },
+    ...countsOf(dependencies),
+    sessionCookie: (token, expiresAt) =>
+      sessionCookie(config.baseUrl, token, { now: timestamp(clock.now()), expiresAt }),
+    ...{ foretell, askFirst },
+  }
+}
 
 /** What can be merged. */
 const mergeables = [mergeableBugs, mergeableFeatures, mergeablePosts]

@@ -8,13 +8,23 @@ import type { SiteWords } from './lib/language/catalogue.ts'
 import type { Operator } from './lib/server/operator.ts'
 import type { OrgChart, orgChart } from './lib/server/org-chart.ts'
 
+/** A form as it comes. */
+interface HandedOn {
+  contentType: string
+  body: ReadableStream<Uint8Array> | null
+}
+
 declare global {
   namespace App {
     interface Platform {
       /** The API client with the caller's credentials. `onCookie` receives the cookies that the API sets. */
-      connect(request: Request, onCookie: (line: string) => void): Client<typeof api>
-      /** Sends a raw request to the API, such as an upload from a form. */
-      send(request: Request, onCookie: (line: string) => void): Promise<Response>
+      connect(onCookie: (line: string) => void): Client<typeof api>
+      /** Calls an operation by its name with what a form has, and hands on a form with files. Rejects as the client does. */
+      send(
+        name: string,
+        input: Record<string, unknown>,
+        more: { onCookie: (line: string) => void; form?: HandedOn | undefined },
+      ): Promise<unknown>
       /** Data that is the same for every reader: read as an anonymous user and cached as `name` until the next commit. */
       forEverybody<Read>(name: string, read: (anonymous: Client<typeof api>) => Promise<Read>): Promise<Read>
       /** Slow work, done in a worker thread with a fair queue (src/surfaces/site/work.ts). */
@@ -50,7 +60,7 @@ declare global {
       user(): Promise<Account | undefined>
       /** The words of the reader's language. */
       t: SiteWords
-      send(path: string, init: RequestInit): Promise<Response>
+      send(name: string, input: Record<string, unknown>, form?: HandedOn): Promise<unknown>
       work: {
         (name: 'markdown', input: { sources: string[] }): Promise<string[]>
         (name: 'code', input: { source: string; language: string }): Promise<string>

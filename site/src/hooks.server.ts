@@ -20,8 +20,8 @@ export const handle: Handle = async ({ event, resolve }) => {
   const onCookie = (line: string) => cookieLines.push(line)
   if (!platform) throw new Error('The site runs in the server of Guildhall only')
   locals.server = platform
-  locals.api = platform.connect(request, onCookie)
-  locals.send = (path, init) => platform.send(new Request(new URL(path, event.url), init), onCookie)
+  locals.api = platform.connect(onCookie)
+  locals.send = (name, input, form) => platform.send(name, input, { onCookie, form })
   locals.work = platform.work
   let user: ReturnType<App.Locals['user']> | undefined
   locals.user = () => (user ??= found(findUser(event)))

@@ -49,5 +49,10 @@ export const preferred = ({ account, cookie, acceptLanguage }: Reader): Language
 export const languageOf = (reader: Reader): Language => preferred(reader) ?? FALLBACK
 
 /** The language in which a reader signs up, or asks for a code, without an account that has chosen one. */
-export const languageIn = ({ request, cookie }: { request: Pick<Request, 'headers'>; cookie(name: string): string | undefined }) =>
-  preferred({ cookie: cookie(LANGUAGE_COOKIE), acceptLanguage: request.headers.get('accept-language') })
+export const languageIn = ({
+  request,
+  cookie,
+}: {
+  request: Pick<Request, 'headers'>
+  cookie(name: string): string | undefined
+}) => preferred({ cookie: cookie(LANGUAGE_COOKIE), acceptLanguage: request.headers.get('accept-language') })

@@ -2,10 +2,10 @@
 //   const guildhall = connect(api, { baseUrl: 'http://localhost:3000' })
 //   await guildhall.bugs.create({ title: 'Crash', description: 'On start', severity: 'high' })
 import type { z } from 'zod'
+import { addressOf, formInput, jsonInput } from '../contract/addresses.ts'
 import { contentTypesOf, type FileAnswer, type UploadRules } from '../contract/files.ts'
-import { type Contract, type Operation, placesOf } from '../contract/operation.ts'
+import type { Contract, Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
-import { isStorable } from '../contract/storable.ts'
 import { required } from '../runtime/untyped.ts'
 
 /** An input without fields can be combined with others. */
@@ -65,7 +65,14 @@ export class ApiError extends Error {
 }
 
 /** Every operation as a function `client.slice.operation(input)`. It rejects with `ApiError` for an error response. */
-export function connect<Api extends Record<string, Contract>>(api: Api, options: ConnectOptions): Client<Api> {
+export const connect = <Api extends Record<string, Contract>>(api: Api, options: ConnectOptions): Client<Api> =>
+  clientOf(api, (operation, input) => call(operation, input, options))
+
+/** Calls an operation of a name such as `bugs.create`. */
+export type CallOperation = (operation: Operation, input: Record<string, unknown>, name: string) => Promise<unknown>
+
+/** The same functions over any way to call an operation. */
+export function clientOf<Api extends Record<string, Contract>>(api: Api, callOperation: CallOperation): Client<Api> {
   // A client is often made for one call: a slice's functions are made when it is first asked for.
   const client: Record<string, unknown> = {}
   for (const slice of Object.keys(api)) {
@@ -73,21 +80,17 @@ export function connect<Api extends Record<string, Contract>>(api: Api, options:
       enumerable: true,
       configurable: true,
       get() {
-        const value = callsOf(required(api[slice]), options)
-        Object.defineProperty(client, slice, { enumerable: true, value })
-        return value
+        const calls: Record<string, unknown> = {}
+        for (const [verb, operation] of Object.entries(required(api[slice]))) {
+          const name = `${slice}.${verb}`
+          calls[verb] = (input: Record<string, unknown> = {}) => callOperation(operation, input, name)
+        }
+        Object.defineProperty(client, slice, { enumerable: true, value: calls })
+        return calls
       },
     })
   }
   return client as Client<Api>
-}
-
-function callsOf(contract: Contract, options: ConnectOptions): Record<string, unknown> {
-  const calls: Record<string, unknown> = {}
-  for (const [verb, operation] of Object.entries(contract)) {
-    calls[verb] = (input: Record<string, unknown> = {}) => call(operation, input, options)
-  }
-  return calls
 }
 
 async function call(operation: Operation, input: Record<string, unknown>, options: ConnectOptions): Promise<unknown> {
@@ -100,14 +103,6 @@ async function call(operation: Operation, input: Record<string, unknown>, option
   return body
 }
 
-/** These are invalid names: the path would not be canonical, and would mean something else or nothing (behaviour.md, section 0). */
-const fitsPath = (value: string) => isStorable(value) && !/^\.{0,2}$|[\\/]/.test(value)
-
-function notFound({ access: { area } }: Operation): ApiError {
-  const body = area.render(new Problem('not_found', 'There is nothing here'), false)
-  return new ApiError(area.statusOf('not_found'), body, new Headers())
-}
-
 /**
  * The request that calls an operation: its input in the path, the query and the body. Throws `ApiError` with 404 for a value that a
  * path cannot contain.
@@ -117,35 +112,38 @@ export function requestOf(
   input: Record<string, unknown>,
   { baseUrl, token, headers: further }: ConnectOptions,
 ): Request {
-  const { method, path, upload } = operation
-  const places = placesOf(operation)
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(input[name])
-    if (!fitsPath(value)) throw notFound(operation)
-    return encodeURIComponent(value)
-  })
-  const query = new URLSearchParams()
-  for (const name of places.query) if (input[name] !== undefined) query.set(name, String(input[name]))
+  const { method } = operation
   const origin = baseUrl.endsWith('/') ? baseUrl.slice(0, -1) : baseUrl
-  const url = `${origin}/api${filled}${query.size > 0 ? `?${query}` : ''}`
+  const url = `${origin}/api${addressIfPossible(operation, input)}`
   const headers = { ...further, ...(token !== undefined && { Authorization: `Bearer ${token}` }) }
-  if (upload) return new Request(url, { method, headers, body: formOf(upload, input) })
-  if (places.body.length === 0) return new Request(url, { method, headers })
-  const body = JSON.stringify(Object.fromEntries(places.body.map((name) => [name, input[name]])))
+  const form = formInput(operation, input)
+  if (form) return new Request(url, { method, headers, body: formDataOf(form) })
+  const body = jsonInput(operation, input)
+  if (body === undefined) return new Request(url, { method, headers })
   const described = {
     ...headers,
     'Content-Type': 'application/json',
-    // A browser sets it by itself and ignores ours; a call in process needs it set here.
+    // A browser sets it by itself and ignores ours; a program needs it set here.
     ...(operation.requireLength && { 'Content-Length': String(new TextEncoder().encode(body).byteLength) }),
   }
   return new Request(url, { method, headers: described, body })
 }
 
-function formOf({ fields, files }: UploadRules, input: Record<string, unknown>): FormData {
+function addressIfPossible(operation: Operation, input: Record<string, unknown>): string {
+  try {
+    return addressOf(operation, input)
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const { area } = operation.access
+    throw new ApiError(area.statusOf(error.code), area.render(error, false), new Headers())
+  }
+}
+
+function formDataOf(parts: NonNullable<ReturnType<typeof formInput>>): FormData {
   const form = new FormData()
-  for (const name of Object.keys(fields.shape)) if (input[name] !== undefined) form.append(name, String(input[name]))
-  for (const name of Object.keys(files)) {
-    for (const file of [input[name] ?? []].flat() as Blob[]) form.append(name, file)
+  for (const [name, value] of parts) {
+    if (typeof value === 'string') form.append(name, value)
+    else form.append(name, value)
   }
   return form
 }

@@ -17,7 +17,7 @@ function requireJson(headers: Headers): void {
 /** Whether a body says that it is JSON. */
 export const isJson = (headers: Headers): boolean => JSON_TYPE.test(headers.get('content-type') ?? '')
 
-const notJson = () => new Problem('invalid_request', 'Send JSON, with Content-Type: application/json')
+export const notJson = (): Problem => new Problem('invalid_request', 'Send JSON, with Content-Type: application/json')
 
 /**
  * The object in the body; an empty body is an empty object. Throws `too_large` above `limit` bytes, before reading them if

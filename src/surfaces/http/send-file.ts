@@ -31,7 +31,7 @@ export interface Sending {
 
 /** The answer to a GET or HEAD for this file. */
 export async function fileResponse(
-  request: Request,
+  request: Pick<Request, 'method' | 'headers'>,
   file: FileAnswer,
   { headers, reply = new Headers(), outgoing, onFault }: Sending,
 ): Promise<Response> {

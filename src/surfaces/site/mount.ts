@@ -1,23 +1,24 @@
 // The site: everything outside the API. It is a client of the API like any other, in the same process.
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono, Context as HonoContext } from 'hono'
-import { api, auditActions } from '../../api.ts'
+import { type api, auditActions } from '../../api.ts'
 import { networkOf } from '../../budgets/network.ts'
 import type { Config } from '../../config/config.ts'
 import { FALLBACK } from '../../contract/languages.ts'
 import type { Changes } from '../../database/changes.ts'
 import { CommitCache } from '../../database/commit-cache.ts'
-import { LANGUAGE_COOKIE, languageOf, negotiated } from '../../language/choice.ts'
-import { cookieIn } from '../../request/cookie.ts'
+import { negotiated } from '../../language/choice.ts'
 import type { View } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
+import { newId } from '../../runtime/ids.ts'
 import { drawPng } from '../../storage/draw.ts'
-import { type Client, connect } from '../client.ts'
+import type { Client } from '../client.ts'
 import { targetOf } from '../http/gate.ts'
 import { pageHeaders, transportHeaders } from '../http/headers.ts'
 import { isCrossSite } from '../http/origin.ts'
-import type { Env, RequestContext } from '../http/pipeline.ts'
+import type { Env } from '../http/pipeline.ts'
 import { CachedPages } from './cached-pages.ts'
+import { PageCalls, type SiteCore } from './calls.ts'
 import { compress } from './compress.ts'
 import { feedResponse } from './feeds.ts'
 import { takeForm } from './forms.ts'
@@ -36,8 +37,8 @@ export interface Site {
 
 /** The data that the server passes to a page (site/src/app.d.ts). */
 interface Platform {
-  connect(request: Request, onCookie: (line: string) => void): Client<typeof api>
-  send(request: Request, onCookie: (line: string) => void): Promise<Response>
+  connect: PageCalls['client']
+  send: PageCalls['send']
   forEverybody<Read>(name: string, read: (anonymous: Client<typeof api>) => Promise<Read>): Promise<Read>
   work(name: 'markdown' | 'chart' | 'code', input: unknown): Promise<unknown>
   /** Draws SVG that the site wrote as PNG. */
@@ -72,7 +73,7 @@ export interface SiteSource {
 export interface SiteOptions {
   dependencies: Dependencies
   site: SiteSource
-  fetch(request: Request, requestContext: RequestContext): Response | Promise<Response>
+  calling: SiteCore
 }
 
 /** Renders the page at the path of `raw`. */
@@ -147,12 +148,9 @@ function serveFiles({ site }: SiteOptions) {
  * Data that is the same for every reader: it is read anonymously, so that one reader's data never reaches another, and cached as
  * `name` until the next commit.
  */
-function reading({ dependencies, site: { changes }, fetch }: SiteOptions): Platform['forEverybody'] {
+function reading({ site: { changes }, calling }: SiteOptions): Platform['forEverybody'] {
   const kept = changes && new CommitCache<unknown>(changes, { name: 'parts', most: 100, mostWeight: 100 })
-  const anonymous = connect(api, {
-    baseUrl: dependencies.config.baseUrl,
-    fetch: (request) => fetch(request, { address: '' }),
-  })
+  const anonymous = new PageCalls(calling, { requestId: newId(), address: '' }).client(() => {})
   return async <Read>(name: string, read: (client: typeof anonymous) => Promise<Read>) => {
     if (!kept) return read(anonymous)
     const found = kept.find(name)
@@ -174,11 +172,10 @@ export function pageRenderer(options: SiteOptions): RenderPage {
     // All links of a page start from the public origin, regardless of the request's host.
     const target = targetOf(raw.url)
     const { pathname } = new URL(config.baseUrl + target)
-    const { send, call, headers, retryAfter } = sender(options, raw, address)
+    const calls = new PageCalls(options.calling, { raw, requestId: id, address })
     const platform: Platform = {
-      connect: (_request, onCookie) =>
-        connect(api, { baseUrl: config.baseUrl, headers, fetch: (toApi) => call(toApi, onCookie) }),
-      send,
+      connect: (onCookie) => calls.client(onCookie),
+      send: (name, input, more) => calls.send(name, input, more),
       forEverybody,
       work: workFor(address),
       draw: (svg) => drawPng(svg, `network ${networkOf(address)}`),
@@ -201,43 +198,11 @@ export function pageRenderer(options: SiteOptions): RenderPage {
     // Without a body a request is made from its headers: a copy of the whole would need all of it as a web request first.
     const request = new Request(config.baseUrl + target, method === 'GET' ? { headers: asked } : raw)
     const response = await respond(request, { platform, getClientAddress: () => address })
-    if (response.status === 503) response.headers.set('Retry-After', retryAfter() ?? '15')
+    if (response.status === 503) response.headers.set('Retry-After', calls.retryAfter ?? '15')
     const policy = response.headers.get('content-security-policy')
     if (policy && config.filesUrl) response.headers.set('Content-Security-Policy', withFiles(policy, config.filesUrl))
     return response
   }
-}
-
-/**
- * The API with the credentials of `raw`: `send` adds their headers to a request, `call` takes a request of an operation that has them.
- * If the API reports an outage, the page does too: `retryAfter` has the time.
- */
-function sender({ fetch }: SiteOptions, { method, url, headers: given }: Request, address: string) {
-  const cookie = given.get('cookie')
-  // Safe methods do not need it, but for the way back from the external provider, which opens a session.
-  const isNeeded = method !== 'GET' || new URL(url).pathname === '/sign-in/external'
-  const userAgent = isNeeded ? given.get('user-agent') : null
-  const language =
-    isNeeded && languageOf({ cookie: cookieIn(given, LANGUAGE_COOKIE), acceptLanguage: given.get('accept-language') })
-  const headers = {
-    ...(cookie !== null && { cookie }),
-    ...(userAgent !== null && { 'user-agent': userAgent }),
-    // A mail that this causes has the language of the page, where its recipient has no account.
-    ...(language && { 'accept-language': language }),
-  }
-  let retryAfter: string | null = null
-  async function call(toApi: Request, onCookie: (line: string) => void): Promise<Response> {
-    const answer = await fetch(toApi, { address, isInner: true, onCookie })
-    if (answer.status === 503) retryAfter = answer.headers.get('retry-after')
-    return answer
-  }
-  async function send(toApi: Request, onCookie: (line: string) => void): Promise<Response> {
-    for (const [name, value] of Object.entries(headers)) toApi.headers.set(name, value)
-    const answer = await call(toApi, () => {})
-    for (const line of answer.headers.getSetCookie()) onCookie(line)
-    return answer
-  }
-  return { send, call, headers, retryAfter: () => retryAfter }
 }
 
 /** Images and frames of the main origin that redirect to the files origin. */

@@ -9,10 +9,22 @@ import { forgetDraft } from './sent-draft.ts'
 export interface Refusal extends Error {
   status: number
   code?: string | undefined
+  /** The answer as the part of the API words it. */
+  body: unknown
   headers: Headers
 }
 
 export const isRefusal = (thrown: unknown): thrown is Refusal => thrown instanceof Error && thrown.name === 'ApiError'
+
+/** An answer of the API, or how it refused. */
+export const orRefusal = <T>(answer: Promise<T>): Promise<{ value: T; refusal?: undefined } | { refusal: Refusal }> =>
+  answer.then(
+    (value) => ({ value }),
+    (thrown: unknown) => {
+      if (isRefusal(thrown)) return { refusal: thrown }
+      throw thrown
+    },
+  )
 
 /** Lets `change` reword or replace an error of the API. */
 export async function refusedAs<T>(answer: Promise<T>, change: (refusal: Refusal) => void): Promise<T> {
@@ -114,12 +126,6 @@ export function refuse(
     typed: typed(form),
     of,
   })
-}
-
-/** The error of a response of the community's part of the API. */
-export async function errorIn(response: Response): Promise<string> {
-  const { error }: { error: string } = await response.json()
-  return error
 }
 
 /** The text fields as typed, without passwords and codes. */

@@ -5,7 +5,7 @@ import { type ActionFailure, fail, type RequestEvent, redirect } from '@sveltejs
 import { type Item, type ItemList, itemLists, pathOf, shown } from '#lib/features/library/item-lists.ts'
 import { sayerOf } from '#lib/language/script-words.ts'
 import { refusalOf } from '../../enhance/refusal.ts'
-import { found, type Refused, typed } from './answers.ts'
+import { found, orRefusal, type Refused, typed } from './answers.ts'
 import { forgetDraft } from './sent-draft.ts'
 
 /** The item that the address of a page names. */
@@ -32,7 +32,7 @@ export function agentLink(
  */
 export async function passOn(
   { request, locals, url }: RequestEvent,
-  { path, method, of }: { path: string; method: 'POST' | 'PUT'; of: string },
+  { name, input, of }: { name: string; input: Record<string, unknown>; of: string },
 ): Promise<ActionFailure<Refused>> {
   const contentType = request.headers.get('content-type') ?? ''
   let end: Uint8Array = new Uint8Array()
@@ -44,22 +44,17 @@ export async function passOn(
     },
     flush: () => ended.resolve(),
   })
-  const init = {
-    method,
-    headers: { 'Content-Type': contentType },
-    body: request.body?.pipeThrough(watched),
-    duplex: 'half',
-  }
-  const response = await locals.send(path, init)
-  const body: unknown = await response.json().catch(() => null)
-  if (response.ok) {
+  const sent = locals.send(name, input, { contentType, body: request.body?.pipeThrough(watched) ?? null })
+  const answer = await orRefusal(sent as Promise<Item>)
+  if (!answer.refusal) {
     await forgetDraft(await fieldsIn(end, contentType), { locals, url })
-    redirect(303, pathOf(body as Item))
+    redirect(303, pathOf(answer.value))
   }
+  const { refusal } = answer
   // A form that is too large is refused before its end; read the rest and discard it.
-  if (response.status === 413) await Promise.race([ended.promise, setTimeout(MAX_WAIT_MILLISECONDS)])
-  return fail(response.status, {
-    ...(await refusalOf(response.status, body, sayerOf(locals.t))),
+  if (refusal.status === 413) await Promise.race([ended.promise, setTimeout(MAX_WAIT_MILLISECONDS)])
+  return fail(refusal.status, {
+    ...(await refusalOf(refusal.status, refusal.body, sayerOf(locals.t))),
     typed: typed(await fieldsIn(end, contentType)),
     of,
   })

@@ -1,6 +1,7 @@
 // A vote of a visitor who is not signed in: the browser keeps it for an hour, and it counts after the sign-in.
 import type { RequestEvent } from '@sveltejs/kit'
 import { kinds } from '#lib/ui/kinds.ts'
+import { orRefusal } from './answers.ts'
 
 const COOKIE = 'vote'
 const KEPT_SECONDS = 3_600
@@ -28,13 +29,11 @@ export async function castNotedVote({ cookies, locals, request }: Event): Promis
   if (noted === undefined || request.method !== 'GET' || !(await locals.user())) return
   cookies.delete(COOKIE, { path: '/' })
   const [, target = '', value] = NOTED.exec(noted) ?? []
-  if (isVoteTarget(target)) await sendVote(locals, { target, value: Number(value) })
+  if (isVoteTarget(target)) await orRefusal(sendVote(locals, { target, value: Number(value) }))
 }
 
-/** A vote by the API. */
-export const sendVote = (locals: App.Locals, { target, value }: { target: string; value: number }): Promise<Response> =>
-  locals.send(`/api/community/${target}/vote`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ value }),
-  })
+/** A vote by the API: what can be voted on is called there as in its path. */
+export function sendVote(locals: App.Locals, { target, value }: { target: string; value: number }): Promise<unknown> {
+  const [slice, id] = target.split('/')
+  return locals.send(`${slice}.vote`, { id, value })
+}

@@ -1,7 +1,7 @@
 // A reaction to a comment, given or taken back by a form: redirects back to the comment.
 import { error, redirect } from '@sveltejs/kit'
 import { ownPath } from '#lib/own-path.ts'
-import { errorIn, field } from '#lib/server/answers.ts'
+import { field, orRefusal } from '#lib/server/answers.ts'
 import type { RequestHandler } from './$types'
 
 export const POST: RequestHandler = async ({ request, locals }) => {
@@ -11,9 +11,9 @@ export const POST: RequestHandler = async ({ request, locals }) => {
   // A minus takes the reaction back.
   const [, minus, reaction] = /^(-?)(\w+)$/.exec(field(form, 'reaction')) ?? []
   if (!reaction) error(400, locals.t('community.react.unknown'))
-  const path = `/api/community/comments/${encodeURIComponent(comment)}/reactions/${reaction}`
-  const response = await locals.send(path, { method: minus ? 'DELETE' : 'PUT' })
-  if (response.status === 401) redirect(303, `/sign-in?to=${encodeURIComponent(back)}`)
-  if (!response.ok) error(response.status, await errorIn(response))
+  const name = minus ? 'comments.unreact' : 'comments.react'
+  const { refusal } = await orRefusal(locals.send(name, { id: comment, reaction }))
+  if (refusal?.status === 401) redirect(303, `/sign-in?to=${encodeURIComponent(back)}`)
+  if (refusal) error(refusal.status, refusal.message)
   redirect(303, `${back}#comment-${encodeURIComponent(comment)}`)
 }

@@ -1,5 +1,5 @@
 import { worded } from '#lib/server/account.ts'
-import { action, errorIn, field, found, refuse } from '#lib/server/answers.ts'
+import { action, field, found, orRefusal, refuse } from '#lib/server/answers.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
 
@@ -21,13 +21,12 @@ export const actions = {
   ),
   /** Streams the picture to the API. */
   avatar: async ({ request, locals }) => {
-    const headers = { 'Content-Type': request.headers.get('content-type') ?? '' }
-    const init = { method: 'POST', headers, body: request.body, duplex: 'half' }
-    const answer = await locals.send('/api/community/profile/avatar', init)
-    if (answer.ok) return { done: 'avatar' }
-    const error = await errorIn(answer)
-    const message = /^\w+: /.test(error) ? error : `avatar: ${answer.status === 429 ? `${error}.` : error}`
-    return refuse({ status: answer.status, message }, new FormData(), 'avatar')
+    const form = { contentType: request.headers.get('content-type') ?? '', body: request.body }
+    const { refusal } = await orRefusal(locals.send('avatars.set', {}, form))
+    if (!refusal) return { done: 'avatar' }
+    const { status, message: error } = refusal
+    const message = /^\w+: /.test(error) ? error : `avatar: ${status === 429 ? `${error}.` : error}`
+    return refuse({ status, message }, new FormData(), 'avatar')
   },
 } satisfies Actions
 

@@ -1,7 +1,7 @@
 // A vote without script: redirects back to the page of the form. One without an account is kept until its reader has signed in.
 import { error, redirect } from '@sveltejs/kit'
 import { ownPath } from '#lib/own-path.ts'
-import { errorIn, field } from '#lib/server/answers.ts'
+import { field, orRefusal } from '#lib/server/answers.ts'
 import { isVoteTarget, noteVote, sendVote } from '#lib/server/noted-vote.ts'
 import type { RequestHandler } from './$types'
 
@@ -10,11 +10,11 @@ export const POST: RequestHandler = async ({ request, locals, cookies }) => {
   const vote = { target: field(form, 'target'), value: Number(field(form, 'value')) }
   const back = ownPath(field(form, 'back'))
   if (!isVoteTarget(vote.target)) error(400, locals.t('community.vote.unknown'))
-  const response = await sendVote(locals, vote)
-  if (response.status === 401) {
+  const { refusal } = await orRefusal(sendVote(locals, vote))
+  if (refusal?.status === 401) {
     if (Math.abs(vote.value) === 1) noteVote({ cookies }, vote)
     redirect(303, `/sign-in?to=${encodeURIComponent(back)}`)
   }
-  if (!response.ok) error(response.status, await errorIn(response))
+  if (refusal) error(refusal.status, refusal.message)
   redirect(303, back)
 }

@@ -21,5 +21,5 @@ export const load: PageServerLoad = async (event) => {
 }
 
 export const actions: Actions = {
-  publish: (event) => passOn(event, { path: '/api/library/items', method: 'POST', of: 'publish' }),
+  publish: (event) => passOn(event, { name: 'library.publish', input: {}, of: 'publish' }),
 }

@@ -3,7 +3,7 @@ import { FormHead } from '#lib/features/orgs/form-head.ts'
 import { ofFiles } from '#lib/features/orgs/refusals.ts'
 import { linksOf, rolesOf, shortGoal, shortName } from '#lib/features/orgs/view.ts'
 import { rendered } from '#lib/rendered.ts'
-import { action, beside, errorIn, field, found, reasonIn, refuse, signInPath } from '#lib/server/answers.ts'
+import { action, beside, field, found, orRefusal, reasonIn, refuse, signInPath } from '#lib/server/answers.ts'
 import { commentActions, thread } from '#lib/server/comments.ts'
 import { followOf } from '#lib/server/follow.ts'
 import { plainText } from '#lib/server/markdown.ts'
@@ -47,19 +47,16 @@ export const actions = {
   // Streams the files: 20 MB are never in memory at once.
   addRun: async ({ request, locals, params, url }) => {
     const head = new FormHead()
-    const response = await locals.send(`/api/community/orgs/${encodeURIComponent(params.slug)}/runs`, {
-      method: 'POST',
-      headers: { 'Content-Type': request.headers.get('content-type') ?? '' },
-      body: request.body?.pipeThrough(head.stream) ?? null,
-      duplex: 'half',
-    } as RequestInit)
-    if (response.ok) redirect(303, `${url.pathname}#runs`)
-    if (response.status === 401) redirect(303, signInPath(url))
-    const error = await errorIn(response)
-    const message = response.status === 400 ? ofFiles(error, 'files', ['label']) : error
+    const body = request.body?.pipeThrough(head.stream) ?? null
+    const sent = { contentType: request.headers.get('content-type') ?? '', body }
+    const { refusal } = await orRefusal(locals.send('orgRuns.add', { id: params.slug }, sent))
+    if (!refusal) redirect(303, `${url.pathname}#runs`)
+    const { status, message: error } = refusal
+    if (status === 401) redirect(303, signInPath(url))
+    const message = status === 400 ? ofFiles(error, 'files', ['label']) : error
     const form = new FormData()
     form.set('label', head.field('label'))
-    return refuse({ status: response.status, message }, form, 'addRun')
+    return refuse({ status, message }, form, 'addRun')
   },
   deleteRun: action(
     (form, { locals, params: { slug } }: RequestEvent) =>

@@ -47,7 +47,7 @@ export const actions = {
   },
   version: async (event) => {
     const { id } = await itemAt(event.locals, event.params)
-    return passOn(event, { path: `/api/library/items/${id}/artifact`, method: 'PUT', of: 'version' })
+    return passOn(event, { name: 'library.publishVersion', input: { id }, of: 'version' })
   },
   answer: action(
     async (form, { locals, params }: RequestEvent) => {

@@ -1,0 +1,70 @@
+// A call from within this process: its input is at hand, and it has the address and the headers that it would have over HTTP.
+import { addressOf, formInput, jsonInput, pathInput, queryInput } from '../contract/addresses.ts'
+import { contentTypesOf } from '../contract/files.ts'
+import type { Operation } from '../contract/operation.ts'
+import type { Sender } from '../request/handler.ts'
+import { traced } from '../runtime/tracing.ts'
+import type { Bound } from './bind.ts'
+import { type CallRequest, type CallResult, type Core, call } from './call.ts'
+import type { BodySource } from './call-body.ts'
+import { type GivenContent, givenBody } from './given-body.ts'
+
+/** Whose call it is, and how it is made. */
+export type CalledFrom = Pick<CallRequest, 'requestId' | 'credentials' | 'address'> &
+  Partial<Pick<CallRequest, 'acting' | 'idempotencyKey' | 'isDryRun' | 'isLooking'>> & {
+    headers?: Headers
+    onPiece?: GivenContent['onPiece']
+    /** In place of the body that the input gives. */
+    body?: BodySource
+  }
+
+/**
+ * Calls an operation with an input, which may have more fields than it takes. Throws a Problem as `call` does, and `not_found` for a value
+ * that no path can have.
+ */
+export async function callGiven(
+  core: Core,
+  bound: Bound,
+  given: CalledFrom & { input: Readonly<Record<string, unknown>> },
+): Promise<CallResult> {
+  const { operation } = bound
+  const { input, headers = new Headers(), onPiece, body, ...rest } = given
+  const path = pathInput(operation, input)
+  const request: CallRequest = {
+    ...rest,
+    path,
+    query: () => queryInput(operation, input),
+    body: body ?? givenBody({ json: jsonInput(operation, input), form: formInput(operation, input), onPiece }),
+    sender: senderOf(operation, input, { headers, baseUrl: core.dependencies.config.baseUrl }),
+  }
+  return traced(
+    () => ({ method: operation.method, headers: undefined, isInner: true }),
+    async () => {
+      const result = await call(core, bound, request)
+      // It may be in a cache, and is shared with other callers.
+      if (core.dependencies.config.development && !contentTypesOf(operation.output)) freeze(result.output)
+      return result
+    },
+    ({ status }) => ({ operation: bound.name, status, requestId: given.requestId }),
+  )
+}
+
+/** Makes a change of an answer an error. */
+function freeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return
+  Object.freeze(value)
+  for (const part of Object.values(value)) freeze(part)
+}
+
+/** The address is needed by few calls, and made for them alone. */
+const senderOf = (
+  operation: Operation,
+  input: Readonly<Record<string, unknown>>,
+  { headers, baseUrl }: { headers: Headers; baseUrl: string },
+): Sender => ({
+  method: operation.method,
+  headers,
+  get url() {
+    return `${baseUrl}/api${addressOf(operation, input)}`
+  },
+})
