@@ -141,13 +141,7 @@ export function createApp(
   mountWellKnown(app, dependencies.config, () => dependencies.clock.now())
   mountLog(app, dependencies)
   const agents = { prompts, completedBy, serverFor: more.mcpServer }
-  const mcp = mountMcp(app, {
-    dependencies,
-    operations,
-    authenticators: core.authenticators,
-    fetch: inProcess,
-    ...agents,
-  })
+  const mcp = mountMcp(app, { core, operations, ...agents })
   mountApi(app, { core, operations, areaOf, ...cookie })
   if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })
   app.notFound((c) => notFoundAnswer(c.env.requestId))

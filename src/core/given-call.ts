@@ -5,8 +5,9 @@ import type { Operation } from '../contract/operation.ts'
 import type { Sender } from '../request/handler.ts'
 import { traced } from '../runtime/tracing.ts'
 import type { Bound } from './bind.ts'
-import { type CallRequest, type CallResult, type Core, call } from './call.ts'
+import { call } from './call.ts'
 import type { BodySource } from './call-body.ts'
+import type { CallRequest, CallResult, Core } from './call-request.ts'
 import { type GivenContent, givenBody } from './given-body.ts'
 
 /** Whose call it is, and how it is made. */

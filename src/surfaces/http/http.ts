@@ -155,7 +155,10 @@ class Exchange {
     noteProblem(this.#c.env, problem)
     const { status, body, headers } = refusal(problem, operation, dependencies.config.baseUrl)
     const challenge = inScheme(headers, problem, this.#accessToken?.scheme)
-    return this.#send(status, body, { ...challenge, ...rateLimitHeaders(problem.details.standings ?? []) })
+    return this.#send(status, JSON.stringify(body), {
+      ...challenge,
+      ...rateLimitHeaders(problem.details.standings ?? []),
+    })
   }
 
   #send(status: number, body: string | null, extra: Record<string, string> = {}): Response {

@@ -27,15 +27,15 @@ export function streamAnswer(
   return new Response(null, { headers: { ...headers, ...own } })
 }
 
-/** An error response in the format of the operation's area, with its headers. */
+/** An error in the format of the operation's area, with its headers. */
 export function refusal(
   problem: Problem,
   { access }: Pick<Operation, 'access'>,
   baseUrl: string,
-): { status: number; body: string; headers: Record<string, string> } {
+): { status: number; body: unknown; headers: Record<string, string> } {
   const status = access.area.statusOf(problem.code)
   const body = access.area.render(problem, needsRole(access))
-  return { status, body: JSON.stringify(body), headers: challengeHeaders(problem, access, baseUrl) }
+  return { status, body, headers: challengeHeaders(problem, access, baseUrl) }
 }
 
 /** An error response without an operation: an unknown path or method. */

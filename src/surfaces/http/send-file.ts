@@ -66,6 +66,10 @@ export async function fileResponse(
   return new Response(await bodyOf(file, range), { status, headers: all })
 }
 
+/** The whole file, for a call in process. */
+export const wholeFile = (file: FileAnswer, sending: Pick<Sending, 'reply' | 'onFault'>): Promise<Response> =>
+  fileResponse({ method: 'GET', headers: new Headers() }, file, { headers: {}, ...sending })
+
 type Elsewhere = Exclude<FileAnswer['source'], { bytes: unknown }>
 
 /** What sends the bytes. They are opened before anything is sent, so that a failure can still get an error response. */

@@ -1,47 +1,71 @@
-// Calls an operation as REST does, in process: the same rules hold for tools. The request carries the caller's own
-// token; there is no other way in.
+// Calls an operation as every door does: the same rules hold for tools. It is made with the caller's own token; there is no other way in.
+import { addressOf } from '../../contract/addresses.ts'
 import { explain } from '../../contract/explain.ts'
+import { contentTypesOf, type FileAnswer } from '../../contract/files.ts'
 import { type Operation, placesOf } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
 import { explainUnstorable, findUnstorable } from '../../contract/storable.ts'
+import type { CallResult, Core } from '../../core/call-request.ts'
+import { callGiven } from '../../core/given-call.ts'
 import { heldValue } from '../../formats/visible.ts'
 import type { PresentedToken } from '../../request/credentials.ts'
 import { isKey, MAX_KEY } from '../../request/idempotency.ts'
-import { ApiError, type ConnectOptions, requestOf } from '../client.ts'
-import type { RequestContext } from '../http/pipeline.ts'
+import type { Observe } from '../http/pipeline.ts'
+import { refusal } from '../http/response.ts'
+import { wholeFile } from '../http/send-file.ts'
+import { type Challenge, challengeOf } from './challenge.ts'
 import { problemWithAddress } from './limits.ts'
 import { type GivenFile, isFile } from './schema.ts'
 import type { Call } from './toolbox.ts'
-
-export type Fetch = (request: Request, requestContext: RequestContext) => Response | Promise<Response>
+import { isRecord } from './tools.ts'
 
 type Progress = (done: number, total: number, message: string) => void
 
-/** What a call takes over from the request that asks for it. */
+/** Who calls, by which request. */
 export interface Caller {
+  requestId: string
   presented: PresentedToken | undefined
-  requestContext: RequestContext
+  address: string
+  /** Counts each call; none of those by which the server looks. */
+  observe?: Observe | undefined
 }
 
 export interface CallOptions {
-  fetch: Fetch
-  baseUrl: string
+  core: Core
   caller: Caller
+  /** The server looks for a subscriber: nothing is counted or noted. */
+  isLooking?: true
   /** Told how much of an upload has been read, in bytes, and what is done with it. */
   progress?: Progress | undefined
 }
 
-/** What is wrong with the arguments, or the answer, where it is from, and what it says, if that is JSON. */
-export type Outcome = { refusal: string } | Answered
+/** What is wrong with the arguments; how the API refused the call; or its result, where REST has it, and its file, if it is one. */
+export type Outcome = { refusal: string } | { refused: Refused } | Answered
 export interface Answered {
-  answer: Response
+  result: CallResult
   url: string
-  value?: unknown
+  file?: Response
+}
+
+/** A refusal of the API. */
+export interface Refused {
+  status: number
+  message: string
+  retryAfter: string | undefined
+  challenge: Challenge | undefined
+}
+
+/** The structure of what a call gave; undefined for a text, a list alone, a file, and where nothing came. */
+export function recordIn(outcome: Outcome | undefined): Record<string, unknown> | undefined {
+  if (!outcome || !('result' in outcome) || outcome.file) return undefined
+  const { output } = outcome.result
+  return isRecord(output) ? output : undefined
 }
 
 export async function callOperation(call: Call, options: CallOptions): Promise<Outcome> {
   const { operation } = call.bound
   const input = isEdit(operation) ? heldIn(call.input, placesOf(operation).body) : call.input
-  const how = headersOf(call)
+  const how = wayOf(call)
   if (typeof how === 'string') return { refusal: how }
   // A path cannot be filled in with what is missing; everything else REST would say by itself.
   if (placesOf(operation).path.some((name) => typeof input[name] !== 'string')) {
@@ -62,32 +86,67 @@ export async function callOperation(call: Call, options: CallOptions): Promise<O
     if (!files.every(isGiven)) return { refusal: `${name}: must be ${shape}: { filename, content }` }
     given[name] = files.map(blobOf)
   }
-  const { caller, fetch, baseUrl, progress } = options
-  const { presented } = caller
-  const headers = { ...how, ...(presented && { Authorization: `${presented.scheme} ${presented.token}` }) }
-  const request = requestIfPossible(operation, given, { baseUrl, headers })
-  // What cannot stand in a path is not found, here as there.
-  if (request instanceof ApiError)
-    return { answer: Response.json(request.body, { status: request.status }), url: baseUrl }
-  const upload = operation.upload && progress ? await counted(request, progress) : undefined
-  const answered: { value?: unknown } = {}
-  const onResult = (value: unknown) => {
-    answered.value = value
-  }
-  const answer = await fetch(upload?.request ?? request, { ...caller.requestContext, isInner: true, onResult })
-  upload?.done()
-  return { answer, url: request.url, ...answered }
+  return made(call, given, { ...how, ...options })
 }
 
-/** The headers of a write that has a key or is only tried, or what is wrong with them. */
-function headersOf({ idempotencyKey: key, dryRun = false }: Call): Record<string, string> | string {
+type How = Pick<Parameters<typeof callGiven>[2], 'isDryRun' | 'idempotencyKey'>
+
+async function made(
+  { bound }: Call,
+  input: Record<string, unknown>,
+  { core, caller, progress, ...how }: CallOptions & How,
+): Promise<Outcome> {
+  const { name, operation } = bound
+  const { requestId, address, presented, observe } = caller
+  const { baseUrl } = core.dependencies.config
+  const credentials = { sessionToken: undefined, accessToken: presented }
+  const upload = operation.upload && progress ? counted(input, progress) : undefined
+  const began = performance.now()
+  const count = (status: number) => observe?.(name, status, { seconds: (performance.now() - began) / 1000, requestId })
+  try {
+    const from = { requestId, address, credentials, ...how, ...(upload && { onPiece: upload.onPiece }) }
+    const result = await callGiven(core, bound, { input, ...from })
+    upload?.done()
+    count(result.status)
+    const url = `${baseUrl}/api${addressOf(operation, input)}`
+    if (!contentTypesOf(operation.output)) return { result, url }
+    const onFault = (err: unknown) =>
+      core.dependencies.log.error({ err, requestId, operation: name }, 'file not sent whole')
+    return { result, url, file: await wholeFile(result.output as FileAnswer, { reply: result.reply, onFault }) }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const refused = refusedBy(error, operation, baseUrl)
+    count(refused.status)
+    return { refused }
+  }
+}
+
+function refusedBy(problem: Problem, operation: Operation, baseUrl: string): Refused {
+  const { status, body, headers } = refusal(problem, operation, baseUrl)
+  return {
+    status,
+    message: messageOf(body) ?? `HTTP ${status}`,
+    retryAfter: headers['Retry-After'],
+    challenge: challengeOf(problem, operation),
+  }
+}
+
+/** The message in a refusal of either dialect (interface.md, section 7). */
+function messageOf(body: unknown): string | undefined {
+  const error = isRecord(body) ? body['error'] : undefined
+  const message = isRecord(error) ? error['message'] : error
+  return typeof message === 'string' ? message : undefined
+}
+
+/** How a write is made, or what is wrong with that. */
+function wayOf({ idempotencyKey: key, dryRun = false }: Call): How | string {
   if (typeof dryRun !== 'boolean') return 'dryRun: must be true or false'
-  if (dryRun) return { Prefer: 'handling=dry-run' }
+  if (dryRun) return { isDryRun: true }
   if (key === undefined) return {}
   if (typeof key !== 'string' || !isKey(key)) {
     return `idempotencyKey: must have 1 to ${MAX_KEY} visible characters, without comma, quote and backslash`
   }
-  return { 'Idempotency-Key': key }
+  return { idempotencyKey: key }
 }
 
 /** A text that is edited was read before, and shows what is not seen as escapes. */
@@ -101,19 +160,6 @@ const heldIn = (input: Record<string, unknown>, names: readonly string[]) =>
 const without = (input: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)))
 
-function requestIfPossible(
-  operation: Operation,
-  given: Record<string, unknown>,
-  options: ConnectOptions,
-): Request | ApiError {
-  try {
-    return requestOf(operation, given, options)
-  } catch (error) {
-    if (error instanceof ApiError) return error
-    throw error
-  }
-}
-
 const isGiven = (file: unknown): file is GivenFile =>
   isFile(file) && (file.content !== undefined || file.contentBase64 !== undefined)
 
@@ -121,24 +167,23 @@ function blobOf({ filename, content, contentBase64 }: GivenFile): File {
   return new File([content ?? Buffer.from(contentBase64 ?? '', 'base64')], filename)
 }
 
-/** The same request, with its body counted as it is read. The last step is the answer: until then the files are checked and scanned. */
-async function counted(request: Request, progress: Progress): Promise<{ request: Request; done(): void }> {
-  const bytes = new Uint8Array(await request.arrayBuffer())
-  const chunk = Math.max(65_536, Math.ceil(bytes.byteLength / 10))
-  const total = bytes.byteLength + 1
-  let done = 0
-  const body = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      if (done === bytes.byteLength) return controller.close()
-      const piece = bytes.subarray(done, done + chunk)
-      done += piece.byteLength
-      controller.enqueue(piece)
-      progress(done, total, done < bytes.byteLength ? 'Uploading' : 'Checking and scanning')
+/** Tells how much of the files is read. The last step is the answer: until then the files are checked and scanned. */
+function counted(input: Record<string, unknown>, progress: Progress): { onPiece(bytes: number): void; done(): void } {
+  const files = Object.values(input)
+    .flat()
+    .filter((value) => value instanceof Blob)
+  const bytes = files.reduce((sum, { size }) => sum + size, 0)
+  const step = bytes / 10
+  const total = bytes + 1
+  let read = 0
+  let told = 0
+  return {
+    onPiece(piece) {
+      read += piece
+      if (read < bytes && read - told < step) return
+      told = read
+      progress(Math.min(read, bytes), total, read < bytes ? 'Uploading' : 'Checking and scanning')
     },
-  })
-  const headers = new Headers(request.headers)
-  headers.set('Content-Length', String(bytes.byteLength))
-  // A body that is made as it is read must be sent half duplex (Fetch, 5.4); the type does not know of it yet.
-  const init: RequestInit & { duplex: 'half' } = { method: request.method, headers, body, duplex: 'half' }
-  return { request: new Request(request.url, init), done: () => progress(total, total, 'Done') }
+    done: () => progress(total, total, 'Done'),
+  }
 }

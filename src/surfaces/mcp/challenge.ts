@@ -1,5 +1,7 @@
 // How a client learns that it needs a token, or one with another scope: it then steps up by itself (RFC 6750, 3; RFC 9728, 5.1).
 
+import type { Operation } from '../../contract/operation.ts'
+import type { Problem } from '../../contract/problem.ts'
 import { apiScopes } from '../../contract/scopes.ts'
 
 /** What a call lacked. */
@@ -10,16 +12,16 @@ export interface Challenge {
   scope?: string | undefined
 }
 
-/** What REST asked for in its own answer, if it did. */
-export function challengeIn(answer: Response): Challenge | undefined {
-  const asked = answer.ok ? null : answer.headers.get('www-authenticate')
-  if (!asked) return undefined
-  const scope = asked.match(/scope="([^"]*)"/)?.[1]
-  if (answer.status === 401) return { code: 'unauthorized', message: 'Send a valid bearer token' }
-  // What the account does not let it do, no other scope would allow: a client that asked again would ask for nothing.
-  return scope === undefined
-    ? undefined
-    : { code: 'insufficient_scope', message: `The token lacks the scope ${scope?.split(' ').at(-1)}`, scope }
+/**
+ * What a client should get a token for, after a refusal. What the account does not let it do, no other scope would allow: a client that
+ * asked again would ask for nothing.
+ */
+export function challengeOf({ code, details }: Problem, { access }: Pick<Operation, 'access'>): Challenge | undefined {
+  const takesToken = access.credential === 'required' || access.credential === 'optional'
+  if (code === 'unauthorized' && takesToken) return { code, message: 'Send a valid bearer token' }
+  if (code !== 'insufficient_scope') return undefined
+  const { scope } = details
+  return { code, message: `The token lacks the scope ${scope?.split(' ').at(-1)}`, scope }
 }
 
 /**

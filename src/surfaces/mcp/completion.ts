@@ -2,7 +2,8 @@
 // read.
 import { z } from 'zod'
 import type { Bound } from '../../core/bind.ts'
-import { type Caller, callOperation, type Fetch } from './call.ts'
+import type { Core } from '../../core/call-request.ts'
+import { type Caller, callOperation, recordIn } from './call.ts'
 import type { Toolbox } from './toolbox.ts'
 import { isRecord } from './tools.ts'
 
@@ -11,8 +12,7 @@ const MAX_VALUES = 100
 
 export interface Completing {
   toolbox: Toolbox
-  fetch: Fetch
-  baseUrl: string
+  core: Core
   caller: Caller
   /** The lists in which the values of arguments are. */
   completedBy: Readonly<Record<string, string>>
@@ -72,9 +72,8 @@ async function listed(
   { toolbox, ...options }: Completing,
 ): Promise<unknown[]> {
   const bound = toolbox.operation(name)
-  const outcome = bound && (await callOperation({ bound, input }, options))
-  if (!outcome || !('value' in outcome) || !isRecord(outcome.value)) return []
-  const entries = outcome.value['items'] ?? outcome.value['versions']
+  const record = recordIn(bound && (await callOperation({ bound, input }, options)))
+  const entries = record?.['items'] ?? record?.['versions']
   return Array.isArray(entries) ? entries : []
 }
 

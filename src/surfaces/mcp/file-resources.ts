@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { placesOf } from '../../contract/operation.ts'
 import { callOperation } from './call.ts'
-import { challengeIn } from './challenge.ts'
 import type { Exchange } from './exchange.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 import { candidatesOf, type ResourceOptions } from './resources.ts'
@@ -11,23 +10,20 @@ import { UNTRUSTED } from './untrusted.ts'
 
 /** The file at an address; undefined where there is none. A token that it lacks is asked for in place of the answer. */
 export async function readFile(address: string, options: ResourceOptions, exchange: Exchange) {
-  const { fetch, baseUrl } = options
+  const { core, resources } = options
   const { caller } = exchange
+  const { baseUrl } = core.dependencies.config
   const { search = '', searchParams } = URL.parse(address) ?? {}
   const path = address.slice(0, address.length - search.length)
-  for (const { bound, input } of candidatesOf(path, options)) {
+  for (const { bound, input: named } of candidatesOf(path, { resources, baseUrl })) {
     const asked = placesOf(bound.operation).query.flatMap((name) => {
       const value = searchParams?.get(name)
       return value == null ? [] : [[name, value]]
     })
-    const outcome = await callOperation(
-      { bound, input: { ...Object.fromEntries(asked), ...input } },
-      { fetch, baseUrl, caller },
-    )
-    if (!('answer' in outcome)) continue
-    exchange.challenge ??= challengeIn(outcome.answer)
-    if (outcome.answer.ok) return { contents: [await contentOf(address, outcome.answer)] }
-    await outcome.answer.body?.cancel()
+    const input = { ...Object.fromEntries(asked), ...named }
+    const outcome = await callOperation({ bound, input }, { core, caller })
+    if ('refused' in outcome) exchange.challenge ??= outcome.refused.challenge
+    if ('result' in outcome && outcome.file) return { contents: [await contentOf(address, outcome.file)] }
   }
   return undefined
 }

@@ -9,14 +9,13 @@ import {
 import type { Context } from 'hono'
 import type { KeyFault } from '../../contract/problem.ts'
 import { Problem } from '../../contract/problem.ts'
-import { type Authenticators, authenticate, authorize } from '../../core/authorize.ts'
+import { authenticate, authorize } from '../../core/authorize.ts'
 import type { Bound } from '../../core/bind.ts'
 import { requireBounded } from '../../core/bounded.ts'
+import type { Core } from '../../core/call-request.ts'
 import { challengeFor, type PresentedToken, presentedToken } from '../../request/credentials.ts'
-import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import type { Env } from '../http/pipeline.ts'
-import type { Fetch } from './call.ts'
 import { challengeAnswer } from './challenge.ts'
 import { Exchange } from './exchange.ts'
 import { requireWithin } from './limits.ts'
@@ -31,10 +30,8 @@ import { type Arguments, isRecord } from './tools.ts'
 const WITH_BATCHES = '2025-03-26'
 
 export interface McpSurface {
-  dependencies: Dependencies
+  core: Core
   operations: readonly Bound[]
-  authenticators: Authenticators
-  fetch: Fetch
   prompts: readonly Prompt[]
   completedBy: Readonly<Record<string, string>>
   /** In place of Guildhall's own server: for suites that bring tools of their own. */
@@ -46,15 +43,14 @@ export function createMcp(
   surface: McpSurface,
   subscriptions: Subscriptions,
 ): (c: Context<Env>, body: string) => Promise<Response> {
-  const { dependencies, fetch, prompts, completedBy } = surface
-  const { baseUrl } = dependencies.config
+  const { core, prompts, completedBy } = surface
+  const { baseUrl } = core.dependencies.config
   const toolbox = toolboxOf(surface.operations)
   const exchanges = new WeakMap<Request, Exchange>()
   const serverFor: McpServerFactory =
     surface.serverFor ??
-    (({ requestInfo, era }) =>
-      mcpServer({ toolbox, fetch, baseUrl, prompts, completedBy }, exchanges.get(requestInfo!)!, era))
-  const onerror = (error: Error) => dependencies.log.warn({ err: error }, 'mcp')
+    (({ requestInfo, era }) => mcpServer({ toolbox, core, prompts, completedBy }, exchanges.get(requestInfo!)!, era))
+  const onerror = (error: Error) => core.dependencies.log.warn({ err: error }, 'mcp')
   const modern = createMcpHandler(serverFor, { legacy: 'reject', onerror })
   return async (c, body) => {
     requireBounded(body)
@@ -69,16 +65,14 @@ export function createMcp(
     if (presented && !found?.caller) return unknownToken(presented, found, baseUrl)
     const refused = challengeOf(message, { presented, found, toolbox, baseUrl })
     if (refused) return refused
-    const { address, observe } = c.env ?? {}
-    const shown = presented?.shown
-    const requestContext = { ...(address && { address }), ...(observe && { observe }), ...(shown && { shown }) }
-    const exchange = new Exchange({ presented, requestContext })
+    const { requestId, address = '127.0.0.1', observe } = c.env
+    const caller = { requestId, presented, address }
+    const exchange = new Exchange({ ...caller, observe })
     exchanges.set(request, exchange)
     if (isListen(message) && !surface.serverFor) {
-      const caller = { presented, requestContext: shown ? { shown } : {} }
-      const watching = { resources: toolbox.resources, fetch, baseUrl, caller }
-      const stream = { request, address: address ?? '127.0.0.1', serverFor, watching }
-      return inScheme(await listen(message, { surface, subscriptions, presented, stream }), presented)
+      const watching = { resources: toolbox.resources, core, caller }
+      const stream = { request, address, serverFor, watching }
+      return inScheme(await listen(message, { surface: core, subscriptions, presented, stream }), presented)
     }
     const answer =
       !isModern(message) && (await isLegacyRequest(request, message))
@@ -92,7 +86,7 @@ export function createMcp(
 /** The token as every call of this request has it: the proof of its key is looked at here, once for all of them. */
 async function presentOnce(
   request: Request,
-  { authenticators, dependencies }: McpSurface,
+  { core: { authenticators, dependencies } }: McpSurface,
 ): Promise<PresentedToken | undefined> {
   const presented = presentedToken(request)
   if (presented?.scheme !== 'DPoP') return presented
@@ -159,7 +153,7 @@ function wantsProgress(message: unknown): boolean {
 /** The account of the token by now; without a token there is none. */
 async function accountOf(
   accessToken: PresentedToken | undefined,
-  { authenticators, dependencies }: McpSurface,
+  { core: { authenticators, dependencies } }: McpSurface,
 ): Promise<Found> {
   if (!accessToken) return undefined
   const now = timestamp(dependencies.clock.now())

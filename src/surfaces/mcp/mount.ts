@@ -18,7 +18,7 @@ const INTERNAL = -32603
 
 /** Mounts the endpoint. The library behind it is loaded at the first request. `close` ends its streams, when the server stops. */
 export function mountMcp(app: Hono<Env>, surface: McpSurface): { close(): void } {
-  const { config } = surface.dependencies
+  const { config } = surface.core.dependencies
   const every = Object.entries({
     ...openHeaders,
     'Cache-Control': 'no-store',
@@ -30,7 +30,7 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): { close(): void }
   let loading: ReturnType<typeof load> | undefined
   const load = async () => {
     const [{ createMcp }, { Subscriptions }] = await Promise.all([import('./mcp.ts'), import('./subscriptions.ts')])
-    const subscriptions = new Subscriptions(surface.dependencies, outside)
+    const subscriptions = new Subscriptions(surface.core.dependencies, outside)
     if (isClosed) subscriptions.close()
     return { subscriptions, answer: createMcp(surface, subscriptions) }
   }
@@ -47,7 +47,7 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): { close(): void }
     c.env.operation = 'mcp'
     const response = await answer(c).catch((error: unknown) => {
       if (error instanceof Problem) return refusal(error.code === 'too_large' ? 413 : 400, error.message)
-      const problem = problemOf(error, surface.dependencies, { requestId: id, operation: 'mcp' })
+      const problem = problemOf(error, surface.core.dependencies, { requestId: id, operation: 'mcp' })
       const { retryAfterSeconds } = problem.details
       const headers: Record<string, string> =
         retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }

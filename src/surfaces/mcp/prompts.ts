@@ -49,8 +49,8 @@ export async function getPrompt(
     const bound = toolbox.operation(operation)
     const outcome = bound && (await callOperation({ bound, input }, options))
     if (!outcome || 'refusal' in outcome) throw invalid(outcome?.refusal ?? `There is no ${operation}`)
-    if (!outcome.answer.ok) throw invalid(`This cannot be read: HTTP ${outcome.answer.status}`)
-    texts.push(markedText(visibleJson(await outcome.answer.text())))
+    if ('refused' in outcome) throw invalid(`This cannot be read: HTTP ${outcome.refused.status}`)
+    texts.push(markedText(visibleJson(outcome.result.text)))
   }
   return {
     description: prompt.description,

@@ -1,19 +1,24 @@
 // What can be read as a resource: things by id and items by name, threads and READMEs, all by the operations that read them; and the
 // documents for agents. Arguments of templates are completed by the lists.
 import { pathNames } from '../../contract/operation.ts'
+import type { Core } from '../../core/call-request.ts'
 import { visibleJson, visibleText } from '../../formats/visible.ts'
-import { type Caller, callOperation, type Fetch } from './call.ts'
+import { authText, llmsText, skillText } from '../discovery/guides.ts'
+import { type Caller, callOperation } from './call.ts'
 import type { ResourceKind } from './resource-kinds.ts'
 import { isRecord } from './tools.ts'
 import { markedText, UNTRUSTED } from './untrusted.ts'
 
 export interface ResourceOptions {
   resources: readonly ResourceKind[]
-  fetch: Fetch
+  core: Core
+}
+
+interface Addressed extends Pick<ResourceOptions, 'resources'> {
   baseUrl: string
 }
 
-export const templatesOf = ({ resources, baseUrl }: ResourceOptions) =>
+export const templatesOf = ({ resources, baseUrl }: Addressed) =>
   resources
     .filter(({ path }) => pathNames(path).length > 0)
     .map(({ title, path, bound }) => ({
@@ -26,21 +31,22 @@ export const templatesOf = ({ resources, baseUrl }: ResourceOptions) =>
 
 /** Documents of the server itself. */
 const documents = [
-  { name: 'auth', title: 'How an agent gets a token', path: '/auth.md', mimeType: 'text/markdown' },
-  { name: 'overview', title: 'What is where', path: '/llms.txt', mimeType: 'text/plain' },
+  { name: 'auth', title: 'How an agent gets a token', path: '/auth.md', mimeType: 'text/markdown', text: authText },
+  { name: 'overview', title: 'What is where', path: '/llms.txt', mimeType: 'text/plain', text: llmsText },
   {
     name: 'skill',
     title: 'How to use this instance',
     path: '/.well-known/agent-skills/guildhall/SKILL.md',
     mimeType: 'text/markdown',
+    text: skillText,
   },
 ]
 
 const documentsOf = (baseUrl: string) =>
-  documents.map(({ path, ...document }) => ({ ...document, uri: baseUrl + path }))
+  documents.map(({ path, text: _, ...document }) => ({ ...document, uri: baseUrl + path }))
 
 /** Resources with one address: the documents, and those of each caller, such as the inbox. */
-export const listed = ({ resources, baseUrl }: Pick<ResourceOptions, 'resources' | 'baseUrl'>) => [
+export const listed = ({ resources, baseUrl }: Addressed) => [
   ...documentsOf(baseUrl),
   ...resources
     .filter(({ path }) => pathNames(path).length === 0)
@@ -54,26 +60,24 @@ export const listed = ({ resources, baseUrl }: Pick<ResourceOptions, 'resources'
 ]
 
 /** What is read at an address; undefined where nothing is. */
-export async function readResource(uri: string, { resources, fetch, baseUrl }: ResourceOptions, caller: Caller) {
-  const document = documentsOf(baseUrl).find((one) => one.uri === uri)
-  if (document) {
-    const answer = await fetch(new Request(uri), { ...caller.requestContext, isInner: true })
-    return { contents: [{ uri, mimeType: document.mimeType, text: await answer.text() }] }
-  }
+export async function readResource(uri: string, { resources, core }: ResourceOptions, caller: Caller) {
+  const { config } = core.dependencies
+  const { baseUrl } = config
+  const document = documents.find(({ path }) => baseUrl + path === uri)
+  if (document) return { contents: [{ uri, mimeType: document.mimeType, text: document.text(config) }] }
   for (const { bound, input } of candidatesOf(uri, { resources, baseUrl })) {
-    const outcome = await callOperation({ bound, input }, { fetch, baseUrl, caller })
-    if ('answer' in outcome && outcome.answer.ok) {
-      const text = visibleJson(await outcome.answer.text())
-      return {
-        contents: [{ uri, mimeType: 'application/json', text, _meta: UNTRUSTED }, ...readmeIn(uri, outcome.value)],
-      }
+    const outcome = await callOperation({ bound, input }, { core, caller })
+    if ('result' in outcome) {
+      const { text, output } = outcome.result
+      const thing = { uri, mimeType: 'application/json', text: visibleJson(text), _meta: UNTRUSTED }
+      return { contents: [thing, ...readmeIn(uri, output)] }
     }
   }
   return undefined
 }
 
 /** The operations that may read an address, with what they take from it. */
-export function candidatesOf(uri: string, { resources, baseUrl }: Pick<ResourceOptions, 'resources' | 'baseUrl'>) {
+export function candidatesOf(uri: string, { resources, baseUrl }: Addressed) {
   const given = uri.startsWith(baseUrl) ? uri.slice(baseUrl.length) : ''
   return resources.flatMap(({ path, bound }) => {
     const input = filledIn({ path, bound }, given)

@@ -1,10 +1,9 @@
 // A REST answer as the result of a tool: the same JSON, told apart from what the server itself says.
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
-import { contentTypesOf } from '../../contract/files.ts'
 import { type Operation, pathNames } from '../../contract/operation.ts'
 import { visibleJson, visibleLine, visibleText } from '../../formats/visible.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import type { Answered } from './call.ts'
+import type { Answered, Refused } from './call.ts'
 import type { ResourceKind } from './resource-kinds.ts'
 import { structureOf } from './structure.ts'
 import { isRecord } from './tools.ts'
@@ -18,28 +17,27 @@ export const refusedResult = (message: string): CallToolResult => ({
   isError: true,
 })
 
-/** The result of a call: of what REST said to the same request. */
+/** A refusal of the API, as the result of a tool. */
+export const resultOfRefused = ({ message, retryAfter }: Refused): CallToolResult =>
+  refusedResult(retryAfter === undefined ? message : `${message} (Retry-After: ${retryAfter} seconds)`)
+
+/** The result of a call: what REST says to the same request. */
 export async function resultOf(
-  { answer, url, value }: Answered,
-  { output, resource }: Operation,
+  { result, url, file }: Answered,
+  { resource }: Operation,
   resources: readonly ResourceKind[],
 ): Promise<CallToolResult> {
-  if (!answer.ok) {
-    const message = messageOf(await answer.text(), answer.status)
-    const seconds = answer.headers.get('retry-after')
-    return refusedResult(seconds === null ? message : `${message} (Retry-After: ${seconds} seconds)`)
-  }
-  if (answer.status === WAITS) return waitingResult(await answer.text())
-  if (contentTypesOf(output)) return fileResult(answer, url)
-  const text = await answer.text()
+  if (file) return fileResult(file, url)
+  const { status, output, text, reply } = result
+  if (status === WAITS) return waitingResult(text)
   const content = [
     ...marked(visibleJson(text)),
-    ...(isRecord(value) ? linksTo(value, { resource, resources, url }) : []),
-    ...noteOf(answer.headers),
+    ...(isRecord(output) ? linksTo(output, { resource, resources, url }) : []),
+    ...noteOf(reply),
   ]
   // Only an object is structure in every revision of MCP; other answers of REST are there as text.
-  if (!isRecord(value)) return { content }
-  return { content, structuredContent: structureOf(value, { isDryRun: answer.headers.has('dry-run') }) }
+  if (!isRecord(output)) return { content }
+  return { content, structuredContent: structureOf(output, { isDryRun: reply.has('dry-run') }) }
 }
 
 /** The status of a write that waits for the yes of its account. */
@@ -65,16 +63,6 @@ function noteOf(headers: Headers): ContentBlock[] {
   return [
     { type: 'text', text: 'This was done before with the same idempotencyKey: the answer is that of the first time.' },
   ]
-}
-
-/** The message in a refusal of either dialect (interface.md, section 7). */
-function messageOf(text: string, status: number): string {
-  try {
-    const { error } = parseJson<{ error?: string | { message?: string } }>(text)
-    return (typeof error === 'string' ? error : error?.message) ?? `HTTP ${status}`
-  } catch {
-    return `HTTP ${status}`
-  }
 }
 
 /** A text between its marks, beside a link to its bytes; a link to anything else. */

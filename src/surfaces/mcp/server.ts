@@ -9,16 +9,15 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import type { Core } from '../../core/call-request.ts'
 import { visibleJson } from '../../formats/visible.ts'
 import { iconsOf } from '../icons.ts'
-import type { Fetch } from './call.ts'
-import { challengeIn } from './challenge.ts'
 import { complete } from './completion.ts'
 import type { Exchange } from './exchange.ts'
 import { readFile } from './file-resources.ts'
 import { getPrompt, type Prompt, promptList } from './prompts.ts'
 import { listed, readResource, templatesOf } from './resources.ts'
-import { refusedResult, resultOf } from './result.ts'
+import { refusedResult, resultOf, resultOfRefused } from './result.ts'
 import { budgetOf, callWithin } from './token-budget.ts'
 import { CALL, FIND, MAX_QUERY, type Toolbox } from './toolbox.ts'
 import { isRecord } from './tools.ts'
@@ -37,15 +36,15 @@ const cacheHints = { ttlMs: A_DAY, cacheScope: 'public' } as const
 
 export interface McpOptions {
   toolbox: Toolbox
-  fetch: Fetch
-  baseUrl: string
+  core: Core
   prompts: readonly Prompt[]
   /** The lists in which the values of arguments are. */
   completedBy: Readonly<Record<string, string>>
 }
 
 export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy' | 'modern'): Server {
-  const { toolbox, baseUrl } = options
+  const { toolbox, core } = options
+  const { baseUrl } = core.dependencies.config
   const server = new Server(
     { name: 'guildhall', title: 'Guildhall', version: '1.0.0', websiteUrl: baseUrl, icons: iconsOf(baseUrl) },
     {
@@ -67,8 +66,10 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
   server.setRequestHandler('tools/call', ({ params }, context) =>
     callTool(params.name, params.arguments ?? {}, { ...options, exchange, context }),
   )
-  server.setRequestHandler('resources/list', () => ({ resources: listed(reading) }))
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: templatesOf(reading) }))
+  server.setRequestHandler('resources/list', () => ({ resources: listed({ resources: toolbox.resources, baseUrl }) }))
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: templatesOf({ resources: toolbox.resources, baseUrl }),
+  }))
   server.setRequestHandler('resources/read', async ({ params }) => {
     const files = { ...reading, resources: toolbox.files }
     const read =
@@ -83,10 +84,10 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
 }
 
 /** The operation that takes the argument of a template or a prompt. */
-function askedOf({ ref, argument, context }: CompleteRequest['params'], { toolbox, baseUrl, prompts }: McpOptions) {
+function askedOf({ ref, argument, context }: CompleteRequest['params'], { toolbox, core, prompts }: McpOptions) {
   const bound =
     ref.type === 'ref/resource'
-      ? toolbox.resources.find(({ path }) => `${baseUrl}${path}` === ref.uri)?.bound
+      ? toolbox.resources.find(({ path }) => `${core.dependencies.config.baseUrl}${path}` === ref.uri)?.bound
       : toolbox.operation(prompts.find(({ name }) => name === ref.name)?.completedBy ?? '')
   return { bound, ...argument, given: context?.arguments ?? {} }
 }
@@ -109,15 +110,13 @@ async function callTool(name: string, input: Record<string, unknown>, call: Tool
   if (!wanted) return refusedResult(`There is no operation called ${input['name']}: ask ${FIND}`)
   const budget = budgetOf(wanted)
   if (typeof budget === 'string') return refusedResult(budget)
-  const options = {
-    fetch: call.fetch,
-    baseUrl: call.baseUrl,
-    caller: exchange.caller,
-    progress: progressOf(call.context),
-  }
+  const options = { core: call.core, caller: exchange.caller, progress: progressOf(call.context) }
   const { outcome, note } = await callWithin(budget.call, options, { ...budget, show: visibleJson })
   if ('refusal' in outcome) return refusedResult(outcome.refusal)
-  exchange.challenge ??= challengeIn(outcome.answer)
+  if ('refused' in outcome) {
+    exchange.challenge ??= outcome.refused.challenge
+    return resultOfRefused(outcome.refused)
+  }
   const told = await resultOf(outcome, wanted.bound.operation, toolbox.resources)
   // A tool with a schema always has structure (2025-11-25, Tools, Output Schema).
   const result = name === CALL && !told.isError ? { structuredContent: {}, ...told } : told

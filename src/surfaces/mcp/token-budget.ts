@@ -2,10 +2,10 @@
 // what REST answers to a smaller page. A first entry that is too long by itself is refused.
 import type { Operation } from '../../contract/operation.ts'
 import { widthOf } from '../../runtime/width.ts'
-import { type CallOptions, callOperation, type Outcome } from './call.ts'
+import { type CallOptions, callOperation, type Outcome, recordIn } from './call.ts'
 import { isCuttable, LEAST_TOKENS, MAX_TOKENS, MOST_TOKENS } from './max-tokens.ts'
 import type { Call } from './toolbox.ts'
-import { type Arguments, isRecord } from './tools.ts'
+import type { Arguments } from './tools.ts'
 
 /** What stands around the data. */
 const AROUND = 110
@@ -44,12 +44,13 @@ export async function callWithin(
   { maxTokens, isNamed, show }: TokenBudget & { show(json: string): string },
 ): Promise<Fitted> {
   const outcome = await callOperation(call, options)
-  if (maxTokens === undefined || !('value' in outcome) || !isRecord(outcome.value)) return { outcome }
-  const { items } = outcome.value
+  const answer = recordIn(outcome)
+  if (maxTokens === undefined || !answer) return { outcome }
+  const { items } = answer
   if (!Array.isArray(items)) return { outcome }
   const lengthOf = (value: unknown) => widthOf(show(JSON.stringify(value)))
   const room = (maxTokens - AROUND) * 3
-  const all = lengthOf(outcome.value)
+  const all = lengthOf(answer)
   if (all <= room || items.length === 0) return { outcome }
   if (items.length === 1) return isNamed ? { outcome: tooLong(all) } : { outcome }
   const lengths = items.map((item) => lengthOf(item) + 1)
@@ -62,7 +63,8 @@ export async function callWithin(
   }
   const page = pageFor(call, Math.max(count, 1))
   const smaller = await callOperation({ ...call, input: { ...call.input, ...page } }, options)
-  const length = isNamed && 'value' in smaller ? lengthOf(smaller.value) : 0
+  const cut = recordIn(smaller)
+  const length = isNamed && cut ? lengthOf(cut) : 0
   if (length > room) return { outcome: tooLong(length) }
   return { outcome: smaller, note: noteOf(smaller, { page, was: items.length }) }
 }
@@ -89,7 +91,7 @@ function pageFor({ bound: { operation }, input }: Call, count: number): Argument
 const firstPage = (operation: Operation): number => Number(operation.input.shape['page']?.safeParse(undefined).data)
 
 function noteOf(outcome: Outcome, { page, was }: { page: Arguments; was: number }): string {
-  const value = 'value' in outcome && isRecord(outcome.value) ? outcome.value : {}
+  const value = recordIn(outcome) ?? {}
   const { per_page: size, page: number } = page
   const next = typeof number === 'number' ? `page ${number + 1} and per_page ${size}` : `"next" of the answer`
   const shown = Array.isArray(value['items']) ? value['items'].length : 0

@@ -2,7 +2,7 @@
 // that its subscriber could not read at that moment.
 import type { Changes } from '../../database/changes.ts'
 import { sha256 } from '../../runtime/hash.ts'
-import { type Caller, callOperation, type Fetch } from './call.ts'
+import { type Caller, callOperation } from './call.ts'
 import { candidatesOf, type ResourceOptions } from './resources.ts'
 
 /** Two looks are so far apart at least. */
@@ -55,19 +55,15 @@ export class Watched {
 
   /** Undefined where an error of the server says nothing of the resource. */
   async #read(): Promise<string | undefined> {
-    const { caller, baseUrl } = this.#watching
+    const { caller, core, resources } = this.#watching
+    const { baseUrl } = core.dependencies.config
     // The first time it is a call of the agent, and counts as one.
-    const fetch: Fetch =
-      this.#seen === undefined
-        ? this.#watching.fetch
-        : (request, context) => this.#watching.fetch(request, { ...context, isLooking: true })
-    for (const { bound, input } of candidatesOf(this.uri, this.#watching)) {
-      const outcome = await callOperation({ bound, input }, { fetch, baseUrl, caller })
-      if ('refusal' in outcome) continue
-      const { status, ok } = outcome.answer
+    const looking = this.#seen === undefined ? {} : ({ isLooking: true } as const)
+    for (const { bound, input } of candidatesOf(this.uri, { resources, baseUrl })) {
+      const outcome = await callOperation({ bound, input }, { core, caller, ...looking })
+      if ('result' in outcome) return sha256(outcome.result.text)
+      const status = 'refused' in outcome ? outcome.refused.status : 400
       if (status >= 500 || status === 429) return undefined
-      const text = await outcome.answer.text()
-      if (ok) return sha256(text)
     }
     return ABSENT
   }

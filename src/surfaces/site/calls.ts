@@ -4,7 +4,7 @@ import { rateLimitHeaders } from '../../budgets/headers.ts'
 import { contentTypesOf, type FileAnswer } from '../../contract/files.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Bound } from '../../core/bind.ts'
-import type { CallResult, Core } from '../../core/call.ts'
+import type { CallResult, Core } from '../../core/call-request.ts'
 import { type CalledFrom, callGiven } from '../../core/given-call.ts'
 import { LANGUAGE_COOKIE, languageOf } from '../../language/choice.ts'
 import { cookieIn } from '../../request/cookie.ts'
@@ -12,7 +12,7 @@ import { required } from '../../runtime/untyped.ts'
 import { ApiError, type CallOperation, type Client, clientOf } from '../client.ts'
 import { type HandedOn, handedOn } from '../http/request-body.ts'
 import { refusal } from '../http/response.ts'
-import { fileResponse } from '../http/send-file.ts'
+import { wholeFile } from '../http/send-file.ts'
 
 export interface SiteCore {
   core: Core
@@ -67,15 +67,14 @@ export class PageCalls {
     const { requestId } = this.#from
     const onFault = (err: unknown) =>
       this.#site.core.dependencies.log.error({ err, requestId, operation: name }, 'file not sent whole')
-    const asked = { method: 'GET', headers: new Headers() }
-    return fileResponse(asked, output as FileAnswer, { headers: {}, reply, onFault })
+    return wholeFile(output as FileAnswer, { reply, onFault })
   }
 
   #errorOf({ operation }: Bound, problem: Problem): ApiError {
     const { status, body, headers } = refusal(problem, operation, this.#site.core.dependencies.config.baseUrl)
     if (status === 503) this.retryAfter = headers['Retry-After']
     const all = { ...headers, ...rateLimitHeaders(problem.details.standings ?? []) }
-    return new ApiError(status, JSON.parse(body), new Headers(all))
+    return new ApiError(status, body, new Headers(all))
   }
 }
 
