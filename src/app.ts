@@ -56,6 +56,7 @@ import { WebhookSender } from './content/webhooks/sending.ts'
 import { bind } from './core/bind.ts'
 import { countsOf } from './core/call-budget.ts'
 import type { Core } from './core/call-request.ts'
+import { callKept } from './core/given-call.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
 import * as libraryFront from './library/library.ts'
 import { libraryOf } from './library/operations.ts'
@@ -69,8 +70,10 @@ import { commentables, hidings, powers } from './moderating.ts'
 import { createOAuth } from './oauth/oauth.ts'
 import { pendingOf } from './pending.ts'
 import { completedBy, prompts } from './prompts.ts'
+import type { CallActing } from './request/acting.ts'
 import type { Dependencies } from './request/handler.ts'
 import { timestamp } from './runtime/clock.ts'
+import { required } from './runtime/untyped.ts'
 import { followable } from './subjects.ts'
 import { areaOf } from './surfaces/areas.ts'
 import { mountDiscovery } from './surfaces/discovery/mount.ts'
@@ -121,14 +124,22 @@ export function createApp(
   const cookie = { cookieName: cookieName(baseUrl) }
   const app = new Hono<Env>()
   const inProcess = pipelineOf(app, dependencies, (request, id) => (isNoFile(request) ? notFoundAnswer(id) : undefined))
-  const server = createOAuth(dependencies, inProcess)
+  const server = createOAuth(dependencies, { core: () => core, bound: (name) => required(byName.get(name)) })
   const streams = new Streams(dependencies)
   const sender = new WebhookSender(dependencies)
   const downloads = new Downloads(dependencies)
-  const pending = pendingOf(dependencies, inProcess, lockable)
+  const callActing: CallActing = async (kept, acting) =>
+    (
+      await callKept(core, required(operations.find(({ operation }) => operation === kept.operation)), {
+        ...kept,
+        acting,
+      })
+    ).output
+  const pending = pendingOf(dependencies, callActing, lockable)
   const operations = bindOperations(server, { streams, downloads, pending })
+  const byName = new Map(operations.map((bound) => [bound.name, bound]))
   const core = coreOf(dependencies, server, pending)
-  const calling = { core, operations: new Map(operations.map((bound) => [bound.name, bound])), ...cookie }
+  const calling = { core, operations: byName, ...cookie }
   const siteOptions = more.site && { dependencies, site: more.site, calling }
   const renderPage = siteOptions && pageRenderer(siteOptions)
   const renderView = renderPage && viewRenderer(renderPage, baseUrl)

@@ -6,13 +6,12 @@ import { type Making, makeAct, makeLeft } from './content/pending/making.ts'
 import { headsOf } from './content/pending/showing.ts'
 import type { LockThing } from './content/pending/targets.ts'
 import type { Contract, Operation } from './contract/operation.ts'
-import type { Db } from './database/schema.ts'
 import type { Core } from './core/call-request.ts'
-import type { SendActing } from './request/acting.ts'
+import type { Db } from './database/schema.ts'
+import type { CallActing } from './request/acting.ts'
 import type { Dependencies } from './request/handler.ts'
 import { required } from './runtime/untyped.ts'
 import { listedSubjects } from './subjects.ts'
-import type { Fetch } from './surfaces/http/pipeline.ts'
 
 /** The operation of a name, such as `bugs.create`. */
 function operationOf(name: string): Operation | undefined {
@@ -37,11 +36,14 @@ const paths: readonly (readonly [type: string, path: string])[] = [
 ]
 
 /** `things` are what is locked, by type. */
-export function pendingOf(dependencies: Dependencies, fetch: Fetch, things: ReadonlyMap<string, { lock: LockThing }>) {
-  const send: SendActing = async (request, acting, address) => fetch(request, { acting, address, isInner: true })
+export function pendingOf(
+  dependencies: Dependencies,
+  callActing: CallActing,
+  things: ReadonlyMap<string, { lock: LockThing }>,
+) {
   const locks = new Map(paths.map(([type, path]) => [path, required(things.get(type)).lock]))
-  const reading = { operations, baseUrl: dependencies.config.baseUrl, send, locks }
-  const making: Making = { ...dependencies, send, operationOf, reading }
+  const reading = { operations, baseUrl: dependencies.config.baseUrl, callActing, locks }
+  const making: Making = { ...dependencies, callActing, operationOf, reading }
   const askingFirst: Core['askFirst'] = (on, write) => askFirst({ ...dependencies, operationOf, reading }, on, write)
   return {
     handlers: pendingHandlers({ operationOf, reading, make: (id) => makeAct(making, id) }),

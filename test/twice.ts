@@ -158,5 +158,5 @@ export function twice(
     assert.deepEqual(await stateOf(dependencies), after, `${operation} again changes nothing`)
     return real
   }
-  return { ...app, fetch: (request, context) => (context?.isInner ? fetch(request, context) : send(request)) }
+  return { ...app, fetch: send }
 }

@@ -19,6 +19,17 @@ export function pathInput(operation: Operation, input: Input): Record<string, st
   return values
 }
 
+/** The input in a path below `/api` at which an operation is called. */
+export function pathValues({ path }: Pick<Operation, 'path'>, pathname: string): Record<string, string> {
+  const segments = pathname.replace(/^\/api/, '').split('/')
+  return Object.fromEntries(
+    path.split('/').flatMap((segment, at) => {
+      const [, name] = /^\{(\w+)\}$/.exec(segment) ?? []
+      return name === undefined ? [] : [[name, decodeURIComponent(segments[at] ?? '')]]
+    }),
+  )
+}
+
 /** The input in the query of an operation, as texts. */
 export function queryInput(operation: Operation, input: Input): Record<string, string> {
   const values: Record<string, string> = {}

@@ -1,8 +1,10 @@
 // A call from within this process: its input is at hand, and it has the address and the headers that it would have over HTTP.
-import { addressOf, formInput, jsonInput, pathInput, queryInput } from '../contract/addresses.ts'
+import { addressOf, formInput, jsonInput, pathInput, pathValues, queryInput } from '../contract/addresses.ts'
 import { contentTypesOf } from '../contract/files.ts'
 import type { Operation } from '../contract/operation.ts'
+import type { Acting, KeptCall } from '../request/acting.ts'
 import type { Sender } from '../request/handler.ts'
+import { newId } from '../runtime/ids.ts'
 import { traced } from '../runtime/tracing.ts'
 import type { Bound } from './bind.ts'
 import { call } from './call.ts'
@@ -30,14 +32,37 @@ export async function callGiven(
 ): Promise<CallResult> {
   const { operation } = bound
   const { input, headers = new Headers(), onPiece, body, ...rest } = given
-  const path = pathInput(operation, input)
-  const request: CallRequest = {
+  return callInProcess(core, bound, {
     ...rest,
-    path,
+    path: pathInput(operation, input),
     query: () => queryInput(operation, input),
     body: body ?? givenBody({ json: jsonInput(operation, input), form: formInput(operation, input), onPiece }),
     sender: senderOf(operation, input, { headers, baseUrl: core.dependencies.config.baseUrl }),
-  }
+  })
+}
+
+/** Makes a call that was kept, after the yes of its account. Throws a Problem as `call` does. */
+export function callKept(
+  core: Core,
+  bound: Bound,
+  { acting, ...kept }: KeptCall & { acting: Acting },
+): Promise<CallResult> {
+  const { operation, target, json, form, address } = kept
+  const url = new URL(target, core.dependencies.config.baseUrl)
+  return callInProcess(core, bound, {
+    requestId: newId(),
+    credentials: { sessionToken: undefined, accessToken: undefined },
+    acting,
+    path: pathValues(operation, url.pathname),
+    query: () => Object.fromEntries(url.searchParams),
+    body: givenBody({ json, form }),
+    address,
+    sender: { method: operation.method, url: url.href, headers: new Headers() },
+  })
+}
+
+function callInProcess(core: Core, bound: Bound, request: CallRequest): Promise<CallResult> {
+  const { name, operation } = bound
   return traced(
     () => ({ method: operation.method, headers: undefined, isInner: true }),
     async () => {
@@ -46,7 +71,7 @@ export async function callGiven(
       if (core.dependencies.config.development && !contentTypesOf(operation.output)) freeze(result.output)
       return result
     },
-    ({ status }) => ({ operation: bound.name, status, requestId: given.requestId }),
+    ({ status }) => ({ operation: name, status, requestId: request.requestId }),
   )
 }
 

@@ -1,7 +1,13 @@
 // Dependencies of the authorization server's endpoints.
+import { needsRole } from '../contract/operation.ts'
+import { Problem } from '../contract/problem.ts'
+import type { Bound } from '../core/bind.ts'
+import type { Core } from '../core/call-request.ts'
+import { callGiven } from '../core/given-call.ts'
 import type { EndpointRequest } from '../request/endpoint.ts'
 import type { Dependencies } from '../request/handler.ts'
-import { parseJson } from '../runtime/untyped.ts'
+import { newId } from '../runtime/ids.ts'
+import { recordOf } from '../runtime/json.ts'
 import type { AuthorizationServer } from './authorization-server.ts'
 import type { ReadProof } from './dpop/dpop.ts'
 import type { ReadJwt } from './jwt.ts'
@@ -14,7 +20,7 @@ export interface OAuthContext {
   readProof: ReadProof
   readJwt: ReadJwt
   /** Calls an operation of our own API for the user: same session, same address, same browser. */
-  callApi(received: EndpointRequest, path: string, body: unknown): Promise<ApiAnswer>
+  callApi(received: EndpointRequest, name: string, input: Readonly<Record<string, unknown>>): Promise<ApiAnswer>
 }
 
 export interface ApiAnswer {
@@ -24,26 +30,30 @@ export interface ApiAnswer {
   cookies: string[]
 }
 
-/** The whole application, as a request reaches it. */
-export type Application = (request: Request, requestContext: { address: string }) => Response | Promise<Response>
+/** The operations of the API: they are bound after the authorization server is made. */
+export interface Operations {
+  core(): Core
+  bound(name: string): Bound
+}
 
 export const apiCaller =
-  (application: Application, baseUrl: string): OAuthContext['callApi'] =>
-  async ({ request, address }, path, body) => {
-    const cookie = request.headers.get('cookie')
-    const userAgent = request.headers.get('user-agent')
-    const answer = await application(
-      new Request(`${baseUrl}/api${path}`, {
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/json',
-          ...(cookie && { Cookie: cookie }),
-          ...(userAgent && { 'User-Agent': userAgent }),
-        },
-        body: JSON.stringify(body),
-      }),
-      { address },
-    )
-    const { message, error } = parseJson<{ message?: string; error?: string }>(await answer.text())
-    return { status: answer.status, message: message ?? error ?? '', cookies: answer.headers.getSetCookie() }
+  (operations: Operations): OAuthContext['callApi'] =>
+  async ({ request, address, sessionToken }, name, input) => {
+    const headers = new Headers()
+    for (const header of ['cookie', 'user-agent']) {
+      const value = request.headers.get(header)
+      if (value) headers.set(header, value)
+    }
+    const credentials = { sessionToken, accessToken: undefined }
+    const bound = operations.bound(name)
+    const { access } = bound.operation
+    try {
+      const from = { requestId: newId(), address, credentials, headers }
+      const { status, reply } = await callGiven(operations.core(), bound, { input, ...from })
+      return { status, message: '', cookies: reply.getSetCookie() }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      const { message, error: sentence } = recordOf(access.area.render(error, needsRole(access))) ?? {}
+      return { status: access.area.statusOf(error.code), message: String(message ?? sentence ?? ''), cookies: [] }
+    }
   }

@@ -26,7 +26,7 @@ import { introspectionEndpoint } from './introspection/introspection.ts'
 import { jwtReader } from './jwt.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { inTime } from './library-time.ts'
-import { type Application, apiCaller, type OAuthContext } from './oauth-context.ts'
+import { apiCaller, type OAuthContext, type Operations } from './oauth-context.ts'
 import { pushEndpoint } from './par.ts'
 import { personalTokenHandlers } from './personal-tokens/personal-tokens.ts'
 import { openServer } from './provider.ts'
@@ -41,7 +41,7 @@ export { hasStoredKey, newSigningKey, openKeys, openSecrets } from './keys.ts'
 export { ACCESS_SECONDS } from './rules.ts'
 
 /** Puts the authorization server together. Its keys and the library are loaded when they are first needed. */
-export function createOAuth(dependencies: Dependencies, application: Application) {
+export function createOAuth(dependencies: Dependencies, operations: Operations) {
   const keys = once(() => openKeys(dependencies.config))
   const rsaKey = once(async () => openRsaKey(dependencies, await keys()))
   const server = once(async () => {
@@ -59,7 +59,7 @@ export function createOAuth(dependencies: Dependencies, application: Application
     server,
     readProof: proofReader(dependencies, keys),
     readJwt: jwtReader(dependencies, keys),
-    callApi: apiCaller(application, dependencies.config.baseUrl),
+    callApi: apiCaller(operations),
   }
   const timed = inTime(dependencies.clock)
   const { claim, verify } = claimHandlers(parts)

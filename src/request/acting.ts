@@ -1,5 +1,6 @@
 // A write that an account has agreed to, on its way through the same steps as any other: the caller is the agent, and its answer
 // is stored in the transaction of the write.
+import type { Operation } from '../contract/operation.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { Caller } from './handler.ts'
 import type { KeptAnswer } from './idempotency.ts'
@@ -19,8 +20,19 @@ export interface Acting {
   keep(db: Transaction, answer: KeptAnswer): Promise<void>
 }
 
-/** Sends a request as an agent that its account has agreed to. */
-export type SendActing = (request: Request, acting: Acting, address: string) => Promise<Response>
+/** A call as it is kept. */
+export interface KeptCall {
+  operation: Operation
+  /** Path and query. */
+  target: string
+  json?: string | undefined
+  form?: [name: string, value: string | Blob][] | undefined
+  /** The network address that it came from. */
+  address: string
+}
+
+/** Calls an operation as an agent that its account has agreed to; gives its answer, and throws a Problem for what is refused. */
+export type CallActing = (call: KeptCall, acting: Acting) => Promise<unknown>
 
 /** A file of a form, staged on local disk. */
 export interface SentFile {

@@ -25,9 +25,9 @@ export interface Unproven {
 export type ShownKey = { key: string; nonce?: string | undefined } | { fault: KeyFault }
 
 /** The token in the Authorization header; the scheme is case-insensitive. */
-export function presentedToken(request: Request, shown?: ShownKey): PresentedToken | undefined {
+export function presentedToken(request: Request): PresentedToken | undefined {
   const match = request.headers.get('authorization')?.match(/^(?:bearer|(dpop)) +([^ ]+) *$/i)
-  return match ? { token: required(match[2]), scheme: match[1] ? 'DPoP' : 'Bearer', request, shown } : undefined
+  return match ? { token: required(match[2]), scheme: match[1] ? 'DPoP' : 'Bearer', request } : undefined
 }
 
 const parameter = (name: string, value: string) => `${name}="${value}"`

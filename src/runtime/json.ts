@@ -12,5 +12,8 @@ export function jsonIn(text: string): unknown {
 
 const JsonObject = z.record(z.string(), z.unknown())
 
+/** The value as an object; undefined for any other. */
+export const recordOf = (value: unknown): Record<string, unknown> | undefined => JsonObject.safeParse(value).data
+
 /** The object of a JSON text; undefined for any other text. */
-export const objectIn = (text: string): Record<string, unknown> | undefined => JsonObject.safeParse(jsonIn(text)).data
+export const objectIn = (text: string): Record<string, unknown> | undefined => recordOf(jsonIn(text))

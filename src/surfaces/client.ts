@@ -68,7 +68,7 @@ export class ApiError extends Error {
 export const connect = <Api extends Record<string, Contract>>(api: Api, options: ConnectOptions): Client<Api> =>
   clientOf(api, (operation, input) => call(operation, input, options))
 
-/** Calls an operation of a name such as `bugs.create`. */
+/** Calls an operation; its name is that of its slice, a dot, and its own. */
 export type CallOperation = (operation: Operation, input: Record<string, unknown>, name: string) => Promise<unknown>
 
 /** The same functions over any way to call an operation. */

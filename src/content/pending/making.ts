@@ -2,11 +2,13 @@
 // in the transaction of the write, so that it is made once. What it is about is compared there too, under its lock: the account agreed to
 // what it was shown.
 import type { GrantBounds } from '../../contract/bounds.ts'
+import { needsRole } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
 import { isScope, scopeNames } from '../../contract/scopes.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { findBounds, findCaller } from '../../identity/grant-queries.ts'
 import { callerOf } from '../../identity/sessions.ts'
-import type { Acting, SendActing } from '../../request/acting.ts'
+import type { Acting, CallActing, KeptCall } from '../../request/acting.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -20,7 +22,7 @@ import { keptAgain, type OperationOf } from './showing.ts'
 import { changedSince, notAsShown, type Reading } from './targets.ts'
 
 export interface Making extends Pick<Dependencies, 'db' | 'blobs' | 'secretFor' | 'config' | 'clock' | 'log'> {
-  send: SendActing
+  callActing: CallActing
   operationOf: OperationOf
   reading: Reading
 }
@@ -55,15 +57,28 @@ async function make(making: Making, id: string): Promise<Outcome> {
   const settle = (state: 'waiting' | 'failed', answer: Refusal) => settleAct(making, id, { state, answer })
   const [agent, request] = [await agentOf(making, act), await unsealKept<KeptRequest>(secretFor, act.request)]
   if (!agent) return settle('waiting', { status: 403, body: '{"error":"The access of the agent has ended"}' })
-  const sent = request && (await requestOf(making, id, request))
+  const sent = request && (await callOf(making, act, request))
   if (!sent) return settle('failed', { status: 410, body: '{"error":"What was sent cannot be read any more"}' })
   const comparison = new Comparison(making, { operation: act.operation, request, agent })
-  const response = await making.send(sent, actingFor(making, id, { agent, comparison }), request.address)
-  if (response.ok) return 'settled'
-  const answer = { status: response.status, body: await response.text() }
+  const problem = await refusalOf(making.callActing(sent, actingFor(making, id, { agent, comparison })))
+  if (!problem) return 'settled'
+  const { access } = sent.operation
+  const status = access.area.statusOf(problem.code)
+  const answer = { status, body: JSON.stringify(access.area.render(problem, needsRole(access))) }
   if (comparison.current) return settleAct(making, id, { state: 'waiting', answer, asked: comparison.current })
-  const isForLater = response.status >= 500 || response.status === 429 || response.headers.has('retry-after')
+  const isForLater = status >= 500 || status === 429 || problem.details.retryAfterSeconds !== undefined
   return settle(isForLater ? 'waiting' : 'failed', answer)
+}
+
+/** How a call is refused; undefined where it is made. */
+async function refusalOf(call: Promise<unknown>): Promise<Problem | undefined> {
+  try {
+    await call
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
 }
 
 interface Refusal {
@@ -149,21 +164,20 @@ const actingFor = (
   },
 })
 
-/** The request as it was sent, without its credentials; undefined where a file of it is gone. */
-async function requestOf({ db, blobs, config }: Making, id: string, kept: KeptRequest): Promise<Request | undefined> {
-  const { method, target, json, fields } = kept
-  const url = new URL(target, config.baseUrl)
-  if (json !== undefined) {
-    const headers = { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(json)) }
-    return new Request(url, { method, headers, body: json })
-  }
-  if (!fields) return new Request(url, { method })
-  const form = new FormData()
-  for (const [name, value] of fields) form.append(name, value)
+/** The call as it was sent, without its credentials; undefined where a file of it, or its operation, is gone. */
+async function callOf(
+  { db, blobs, operationOf }: Making,
+  { id, operation: name }: Pick<queries.ActRow, 'id' | 'operation'>,
+  { target, address, json, fields }: KeptRequest,
+): Promise<KeptCall | undefined> {
+  const operation = operationOf(name)
+  if (!operation) return undefined
+  if (json !== undefined || !fields) return { operation, target, address, json }
+  const form: KeptCall['form'] = [...fields]
   for (const file of await queries.listActFiles(db, id)) {
     const stored = await blobs.objects.get(keyOf(file))
     if (!stored) return undefined
-    form.append(file.field, new File([new Uint8Array(stored.bytes)], file.filename, { type: file.mimeType }))
+    form.push([file.field, new File([new Uint8Array(stored.bytes)], file.filename, { type: file.mimeType })])
   }
-  return new Request(url, { method, body: form })
+  return { operation, target, address, form }
 }

@@ -3,12 +3,13 @@
 import { createHash } from 'node:crypto'
 import { contentTypesOf } from '../../contract/files.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { Problem } from '../../contract/problem.ts'
+import { Problem, statusOf } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { lockUser } from '../../identity/account-queries.ts'
-import type { SendActing } from '../../request/acting.ts'
+import type { CallActing } from '../../request/acting.ts'
 import type { Caller } from '../../request/handler.ts'
-import { objectIn } from '../../runtime/json.ts'
+import { recordOf } from '../../runtime/json.ts'
+import { required } from '../../runtime/untyped.ts'
 import { fieldsIn, titleIn } from './fields.ts'
 import type { KeptRequest, Target } from './request.ts'
 
@@ -18,7 +19,7 @@ export type LockThing = (db: Transaction, id: string) => Promise<unknown>
 export interface Reading {
   operations: readonly Operation[]
   baseUrl: string
-  send: SendActing
+  callActing: CallActing
   /** The locks of things, by the path where the API has one. A post of the blog is a file, and what an account follows is its own. */
   locks: ReadonlyMap<string, LockThing>
 }
@@ -67,7 +68,7 @@ export interface AboutRequest {
  * @throws Problem unavailable when it cannot be read now
  */
 export async function readTarget(
-  { operations, baseUrl, send }: Reading,
+  { operations, baseUrl, callActing }: Reading,
   operation: Operation,
   { request, caller, now, on }: AboutRequest,
 ): Promise<Target | null> {
@@ -85,10 +86,9 @@ export async function readTarget(
     take: never,
     keep: async () => {},
   }
-  const answer = await send(new Request(`${baseUrl}/api${address}`), reading, request.address)
-  const found = answer.ok ? objectIn(await answer.text()) : undefined
-  if (!answer.ok) await answer.body?.cancel()
-  if (answer.status >= 500) throw new Problem('unavailable', 'What this is about cannot be read now; try again later')
+  const reader = required(operations.find((one) => one.method === 'GET' && namesAside(one.path) === namesAside(path)))
+  const call = { operation: reader, target: `/api${address}`, address: request.address }
+  const found = recordOf(await callActing(call, reading).catch(unlessOut))
   if (!found) return null
   // What is added to a thing has fields of its own.
   const isChange = request.method === 'PATCH' || request.method === 'PUT'
@@ -103,6 +103,14 @@ export async function readTarget(
 }
 
 const never = async () => false
+
+const namesAside = (path: string) => path.replace(/\{\w+\}/g, '{}')
+
+/** What cannot be read is nothing to the account. Throws `unavailable` for an error of the server. */
+function unlessOut(error: unknown): undefined {
+  if (error instanceof Problem && statusOf[error.code] < 500) return undefined
+  throw new Problem('unavailable', 'What this is about cannot be read now; try again later')
+}
 
 /**
  * Locks what a request is about until the transaction ends, and with it what it is merged into, in the order of their ids. The account comes

@@ -60,19 +60,19 @@ function requestIn(form: URLSearchParams): URLSearchParams {
 
 /** The operation behind each button of the page, the fields it takes, and the step that is shown again after an error. */
 const operations = {
-  'send-code': { path: '/auth/sign-in/code', fields: ['email'], step: 'address' },
-  code: { path: '/auth/sign-in/code/verify', fields: ['email', 'code'], step: 'code' },
-  password: { path: '/auth/sign-in/email', fields: ['email', 'password'], step: 'address' },
+  'send-code': { name: 'accounts.sendCode', fields: ['email'], step: 'address' },
+  code: { name: 'accounts.signInWithCode', fields: ['email', 'code'], step: 'code' },
+  password: { name: 'accounts.signIn', fields: ['email', 'password'], step: 'address' },
 } as const
 
 async function submit(parts: OAuthContext, received: EndpointRequest): Promise<EndpointResponse> {
   const form = new URLSearchParams(received.body)
   const given = (name: string) => form.get(name) ?? ''
   const how = (['send-code', 'code'] as const).find((name) => name === form.get('how')) ?? 'password'
-  const { path, fields, step } = operations[how]
+  const { name, fields, step } = operations[how]
   const email = how === 'send-code' ? given('email').trim() : given('email')
-  const values = { ...Object.fromEntries(fields.map((name) => [name, given(name)])), email }
-  const { status, message, cookies } = await parts.callApi(received, path, values)
+  const values = { ...Object.fromEntries(fields.map((field) => [field, given(field)])), email }
+  const { status, message, cookies } = await parts.callApi(received, name, values)
   const request = requestIn(form)
   if (status === 200) {
     return how === 'send-code' ? showSignIn(parts, request, { step: 'code', email }) : goOn(parts, request, cookies)
@@ -98,7 +98,7 @@ function goOn({ dependencies: { config } }: OAuthContext, request: URLSearchPara
 export const signOutEndpoint =
   (parts: OAuthContext): Serve =>
   async (received) => {
-    const { cookies } = await parts.callApi(received, '/auth/sign-out', {})
+    const { cookies } = await parts.callApi(received, 'accounts.signOut', {})
     const request = bareRequest(requestIn(new URLSearchParams(received.body)))
     return redirect(`${parts.dependencies.config.baseUrl}/oauth/sign-in?${request}`, cookies)
   }
@@ -110,7 +110,7 @@ export const usernameEndpoint =
     const form = new URLSearchParams(received.body)
     const tried = form.get('username') ?? ''
     const query = requestIn(form)
-    const { status, message } = await parts.callApi(received, '/community/username', { username: tried })
+    const { status, message } = await parts.callApi(received, 'profile.setUsername', { username: tried })
     const session = await sessionOf(parts.dependencies, received)
     if (status === 200 || !session) return redirect(`${parts.dependencies.config.baseUrl}/oauth/consent?${query}`)
     return showConsent(parts, session, { query, usernameError: { message, tried } })

@@ -16,7 +16,7 @@ import { requireOwnSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
 import { bodyOf } from './request-body.ts'
 import { nameRequest, noteCaller, noteProblem } from './request-log.ts'
-import { innerJsonAnswer, inScheme, jsonAnswer, refusal, refusalOf, streamAnswer } from './response.ts'
+import { inScheme, jsonAnswer, refusal, refusalOf, streamAnswer } from './response.ts'
 import { type Route, routesOf } from './routes.ts'
 import { fileResponse } from './send-file.ts'
 
@@ -100,11 +100,10 @@ class Exchange {
   #callOf({ operation }: Bound, sessionToken: string | undefined): CallRequest {
     const { env, req } = this.#c
     const { headers } = this.#request
-    if (operation.access.credential !== 'none') this.#accessToken = presentedToken(this.#request, env.shown)
+    if (operation.access.credential !== 'none') this.#accessToken = presentedToken(this.#request)
     return {
       requestId: env.requestId,
       credentials: { sessionToken, accessToken: this.#accessToken },
-      acting: env.acting,
       path: req.param(),
       query: () => req.query(),
       body: bodyOf(this.#request, env.incoming ?? this.#request.body),
@@ -112,7 +111,6 @@ class Exchange {
       isDryRun: prefersDryRun(headers),
       address: env.address ?? '127.0.0.1',
       sender: this.#request,
-      isLooking: env.isLooking,
       onCaller: (found) => noteCaller(env, found),
     }
   }
@@ -125,19 +123,10 @@ class Exchange {
     }
     if (contentTypesOf(operation.output)) return this.#file(bound, result)
     const { isShared, reply, status, text } = result
-    this.#tell(result)
     if (isShared) this.#c.env.keep?.(text, { ...this.#headers, 'Cache-Control': 'no-cache' })
-    const answerOf = this.#c.env.isInner ? innerJsonAnswer : jsonAnswer
-    const response = answerOf(status, text, { ...this.#headers, 'Cache-Control': isShared ? 'no-cache' : 'no-store' })
+    const response = jsonAnswer(status, text, { ...this.#headers, 'Cache-Control': isShared ? 'no-cache' : 'no-store' })
     for (const [name, value] of reply) response.headers.append(name, value)
     return response
-  }
-
-  /** Tells a call in process of the cookies and of the result. */
-  #tell({ reply, output }: CallResult): void {
-    const { onCookie, onResult } = this.#c.env
-    if (onCookie) for (const line of reply.getSetCookie()) onCookie(line)
-    onResult?.(output)
   }
 
   async #file({ name, operation }: Bound, { output, reply }: CallResult): Promise<Response> {

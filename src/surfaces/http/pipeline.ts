@@ -2,8 +2,6 @@
 // when there is a response. Security headers are in headers.ts, limits of bodies in body.ts.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hono } from 'hono'
-import type { Acting } from '../../request/acting.ts'
-import type { ShownKey } from '../../request/credentials.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { traced } from '../../runtime/tracing.ts'
@@ -14,25 +12,13 @@ import type { RequestRecord } from './request-log.ts'
 /** Counts a request; `took` is left out where nothing was done for it. */
 export type Observe = (operation: string, status: number, took?: { seconds: number; requestId: string }) => void
 
-/** What the server knows of a request beyond the request itself. A call in process may leave all of it out. */
+/** What the server knows of a request beyond the request itself. A test may leave all of it out. */
 export interface RequestContext {
   address?: string
   /** The other end of the connection itself, which may be a proxy. */
   peer?: string
   /** Caches an answer that is the same for all anonymous users, until a commit that may change it. */
   keep?(body: string, headers: Record<string, string>): void
-  /** A call in process: the request behind it has waited for `caughtUp` (Dependencies). */
-  isInner?: true
-  /** A call in process by which the server looks whether a subscriber has something to hear: it is no call of the subscriber. */
-  isLooking?: true
-  /** A call in process that makes a pending act: in place of credentials. */
-  acting?: Acting
-  /** Told of each cookie that an operation sets: a call in process need not look through the headers of its response. */
-  onCookie?(line: string): void
-  /** Told of the result of an operation that answers with JSON, which must not be changed: a call in process need not parse it. */
-  onResult?(result: unknown): void
-  /** The key that the request behind a call in process has shown: a proof is good for one request. */
-  shown?: ShownKey
   /** Told of each request when it is answered, with how long that took. */
   observe?: Observe
   /** What the line about the request in the log says. */
@@ -57,7 +43,7 @@ export interface Env {
 export type Fetch = (request: Request, requestContext: RequestContext) => Response | Promise<Response>
 
 /**
- * The way into `app`, for the server and for calls in process; `refuse` has another response for requests that no route may see.
+ * The way into `app`; `refuse` has another response for requests that no route may see.
  * It stands around the app: so it also sees what no route takes, and adds no step to the chain of handlers.
  */
 export function pipelineOf(
@@ -73,7 +59,7 @@ export function pipelineOf(
     const refused =
       (requestContext.incoming ? undefined : refuseRequest(request, requestId)) ?? refuse(request, requestId)
     if (refused) return refused
-    if (caughtUp && !requestContext.isInner && hasCredential(request)) await caughtUp()
+    if (caughtUp && hasCredential(request)) await caughtUp()
     const exchanged: Exchanged = { ...requestContext, requestId }
     const fetch = async () => app.fetch(request, exchanged)
     const answer = () => (replica && isRead(request) ? replica.reading(fetch) : fetch())
@@ -82,7 +68,7 @@ export function pipelineOf(
       () => ({
         method: request.method,
         headers: trustsTraces(config) ? request.headers : undefined,
-        isInner: requestContext.isInner ?? false,
+        isInner: false,
       }),
       async () => (endsWithClient(request, requestContext) ? forClient(gone(requestContext), answer) : answer()),
       ({ status }) => ({ operation: exchanged.operation, status: statusOf(status, requestContext), requestId }),

@@ -10,11 +10,6 @@ export function jsonAnswer(status: number, body: string, headers: Record<string,
   return new Response(body, { status, headers: all })
 }
 
-/** The same for a call in process, which reads the text without a stream. */
-export function innerJsonAnswer(status: number, body: string, headers: Record<string, string>): Response {
-  return Object.defineProperty(jsonAnswer(status, body, headers), 'text', { value: async () => body })
-}
-
 /** A stream of events: proxies must not buffer it, and nothing caches it. */
 export function streamAnswer(
   { method }: Request,
