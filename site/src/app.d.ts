@@ -8,10 +8,11 @@ import type { SiteWords } from './lib/language/catalogue.ts'
 import type { Operator } from './lib/server/operator.ts'
 import type { OrgChart, orgChart } from './lib/server/org-chart.ts'
 
-/** A form as it comes. */
-interface HandedOn {
-  contentType: string
-  body: ReadableStream<Uint8Array> | null
+interface SendOptions {
+  /** A form that is handed on as it comes. */
+  form?: { contentType: string; body: ReadableStream<Uint8Array> | null }
+  /** A write is tried, and undone. */
+  isDryRun?: boolean
 }
 
 declare global {
@@ -23,7 +24,7 @@ declare global {
       send(
         name: string,
         input: Record<string, unknown>,
-        more: { onCookie: (line: string) => void; form?: HandedOn | undefined },
+        how: SendOptions & { onCookie: (line: string) => void },
       ): Promise<unknown>
       /** Data that is the same for every reader: read as an anonymous user and cached as `name` until the next commit. */
       forEverybody<Read>(name: string, read: (anonymous: Client<typeof api>) => Promise<Read>): Promise<Read>
@@ -60,7 +61,7 @@ declare global {
       user(): Promise<Account | undefined>
       /** The words of the reader's language. */
       t: SiteWords
-      send(name: string, input: Record<string, unknown>, form?: HandedOn): Promise<unknown>
+      send(name: string, input: Record<string, unknown>, how?: SendOptions): Promise<unknown>
       work: {
         (name: 'markdown', input: { sources: string[] }): Promise<string[]>
         (name: 'code', input: { source: string; language: string }): Promise<string>

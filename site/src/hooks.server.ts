@@ -21,7 +21,7 @@ export const handle: Handle = async ({ event, resolve }) => {
   if (!platform) throw new Error('The site runs in the server of Guildhall only')
   locals.server = platform
   locals.api = platform.connect(onCookie)
-  locals.send = (name, input, form) => platform.send(name, input, { onCookie, form })
+  locals.send = (name, input, how) => platform.send(name, input, { ...how, onCookie })
   locals.work = platform.work
   let user: ReturnType<App.Locals['user']> | undefined
   locals.user = () => (user ??= found(findUser(event)))

@@ -23,7 +23,10 @@ it('A preview in a list has neither footnotes nor the addresses of what was cut'
   assert.equal(glimpse('See ![](https://example.com/a.png) or ![](ht…'), 'See or…')
   assert.equal(glimpse('A claim[^…'), 'A claim…')
   assert.equal(glimpse('A claim[^lo…'), 'A claim…')
-  assert.equal(glimpse('See [it][one] or <https://example.com/a>.\n\n[one]: https://example.com "One"'), 'See it or https://example.com/a.')
+  assert.equal(
+    glimpse('See [it][one] or <https://example.com/a>.\n\n[one]: https://example.com "One"'),
+    'See it or https://example.com/a.',
+  )
   assert.equal(glimpse('~~Not~~ a [list] of x[0]'), 'Not a [list] of x[0]')
 })
 

@@ -22,6 +22,12 @@ export interface SiteCore {
 
 type OnCookie = (line: string) => void
 
+interface SendOptions {
+  onCookie: OnCookie
+  form?: HandedOn | undefined
+  isDryRun?: boolean | undefined
+}
+
 /** The calls of one page. */
 export class PageCalls {
   readonly #site: SiteCore
@@ -42,17 +48,17 @@ export class PageCalls {
   }
 
   /** Calls an operation by its name with what a form has, and hands on a form with files. Rejects as the client does. */
-  send(name: string, input: Record<string, unknown>, more: { onCookie: OnCookie; form?: HandedOn }): Promise<unknown> {
-    return this.#call(name, input, more)
+  send(name: string, input: Record<string, unknown>, how: SendOptions): Promise<unknown> {
+    return this.#call(name, input, how)
   }
 
   async #call(
     name: string,
     input: Record<string, unknown>,
-    { onCookie, form }: { onCookie: OnCookie; form?: HandedOn | undefined },
+    { onCookie, form, isDryRun }: SendOptions,
   ): Promise<unknown> {
     const bound = required(this.#site.operations.get(name))
-    const from = form ? { ...this.#from, input, body: handedOn(form) } : { ...this.#from, input }
+    const from = { ...this.#from, input, ...(form && { body: handedOn(form) }), ...(isDryRun && { isDryRun }) }
     try {
       const result = await callGiven(this.#site.core, bound, from)
       for (const line of result.reply.getSetCookie()) onCookie(line)

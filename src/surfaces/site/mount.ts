@@ -175,7 +175,7 @@ export function pageRenderer(options: SiteOptions): RenderPage {
     const calls = new PageCalls(options.calling, { raw, requestId: id, address })
     const platform: Platform = {
       connect: (onCookie) => calls.client(onCookie),
-      send: (name, input, more) => calls.send(name, input, more),
+      send: (name, input, how) => calls.send(name, input, how),
       forEverybody,
       work: workFor(address),
       draw: (svg) => drawPng(svg, `network ${networkOf(address)}`),

@@ -1,6 +1,7 @@
 // The pictures of the people whom a page names: their own, or one that is made from their names. A component writes whose picture it wants
 // (`faceOf`), and this puts in the addresses, by one call of the API for a page. Pictures for links elsewhere have faces within them.
 import { drawFace, madeFace, sizedFace } from '#lib/ui/faces.ts'
+import { orRefusal } from './answers.ts'
 
 /** As many as one call of the API answers. */
 const MAX_FACES = 100
@@ -32,22 +33,24 @@ const MAX_BYTES = 256 * 1024
 
 /** The faces of some usernames, in their order; who has no username has none. */
 export async function facesOf(
-  { api, send }: Pick<App.Locals, 'api' | 'send'>,
+  { api }: Pick<App.Locals, 'api'>,
   usernames: readonly (string | null)[],
 ): Promise<Face[]> {
   const names = usernames.flatMap((name) => (name === null ? [] : name.toLowerCase()))
   if (names.length === 0) return []
   const uploaded = await uploadedFaces(api, names)
-  return Promise.all(names.map(async (name) => (await dataOf(send, uploaded.get(name))) ?? { made: madeSvg(name) }))
+  return Promise.all(names.map(async (name) => (await dataOf(api, uploaded.get(name))) ?? { made: madeSvg(name) }))
 }
 
 const madeSvg = (name: string) => drawFace(/[^/]+(?=\.svg$)/.exec(madeFace(name))?.[0] ?? '') ?? ''
 
-async function dataOf(send: App.Locals['send'], address: string | null | undefined): Promise<Face | undefined> {
-  if (!address) return undefined
-  const answer = await send(address, {})
-  const type = answer.headers.get('content-type') ?? ''
-  const bytes = Buffer.from(await answer.arrayBuffer())
-  if (!answer.ok || !/^image\/(png|jpeg|webp)$/.test(type) || bytes.byteLength > MAX_BYTES) return undefined
+async function dataOf({ avatars }: App.Locals['api'], address: string | null | undefined): Promise<Face | undefined> {
+  const [, userId] = /\/([^/?]+)(?:\?|$)/.exec(address ?? '') ?? []
+  if (userId === undefined) return undefined
+  const answer = await orRefusal(avatars.show({ userId }))
+  if (answer.refusal) return undefined
+  const type = answer.value.headers.get('content-type') ?? ''
+  const bytes = Buffer.from(await answer.value.arrayBuffer())
+  if (!/^image\/(png|jpeg|webp)$/.test(type) || bytes.byteLength > MAX_BYTES) return undefined
   return { data: `data:${type};base64,${bytes.toString('base64')}` }
 }

@@ -44,7 +44,7 @@ export async function passOn(
     },
     flush: () => ended.resolve(),
   })
-  const sent = locals.send(name, input, { contentType, body: request.body?.pipeThrough(watched) ?? null })
+  const sent = locals.send(name, input, { form: { contentType, body: request.body?.pipeThrough(watched) ?? null } })
   const answer = await orRefusal(sent as Promise<Item>)
   if (!answer.refusal) {
     await forgetDraft(await fieldsIn(end, contentType), { locals, url })

@@ -1,7 +1,7 @@
 // An appeal against a block, by the link in the mail about it: a blocked account cannot sign in.
 import { error } from '@sveltejs/kit'
 import { refusalIn } from '#lib/language/refusals.ts'
-import { action, errorIn, field, goTo } from '#lib/server/answers.ts'
+import { action, field, goTo, orRefusal } from '#lib/server/answers.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async ({ url, locals, setHeaders }) => {
@@ -15,15 +15,11 @@ export const load: PageServerLoad = async ({ url, locals, setHeaders }) => {
 
 /** Why a link is good no more, said before something is written: an appeal is tried, and undone. One that is not ours is 404. */
 async function problemOf({ send, t }: App.Locals, token: string): Promise<string | undefined> {
-  const tried = await send('/api/community/moderation/appeals', {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', Prefer: 'handling=dry-run' },
-    body: JSON.stringify({ token, text: '?' }),
-  })
-  if (tried.status === 400) error(404, refusalIn(t, 'No such notice'))
-  if (tried.ok) return undefined
-  const problem = refusalIn(t, await errorIn(tried), tried.status)
-  if (tried.status !== 409) error(tried.status, problem)
+  const { refusal } = await orRefusal(send('moderation.appealByLink', { token, text: '?' }, { isDryRun: true }))
+  if (!refusal) return undefined
+  if (refusal.status === 400) error(404, refusalIn(t, 'No such notice'))
+  const problem = refusalIn(t, refusal.message, refusal.status)
+  if (refusal.status !== 409) error(refusal.status, problem)
   return problem
 }
 

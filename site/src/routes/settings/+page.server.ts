@@ -22,7 +22,7 @@ export const actions = {
   /** Streams the picture to the API. */
   avatar: async ({ request, locals }) => {
     const form = { contentType: request.headers.get('content-type') ?? '', body: request.body }
-    const { refusal } = await orRefusal(locals.send('avatars.set', {}, form))
+    const { refusal } = await orRefusal(locals.send('avatars.set', {}, { form }))
     if (!refusal) return { done: 'avatar' }
     const { status, message: error } = refusal
     const message = /^\w+: /.test(error) ? error : `avatar: ${status === 429 ? `${error}.` : error}`

@@ -48,7 +48,7 @@ export const actions = {
   addRun: async ({ request, locals, params, url }) => {
     const head = new FormHead()
     const body = request.body?.pipeThrough(head.stream) ?? null
-    const sent = { contentType: request.headers.get('content-type') ?? '', body }
+    const sent = { form: { contentType: request.headers.get('content-type') ?? '', body } }
     const { refusal } = await orRefusal(locals.send('orgRuns.add', { id: params.slug }, sent))
     if (!refusal) redirect(303, `${url.pathname}#runs`)
     const { status, message: error } = refusal
