@@ -19,7 +19,7 @@ export const WrittenAnswer = z.object({
 export const ActHead = z
   .object({
     title: textLike('The digest is late').nullable().meta({
-      description: 'Of the thing that it is about; else the beginning of what it says: its title, name or text',
+      description: 'Of the thing that it is about; else the beginning of what it says',
       example: 'The digest is late',
     }),
     target: z
@@ -27,11 +27,11 @@ export const ActHead = z
       .nullable()
       .meta({ description: 'The thing that it is about, as the account sees it', example: null }),
     excerpt: z.string().meta({
-      description: 'The first 200 characters of its text; empty where it has none',
+      description: 'Of its text, 200 characters',
       example: 'It came at nine today.',
     }),
     changes: z.array(z.object({ name: textLike('title'), from: z.unknown(), to: z.unknown() })).meta({
-      description: 'What would stand where something else stands; a list has the first 8, of 200 characters each',
+      description: 'In a list the first 8, of 200 characters each',
       example: [],
     }),
   })
@@ -58,7 +58,7 @@ export const PendingAct = z
     decidedAt: Timestamp.nullable().meta({ example: null }),
     reason: z.string().nullable().meta({ description: 'Of a refusal by the account', example: null }),
     made: textLike('/community/12').nullable().meta({
-      description: 'Where the site shows what was made, or what it was made on; null before, and of a removal',
+      description: 'Where the site shows what was made, or what it was made on',
       example: null,
     }),
     answer: WrittenAnswer.nullable().meta({

@@ -1655,16 +1655,16 @@ export type PendingAct = {
   /** Its operationId in OpenAPI */
   operation: string
   summary: string
-  /** Of the thing that it is about; else the beginning of what it says: its title, name or text */
+  /** Of the thing that it is about; else the beginning of what it says */
   title: string | null
   /** The thing that it is about, as the account sees it */
   target: {
     title: string
     url: string
   } | null
-  /** The first 200 characters of its text; empty where it has none */
+  /** Of its text, 200 characters */
   excerpt: string
-  /** What would stand where something else stands; a list has the first 8, of 200 characters each */
+  /** In a list the first 8, of 200 characters each */
   changes: Array<{
     name: string
     from: unknown
@@ -1680,7 +1680,7 @@ export type PendingAct = {
   decidedAt: string | null
   /** Of a refusal by the account */
   reason: string | null
-  /** Where the site shows what was made, or what it was made on; null before, and of a removal */
+  /** Where the site shows what was made, or what it was made on */
   made: string | null
   /** Of the write when it was made, or of the check that refused it; of the last attempt where it waits again */
   answer: {
@@ -1698,16 +1698,16 @@ export type PendingActDetails = {
   /** Its operationId in OpenAPI */
   operation: string
   summary: string
-  /** Of the thing that it is about; else the beginning of what it says: its title, name or text */
+  /** Of the thing that it is about; else the beginning of what it says */
   title: string | null
   /** The thing that it is about, as the account sees it */
   target: {
     title: string
     url: string
   } | null
-  /** The first 200 characters of its text; empty where it has none */
+  /** Of its text, 200 characters */
   excerpt: string
-  /** What would stand where something else stands; a list has the first 8, of 200 characters each */
+  /** In a list the first 8, of 200 characters each */
   changes: Array<{
     name: string
     from: unknown
@@ -1723,7 +1723,7 @@ export type PendingActDetails = {
   decidedAt: string | null
   /** Of a refusal by the account */
   reason: string | null
-  /** Where the site shows what was made, or what it was made on; null before, and of a removal */
+  /** Where the site shows what was made, or what it was made on */
   made: string | null
   /** Of the write when it was made, or of the check that refused it; of the last attempt where it waits again */
   answer: {
@@ -1769,16 +1769,16 @@ export type PendingActDetails = {
 }
 
 export type PendingActHead = {
-  /** Of the thing that it is about; else the beginning of what it says: its title, name or text */
+  /** Of the thing that it is about; else the beginning of what it says */
   title: string | null
   /** The thing that it is about, as the account sees it */
   target: {
     title: string
     url: string
   } | null
-  /** The first 200 characters of its text; empty where it has none */
+  /** Of its text, 200 characters */
   excerpt: string
-  /** What would stand where something else stands; a list has the first 8, of 200 characters each */
+  /** In a list the first 8, of 200 characters each */
   changes: Array<{
     name: string
     from: unknown
@@ -2190,12 +2190,12 @@ export type SearchHit = {
   type: 'comment' | 'person' | 'label' | 'tag' | 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release' | 'team'
   /** UUIDv7 */
   id: string
-  /** For a comment, the title of what it is on */
+  /** Of a comment: of what it is on */
   title: Array<{
     text: string
     match: boolean
   }>
-  /** The part of its text where the words are, or its beginning */
+  /** Where the words are in its text, or its beginning */
   text: Array<{
     text: string
     match: boolean
@@ -2206,7 +2206,7 @@ export type SearchHit = {
   via: Via
   /** null for labels and tags */
   createdAt: string | null
-  /** When it was changed last; `createdAt` where it never was */
+  /** Of its last change */
   updatedAt: string | null
   /** 0 for what cannot be voted on */
   score: number
@@ -3068,11 +3068,11 @@ export interface Operations {
       hasMore: boolean
       /** Hits of these types, at most 300 */
       total: number
-      /** Hits of every type that has any, also of types that were not asked for */
+      /** Hits of every type, also of those not asked for */
       counts: Array<{
         type: 'comment' | 'person' | 'label' | 'tag' | 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release' | 'team'
         count: number
-        /** There may be more */
+        /** Maybe more */
         more: boolean
       }>
       /** Words that are nowhere, and what was searched for instead */

@@ -29,13 +29,13 @@ const SearchHit = z
   .object({
     type: SearchType,
     id: Id,
-    title: Parts.meta({ description: 'For a comment, the title of what it is on' }),
-    text: Parts.meta({ description: 'The part of its text where the words are, or its beginning' }),
+    title: Parts.meta({ description: 'Of a comment: of what it is on' }),
+    text: Parts.meta({ description: 'Where the words are in its text, or its beginning' }),
     url: textLike(`/community/bugs/${EXAMPLE_ID}`).meta({ description: 'Where the site shows it' }),
     authorUsername: UsernameOrNull,
     via: Via,
     createdAt: Timestamp.nullable().meta({ description: 'null for labels and tags' }),
-    updatedAt: Timestamp.nullable().meta({ description: 'When it was changed last; `createdAt` where it never was' }),
+    updatedAt: Timestamp.nullable().meta({ description: 'Of its last change' }),
     score: z.int().meta({ description: '0 for what cannot be voted on' }),
   })
   .meta({ id: 'SearchHit' })
@@ -99,10 +99,10 @@ export const search = {
           z.object({
             type: SearchType,
             count: z.int().meta({ example: 1 }),
-            more: z.boolean().meta({ example: false, description: 'There may be more' }),
+            more: z.boolean().meta({ example: false, description: 'Maybe more' }),
           }),
         )
-        .meta({ description: 'Hits of every type that has any, also of types that were not asked for' }),
+        .meta({ description: 'Hits of every type, also of those not asked for' }),
       corrected: z
         .array(z.object({ word: textLike('digset'), to: textLike('digest') }))
         .meta({ description: 'Words that are nowhere, and what was searched for instead' }),

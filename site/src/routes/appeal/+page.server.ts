@@ -17,7 +17,7 @@ export const load: PageServerLoad = async ({ url, locals, setHeaders }) => {
 async function problemOf({ send, t }: App.Locals, token: string): Promise<string | undefined> {
   const { refusal } = await orRefusal(send('moderation.appealByLink', { token, text: '?' }, { isDryRun: true }))
   if (!refusal) return undefined
-  if (refusal.status === 400) error(404, refusalIn(t, 'No such notice'))
+  if (refusal.status === 400) error(404, t('refusals.noNotice'))
   const problem = refusalIn(t, refusal.message, refusal.status)
   if (refusal.status !== 409) error(refusal.status, problem)
   return problem
