@@ -68,7 +68,7 @@ export interface OauthMessages {
   'oauth.bound.none': Message
   'oauth.bound.day': Message
   'oauth.bound.careful': Message
-  'oauth.bound.ask': Message
+  'oauth.bound.ask': Message<{ kinds: string | number }>
   'oauth.bound.talk': Message
   'oauth.bounds.kinds': Message<{ kinds: string | number }>
   'oauth.bounds.nothing': Message

@@ -158,7 +158,10 @@ export interface SettingsMessages {
   'settings.thing.votes': Message
   'settings.thing.orgs': Message
   'settings.thing.library': Message
-  'settings.thing.other': Message
+  'settings.thing.teams': Message
+  'settings.thing.profile': Message
+  'settings.thing.account': Message
+  'settings.thing.moderation': Message
   'settings.browser.everyOther': Message
   'settings.security': Message
   'settings.passwordChanged': Message

@@ -22,6 +22,7 @@ export const address = {
     description:
       'Both addresses get a mail. For 7 days the link in the mail to the old address undoes the change, if that address was verified; until then no other account gets it. The new address gives no role.',
     method: 'POST',
+    kind: 'account',
     path: '/account/email',
     guesses: true,
     access: signedIn,
@@ -35,6 +36,7 @@ export const address = {
     description:
       'With the token of the mail to the old address. Restores it, and removes the password, passkeys, sessions, connected apps and pending codes.',
     method: 'POST',
+    kind: 'account',
     path: '/auth/email/undo',
     access: anyone,
     audit: [accountActions['undo-email-change'], roleActions.change],

@@ -56,6 +56,7 @@ export const MailedCode = z
 /** What every operation that mails a code has. */
 export const mailsCode = {
   method: 'POST',
+  kind: 'account',
   budget: 'mails',
   output: Message,
   problems: ['rate_limited'],
@@ -83,6 +84,7 @@ export const accounts = {
     description:
       'Sets the session cookie, and mails a code for verifyEmail. Until it is used, the address is unverified. Where not every address may sign up (`SIGN_UP`), this is 403: an account is made with a mailed code.',
     method: 'POST',
+    kind: 'account',
     path: '/auth/sign-up/email',
     guesses: true,
     access: anyone,
@@ -95,6 +97,7 @@ export const accounts = {
     summary: 'Sign in with a password',
     description: 'Sets the session cookie. An unknown address and a wrong password get the same error.',
     method: 'POST',
+    kind: 'account',
     path: '/auth/sign-in/email',
     guesses: true,
     access: anyone,
@@ -113,6 +116,7 @@ export const accounts = {
     description:
       'Sets the session cookie and verifies the address. Only the newest code works, for at most 5 tries; without `requestId` or its cookie, for 5 of a network and 50 in all. The first code that is used on an unverified account removes its password, passkeys, sessions, connected apps and pending codes; a mail says so.',
     method: 'POST',
+    kind: 'account',
     path: '/auth/sign-in/code/verify',
     guesses: true,
     access: anyone,
@@ -125,6 +129,7 @@ export const accounts = {
   signOut: {
     summary: 'End the session',
     method: 'POST',
+    kind: 'account',
     path: '/auth/sign-out',
     access: anyone,
     setsCookie: true,
@@ -149,6 +154,7 @@ export const accounts = {
   verifyEmail: {
     summary: 'Verify the address of this account with the mailed code',
     method: 'POST',
+    kind: 'account',
     path: '/auth/verify-email',
     guesses: true,
     access: signedIn,
@@ -167,6 +173,7 @@ export const accounts = {
     description:
       'Ends every other session and sign-in of the account, verifies the address and sets the session cookie. Passkeys stay, unless the address was unverified. Creates the account if there is none, as signing in by code does.',
     method: 'POST',
+    kind: 'account',
     path: '/auth/reset-password',
     guesses: true,
     access: anyone,
@@ -181,6 +188,7 @@ export const accounts = {
     description:
       'Ends every other session and sign-in of the account, and renews this one. Without the current password, a credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise.',
     method: 'POST',
+    kind: 'account',
     path: '/auth/change-password',
     guesses: true,
     access: signedIn,

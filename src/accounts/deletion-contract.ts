@@ -31,6 +31,7 @@ export const deletion = {
     description:
       'Ends every session and token at once. The account is erased after 14 days. Until then signing in opens a session that can only cancel the deletion and export data. A credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise. The last admin cannot be deleted.',
     method: 'POST',
+    kind: 'account',
     path: '/account/deletion',
     access: signedIn,
     audit: [accountActions['request-deletion']],
@@ -43,6 +44,7 @@ export const deletion = {
     description:
       'Cancels a deletion that its owner requested; one that an admin requested only an admin cancels. Connected apps have to be connected again.',
     method: 'DELETE',
+    kind: 'account',
     path: '/account/deletion',
     access: signedInOrLeaving,
     audit: [accountActions['cancel-deletion']],

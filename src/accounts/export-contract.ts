@@ -30,6 +30,7 @@ export const dataExports = {
     description:
       'Prepared in the background as a zip archive with JSON and files; a mail tells when it is ready. One at a time, at most three a day. A credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise.',
     method: 'POST',
+    kind: 'account',
     path: '/account/exports',
     access: signedInOrLeaving,
     status: 201,

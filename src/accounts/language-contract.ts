@@ -10,6 +10,7 @@ export const language = {
     summary: 'Choose the language of my pages and mails',
     description: 'null leaves pages to what the browser prefers; mails are in English then.',
     method: 'POST',
+    kind: 'account',
     path: '/account/language',
     access: signedIn,
     input: z.object({ language: LanguageOrNull }),

@@ -32,6 +32,7 @@ export const reauthentication = {
     description:
       'Send either password or code. Adding a passkey, or setting a password without the current one, needs this within ten minutes.',
     method: 'POST',
+    kind: 'account',
     path: '/auth/reauthenticate',
     guesses: true,
     access: signedInOrLeaving,
@@ -52,6 +53,7 @@ export const reauthentication = {
     summary: 'Get the options to re-authenticate with a passkey',
     description: 'The challenge is valid once, for 5 minutes, and for this account.',
     method: 'POST',
+    kind: 'account',
     path: '/auth/reauthenticate/passkey/options',
     access: signedInOrLeaving,
     input: z.object({}),
@@ -62,6 +64,7 @@ export const reauthentication = {
     summary: 'Re-authenticate with a passkey',
     description: 'Takes the response of the device to beginPasskey.',
     method: 'POST',
+    kind: 'account',
     path: '/auth/reauthenticate/passkey',
     guesses: true,
     access: signedInOrLeaving,

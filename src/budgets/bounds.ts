@@ -1,6 +1,6 @@
 // The bounds of a grant, as one more limit of each call: what it may write, and how much a day. Each call counts before it is made, in
 // a transaction of its own, so that a refused one counts too and nothing waits for its body.
-import { type GrantBounds, kindOf, kindWords, type ThingKind } from '../contract/bounds.ts'
+import { type GrantBounds, hasKind, kindWords, type WriteKind } from '../contract/bounds.ts'
 import type { Standing } from '../contract/budget.ts'
 import type { Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
@@ -15,15 +15,14 @@ interface Bounded {
 
 /** What a call is, as far as bounds go. `bytes` is the size of its body. */
 export interface BoundedCall {
-  operation: Pick<Operation, 'method' | 'path'>
+  operation: Pick<Operation, 'kind'>
   bytes: number
   now: string
 }
 
 /** The kind that a call writes; throws `outside_bounds` for one that the grant does not allow. */
-export function requireKind(operation: BoundedCall['operation'], { kinds }: GrantBounds): ThingKind | undefined {
-  const kind = kindOf(operation)
-  if (kind === undefined || kinds === undefined || kinds.includes(kind)) return kind
+export function requireKind({ kind }: BoundedCall['operation'], { kinds }: GrantBounds): WriteKind | undefined {
+  if (kind === undefined || kinds === undefined || hasKind(kinds, kind)) return kind
   throw new Problem('outside_bounds', `The account does not let this agent write ${kindWords[kind]}`)
 }
 

@@ -108,6 +108,7 @@ export const createOperation = <Input extends z.ZodObject, Schema extends Record
       summary,
       synonyms,
       method: 'POST',
+      kind: 'posts',
       path,
       tool: { name: `create_${type}`, known: true },
       ...(resource && { resource }),
@@ -125,6 +126,7 @@ export const voteOperation = (subject: Pick<Subject, 'one' | 'path' | 'tools'>) 
       summary: `Vote on ${subject.one}: 1, -1, or 0 to take the vote back`,
       synonyms: ['upvote', 'downvote', 'unvote', 'thumbs up', '+1', 'like', 'support', 'star'],
       method: 'POST',
+      kind: 'votes',
       path: `${subject.path}/{id}/vote`,
       ...toolOf(subject, 'vote', `Vote on ${subject.one}`),
       idempotent: true,
@@ -169,6 +171,7 @@ export function commentOperations<Parent extends string, Key extends z.ZodRawSha
       summary: `Comment on ${one}`,
       synonyms: ['reply to comment', 'answer', 'respond', 'add comment', 'write comment'],
       method: 'POST',
+      kind: 'comments',
       path: `${path}/{${name}}/comments`,
       ...toolOf(subject, 'comment'),
       access: write,
@@ -183,6 +186,7 @@ export function commentOperations<Parent extends string, Key extends z.ZodRawSha
       synonyms: ['delete comment', 'erase comment', 'delete my reply'],
       description: 'Replies to it stay, as comments that reply to none.',
       method: 'DELETE',
+      kind: 'comments',
       path: `${path}/{${name}}/comments/{commentId}`,
       access: write,
       audit: [commentActions.delete],
@@ -205,9 +209,10 @@ export const discussionOperations = <Parent extends string>(
 
 /** Where only an author without answers may, a refusal says no more than where a role is asked for. */
 export function deleteOperation(subject: Subject<FeedKind, string, 'delete'> & Pick<ListedSubject, 'audit'>) {
-  const { one, many, path, parent, audit } = subject
+  const { one, many, path, parent, audit, writes: kind = 'posts' } = subject
   const shared = {
     method: 'DELETE',
+    kind,
     path: `${path}/{id}`,
     audit: [audit.delete],
     input: z.object({ id: Id, reason: Reason }),

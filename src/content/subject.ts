@@ -2,6 +2,7 @@
 // derived. Pure data, so that a browser can load it.
 import { z } from 'zod'
 import type { AuditAction } from '../contract/audit.ts'
+import type { WriteKind } from '../contract/bounds.ts'
 import type { FeedKind } from '../contract/feed-kinds.ts'
 import type { Role, Tool } from '../contract/operation.ts'
 import { keysOf, recordOf } from '../contract/records.ts'
@@ -34,6 +35,8 @@ export interface Subject<
   table?: string
   /** Its column of the author; `authorId` unless told. */
   author?: string
+  /** The kind of what is written of it, for the bounds of agents; `posts` unless told. */
+  writes?: WriteKind
   /** The field of a comment that names its parent; none where there are no comments. */
   parent?: Parent
   /** Whether it can be followed; its author and those who comment on it follow it by themselves. */

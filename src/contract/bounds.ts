@@ -1,32 +1,49 @@
 // The bounds of a grant: what an account lets one of its agents do at most, below what the token's scopes allow. Clients ask for them
 // by `authorization_details` (RFC 9396), people choose them where they decide, and change them later (behaviour.md, section 5).
 import { z } from 'zod'
-import type { Method } from './operation.ts'
 import { keysOf } from './records.ts'
 
-/** Kinds of things that are written; each operation that writes is of one. */
-export const thingKinds = ['posts', 'comments', 'votes', 'orgs', 'library', 'other'] as const
+/** Kinds of things that are written: each operation that writes declares its own. */
+export const writeKinds = [
+  'posts',
+  'comments',
+  'votes',
+  'orgs',
+  'library',
+  'teams',
+  'profile',
+  'account',
+  'moderation',
+] as const
+export type WriteKind = (typeof writeKinds)[number]
+
+/** What `other` means in bounds: a name from when these had none of their own. */
+const others: readonly WriteKind[] = ['teams', 'profile', 'account', 'moderation']
+
+/** The kinds as bounds name them. */
+export const thingKinds = [...writeKinds, 'other'] as const
 export type ThingKind = (typeof thingKinds)[number]
 
 /** What errors call them. */
-export const kindWords: Readonly<Record<ThingKind, string>> = {
-  posts: 'bugs, requests and posts',
+export const kindWords: Readonly<Record<WriteKind, string>> = {
+  posts: 'bugs, requests, posts and releases',
   comments: 'comments',
   votes: 'votes, reactions and follows',
   orgs: 'orgs and their runs',
   library: 'library items',
-  other: 'everything else',
+  teams: 'teams',
+  profile: 'the profile',
+  account: 'settings of the account',
+  moderation: 'reports, labels, moderation and administration',
 }
 
-/** The kind that an operation writes; undefined for one that reads. */
-export function kindOf({ method, path }: { method: Method; path: string }): ThingKind | undefined {
-  if (method === 'GET') return undefined
-  if (/\/comments(\/|$)/.test(path) && !path.includes('/reactions/')) return 'comments'
-  if (/\/(vote|follow)$|\/reactions\/|\/follows(\/|$)/.test(path)) return 'votes'
-  if (path.startsWith('/community/orgs') || path.startsWith('/community/org-')) return 'orgs'
-  if (path.startsWith('/library')) return 'library'
-  return /^\/community\/(bugs|features|posts|changelog)(\/|$)/.test(path) ? 'posts' : 'other'
-}
+/** Whether bounds name a kind, by itself or as one of the others. */
+export const hasKind = (kinds: readonly ThingKind[], kind: WriteKind): boolean =>
+  kinds.includes(kind) || (kinds.includes('other') && others.includes(kind))
+
+/** The kinds that bounds name, each by its own name. */
+export const writeKindsOf = (kinds: readonly ThingKind[]): WriteKind[] =>
+  writeKinds.filter((kind) => hasKind(kinds, kind))
 
 /** What clients call the one type of `authorization_details` that there is. */
 export const BOUNDS_TYPE = 'guildhall_bounds'
@@ -93,10 +110,8 @@ export function detailsOf({ until, ...rest }: GrantBounds, now: string): object[
 }
 
 /** Whether a write waits until the account has agreed to it. */
-export function asksFirst(operation: { method: Method; path: string }, bounds: GrantBounds | undefined): boolean {
-  const kind = kindOf(operation)
-  return kind !== undefined && (bounds?.ask?.includes(kind) ?? false)
-}
+export const asksFirst = ({ kind }: { kind?: WriteKind | undefined }, bounds: GrantBounds | undefined): boolean =>
+  kind !== undefined && bounds?.ask !== undefined && hasKind(bounds.ask, kind)
 
 /** Without what is not bound; undefined where nothing is. */
 export function normalized(bounds: GrantBounds): GrantBounds | undefined {
@@ -105,8 +120,8 @@ export function normalized(bounds: GrantBounds): GrantBounds | undefined {
   return keysOf(given).length > 0 ? given : undefined
 }
 
-/** What others read or use: what "before it publishes" means. */
-const published: ThingKind[] = ['posts', 'comments', 'orgs', 'library']
+/** What others can then see: what "before it publishes" means. A vote is a number, and an account's settings are its own. */
+const published = writeKinds.filter((kind) => kind !== 'votes' && kind !== 'account')
 
 /** Bounds that people choose from where they let an agent in. The site has their words. */
 export const presets = {

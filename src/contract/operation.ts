@@ -1,6 +1,7 @@
 // What an operation is: one plain object from which the route, validation, OpenAPI, client and reference are read off.
 import type { z } from 'zod'
 import type { AuditAction } from './audit.ts'
+import type { WriteKind } from './bounds.ts'
 import type { BudgetName } from './budget.ts'
 import type { UploadRules } from './files.ts'
 import type { Code, Problem } from './problem.ts'
@@ -61,12 +62,24 @@ export interface Tool {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-export interface Operation {
+export type Operation = Reading | Writing
+
+/** An operation that writes says what kind of thing: grants are bound by it, and wait for a yes by it (bounds.ts). */
+export interface Writing extends Described {
+  method: Exclude<Method, 'GET'>
+  kind: WriteKind
+}
+
+interface Reading extends Described {
+  method: 'GET'
+  kind?: undefined
+}
+
+interface Described {
   summary: string
   description?: string
   /** What people call it, beside its summary: agents find it by these words. */
   synonyms?: readonly string[]
-  method: Method
   /** Below /api, with `{name}` for what the caller fills in. */
   path: `/${string}`
   access: Access

@@ -21,10 +21,11 @@ export const itemWebhooks = {
     ...creation,
     summary: 'Add a webhook for new versions of a library item of mine and comments on it',
     synonyms: ['notify url', 'callback for item', 'item webhook'],
+    kind: 'library',
     path,
     access: write,
     input: newWebhook(itemWebhookEvents).extend({ itemId: Id }),
     problems: ['not_found', 'forbidden', 'conflict'],
   },
-  ...webhookOperations({ path, read, write, events: itemWebhookEvents }),
+  ...webhookOperations({ path, kind: 'library', read, write, events: itemWebhookEvents }),
 } satisfies Contract

@@ -17,6 +17,7 @@ export const claims = {
     description:
       'The answer is the same whether or not the address has an account. At most 3 codes that were not used in an hour, and 10 a day.',
     method: 'POST',
+    kind: 'account',
     path: '/auth/agent/claim',
     access: anyClient,
     budget: 'mails',
@@ -37,6 +38,7 @@ export const claims = {
     description:
       'Only the newest code of address and client works, for 10 minutes and 5 tries. With the agent audience as resource, which is for the fixed client, the token is a JWT.',
     method: 'POST',
+    kind: 'account',
     path: '/auth/agent/claim/verify',
     guesses: true,
     access: anyClient,

@@ -86,6 +86,7 @@ export const signIns = {
     description:
       'It holds at once, for tokens that were issued before too. Scopes cannot be added: the app asks for them.',
     method: 'PATCH',
+    kind: 'account',
     path: '/account/sign-ins/{id}',
     access: signedIn,
     audit: [grantActions.change],
@@ -107,6 +108,7 @@ export const signIns = {
     summary: 'Revoke all grants of my account',
     description: 'Refresh tokens and opaque access tokens stop working at once, personal ones too.',
     method: 'DELETE',
+    kind: 'account',
     path: '/account/sign-ins',
     access: signedIn,
     audit: [grantActions.end],
@@ -116,6 +118,7 @@ export const signIns = {
   end: {
     summary: 'Revoke a grant: its refresh tokens and opaque access tokens stop working',
     method: 'DELETE',
+    kind: 'account',
     path: '/account/sign-ins/{id}',
     access: signedIn,
     audit: [grantActions.end],

@@ -606,9 +606,9 @@ export type GrantBounds = {
   /** Bytes a day in the bodies of writes */
   bytes?: number
   /** What it may write; everything that its scopes allow unless told */
-  kinds?: Array<'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'>
+  kinds?: Array<'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'teams' | 'profile' | 'account' | 'moderation' | 'other'>
   /** Kinds whose writes wait for a yes of the account: each is answered with 202 and a pending act */
-  ask?: Array<'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'>
+  ask?: Array<'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'teams' | 'profile' | 'account' | 'moderation' | 'other'>
   /** When access ends; a refresh does not move it */
   until?: string
 }
@@ -622,9 +622,9 @@ export type GrantBoundsInput = {
   /** Bytes a day in the bodies of writes */
   bytes?: number | undefined
   /** What it may write; everything that its scopes allow unless told */
-  kinds?: Array<'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'> | undefined
+  kinds?: Array<'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'teams' | 'profile' | 'account' | 'moderation' | 'other'> | undefined
   /** Kinds whose writes wait for a yes of the account: each is answered with 202 and a pending act */
-  ask?: Array<'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'> | undefined
+  ask?: Array<'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'teams' | 'profile' | 'account' | 'moderation' | 'other'> | undefined
   /** When access ends; a refresh does not move it */
   until?: string | undefined
 }
@@ -1670,7 +1670,7 @@ export type PendingAct = {
     from: unknown
     to: unknown
   }>
-  kind: 'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'
+  kind: 'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'teams' | 'profile' | 'account' | 'moderation' | 'other'
   clientId: string
   clientName: string | null
   /** Where the account decides */
@@ -1713,7 +1713,7 @@ export type PendingActDetails = {
     from: unknown
     to: unknown
   }>
-  kind: 'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'other'
+  kind: 'posts' | 'comments' | 'votes' | 'orgs' | 'library' | 'teams' | 'profile' | 'account' | 'moderation' | 'other'
   clientId: string
   clientName: string | null
   /** Where the account decides */

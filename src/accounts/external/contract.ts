@@ -46,6 +46,7 @@ export const external = {
     description:
       'For the site: sets a cookie that the way back needs, for ten minutes. 404 where the operator set no provider.',
     method: 'POST',
+    kind: 'account',
     path: '/auth/external/begin',
     guesses: true,
     access: anyone,
@@ -59,6 +60,7 @@ export const external = {
     description:
       'A credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise.',
     method: 'POST',
+    kind: 'account',
     path: '/auth/external/link',
     guesses: true,
     access: signedIn,
@@ -70,6 +72,7 @@ export const external = {
     summary: 'Finish what was begun: sign in, or connect the account',
     description: `For the site, with the query that the browser came back with and the cookie of the one that began. An external account is known by its issuer and subject alone. A new one makes an account if the provider verified its address and the address may sign up; where the address has an account, its owner signs in there and connects the two. An account has at most ${MAX_IDENTITIES}.`,
     method: 'POST',
+    kind: 'account',
     path: '/auth/external/finish',
     guesses: true,
     access: anyone,
@@ -95,6 +98,7 @@ export const external = {
     description:
       'Needs another way to sign in: a password, a passkey, or an address that was verified by a mailed code; 409 otherwise.',
     method: 'DELETE',
+    kind: 'account',
     path: '/auth/external/{id}',
     access: signedIn,
     audit: [externalActions.unlink],

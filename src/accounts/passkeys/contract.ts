@@ -98,6 +98,7 @@ export const passkeys = {
     description:
       'The challenge is valid once, for 5 minutes. Needs a credential that was used in this session within ten minutes: 403 reauthentication_required otherwise.',
     method: 'POST',
+    kind: 'account',
     path: '/auth/passkeys/options',
     access: signedIn,
     input: z.object({}),
@@ -109,6 +110,7 @@ export const passkeys = {
     description:
       'Takes the response of the device. An account has at most 20 passkeys; a registered one is a conflict. The default name is Passkey. A notice is mailed to the account.',
     method: 'POST',
+    kind: 'account',
     path: '/auth/passkeys',
     access: signedIn,
     audit: [passkeyActions.add],
@@ -128,6 +130,7 @@ export const passkeys = {
   rename: {
     summary: 'Rename a passkey',
     method: 'PATCH',
+    kind: 'account',
     path: '/auth/passkeys/{id}',
     access: signedIn,
     audit: [passkeyActions.rename],
@@ -138,6 +141,7 @@ export const passkeys = {
   remove: {
     summary: 'Remove a passkey: it can no longer sign in',
     method: 'DELETE',
+    kind: 'account',
     path: '/auth/passkeys/{id}',
     access: signedIn,
     audit: [passkeyActions.remove],
@@ -150,6 +154,7 @@ export const passkeys = {
     description:
       'Names no account: the device knows its passkeys for this site. The challenge is valid once, for 5 minutes.',
     method: 'POST',
+    kind: 'account',
     path: '/auth/sign-in/passkey/options',
     access: anyone,
     input: z.object({}),
@@ -161,6 +166,7 @@ export const passkeys = {
     description:
       'Takes the response of the device and sets the session cookie. Every invalid response gets the same error.',
     method: 'POST',
+    kind: 'account',
     path: '/auth/sign-in/passkey',
     guesses: true,
     access: anyone,

@@ -110,6 +110,7 @@ export const admin = {
     description:
       'A block ends every session and token of the account at once. A moderator cannot do this to an admin. The last admin cannot be blocked, and no one can block themselves.',
     method: 'PATCH',
+    kind: 'moderation',
     path: '/community/admin/users/{id}/block',
     access: moderate,
     audit: [userActions.block, userActions.unblock],
@@ -122,6 +123,7 @@ export const admin = {
     synonyms: ['make moderator', 'promote', 'make admin', 'demote'],
     description: 'The last admin stays one.',
     method: 'PATCH',
+    kind: 'moderation',
     path: '/community/admin/users/{id}/role',
     access: administer,
     audit: [roleActions.change],
@@ -135,6 +137,7 @@ export const admin = {
     description:
       'Ends every session and token of the account at once. It is erased after 14 days; until then an admin can cancel that. The reason is mailed to the account. The last admin cannot be deleted, and no one can delete themselves here.',
     method: 'PUT',
+    kind: 'moderation',
     path: '/community/admin/users/{id}/deletion',
     access: administer,
     audit: [accountActions['request-deletion']],
@@ -151,6 +154,7 @@ export const admin = {
     synonyms: ['keep account', 'undo account deletion'],
     description: 'Also of one that its owner requested. Once the erasure has begun, it is too late: 409.',
     method: 'DELETE',
+    kind: 'moderation',
     path: '/community/admin/users/{id}/deletion',
     access: administer,
     audit: [accountActions['cancel-deletion']],

@@ -33,6 +33,7 @@ export const invitations = {
     synonyms: ['invite person', 'send invitation mail'],
     description: `Mails it where to go; there a code that is mailed makes the account. It lasts ${INVITATION_DAYS} days; a second one replaces the first. At most ${MAX_INVITATIONS} are open, 200 are made a day by one admin, and 3 a day for one address.`,
     method: 'POST',
+    kind: 'moderation',
     path: '/community/admin/invitations',
     access: administer,
     status: 201,
@@ -44,6 +45,7 @@ export const invitations = {
   remove: {
     summary: 'Take back an invitation to sign up',
     method: 'DELETE',
+    kind: 'moderation',
     path: '/community/admin/invitations/{id}',
     access: administer,
     audit: [signUpActions['take-back']],

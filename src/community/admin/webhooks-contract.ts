@@ -19,10 +19,11 @@ export const webhooks = {
   create: {
     ...creation,
     summary: 'Add a webhook for events of the community and the library',
+    kind: 'moderation',
     path,
     access: administer,
     input: newWebhook(webhookEvents),
     problems: ['conflict'],
   },
-  ...webhookOperations({ path, read: inspect, write: administer, events: webhookEvents }),
+  ...webhookOperations({ path, kind: 'moderation', read: inspect, write: administer, events: webhookEvents }),
 } satisfies Contract

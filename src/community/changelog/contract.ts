@@ -42,6 +42,7 @@ export const changelog = {
     description:
       'Bugs become resolved and feature requests shipped. Those who follow or voted for them are notified, unless they chose otherwise. A draft does none of that until it is published.',
     method: 'POST',
+    kind: 'posts',
     path: release.path,
     access: moderate,
     audit: [releaseActions.publish],
@@ -67,6 +68,7 @@ export const changelog = {
     synonyms: ['publish draft', 'ship release'],
     description: 'It stands in the changelog as of now. A date that was not chosen is that of today.',
     method: 'POST',
+    kind: 'posts',
     path: `${release.path}/{id}/publish`,
     access: moderate,
     audit: [releaseActions.publish],

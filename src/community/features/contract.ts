@@ -32,6 +32,7 @@ export const features = {
     synonyms: ['set status of feature', 'mark as planned', 'mark as shipped', 'decline idea', 'accept feature'],
     description: 'Any status may follow any other.',
     method: 'PATCH',
+    kind: 'posts',
     path: '/community/features/{id}/status',
     access: administer,
     audit: [featureActions.status],

@@ -90,6 +90,7 @@ export const orgs = {
     description:
       'The request must carry a numeric Content-Length of at most 1,048,576. The definition is checked before it is stored; a refusal names the field by its dotted path.',
     method: 'POST',
+    kind: 'orgs',
     path: '/community/orgs',
     tool: { name: 'create_org', known: true },
     access: write,
@@ -104,6 +105,7 @@ export const orgs = {
     summary: 'Change what the gallery shows of an org: its owner, or a moderator',
     description: 'The answer holds the id and just what was set; an empty text becomes null.',
     method: 'PATCH',
+    kind: 'orgs',
     path: '/community/orgs/{id}',
     access: write,
     audit: [orgActions.update],

@@ -47,6 +47,7 @@ export const org = defineListedSubject({
   one: 'an org',
   many: 'orgs',
   path: '/community/orgs',
+  writes: 'orgs',
   kinds: [{ kind: 'org', icon: 'org' }],
   table: 'orgUpload',
   record: Org.extend(listedFields),

@@ -13,6 +13,7 @@ export const avatars = {
     description:
       'PNG, JPEG or WebP by its bytes, at most 2 MB and 25 megapixels. It is decoded and written again, so that nothing but the picture stays, at most 192 pixels wide and high.',
     method: 'POST',
+    kind: 'profile',
     path: '/community/profile/avatar',
     access: write,
     budget: 'images',

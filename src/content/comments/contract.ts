@@ -162,6 +162,7 @@ export const comments = {
     synonyms: ['edit comment', 'fix my comment', 'update reply', 'correct comment'],
     description: 'An edit that changes nothing leaves no revision.',
     method: 'PATCH',
+    kind: 'comments',
     path: '/community/comments/{id}',
     access: write,
     audit: [commentActions.edit],
@@ -176,11 +177,13 @@ export const comments = {
     summary: 'React to a comment; a second time changes nothing',
     synonyms: ['emoji', 'add reaction', 'thumbs up on comment', 'like a comment', 'heart'],
     method: 'PUT',
+    kind: 'votes',
   },
   unreact: {
     ...reacting,
     summary: 'Take back a reaction to a comment',
     synonyms: ['remove reaction', 'remove emoji', 'unlike comment'],
     method: 'DELETE',
+    kind: 'votes',
   },
 } as const satisfies Contract

@@ -51,6 +51,7 @@ export const drafts = {
     summary: 'Keep what I typed into a form, in place of what was kept of it',
     description: `An account has at most ${MAX_DRAFTS}: one more takes the place of the oldest. Each is kept for ${KEPT_SECONDS / 86_400} days after it changed.`,
     method: 'PUT',
+    kind: 'account',
     path: '/community/drafts',
     access: mine,
     budget: 'drafts',
@@ -60,6 +61,7 @@ export const drafts = {
   delete: {
     summary: 'Forget what I typed into a form',
     method: 'DELETE',
+    kind: 'account',
     path: '/community/drafts',
     access: mine,
     budget: 'drafts',

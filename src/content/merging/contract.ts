@@ -53,6 +53,7 @@ export const mergeOperations = (
       description:
         'Votes (one of each account; that on the other thing wins), comments, followers and labels go there, and its number, its id and its address lead there. Its own text is kept and listed. It can be undone for 30 days.',
       method: 'POST',
+      kind: 'posts',
       path: `${path}/{id}/merge`,
       access: moderate,
       audit: [audit],
@@ -73,12 +74,18 @@ export const mergeOperations = (
       }),
       problems: ['not_found', 'conflict'],
     },
+    ...undoMergeOperation(path, one, undoAudit),
+  }) as const satisfies Contract
+
+const undoMergeOperation = (path: ListedSubject['path'], one: string, undoAudit: AuditAction) =>
+  ({
     undoMerge: {
       summary: `Undo the merge of ${one}`,
       synonyms: ['unmerge', 'split again', 'not a duplicate'],
       description:
         'For 30 days. It is there again with its own text, status and labels, and with the votes, comments and followers that went over. What came to the other thing later stays there. Labels stay on both.',
       method: 'POST',
+      kind: 'posts',
       path: `${path}/{id}/merge/undo`,
       access: moderate,
       audit: [undoAudit],

@@ -153,6 +153,7 @@ export const notifications = {
     summary: 'Mark notifications as read: some, or all up to one',
     synonyms: ['clear inbox', 'mark all read', 'mark as read'],
     method: 'POST',
+    kind: 'account',
     path: '/community/notifications/read',
     tool: { name: 'read_notifications', title: 'Mark notifications as read' },
     idempotent: true,
@@ -181,6 +182,7 @@ export const notifications = {
     description:
       'Each kind is `off`, on the `site` alone, or there and by `mail` at once, in a `daily` or in a `weekly` digest. Mail goes to verified addresses only. What is not given stays.',
     method: 'PATCH',
+    kind: 'account',
     path: '/community/notifications/settings',
     access: write,
     budget: 'votes',
@@ -192,6 +194,7 @@ export const notifications = {
     description:
       'Needs no credential: the token proves that we made the link. What came by these mails is shown on the site alone from then on.',
     method: 'POST',
+    kind: 'account',
     path: '/community/notifications/unsubscribe',
     idempotent: true,
     access: everybody,

@@ -69,6 +69,7 @@ export const follows = {
     description:
       'Followers of a bug, a feature request, a post or an org get notifications of comments and of its status; those of a library item of new versions too; those of a member of what the member posts and publishes. `id` is that of the thing, or of the account of a member with a username.',
     method: 'PUT',
+    kind: 'votes',
     access: write,
     budget: 'votes',
     input: z.object({ id: Id, state: State }),

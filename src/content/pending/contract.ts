@@ -90,6 +90,7 @@ export const pendingActs = {
     description:
       'With all checks again. 409 where what it is about has changed since the account was asked: it is asked again. `made` and `failed` say how it ended; where a budget is full or the server is busy, it waits again.',
     method: 'POST',
+    kind: 'account',
     path: '/account/pending-acts/{id}/approve',
     access: signedIn,
     audit: [pendingActions.approve],
@@ -102,6 +103,7 @@ export const pendingActs = {
   refuse: {
     summary: 'Refuse a write of an agent',
     method: 'POST',
+    kind: 'account',
     path: '/account/pending-acts/{id}/refuse',
     access: signedIn,
     audit: [pendingActions.refuse],

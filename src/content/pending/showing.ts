@@ -1,6 +1,5 @@
 // A write that waits, as its agent and its account see it.
 import type { z } from 'zod'
-import { kindOf } from '../../contract/bounds.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { ActHead, PendingAct } from '../../contract/pending.ts'
 import type { PendingFileTable } from '../../database/schema.ts'
@@ -93,7 +92,7 @@ function placeOf(
   const path = typeof url === 'string' ? url.replace(baseUrl, '') : ''
   if (path.startsWith('/') && !path.startsWith('//')) return path
   if (typeof number === 'number') return `/community/${number}`
-  if (kindOf(operation) === 'comments' && typeof id === 'string') return `/community/comments/${id}`
+  if (operation.kind === 'comments' && typeof id === 'string') return `/community/comments/${id}`
   return target?.url ?? null
 }
 
@@ -105,7 +104,7 @@ export async function shownAct(showing: Showing, act: ActSummary): Promise<z.inf
   return {
     ...{ id, state, operation: name, summary: operation?.summary ?? name },
     ...head,
-    kind: (operation && kindOf(operation)) ?? 'other',
+    kind: operation?.kind ?? 'other',
     ...{ clientId, clientName, url: `/settings/pending/${id}`, createdAt, expiresAt, decidedAt, reason },
     made: state === 'made' ? placeOf(operation, answer?.body, { ...head, baseUrl: showing.config.baseUrl }) : null,
     answer,

@@ -15,6 +15,7 @@ export const reports = {
     description:
       'An account has one open report of a thing. Reports of one thing are one case of the moderators; who reported is not told to anyone else.',
     method: 'POST',
+    kind: 'moderation',
     path: '/community/reports',
     access: write,
     budget: 'reports',
@@ -75,6 +76,7 @@ export const moderation = {
     synonyms: ['hide spam', 'take down', 'moderate', 'dismiss report', 'warn member'],
     description: `The author gets a notice with the reason, except for \`approve\` and \`dismiss\`. \`delete\` and \`remove_all\` can be undone for ${UNDO_DAYS} days; after that it is deleted. \`remove_all\` is everything that the author wrote, in the background. What waits for approval goes on waiting after \`warn\` and \`dismiss\`, and cannot be dismissed without reports. A profile can be dismissed, or its member warned, blocked or removed; so can the author of what is gone.`,
     method: 'POST',
+    kind: 'moderation',
     path: '/community/moderation/cases/{id}/decision',
     access: moderate,
     audit: [caseActions.decide],
@@ -93,6 +95,7 @@ export const moderation = {
     summary: 'Undo what was decided',
     description: `What was hidden, removed or blocked shows again; within ${UNDO_DAYS} days for what was removed.`,
     method: 'POST',
+    kind: 'moderation',
     path: '/community/moderation/acts/{id}/undo',
     access: moderate,
     audit: [caseActions.undo],
@@ -103,6 +106,7 @@ export const moderation = {
   decideAppeal: {
     summary: 'Decide an appeal: granted ones undo what was done',
     method: 'POST',
+    kind: 'moderation',
     path: '/community/moderation/acts/{id}/appeal/decision',
     access: moderate,
     audit: [caseActions.appeal],
@@ -132,6 +136,7 @@ export const moderation = {
     synonyms: ['contest decision', 'object to removal'],
     description: 'A moderator decides it with a reason.',
     method: 'POST',
+    kind: 'moderation',
     path: '/community/moderation/notices/{id}/appeal',
     access: write,
     budget: 'reports',
@@ -144,6 +149,7 @@ export const moderation = {
     summary: 'Appeal against a block, by the link in the mail about it',
     description: 'Needs no credential: the token proves that we made the link.',
     method: 'POST',
+    kind: 'moderation',
     path: '/community/moderation/appeals',
     access: everybody,
     input: z.object({

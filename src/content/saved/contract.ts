@@ -35,6 +35,7 @@ export const savedFilters = {
     synonyms: ['save search', 'save filter', 'bookmark list'],
     description: `An account has at most ${MAX_SAVED}: one more is 409.`,
     method: 'PUT',
+    kind: 'account',
     path: '/community/saved-filters',
     access: write,
     budget: 'votes',
@@ -45,6 +46,7 @@ export const savedFilters = {
   delete: {
     summary: 'Remove a saved filter',
     method: 'DELETE',
+    kind: 'account',
     path: '/community/saved-filters/{id}',
     access: write,
     budget: 'votes',

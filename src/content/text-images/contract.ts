@@ -13,6 +13,7 @@ export const textImages = {
     description:
       'PNG, JPEG or WebP by its bytes, at most 2 MB and 25 megapixels. It is decoded and written again, so that nothing but the picture stays. Name it in a text as `![what it shows](url)`: it then belongs to what the text is of, and goes with that. One that no text names is removed after a day.',
     method: 'POST',
+    kind: 'account',
     path: '/community/images',
     access: write,
     budget: 'images',

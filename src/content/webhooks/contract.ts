@@ -1,6 +1,7 @@
 // Webhooks: addresses that events are sent to, signed as Standard Webhooks describes. What admins do with those of the community, and
 // owners with those of their library items, is the same; each domain says where and for whom.
 import { z } from 'zod'
+import type { WriteKind } from '../../contract/bounds.ts'
 import {
   EXAMPLE_ID,
   HasMore,
@@ -108,6 +109,7 @@ export const creation = {
 
 interface Room<Name extends string> {
   path: `/${string}`
+  kind: WriteKind
   read: Access & { credential: 'required' }
   write: Access & { credential: 'required' }
   events: readonly Name[]
@@ -121,7 +123,7 @@ export const webhookOperations = <Name extends string>(room: Room<Name>) => ({
   ...sending(room),
 })
 
-function changing<Name extends string>({ path, write, events }: Room<Name>) {
+function changing<Name extends string>({ path, kind, write, events }: Room<Name>) {
   const one = { path: `${path}/{id}`, problems: ['not_found'] } as const
   return {
     update: {
@@ -129,6 +131,7 @@ function changing<Name extends string>({ path, write, events }: Room<Name>) {
       summary: 'Change a webhook, or disable and enable it',
       description: 'What is not given stays. Enabling it forgets that it failed.',
       method: 'PATCH',
+      kind,
       access: write,
       budget: 'webhooks',
       audit: [webhookActions.update],
@@ -144,6 +147,7 @@ function changing<Name extends string>({ path, write, events }: Room<Name>) {
       ...one,
       summary: 'Remove a webhook with its log',
       method: 'DELETE',
+      kind,
       access: write,
       audit: [webhookActions.delete],
       input: id,
@@ -156,6 +160,7 @@ function changing<Name extends string>({ path, write, events }: Room<Name>) {
       synonyms: ['rotate secret', 'change webhook secret'],
       description: 'For a day each delivery is signed with both, so that receivers can change over.',
       method: 'POST',
+      kind,
       access: write,
       budget: 'webhooks',
       audit: [webhookActions.rotate],
@@ -166,7 +171,7 @@ function changing<Name extends string>({ path, write, events }: Room<Name>) {
   } as const satisfies Contract
 }
 
-function sending<Name extends string>({ path, read, write }: Room<Name>) {
+function sending<Name extends string>({ path, kind, read, write }: Room<Name>) {
   return {
     test: {
       path: `${path}/{id}/test`,
@@ -174,6 +179,7 @@ function sending<Name extends string>({ path, read, write }: Room<Name>) {
       synonyms: ['ping webhook', 'try webhook'],
       description: 'It is sent as any other event is, within seconds; the log tells how it went.',
       method: 'POST',
+      kind,
       access: write,
       budget: 'webhooks',
       input: id,
@@ -198,6 +204,7 @@ function sending<Name extends string>({ path, read, write }: Room<Name>) {
       synonyms: ['retry webhook', 'resend delivery'],
       description: 'With the same `webhook-id`, so that a receiver knows it.',
       method: 'POST',
+      kind,
       access: write,
       budget: 'webhooks',
       input: id.extend({ deliveryId: Id }),

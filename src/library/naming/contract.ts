@@ -67,6 +67,7 @@ export const naming = {
     synonyms: ['resolve version range', 'latest version of'],
     description: `Each name is \`kind/slug\` with ${ranges}; the latest unless told. A prerelease is meant only by a range that names one of the same version, and is the latest only where there is no release. Versions that their owners yanked are found by their exact numbers alone. The order is that of the names.`,
     method: 'POST',
+    kind: 'library',
     path: '/library/resolve',
     idempotent: true,
     access: browse,

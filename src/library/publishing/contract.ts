@@ -56,6 +56,7 @@ export const publishing = {
     description:
       'Name, description and version come from the file unless they are given. 30 uploads an hour; only admins publish something official.',
     method: 'POST',
+    kind: 'library',
     path: '/library/items',
     tool: {
       name: 'publish_library_item',
@@ -92,6 +93,7 @@ export const publishing = {
     synonyms: ['new version', 'update item file', 'upload new version', 'release new version', 'bump version'],
     description: 'The next patch unless a version is given or stands in the manifest. Earlier versions stay.',
     method: 'PUT',
+    kind: 'library',
     path: '/library/items/{id}/artifact',
     idempotent: false,
     resource: RESOURCE,
@@ -125,6 +127,7 @@ export const publishing = {
     synonyms: ['make public', 'make private', 'change visibility', 'edit item', 'change tags', 'rename item title'],
     description: 'Only admins move items into or out of official. The slug stays.',
     method: 'PATCH',
+    kind: 'library',
     path: '/library/items/{id}',
     access: write,
     audit: [itemActions.update],
@@ -145,6 +148,7 @@ export const publishing = {
     description:
       'Its owner deletes what everybody sees, or could see before, only in the first 72 hours, below 10 downloads and while no other item uses it; otherwise 409: yank or deprecate it. What never was public, and admins: always. Its name stays with its account.',
     method: 'DELETE',
+    kind: 'library',
     path: '/library/items/{id}',
     access: write,
     audit: [itemActions.delete],

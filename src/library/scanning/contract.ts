@@ -73,6 +73,7 @@ export const scanning = {
     description:
       'Reads and scans it: what it refuses a publication refuses, and its findings are those of a publication.',
     method: 'POST',
+    kind: 'library',
     path: '/library/scan',
     access: write,
     budget: 'checks',
@@ -89,6 +90,7 @@ export const scanning = {
     description:
       'Those who can publish versions of the item; readers see it beside the findings. An empty text takes it back.',
     method: 'PUT',
+    kind: 'library',
     path: '/library/items/{id}/scan/answer',
     access: write,
     budget: 'comments',

@@ -142,6 +142,7 @@ export const transparency = {
     description:
       'For the witnesses of WITNESS_KEYS. The signature is the credential: a line as c2sp.org/tlog-cosignature has it, of a checkpoint that the log signed. A later one of the same witness takes its place.',
     method: 'POST',
+    kind: 'library',
     path: '/library/log/cosignatures',
     access: publicly,
     budget: 'cosignatures',

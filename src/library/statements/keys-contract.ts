@@ -43,6 +43,7 @@ export const publisherKeys = {
     description:
       'An Ed25519 public key; at most 20 that are not revoked. In a session it needs re-authentication. The account gets a mail.',
     method: 'POST',
+    kind: 'library',
     path: '/library/keys',
     access: write,
     audit: [keyActions.add],
@@ -57,6 +58,7 @@ export const publisherKeys = {
     description:
       'Signatures from before stay, with the time of their versions. Statements and proofs that have one say when its key was revoked.',
     method: 'DELETE',
+    kind: 'library',
     path: '/library/keys/{id}',
     access: write,
     budget: 'keys',
@@ -70,6 +72,7 @@ export const publisherKeys = {
     description:
       'With `id` of a version of that item, otherwise of a new item: then `name` is what its slug is made from, for an automation the id in its manifest. `team` says which team is to own it. The version is the next one unless told. Sign the payload (DSSE v1) and publish within 15 minutes with `signature`: this answer as JSON, with `signatures: [{ keyid, sig }]`. Nothing is stored, and the name is not taken.',
     method: 'POST',
+    kind: 'library',
     path: '/library/statements',
     sampled: ['name'],
     idempotent: true,
@@ -105,6 +108,7 @@ export const publisherKeys = {
     description:
       'Of the payload of the statement, with a key of the account that published it (DSSE v1). A later one takes its place.',
     method: 'PUT',
+    kind: 'library',
     path: '/library/items/{id}/versions/{version}/signature',
     access: write,
     input: z.object({ id: Id, version: VersionText, key_id: Id, signature: SignatureText }),

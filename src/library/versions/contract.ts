@@ -50,6 +50,7 @@ export const life = {
     description:
       'As an item is deleted: what everybody sees, or could see before, only in the first 72 hours of the version, below 10 downloads of it and while no other item uses the item, otherwise 409. Not the last one. Its number is not given again.',
     method: 'DELETE',
+    kind: 'library',
     path: '/library/versions/{id}/{version}',
     access: write,
     audit: [itemActions['delete-version']],
@@ -62,6 +63,7 @@ export const life = {
     synonyms: ['withdraw version', 'unyank', 'recall version', 'pull version', 'mark version broken'],
     description: `A yanked version is not chosen by "latest" and by ranges. It stays in the list of versions, and can be downloaded by its exact number. The item shows its newest version that is not yanked. ${ADMINS} What an admin yanked so, only admins take back.`,
     method: 'PUT',
+    kind: 'library',
     path: '/library/items/{id}/versions/{version}/yanked',
     access: write,
     budget: 'comments',
@@ -83,6 +85,7 @@ export const life = {
     synonyms: ['mark as deprecated', 'undeprecate', 'retire item', 'replaced by'],
     description: `A deprecated item stays as it is; its page and the API say so, with what to use instead. ${ADMINS}`,
     method: 'PUT',
+    kind: 'library',
     path: '/library/items/{id}/deprecated',
     access: write,
     budget: 'comments',

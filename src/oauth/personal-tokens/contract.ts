@@ -31,6 +31,7 @@ export const personalTokens = {
     summary: 'Make a personal access token for a script',
     description: `The value is in this response alone. It works like any access token, for at most ${MAX_DAYS} days. A credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise. An account has at most ${MAX_TOKENS}. A mail tells its owner.`,
     method: 'POST',
+    kind: 'account',
     path: '/account/tokens',
     access: signedIn,
     status: 201,
@@ -55,6 +56,7 @@ export const personalTokens = {
   revoke: {
     summary: 'Revoke a personal access token',
     method: 'DELETE',
+    kind: 'account',
     path: '/account/tokens/{id}',
     access: signedIn,
     audit: [personalTokenActions.revoke],

@@ -1,10 +1,16 @@
 // Bounds of what an app may do, in words.
 import type { SiteWords } from '#lib/language/catalogue.ts'
-import type { GrantBounds, ThingKind } from '../../../../src/contract/bounds.ts'
+import { type GrantBounds, presets, type ThingKind, writeKindsOf } from '../../../../src/contract/bounds.ts'
+
+const listOf = (t: SiteWords, kinds: readonly ThingKind[]) =>
+  t.list(writeKindsOf(kinds).map((kind) => t(`settings.thing.${kind}`)))
+
+/** What waits for a yes where one is asked before something is published. */
+export const publishedKinds = (t: SiteWords): string => listOf(t, presets.ask.ask)
 
 /** What bounds say, a sentence each. */
 export function boundSentences(t: SiteWords, { calls, writes, bytes, kinds, ask, until }: GrantBounds): string[] {
-  const named = (names: readonly ThingKind[]) => t.list(names.map((kind) => t(`settings.thing.${kind}`)))
+  const named = (names: readonly ThingKind[]) => listOf(t, names)
   const onlyKinds =
     kinds && (kinds.length > 0 ? t('oauth.bounds.kinds', { kinds: named(kinds) }) : t('oauth.bounds.nothing'))
   const said = [

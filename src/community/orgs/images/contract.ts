@@ -15,6 +15,7 @@ export const orgImages = {
     description:
       'PNG, JPEG or WebP by its bytes, at most 2 MB and 25 megapixels. It is decoded and written again, so that nothing but the picture stays.',
     method: 'POST',
+    kind: 'orgs',
     path: '/community/orgs/{id}/images',
     access: write,
     audit: [orgActions.addImage],

@@ -72,6 +72,7 @@ export const orgRuns = {
     description:
       'For any account. One to ten files named .md or .html, each UTF-8 text of at most 2 MB. Names lose path parts and control characters.',
     method: 'POST',
+    kind: 'orgs',
     path: '/community/orgs/{id}/runs',
     tool: { name: 'run_org', title: 'Attach a run to an org', known: true },
     access: write,
@@ -89,6 +90,7 @@ export const orgRuns = {
     summary: 'Remove a run and its files: its author, or a moderator',
     synonyms: ['delete run'],
     method: 'DELETE',
+    kind: 'orgs',
     path: '/community/orgs/{id}/runs/{runId}',
     access: write,
     audit: [runActions.delete],

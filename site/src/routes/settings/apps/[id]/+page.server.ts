@@ -4,7 +4,7 @@ import { action, field, found } from '#lib/server/answers.ts'
 import { scopeSentences } from '#lib/server/scopes.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import { boundSentences } from '#lib/ui/bounds.ts'
-import { type GrantBounds, thingKinds } from '../../../../../../src/contract/bounds.ts'
+import { type GrantBounds, hasKind, writeKinds } from '../../../../../../src/contract/bounds.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 const MEGABYTE = 1024 ** 2
@@ -18,10 +18,10 @@ export const load: PageServerLoad = async (event) => {
     may: scopeSentences(event.locals.t, grant.scopes),
     unused: unused.length > 0 && unused.length < grant.scopes.length ? unused : [],
     bound: grant.bounds ? boundSentences(event.locals.t, grant.bounds) : [],
-    kinds: thingKinds.map((kind) => ({
+    kinds: writeKinds.map((kind) => ({
       ...{ kind, label: event.locals.t(`settings.thing.${kind}`) },
-      allowed: grant.bounds?.kinds?.includes(kind) ?? true,
-      asks: grant.bounds?.ask?.includes(kind) ?? false,
+      allowed: !grant.bounds?.kinds || hasKind(grant.bounds.kinds, kind),
+      asks: hasKind(grant.bounds?.ask ?? [], kind),
     })),
     megabytes: grant.bounds?.bytes === undefined ? '' : String(Math.max(1, Math.round(grant.bounds.bytes / MEGABYTE))),
   }
@@ -31,14 +31,14 @@ const numberIn = (form: FormData, name: string) => (field(form, name) === '' ? u
 
 /** What the form says, without what is not bound. */
 function boundsIn(form: FormData, now: number): GrantBounds {
-  const ticked = (name: string) => thingKinds.filter((kind) => form.getAll(name).includes(kind))
+  const ticked = (name: string) => writeKinds.filter((kind) => form.getAll(name).includes(kind))
   const [allowed, ask] = [ticked('kind'), ticked('ask')]
   const [megabytes, days] = [numberIn(form, 'megabytes'), numberIn(form, 'days')]
   const until = field(form, 'until') || undefined
   return {
     ...{ calls: numberIn(form, 'calls'), writes: numberIn(form, 'writes') },
     bytes: megabytes === undefined ? undefined : Math.round(megabytes * MEGABYTE),
-    kinds: allowed.length === thingKinds.length ? undefined : allowed,
+    kinds: allowed.length === writeKinds.length ? undefined : allowed,
     ask: ask.length === 0 ? undefined : ask,
     until: days === undefined ? until : new Date(now + days * 86_400_000).toISOString(),
   }
