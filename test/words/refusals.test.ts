@@ -5,9 +5,17 @@ import { it } from 'node:test'
 import { wordsIn } from '../../site/src/lib/language/catalogue.ts'
 import { refusalIn, refusalNamed } from '../../site/src/lib/language/refusals.ts'
 
-/** Protocols between programs, and the surfaces of HTTP: a page of the site never shows their errors. */
+/** Protocols between programs, the surfaces of HTTP, and the calls behind them: a page of the site never shows their errors. */
 const FOR_PROGRAMS = [
-  ...['src/surfaces', 'src/transparency', 'src/library/statements', 'src/oauth', 'src/request', 'src/outgoing'],
+  ...[
+    'src/surfaces',
+    'src/core',
+    'src/transparency',
+    'src/library/statements',
+    'src/oauth',
+    'src/request',
+    'src/outgoing',
+  ],
   ...[
     'src/workers',
     'src/budgets/keys.ts',
