@@ -96,7 +96,7 @@ onEveryEngine('moderation on the site', (it) => {
     await bob.posts.edit({ id, body: 'Kind words' })
     assert.match(await page(moderator, path), /Kind words[\s\S]*As it was reported[\s\S]*Vile <strong>words/)
     await bob.posts.delete({ id })
-    const gone = await page(moderator, path)
+    const gone = (await page(moderator, path)).replaceAll(/<!--.*?-->/g, '')
     assert.match(gone, /<h2>Vile<\/h2>[\s\S]*deleted[\s\S]*Vile <strong>words/)
     assert.match(gone, /value="block"/)
     assert.doesNotMatch(gone, /value="hide"/)

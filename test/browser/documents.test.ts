@@ -33,6 +33,15 @@ async function consentPath({ world }: Site): Promise<string> {
   return `/api/auth/oauth2/authorize?${client.request({ clientId, scope: 'community:read' }, client.newVerifier())}`
 }
 
+/** Whether a Copy button lies over the code that it copies. */
+const isCovered = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('main .code')].some((block) => {
+      const [code, button] = ['pre', '[data-copy]'].map((part) => block.querySelector(part)?.getBoundingClientRect())
+      return !code || !button || (code.right > button.left && code.top < button.bottom)
+    }),
+  )
+
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
 describe('documents and pages of the authorization server', { skip }, () => {
@@ -73,6 +82,10 @@ describe('documents and pages of the authorization server', { skip }, () => {
       await button.first().click()
       await page.getByRole('button', { name: 'Copied' }).waitFor()
       assert.equal(await copied(page), (await page.locator('main pre').first().textContent())?.trimEnd())
+      for (const width of [390, 1280]) {
+        await page.setViewportSize({ width, height: 900 })
+        assert.equal(await isCovered(page), false, `${width} px`)
+      }
       checkComplaints()
     }))
 })

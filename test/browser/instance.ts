@@ -6,7 +6,7 @@ import { automationFile, orgFile, workflowFile } from '../library.ts'
 import { oauthClient } from '../oauth.ts'
 import { newBrowser } from '../visitors.ts'
 import { home } from '../webhook-receiver.ts'
-import { openedAppeal, openedCase } from './moderated.ts'
+import { openedAppeal, openedCase, openedEvidence } from './moderated.ts'
 import { PASSWORD, type Site } from './site.ts'
 
 /** Pages by name, for whom they are; filled in when the instance is. */
@@ -286,7 +286,7 @@ export async function furnish(site: Site, admin: string): Promise<void> {
   await addReleases(site, admin)
   await addDetails(site)
   await addWebhooks(site, admin)
-  Object.assign(forAdmins, { case: await openedCase(site) })
+  Object.assign(forAdmins, { case: await openedCase(site), 'case-with-evidence': await openedEvidence(site) })
   Object.assign(forAnybody, { appeal: await openedAppeal(site) })
   await addFollows(site, admin)
   await addVersions(site, admin)

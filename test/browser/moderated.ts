@@ -27,3 +27,17 @@ export async function openedAppeal({ world }: Site): Promise<string> {
   const [appeal] = required((await mails(blocked.email)).at(-1)).body.match(/\/appeal\?token=\S+/) ?? []
   return required(appeal)
 }
+
+/** The page of a case about a post that its author edited between two reports, and then deleted. */
+export async function openedEvidence({ world }: Site): Promise<string> {
+  const { alice, bob, moderator, person } = world
+  const title = 'Watches of the best makers, from 9.90'
+  const { id } = await bob.posts.create({ title, body: 'Write to **sales** today:\n\n- one\n- two' })
+  const report = { targetType: 'post', targetId: id, reason: 'spam' } as const
+  await alice.reports.create({ ...report, text: 'The same text is in five places, word by word.' })
+  await bob.posts.edit({ id, title: 'Watches', body: 'A post about watches. Write to sales.' })
+  await person('reader').reports.create({ ...report, text: 'It was worse before.' })
+  await bob.posts.delete({ id })
+  const { items } = await moderator.moderation.cases({})
+  return `/admin/cases/${required(items.find(({ target }) => target.id === id)).id}`
+}
