@@ -1,6 +1,7 @@
 // A real provider of OpenID Connect for tests: the library of our own server, with its own accounts, on a port of this machine.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { importLibrary } from '../src/oauth/library-time.ts'
 import { CookieJar } from './cookies.ts'
 
 export const CLIENT = { id: 'guildhall', secret: 'the secret of a client at the provider' }
@@ -21,7 +22,7 @@ export interface ExternalServer {
 
 /** Starts a provider, which ends with the process. A public client has no secret. */
 export async function startProvider(redirectUri: string, { isPublic = false } = {}): Promise<ExternalServer> {
-  const { Provider } = await import('oidc-provider')
+  const { Provider } = await importLibrary()
   const users: Record<string, ExternalUser> = {}
   const http = createServer((request, response) => void handler(request, response))
   await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve))
