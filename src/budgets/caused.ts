@@ -3,9 +3,10 @@
 import type { Standing } from '../contract/budget.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { sha256 } from '../runtime/hash.ts'
+import { shareOfNetwork } from '../runtime/network-share.ts'
 import { assertRoom, type Counter, countAll } from './counting.ts'
 import { addressKey, networkOf, subnetOf } from './network.ts'
-import { type Budgets, type Rate, shareOfNetwork, windowWord, wordsOf } from './rules.ts'
+import { type Budgets, type Rate, windowWord, wordsOf } from './rules.ts'
 
 interface Cause {
   config: { rateLimits: boolean; budgets: Budgets }

@@ -1,9 +1,9 @@
 // Ceilings of the whole: what all callers together may do in a while, without an account. No network takes more than its share of one, so
 // that none can use it up for the others. test/ceilings.test.ts goes through all of them.
 import type { Db } from '../database/schema.ts'
+import { shareOfNetwork } from '../runtime/network-share.ts'
 import { countTry, type Limit } from './budgets.ts'
 import { networkOf } from './network.ts'
-import { shareOfNetwork } from './rules.ts'
 
 interface Ceiling {
   /** The key of its counter. */

@@ -1,6 +1,6 @@
 // How many writes a caller may try without making them: counted in memory, because a try leaves nothing in the database.
 import { Problem } from '../contract/problem.ts'
-import { shareOfNetwork } from './rules.ts'
+import { shareOfNetwork } from '../runtime/network-share.ts'
 
 /** Tries of one caller in a minute, in one process. */
 export const DRY_RUNS_A_MINUTE = 120

@@ -38,6 +38,19 @@ export function networkOf(address: string): string {
   return v4 ? v4.split('.').slice(0, 3).join('.') : groupsOf(address, 3)
 }
 
+/** Whether an address is of this machine: a proxy on it connects for everyone. */
+export const isLoopback = (address: string): boolean => address === '::1' || /^(::ffff:)?127\./.test(address)
+
+/** The network that shares of the whole are counted by; undefined for this machine, which has all of it. */
+export const sharingNetworkOf = (address: string): string | undefined =>
+  isLoopback(address) ? undefined : networkOf(address)
+
+/** An anonymous reader as the owner of work. */
+export const readerAt = (address: string): { owner: string; network: string | undefined } => ({
+  owner: `network ${networkOf(address)}`,
+  network: sharingNetworkOf(address),
+})
+
 /** The /64 of an IPv6 address, which is one home; undefined for an IPv4 one, and for this machine. */
 export const subnetOf = (address: string): string | undefined =>
   v4Of(address) || address === '::1' ? undefined : groupsOf(address, 4)

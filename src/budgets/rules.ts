@@ -39,12 +39,6 @@ const MEGABYTE = 1_048_576
 const hourly = (count: number): Rate => ({ count, windowSeconds: HOUR })
 const daily = (count: number): Rate => ({ count, windowSeconds: DAY })
 
-/** The factor between the limits of a network and of an account: an office shares one network. */
-export const NETWORK_SHARE = 10
-
-/** What one network may take of what all have together. */
-export const shareOfNetwork = (all: number): number => Math.max(1, Math.floor(all / NETWORK_SHARE))
-
 export const defaultBudgets: Budgets = {
   topics: { verified: [hourly(30), daily(200)], unverified: [hourly(5)] },
   comments: { verified: [hourly(120), daily(1000)], unverified: [hourly(20)] },

@@ -2,7 +2,7 @@
 // in memory, because what is held ends with the process.
 import { Problem } from '../contract/problem.ts'
 import type { Clock } from '../runtime/clock.ts'
-import { shareOfNetwork } from './rules.ts'
+import { shareOfNetwork } from '../runtime/network-share.ts'
 
 /** Uploads of one account that are read at once. */
 export const PLACES = { verified: 4, unverified: 1 }

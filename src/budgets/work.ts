@@ -1,12 +1,13 @@
 // The budget of work: CPU time of threads, by account and by network. What is asked for is refused when it is used up; what was used is
 // counted also when the request failed or was only tried.
 import type { Db } from '../database/schema.ts'
+import { NETWORK_SHARE } from '../runtime/network-share.ts'
 import { once } from '../runtime/once.ts'
 import type { Worker } from '../workers/workers.ts'
 import { assertRoom, boundsOf, type Counter } from './counting.ts'
-import { networkOf } from './network.ts'
+import { networkOf, sharingNetworkOf } from './network.ts'
 import { countUp } from './queries.ts'
-import { type Budgets, NETWORK_SHARE, windowWord } from './rules.ts'
+import { type Budgets, windowWord } from './rules.ts'
 import { type Spender, type Tier, tierOf } from './writes.ts'
 
 interface Asking {
@@ -31,15 +32,14 @@ function workerOf({ config: { rateLimits, budgets }, always, caller, address, no
   const network = networkOf(address)
   const owner = caller?.id ?? `network ${network}`
   const tier = caller ? tierOf(caller, budgets, now) : 'unverified'
-  const isFirst = tier !== 'unverified'
-  if (!rateLimits || !tier) return { owner, isFirst }
+  const by = { owner, network: sharingNetworkOf(address), isFirst: tier !== 'unverified' }
+  if (!rateLimits || !tier) return by
   const counters = budgets.work[tier].flatMap(({ count, windowSeconds }): Counter[] => [
     ...(caller ? [counterOf({ scope: 'account', of: caller.id, tier, count, windowSeconds })] : []),
     counterOf({ scope: 'network', of: network, tier, count: count * NETWORK_SHARE, windowSeconds }),
   ])
   return {
-    owner,
-    isFirst,
+    ...by,
     // Once: what has begun is finished, so that no publication ends half-way.
     begin: once(() => assertRoom(always, counters, now)),
     async spent(milliseconds) {

@@ -3,6 +3,7 @@ import type { BudgetName, Standing, WriteBudget } from '../contract/budget.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import type { SecretFor } from '../runtime/hash.ts'
+import { NETWORK_SHARE } from '../runtime/network-share.ts'
 import { required } from '../runtime/untyped.ts'
 import { assertRoom, type Claim, type Counter, countEach, OverBudget, readAll } from './counting.ts'
 import type { Exhausted } from './exhausted.ts'
@@ -14,7 +15,6 @@ import {
   bytesInWords,
   HOUR,
   isWrite,
-  NETWORK_SHARE,
   type Rate,
   ratesInWords,
   storesBytes,

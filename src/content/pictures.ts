@@ -3,6 +3,7 @@ import { open, readFile } from 'node:fs/promises'
 import type { UploadedFile } from '../contract/files.ts'
 import { Problem } from '../contract/problem.ts'
 import { formatOf, type Image, ImageError, NO_PICTURE, readImage } from '../storage/images.ts'
+import type { QueueOwner } from '../workers/queue.ts'
 
 /** Refuses what is no picture by its first bytes: before expensive work, and before any lookup. */
 export async function requirePicture({ path }: UploadedFile): Promise<void> {
@@ -19,7 +20,7 @@ export async function requirePicture({ path }: UploadedFile): Promise<void> {
  * Decodes a picture that an account uploaded and writes it again, no larger than `maxEdge` px where that is given; throws what its sender
  * should know.
  */
-export async function readPicture(file: UploadedFile, by: string, maxEdge?: number): Promise<Image> {
+export async function readPicture(file: UploadedFile, by: QueueOwner, maxEdge?: number): Promise<Image> {
   try {
     return await readImage(() => readFile(file.path), { by, maxEdge })
   } catch (error) {

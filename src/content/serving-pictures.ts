@@ -1,5 +1,5 @@
 // Pictures of members as they are sent: as they are stored, or narrower, for a screen that shows no more.
-import { networkOf } from '../budgets/budgets.ts'
+import { readerAt } from '../budgets/network.ts'
 import type { FileAnswer } from '../contract/files.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Context } from '../request/handler.ts'
@@ -39,7 +39,7 @@ async function narrowed(
   width: number,
 ): Promise<Buffer | undefined> {
   try {
-    return await madeOnce(`${image.id} ${width}`, `network ${networkOf(address)}`, async () => {
+    return await madeOnce(`${image.id} ${width}`, readerAt(address), async () => {
       const stored = bytes ?? (await blobs.objects.get(key))?.bytes
       if (!stored) throw new Problem('not_found', 'No such file')
       return narrowImage(stored, width)

@@ -2,6 +2,7 @@
 // services fetch is drawn once.
 import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import type { QueueOwner } from '../workers/queue.ts'
 import { outputOf } from './image-program.ts'
 import { madeOnce } from './made-once.ts'
 
@@ -14,10 +15,10 @@ const env = { FONTCONFIG_FILE: fileURLToPath(new URL('./fonts/fonts.conf', impor
 /**
  * Draws SVG that Guildhall wrote, one at a time, in turn.
  *
- * @param by the network that wants it, for the queue
+ * @param by who wants it, for the queue
  * @throws ImageError too_slow, unreadable; Problem unavailable when the queue is full
  */
-export function drawPng(svg: string, by: string): Promise<Buffer> {
+export function drawPng(svg: string, by: QueueOwner): Promise<Buffer> {
   const key = createHash('sha256').update(svg).digest('hex')
   const given = { args: [], input: Buffer.from(svg), maxMs: MAX_MILLISECONDS, maxBytes: MAX_BYTES, env }
   return madeOnce(key, by, () => outputOf(program, given))

@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { temporaryDirectory } from '../../test/temporary.ts'
+import type { QueueOwner } from '../workers/queue.ts'
 import { type ImageProblem, readImage as readFrom } from './images.ts'
 
 const run = promisify(execFile)
@@ -38,7 +39,7 @@ function handmadePng(width: number, height: number, rows = height): Buffer {
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
 }
 
-const readImage = (bytes: Buffer, options?: { maxMs?: number; by?: string }) => readFrom(async () => bytes, options)
+const readImage = (bytes: Buffer, options?: { maxMs?: number; by?: QueueOwner }) => readFrom(async () => bytes, options)
 
 async function refusal(bytes: Buffer, code: ImageProblem) {
   await assert.rejects(readImage(bytes), (error: Error) => {
@@ -162,7 +163,7 @@ describe('an image', () => {
 
   it('is refused when 8 others of its sender are waiting, and those of another sender are accepted', async () => {
     const source = await plain(16, 16).png().toBuffer()
-    const send = (by: string) => readImage(source, { maxMs: 1, by }).catch(({ code }) => code as string)
+    const send = (owner: string) => readImage(source, { maxMs: 1, by: { owner } }).catch(({ code }) => code as string)
     const answers = await Promise.all(Array.from({ length: 10 }, () => send('alice')))
     assert.deepEqual([answers.slice(0, 9).includes('unavailable'), answers[9]], [false, 'unavailable'])
     const both = await Promise.all([...Array.from({ length: 10 }, () => send('alice')), send('bob')])

@@ -2,7 +2,7 @@
 // process (image-process.ts), which ends with the image: loading the decoder would block this one for 180 ms and keep its memory, and
 // a compromised decoder finds neither secrets nor sockets there.
 import { fileURLToPath } from 'node:url'
-import { FairQueue } from '../workers/queue.ts'
+import { FairQueue, type QueueOwner } from '../workers/queue.ts'
 import { ImageError, type ImageProblem, imageTooLarge } from './image-error.ts'
 import { outputOf } from './image-program.ts'
 
@@ -16,7 +16,7 @@ export type Image = { bytes: Buffer; format: ImageFormat; contentType: string; w
 export const NO_PICTURE = 'The image must be a PNG, a JPEG or a WebP'
 export const maxPixels = 25_000_000
 const maxBytes = 32 * 1024 * 1024
-const queue = new FairQueue({ concurrent: 1, maxWaiting: 64, maxWaitingOfOne: 8 })
+const queue = new FairQueue({ concurrent: 1, maxWaiting: 80, maxWaitingOfOne: 8 })
 const program = fileURLToPath(new URL('./image-process.ts', import.meta.url))
 
 /** The first line of the other process's output; after an image, its bytes follow. */
@@ -34,7 +34,11 @@ export type ImageAnswer = { width: number; height: number } | { refused: ImagePr
  */
 export function readImage(
   read: () => Promise<Buffer>,
-  { maxMs = 20_000, by = '', maxEdge }: { maxMs?: number; by?: string; maxEdge?: number | undefined } = {},
+  {
+    maxMs = 20_000,
+    by = { owner: '' },
+    maxEdge,
+  }: { maxMs?: number; by?: QueueOwner; maxEdge?: number | undefined } = {},
 ): Promise<Image> {
   return queue.run(by, async () => imageOf(await read(), { maxMs, maxEdge }))
 }

@@ -3,28 +3,25 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { forClient } from '../runtime/wanted.ts'
-import { FairQueue } from './queue.ts'
+import { FairQueue, type QueueOwner } from './queue.ts'
 
 /** Work that ends on command, and the order of starts. */
 function works(queue: FairQueue) {
   const began: string[] = []
   const ends: (() => void)[] = []
-  const ask = (by: string, name = by, isFirst = true) =>
-    queue.run(
-      by,
-      async () => {
-        began.push(name)
-        await new Promise<void>((end) => ends.push(end))
-      },
-      isFirst,
-    )
+  const askFor = (by: QueueOwner, name = by.owner) =>
+    queue.run(by, async () => {
+      began.push(name)
+      await new Promise<void>((end) => ends.push(end))
+    })
+  const ask = (owner: string, name = owner, isFirst = true) => askFor({ owner, isFirst }, name)
   const endAll = async () => {
     for (let end = ends.shift(); end; end = ends.shift()) {
       end()
       await new Promise(setImmediate)
     }
   }
-  return { began, ask, endAll }
+  return { began, ask, askFor, endAll }
 }
 
 const isRefused = { name: 'Problem', code: 'unavailable', details: { retryAfterSeconds: 5 } }
@@ -67,10 +64,37 @@ describe('a fair queue', () => {
     await again
   })
 
+  it('has room for a tenth of a network, however many owners it has, at n and n+1, and for others after that', async () => {
+    const { began, askFor, endAll } = works(new FairQueue({ concurrent: 1, maxWaiting: 40, maxWaitingOfOne: 3 }))
+    const running = askFor({ owner: 'running', network: '192.0.2' })
+    const of = (owner: string) => askFor({ owner, network: '192.0.2' })
+    const taken = [of('a'), of('a'), of('b'), of('c')]
+    await assert.rejects(of('d'), isRefused)
+    await assert.rejects(askFor({ owner: 'd', network: '192.0.2', isFirst: false }), isRefused)
+    const others = Array.from({ length: 36 }, (_, n) => askFor({ owner: `o${n}`, network: `10.${n % 9}.0` }))
+    await assert.rejects(askFor({ owner: 'last', network: '10.99.0' }), isRefused)
+    await new Promise(setImmediate)
+    await endAll()
+    await Promise.all([running, ...taken, ...others])
+    assert.equal(began.length, 41)
+    const again = [of('a'), of('a'), of('b'), of('c'), of('d')]
+    await assert.rejects(of('e'), isRefused)
+    await endAll()
+    await Promise.all(again)
+  })
+
+  it('gives what this machine asks for all of the room', async () => {
+    const { askFor, endAll } = works(new FairQueue({ concurrent: 1, maxWaiting: 20, maxWaitingOfOne: 1 }))
+    const taken = Array.from({ length: 21 }, (_, n) => askFor({ owner: `o${n}` }))
+    await assert.rejects(askFor({ owner: 'last' }), isRefused)
+    await endAll()
+    await Promise.all(taken)
+  })
+
   it('goes on when a work fails', async () => {
     const queue = new FairQueue({ concurrent: 1, maxWaiting: 5, maxWaitingOfOne: 5 })
-    const fail = () => queue.run('a', () => Promise.reject(new Error('no')))
-    const settled = await Promise.allSettled([fail(), fail(), queue.run('a', async () => 3)])
+    const fail = () => queue.run({ owner: 'a' }, () => Promise.reject(new Error('no')))
+    const settled = await Promise.allSettled([fail(), fail(), queue.run({ owner: 'a' }, async () => 3)])
     assert.deepEqual(
       settled.map(({ status }) => status),
       ['rejected', 'rejected', 'fulfilled'],
@@ -87,7 +111,7 @@ describe('a fair queue', () => {
           let [running, most, done] = [0, 0, 0]
           const results = await Promise.allSettled(
             asked.map((by) =>
-              queue.run(by, async () => {
+              queue.run({ owner: by }, async () => {
                 most = Math.max(most, ++running)
                 await new Promise(setImmediate)
                 running--

@@ -3,7 +3,7 @@
 import { getCompileCacheDir } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { Worker as NodeWorker } from 'node:worker_threads'
-import { FairQueue } from './queue.ts'
+import { FairQueue, type QueueOwner } from './queue.ts'
 
 /** A function that can be called in another thread: arguments and result must be plain data. */
 export interface Job<Input, Output> {
@@ -26,11 +26,7 @@ export const jobOf = <Work extends (input: never) => unknown>(
 ): Job<Parameters<Work>[0], Awaited<ReturnType<Work>>> => ({ module, name, maxMilliseconds })
 
 /** For whom work is done. */
-export interface Worker {
-  /** An account, or a network. */
-  owner: string
-  /** Whether it is served before those who are not. */
-  isFirst: boolean
+export interface Worker extends QueueOwner {
   /** Throws where no more work is done for the owner. */
   begin?(): Promise<void>
   /** Counts the CPU time that was used. */
@@ -52,8 +48,8 @@ const limits = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 16, stac
 const program = new URL('./thread.ts', import.meta.url)
 
 const queues = {
-  reading: new FairQueue({ concurrent: THREADS, maxWaiting: 64, maxWaitingOfOne: 16 }),
-  scans: new FairQueue({ concurrent: 1, maxWaiting: 64, maxWaitingOfOne: 8 }),
+  reading: new FairQueue({ concurrent: THREADS, maxWaiting: 160, maxWaitingOfOne: 16 }),
+  scans: new FairQueue({ concurrent: 1, maxWaiting: 80, maxWaitingOfOne: 8 }),
 }
 const idle: Thread[] = []
 
@@ -68,7 +64,7 @@ export async function inThread<Input, Output>(
   input: Input,
   by: string | Worker,
 ): Promise<Output> {
-  const worker: Worker = typeof by === 'string' ? { owner: by, isFirst: true } : by
+  const worker: Worker = typeof by === 'string' ? { owner: by } : by
   await worker.begin?.()
   let used = 0
   const work = async () => {
@@ -80,7 +76,7 @@ export async function inThread<Input, Output>(
     return outcome
   }
   try {
-    const outcome = await queues[job.queue ?? 'reading'].run(worker.owner, work, worker.isFirst)
+    const outcome = await queues[job.queue ?? 'reading'].run(worker, work)
     if ('fault' in outcome) throw outcome.fault
     return outcome.output
   } finally {

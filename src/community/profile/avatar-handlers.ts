@@ -16,9 +16,9 @@ const MAX_EDGE = 192
 const avatarKey = (userId: string) => `avatars/${userId}`
 
 export const handlers: Handlers<typeof avatars> = {
-  async set({ db, blobs, caller, now, budget }, _input, readForm) {
+  async set({ db, blobs, caller, now, budget, worker }, _input, readForm) {
     const [file] = (await readForm()).files.avatar
-    const { bytes, contentType } = await readPicture(file, caller.id, MAX_EDGE)
+    const { bytes, contentType } = await readPicture(file, worker(), MAX_EDGE)
     const key = avatarKey(caller.id)
     const sha256 = hash('sha256', bytes)
     const picture = { name: key, keep: () => blobs.objects.put(key, bytes, hashedType(contentType, sha256)) }

@@ -63,7 +63,7 @@ export function createNodeServer(options: ListenOptions): Server {
       ready && isAnonymous(message) && !isAtFiles(message.headers.host, config)
         ? ready.fill(required(message.url), (keep) => app(request, { ...context, keep }))
         : app(request, context)
-    return hasSmallBody(message) ? overload.count(answer) : answer()
+    return hasSmallBody(message) ? overload.count(address, answer) : answer()
   })
   const server = createServer(SERVER_OPTIONS, (incoming, outgoing) => {
     const count: Observe = (operation, status) => {
@@ -87,7 +87,8 @@ export function createNodeServer(options: ListenOptions): Server {
     if (kept && isAnonymous(incoming) && sendReady(kept, incoming, outgoing)) return count('ready', 200)
     // The client has gone while the request waited to be read.
     if (incoming.socket.destroyed) return
-    if (overload.refuses(sheddingOf(pathOf(incoming)))) return count('overload', sendBusy(incoming, outgoing))
+    if (overload.refuses(sheddingOf(pathOf(incoming)), addressOf(incoming, config)))
+      return count('overload', sendBusy(incoming, outgoing))
     listener(incoming, outgoing)
   })
   server.keepAliveTimeout = 72_000

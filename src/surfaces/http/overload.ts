@@ -2,7 +2,8 @@
 // a response, so the requests that are accepted are still answered in time (`npm run bench -- overload`).
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { networkOf } from '../../budgets/network.ts'
+import { isLoopback, networkOf, sharingNetworkOf } from '../../budgets/network.ts'
+import { shareOfNetwork } from '../../runtime/network-share.ts'
 
 const TICK_MILLISECONDS = 100
 /** A late event loop counts as overload only with many requests: a slow machine alone does not. */
@@ -11,7 +12,7 @@ const LAG_MILLISECONDS = 250
 const WAIT_SECONDS = 0.4
 /** Fewer concurrent requests than this are never overload. */
 const FEW = 256
-/** The most concurrent requests. */
+/** The most concurrent requests; of one network a tenth of it. */
 const MAX_IN_FLIGHT = 1_000
 /** Share of the newest tick in the rate of responses. */
 const NEWEST = 0.3
@@ -51,6 +52,8 @@ export class Overload {
   /** The fewest requests in flight during this tick, and during the one before. */
   #fewest = 0
   #fewestBefore = 0
+  /** Requests in flight by network. */
+  readonly #ofNetworks = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
 
   /** `now` is in milliseconds, from any moment. */
@@ -82,11 +85,14 @@ export class Overload {
     this.#tickAt = now
   }
 
-  /** Whether a request is refused now. */
-  refuses(shedding: Shedding): boolean {
+  /** Whether a request from this address is refused now. */
+  refuses(shedding: Shedding, address: string): boolean {
     if (shedding === 'never') return false
     const patience = shedding === 'late' ? 2 : 1
-    if (this.#inFlight >= MAX_IN_FLIGHT * patience) return true
+    const most = MAX_IN_FLIGHT * patience
+    const network = sharingNetworkOf(address)
+    const isNetworkFull = network !== undefined && this.#inFlightOf(network) >= shareOfNetwork(most)
+    if (this.#inFlight >= most || isNetworkFull) return true
     const isLate = this.#now() - this.#tickAt > TICK_MILLISECONDS + LAG_MILLISECONDS * patience
     if (isLate && this.#accepted >= FEW) return true
     // A burst passes; requests that stay indicate waiting.
@@ -94,17 +100,30 @@ export class Overload {
     return isStanding && this.#inFlight > Math.max(FEW, this.#rate * WAIT_SECONDS * patience)
   }
 
-  /** Counts a request as long as `answer` takes. */
-  async count<Answer>(answer: () => Answer | Promise<Answer>): Promise<Answer> {
-    this.#inFlight++
+  /** Counts a request from this address as long as `answer` takes. */
+  async count<Answer>(address: string, answer: () => Answer | Promise<Answer>): Promise<Answer> {
+    this.#change(address, 1)
     this.#accepted++
     try {
       return await answer()
     } finally {
-      this.#inFlight--
+      this.#change(address, -1)
       this.#answered++
       this.#fewest = Math.min(this.#fewest, this.#inFlight)
     }
+  }
+
+  #inFlightOf(network: string): number {
+    return this.#ofNetworks.get(network) ?? 0
+  }
+
+  #change(address: string, change: 1 | -1): void {
+    this.#inFlight += change
+    const network = sharingNetworkOf(address)
+    if (network === undefined) return
+    const inFlight = this.#inFlightOf(network) + change
+    if (inFlight > 0) this.#ofNetworks.set(network, inFlight)
+    else this.#ofNetworks.delete(network)
   }
 }
 
@@ -139,5 +158,3 @@ export class Connections {
     }
   }
 }
-
-const isLoopback = (address: string) => address === '::1' || /^(::ffff:)?127\./.test(address)

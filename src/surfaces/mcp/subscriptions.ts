@@ -3,8 +3,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createMcpHandler, InMemoryServerEventBus, type McpServerFactory } from '@modelcontextprotocol/server'
 import { networkOf } from '../../budgets/network.ts'
-import { shareOfNetwork } from '../../budgets/rules.ts'
 import type { Dependencies } from '../../request/handler.ts'
+import { shareOfNetwork } from '../../runtime/network-share.ts'
 import { type Relay, relay } from './relay.ts'
 import { Watched, type Watching } from './watched.ts'
 

@@ -2,7 +2,7 @@
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono, Context as HonoContext } from 'hono'
 import { type api, auditActions } from '../../api.ts'
-import { networkOf } from '../../budgets/network.ts'
+import { readerAt } from '../../budgets/network.ts'
 import type { Config } from '../../config/config.ts'
 import { FALLBACK } from '../../contract/languages.ts'
 import type { Changes } from '../../database/changes.ts'
@@ -178,7 +178,7 @@ export function pageRenderer(options: SiteOptions): RenderPage {
       send: (name, input, how) => calls.send(name, input, how),
       forEverybody,
       work: workFor(address),
-      draw: (svg) => drawPng(svg, `network ${networkOf(address)}`),
+      draw: (svg) => drawPng(svg, readerAt(address)),
       agentClientId: config.agentClientId,
       publicDownloads: config.publicDownloads,
       operator: config.operator,

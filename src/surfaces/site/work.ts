@@ -1,6 +1,6 @@
 // Work of pages in a worker thread: HTML of texts and files that people wrote, and the charts of orgs. The thread runs the site's own modules,
 // from their sources.
-import { networkOf } from '../../budgets/network.ts'
+import { readerAt } from '../../budgets/network.ts'
 import { inThread, jobOf } from '../../workers/workers.ts'
 
 type Work = (input: unknown) => unknown
@@ -18,4 +18,4 @@ const jobs = {
 
 /** Runs one of the jobs, in turn with those of other networks. Rejects as `inThread` does. */
 export const workFor = (address: string) => (name: keyof typeof jobs, input: unknown) =>
-  inThread(jobs[name], input, `network ${networkOf(address)}`)
+  inThread(jobs[name], input, readerAt(address))

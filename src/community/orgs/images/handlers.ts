@@ -16,7 +16,7 @@ const MAX_EDGE = 1_800
 
 export const handlers: Handlers<typeof orgImages> = {
   async add(context, { id: ref }, readForm) {
-    const { db, caller, now, budget } = context
+    const { db, caller, now, budget, worker } = context
     const {
       fields: { reason },
       files: {
@@ -28,7 +28,7 @@ export const handlers: Handlers<typeof orgImages> = {
     const authorId = await getAuthorId(db, orgId)
     // Before the picture is decoded, which is expensive.
     requireOwnerOrModerator(caller, authorId)
-    const { bytes, contentType, width, height } = await readPicture(file, caller.id, MAX_EDGE)
+    const { bytes, contentType, width, height } = await readPicture(file, worker(), MAX_EDGE)
     const id = newId()
     const image = {
       id,

@@ -22,7 +22,7 @@ async function contextOf({ dependencies, bob }: World): Promise<Context<Caller>>
     apart: dependencies.db,
     always: dependencies.db,
     worker: () => ({ owner: caller.id, isFirst: true }),
-    afterCommit: (work) => work(),
+    afterCommit: async (work) => void (await work()),
     request: new Request(dependencies.config.baseUrl),
     reply: new Headers(),
     sessionToken: undefined,
