@@ -1,7 +1,7 @@
 // How an item is hidden: it is listed no more, as one that is private. An org of the gallery is hidden by the gallery.
 import type { Hiding } from '../content/hiding/hiding.ts'
 import { hiddenBy, isHeldBack } from '../content/hiding/rules.ts'
-import { recordCreated, recordGone, recordHidden, recordShown } from '../content/notifications/events.ts'
+import { recordGone, recordHidden, recordSeen, recordShown } from '../content/notifications/events.ts'
 import { passToNext } from './owners/passing.ts'
 import { changeItem, removeItem } from './publishing/changes.ts'
 import { findAnyItem, findLockedItem, listIdsOf, lockAnyItem } from './queries.ts'
@@ -33,8 +33,8 @@ export const itemHiding: Hiding = {
     if (before.listed === 1 || !isListed({ ...before, hidden })) return
     const { ownerId: by, description: text } = before
     const act = { by, now, on: { type: item.type, id } }
-    // What was held is new when it shows.
-    if (isHeldBack(before)) await recordCreated(db, act, text)
+    // What was held is new when it shows, unless a later version of it was held.
+    if (isHeldBack(before)) await recordSeen(db, act, text)
     else await recordShown(db, act, { text })
   },
   async remove(db, id, now) {

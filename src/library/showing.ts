@@ -1,7 +1,7 @@
 // What happens when everybody sees an item, or a new text of it: members hear of it, or it waits for a moderator
 // (content/hiding/holding.ts). Handed to the handlers of publishing.
 import { assertMayLink, hold, isHeld } from '../content/hiding/holding.ts'
-import { recordCreated } from '../content/notifications/events.ts'
+import { recordCreated, recordSeen } from '../content/notifications/events.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { getDetails } from './detail-queries.ts'
@@ -24,7 +24,7 @@ const textsOf = ({ name, description, readme }: Texts) => [name, description, re
 async function tellingOf(
   context: Context<Caller>,
   db: Transaction,
-  { id, ...texts }: Texts & { id: string },
+  { id, tell = recordCreated, ...texts }: Texts & { id: string; tell?: typeof recordCreated },
 ): Promise<() => Promise<void>> {
   const { caller, now } = context
   const { type } = itemSubject
@@ -32,7 +32,7 @@ async function tellingOf(
   return async () => {
     const waits = isHeldForLinks || (await isHeldForFindings(context, db, id))
     if (waits) await hold(db, itemHiding, { type, id, authorId: caller.id, now })
-    else await recordCreated(db, { by: caller.id, now, on: { type, id } }, texts.description)
+    else await tell(db, { by: caller.id, now, on: { type, id } }, texts.description)
   }
 }
 
@@ -70,7 +70,7 @@ async function tellingOfUpdate(
   if (visibility === 'private') return undefined
   const { readme } = await getDetails(db, item)
   const after = { name, description, readme }
-  if (!listed) return tellingOf(context, db, { id, ...after })
+  if (!listed) return tellingOf(context, db, { id, tell: recordSeen, ...after })
   await assertTextsMayLink(context, db, { before: { ...item, readme }, after })
   return undefined
 }

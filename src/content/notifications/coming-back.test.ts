@@ -1,5 +1,6 @@
 // What a block or a hiding took out of inboxes comes back when that is undone: once, read or not as it was, and with a mail that was due.
 import assert from 'node:assert/strict'
+import { workflowFile } from '../../../test/library.ts'
 import { complaintsOf } from '../../../test/sound.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { BATCH, deliverBatch } from './delivery.ts'
@@ -139,6 +140,66 @@ onEveryEngine('notifications of what a block or a hiding took', (it) => {
       items.map(({ type, target }) => [type, target.id === post.id]),
       [['mention', false]],
     )
+  })
+
+  it('come back once when an item is public again, ten times', async (world) => {
+    const { alice, bob, person, app } = world
+    const carol = person('carol')
+    await carol.profile.setUsername({ username: 'carol-c' })
+    await alice.profile.setUsername({ username: 'alice-a' })
+    await bob.follows.set({ id: (await alice.account()).id, state: 'following' })
+    const given = { kind: 'workflow', visibility: 'public', file: workflowFile() } as const
+    const { id } = await alice.library.publish(given)
+    await bob.library.comment({ id, body: 'An answer for @carol-c' })
+    await settle(world)
+    const seen = async () => [await inbox(alice), await inbox(bob), await inbox(carol)]
+    const before = await seen()
+    assert.deepEqual(before, [
+      { unread: 1, kinds: ['comment'] },
+      { unread: 1, kinds: ['posted'] },
+      { unread: 1, kinds: ['mention'] },
+    ])
+    for (let round = 0; round < 10; round++) {
+      await alice.library.update({ id, visibility: 'private' })
+      // Public again before or after what was told is taken away.
+      if (round % 3 !== 0) await app.deliver()
+      if (round % 2 === 0) assert.equal((await alice.library.get({ id })).visibility, 'private')
+      if (round % 3 === 1) assert.deepEqual(await seen(), Array(3).fill({ unread: 0, kinds: [] }))
+      await alice.library.update({ id, visibility: 'public' })
+      await settle(world)
+      assert.deepEqual(await seen(), before, `round ${round}`)
+    }
+    await sound(world)
+  })
+
+  it('are told for the first time of an item that was private until now', async (world) => {
+    const { alice, bob } = world
+    await alice.profile.setUsername({ username: 'alice-a' })
+    await bob.follows.set({ id: (await alice.account()).id, state: 'following' })
+    const { id } = await alice.library.publish({ kind: 'workflow', file: workflowFile() })
+    await settle(world)
+    assert.deepEqual(await inbox(bob), { unread: 0, kinds: [] })
+    await alice.library.update({ id, visibility: 'public' })
+    await settle(world)
+    assert.deepEqual(await inbox(bob), { unread: 1, kinds: ['posted'] })
+  })
+
+  it('are taken away once where the count of an event is too high, and nothing waits behind that', async (world) => {
+    const { moderator, db, dependencies, bob } = world
+    const { carol, comment } = await talk(world)
+    await db.updateTable('event').set({ recipients: 9 }).where('commentId', '=', comment.id).execute()
+    const { id } = await bob.account()
+    await moderator.admin.block({ id, blocked: true })
+    let batches = 0
+    while (batches < 20 && (await deliverBatch(dependencies))) batches++
+    assert.ok(batches < 20, 'the same event is taken again and again')
+    const counts = await db.selectFrom('event').select('recipients').where('commentId', '=', comment.id).execute()
+    assert.deepEqual(counts, [{ recipients: 0 }])
+    assert.deepEqual(await inbox(carol), { unread: 0, kinds: [] })
+    await moderator.admin.block({ id, blocked: false })
+    await settle(world)
+    assert.deepEqual(await inbox(carol), { unread: 1, kinds: ['mention'] })
+    await sound(world)
   })
 
   it('come back to everybody, however a block and its end meet the delivery, ten times', async (world) => {

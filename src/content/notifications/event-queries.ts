@@ -67,6 +67,13 @@ const isAside = sql`place like ${sql.lit(`${SET_ASIDE}%`)}`
 /** Its delivery has not begun. */
 const untold = sql`(place = '' and "doneAt" is null)`
 
+/** Whether members have heard of a thing, or would have if it had not been hidden at once. */
+export async function wasToldOf(db: Db, targetId: string): Promise<boolean> {
+  const told = sql<boolean>`(kind in ('created', 'shown') or ${isAside})`
+  const events = db.selectFrom('event').select('id').where('targetId', '=', targetId).where(told)
+  return (await events.limit(1).executeTakeFirst()) !== undefined
+}
+
 type Row = SelectQueryBuilder<Database, 'event', Database['event']>
 
 /** Locks what no other process works on. */

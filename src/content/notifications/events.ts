@@ -4,7 +4,7 @@ import type { ModerationAction, ModerationRule } from '../../contract/moderation
 import type { Db, EventTable, Transaction } from '../../database/schema.ts'
 import { newId } from '../../runtime/ids.ts'
 import { preview } from '../preview.ts'
-import { insertEvent, insertEventOn } from './event-queries.ts'
+import { insertEvent, insertEventOn, wasToldOf } from './event-queries.ts'
 import {
   findFollow,
   findInbox,
@@ -45,6 +45,12 @@ const rowOf = (kind: EventTable['kind'], { by, now, on }: Act): Row => ({
 export async function recordCreated(db: Transaction, act: Act, text: string): Promise<void> {
   const mentioned = JSON.stringify(mentionsIn(text))
   await insertEventOn(db, { ...rowOf('created', act), excerpt: preview(text), mentioned })
+}
+
+/** A thing that everybody can see from now on: a new one, or one that was told of before and shows again. */
+export async function recordSeen(db: Transaction, act: Act, text: string): Promise<void> {
+  if (await wasToldOf(db, act.on.id)) await recordShown(db, act, { text })
+  else await recordCreated(db, act, text)
 }
 
 interface Edited {
