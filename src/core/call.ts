@@ -119,6 +119,7 @@ class Call {
           body: JSON.stringify(this.#checked(output)),
           headers: [...reply],
         })),
+      textOf: (output) => JSON.stringify(this.#checked(output)),
     })
     return {
       status: answer.status,

@@ -19,6 +19,8 @@ interface Ledger {
   take(db: Transaction): Promise<boolean>
   /** Stores the answer, last in it. */
   keep(db: Transaction, answer: keys.KeptAnswer): Promise<void>
+  /** Stores the answer in the place of the one that was kept before what follows the commit was done. */
+  replace(db: Transaction, answer: keys.KeptAnswer): Promise<void>
   /** Frees the place, where the write was refused. */
   free(db: Transaction): Promise<void>
   /** The answer of the first time; undefined where there was none yet. */
@@ -33,7 +35,7 @@ export async function performOnce(once: Once, key: string): Promise<keys.KeptAns
 
 /** Makes an act that was agreed to. */
 export const performActing = (once: Once, { take, keep }: Acting): Promise<keys.KeptAnswer> =>
-  new KeptWrite(once, { take, keep, free: async () => {}, replay: async () => undefined }).run()
+  new KeptWrite(once, { take, keep, replace: keep, free: async () => {}, replay: async () => undefined }).run()
 
 /** Undefined where the body cannot be read. */
 async function fingerprintOf({ sent: { operation, url, body } }: Once): Promise<string | undefined> {
@@ -49,17 +51,27 @@ const keyLedger = (once: Once, hash: string): Ledger => ({
   take: (db) => takeKey(once, db, hash),
   async keep(db, answer) {
     const { dependencies, owner, now } = once
-    const kept = isSecret(once, answer) ? { status: answer.status, body: '', headers: [] } : answer
-    const sealed = await keys.sealAnswer(dependencies.secretFor, kept)
-    if (sealed.length > keys.MAX_ANSWER_BYTES) throw new Error('The answer of a write is too large to be kept')
-    const fingerprint = (await fingerprintOf(once)) ?? ''
-    await queries.updateKept(db, hash, { fingerprint, answer: sealed, expiresAt: after(now, keptSeconds(answer)) })
-    if (!dependencies.config.rateLimits) return
-    await countKey(db, { owner: sha256(keys.hashOfKey(owner, '')), bytes: sealed.length, now })
+    const bytes = await storeAnswer(once, db, { hash, answer })
+    if (dependencies.config.rateLimits) await countKey(db, { owner: sha256(keys.hashOfKey(owner, '')), bytes, now })
   },
+  replace: async (db, answer) => void (await storeAnswer(once, db, { hash, answer })),
   free: (db) => queries.deleteKey(db, hash),
   replay: () => replay(once, hash),
 })
+
+/** Stores an answer under the hash of its key; gives how many bytes that takes. */
+async function storeAnswer(
+  once: Once,
+  db: Transaction,
+  { hash, answer }: { hash: string; answer: keys.KeptAnswer },
+): Promise<number> {
+  const kept = isSecret(once, answer) ? { status: answer.status, body: '', headers: [] } : answer
+  const sealed = await keys.sealAnswer(once.dependencies.secretFor, kept)
+  if (sealed.length > keys.MAX_ANSWER_BYTES) throw new Error('The answer of a write is too large to be kept')
+  const fingerprint = (await fingerprintOf(once)) ?? ''
+  await queries.updateKept(db, hash, { fingerprint, answer: sealed, expiresAt: after(once.now, keptSeconds(answer)) })
+  return sealed.length
+}
 
 /** Another write with this key is waited for: it may be on its way in another process. */
 async function takeKey({ owner, now }: Once, db: Transaction, hash: string): Promise<boolean> {
@@ -93,11 +105,18 @@ async function replay(once: Once, hash: string): Promise<keys.KeptAnswer | undef
 /** Of the answer to a request alone: it has its own at each one. */
 const OF_THE_REQUEST = /^(set-cookie|ratelimit|ratelimit-policy|dpop-nonce)$/i
 
+const keptOf = (answer: keys.KeptAnswer): keys.KeptAnswer => ({
+  ...answer,
+  headers: answer.headers.filter(([name]) => !OF_THE_REQUEST.test(name)),
+})
+
+const isRefusal = (error: unknown): boolean => error instanceof Problem && statusOf[error.code] < 500
+
 class KeptWrite {
   readonly #once: Once
   readonly #ledger: Ledger
   readonly #request: RequestTransaction
-  readonly #afterwards: (() => Promise<void>)[] = []
+  readonly #afterwards: (() => Promise<unknown>)[] = []
   /** Whether another request was first. */
   #isTaken = false
 
@@ -108,18 +127,39 @@ class KeptWrite {
   }
 
   async run(): Promise<keys.KeptAnswer> {
+    let answer: keys.KeptAnswer
     try {
-      const { blobs } = this.#once.dependencies
-      const { db, apart } = this.#request
-      const afterCommit = async (work: () => Promise<void>) => void this.#afterwards.push(work)
-      const answer = await this.#once.perform({ db, apart, blobs, afterCommit })
-      const headers = answer.headers.filter(([name]) => !OF_THE_REQUEST.test(name))
-      await this.#request.commit((transaction) => this.#ledger.keep(transaction, { ...answer, headers }))
-      await this.#finish()
-      return answer
+      answer = await this.#make()
     } catch (error) {
       return this.#afterError(error)
     }
+    return this.#finish(answer)
+  }
+
+  async #make(): Promise<keys.KeptAnswer> {
+    const { blobs } = this.#once.dependencies
+    const { db, apart } = this.#request
+    const afterCommit = async (work: () => Promise<unknown>) => void this.#afterwards.push(work)
+    const answer = await this.#once.perform({ db, apart, blobs, afterCommit })
+    await this.#request.commit((transaction) => this.#ledger.keep(transaction, keptOf(answer)))
+    return answer
+  }
+
+  /** Does what follows the commit. The answer says how that ended, now and when the request is sent again. */
+  async #finish(made: keys.KeptAnswer): Promise<keys.KeptAnswer> {
+    const { dependencies, textOf } = this.#once
+    const transaction = () => dependencies.db.transaction()
+    let output: unknown
+    try {
+      output = await this.#doAfterwards()
+    } catch (error) {
+      if (isRefusal(error)) await transaction().execute((db) => this.#ledger.free(db))
+      throw error
+    }
+    if (output === undefined) return made
+    const answer = { ...made, body: textOf(output) }
+    await transaction().execute((db) => this.#ledger.replace(db, keptOf(answer)))
+    return answer
   }
 
   async #take(db: Transaction): Promise<void> {
@@ -128,19 +168,22 @@ class KeptWrite {
     throw keys.stillRunning()
   }
 
-  async #finish(): Promise<void> {
-    for (const work of this.#afterwards) await work()
+  /** Gives the output of the last of it that has one. */
+  async #doAfterwards(): Promise<unknown> {
+    let output: unknown
+    for (const work of this.#afterwards) output = (await work()) ?? output
+    return output
   }
 
   /** What was refused is not kept: the same request may be sent again. An error of the server undoes everything. */
   async #afterError(error: unknown): Promise<keys.KeptAnswer> {
-    const isRefusal = error instanceof Problem && statusOf[error.code] < 500
-    if (isRefusal && this.#request.hasKept) {
+    const isRefused = isRefusal(error)
+    if (isRefused && this.#request.hasKept) {
       // A refusal may have written something, such as a try that counts.
       await this.#request.commit((db) => this.#ledger.free(db))
-      await this.#finish()
+      await this.#doAfterwards()
     } else await this.#request.rollback()
-    const answer = isRefusal || this.#isTaken ? await this.#ledger.replay() : undefined
+    const answer = isRefused || this.#isTaken ? await this.#ledger.replay() : undefined
     if (answer) return answer
     throw error
   }

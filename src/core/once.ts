@@ -39,7 +39,7 @@ export const plainly = ({ db, blobs }: Dependencies, on: Db = db): Performing =>
   db: on,
   apart: on,
   blobs,
-  afterCommit: (work) => work(),
+  afterCommit: async (work) => void (await work()),
 })
 
 /** Who sends a request: whose its idempotency keys are, and from which network. */

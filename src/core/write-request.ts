@@ -30,4 +30,6 @@ export interface Once {
   /** Keeps a write that needs a yes, and answers that it waits. */
   ask(on: Performing, write: Pick<WaitingWrite, 'preview' | 'body'>): Promise<keys.KeptAnswer>
   perform(on: Performing): Promise<keys.KeptAnswer>
+  /** The body of the answer with this output. */
+  textOf(output: unknown): string
 }

@@ -101,8 +101,11 @@ export interface Context<Who = Caller | undefined> extends Dependencies {
   always: Db
   /** For whom threads work: their CPU time is a budget of the caller and of its network. */
   worker(): Worker
-  /** Does what follows a commit outside the database, such as removing files; never for a write that is only tried. */
-  afterCommit(work: () => Promise<void>): Promise<void>
+  /**
+   * Does what follows a commit, such as removing files; never for a write that is only tried. Where the answer is kept (Idempotency-Key),
+   * the handler has ended by then: what `work` gives is the output in the place of the handler's, and a Problem is the answer.
+   */
+  afterCommit(work: () => Promise<unknown>): Promise<void>
   /** The address and the headers, for proofs that its sender holds a key; input and body are already parsed. */
   request: Sender
   /** Headers to send with the answer. */

@@ -1793,6 +1793,11 @@ export type PendingThing = {
   title: string
   /** Of an approval: what an agent wants to make */
   operation?: string
+  /** Of an approval: the thing that it is about */
+  target?: {
+    title: string
+    url: string
+  } | null
   by: string | null
   createdAt: string
 }

@@ -4,6 +4,7 @@ import { feedKinds } from '../../contract/feed-kinds.ts'
 import { EXAMPLE_ID, HasMore, Id, ThingNumber, Timestamp, textLike, UsernameOrNull } from '../../contract/fields.ts'
 import { allNotificationKinds } from '../../contract/notification-kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { ActHead } from '../../contract/pending.ts'
 import { read } from '../area.ts'
 
 /** The budget of the tool, in tokens: below 2,000. */
@@ -36,6 +37,7 @@ const Pending = z
     id: textLike(EXAMPLE_ID),
     title: textLike('Morning digest'),
     operation: textLike('bugs.create').optional().meta({ description: 'Of an approval: what an agent wants to make' }),
+    target: ActHead.shape.target.optional().meta({ description: 'Of an approval: the thing that it is about' }),
     by: UsernameOrNull,
     createdAt: Timestamp,
   })

@@ -54,6 +54,12 @@ const shown = ({ position, kind, targetType, targetId, number, title, ...row }: 
   createdAt: row.createdAt,
 })
 
+const shortened = ({ title, target, ...one }: Pending): Pending => ({
+  ...one,
+  title: cut(title, TITLE_LENGTH),
+  ...(target && { target: { ...target, title: cut(target.title, TITLE_LENGTH) } }),
+})
+
 /** The newest things of others. */
 async function recentFor({ db, caller }: Pick<Context, 'db'> & { caller: { id: string } }) {
   const newest = await pageOfFeed(db, { sort: 'latest', type: undefined }, { offset: 0, limit: MAX_SHOWN * 2 })
@@ -81,7 +87,7 @@ export const newsHandlers = (sources: readonly PendingOf[]): Handlers<typeof new
     }
     if (before !== undefined) return { ...page, pending: [], pendingTotal: 0, recent: [] }
     const pending = (await Promise.all(sources.map((source) => source(context)))).flat()
-    const first = pending.slice(0, MAX_SHOWN).map((one) => ({ ...one, title: cut(one.title, TITLE_LENGTH) }))
+    const first = pending.slice(0, MAX_SHOWN).map(shortened)
     return { ...page, pending: first, pendingTotal: pending.length, recent: await recentFor(context) }
   },
 })

@@ -127,6 +127,43 @@ onEveryEngine('an edit at the moment of an approval', (it) => {
     })
   }
 
+  it('is asked about also where the yes has a key, which is free again then, ten times', async (world) => {
+    const { alice } = world
+    const agent = await agentThatAsks(world, EVERYTHING)
+    const approve = async (id: string, key: string) => {
+      const response = await alice.request(`/api/account/pending-acts/${id}/approve`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
+        body: '{}',
+      })
+      const { state } = (await response.json()) as { state?: string }
+      return { status: response.status, state, replayed: response.headers.get('idempotency-replayed') }
+    }
+    const made = { status: 200, state: 'made', replayed: null }
+    for (let round = 0; round < ROUNDS; round++) {
+      const bug = await alice.bugs.create({ title: 'Crash', description: 'On start', severity: 'low' })
+      const { id } = await waits(agent.bugs.edit({ id: bug.id, title: 'By the agent' }))
+      let all: Promise<[Awaited<ReturnType<typeof approve>>, unknown]> | undefined
+      await holding(
+        world,
+        'pendingAct',
+        id,
+      )(async () => {
+        const approval = approve(id, `yes-${round}`)
+        await setTimeout(UNTIL_IT_WAITS)
+        all = Promise.all([approval, alice.bugs.edit({ id: bug.id, title: 'By its author' })])
+        await setTimeout(UNTIL_IT_WAITS)
+      })
+      const [first] = (await all)!
+      assert.equal(first.status, 409, `round ${round}`)
+      assert.equal((await alice.pendingActs.get({ id })).state, 'waiting')
+      assert.equal((await alice.bugs.get({ id: bug.id })).title, 'By its author')
+      assert.deepEqual(await approve(id, `yes-${round}`), made)
+      assert.deepEqual(await approve(id, `yes-${round}`), { ...made, replayed: 'true' })
+      assert.equal((await alice.bugs.get({ id: bug.id })).title, 'By the agent')
+    }
+  })
+
   it('is never written over unseen, ten times', async (world) => {
     const { alice } = world
     const agent = await agentThatAsks(world, EVERYTHING)

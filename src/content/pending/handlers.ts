@@ -15,7 +15,7 @@ import * as queries from './queries.ts'
 import type { KeptRequest } from './request.ts'
 import { stateOf } from './rules.ts'
 import { unsealKept } from './sealing.ts'
-import { keptAgain, type OperationOf, type Showing, shownAct, shownDetails } from './showing.ts'
+import { headIn, keptAgain, type OperationOf, type Showing, shownAct, shownDetails } from './showing.ts'
 import { changedSince, hashOfShown, notAsShown, type Reading } from './targets.ts'
 
 interface Options {
@@ -72,8 +72,9 @@ export const pendingHandlers = ({ operationOf, reading, make }: Options): Handle
     },
 
     async approve(context, { id, seen }) {
-      await approve(context, { id, seen }, { operationOf, reading, make })
-      return shownAct(showing(context), await getOwn(context, id))
+      const shown = async () => shownAct(showing(context), await getOwn(context, id))
+      await approve(context, { id, seen }, { operationOf, reading, make, shown })
+      return shown()
     },
 
     async refuse(context, { id, reason }) {
@@ -95,20 +96,21 @@ export const pendingHandlers = ({ operationOf, reading, make }: Options): Handle
 async function approve(
   context: Context<Caller>,
   { id, seen }: { id: string; seen: string | undefined },
-  options: Options,
+  { make, shown, ...options }: Options & { shown(): Promise<object> },
 ): Promise<void> {
-  const shown = await requireAsShown(context, { id, seen }, options)
+  const request = await requireAsShown(context, { id, seen }, options)
   await decide(context, id, {
     action: pendingActions.approve,
-    async change(db, { request }) {
+    async change(db, act) {
       // Another approval has found in the meantime that it has changed.
-      if (request !== shown) throw notAsShown()
+      if (act.request !== request) throw notAsShown()
       await queries.updateAct(db, { id, from: 'waiting' }, { state: 'approved', decidedAt: context.now })
     },
   })
   await context.afterCommit(async () => {
-    if ((await options.make(id)) === 'asked again') throw notAsShown()
+    if ((await make(id)) === 'asked again') throw notAsShown()
     await readAsked(context, id)
+    return shown()
   })
 }
 
@@ -162,10 +164,13 @@ async function readAsked({ apart, caller }: Context<Caller>, id: string): Promis
 /** What waits for the account, as its news shows it; an agent has none of its own there. */
 export const pendingApprovals =
   (operationOf: OperationOf): PendingOf =>
-  async ({ db, caller, now }) => {
+  async ({ db, caller, now, secretFor }) => {
     if (!('session' in caller.via)) return []
     const rows = await queries.listActs(db, { userId: caller.id, waiting: true, before: undefined, now, limit: 20 })
-    return rows.map(({ id, operation, createdAt }) => ({
-      ...{ type: 'approval', id, title: operationOf(operation)?.summary ?? operation, operation, by: null, createdAt },
-    }))
+    const shown = rows.map(async ({ id, operation, title: sealed, createdAt }) => {
+      const { target } = await headIn({ secretFor }, sealed)
+      const title = operationOf(operation)?.summary ?? operation
+      return { type: 'approval', id, title, operation, target, by: null, createdAt }
+    })
+    return Promise.all(shown)
   }

@@ -56,6 +56,10 @@ onEveryEngine('a write that needs a yes', (it) => {
       assert.ok(html.includes('Text eines Bugs ändern'), path)
       assert.ok(!html.includes('Change the text of a bug'), path)
     }
+    const [pending] = (await alice.news.list({})).pending
+    assert.deepEqual(pending?.target, { title: 'Crash', url: `/community/bugs/${crash.id}` })
+    const named = `<a href="/community/bugs/${crash.id}"><bdi>Crash</bdi></a>`
+    assert.ok((await (await alice.request('/')).text()).includes(named), 'the home page names what it is about')
     const [toDecide, ...more] = (await (await alice.request('/')).text()).match(/deine Zustimmung/g) ?? []
     assert.deepEqual([toDecide, more], ['deine Zustimmung', []], 'the home page says it once')
     assert.match(

@@ -63,7 +63,7 @@ export const keptAgain = async (secretFor: Dependencies['secretFor'], request: K
 })
 
 /** As it is kept. Earlier versions kept the title alone, and those after them its address with it. */
-async function headIn({ secretFor }: Pick<Showing, 'secretFor'>, sealed: string | null): Promise<ActHead> {
+export async function headIn({ secretFor }: Pick<Showing, 'secretFor'>, sealed: string | null): Promise<ActHead> {
   const kept = sealed === null ? undefined : await unsealKept<Partial<Head> | string>(secretFor, sealed)
   const { title = null, url = null, excerpt = '', changes = [] } = typeof kept === 'object' ? kept : {}
   if (typeof kept === 'string') return { title: kept || null, target: null, excerpt, changes }
