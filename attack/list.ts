@@ -19,6 +19,7 @@ import { hijacking } from './hijacking.ts'
 import { hosts } from './hosts.ts'
 import { inside } from './inside.ts'
 import { invitations } from './invitations.ts'
+import { judging } from './judging.ts'
 import { lockout } from './lockout.ts'
 import { passwords } from './passwords.ts'
 import { personalTokens } from './personal-tokens.ts'
@@ -55,6 +56,7 @@ export const attacks: readonly Attack[] = [
   agents,
   grants,
   access,
+  judging,
   wire,
   hosts,
   inside,
