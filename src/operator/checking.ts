@@ -116,7 +116,7 @@ const OLDEST_SECONDS = { backup: 2 * 86_400, changes: 60 }
 
 /** The backups that were taken on this machine. */
 export async function checkBackup({ dataDir }: Config): Promise<CheckResult> {
-  const { backup, changes } = backupAges(dataDir, systemClock.now())
+  const { backup, changes } = backupAges(dataDir, machineClock.now())
   if (Number.isNaN(backup)) return skipped('no backup was taken on this machine')
   const ago = (seconds: number) =>
     seconds < 7_200 ? `${Math.round(seconds)} s` : `${(seconds / 3_600).toFixed(0)} hours`
