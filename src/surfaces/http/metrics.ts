@@ -17,7 +17,7 @@ import type { ReplicaReport } from '../../database/replica.ts'
 import { listWaiting, queueNames } from '../../database/waiting-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { backupAges } from '../../runtime/backup-times.ts'
-import { timestamp } from '../../runtime/clock.ts'
+import { machineClock, timestamp } from '../../runtime/clock.ts'
 import { blobCounts, cacheCounts, commitCounts, mailCounts, workNow } from '../../runtime/counts.ts'
 import { outageOf } from '../../runtime/outage.ts'
 import { BUCKETS, type Durations } from './durations.ts'
@@ -171,13 +171,13 @@ function showBackground(figures: Figures, { db, clock }: Watched): void {
   })
 }
 
-function showBackups(figures: Figures, { config, clock }: Watched): void {
+function showBackups(figures: Figures, { config }: Watched): void {
   const age = {
     name: 'guildhall_backup_age_seconds',
     help: 'Age of the last backup on this machine, and of the changes that a continuous one has all of; NaN where there was none',
   }
   figures.labelled(age, ['what'], async () =>
-    Object.entries(backupAges(config.dataDir, clock.now())).map(([what, value]) => ({ labels: { what }, value })),
+    Object.entries(backupAges(config.dataDir, machineClock.now())).map(([what, value]) => ({ labels: { what }, value })),
   )
 }
 
