@@ -5,6 +5,7 @@ import { archives } from './archives.ts'
 import type { Attack } from './attack.ts'
 import { bounds } from './bounds.ts'
 import { consent } from './consent.ts'
+import { copying } from './copying.ts'
 import { crowds } from './crowds.ts'
 import { csrf } from './csrf.ts'
 import { device } from './device.ts'
@@ -27,6 +28,7 @@ import { programs } from './programs.ts'
 import { redirects } from './redirects.ts'
 import { registry } from './registry.ts'
 import { secrets } from './secrets.ts'
+import { shapesOfFiles } from './shapes.ts'
 import { staging } from './staging.ts'
 import { parsing } from './stopping.ts'
 import { storedHtml } from './stored-html.ts'
@@ -63,11 +65,13 @@ export const attacks: readonly Attack[] = [
   registry,
   programs,
   floods,
+  copying,
   dpop,
   secrets,
   parsing,
   exhausting,
   filling,
   staging,
+  shapesOfFiles,
   crowds,
 ].flat()
