@@ -1,0 +1,68 @@
+// What a call in process costs over its handler: the CPU of both with the same input, in turns. The handler answers from a cache, so that little
+// hides what stands around it.
+import { createApp } from '../src/app.ts'
+import type { bugs as contract } from '../src/community/bugs/contract.ts'
+import { handlers as bugs } from '../src/community/bugs/handlers.ts'
+import { readConfig } from '../src/config/config.ts'
+import type { Handlers } from '../src/request/handler.ts'
+import { openDependencies } from '../src/start/open-dependencies.ts'
+import { figure } from './parts/figures.ts'
+import { bugId, fill } from './parts/fill-bugs.ts'
+import { median } from './parts/median.ts'
+import { inPlaces } from './parts/places.ts'
+
+const CALLS = 5_000
+const ROUNDS = 9
+
+async function cpuOf(call: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  for (let n = 0; n < CALLS; n++) await call()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / CALLS
+}
+
+await inPlaces(async (make) => {
+  const { url, environment } = await make('inner-call')
+  await fill(url, { bugs: 100, votes: 0, users: 10 })
+  const baseUrl = 'http://localhost:4182'
+  const { close, ...dependencies } = await openDependencies(
+    readConfig({ ...environment, BASE_URL: baseUrl, LOG_LEVEL: 'error' }),
+  )
+  const real = bugs.get
+  let seen: Parameters<Handlers<typeof contract>['get']> | undefined
+  bugs.get = (...given) => {
+    seen = given
+    return real(...given)
+  }
+  // The site that pages are rendered by is handed the functions that pages call.
+  let inner: (() => Promise<unknown>) | undefined
+  const app = createApp(dependencies, {
+    site: {
+      changes: dependencies.changes,
+      open: async () => ({
+        files: '',
+        names: new Set(),
+        async respond(_, { platform }) {
+          const api = platform.connect(() => {})
+          inner = () => api.bugs.get({ id: bugId(0) })
+          return new Response('')
+        },
+      }),
+    },
+  })
+  await app.fetch(new Request(`${baseUrl}/`))
+  if (!inner) throw new Error('no page was rendered')
+  await inner()
+  if (!seen) throw new Error('the handler was not called')
+  const given = seen
+  const [calls, handlers]: [number[], number[]] = [[], []]
+  for (let round = 0; round < ROUNDS; round++) {
+    calls.push(await cpuOf(inner))
+    handlers.push(await cpuOf(() => real(...given)))
+  }
+  const [call, handler] = [median(calls), median(handlers)]
+  figure('a call in process, CPU', call, 'µs')
+  figure('its handler, CPU', handler, 'µs')
+  figure('the call, over its handler', call / handler, '', { atMost: 1.5 })
+  await close()
+})

@@ -1,0 +1,125 @@
+// How the house is built, in figures: what one warm request passes (precise coverage of V8), what is loaded at a start, and loops and timers
+// as the source has them.
+import { globSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Session } from 'node:inspector/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import '../src/app.ts'
+import { sqliteDatabase } from '../test/databases.ts'
+import { makeWorld, type World } from '../test/world.ts'
+import { figure } from './parts/figures.ts'
+
+const src = new URL('../src/', import.meta.url).href
+
+const session = new Session()
+session.connect()
+await session.post('Profiler.enable')
+await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+
+interface Passed {
+  files: number
+  rooms: number
+  /** How often the gate of HTTP was passed. */
+  requests: number
+}
+
+/** What of src ran since the last time that this was asked. */
+async function passed(): Promise<Passed> {
+  const { result } = await session.post('Profiler.takePreciseCoverage')
+  const ran = result.filter(
+    ({ url, functions }) =>
+      url.startsWith(src) &&
+      functions.some(({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0),
+  )
+  const paths = ran.map(({ url }) => url.slice(src.length))
+  const gate = result.find(({ url }) => url === `${src}surfaces/http/gate.ts`)
+  const refuse = gate?.functions.find(({ functionName }) => functionName === 'refuseRequest')
+  return {
+    files: paths.length,
+    rooms: new Set(paths.map((path) => (path.includes('/') ? path.split('/')[0] : '.'))).size,
+    requests: refuse?.ranges[0]?.count ?? 0,
+  }
+}
+
+/** What one warm call passes. */
+async function warm(call: () => Promise<unknown>): Promise<Passed> {
+  for (let n = 0; n < 3; n++) await call()
+  await passed()
+  await call()
+  return passed()
+}
+
+const rows = (what: string, { files, rooms }: Passed, most: { files: number; rooms: number }) => {
+  figure(`files that ${what} passes`, files, '', { atMost: most.files })
+  figure(`rooms that ${what} passes`, rooms, '', { atMost: most.rooms })
+}
+
+async function measureRequests({ alice, admin }: World): Promise<void> {
+  const { id } = await alice.bugs.create({ title: 'Crash', description: 'On start', severity: 'low' })
+  const severities = ['low', 'medium', 'high', 'critical'] as const
+  let n = 0
+  rows('a PATCH of a bug', await warm(() => admin.bugs.triage({ id, severity: severities[n++ % 4]! })), {
+    files: 45,
+    rooms: 10,
+  })
+  const publish = () => {
+    n++
+    const definition = {
+      id: `wf-${n}`,
+      name: `Digest ${n}`,
+      description: 'Mails',
+      version: 1,
+      nodes: [],
+      connections: [],
+    }
+    const file = new File([JSON.stringify(definition)], 'digest.json', { type: 'application/json' })
+    return alice.library.publish({ kind: 'workflow', file, visibility: 'private' })
+  }
+  rows('a publication', await warm(publish), { files: 95, rooms: 16 })
+  const page = (path: string) => () => alice.request(path)
+  for (const path of ['/', `/community/bugs/${id}`]) {
+    const { requests } = await warm(page(path))
+    figure(
+      `HTTP requests within the page ${path.startsWith('/community') ? 'of a bug' : 'of the home'}`,
+      requests - 1,
+      '',
+      { atMost: 0 },
+    )
+  }
+}
+
+function measureSource(): void {
+  const files = globSync('src/**/*.ts', { cwd: new URL('..', import.meta.url) }).filter(
+    (path) => !path.endsWith('.test.ts'),
+  )
+  const texts = files.map((path) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8'))
+  const count = (pattern: RegExp) => texts.reduce((sum, text) => sum + [...text.matchAll(pattern)].length, 0)
+  figure(
+    'lines of src',
+    texts.reduce((sum, text) => sum + text.split('\n').length - 1, 0),
+    '',
+    { atMost: 62_000 },
+  )
+  figure('files of src', files.length, '', { atMost: 620 })
+  figure('timers of work in the background', count(/\bsetInterval\(/g), '', { atMost: 1 })
+  figure('loops that are one at a time', count(/\balone\(/g), '', { atMost: 1 })
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'guildhall-structure-'))
+const database = await sqliteDatabase()
+try {
+  const { result } = await session.post('Profiler.takePreciseCoverage')
+  figure('modules of src at a start', result.filter(({ url }) => url.startsWith(src)).length, '', { atMost: 520 })
+  const world = await makeWorld(database, {
+    BLOB_URL: `file:${folder}`,
+    NODE_ENV: 'production',
+    BASE_URL: 'http://localhost:3000',
+  })
+  await measureRequests(world)
+  await session.post('Profiler.stopPreciseCoverage')
+  measureSource()
+} finally {
+  await database.remove()
+  await rm(folder, { recursive: true })
+}
