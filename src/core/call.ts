@@ -4,7 +4,7 @@ import { rateLimitHeaders } from '../budgets/headers.ts'
 import { workerFor } from '../budgets/work.ts'
 import { type CallBudget, noBudget } from '../budgets/writes.ts'
 import type { Standing } from '../contract/budget.ts'
-import type { Operation } from '../contract/operation.ts'
+import { isWrite, type Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import { cookieIn, mayCarryCookie } from '../request/cookie.ts'
 import type { Unproven } from '../request/credentials.ts'
@@ -36,7 +36,8 @@ export function call(core: Core, bound: Bound, request: CallRequest): Promise<Ca
 interface Known {
   authenticated: Authenticated | Unproven | undefined
   caller: Caller | undefined
-  body: CallBody
+  /** Of a write. */
+  body: CallBody | undefined
 }
 
 class Call {
@@ -69,15 +70,19 @@ class Call {
     const { acting } = this.#request
     const { way, standings } = await wayOf(this.#core, { operation, caller, request: this.#request, now: this.#now })
     this.#ofGrant = standings
-    const known = { authenticated, caller, body: this.#open(caller, way) }
+    const body = isWrite(operation) ? this.#open(caller, way) : undefined
+    const known = { authenticated, caller, body }
     try {
       if (way !== plain) return await this.#performIn(known, way)
       const isShared = !authenticated && operation.method === 'GET' && operation.access.credential === 'optional'
-      return await this.#perform(known, plainly(this.#core.dependencies, acting?.on), async (output, reply) =>
-        plainResult(this.#checked(output), { status: operation.status ?? 200, reply, isShared }),
+      return await this.#perform(
+        known,
+        plainly(this.#core.dependencies, acting?.on),
+        async (output, reply) =>
+          new PlainResult(this.#checked(output), { status: operation.status ?? 200, reply, isShared }),
       )
     } finally {
-      await known.body.discard()
+      if (body) await body.discard()
     }
   }
 
@@ -104,7 +109,7 @@ class Call {
       dependencies: this.#core.dependencies,
       ...senderOf(caller, address),
       now,
-      sent: { operation: name, url, body },
+      sent: { operation: name, url, body: required(body) },
       isShownOnce: operation.shownOnce === true,
       dryRuns: this.#core.dryRuns,
       foretell: this.#core.foretell,
@@ -143,7 +148,7 @@ class Call {
     const { sender, address, acting, credentials } = this.#request
     const reply = new Headers()
     const spending = { caller, now: this.#now, address }
-    this.#budget = await openBudget(this.#core, operation, spending)
+    if (operation.budget) this.#budget = await openBudget(this.#core, operation, spending)
     const nonce = authenticated && 'fault' in authenticated ? authenticated.fault.nonce : authenticated?.nonce
     if (nonce) reply.set('DPoP-Nonce', nonce)
     const context: Context = {
@@ -159,7 +164,7 @@ class Call {
       cookie: (name) => cookieIn(sender.headers, name),
       requireCaller: () => required(authorize({ ...operation.access, credential: 'required' }, authenticated)),
     }
-    const output = await this.#bound.handle(context, await this.#read(body), body.deferred)
+    const output = await this.#bound.handle(context, await this.#read(body), body?.deferred)
     await this.#conclude(authenticated, reply)
     return finish(output, reply)
   }
@@ -193,12 +198,12 @@ class Call {
   }
 
   /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
-  async #read(body: CallBody): Promise<unknown> {
+  async #read(body: CallBody | undefined): Promise<unknown> {
     const { operation, bodied } = this.#bound
     const { path, query } = this.#request
     // A write is made even if its client does not wait for the response.
     if (operation.method === 'GET' && isUnwanted()) throw new Problem('unavailable', 'The client has gone')
-    return parseInput(operation.input, { ...(bodied ? {} : query()), ...(await body.fields()), ...path })
+    return parseInput(operation.input, { ...(bodied ? {} : query()), ...(body && (await body.fields())), ...path })
   }
 
   /** A call that was refused for another reason uses no budget, and its refusal states the budget. */
@@ -215,10 +220,21 @@ class Call {
   }
 }
 
-const plainResult = (output: unknown, more: Pick<CallResult, 'status' | 'reply' | 'isShared'>): CallResult => ({
-  ...more,
-  output,
-  get text() {
-    return JSON.stringify(output)
-  },
-})
+/** What a handler made. A class, because an object with a getter costs as much as the rest of a short call. */
+class PlainResult implements CallResult {
+  readonly status: number
+  readonly output: unknown
+  readonly reply: Headers
+  readonly isShared: boolean
+
+  constructor(output: unknown, { status, reply, isShared }: Pick<CallResult, 'status' | 'reply' | 'isShared'>) {
+    this.status = status
+    this.output = output
+    this.reply = reply
+    this.isShared = isShared
+  }
+
+  get text(): string {
+    return JSON.stringify(this.output)
+  }
+}

@@ -1,7 +1,6 @@
 // A call from within this process: its input is at hand, and it has the address and the headers that it would have over HTTP.
 import { addressOf, formInput, jsonInput, pathInput, pathValues, queryInput } from '../contract/addresses.ts'
 import { contentTypesOf } from '../contract/files.ts'
-import type { Operation } from '../contract/operation.ts'
 import type { Acting, KeptCall } from '../request/acting.ts'
 import type { Sender } from '../request/handler.ts'
 import { newId } from '../runtime/ids.ts'
@@ -37,7 +36,11 @@ export async function callGiven(
     path: pathInput(operation, input),
     query: () => queryInput(operation, input),
     body: body ?? givenBody({ json: jsonInput(operation, input), form: formInput(operation, input), onPiece }),
-    sender: senderOf(operation, input, { headers, baseUrl: core.dependencies.config.baseUrl }),
+    sender: new GivenSender(
+      operation.method,
+      headers,
+      () => `${core.dependencies.config.baseUrl}/api${addressOf(operation, input)}`,
+    ),
   })
 }
 
@@ -83,14 +86,18 @@ function freeze(value: unknown): void {
 }
 
 /** The address is needed by few calls, and made for them alone. */
-const senderOf = (
-  operation: Operation,
-  input: Readonly<Record<string, unknown>>,
-  { headers, baseUrl }: { headers: Headers; baseUrl: string },
-): Sender => ({
-  method: operation.method,
-  headers,
-  get url() {
-    return `${baseUrl}/api${addressOf(operation, input)}`
-  },
-})
+class GivenSender implements Sender {
+  readonly method: string
+  readonly headers: Headers
+  readonly #addressed: () => string
+
+  constructor(method: string, headers: Headers, addressed: () => string) {
+    this.method = method
+    this.headers = headers
+    this.#addressed = addressed
+  }
+
+  get url(): string {
+    return this.#addressed()
+  }
+}
