@@ -106,6 +106,14 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shapeOf(part)]))
 }
 
+/** What a try cannot know: an approval that is tried makes no act, and so has no answer of it. */
+const UNKNOWN: Readonly<Record<string, readonly string[]>> = { 'pendingActs.approve': ['answer', 'made'] }
+
+function knownBefore(text: string, operation: string): unknown {
+  const fields = UNKNOWN[operation] ?? []
+  return JSON.parse(text, (name, value) => (fields.includes(name) ? null : value))
+}
+
 /** The three requests of a write; `onCall` is told of each that was made. */
 export function twice(
   { fetch, ...app }: Guildhall,
@@ -143,7 +151,7 @@ export function twice(
       return real
     }
     assert.equal(dry.headers.get('preference-applied'), 'handling=dry-run')
-    assert.deepEqual(shapeOf(JSON.parse(tried)), shapeOf(JSON.parse(said)), operation)
+    assert.deepEqual(shapeOf(knownBefore(tried, operation)), shapeOf(knownBefore(said, operation)), operation)
     // Who has just ended the session is not known any more.
     if (real.headers.has('set-cookie')) return real
     const after = await stateOf(dependencies)

@@ -48,7 +48,7 @@ describe('verify', () => {
     const { output } = await run(['verify', 'workflow/digest'], offline(terminal))
     assert.match(output, /^workflow\/digest 1\.0\.0 {2}published 20\d\d-/)
     assert.match((await run(['verify', homeOf(terminal)], offline(terminal))).output, /other/)
-    assert.match((await run(['verify', 'workflow/none'], offline(terminal, 2))).errors, /not installed/)
+    assert.match((await run(['verify', 'workflow/none'], offline(terminal, 1))).errors, /not installed/)
     assert.match((await run(['verify', '/nowhere'], offline(terminal, 2))).errors, /neither/)
   })
 
