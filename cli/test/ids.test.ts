@@ -16,7 +16,7 @@ const given: readonly [command: string, ...words: string[]][] = [
   ['visibility', 'ITEM'],
   ['diff', 'ITEM@1.0.0', '1.1.0'],
   ['diff', 'ITEM'],
-  ['download', 'ITEM@^1', '--force'],
+  ['download', 'ITEM@^1', '-o', 'FILE.copy'],
   ['key', 'sign', 'ITEM@1.1.0'],
   ['install', 'ITEM@1.0.0'],
   ['outdated', 'ITEM'],

@@ -1,8 +1,7 @@
 // What errors of SQLite mean, by their code.
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { isOverQuota } from '../runtime/no-room.ts'
-import { OutageError, reasonOf } from '../runtime/outage.ts'
+import { isOverQuota, OutageError, reasonOf } from '../runtime/outage.ts'
 import { detailsOf } from '../runtime/untyped.ts'
 
 /** The lower byte of SQLite's error code is the primary code. */

@@ -1,6 +1,6 @@
 // The database, stored files or mail can be unavailable, full or damaged. Such an error is distinguished from a programming error by
 // its shape alone, and the response is 503 everywhere.
-import { hasNoRoom, isOverQuota } from './no-room.ts'
+import { constants } from 'node:os'
 import { detailsOf, type ErrorDetails } from './untyped.ts'
 
 /**
@@ -159,3 +159,9 @@ function filesOutage(error: ErrorDetails): Found | undefined {
   if (isOutOfDescriptors(code)) return { store: 'files', kind: 'busy' }
   return code === 'EIO' || code === 'EROFS' ? { store: 'files', kind: 'broken' } : undefined
 }
+
+/** Whether a call to the system failed because a quota is used up: libuv has no name for EDQUOT, so its errno says it. */
+export const isOverQuota = (error: unknown): boolean => detailsOf(error).errno === -constants.errno.EDQUOT
+
+/** Whether a call to the system failed because the disk is full or a quota is used up. */
+export const hasNoRoom = (error: unknown): boolean => detailsOf(error).code === 'ENOSPC' || isOverQuota(error)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { makeFolder } from '../runtime/making-folders.ts'
 import { collectGarbageAfter } from '../runtime/memory.ts'
-import { hasNoRoom } from '../runtime/no-room.ts'
+import { hasNoRoom } from '../runtime/outage.ts'
 import { BlobError, type Staged } from './blobs.ts'
 
 /**

@@ -177,7 +177,10 @@ function showBackups(figures: Figures, { config }: Watched): void {
     help: 'Age of the last backup on this machine, and of the changes that a continuous one has all of; NaN where there was none',
   }
   figures.labelled(age, ['what'], async () =>
-    Object.entries(backupAges(config.dataDir, machineClock.now())).map(([what, value]) => ({ labels: { what }, value })),
+    Object.entries(backupAges(config.dataDir, machineClock.now())).map(([what, value]) => ({
+      labels: { what },
+      value,
+    })),
   )
 }
 
