@@ -67,16 +67,20 @@ describe('a quota that is used up', { skip: whyNot() ?? false }, () => {
       await postMany(before)
       writeFileSync(usedUp, '')
       await assert.rejects(postMany(MOST_POSTS), refusal)
-      await assert.rejects(post(), refusal)
       const file = new File([JSON.stringify({ name: 'Desk', roles: [{ id: 'solo' }] })], 'org.json')
       const publish = () => member.library.publish({ kind: 'org', file })
       await assert.rejects(publish(), {
         status: 503,
         message: /^The file cannot be stored right now: the disk is full/,
       })
-      const { status, text } = await readiness()
-      assert.equal(status, 503)
-      assert.match(text, /^disk: the disk is full: the quota of the disk is used up: .*EDQUOT/m)
+      // A log that was copied begins again in the room that it has: then some writes succeed before the next is refused.
+      let said = await readiness()
+      for (let n = 0; n < 20 && said.status !== 503; n++) {
+        await assert.rejects(postMany(MOST_POSTS), refusal)
+        said = await readiness()
+      }
+      assert.equal(said.status, 503)
+      assert.match(said.text, /^disk: the disk is full: the quota of the disk is used up: .*EDQUOT/m)
       rmSync(usedUp)
       assert.equal((await readiness()).status, 200)
       await postMany(5)
