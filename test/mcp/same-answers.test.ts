@@ -10,6 +10,7 @@ import { structureOf } from '../../src/surfaces/mcp/structure.ts'
 import { isRecord } from '../../src/surfaces/mcp/tools.ts'
 import { operatorsAgent } from '../agents.ts'
 import { org, workflowFile } from '../library.ts'
+import { pageCalls } from '../page-calls.ts'
 import { insertWaiting } from '../pending.ts'
 import { known } from '../teams.ts'
 import { onEveryEngine, type World } from '../world.ts'
@@ -146,6 +147,53 @@ onEveryEngine('a tool for reading', (it) => {
         }
       }
     }
+  })
+})
+
+/** The cookie of a new session of the admin. */
+async function cookieOf({ admin, app, dependencies }: World): Promise<string> {
+  const { email } = await admin.account()
+  const response = await app.fetch(
+    requestOf(api.accounts.signIn, { email, password: 'admin has a password' }, dependencies.config),
+  )
+  return response.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
+
+onEveryEngine('a page', (it) => {
+  it('reads what REST answers, to an anonymous reader and to an admin in a session', async (world) => {
+    const inputOf = await furnish(world)
+    await world.app.sequenceLog()
+    const cookie = await cookieOf(world)
+    // Two reads of one moment.
+    world.clock.stop()
+    const [anonymous, signedIn] = [await pageCalls(world), await pageCalls(world, cookie)]
+    const all = operations.filter(({ operation: { method, output } }) => method === 'GET' && !contentTypesOf(output))
+    let read = 0
+    for (const { name, operation } of all) {
+      const input = inputOf(operation.path)
+      const [slice = '', verb = ''] = name.split('.')
+      for (const [client, sent] of [
+        [anonymous, {}],
+        [signedIn, { cookie }],
+      ] as const) {
+        const calls = client as unknown as Record<string, Record<string, (given: Input) => Promise<unknown>>>
+        const request = requestOf(operation, input, { baseUrl: world.dependencies.config.baseUrl, headers: sent })
+        const response = await world.app.fetch(request)
+        const expected: unknown = await response.json()
+        const answer = await calls[slice]![verb]!(input).catch((error: { status: number; body: unknown }) => error)
+        if (!response.ok) {
+          assert.deepEqual(
+            [(answer as { status: number }).status, (answer as { body: unknown }).body],
+            [response.status, expected],
+            name,
+          )
+          continue
+        }
+        read++
+        assert.deepEqual(JSON.parse(JSON.stringify(answer)), expected, name)
+      }
+    }
+    assert.ok(read > 100, `${read} answers`)
   })
 })
 
