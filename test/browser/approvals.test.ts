@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
+import { presets } from '../../src/contract/bounds.ts'
 import { agentWith } from '../agents.ts'
 import { oauthClient, REDIRECT } from '../oauth.ts'
 import { skip } from './chromium.ts'
@@ -87,7 +88,7 @@ describe('an agent that asks before it publishes', { skip }, () => {
         await page.getByRole('heading', { name: 'At most' }).waitFor()
         await look('app')
         const asks = page.getByRole('group', { name: 'Ask me before it writes' })
-        assert.equal(await asks.getByRole('checkbox', { checked: true }).count(), 4)
+        assert.equal(await asks.getByRole('checkbox', { checked: true }).count(), presets.ask.ask.length)
         for (const box of await asks.getByRole('checkbox').all()) await box.uncheck()
         await page.getByRole('button', { name: 'Save' }).click()
         await page.getByText('It holds at once').waitFor()

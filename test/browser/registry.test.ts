@@ -110,7 +110,11 @@ const journeys: Record<string, Journey> = {
     const roles = chart.getByRole('link')
     assert.ok((await roles.count()) > 1)
     await roles.first().click()
-    await page.locator('details[open] .facts').first().waitFor()
+    // With script a role opens beside the chart, and without further down.
+    await page
+      .locator(scripted ? '.role-panel .facts' : 'details[open] .facts')
+      .first()
+      .waitFor()
     checkComplaints()
     const narrow = await visit(site, { scripted, width: 390 })
     await narrow.open(`/library/orgs/${slug}`)

@@ -62,7 +62,8 @@ function pressChartEarly(event: MouseEvent): void {
     .catch(() => undefined)
     .finally(() => {
       waited.add(figure)
-      pressed.click()
+      // A role is a link of SVG, which has no method for it.
+      pressed.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
     })
 }
 
