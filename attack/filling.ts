@@ -33,6 +33,15 @@ async function holdBudget(most: number, replies: readonly Reply[]): Promise<stri
 const atOnce = <Result>(count: number, work: (n: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, n) => work(n)))
 
+/** A busy server takes no more of a network for a while; what is counted is what it takes. */
+async function untilTaken(write: () => Promise<Reply>): Promise<Reply> {
+  for (let tries = 1; ; tries++) {
+    const reply = await write()
+    if (reply.status !== 503 || tries === 20) return reply
+    await sleep(500)
+  }
+}
+
 /** What an account with an unverified address may do in an hour (behaviour of the product, Budgets). */
 const writes: [
   name: string,
@@ -86,14 +95,7 @@ const writes: [
     async (_, person) => {
       const { id } = await makeOrg(person)
       const image = [{ field: 'image', filename: 'a.png', content: png(4, 4) }]
-      return async () => {
-        for (let tries = 1; ; tries++) {
-          const reply = await person.upload(`/api/community/orgs/${id}/images`, image)
-          // A busy server takes no more pictures for a while; what is counted is what it takes.
-          if (reply.status !== 503 || tries === 20) return reply
-          await sleep(500)
-        }
-      }
+      return () => person.upload(`/api/community/orgs/${id}/images`, image)
     },
   ],
 ]
@@ -105,7 +107,7 @@ const budgets: Attack[] = writes.map(([name, most, prepare]) => ({
   needs: ['networks', 'newcomers'],
   async run(target) {
     const write = await prepare(target, await target.newcomer())
-    return holdBudget(most, await atOnce(most + 15, write))
+    return holdBudget(most, await atOnce(most + 15, (n) => untilTaken(() => write(n))))
   },
 }))
 
