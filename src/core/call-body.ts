@@ -26,7 +26,7 @@ export interface BodySource {
   requireLength(): void
   /** The object in a JSON body of at most `limit` bytes; `onBytes` gets it as it came. */
   readObject(limit: number, onBytes?: (bytes: Uint8Array) => void): Promise<Record<string, unknown>>
-  /** Reads a form, part by part; each piece of it is told to `arrived`. */
+  /** Reads a form, part by part; `arrived` hears of each piece. */
   readParts(options: PartsOptions & PieceOptions): Promise<unknown>
 }
 

@@ -7,7 +7,7 @@ import { objectIn, tooLarge } from './json-body.ts'
 export interface GivenContent {
   json?: string | undefined
   form?: readonly [name: string, value: string | Blob][] | undefined
-  /** Told of each piece of a file that is read, in bytes. */
+  /** Hears of each piece of a file that is read, in bytes. */
   onPiece?: ((bytes: number) => void) | undefined
 }
 

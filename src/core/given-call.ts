@@ -1,6 +1,7 @@
 // A call from within this process: its input is at hand, and it has the address and the headers that it would have over HTTP.
 import { addressOf, formInput, jsonInput, pathInput, pathValues, queryInput } from '../contract/addresses.ts'
 import { contentTypesOf } from '../contract/files.ts'
+import { Problem } from '../contract/problem.ts'
 import type { Acting, KeptCall } from '../request/acting.ts'
 import type { Sender } from '../request/handler.ts'
 import { newId } from '../runtime/ids.ts'
@@ -64,18 +65,28 @@ export function callKept(
   })
 }
 
-function callInProcess(core: Core, bound: Bound, request: CallRequest): Promise<CallResult> {
+/** A refusal is no error of the span: its status is that of REST, as in the span of a request. */
+async function callInProcess(core: Core, bound: Bound, request: CallRequest): Promise<CallResult> {
   const { name, operation } = bound
-  return traced(
+  const outcome = await traced<CallResult | Problem>(
     () => ({ method: operation.method, headers: undefined, isInner: true }),
     async () => {
-      const result = await call(core, bound, request)
-      // It may be in a cache, and is shared with other callers.
-      if (core.dependencies.config.development && !contentTypesOf(operation.output)) freeze(result.output)
-      return result
+      try {
+        return await call(core, bound, request)
+      } catch (error) {
+        if (error instanceof Problem) return error
+        throw error
+      }
     },
-    ({ status }) => ({ operation: name, status, requestId: request.requestId }),
+    (ended) => {
+      const status = ended instanceof Problem ? operation.access.area.statusOf(ended.code) : ended.status
+      return { operation: name, status, requestId: request.requestId }
+    },
   )
+  if (outcome instanceof Problem) throw outcome
+  // It may be in a cache, and is shared with other callers.
+  if (core.dependencies.config.development && !contentTypesOf(operation.output)) freeze(outcome.output)
+  return outcome
 }
 
 /** Makes a change of an answer an error. */

@@ -29,7 +29,7 @@ export const isFollowing = (mark: string): boolean => onMark(mark, 'select 1 fro
 /** Removes a mark, unless its backup runs: returns whether it did. */
 export const dismiss = (mark: string): boolean => onMark(mark, 'begin exclusive', () => rmSync(mark)) === 'done'
 
-/** `failed` where it went at this moment, or belongs to somebody else: that must not stop the server. */
+/** `failed` where it went at this moment, or belongs to another user: that must not stop the server. */
 function onMark(mark: string, question: string, work: () => void): 'done' | 'locked' | 'failed' {
   let db: DatabaseSync | undefined
   try {

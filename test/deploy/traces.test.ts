@@ -13,7 +13,9 @@ interface Span {
   spanId: string
   parentSpanId?: string
   kind: number
-  attributes: { key: string; value: { stringValue?: string } }[]
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
+  /** 2 for an error. */
+  status: { code?: number }
 }
 
 interface Spans {
@@ -52,6 +54,18 @@ describe('traces', () => {
       const [feed, posts] = ['GET feed.list', 'GET posts.list'].map((name) => spans.find((span) => span.name === name))
       assert.deepEqual([feed?.traceId, feed?.parentSpanId, feed?.kind], [TRACE, '00f067aa0ba902b7', 2])
       assert.ok(posts && posts.traceId !== TRACE && !posts.parentSpanId, JSON.stringify(posts))
+    }))
+
+  it('have a span for each call of a page; one that is refused has its status, and is no error', () =>
+    withFolder(async (DATA_DIR) => {
+      const spans = await spansOf({ DATA_DIR }, async ({ url }) => {
+        assert.equal((await fetch(`${url}/community/bugs/00000000-0000-7000-8000-000000000000`)).status, 404)
+      })
+      const page = spans.find(({ name, kind }) => name === 'GET site' && kind === 2)
+      const call = spans.find(({ name }) => name === 'GET bugs.get')
+      assert.deepEqual([call?.kind, call?.traceId, call?.status.code ?? 0], [1, page?.traceId, 0])
+      const status = call?.attributes.find(({ key }) => key === 'http.response.status_code')?.value
+      assert.equal(status?.intValue, 404)
     }))
 
   onEngines('traces', (open) => {

@@ -1,5 +1,4 @@
 // How deliveries are tried, by real receivers that fail, stall, redirect, answer too much, or are away.
-
 import assert from 'node:assert/strict'
 import { home, isSigned } from '../../../test/webhook-receiver.ts'
 import { lastOf, withWebhook } from '../../../test/webhooks.ts'
@@ -7,7 +6,7 @@ import { onEveryEngine, type Person } from '../../../test/world.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { grantRole } from '../../identity/roles.ts'
 import { NO_PUBLIC_ADDRESS } from '../../outgoing/guarded-request.ts'
-import { FAILING_SECONDS, OVERLAP_SECONDS, RESPONSE_LENGTH, TRY_SECONDS } from './rules.ts'
+import { OVERLAP_SECONDS, RESPONSE_LENGTH, TRY_SECONDS } from './rules.ts'
 import { WebhookSender } from './sending.ts'
 import { SLOW_MILLISECONDS } from './turns.ts'
 
@@ -262,128 +261,6 @@ onEveryEngine('a delivery', (it) => {
       clock.pass(61)
       await app.sendWebhooks()
       assert.equal(receiver.arrived.length, 1)
-    }))
-})
-
-onEveryEngine('what is told of an account that is blocked', (it) => {
-  const typesAt = ({ arrived }: { arrived: readonly { body: string }[] }) =>
-    arrived.map(({ body }) => (JSON.parse(body) as { type: string }).type)
-
-  for (const [words, between] of [
-    ['at once', []],
-    ['after it was dropped from the queue', ['deliver', 'sendWebhooks']],
-    ['after a try to send it', ['sendWebhooks']],
-  ] as const) {
-    it(`comes when the block is taken back ${words}`, (world) =>
-      withWebhook(world, async ({ receiver, admin, bob, app, anonymous }) => {
-        const post = await bob.posts.create({ title: 'Told', body: 'B' })
-        const { id } = await bob.account()
-        if (between.length === 1) await app.deliver()
-        await admin.admin.block({ id, blocked: true })
-        for (const step of between) await app[step]()
-        assert.deepEqual(
-          typesAt(receiver).filter((type) => type === 'post.created'),
-          [],
-        )
-        await admin.admin.block({ id, blocked: false })
-        // What was hidden shows in the background, and is told of after that.
-        for (let turn = 0; turn < 2; turn++) await app.deliver()
-        await app.sendWebhooks()
-        assert.ok(typesAt(receiver).includes('post.created'), String(typesAt(receiver)))
-        assert.equal((await anonymous.posts.get({ id: post.id })).title, 'Told')
-      }))
-  }
-
-  it('is in no log during the block, and there again after it', (world) =>
-    withWebhook(world, async ({ receiver, id: webhookId, admin, bob, app }) => {
-      await bob.posts.create({ title: 'Told', body: 'B' })
-      await app.deliver()
-      await app.sendWebhooks()
-      const { id } = await bob.account()
-      const log = async () => (await admin.webhooks.deliveries({ id: webhookId })).items.map(({ event }) => event)
-      assert.ok((await log()).includes('post.created'))
-      await admin.admin.block({ id, blocked: true })
-      await app.deliver()
-      assert.ok(!(await log()).includes('post.created'))
-      const count = typesAt(receiver).length
-      await admin.admin.block({ id, blocked: false })
-      assert.ok((await log()).includes('post.created'))
-      await app.sendWebhooks()
-      assert.ok(
-        typesAt(receiver)
-          .slice(count)
-          .every((type) => type !== 'post.created'),
-        'what was sent is not sent again',
-      )
-    }))
-
-  it('reaches mentioned members when the block is taken back at once', async (world) => {
-    const { alice, bob, moderator, app } = world
-    await alice.profile.setUsername({ username: 'alice-w' })
-    await bob.posts.create({ title: 'To @alice-w', body: 'Hello @alice-w' })
-    const { id } = await bob.account()
-    await moderator.admin.block({ id, blocked: true })
-    await moderator.admin.block({ id, blocked: false })
-    await app.deliver()
-    assert.deepEqual(
-      (await alice.notifications.list({})).items.map(({ type }) => type),
-      ['mention'],
-    )
-  })
-})
-
-onEveryEngine('a webhook that fails', (it) => {
-  it('for three days is disabled, and its owner gets a mail', (world) =>
-    withWebhook(world, async ({ receiver, id, test, admin, app, clock, db, mails }) => {
-      const { email } = await admin.account()
-      await db
-        .updateTable('user')
-        .set({ emailVerifiedAt: new Date().toISOString() })
-        .where('email', '=', email)
-        .execute()
-      receiver.answer = (_request, response) => response.writeHead(500).end()
-      await test()
-      clock.pass(FAILING_SECONDS - hour)
-      await test()
-      assert.equal((await admin.webhooks.list({})).items[0]?.enabled, true)
-      clock.pass(hour + 60)
-      await test()
-      const [webhook] = (await admin.webhooks.list({})).items
-      assert.deepEqual([webhook?.enabled, webhook?.disabledReason, webhook?.pending], [false, 'failing', 0])
-      const [mail] = (await mails(email)).filter(({ subject }) => subject === 'A webhook was disabled')
-      assert.ok(mail?.body.includes(receiver.url) && mail.body.includes(`/admin/webhooks/${id}`))
-      const count = receiver.arrived.length
-      await app.sendWebhooks()
-      assert.equal(receiver.arrived.length, count)
-      receiver.answer = (_request, response) => response.end()
-      const enabled = await admin.webhooks.update({ id, enabled: true })
-      assert.deepEqual([enabled.enabled, enabled.disabledReason, enabled.failingSince], [true, null, null])
-      await test()
-      assert.equal(receiver.arrived.length, count + 1)
-    }))
-
-  it('now and then is not disabled', (world) =>
-    withWebhook(world, async ({ receiver, test, admin, clock }) => {
-      let status = 500
-      receiver.answer = (_request, response) => response.writeHead(status).end()
-      await test()
-      clock.pass(FAILING_SECONDS - hour)
-      status = 200
-      await test()
-      status = 500
-      await test()
-      clock.pass(2 * hour)
-      await test()
-      assert.equal((await admin.webhooks.list({})).items[0]?.enabled, true)
-    }))
-
-  it('with 410 is disabled at once', (world) =>
-    withWebhook(world, async ({ receiver, last, test, admin }) => {
-      receiver.answer = (_request, response) => response.writeHead(410).end()
-      await test()
-      const [webhook] = (await admin.webhooks.list({})).items
-      assert.deepEqual([webhook?.enabled, webhook?.disabledReason], [false, 'gone'])
-      assert.equal((await last()).state, 'failed')
     }))
 })
 
