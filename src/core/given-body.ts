@@ -31,7 +31,12 @@ export function givenBody({ json, form = [], onPiece }: GivenContent): BodySourc
         if (typeof value === 'string') {
           if (sizeOf(value) > limits.fieldSize) throw new MultipartError('too_large', `The field ${name} is too large`)
           fields.set(name, [...(fields.get(name) ?? []), value])
-        } else await onFile(name, Readable.from(piecesOf(value, [arrived, onPiece])), described(value))
+          continue
+        }
+        const file = described(value)
+        // As over HTTP, where that is a file input in which no file was chosen.
+        if (file.filename === '' && value.size === 0) continue
+        await onFile(name, Readable.from(piecesOf(value, [arrived, onPiece])), file)
       }
     },
   }

@@ -210,4 +210,16 @@ onEveryEngine('a tool that is refused', (it) => {
     assert.equal(refused.isError, true)
     assert.equal(refused.content[0]!.text, ((await byRest.json()) as { error: string }).error)
   })
+
+  it('takes a file without a name and without bytes for none, as REST does', async (world) => {
+    const { app, alice } = world
+    const token = await tokenOf(world, alice)
+    const input = { kind: 'workflow', file: { filename: '', content: '' } }
+    const refused = await callTool(app, 'publish_library_item', input, { token })
+    const byRest = await alice.library
+      .publish({ kind: 'workflow', file: new File([], '') })
+      .catch(({ message }: Error) => message)
+    assert.equal(refused.content[0]!.text, byRest)
+    assert.match(String(byRest), /^file: a file is required/)
+  })
 })
