@@ -33,7 +33,7 @@ export function namingQuota(error: unknown, db: DatabaseSync, write: (path: stri
     return error
   } catch (cause) {
     if (!isOverQuota(cause)) return error
-    const reason = `the quota of the disk is used up: ${reasonOf(cause)}: ${reasonOf(error)}`
+    const reason = `${reasonOf(cause)}: ${reasonOf(error)}`
     return new OutageError({ store: 'database', kind: 'full', reason }, { cause: error })
   }
 }

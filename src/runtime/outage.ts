@@ -72,15 +72,18 @@ export function outageOf(error: unknown): Outage | undefined {
   return undefined
 }
 
+/** Node has no words for it: "Unknown system error -122". */
+const OVER_QUOTA = 'the quota of the disk is used up (EDQUOT)'
+
 /** The words of an error and of everything that caused it, with the codes that operators search for. */
 export function reasonOf(error: unknown): string {
   const words: string[] = []
   for (let depth = 0, at = error; depth < 5 && at instanceof Error; depth++, at = at.cause) {
-    const code = isOverQuota(at) ? 'EDQUOT' : detailsOf(at).code
+    const { code } = detailsOf(at)
     // If several addresses were tried, the error has no message.
     const inner = at instanceof AggregateError ? at.errors.map((one: Error) => one.message).join('; ') : ''
-    const said = at.message || inner || at.name
-    words.push(typeof code === 'string' && !said.includes(code) ? `${said} (${code})` : said)
+    const said = isOverQuota(at) ? OVER_QUOTA : at.message || inner || at.name
+    words.push(typeof code === 'string' && said !== OVER_QUOTA && !said.includes(code) ? `${said} (${code})` : said)
   }
   return [...new Set(words)].join(': ')
 }
