@@ -258,7 +258,7 @@ async function replayFigure({ folder, environment }: Place): Promise<void> {
     readConfig({ ...environment, BASE_URL: baseUrl, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }),
   )
   const app = createApp(dependencies)
-  dependencies.outbox.start()
+  dependencies.outbox.onMail(() => void dependencies.outbox.flush())
   const send: Send = async (path, call = {}) => {
     const response = await app.fetch(new Request(`${baseUrl}${path}`, call))
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)

@@ -13,7 +13,6 @@ import { handlers as sessions } from './accounts/sessions-handlers.ts'
 import { handlers as usage } from './accounts/usage-handlers.ts'
 import { api } from './api.ts'
 import { findAuditNames, findAuditTargets } from './audit-targets.ts'
-import { type Background, backgroundOf, deliverOf } from './background.ts'
 import { adminHandlers } from './community/admin/handlers.ts'
 import { handlers as invitations } from './community/admin/invitations-handlers.ts'
 import { handlers as webhooks } from './community/admin/webhooks-handlers.ts'
@@ -53,11 +52,14 @@ import { handlers as savedFilters } from './content/saved/handlers.ts'
 import { searchHandlers } from './content/search/handlers.ts'
 import { handlers as textImages } from './content/text-images/handlers.ts'
 import { WebhookSender } from './content/webhooks/sending.ts'
+import { keysOf, recordOf } from './contract/records.ts'
 import { bind } from './core/bind.ts'
 import { countsOf } from './core/call-budget.ts'
 import type { Core } from './core/call-request.ts'
 import { callKept } from './core/given-call.ts'
+import { JobRunner } from './core/jobs/runner.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
+import { jobsOf, turns } from './jobs.ts'
 import * as libraryFront from './library/library.ts'
 import { libraryOf } from './library/operations.ts'
 import { handlers as transparency } from './library/statements/handlers.ts'
@@ -91,7 +93,7 @@ import { openApiText } from './surfaces/openapi/served.ts'
 import { mountSite, pageRenderer, type SiteSource } from './surfaces/site/mount.ts'
 import { viewRenderer } from './surfaces/site/view.ts'
 
-export interface Guildhall extends Background {
+export interface Guildhall extends Record<keyof typeof turns, () => Promise<void>> {
   fetch(request: Request, requestContext?: RequestContext): Response | Promise<Response>
   /** Counts a request for /metrics. */
   observe: Observe
@@ -101,15 +103,8 @@ export interface Guildhall extends Background {
   drain(): void
   /** Checks what a running server needs, such as its signing key: the start fails instead of a later request. */
   open(): Promise<void>
-  /**
-   * Moves what merged things had or brings it back, closes what releases close, makes the notifications of what has happened and the mails that are due, and hides or shows what blocks
-   * ask for; one call at a time.
-   */
-  deliver(): Promise<void>
-  /** Sends what is due to webhooks; an address that does not respond keeps only itself waiting. */
-  sendWebhooks(): Promise<void>
-  /** Writes the downloads that were counted; one call at a time. */
-  writeDownloads(): Promise<void>
+  /** All work besides requests. */
+  jobs: JobRunner
 }
 
 /**
@@ -126,7 +121,6 @@ export function createApp(
   const inProcess = pipelineOf(app, dependencies, (request, id) => (isNoFile(request) ? notFoundAnswer(id) : undefined))
   const server = createOAuth(dependencies, { core: () => core, bound: (name) => required(byName.get(name)) })
   const streams = new Streams(dependencies)
-  const sender = new WebhookSender(dependencies)
   const downloads = new Downloads(dependencies)
   const callActing: CallActing = async (kept, acting) =>
     (
@@ -136,6 +130,11 @@ export function createApp(
       })
     ).output
   const pending = pendingOf(dependencies, callActing, lockable)
+  const parts = { server, downloads, sender: new WebhookSender(dependencies), ...pending, mergeables, releasings }
+  const jobs = new JobRunner(
+    dependencies,
+    jobsOf(dependencies, { ...parts, hidings: [membershipHiding, ...hidings], removable: powers.hidings }),
+  )
   const operations = bindOperations(server, { streams, downloads, pending })
   const byName = new Map(operations.map((bound) => [bound.name, bound]))
   const core = coreOf(dependencies, server, pending)
@@ -165,10 +164,8 @@ export function createApp(
       for (const open of [streams, mcp]) open.close()
     },
     open: async () => void (await server.open()),
-    deliver: deliverOf(dependencies, { mergeables, releasings, hidings: [membershipHiding, ...hidings], ...pending }),
-    sendWebhooks: () => sender.send(),
-    writeDownloads: downloads.write,
-    ...backgroundOf(dependencies, { server, hidings: powers.hidings }),
+    jobs,
+    ...recordOf(keysOf(turns), (turn) => () => jobs.run(...turns[turn])),
   }
 }
 

@@ -76,8 +76,7 @@ onOldDatabase(
   async ({ db, run, upgrade }) => {
     await run(`update "useFilling" set "after" = 'z', "doneAt" = 't'`)
     await upgrade()
-    assert.deepEqual(await db.selectFrom('useFilling').select(['after', 'doneAt']).execute(), [
-      { after: '', doneAt: null },
-    ])
+    const filling = db.selectFrom('job').select(['cursor', 'doneAt']).where('kind', '=', 'library.readFiles')
+    assert.deepEqual(await filling.execute(), [{ cursor: '', doneAt: null }])
   },
 )

@@ -9,7 +9,7 @@ const dependencies = await openDependencies(config)
 const app = createApp(dependencies)
 await app.open()
 await dependencies.join?.()
-dependencies.outbox.start()
+dependencies.outbox.onMail(() => void dependencies.outbox.flush())
 process.on('SIGUSR2', () => app.cleanUp().catch(console.error))
 createNodeServer({
   app: app.fetch,

@@ -1,6 +1,7 @@
 // Exports as they are stored.
 import { countChanged } from '../database/engine.ts'
 import { deleteUntil } from '../database/expiry.ts'
+import { type Given, prepared } from '../database/prepared.ts'
 import { inTransaction } from '../database/rows.ts'
 import type { DataExportTable, Db, Transaction } from '../database/schema.ts'
 
@@ -11,30 +12,32 @@ export function listExports(db: Db, userId: string): Promise<DataExportTable[]> 
 
 export const insertExport = inTransaction.insertInto('dataExport')
 
-/** One that waits and that no process works on. */
-export function findWaiting(db: Db, { now, latest }: { now: string; latest: string }) {
-  return db
-    .selectFrom('dataExport')
+/** One that waits. */
+export function findWaiting(db: Db, id: string) {
+  return waiting(db)
     .innerJoin('user', 'user.id', 'dataExport.userId')
-    .select(['dataExport.id', 'dataExport.userId', 'dataExport.attempts', 'dataExport.leasedUntil', 'user.email'])
-    .where('readyAt', 'is', null)
-    .where('failedAt', 'is', null)
-    .where((row) => row.or([row('leasedUntil', '<=', now), row('leasedUntil', '>', latest)]))
-    .orderBy('dataExport.id')
-    .limit(1)
+    .select(['dataExport.userId', 'user.email'])
+    .where('dataExport.id', '=', id)
     .executeTakeFirst()
 }
 
-type Leased = Pick<DataExportTable, 'id' | 'leasedUntil'>
+const waiting = (db: Db) => db.selectFrom('dataExport').where('readyAt', 'is', null).where('failedAt', 'is', null)
 
-/** Takes or renews a lease; false when another process has it by now. */
-export async function updateLease(
+const some = prepared((db, given: Given<{ limit: number }>) =>
+  waiting(db).select(['id as key', 'requestedAt as since']).orderBy('id').limit(given('limit')),
+)
+
+/** Exports that wait, the longest first. */
+export const listWaiting = async (db: Db, limit: number) => (await some(db, { limit })).rows
+
+/** False when it does not wait any more. */
+export async function updateFailed(
   db: Db,
-  { id, leasedUntil }: Leased,
-  changes: Partial<Pick<DataExportTable, 'leasedUntil' | 'attempts' | 'failedAt' | 'expiresAt'>>,
+  id: string,
+  failed: Pick<DataExportTable, 'failedAt' | 'expiresAt'>,
 ): Promise<boolean> {
-  const update = db.updateTable('dataExport').set(changes).where('id', '=', id).where('leasedUntil', '=', leasedUntil)
-  return (await countChanged(update.where('readyAt', 'is', null))) > 0
+  const update = db.updateTable('dataExport').set(failed).where('id', '=', id)
+  return (await countChanged(update.where('readyAt', 'is', null).where('failedAt', 'is', null))) > 0
 }
 
 /** False when it was removed, or another process was faster. */

@@ -3,7 +3,7 @@
 import { Readable } from 'node:stream'
 import type { Db } from '../database/schema.ts'
 import type { Dependencies } from '../request/handler.ts'
-import { after, latest, timestamp } from '../runtime/clock.ts'
+import { after, timestamp } from '../runtime/clock.ts'
 import { allRows } from '../runtime/pages.ts'
 import { artifact, storeThenInsert } from '../storage/blob-lifecycle.ts'
 import type { Blobs } from '../storage/blobs.ts'
@@ -13,58 +13,21 @@ import { exportFailedMail, exportMail } from './export-mails.ts'
 import * as queries from './export-queries.ts'
 import { type ZipEntry, zipped } from './zip.ts'
 
-type Exporting = Pick<Dependencies, 'db' | 'blobs' | 'clock' | 'log' | 'outbox' | 'config'>
+export type Exporting = Pick<Dependencies, 'db' | 'blobs' | 'clock' | 'outbox' | 'config'>
 
 /** Below what a zip archive without 64-bit sizes can hold. What does not fit is listed in the archive. */
 const MAX_BYTES = 3 * 1024 ** 3
 const MAX_FILES = 60_000
-const MAX_ATTEMPTS = 3
-const LEASE_SECONDS = 600
-/** A lease is renewed when so much of it is over. */
-const RENEWED_AFTER = 0.25
+/** Attempts after which an export is given up. */
+export const MAX_ATTEMPTS = 3
 const KEPT_SECONDS = 7 * 86_400
 
-/** Prepares the exports that wait, one after the other. `bounds` are for tests. */
-export async function prepareExports(
-  exporting: Exporting,
-  bounds = { bytes: MAX_BYTES, files: MAX_FILES },
-): Promise<void> {
-  const { db, clock, log } = exporting
-  for (;;) {
-    const now = timestamp(clock.now())
-    const found = await queries.findWaiting(db, { now, latest: latest(now, LEASE_SECONDS) })
-    if (!found) return
-    const leasedUntil = after(now, LEASE_SECONDS)
-    if (found.attempts >= MAX_ATTEMPTS) {
-      await giveUp(exporting, found, now)
-      continue
-    }
-    if (!(await queries.updateLease(db, found, { leasedUntil, attempts: found.attempts + 1 }))) continue
-    await prepare(exporting, { ...found, leasedUntil }, bounds).catch((error: unknown) =>
-      log.error({ err: error, id: found.id }, 'an export could not be prepared; it is tried again later'),
-    )
-  }
-}
-
-type Waiting = NonNullable<Awaited<ReturnType<typeof queries.findWaiting>>>
-
-async function giveUp({ db, outbox, config }: Exporting, waiting: Waiting, now: string): Promise<void> {
-  if (!(await queries.updateLease(db, waiting, { failedAt: now, expiresAt: after(now, KEPT_SECONDS) }))) return
+/** Tells the account that its export could not be prepared. */
+export async function giveUpExport({ db, clock, outbox, config }: Exporting, id: string): Promise<void> {
+  const now = timestamp(clock.now())
+  const waiting = await queries.findWaiting(db, id)
+  if (!waiting || !(await queries.updateFailed(db, id, { failedAt: now, expiresAt: after(now, KEPT_SECONDS) }))) return
   await outbox.enqueue(db, { recipient: waiting.email, ...exportFailedMail(config.baseUrl) })
-}
-
-/** Renews the lease as often as is needed. Throws when another process has it by now. */
-function renewing({ db, clock }: Exporting, { id, leasedUntil: first }: Waiting): () => Promise<void> {
-  let leasedUntil = first
-  return async () => {
-    const now = timestamp(clock.now())
-    if (now < after(leasedUntil, -LEASE_SECONDS * (1 - RENEWED_AFTER))) return
-    const next = after(now, LEASE_SECONDS)
-    if (!(await queries.updateLease(db, { id, leasedUntil }, { leasedUntil: next }))) {
-      throw new Error('another process prepares this export')
-    }
-    leasedUntil = next
-  }
 }
 
 /** The same entries. While they are read, their work is this process's. */
@@ -81,15 +44,17 @@ async function* holding(entries: AsyncIterable<ZipEntry>, renew: () => Promise<v
   }
 }
 
-async function prepare(
-  exporting: Exporting,
-  waiting: Waiting,
-  bounds: { bytes: number; files: number },
+/** Prepares an export, if it still waits. `bounds` are for tests. */
+export async function prepareExport(
+  { db, blobs, clock, outbox, config }: Exporting,
+  { id, renew }: { id: string; renew: () => Promise<void> },
+  bounds = { bytes: MAX_BYTES, files: MAX_FILES },
 ): Promise<void> {
-  const { db, blobs, clock, outbox, config } = exporting
-  const { id, userId, email } = waiting
+  const waiting = await queries.findWaiting(db, id)
+  if (!waiting) return
+  const { userId, email } = waiting
   const archive = new Archive(db, blobs, { userId, bounds })
-  const stream = Readable.from(zipped(holding(archive.entries(), renewing(exporting, waiting))))
+  const stream = Readable.from(zipped(holding(archive.entries(), renew)))
   const staged = await blobs.artifacts.stage(stream, { maxBytes: 2 * MAX_BYTES })
   const { sha256, size } = staged
   const ready = storeThenInsert(db, artifact(blobs, staged), async (transaction) => {

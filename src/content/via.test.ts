@@ -4,8 +4,6 @@ import { readFileSync } from 'node:fs'
 import { agentOf, operatorsAgent } from '../../test/agents.ts'
 import { oauthClient } from '../../test/oauth.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
-import { erasureSteps } from '../erasure.ts'
-import { eraseContent } from '../identity/erasure.ts'
 import { cleanUp } from '../oauth/clean-up.ts'
 import { compareCounters } from '../verify/queries.ts'
 import { listUnfindable } from '../verify/search-queries.ts'
@@ -140,7 +138,7 @@ onEveryEngine('who wrote it', (it) => {
 
 onEveryEngine('what an agent wrote for an account that is erased', (it) => {
   it('is no agent’s any more where it stays', async (world) => {
-    const { alice, bob, anonymous, dependencies } = world
+    const { alice, bob, anonymous, app, clock } = world
     const agent = await agentOf(world, alice)
     const { id } = await agent.bugs.create(bug)
     const { id: said } = await agent.bugs.comment({ id, body: 'Still so' })
@@ -148,8 +146,9 @@ onEveryEngine('what an agent wrote for an account that is erased', (it) => {
     const org = await agent.orgs.create({ orgJson: ORG })
     await agent.orgRuns.add({ id: org.id, files: [new File(['# Done'], 'done.md')] })
     const item = await agent.library.publish({ kind: 'workflow', visibility: 'public', file: workflow() })
-    const account = await alice.account()
-    await eraseContent(dependencies, erasureSteps, { id: account.id, email: account.email, content: 'anonymise' })
+    await alice.deletion.request({ content: 'anonymise' })
+    clock.pass(15 * 86_400)
+    await app.work()
     assert.equal((await anonymous.bugs.get({ id })).via, null)
     assert.equal((await anonymous.comments.get({ id: said })).via, null)
     assert.equal((await anonymous.orgs.get({ id: org.id })).via, null)

@@ -89,19 +89,10 @@ export interface DependencyTable {
   place: Generated<number | null>
 }
 
-/** How far names in files from before they were stored are taken in. */
-export interface UseFillingTable {
-  id: number
-  /** The id of the last item. */
-  after: string
-  doneAt: string | null
-}
-
 export interface LibraryDatabase {
   libraryItem: LibraryItemTable
   itemTag: ItemTagTable
   dependency: DependencyTable
-  useFilling: UseFillingTable
   itemCount: ItemCountTable
   itemText: ItemTextTable
   libraryUpload: LibraryUploadTable

@@ -54,15 +54,7 @@ export interface LogCosignatureTable {
   at: string
 }
 
-/** One row: how far items from before the log were taken in, by their ids. */
-export interface LogFillingTable {
-  id: Generated<number>
-  after: string
-  doneAt: string | null
-}
-
 export interface TransparencyDatabase {
-  logFilling: LogFillingTable
   logEntry: LogEntryTable
   logTile: LogTileTable
   logHead: LogHeadTable

@@ -9,6 +9,7 @@ import type { DiscussionDatabase } from './schema-discussion.ts'
 import type { DownloadsDatabase } from './schema-downloads.ts'
 import type { EventsDatabase } from './schema-events.ts'
 import type { HistoryDatabase } from './schema-history.ts'
+import type { JobsDatabase } from './schema-jobs.ts'
 import type { LibraryDatabase } from './schema-library.ts'
 import type { ListingDatabase } from './schema-listing.ts'
 import type { MergingDatabase } from './schema-merging.ts'
@@ -39,6 +40,7 @@ export type * from './schema-discussion.ts'
 export type * from './schema-downloads.ts'
 export type * from './schema-events.ts'
 export type * from './schema-history.ts'
+export type * from './schema-jobs.ts'
 export type * from './schema-library.ts'
 export type * from './schema-listing.ts'
 export type * from './schema-merging.ts'
@@ -70,6 +72,7 @@ export interface Database
     DownloadsDatabase,
     EventsDatabase,
     HistoryDatabase,
+    JobsDatabase,
     LibraryDatabase,
     ListingDatabase,
     MergingDatabase,

@@ -1,5 +1,6 @@
 // How deletions of accounts are stored that were asked for.
 
+import { type Given, prepared } from '../database/prepared.ts'
 import { inTransaction, plain } from '../database/rows.ts'
 import type { Db } from '../database/schema.ts'
 
@@ -10,15 +11,26 @@ export const lockDeletion = inTransaction.selectForUpdate('accountDeletion', 'us
 export const insertDeletion = inTransaction.insertInto('accountDeletion')
 export const deleteDeletion = inTransaction.deleteFrom('accountDeletion', 'userId')
 
-/** An account that is to be erased by now, and that no process works on. */
-export function findDue(db: Db, { due, now, latest }: { due: string; now: string; latest: string }) {
+const due = prepared((db, given: Given<{ due: string; limit: number }>) =>
+  db
+    .selectFrom('accountDeletion')
+    .select(['userId as key', 'eraseAt as since'])
+    .where('eraseAt', '<=', given('due'))
+    .orderBy('eraseAt')
+    .orderBy('userId')
+    .limit(given('limit')),
+)
+
+/** Accounts that are to be erased by a moment, the longest waiting first. */
+export const listDue = async (db: Db, options: { due: string; limit: number }) => (await due(db, options)).rows
+
+/** What an erasure has to know of its account. */
+export function findErased(db: Db, userId: string) {
   return db
     .selectFrom('accountDeletion')
-    .select('userId')
-    .where('eraseAt', '<=', due)
-    .where((row) => row.or([row('leasedUntil', '<=', now), row('leasedUntil', '>', latest)]))
-    .orderBy('eraseAt')
-    .limit(1)
+    .innerJoin('user', 'user.id', 'accountDeletion.userId')
+    .select(['user.id', 'user.email', 'accountDeletion.content'])
+    .where('userId', '=', userId)
     .executeTakeFirst()
 }
 

@@ -9,8 +9,11 @@ import { complaintsOf } from '../../test/sound.ts'
 import { filesOnDisk } from '../../test/stored.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
 import { DELETED_TEXT, DELETED_USER } from '../contract/deleted-user.ts'
+import { JobRunner } from '../core/jobs/runner.ts'
 import { erasureSteps } from '../erasure.ts'
-import { eraseContent, eraseDue } from './erasure.ts'
+import { erasureJob } from '../jobs.ts'
+import { timestamp } from '../runtime/clock.ts'
+import type { ErasureStep } from './erasure.ts'
 
 const DAY = 86_400
 
@@ -237,9 +240,15 @@ onEveryEngine('an erased account', (it) => {
   })
 })
 
+/** A process of its own, with steps of its own. */
+const eraseAll = ({ dependencies, clock }: World, steps: readonly ErasureStep[]) => {
+  const job = erasureJob(dependencies, async () => timestamp(clock.now()), steps)
+  return new JobRunner(dependencies, [job]).run(job.kind)
+}
+
 onEveryEngine('an erasure', (it) => {
   it('that was interrupted after any step is finished by another process', async (world) => {
-    const { alice, clock, dependencies } = world
+    const { alice, clock } = world
     await live(world)
     const { id } = await alice.account()
     await alice.deletion.request({ content: 'delete' })
@@ -249,40 +258,25 @@ onEveryEngine('an erasure', (it) => {
       const failing = erasureSteps.map((step, index) =>
         index === at ? { ...step, erase: () => Promise.reject(new Error('the process ends')) } : step,
       )
-      await eraseDue(dependencies, failing, new Date(clock.now()).toISOString())
-      const row = await world.db
-        .selectFrom('accountDeletion')
-        .select('step')
-        .where('userId', '=', id)
-        .executeTakeFirst()
-      assert.equal(row?.step, erasureSteps[at]!.name)
-      clock.pass(121)
+      await assert.rejects(eraseAll(world, failing), /the process ends/)
+      const row = await world.db.selectFrom('job').select('cursor').where('key', '=', id).executeTakeFirst()
+      assert.equal(row?.cursor, at === 0 ? '' : erasureSteps[at]!.name)
       left--
     }
     assert.equal(left, 0)
-    await Promise.all([world.app.work(), eraseDue(dependencies, erasureSteps, new Date(clock.now()).toISOString())])
+    await Promise.all([world.app.work(), eraseAll(world, erasureSteps)])
     assert.deepEqual(await complaintsOf(world), [])
     assert.ok((await placesOf(world, id)).every((place) => LEFT.includes(place)))
   })
 
   it('that has begun cannot be cancelled', async (world) => {
-    const { alice, admin, clock, dependencies } = world
+    const { alice, admin, clock } = world
     const { id } = await alice.account()
     await alice.deletion.request({ content: 'delete' })
     clock.pass(14 * DAY + 1)
     const [first, ...rest] = erasureSteps
     const failing = { ...first!, erase: () => Promise.reject(new Error('the process ends')) }
-    await eraseDue(dependencies, [failing, ...rest], new Date(clock.now()).toISOString())
+    await assert.rejects(eraseAll(world, [failing, ...rest]), /the process ends/)
     await assert.rejects(admin.admin.keepUser({ id }), /too late/)
-  })
-
-  it('of content alone leaves the account', async (world) => {
-    const { alice, dependencies } = world
-    const things = await live(world)
-    const { id } = await alice.account()
-    await eraseContent(dependencies, erasureSteps, { id, email: alice.email, content: 'delete' })
-    assert.deepEqual(await complaintsOf(world), [])
-    await assert.rejects(world.anonymous.posts.get(things.post))
-    assert.equal((await alice.profile.me()).username, 'alice-leaves')
   })
 })

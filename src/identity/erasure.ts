@@ -1,10 +1,10 @@
 // The erasure of accounts, in the background. Each slice declares its steps: what they clear, and how to clear some of it in a short
 // transaction. A step finds what is left by itself, so that a process that ends loses nothing and another one goes on.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { record } from '../audit/audit.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import type { Dependencies } from '../request/handler.ts'
-import { after, latest, timestamp } from '../runtime/clock.ts'
+import { timestamp } from '../runtime/clock.ts'
+import { required } from '../runtime/untyped.ts'
 import * as accounts from './account-queries.ts'
 import { accountActions } from './audit-actions.ts'
 import { erasedMail } from './deletion-mails.ts'
@@ -12,8 +12,6 @@ import * as queries from './deletion-queries.ts'
 
 /** Rows that a step works on in one transaction. */
 export const ERASURE_BATCH = 50
-/** A process that ends leaves its work to others after this time. */
-const LEASE_SECONDS = 120
 
 export interface ErasedAccount {
   id: string
@@ -52,88 +50,37 @@ export const clearedAtTheEnd = [
   ...['searchText.id', 'searchDocument.id'],
 ] as const
 
-/** Removes or anonymises everything an account wrote, voted for and reacted to. May be called again after an interruption. */
-export async function eraseContent(
+/** Erases some of an account whose time has come. `begun` is the step that the batch before gave. Gives the step to go on with, if any. */
+export async function eraseBatch(
   dependencies: ErasureDependencies,
   steps: readonly ErasureStep[],
-  account: ErasedAccount,
-): Promise<void> {
-  for (const step of steps) {
-    if (step.part === 'content') await runStep(dependencies, step, { account })
-  }
+  { userId, begun }: { userId: string; begun: string },
+): Promise<string | undefined> {
+  const { db } = dependencies
+  const name = begun || (await begin(db, steps, userId))
+  const account = name && (await queries.findErased(db, userId))
+  if (!account) return undefined
+  const at = Math.max(
+    0,
+    steps.findIndex((step) => step.name === name),
+  )
+  const step = required(steps[at])
+  if (await step.erase(dependencies, account)) return step.name
+  const next = steps[at + 1]
+  if (!next) await db.transaction().execute((transaction) => finish(dependencies, transaction, account))
+  return next?.name
 }
 
-/** Between batches it pauses for as long as a batch takes. */
-async function runStep(
-  dependencies: ErasureDependencies,
-  step: ErasureStep,
-  { account, onBatch = async () => {} }: { account: ErasedAccount; onBatch?: () => Promise<void> },
-): Promise<void> {
-  for (;;) {
-    const started = performance.now()
-    if (!(await step.erase(dependencies, account))) return
-    await onBatch()
-    await sleep(Math.min(20, performance.now() - started))
-  }
-}
-
-/** Erases the accounts whose time has come by `due`, one after the other. An account that fails is tried again later. */
-export async function eraseDue(
-  dependencies: ErasureDependencies,
-  steps: readonly ErasureStep[],
-  due: string,
-): Promise<void> {
-  const { db, clock, log } = dependencies
-  for (;;) {
-    const now = timestamp(clock.now())
-    const found = await queries.findDue(db, { due, now, latest: latest(now, LEASE_SECONDS) })
-    if (!found) return
-    const taken = await take(dependencies, steps, found.userId)
-    if (!taken) continue
-    await erase(dependencies, steps, taken).catch((error: unknown) =>
-      log.error({ err: error, userId: taken.id }, 'an account could not be erased; it is tried again later'),
-    )
-  }
-}
-
-type Taken = ErasedAccount & { step: string }
-
-const leaseFrom = ({ clock }: ErasureDependencies) => after(timestamp(clock.now()), LEASE_SECONDS)
-
-/** From now on the deletion cannot be cancelled. Undefined when it was, or when another process was faster. */
-function take(
-  dependencies: ErasureDependencies,
-  [first]: readonly ErasureStep[],
-  userId: string,
-): Promise<Taken | undefined> {
-  return dependencies.db.transaction().execute(async (transaction) => {
+/** From now on the deletion cannot be cancelled. Undefined when it was; the first step otherwise, or where an earlier process stood. */
+function begin(db: Db, [first]: readonly ErasureStep[], userId: string): Promise<string | undefined> {
+  return db.transaction().execute(async (transaction) => {
     const user = await accounts.lockUser(transaction, { id: userId })
     const deletion = await queries.lockDeletion(transaction, userId)
-    const now = timestamp(dependencies.clock.now())
     if (!user || !deletion || !first) return undefined
-    if (deletion.leasedUntil > now && deletion.leasedUntil <= latest(now, LEASE_SECONDS)) return undefined
     const step = deletion.step ?? first.name
-    await queries.updateDeletion(transaction, userId, { step, leasedUntil: leaseFrom(dependencies) })
-    return { id: userId, email: user.email, content: deletion.content, step }
+    await queries.updateDeletion(transaction, userId, { step })
+    return step
   })
-}
-
-async function erase(
-  dependencies: ErasureDependencies,
-  steps: readonly ErasureStep[],
-  { step: begun, ...account }: Taken,
-): Promise<void> {
-  const { db } = dependencies
-  const start = Math.max(
-    0,
-    steps.findIndex(({ name }) => name === begun),
-  )
-  const renew = (step: string) => queries.updateDeletion(db, account.id, { step, leasedUntil: leaseFrom(dependencies) })
-  for (const step of steps.slice(start)) {
-    await renew(step.name)
-    await runStep(dependencies, step, { account, onBatch: () => renew(step.name) })
-  }
-  await db.transaction().execute((transaction) => finish(dependencies, transaction, account))
 }
 
 /** The row of the account goes last; what refers to it by the schema goes with it. */

@@ -19,7 +19,6 @@ import { type Letter, mailWords } from './words.ts'
 
 /** If a sender stops while it sends a mail, another one takes the mail after this time: longer than the slowest server may take. */
 const LEASE_SECONDS = LONGEST_SECONDS + 60
-const POLL_MILLISECONDS = 2_000
 const STOP_MILLISECONDS = 3_000
 /** Waits 5 s, 10 s, 20 s, ... at most an hour; gives up after about a day, when every code in it has expired. */
 const MAX_ATTEMPTS = 32
@@ -50,10 +49,11 @@ export interface Outbox {
   requireDelivery(): void
   /** Sends everything that is due now; resolves when that is done. */
   flush(): Promise<void>
+  /** Calls back soon after a mail was put in. */
+  onMail(callback: () => void): void
   /** Forgets mail that went out more than a week before this moment. */
   cleanUp(now: string): Promise<void>
-  start(): void
-  /** Sends due mail for a few seconds, and stops; the rest is sent after the next start. */
+  /** Sends due mail for a few seconds, and closes the connection; the rest is sent after the next start. */
   stop(): Promise<void>
 }
 
@@ -72,9 +72,9 @@ const SEALED = 'sealed:'
 
 /** `echo` is called with each sent mail; development prints its code. */
 export function openOutbox(options: OutboxOptions, echo: (mail: Mail) => void = () => {}): Outbox {
-  const { db, mailer, clock, log, secretFor } = options
+  const { db, mailer, clock, secretFor } = options
   const sender = new Sender(options, echo)
-  let timer: NodeJS.Timeout | undefined
+  let wake: (() => void) | undefined
 
   const insert = async (
     transaction: Db,
@@ -89,10 +89,8 @@ export function openOutbox(options: OutboxOptions, echo: (mail: Mail) => void = 
     const sealed = SEALED + seal(await secretFor('outbox'), body)
     const stored = isSent ? { body: null, sentAt: now } : { body: sealed, sentAt: null }
     await queries.insertMail(transaction, { id: newId(), ...mail, ...stored }, now)
-    if (timer) globalThis.setTimeout(inBackground, 20).unref()
-  }
-  const inBackground = () => {
-    sender.flush().catch((error: unknown) => log.error({ err: error }, 'the outbox could not be read'))
+    // After the commit, as a rule.
+    if (wake) globalThis.setTimeout(wake, 20).unref()
   }
 
   return {
@@ -101,14 +99,11 @@ export function openOutbox(options: OutboxOptions, echo: (mail: Mail) => void = 
     requireDelivery: () => sender.requireDelivery(),
     flush: () => sender.flush(),
     cleanUp: (now) => deleteUntil(db, { table: 'outbox', key: 'id', since: 'sentAt' }, after(now, -KEEP_SENT_SECONDS)),
-    start() {
-      timer = setInterval(inBackground, POLL_MILLISECONDS)
-      timer.unref()
-      inBackground()
+    onMail(callback) {
+      wake = callback
     },
     async stop() {
-      clearInterval(timer)
-      timer = undefined
+      wake = undefined
       const patience = new AbortController()
       const { signal } = patience
       await Promise.race([sender.flush(), setTimeout(STOP_MILLISECONDS, undefined, { signal })]).catch(() => {})

@@ -32,13 +32,20 @@ export const isBuilt = async (db: Db): Promise<boolean> => isDone(await queries.
 /** Builds the index until it is complete. Between transactions it pauses for as long as one takes. */
 export async function buildSearch(build: Build): Promise<void> {
   for (;;) {
-    const found = await queries.findBuild(build.db)
-    if (isDone(found)) return
-    if (!found) await queries.resetBuild(build.db)
     const started = performance.now()
-    const wasFree = await build.db.transaction().execute((transaction) => buildSome(transaction, build))
-    await sleep(wasFree ? Math.min(20, performance.now() - started) : BUSY_MILLISECONDS)
+    if (!(await buildBatch(build))) return
+    await sleep(Math.min(20, performance.now() - started))
   }
+}
+
+/** One transaction. Gives whether there may be more. */
+export async function buildBatch(build: Build): Promise<boolean> {
+  const found = await queries.findBuild(build.db)
+  if (isDone(found)) return false
+  if (!found) await queries.resetBuild(build.db)
+  const wasFree = await build.db.transaction().execute((transaction) => buildSome(transaction, build))
+  if (!wasFree) await sleep(BUSY_MILLISECONDS)
+  return true
 }
 
 /** Goes on with some things; false while another process does. */

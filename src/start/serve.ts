@@ -13,13 +13,11 @@ import { asInstalled } from '../runtime/installation.ts'
 import { FolderError } from '../runtime/making-folders.ts'
 import { markLessOften, returnMemoryWhenIdle } from '../runtime/memory.ts'
 import { whyItFailed } from '../runtime/why-it-failed.ts'
-import { startCleaning } from './cleaning.ts'
-import { startDelivering } from './delivering.ts'
 
 const STOP_MILLISECONDS = 10_000
 const SAME_SIGNAL_MILLISECONDS = 1_000
-/** How often the downloads that were counted are written. */
-const DOWNLOADS_MILLISECONDS = 10_000
+/** How long a stop waits for batches that have begun: what they have not done goes on in another process, or after the next start. */
+const JOBS_MILLISECONDS = 3_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** This process among those of WORKERS, from 0. */
 const worker = Number(process.env['NODE_WORKER_PLACE'] ?? 0)
@@ -104,16 +102,8 @@ async function start(config: Config, replaced: Replaced): Promise<void> {
   const server = parts.createNodeServer({ app: app.fetch, observe: app.observe, config, changes, requestLog })
   const address = await listenForAll(server, config)
   const operators = await listenForOperators(config, () => parts.createOperatorServer(app.operatorFetch))
-  dependencies.outbox.start()
-  const stopCleaning = startCleaning(dependencies, app.cleanUp)
-  const stopDelivering = startDelivering(dependencies, app.deliver, 'notifications could not be delivered')
-  const stopSending = startDelivering(dependencies, app.sendWebhooks, 'webhooks could not be sent')
-  const stopBuilding = startDelivering(dependencies, app.buildSearch, 'the index of the search could not be built')
-  const stopSequencing = startDelivering(dependencies, app.sequenceLog, 'the log could not be continued')
-  const stopFilling = startDelivering(dependencies, app.fillLog, 'the log could not be filled')
-  const stopWorking = startDelivering(dependencies, app.work, 'the work on accounts failed')
-  const counting = { log: dependencies.log, milliseconds: DOWNLOADS_MILLISECONDS }
-  const stopCounting = startDelivering(counting, app.writeDownloads, 'downloads could not be counted')
+  dependencies.outbox.onMail(() => app.jobs.wake('mail.send'))
+  app.jobs.start()
   if (worker === 0) {
     announce(config, address)
     warn(config)
@@ -121,19 +111,13 @@ async function start(config: Config, replaced: Replaced): Promise<void> {
   markLessOften()
   returnMemoryWhenIdle()
   stopOnSignal(async () => {
-    stopCleaning()
-    stopDelivering()
-    stopSending()
-    stopBuilding()
-    stopSequencing()
-    stopFilling()
-    stopWorking()
-    stopCounting()
+    const jobsEnded = app.jobs.stop()
     app.drain()
     await sleep(config.drainSeconds * 1_000)
     operators?.close()
     operators?.closeAllConnections()
     await parts.stopServer(server, STOP_MILLISECONDS)
+    await Promise.race([jobsEnded, sleep(JOBS_MILLISECONDS)])
     await app
       .writeDownloads()
       .catch((err: unknown) => dependencies.log.error({ err }, 'downloads could not be counted'))

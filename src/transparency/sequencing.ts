@@ -26,12 +26,15 @@ export interface Sequencing {
   now: () => string
 }
 
+/** Whether an entry has no place yet. */
+export const isWaiting = async (db: Db): Promise<boolean> => (await queries.listWaiting(db, 1)).length > 0
+
 /** Appends every committed entry to the tree, and gives how many it placed. Another process may be doing it: then none. */
 export async function sequenceLog(sequencing: Sequencing): Promise<number> {
   const { db, config, secretFor } = sequencing
   let placed = 0
   for (;;) {
-    if ((await queries.listWaiting(db, 1)).length === 0) return placed
+    if (!(await isWaiting(db))) return placed
     // The name of a log never changes, so that it can be read before the lock.
     const origin = (await queries.findHead(db))?.origin ?? originOf(config)
     const signer = await openLogKey(config, { secretFor, origin })

@@ -3,8 +3,6 @@
 import type { Releasing } from '../../content/edits/releasing.ts'
 import { recordReleased } from '../../content/notifications/events.ts'
 import type { Db } from '../../database/schema.ts'
-import type { Dependencies } from '../../request/handler.ts'
-import { timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { findPending, lockPending, type Pending, updatePending } from './queries.ts'
 import { urlOf } from './subject.ts'
@@ -33,12 +31,4 @@ export async function closeNext(
     await updatePending(transaction, id, left)
   })
   return true
-}
-
-/** Closes all that waits. */
-export async function closeAll(
-  { db, clock }: Pick<Dependencies, 'db' | 'clock'>,
-  releasings: readonly Releasing[],
-): Promise<void> {
-  while (await closeNext({ db, now: timestamp(clock.now()) }, releasings));
 }

@@ -30,8 +30,18 @@ export async function startPurges(db: Db, { bit, before, now }: { bit: number; b
     .execute()
 }
 
-const pending = prepared((db) => db.selectFrom('accountSweep').select('userId').where('doneAt', 'is', null).limit(1))
-export const isPending = async (db: Db): Promise<boolean> => (await pending(db, {})).rows.length > 0
+const oldest = prepared((db) =>
+  db
+    .selectFrom('accountSweep')
+    .select('startedAt as since')
+    .where('doneAt', 'is', null)
+    .orderBy('startedAt')
+    .orderBy('userId')
+    .limit(1),
+)
+
+/** Since when the oldest one waits; undefined where none does. */
+export const findOldest = async (db: Db) => (await oldest(db, {})).rows[0]
 
 type Rows = SelectQueryBuilder<Database, 'accountSweep', AccountSweepTable>
 const taking = (db: Db, query: Rows): Rows => (locksRows(db) ? query.forUpdate().skipLocked() : query)

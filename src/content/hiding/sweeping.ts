@@ -1,6 +1,5 @@
 // Hides or shows everything of an account in the background: one thing a transaction, which stores its progress. A process
 // that ends loses nothing, and another one continues. A later request for the same reason starts from the beginning.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { keysOf } from '../../contract/records.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
@@ -26,23 +25,18 @@ export function startSweep(db: Transaction, { userId, by, isOn, now }: Sweep): P
   return queries.upsertSweep(db, { userId, bit: hiddenBy[by], isOn: isOn ? 1 : 0, startedAt: now })
 }
 
-/** Runs all sweeps. Between transactions it pauses for as long as one takes. */
-export async function sweepAll(
+/** Goes on with the sweep that waits for longest, until one thing has changed. Gives whether there was one. */
+export async function sweepBatch(
   dependencies: Pick<Dependencies, 'db' | 'clock' | 'blobs' | 'log'>,
   hidings: readonly Hiding[],
-): Promise<void> {
-  for (;;) {
-    const started = performance.now()
-    const keys = await sweepOne(dependencies, hidings)
-    if (!keys) return
-    await removeObjects(dependencies, keys)
-    await sleep(Math.min(20, performance.now() - started))
-  }
+): Promise<boolean> {
+  const keys = await sweepOne(dependencies, hidings)
+  if (keys) await removeObjects(dependencies, keys)
+  return keys !== undefined
 }
 
 /** Goes on with a sweep until one thing has changed. Gives the keys of stored files to remove; undefined when there was no sweep. */
 async function sweepOne({ db, clock }: Pick<Dependencies, 'db' | 'clock'>, hidings: readonly Hiding[]) {
-  if (!(await queries.isPending(db))) return undefined
   return db.transaction().execute(async (transaction) => {
     const sweep = await queries.takeSweep(transaction)
     if (!sweep) return undefined

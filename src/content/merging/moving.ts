@@ -1,6 +1,5 @@
 // What a merged thing had goes over to its target, in small transactions, so that no other write waits for it. Each one locks the target,
 // then the merged thing, and moves some rows; where it stands shows in what is left. A process that ends loses nothing.
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db, MergedThingTable, Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
@@ -28,28 +27,16 @@ export interface Mergeable extends Pick<Rows<unknown>, 'type' | 'addCounts' | 'a
   attach?(db: Transaction, id: string, labelId: string): Promise<void>
 }
 
-/** Works on the merged thing that waits for longest: one batch. Gives whether there was one. */
+/** Moves some of what a merged thing had. Gives whether there may be more. */
 export async function moveBatch(
   { db, clock }: Pick<Dependencies, 'db' | 'clock'>,
   mergeables: readonly Mergeable[],
+  id: string,
 ): Promise<boolean> {
-  const waiting = await queries.findPending(db)
+  const waiting = await queries.findPending(db, id)
   const mergeable = mergeables.find(({ type }) => type === waiting?.type)
   if (!waiting || !mergeable) return false
-  await moveSome(db, mergeable, { ...waiting, now: timestamp(clock.now()) })
-  return true
-}
-
-/** Runs until no work is left. Between batches it pauses for as long as a batch takes. */
-export async function moveAll(
-  dependencies: Pick<Dependencies, 'db' | 'clock'>,
-  mergeables: readonly Mergeable[],
-): Promise<void> {
-  for (;;) {
-    const started = performance.now()
-    if (!(await moveBatch(dependencies, mergeables))) return
-    await sleep(Math.min(20, performance.now() - started))
-  }
+  return !(await moveSome(db, mergeable, { ...waiting, now: timestamp(clock.now()) }))
 }
 
 interface Waiting {

@@ -57,15 +57,26 @@ export async function deleteMerged(
   return db.deleteFrom('mergedThing').where('targetId', '=', targetId).returning(['id', 'doneAt']).execute()
 }
 
-/** The one that has waited longest. */
-export const findPending = (db: Db) =>
+const pending = prepared((db, given: Given<{ limit: number }>) =>
   db
     .selectFrom('mergedThing')
-    .select(['id', 'type', 'targetId'])
+    .select(['id as key', 'mergedAt as since'])
     .where('doneAt', 'is', null)
     .orderBy('mergedAt')
     .orderBy('id')
-    .limit(1)
+    .limit(given('limit')),
+)
+
+/** Merges that are not finished, the longest waiting first. */
+export const listPending = async (db: Db, limit: number) => (await pending(db, { limit })).rows
+
+/** A merge that is not finished. */
+export const findPending = (db: Db, id: string) =>
+  db
+    .selectFrom('mergedThing')
+    .select(['id', 'type', 'targetId'])
+    .where('id', '=', id)
+    .where('doneAt', 'is', null)
     .executeTakeFirst()
 
 /** Locks a thing, hidden or not, and then the merge into it; undefined when that is done. */

@@ -1,6 +1,6 @@
 // Stored merges that are being undone.
 import { countChanged, locking } from '../../database/engine.ts'
-import { prepared } from '../../database/prepared.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, MergedThingTable, MergeUndoTable, Transaction } from '../../database/schema.ts'
 import { tableOf } from '../subject.ts'
@@ -44,12 +44,20 @@ export async function retargetBack(
 
 export const insertUndo = inTransaction.insertInto('mergeUndo')
 
-const pending = prepared((db) =>
-  db.selectFrom('mergeUndo').select(['id', 'type', 'targetId']).orderBy('startedAt').orderBy('id').limit(1),
+const pending = prepared((db, given: Given<{ limit: number }>) =>
+  db
+    .selectFrom('mergeUndo')
+    .select(['id as key', 'startedAt as since'])
+    .orderBy('startedAt')
+    .orderBy('id')
+    .limit(given('limit')),
 )
 
-/** The one that has waited longest. */
-export const findPending = async (db: Db) => (await pending(db, {})).rows[0]
+/** Those that are not finished, the longest waiting first. */
+export const listPending = async (db: Db, limit: number) => (await pending(db, { limit })).rows
+
+export const findPending = (db: Db, id: string) =>
+  db.selectFrom('mergeUndo').select(['id', 'type', 'targetId']).where('id', '=', id).executeTakeFirst()
 
 /** Locks one; undefined where it is done. */
 export const lockUndo = (

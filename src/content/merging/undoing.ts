@@ -1,6 +1,5 @@
 // Undoes a merge. The transaction of the request brings the thing back; what had gone over to its target comes back in batches, as it went
 // (moving.ts). What came to the target later stays there, but for replies to comments that go back.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { DELETED_USER } from '../../contract/deleted-user.ts'
@@ -117,19 +116,16 @@ function entryOf<Row extends Thing>({ subject }: Store<Row, string, string>, row
   }
 }
 
-/** Runs until no work is left. Between batches it pauses for as long as a batch takes. */
-export async function returnAll(
+/** Brings back some of what went over to a target. Gives whether there may be more. */
+export async function returnBatch(
   { db, clock }: Pick<Dependencies, 'db' | 'clock'>,
   mergeables: readonly Mergeable[],
-): Promise<void> {
-  for (;;) {
-    const started = performance.now()
-    const waiting = await undo.findPending(db)
-    const mergeable = mergeables.find(({ type }) => type === waiting?.type)
-    if (!waiting || !mergeable) return
-    await returnSome(db, mergeable, { ...waiting, now: timestamp(clock.now()) })
-    await sleep(Math.min(20, performance.now() - started))
-  }
+  id: string,
+): Promise<boolean> {
+  const waiting = await undo.findPending(db, id)
+  const mergeable = mergeables.find(({ type }) => type === waiting?.type)
+  if (!waiting || !mergeable) return false
+  return !(await returnSome(db, mergeable, { ...waiting, now: timestamp(clock.now()) }))
 }
 
 /** One batch. Gives whether all is done. */

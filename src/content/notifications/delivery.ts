@@ -1,6 +1,5 @@
 // Makes notifications of events, in the background: a batch of accounts a transaction, so that nothing waits for the followers of a
 // popular thing. The place where an event stands is stored with each batch. A process that ends loses nothing, and others go on there.
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type AnyNotificationKind, NOTICE } from '../../contract/notification-kinds.ts'
 import type { Db, EventTable, Transaction } from '../../database/schema.ts'
 import { isBlocked } from '../../identity/account-queries.ts'
@@ -62,7 +61,6 @@ type Delivering = Pick<Dependencies, 'db' | 'clock' | 'config'>
 
 /** Works on the oldest event that waits: one batch. Gives whether there was one. */
 export async function deliverBatch({ db, clock, config }: Delivering): Promise<boolean> {
-  if (!(await queries.isPending(db))) return false
   return db.transaction().execute(async (transaction) => {
     const event = await queries.takeEvent(transaction)
     if (!event) return false
@@ -72,15 +70,6 @@ export async function deliverBatch({ db, clock, config }: Delivering): Promise<b
     else await tell(transaction, event, told)
     return true
   })
-}
-
-/** Works on events until none waits. Between batches it pauses for as long as a batch takes. */
-export async function deliverAll(dependencies: Delivering): Promise<void> {
-  for (;;) {
-    const started = performance.now()
-    if (!(await deliverBatch(dependencies))) return
-    await sleep(Math.min(20, performance.now() - started))
-  }
 }
 
 interface Told {

@@ -79,9 +79,12 @@ type Row = SelectQueryBuilder<Database, 'event', Database['event']>
 /** Locks what no other process works on. */
 const taking = (db: Db, query: Row): Row => (locksRows(db) ? query.forUpdate().skipLocked() : query)
 
-/** Whether anything waits to be delivered. */
-const pending = prepared((db) => db.selectFrom('event').select('id').where('doneAt', 'is', null).limit(1))
-export const isPending = async (db: Db): Promise<boolean> => (await pending(db, {})).rows.length > 0
+const oldest = prepared((db) =>
+  db.selectFrom('event').select('createdAt as since').where('doneAt', 'is', null).orderBy('id').limit(1),
+)
+
+/** Since when the oldest event waits to be delivered; undefined where none does. */
+export const findOldest = async (db: Db) => (await oldest(db, {})).rows[0]
 
 /** The oldest event that waits and that no other process works on, locked until the transaction ends. */
 export const takeEvent = (db: Transaction): Promise<EventTable | undefined> =>

@@ -7,7 +7,7 @@ import { it as plainIt } from 'node:test'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { openMailer } from '../../mail/mail.ts'
 import { deliverBatch } from './delivery.ts'
-import { mailDue } from './mailing.ts'
+import { mailBatch } from './mailing.ts'
 import { currentPeriod, digestTimes } from './rules.ts'
 
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
@@ -15,6 +15,10 @@ const crash = { title: 'Crash', description: 'It stops on start', severity: 'hig
 async function verify({ db }: World, person: Person): Promise<void> {
   const { id } = await person.account()
   await db.updateTable('user').set({ emailVerifiedAt: '2026-01-01T00:00:00.000Z' }).where('id', '=', id).execute()
+}
+
+const mailDue = async (sending: Parameters<typeof mailBatch>[0]) => {
+  while (await mailBatch(sending));
 }
 
 /** No agent asks here. */

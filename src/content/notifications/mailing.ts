@@ -2,7 +2,7 @@
 // written once. At once means at most every twelve minutes: what happens in between comes in one mail.
 import { countTry } from '../../budgets/budgets.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Transaction } from '../../database/schema.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
 import { findMailbox } from '../../identity/account-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after, latest, timestamp } from '../../runtime/clock.ts'
@@ -20,17 +20,19 @@ const LISTED = 30
 
 const dueAt = (now: string): queries.Due => ({ now, latest: latest(now, LONGEST_WAIT_SECONDS) })
 
-/** Writes every mail that is due. */
-export async function mailDue(sending: Sending): Promise<void> {
-  for (;;) {
-    const now = timestamp(sending.clock.now())
-    let written = 0
-    for (const waiting of await queries.listWaiting(sending.db, dueAt(now), ACCOUNTS_AT_ONCE)) {
-      if (await mail(sending, waiting, now)) written++
-    }
-    if (written === 0) return
+/** Writes mails that are due, for some accounts. Gives whether it wrote any. */
+export async function mailBatch(sending: Sending): Promise<boolean> {
+  const now = timestamp(sending.clock.now())
+  let written = 0
+  for (const waiting of await queries.listWaiting(sending.db, dueAt(now), ACCOUNTS_AT_ONCE)) {
+    if (await mail(sending, waiting, now)) written++
   }
+  return written > 0
 }
+
+/** Whether a mail is due. */
+export const isMailDue = async (db: Db, now: string): Promise<boolean> =>
+  (await queries.listWaiting(db, dueAt(now), 1)).length > 0
 
 /** Gives whether anything was done: not while another process does it, or when there were too many mails. */
 async function mail(sending: Sending, waiting: queries.Waiting, now: string): Promise<boolean> {

@@ -32,13 +32,10 @@ export type Outcome = 'settled' | 'asked again'
 
 /** An act that was agreed to and not made for so long is taken up in the background: its process has stopped. */
 const LEFT_SECONDS = 60
-const BATCH = 50
 
-/** Makes what was agreed to and left. */
-export async function makeLeft(making: Making): Promise<void> {
-  const before = after(timestamp(making.clock.now()), -LEFT_SECONDS)
-  for (const id of await queries.listApproved(making.db, before, BATCH)) await makeAct(making, id)
-}
+/** What was agreed to and left. */
+export const listLeft = async ({ db, clock }: Pick<Making, 'db' | 'clock'>, limit: number) =>
+  queries.listApproved(db, after(timestamp(clock.now()), -LEFT_SECONDS), limit)
 
 /** Makes an act that was agreed to, and stores its answer. An error of the server leaves it for later. */
 export async function makeAct(making: Making, id: string): Promise<Outcome> {
@@ -50,7 +47,8 @@ export async function makeAct(making: Making, id: string): Promise<Outcome> {
   }
 }
 
-async function make(making: Making, id: string): Promise<Outcome> {
+/** The same. An error of the server is thrown. */
+export async function make(making: Making, id: string): Promise<Outcome> {
   const { db, secretFor } = making
   const act = await queries.findAct(db, id)
   if (act?.state !== 'approved') return 'settled'

@@ -104,16 +104,15 @@ export const listActFiles = (db: Db, actId: string): Promise<PendingFileTable[]>
 export const deleteActFiles = plain.deleteFrom('pendingFile', 'actId')
 
 /** Acts that were agreed to before a moment and are not made yet. */
-export async function listApproved(db: Db, before: string, limit: number): Promise<string[]> {
-  const rows = await db
+export function listApproved(db: Db, before: string, limit: number) {
+  return db
     .selectFrom('pendingAct')
-    .select('id')
+    .select(['id as key', 'decidedAt'])
     .where('state', '=', 'approved')
     .where('decidedAt', '<', before)
     .orderBy('id')
     .limit(limit)
     .execute()
-  return rows.map(({ id }) => id)
 }
 
 /** Forgets some files of acts that can no longer be made. Gives how many. */

@@ -1,5 +1,5 @@
 // Accounts that left a team, whose items of the team go on to others.
-import { prepared } from '../../database/prepared.ts'
+import { type Given, prepared } from '../../database/prepared.ts'
 import { plain } from '../../database/rows.ts'
 import type { Db, TeamHandoverTable, Transaction } from '../../database/schema.ts'
 
@@ -12,10 +12,12 @@ export async function insertHandover(db: Transaction, row: TeamHandoverTable): P
     .execute()
 }
 
-const anyHandover = prepared((db) => db.selectFrom('teamHandover').selectAll().limit(1))
+const some = prepared((db, given: Given<{ limit: number }>) =>
+  db.selectFrom('teamHandover').selectAll().orderBy('teamId').orderBy('accountId').limit(given('limit')),
+)
 
-export const findHandover = async (db: Db): Promise<TeamHandoverTable | undefined> =>
-  (await anyHandover(db, {})).rows[0]
+export const listHandovers = async (db: Db, limit: number): Promise<readonly TeamHandoverTable[]> =>
+  (await some(db, { limit })).rows
 
 export async function deleteHandover(db: Transaction, { teamId, accountId }: TeamHandoverTable): Promise<void> {
   await db.deleteFrom('teamHandover').where('teamId', '=', teamId).where('accountId', '=', accountId).execute()

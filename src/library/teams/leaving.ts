@@ -11,7 +11,7 @@ import { passToNext, reassignItem } from '../owners/passing.ts'
 import { listNamingTeam } from '../owners/queries.ts'
 import { findLockedItem } from '../queries.ts'
 import { listItemIds } from './count-queries.ts'
-import { deleteHandover, findHandover, insertHandover } from './handover-queries.ts'
+import { deleteHandover, insertHandover, listHandovers } from './handover-queries.ts'
 import { indexTeam } from './indexing.ts'
 import {
   deleteMember,
@@ -50,15 +50,19 @@ export async function removeTeam(db: Transaction, teamId: string, now: string): 
   await indexTeam(db, teamId)
 }
 
-/** Gives items on: those that accounts published for a team that they left, and those of teams that are gone. */
-export async function handOverAll({ db }: Pick<Dependencies, 'db'>): Promise<void> {
-  for (;;) {
-    const left = await findHandover(db)
-    if (!left) return
-    const ids = await listItemIds(db, left, BATCH)
-    for (const id of ids) await handOver(db, id, left)
-    if (ids.length < BATCH) await db.transaction().execute((transaction) => deleteHandover(transaction, left))
-  }
+/** What waits to be given on: `<team>/<account>`. */
+export const listLeft = async (db: Db, limit: number): Promise<{ key: string }[]> =>
+  (await listHandovers(db, limit)).map(({ teamId, accountId }) => ({ key: `${teamId}/${accountId}` }))
+
+/** Gives some items on that an account published for a team that it left, or of a team that is gone. Gives whether there may be more. */
+export async function handOverBatch(db: Db, key: string): Promise<boolean> {
+  const [teamId = '', accountId = ''] = key.split('/')
+  const left = { teamId, accountId }
+  const ids = await listItemIds(db, left, BATCH)
+  for (const id of ids) await handOver(db, id, left)
+  if (ids.length === BATCH) return true
+  await db.transaction().execute((transaction) => deleteHandover(transaction, left))
+  return false
 }
 
 async function handOver(

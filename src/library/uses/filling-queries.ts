@@ -28,17 +28,6 @@ export function listWronglyShown(db: Db, limit: number): Promise<{ itemId: strin
     .execute()
 }
 
-const ONE = 1
-
-/** How far the backfill has come. */
-export function findFilling(db: Db) {
-  return db.selectFrom('useFilling').select(['after', 'doneAt']).where('id', '=', ONE).executeTakeFirstOrThrow()
-}
-
-export async function updateFilling(db: Db, values: { after: string; doneAt: string | null }): Promise<void> {
-  await db.updateTable('useFilling').set(values).where('id', '=', ONE).execute()
-}
-
 /** In the contents of a version that has the names of its steps; no text within them can have it, since its quotes are escaped. */
 const WITH_STEPS = '%"stepNames":[%'
 

@@ -1,7 +1,5 @@
 // Takes in what files say that were published before it was stored: what they name, and what the steps of workflows are called. Once, in the
-// background, an item a transaction. The files are read outside of it, and how far it got is stored.
-
-import { setTimeout as sleep } from 'node:timers/promises'
+// background, an item a transaction. The files are read outside of it.
 import { Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
@@ -12,36 +10,28 @@ import { updateStepNames } from '../detail-queries.ts'
 import { findDocument } from '../indexing-queries.ts'
 import type { readFileOf } from '../publishing/file.ts'
 import { findLockedItem, type StoredItem } from '../queries.ts'
-import { findFilling, insertMissing, listNameless, listUnread, updateFilling } from './filling-queries.ts'
+import { insertMissing, listNameless, listUnread } from './filling-queries.ts'
 import * as queries from './queries.ts'
 
-const AT_ONCE = 100
+const AT_ONCE = 5
 
 interface Filling extends Pick<Dependencies, 'db' | 'blobs'> {
   /** The formats of files are known to this alone. */
   readFile: typeof readFileOf
-  now: () => string
 }
 
 type Unread = Pick<StoredItem, 'id' | 'kind' | 'version' | 'sha256' | 'size'>
 type Version = Pick<Unread, 'version' | 'sha256' | 'size'>
 type Content = Awaited<ReturnType<typeof readFileOf>>
 
-/** Resolves when everything is in. Processes that do it at once do it twice, and the second time changes nothing. */
-export async function fillFromFiles({ db, now, ...reading }: Filling): Promise<void> {
-  for (;;) {
-    const { after, doneAt } = await findFilling(db)
-    if (doneAt !== null) return
-    const items = await listUnread(db, after, AT_ONCE)
-    for (const item of items) {
-      const started = performance.now()
-      await keepNames(db, item, (await contentOf(reading, item.kind, item))?.names ?? [])
-      if (item.kind === 'workflow') await fillSteps(db, reading, item)
-      await sleep(Math.min(50, performance.now() - started))
-    }
-    const last = items.at(-1)
-    await updateFilling(db, last ? { after: last.id, doneAt: null } : { after, doneAt: now() })
+/** Reads some items after one, by their ids. Gives the last of them; undefined where there are no more. The second time changes nothing. */
+export async function fillFromFiles({ db, ...reading }: Filling, after: string): Promise<string | undefined> {
+  const items = await listUnread(db, after, AT_ONCE)
+  for (const item of items) {
+    await keepNames(db, item, (await contentOf(reading, item.kind, item))?.names ?? [])
+    if (item.kind === 'workflow') await fillSteps(db, reading, item)
   }
+  return items.at(-1)?.id
 }
 
 /** What a file says; undefined where it is no file of its kind any more. */

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { automationFile, orgFile, workflowFile } from '../../../test/library.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { readFileOf } from '../publishing/file.ts'
+import { createApp } from '../../app.ts'
 import { checkUses } from './checking.ts'
-import { fillFromFiles } from './filling.ts'
 import { MAX_USERS } from './user-queries.ts'
 
 const automation = (person: Person, id = 'harbor-board', visibility: 'public' | 'private' = 'public') =>
@@ -209,9 +208,7 @@ onEveryEngine('what uses an item', (it) => {
     assert.deepEqual(await usersOf(anonymous, id), [[gallery.id, own.id], 2])
     assert.deepEqual(await named(bob, secret.id), [['automation/harbor-board', 'automation/harbor-board']])
     dependencies.blobs.artifacts.path = async () => assert.fail('read again')
-    await fillFromFiles({ ...dependencies, now: () => '', readFile: readFileOf })
-    const { doneAt } = await db.selectFrom('useFilling').select('doneAt').executeTakeFirstOrThrow()
-    assert.ok(doneAt)
+    await createApp(dependencies).fillLog()
   })
 
   it('never counts itself', async ({ alice, anonymous }) => {

@@ -1,0 +1,61 @@
+// A job: work besides requests, as src/jobs.ts declares it. What is to be done stands in rows that were written in the transaction of their
+// cause; the table of jobs says who works on it, how far it got, and how it failed.
+
+/** Something that waits. */
+export interface WaitingKey {
+  /** Of the row that it is about; '' for a queue, whose batches take what is next by themselves. */
+  key: string
+  /** When it began to wait, where that is known. */
+  since?: string
+}
+
+/** What wakes a job. */
+export type Wake =
+  /** What waits, the longest first; looked at every second. Two processes never work on one key. */
+  | { find(options: { now: string; limit: number }): Promise<readonly WaitingKey[]> }
+  /** The seconds between two ends, in one of the processes that share the database. */
+  | { every: number }
+  /** Once for this version of the work, in one process. */
+  | { once: string }
+  /** The seconds between two beginnings, in each process: what it has in its memory. */
+  | { inEachProcess: number }
+
+/** One turn at a job. */
+export interface JobRun {
+  key: string
+  /** What the batch before gave; '' at first. */
+  cursor: string
+  /** Aborted when the process stops. A batch that is long looks at it. */
+  signal: AbortSignal
+  /** Of a batch that takes longer than a lease: says that this process is still at it. Throws where another one is by now. */
+  renew(): Promise<void>
+}
+
+export interface Job {
+  /** `<subject>.<verb>`. */
+  kind: string
+  /** What it does, for operators. */
+  summary: string
+  wake: Wake
+  /** Does a little: a short transaction. Gives the cursor of the next batch ('' where rows say what is left); undefined at the end. */
+  batch(run: JobRun): Promise<string | undefined>
+  /** Keys that one process works on at once; 1 otherwise. */
+  atOnce?: number
+  /** It is given up after so many attempts; otherwise it is tried until it succeeds. */
+  attempts?: number
+  /** What follows where it is given up. */
+  giveUp?(run: Pick<JobRun, 'key'>): Promise<void>
+  /** A pause after a batch is as long as the batch, and no longer than this; 20 otherwise. */
+  longestPauseMilliseconds?: number
+}
+
+/** Seconds after which the work of a process that ended goes on in another one, and within which a batch ends or renews its lease. */
+export const LEASE_SECONDS = 60
+/** A lease is renewed when so much of it is over. */
+export const RENEWED_AFTER_SECONDS = 15
+/** The longest pause between two attempts. */
+export const MAX_BACKOFF_SECONDS = 300
+
+/** Seconds until the next attempt after so many: 1, 2, 4, ..., less up to a half by `random` (0 to 1), so that processes do not meet. */
+export const backoffSeconds = (attempts: number, random: number): number =>
+  Math.min(2 ** (attempts - 1), MAX_BACKOFF_SECONDS) * (1 - random / 2)

@@ -1,0 +1,89 @@
+// A job that this process has: its batches, one after the other, with a lease that is renewed between them. A batch that does not end within
+// its lease counts as failed, as another process may be at it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Db, JobTable } from '../../database/schema.ts'
+import { after, type Clock, timestamp } from '../../runtime/clock.ts'
+import { type Job, LEASE_SECONDS, RENEWED_AFTER_SECONDS } from './job.ts'
+import { updateLeased } from './queries.ts'
+
+const LONGEST_PAUSE_MILLISECONDS = 20
+
+/** Another process works on the job by now. */
+export class LostLease extends Error {}
+
+interface LeasedOptions {
+  db: Db
+  clock: Clock
+  /** The process stops. */
+  stopping: AbortSignal
+}
+
+export class LeasedJob {
+  readonly #job: Job
+  readonly #options: LeasedOptions
+  #row: JobTable
+  /** When the lease was taken or renewed, by the clock that is never set. */
+  #leasedAt: number
+
+  constructor(job: Job, row: JobTable, options: LeasedOptions) {
+    this.#job = job
+    this.#row = row
+    this.#options = options
+    this.#leasedAt = options.clock.elapsed()
+  }
+
+  /** As it is stored. */
+  get row(): JobTable {
+    return this.#row
+  }
+
+  /** Runs batches to the end; false where the process stops before. */
+  async run(): Promise<boolean> {
+    const { longestPauseMilliseconds = LONGEST_PAUSE_MILLISECONDS } = this.#job
+    for (;;) {
+      const started = performance.now()
+      const cursor = await this.#batch()
+      if (cursor === undefined) return true
+      if (cursor !== this.#row.cursor) await this.#save({ cursor })
+      else await this.#renew()
+      if (this.#options.stopping.aborted) return false
+      await sleep(Math.min(longestPauseMilliseconds, performance.now() - started))
+    }
+  }
+
+  async #batch(): Promise<string | undefined> {
+    const ending = new AbortController()
+    const late = Promise.withResolvers<never>()
+    const { clock, stopping } = this.#options
+    const look = () => {
+      const left = LEASE_SECONDS * 1_000 - (clock.elapsed() - this.#leasedAt)
+      if (left > 0) return later(left)
+      ending.abort()
+      late.reject(new Error(`a batch did not end within ${LEASE_SECONDS} seconds`))
+    }
+    let timer: NodeJS.Timeout | undefined
+    const later = (milliseconds: number) => {
+      timer = setTimeout(look, milliseconds).unref()
+    }
+    later(LEASE_SECONDS * 1_000)
+    const { key, cursor } = this.#row
+    const signal = AbortSignal.any([stopping, ending.signal])
+    try {
+      return await Promise.race([this.#job.batch({ key, cursor, signal, renew: () => this.#renew() }), late.promise])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #renew(): Promise<void> {
+    if (this.#options.clock.elapsed() - this.#leasedAt >= RENEWED_AFTER_SECONDS * 1_000) await this.#save({})
+  }
+
+  async #save(changes: Partial<JobTable>): Promise<void> {
+    const { db, clock } = this.#options
+    const renewed = { ...changes, leasedUntil: after(timestamp(clock.now()), LEASE_SECONDS) }
+    if (!(await updateLeased(db, this.#row, renewed))) throw new LostLease(`another process has ${this.#job.kind}`)
+    this.#row = { ...this.#row, ...renewed }
+    this.#leasedAt = clock.elapsed()
+  }
+}

@@ -1,0 +1,85 @@
+// The table of jobs: who works on what, how far it got, and how it failed.
+import type { Db, JobTable } from '../../database/schema.ts'
+
+/** A job that a process works on: the end of its lease is the proof. */
+export type Lease = Pick<JobTable, 'kind' | 'key' | 'leasedUntil'>
+
+/** The rows of a kind with these keys. */
+export function listJobs(db: Db, kind: string, keys: readonly string[]): Promise<JobTable[]> {
+  return db.selectFrom('job').selectAll().where('kind', '=', kind).where('key', 'in', keys).execute()
+}
+
+/** Every row: what is leased, failing or given up, and what runs again and again. */
+export function listAllJobs(db: Db, limit: number): Promise<JobTable[]> {
+  return db.selectFrom('job').selectAll().orderBy('kind').orderBy('key').limit(limit).execute()
+}
+
+/** Leases a job that has no row; undefined where another process was faster. */
+export function insertLeased(db: Db, lease: Lease, now: string): Promise<JobTable | undefined> {
+  return db
+    .insertInto('job')
+    .values({ ...lease, runAt: now, cursor: '', attempts: 0, error: null, failedAt: null, doneAt: null })
+    .onConflict((conflict) => conflict.columns(['kind', 'key']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Leases a job as it was seen; undefined where another process was faster. */
+export function takeSeen(
+  db: Db,
+  { kind, key, leasedUntil, runAt }: JobTable,
+  changes: Pick<JobTable, 'leasedUntil' | 'attempts'>,
+): Promise<JobTable | undefined> {
+  return db
+    .updateTable('job')
+    .set(changes)
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('leasedUntil', '=', leasedUntil)
+    .where('runAt', '=', runAt)
+    .where('doneAt', 'is', null)
+    .where('failedAt', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Changes a job that this process has; false where another one has it by now. */
+export async function updateLeased(
+  db: Db,
+  { kind, key, leasedUntil }: Lease,
+  changes: Partial<JobTable>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('job')
+    .set(changes)
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('leasedUntil', '=', leasedUntil)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** Forgets a job that is done. */
+export async function deleteLeased(db: Db, { kind, key, leasedUntil }: Lease): Promise<void> {
+  await db
+    .deleteFrom('job')
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('leasedUntil', '=', leasedUntil)
+    .execute()
+}
+
+/** Lets a job that was given up run again; false where it was not given up. */
+export async function retryJob(
+  db: Db,
+  { kind, key, now }: Pick<JobTable, 'kind' | 'key'> & { now: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('job')
+    .set({ failedAt: null, attempts: 0, runAt: now })
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('failedAt', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
