@@ -67,6 +67,8 @@ export interface JobParts {
 }
 
 const CLEAN_UP_SECONDS = 300
+/** After a long time without one, a clean-up removes much in small transactions with pauses. */
+const LONGEST_CLEAN_UP_SECONDS = 6 * 3_600
 /** Events that are delivered beside each other by processes that share PostgreSQL. */
 const EVENT_SLOTS = 4
 
@@ -261,6 +263,7 @@ function onceJobs({ db, blobs, clock }: Dependencies): Job[] {
       kind: 'library.readFiles',
       summary: 'reads what files say that came before it was stored',
       wake: { once: '1' },
+      longestBatchSeconds: 600,
       batch: ({ cursor }) => libraryFront.fillFromFiles({ db, blobs, readFile: readFileOf }, cursor),
     },
   ]
@@ -306,6 +309,7 @@ function cleanUpJobs(
       kind: `cleanUp.${what}`,
       summary: `removes ${summary}`,
       wake: { every: CLEAN_UP_SECONDS },
+      longestBatchSeconds: LONGEST_CLEAN_UP_SECONDS,
       batch: async () => void (await run(await cleanUpTime())),
     }
   })

@@ -8,17 +8,6 @@ const BATCH = 25
 const PAUSE_FACTOR = 12
 const SHORTEST_PAUSE_MILLISECONDS = 5
 
-/** Runs `task`, unless it is running: then its end is awaited. */
-export function alone(task: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | undefined
-  return () => {
-    running ??= task().finally(() => {
-      running = undefined
-    })
-    return running
-  }
-}
-
 /** Runs `remove`, which returns how many rows it removed, until that is less than its limit. */
 export async function inBatches(remove: (limit: number) => Promise<number>): Promise<void> {
   for (;;) {

@@ -45,6 +45,8 @@ export interface Job {
   attempts?: number
   /** What follows where it is given up. */
   giveUp?(run: Pick<JobRun, 'key'>): Promise<void>
+  /** A batch may take so long, and its lease is renewed meanwhile; otherwise it ends within a lease, or renews it by itself. */
+  longestBatchSeconds?: number
   /** A pause after a batch is as long as the batch, and no longer than this; 20 otherwise. */
   longestPauseMilliseconds?: number
 }

@@ -55,15 +55,19 @@ export class LeasedJob {
     const ending = new AbortController()
     const late = Promise.withResolvers<never>()
     const { clock, stopping } = this.#options
+    const { longestBatchSeconds = 0 } = this.#job
+    const renewedUntil = clock.elapsed() + longestBatchSeconds * 1_000
     const look = () => {
+      if (clock.elapsed() < renewedUntil) this.#renew().catch(late.reject)
       const left = LEASE_SECONDS * 1_000 - (clock.elapsed() - this.#leasedAt)
       if (left > 0) return later(left)
       ending.abort()
-      late.reject(new Error(`a batch did not end within ${LEASE_SECONDS} seconds`))
+      late.reject(new Error(`a batch did not end within ${Math.max(LEASE_SECONDS, longestBatchSeconds)} seconds`))
     }
     let timer: NodeJS.Timeout | undefined
-    const later = (milliseconds: number) => {
-      timer = setTimeout(look, milliseconds).unref()
+    const later = (left: number) => {
+      const isRenewed = clock.elapsed() < renewedUntil
+      timer = setTimeout(look, isRenewed ? Math.min(left, RENEWED_AFTER_SECONDS * 1_000) : left).unref()
     }
     later(LEASE_SECONDS * 1_000)
     const { key, cursor } = this.#row

@@ -4,7 +4,6 @@
 import { networkOf } from '../../budgets/budgets.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Context, Dependencies } from '../../request/handler.ts'
-import { alone } from '../../runtime/batches.ts'
 import { codeHash } from '../../runtime/hash.ts'
 import type { ItemRow, StoredVersion } from '../queries.ts'
 import { type Added, addDownloads, deleteOldDownloads, insertCounted, keepItems } from './download-queries.ts'
@@ -50,14 +49,14 @@ export class Downloads {
   }
 
   /** Writes what was counted; what cannot be written waits for the next call. */
-  readonly write: () => Promise<void> = alone(async () => {
+  async write(): Promise<void> {
     for (;;) {
       const batch = [...this.#waiting].slice(0, BATCH)
       if (batch.length === 0) return
       await this.#write(batch.map(([, download]) => download))
       for (const [key] of batch) this.#waiting.delete(key)
     }
-  })
+  }
 
   async #write(batch: readonly Download[]): Promise<void> {
     const { db, secretFor } = this.#dependencies
