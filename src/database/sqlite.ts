@@ -35,6 +35,8 @@ export interface SqliteStore {
   protect(): void
   /** Disables writes as a disk error does: a check found the database malformed. */
   condemn(error: Error): void
+  /** Gives the memory of pages back that are not in use. */
+  shrink(): void
 }
 
 export interface SqliteOptions {
@@ -94,6 +96,9 @@ export function openSqlite(
     fault: () => writer.fault,
     protect: () => writing.enableDefensive(true),
     condemn: (error) => void writer.notice(error),
+    shrink() {
+      for (const connection of [writing, reading]) if (connection.isOpen) connection.exec('pragma shrink_memory')
+    },
   }
 }
 

@@ -54,6 +54,8 @@ export interface Dependencies {
   ping?(): Promise<void>
   /** Writes a little to the database and rolls it back; rejects when there is no room. */
   probe?(): Promise<void>
+  /** Gives the memory of caches of the database back that are not in use. */
+  shrink?(): void
   /** How the document behind a client's URL is fetched; from the public internet unless told otherwise. */
   fetchDocument?(url: string): Promise<Response>
   /** Where webhooks may go; the public internet unless told otherwise. */

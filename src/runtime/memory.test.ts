@@ -22,7 +22,7 @@ async function busyFor(milliseconds: number): Promise<void> {
 
 describe('memory of a load that is over', () => {
   it('is given back by an idle process, and not by one that works', async (t) => {
-    t.after(returnMemoryWhenIdle(LOOK_MILLISECONDS, 0))
+    t.after(returnMemoryWhenIdle({ everyMilliseconds: LOOK_MILLISECONDS, firstMilliseconds: 0 }))
     await sleep(3 * LOOK_MILLISECONDS)
     const before = heapMegabytes()
     let load: unknown = filled(100)

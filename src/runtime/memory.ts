@@ -39,14 +39,26 @@ const IDLE = 0.1
 /** A heap that has grown by less stays as it is. */
 const WORTH_BYTES = 32 * 1024 * 1024
 
+interface Idling {
+  /** Gives back what others than V8 have. */
+  shrink: () => void
+  everyMilliseconds: number
+  firstMilliseconds: number
+}
+
 /**
  * Gives memory back once the start is over, and then whenever there is much of it and little to do. To be called once; the milliseconds are
  * for tests. Returns what ends it.
  */
-export function returnMemoryWhenIdle(everyMilliseconds = LOOK_MILLISECONDS, firstMilliseconds = 1_000): () => void {
+export function returnMemoryWhenIdle({
+  shrink = () => {},
+  everyMilliseconds = LOOK_MILLISECONDS,
+  firstMilliseconds = 1_000,
+}: Partial<Idling> = {}): () => void {
   let heapBytes = 0
   let before = performance.eventLoopUtilization()
   const giveBack = () => {
+    shrink()
     returnFreeMemory()
     heapBytes = process.memoryUsage().heapTotal
   }

@@ -109,7 +109,7 @@ async function start(config: Config, replaced: Replaced): Promise<void> {
     warn(config)
   }
   markLessOften()
-  returnMemoryWhenIdle()
+  returnMemoryWhenIdle({ shrink: () => dependencies.shrink?.() })
   stopOnSignal(async () => {
     const jobsEnded = app.jobs.stop()
     app.drain()
