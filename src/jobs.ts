@@ -1,64 +1,43 @@
 // All work besides requests, on one page: what wakes it, what it does, and how often. The engine is core/jobs.
-import { deleteExpiredExports, isExportUsed, listWaiting as listExports } from './accounts/export-queries.ts'
+import { listWaiting as listExports } from './accounts/export-queries.ts'
 import { type Exporting, giveUpExport, MAX_ATTEMPTS, prepareExport } from './accounts/exporting.ts'
-import { auditHead } from './audit/audit.ts'
-import { deleteExpiredTries } from './budgets/clean-up.ts'
+import { type CleanUpParts, cleanUpJobs, cleanUpKinds } from './clean-ups.ts'
 import { closeNext } from './community/changelog/closing.ts'
 import { findPending as findClosing } from './community/changelog/queries.ts'
-import { isDefinitionUsed } from './community/orgs/orgs.ts'
-import { deleteOldDrafts } from './content/drafts/erasure.ts'
 import type { Releasing } from './content/edits/releasing.ts'
 import type { Hiding } from './content/hiding/hiding.ts'
 import { findOldest as findSweep } from './content/hiding/sweep-queries.ts'
 import { sweepBatch } from './content/hiding/sweeping.ts'
-import { forgetOldMerges } from './content/merging/clean-up.ts'
 import { hidingOfMerged } from './content/merging/hiding.ts'
 import { type Mergeable, moveBatch } from './content/merging/moving.ts'
 import { listPending as listMerges } from './content/merging/queries.ts'
 import { listPending as listUndos } from './content/merging/undo-queries.ts'
 import { returnBatch } from './content/merging/undoing.ts'
-import { deleteOldNotifications } from './content/notifications/clean-up.ts'
 import { deliverBatch } from './content/notifications/delivery.ts'
 import { findOldest as findEvent } from './content/notifications/event-queries.ts'
 import type { HeadsOf } from './content/notifications/letters.ts'
 import { isMailDue, mailBatch } from './content/notifications/mailing.ts'
-import { deleteOldPending } from './content/pending/clean-up.ts'
-import { deleteOldEvidence } from './content/reports/clean-up.ts'
-import { purgeRemoved } from './content/reports/purging.ts'
-import { deleteLooseImages } from './content/text-images/clean-up.ts'
-import { deleteOldDeliveries } from './content/webhooks/clean-up.ts'
-import { deleteOldJobs } from './core/jobs/clean-up.ts'
 import type { Job, WaitingKey } from './core/jobs/job.ts'
 import { openCleanUpTime } from './database/clean-up-time.ts'
 import { engineOf } from './database/engine.ts'
-import { findNamed, objectFolders } from './database/stored.ts'
 import { erasureSteps } from './erasure.ts'
-import { deleteExpired } from './identity/clean-up.ts'
 import { listDue } from './identity/deletion-queries.ts'
 import { type ErasureDependencies, eraseBatch } from './identity/erasure.ts'
 import * as libraryFront from './library/library.ts'
 import { readFileOf } from './library/publishing/file.ts'
 import { handOverBatch, listLeft } from './library/teams/leaving.ts'
-import { deleteOldMails } from './mail/mail.ts'
 import type { Dependencies } from './request/handler.ts'
-import { deleteExpiredKeys } from './request/idempotency-queries.ts'
 import { timestamp } from './runtime/clock.ts'
 import { buildBatch, isBuilt } from './search/building.ts'
 import { SEARCH_VERSION } from './search/document.ts'
 import { searchSources } from './search-sources.ts'
-import { sweepArtifacts } from './storage/sweep.ts'
-import { type Named, sweepObjects } from './storage/sweep-objects.ts'
 import { isWaiting as isUnplaced, sequenceLog } from './transparency/sequencing.ts'
 
-export interface JobParts {
-  /** The authorization server. */
-  server: { cleanUp(now: string): Promise<void> }
+export interface JobParts extends CleanUpParts {
   mergeables: readonly Mergeable[] & Parameters<typeof hidingOfMerged>[0]
   releasings: readonly Releasing[]
   /** Every kind of thing that can be hidden. */
   hidings: readonly Hiding[]
-  /** By type, what moderators may remove. */
-  removable: ReadonlyMap<string, Hiding>
   /** Writes that an account agreed to. */
   left: { list(limit: number): Promise<readonly WaitingKey[]>; make(id: string): Promise<unknown> }
   headsOf: HeadsOf
@@ -66,34 +45,8 @@ export interface JobParts {
   downloads: { write(): Promise<void> }
 }
 
-const CLEAN_UP_SECONDS = 300
-/** After a long time without one, a clean-up removes much in small transactions with pauses. */
-const LONGEST_CLEAN_UP_SECONDS = 6 * 3_600
 /** Events that are delivered beside each other by processes that share PostgreSQL. */
 const EVENT_SLOTS = 4
-
-/** What clean-ups remove, in their order: rows before the bytes that they name. */
-const cleanUpKinds = [
-  'credentials',
-  'tries',
-  'idempotencyKeys',
-  'outbox',
-  'notifications',
-  'pending',
-  'drafts',
-  'images',
-  'merges',
-  'removed',
-  'evidence',
-  'deliveries',
-  'mails',
-  'exports',
-  'oauth',
-  'library',
-  'jobs',
-  'artifacts',
-  'objects',
-] as const
 
 /** Kinds that are run at once, in this order, by what they are for: one call at a time. */
 export const turns = {
@@ -267,67 +220,4 @@ function onceJobs({ db, blobs, clock }: Dependencies): Job[] {
       batch: ({ cursor }) => libraryFront.fillFromFiles({ db, blobs, readFile: readFileOf }, cursor),
     },
   ]
-}
-
-/** For each folder of objects, the query that finds referenced names for the sweep. */
-const namedObjects: Record<string, Named> = Object.fromEntries(
-  objectFolders.map((folder) => [folder, (db, names) => findNamed(db, folder, names)]),
-)
-
-/** What removes expired rows and stored bytes that nothing names. */
-function cleanUpJobs(
-  dependencies: Dependencies,
-  { server, removable }: JobParts,
-  cleanUpTime: () => Promise<string>,
-): Job[] {
-  const { db, config, outbox } = dependencies
-  const used = [libraryFront.isArtifactUsed, isDefinitionUsed, isExportUsed]
-  const cleanUps: Record<(typeof cleanUpKinds)[number], [summary: string, run: (now: string) => Promise<unknown>]> = {
-    credentials: ['expired sessions, codes and invitations', (now) => deleteExpired(db, now)],
-    tries: ['counted tries', (now) => deleteExpiredTries(db, now)],
-    idempotencyKeys: ['answers that were kept for a second request', (now) => deleteExpiredKeys(db, now)],
-    outbox: ['mail that was sent', (now) => outbox.cleanUp(now)],
-    notifications: ['old notifications and events', (now) => deleteOldNotifications(db, now)],
-    pending: ['writes that waited for too long', (now) => deleteOldPending(db, now)],
-    drafts: ['old drafts', (now) => deleteOldDrafts(db, now)],
-    images: ['images that no text shows', (now) => deleteLooseImages(dependencies, now)],
-    merges: ['what undoes old merges', (now) => forgetOldMerges(db, now)],
-    removed: ['what moderators removed', (now) => purgeRemoved(dependencies, removable, now)],
-    evidence: ['evidence of old reports', (now) => deleteOldEvidence(db, now)],
-    deliveries: ['old deliveries of webhooks', (now) => deleteOldDeliveries(db, now)],
-    mails: ['old files of the mail folder', (now) => deleteOldMails(config, Date.parse(now))],
-    exports: ['exports whose time is over', (now) => deleteExpiredExports(db, now)],
-    oauth: ['expired grants and tokens', (now) => server.cleanUp(now)],
-    library: ['what the library counted', (now) => libraryFront.cleanUp(db, now)],
-    jobs: ['jobs that were given up long ago', (now) => deleteOldJobs(db, now)],
-    artifacts: ['files that nothing names', (now) => sweepArtifacts(dependencies, new Date(now), used)],
-    objects: ['pictures that nothing names', (now) => sweepObjects(dependencies, new Date(now), namedObjects)],
-  }
-  const jobs = cleanUpKinds.map((what): Job => {
-    const [summary, run] = cleanUps[what]
-    return {
-      kind: `cleanUp.${what}`,
-      summary: `removes ${summary}`,
-      wake: { every: CLEAN_UP_SECONDS },
-      longestBatchSeconds: LONGEST_CLEAN_UP_SECONDS,
-      batch: async () => void (await run(await cleanUpTime())),
-    }
-  })
-  return [...jobs, auditHeadJob(dependencies)]
-}
-
-/** Logged outside the database, a head can later prove that rows at the end of the audit log were removed (npm run admin -- verify <head>). */
-function auditHeadJob({ db, log }: Dependencies): Job {
-  let noted = 0
-  return {
-    kind: 'audit.logHead',
-    summary: 'writes the head of the audit log into the log of the server',
-    wake: { every: CLEAN_UP_SECONDS },
-    async batch() {
-      const head = await auditHead(db)
-      if (head && head.position !== noted) log.info({ head: `${head.position}:${head.hash}` }, 'audit log')
-      noted = head?.position ?? noted
-      return undefined
-    },
-  }
 }

@@ -173,7 +173,7 @@ rule('rules.ts decides without touching the world', ({ path, imports, packages }
 
 rule('A slice is entered by its contract, its area or access, or the file named after it', ({ path, imports }) =>
   isIn(['surfaces', 'start'], path) ||
-  ['src/app.ts', 'src/background.ts', 'src/erasure.ts', 'src/moderating.ts'].includes(path)
+  ['src/app.ts', 'src/clean-ups.ts', 'src/jobs.ts', 'src/erasure.ts', 'src/moderating.ts'].includes(path)
     ? []
     : imports.filter((file) => {
         const slice = sliceOf(file)

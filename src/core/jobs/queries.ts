@@ -1,5 +1,9 @@
 // The table of jobs: who works on what, how far it got, and how it failed.
 import type { Db, JobTable } from '../../database/schema.ts'
+import { after } from '../../runtime/clock.ts'
+
+/** What was given up, or failed last, so long ago is forgotten. */
+const KEPT_SECONDS = 30 * 86_400
 
 /** A job that a process works on: the end of its lease is the proof. */
 export type Lease = Pick<JobTable, 'kind' | 'key' | 'leasedUntil'>
@@ -82,4 +86,14 @@ export async function retryJob(
     .where('failedAt', 'is not', null)
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
+}
+
+/** Removes rows of jobs that were given up, or failed last, long ago; what still waits is tried again from the beginning. */
+export async function deleteOldJobs(db: Db, now: string): Promise<void> {
+  await db
+    .deleteFrom('job')
+    .where('runAt', '<', after(now, -KEPT_SECONDS))
+    .where('leasedUntil', '<', after(now, -KEPT_SECONDS))
+    .where('doneAt', 'is', null)
+    .execute()
 }

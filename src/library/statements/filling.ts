@@ -2,13 +2,14 @@
 // made and versions published.
 import type { Db } from '../../database/schema.ts'
 import { findLockedItem } from '../queries.ts'
+import { listItemIds } from './filling-queries.ts'
 import { logVersions } from './logging.ts'
 
 const AT_ONCE = 20
 
 /** Takes in some items after one, by their ids. Gives the last of them; undefined where there are no more. The second time changes nothing. */
 export async function fillLog(db: Db, after: string): Promise<string | undefined> {
-  const ids = await listItemIds(db, after)
+  const ids = await listItemIds(db, after, AT_ONCE)
   for (const id of ids) {
     await db.transaction().execute(async (transaction) => {
       const item = await findLockedItem(transaction, id)
@@ -16,10 +17,4 @@ export async function fillLog(db: Db, after: string): Promise<string | undefined
     })
   }
   return ids.at(-1)
-}
-
-/** Ids of items after one, in the order in which they were made. */
-async function listItemIds(db: Db, after: string): Promise<string[]> {
-  const rows = db.selectFrom('libraryItem').select('id').where('id', '>', after).orderBy('id').limit(AT_ONCE)
-  return (await rows.execute()).map(({ id }) => id)
 }
