@@ -97,6 +97,7 @@ export function cleanUpJobs(
       kind: `cleanUp.${what}`,
       summary: `removes ${summary}`,
       wake: { every: CLEAN_UP_SECONDS },
+      lane: 'cleanUp',
       longestBatchSeconds: LONGEST_CLEAN_UP_SECONDS,
       batch: async () => void (await run(await cleanUpTime())),
     }

@@ -39,6 +39,8 @@ export interface Job {
   wake: Wake
   /** Does a little: a short transaction. Gives the cursor of the next batch ('' where rows say what is left); undefined at the end. */
   batch(run: JobRun): Promise<string | undefined>
+  /** Kinds of one lane run one after the other in a process. */
+  lane?: string
   /** Keys that one process works on at once; 1 otherwise. */
   atOnce?: number
   /** It is given up after so many attempts; otherwise it is tried until it succeeds. */
@@ -47,7 +49,7 @@ export interface Job {
   giveUp?(run: Pick<JobRun, 'key'>): Promise<void>
   /** A batch may take so long, and its lease is renewed meanwhile; otherwise it ends within a lease, or renews it by itself. */
   longestBatchSeconds?: number
-  /** A pause after a batch is as long as the batch, and no longer than this; 20 otherwise. */
+  /** A pause after a batch is as long as the batch, and no longer than this for each job that runs; 20 otherwise. */
   longestPauseMilliseconds?: number
 }
 

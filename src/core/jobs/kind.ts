@@ -7,7 +7,7 @@ import type { Log } from '../../runtime/log.ts'
 import { reasonOf } from '../../runtime/outage.ts'
 import { toError } from '../../runtime/untyped.ts'
 import { backoffSeconds, type Job, LEASE_SECONDS, MAX_BACKOFF_SECONDS } from './job.ts'
-import { LeasedJob, LostLease } from './leased-job.ts'
+import { LeasedJob, LostLease, type Together } from './leased-job.ts'
 import { deleteLeased, insertLeased, listJobs, takeSeen, updateLeased } from './queries.ts'
 
 export interface JobDependencies {
@@ -34,7 +34,7 @@ export class JobKind {
   /** Of this process. */
   readonly counts = new Counts(['done', 'failed', 'given_up'])
   readonly #dependencies: JobDependencies
-  readonly #stopping: AbortSignal
+  readonly #together: Together
   /** Ends of leases that could not be given back, by key. */
   readonly #held = new Map<string, string>()
   #running: Promise<void> | undefined
@@ -42,16 +42,16 @@ export class JobKind {
   #restsUntil = 0
   #isDone = false
 
-  constructor(dependencies: JobDependencies, job: Job, stopping: AbortSignal) {
+  constructor(dependencies: JobDependencies, job: Job, together: Together) {
     this.job = job
     this.#dependencies = dependencies
-    this.#stopping = stopping
+    this.#together = together
   }
 
   /** Begins a turn, unless one runs or it is not time yet. */
   look(): void {
     const { clock } = this.#dependencies
-    if (this.#isDone || this.#running || clock.elapsed() < this.#restsUntil || this.#stopping.aborted) return
+    if (this.#isDone || this.#running || clock.elapsed() < this.#restsUntil || this.#together.stopping.aborted) return
     this.#begin(false).catch((error: unknown) => this.#complain(error))
   }
 
@@ -73,10 +73,23 @@ export class JobKind {
   }
 
   #begin(isEager: boolean): Promise<void> {
-    this.#running ??= this.#turn({ isEager, had: new Set(), failures: [] }).finally(() => {
+    this.#running ??= this.#inLane({ isEager, had: new Set(), failures: [] }).finally(() => {
       this.#running = undefined
     })
     return this.#running
+  }
+
+  /** A turn, after those of its lane. */
+  #inLane(turn: Turn): Promise<void> {
+    const { lane } = this.job
+    if (lane === undefined) return this.#turn(turn)
+    const { lanes } = this.#together
+    const running = (lanes.get(lane) ?? Promise.resolve()).then(() => this.#turn(turn))
+    lanes.set(
+      lane,
+      running.catch(() => {}),
+    )
+    return running
   }
 
   async #turn(turn: Turn): Promise<void> {
@@ -88,17 +101,19 @@ export class JobKind {
 
   async #runHere(seconds: number): Promise<void> {
     this.#rest(seconds)
-    const run = { key: '', signal: this.#stopping, renew: async () => {} }
+    const run = { key: '', signal: this.#together.stopping, renew: async () => {} }
     for (let cursor: string | undefined = ''; cursor !== undefined; ) cursor = await this.job.batch({ ...run, cursor })
     this.counts.add('done', '')
   }
 
   async #work(turn: Turn): Promise<void> {
-    while (!this.#stopping.aborted) {
+    while (!this.#together.stopping.aborted) {
       const next = await this.#next(turn)
       if (!next) return
       const row = await this.#take(next)
-      if (row) await this.#runOne(row, turn)
+      if (!row) continue
+      this.#together.running++
+      await this.#runOne(row, turn).finally(() => this.#together.running--)
     }
   }
 
@@ -149,7 +164,7 @@ export class JobKind {
   }
 
   async #runOne(row: JobTable, turn: Turn): Promise<void> {
-    const leased = new LeasedJob(this.job, row, { ...this.#dependencies, stopping: this.#stopping })
+    const leased = new LeasedJob(this.job, row, { ...this.#dependencies, together: this.#together })
     this.#held.set(row.key, row.leasedUntil)
     try {
       if (row.attempts >= (this.job.attempts ?? Number.POSITIVE_INFINITY)) await this.#giveUp(leased, row.error)
@@ -183,7 +198,7 @@ export class JobKind {
 
   async #fail(leased: LeasedJob, failure: unknown): Promise<void> {
     const { db } = this.#dependencies
-    if (this.#stopping.aborted) return void (await updateLeased(db, leased.row, { leasedUntil: '' }))
+    if (this.#together.stopping.aborted) return void (await updateLeased(db, leased.row, { leasedUntil: '' }))
     this.#complain(failure, leased.row.key)
     const attempts = leased.row.attempts + 1
     const error = reasonOf(toError(failure)).slice(0, MAX_ERROR_LENGTH)
@@ -209,7 +224,7 @@ export class JobKind {
   }
 
   #complain(error: unknown, key?: string): void {
-    if (this.#stopping.aborted) return
+    if (this.#together.stopping.aborted) return
     const { kind } = this.job
     this.#dependencies.log.error({ err: error, job: kind, ...(key && { key }) }, 'a job failed; it is tried again')
   }

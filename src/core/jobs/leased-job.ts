@@ -11,11 +11,20 @@ const LONGEST_PAUSE_MILLISECONDS = 20
 /** Another process works on the job by now. */
 export class LostLease extends Error {}
 
+/** What the jobs of a process share. */
+export interface Together {
+  /** Aborted when the process stops. */
+  stopping: AbortSignal
+  /** Jobs that run. The more there are, the longer each pauses: together they leave half of the time to requests. */
+  running: number
+  /** The last turn of each lane. */
+  lanes: Map<string, Promise<void>>
+}
+
 interface LeasedOptions {
   db: Db
   clock: Clock
-  /** The process stops. */
-  stopping: AbortSignal
+  together: Together
 }
 
 export class LeasedJob {
@@ -46,15 +55,16 @@ export class LeasedJob {
       if (cursor === undefined) return true
       if (cursor !== this.#row.cursor) await this.#save({ cursor })
       else await this.#renew()
-      if (this.#options.stopping.aborted) return false
-      await sleep(Math.min(longestPauseMilliseconds, performance.now() - started))
+      const { stopping, running } = this.#options.together
+      if (stopping.aborted) return false
+      await sleep(Math.min(longestPauseMilliseconds, performance.now() - started) * running)
     }
   }
 
   async #batch(): Promise<string | undefined> {
     const ending = new AbortController()
     const late = Promise.withResolvers<never>()
-    const { clock, stopping } = this.#options
+    const { clock, together } = this.#options
     const { longestBatchSeconds = 0 } = this.#job
     const renewedUntil = clock.elapsed() + longestBatchSeconds * 1_000
     const look = () => {
@@ -71,7 +81,7 @@ export class LeasedJob {
     }
     later(LEASE_SECONDS * 1_000)
     const { key, cursor } = this.#row
-    const signal = AbortSignal.any([stopping, ending.signal])
+    const signal = AbortSignal.any([together.stopping, ending.signal])
     try {
       return await Promise.race([this.#job.batch({ key, cursor, signal, renew: () => this.#renew() }), late.promise])
     } finally {

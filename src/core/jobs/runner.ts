@@ -11,8 +11,8 @@ export class JobRunner {
   #timer: NodeJS.Timeout | undefined
 
   constructor(dependencies: JobDependencies, jobs: readonly Job[]) {
-    const { signal } = this.#stopping
-    this.kinds = new Map(jobs.map((job) => [job.kind, new JobKind(dependencies, job, signal)]))
+    const together = { stopping: this.#stopping.signal, running: 0, lanes: new Map() }
+    this.kinds = new Map(jobs.map((job) => [job.kind, new JobKind(dependencies, job, together)]))
   }
 
   /** Begins to look for what waits, every second. */
