@@ -34,85 +34,84 @@ const CLEAN_UP_SECONDS = 300
 /** After a long time without one, a clean-up removes much in small transactions with pauses. */
 const LONGEST_CLEAN_UP_SECONDS = 6 * 3_600
 
-/** What clean-ups remove, in their order: rows before the bytes that they name. */
-export const cleanUpKinds = [
-  'credentials',
-  'tries',
-  'idempotencyKeys',
-  'outbox',
-  'notifications',
-  'pending',
-  'drafts',
-  'images',
-  'merges',
-  'removed',
-  'evidence',
-  'deliveries',
-  'mails',
-  'exports',
-  'oauth',
-  'library',
-  'jobs',
-  'artifacts',
-  'objects',
-] as const
-
 /** For each folder of objects, the query that finds referenced names for the sweep. */
 const namedObjects: Record<string, Named> = Object.fromEntries(
   objectFolders.map((folder) => [folder, (db, names) => findNamed(db, folder, names)]),
 )
 
-/** What removes expired rows and stored bytes that nothing names. */
+const used = [libraryFront.isArtifactUsed, isDefinitionUsed, isExportUsed]
+
+type CleanUp = readonly [
+  what: string,
+  run: (now: string, dependencies: Dependencies, parts: CleanUpParts) => Promise<unknown>,
+]
+
+/** In their order: rows before the bytes that they name. */
+const cleanUps = {
+  credentials: ['expired sessions, codes and invitations', (now, { db }) => deleteExpired(db, now)],
+  tries: ['counted tries', (now, { db }) => deleteExpiredTries(db, now)],
+  idempotencyKeys: ['answers that were kept for a second request', (now, { db }) => deleteExpiredKeys(db, now)],
+  outbox: ['mail that was sent', (now, { outbox }) => outbox.cleanUp(now)],
+  notifications: ['old notifications and events', (now, { db }) => deleteOldNotifications(db, now)],
+  pending: ['writes that waited for too long', (now, { db }) => deleteOldPending(db, now)],
+  drafts: ['old drafts', (now, { db }) => deleteOldDrafts(db, now)],
+  images: ['images that no text shows', (now, dependencies) => deleteLooseImages(dependencies, now)],
+  merges: ['what undoes old merges', (now, { db }) => forgetOldMerges(db, now)],
+  removed: [
+    'what moderators removed',
+    (now, dependencies, { removable }) => purgeRemoved(dependencies, removable, now),
+  ],
+  evidence: ['evidence of old reports', (now, { db }) => deleteOldEvidence(db, now)],
+  deliveries: ['old deliveries of webhooks', (now, { db }) => deleteOldDeliveries(db, now)],
+  mails: ['old files of the mail folder', (now, { config }) => deleteOldMails(config, Date.parse(now))],
+  exports: ['exports whose time is over', (now, { db }) => deleteExpiredExports(db, now)],
+  oauth: ['expired grants and tokens', (now, _, { server }) => server.cleanUp(now)],
+  library: ['what the library counted', (now, { db }) => libraryFront.cleanUp(db, now)],
+  jobs: ['jobs that were given up long ago', (now, { db }) => deleteOldJobs(db, now)],
+  artifacts: ['files that nothing names', (now, dependencies) => sweepArtifacts(dependencies, new Date(now), used)],
+  objects: [
+    'pictures that nothing names',
+    (now, dependencies) => sweepObjects(dependencies, new Date(now), namedObjects),
+  ],
+} satisfies Record<string, CleanUp>
+
+/** Their kinds, and that of the head of the audit log. */
+export const cleanUpKinds: readonly string[] = [
+  ...Object.keys(cleanUps).map((what) => `cleanUp.${what}`),
+  'audit.logHead',
+]
+
 export function cleanUpJobs(
-  dependencies: Dependencies,
-  { server, removable }: CleanUpParts,
+  work: () => { dependencies: Dependencies; parts: CleanUpParts },
   cleanUpTime: () => Promise<string>,
 ): Job[] {
-  const { db, config, outbox } = dependencies
-  const used = [libraryFront.isArtifactUsed, isDefinitionUsed, isExportUsed]
-  const cleanUps: Record<(typeof cleanUpKinds)[number], [summary: string, run: (now: string) => Promise<unknown>]> = {
-    credentials: ['expired sessions, codes and invitations', (now) => deleteExpired(db, now)],
-    tries: ['counted tries', (now) => deleteExpiredTries(db, now)],
-    idempotencyKeys: ['answers that were kept for a second request', (now) => deleteExpiredKeys(db, now)],
-    outbox: ['mail that was sent', (now) => outbox.cleanUp(now)],
-    notifications: ['old notifications and events', (now) => deleteOldNotifications(db, now)],
-    pending: ['writes that waited for too long', (now) => deleteOldPending(db, now)],
-    drafts: ['old drafts', (now) => deleteOldDrafts(db, now)],
-    images: ['images that no text shows', (now) => deleteLooseImages(dependencies, now)],
-    merges: ['what undoes old merges', (now) => forgetOldMerges(db, now)],
-    removed: ['what moderators removed', (now) => purgeRemoved(dependencies, removable, now)],
-    evidence: ['evidence of old reports', (now) => deleteOldEvidence(db, now)],
-    deliveries: ['old deliveries of webhooks', (now) => deleteOldDeliveries(db, now)],
-    mails: ['old files of the mail folder', (now) => deleteOldMails(config, Date.parse(now))],
-    exports: ['exports whose time is over', (now) => deleteExpiredExports(db, now)],
-    oauth: ['expired grants and tokens', (now) => server.cleanUp(now)],
-    library: ['what the library counted', (now) => libraryFront.cleanUp(db, now)],
-    jobs: ['jobs that were given up long ago', (now) => deleteOldJobs(db, now)],
-    artifacts: ['files that nothing names', (now) => sweepArtifacts(dependencies, new Date(now), used)],
-    objects: ['pictures that nothing names', (now) => sweepObjects(dependencies, new Date(now), namedObjects)],
-  }
-  const jobs = cleanUpKinds.map((what): Job => {
-    const [summary, run] = cleanUps[what]
-    return {
-      kind: `cleanUp.${what}`,
-      summary: `removes ${summary}`,
+  const all: Readonly<Record<string, CleanUp>> = cleanUps
+  const jobs = Object.entries(all).map(
+    ([name, [what, run]]): Job => ({
+      kind: `cleanUp.${name}`,
+      summary: `removes ${what}`,
       wake: { every: CLEAN_UP_SECONDS },
       lane: 'cleanUp',
       longestBatchSeconds: LONGEST_CLEAN_UP_SECONDS,
-      batch: async () => void (await run(await cleanUpTime())),
-    }
-  })
-  return [...jobs, auditHeadJob(dependencies)]
+      async batch() {
+        const { dependencies, parts } = work()
+        await run(await cleanUpTime(), dependencies, parts)
+        return undefined
+      },
+    }),
+  )
+  return [...jobs, auditHeadJob(() => work().dependencies)]
 }
 
 /** Logged outside the database, a head can later prove that rows at the end of the audit log were removed (npm run admin -- verify <head>). */
-function auditHeadJob({ db, log }: Dependencies): Job {
+function auditHeadJob(work: () => Dependencies): Job {
   let noted = 0
   return {
     kind: 'audit.logHead',
     summary: 'writes the head of the audit log into the log of the server',
     wake: { every: CLEAN_UP_SECONDS },
     async batch() {
+      const { db, log } = work()
       const head = await auditHead(db)
       if (head && head.position !== noted) log.info({ head: `${head.position}:${head.hash}` }, 'audit log')
       noted = head?.position ?? noted

@@ -1,5 +1,5 @@
 // All work besides requests, on one page: what wakes it, what it does, and how often. The engine is core/jobs.
-import { listWaiting as listExports } from './accounts/export-queries.ts'
+import { listWaiting as listExports, updateRetried } from './accounts/export-queries.ts'
 import { type Exporting, giveUpExport, MAX_ATTEMPTS, prepareExport } from './accounts/exporting.ts'
 import { type CleanUpParts, cleanUpJobs, cleanUpKinds } from './clean-ups.ts'
 import { closeNext } from './community/changelog/closing.ts'
@@ -17,9 +17,11 @@ import { deliverBatch } from './content/notifications/delivery.ts'
 import { findOldest as findEvent } from './content/notifications/event-queries.ts'
 import type { HeadsOf } from './content/notifications/letters.ts'
 import { isMailDue, mailBatch } from './content/notifications/mailing.ts'
-import type { Job, WaitingKey } from './core/jobs/job.ts'
+import { listLeft as listAgreed } from './content/pending/making.ts'
+import type { DeclaredJob, Job, WaitingKey } from './core/jobs/job.ts'
 import { openCleanUpTime } from './database/clean-up-time.ts'
 import { engineOf } from './database/engine.ts'
+import type { Db } from './database/schema.ts'
 import { erasureSteps } from './erasure.ts'
 import { listDue } from './identity/deletion-queries.ts'
 import { type ErasureDependencies, eraseBatch } from './identity/erasure.ts'
@@ -27,7 +29,7 @@ import * as libraryFront from './library/library.ts'
 import { readFileOf } from './library/publishing/file.ts'
 import { handOverBatch, listLeft } from './library/teams/leaving.ts'
 import type { Dependencies } from './request/handler.ts'
-import { timestamp } from './runtime/clock.ts'
+import { type Clock, timestamp } from './runtime/clock.ts'
 import { buildBatch, isBuilt } from './search/building.ts'
 import { SEARCH_VERSION } from './search/document.ts'
 import { searchSources } from './search-sources.ts'
@@ -38,8 +40,8 @@ export interface JobParts extends CleanUpParts {
   releasings: readonly Releasing[]
   /** Every kind of thing that can be hidden. */
   hidings: readonly Hiding[]
-  /** Writes that an account agreed to. */
-  left: { list(limit: number): Promise<readonly WaitingKey[]>; make(id: string): Promise<unknown> }
+  /** Makes a write that an account agreed to. */
+  make(id: string): Promise<unknown>
   headsOf: HeadsOf
   sender: { send(): Promise<void> }
   downloads: { write(): Promise<void> }
@@ -61,7 +63,7 @@ export const turns = {
   work: ['exports.prepare', 'accounts.erase'],
   sequenceLog: ['log.sequence'],
   fillLog: ['log.fill', 'library.readFiles'],
-  cleanUp: [...cleanUpKinds.map((what) => `cleanUp.${what}`), 'audit.logHead'],
+  cleanUp: cleanUpKinds,
 }
 
 /** For a batch that says whether there may be more; rows say where it goes on. */
@@ -70,47 +72,71 @@ const more = (mayBeMore: boolean): string | undefined => (mayBeMore ? '' : undef
 /** A queue whose batches take what is next by themselves. */
 const queue = (oldest: { since?: string } | undefined): WaitingKey[] => (oldest ? [{ key: '', ...oldest }] : [])
 
-/** In the order in which they run where one waits for another. */
-export function jobsOf(dependencies: Dependencies, parts: JobParts): Job[] {
-  const cleanUpTime = openCleanUpTime(dependencies)
-  return [
-    ...contentJobs(dependencies, parts),
-    ...deliveryJobs(dependencies, parts),
-    exportJob(dependencies),
-    erasureJob(dependencies, cleanUpTime),
-    ...onceJobs(dependencies),
-    ...cleanUpJobs(dependencies, parts, cleanUpTime),
-  ]
+/** What says what waits. */
+interface Finding {
+  db: Db
+  clock: Clock
+  /** Before then what has expired may be removed. */
+  cleanUpTime(): Promise<string>
 }
 
-function contentJobs(dependencies: Dependencies, parts: JobParts): Job[] {
-  const { db, clock } = dependencies
-  const { mergeables, releasings, left } = parts
-  const hidings = [...parts.hidings, hidingOfMerged(mergeables)]
+/** What batches work with. */
+type Work = () => { dependencies: Dependencies; parts: JobParts }
+
+/** The jobs of an application. */
+export const jobsOf = (dependencies: Dependencies, parts: JobParts): Job[] =>
+  jobsFor({ db: dependencies.db, clock: dependencies.clock, cleanUpTime: openCleanUpTime(dependencies) }, () => ({
+    dependencies,
+    parts,
+  }))
+
+/** The same without an application, for commands of the operator: they run no batch. */
+export const declaredJobs = ({ db, clock }: Pick<Finding, 'db' | 'clock'>): DeclaredJob[] =>
+  jobsFor({ db, clock, cleanUpTime: async () => timestamp(clock.now()) }, () => {
+    throw new Error('a command runs no jobs')
+  })
+
+/** In the order in which they run where one waits for another. */
+const jobsFor = (finding: Finding, work: Work): Job[] => [
+  ...contentJobs(finding, work),
+  ...deliveryJobs(finding, work),
+  exportJob(finding, () => work().dependencies),
+  erasureJob(finding, () => work().dependencies),
+  ...onceJobs(finding, () => work().dependencies),
+  ...cleanUpJobs(work, finding.cleanUpTime),
+]
+
+function contentJobs({ db, clock }: Finding, work: Work): Job[] {
   return [
     {
       kind: 'merges.move',
       summary: 'moves what a merged thing had to its target',
       wake: { find: ({ limit }) => listMerges(db, limit) },
-      batch: async ({ key }) => more(await moveBatch(dependencies, mergeables, key)),
+      async batch({ key }) {
+        const { dependencies, parts } = work()
+        return more(await moveBatch(dependencies, parts.mergeables, key))
+      },
     },
     {
       kind: 'merges.undo',
       summary: 'brings back what went over to a target',
       wake: { find: ({ limit }) => listUndos(db, limit) },
-      batch: async ({ key }) => more(await returnBatch(dependencies, mergeables, key)),
+      async batch({ key }) {
+        const { dependencies, parts } = work()
+        return more(await returnBatch(dependencies, parts.mergeables, key))
+      },
     },
     {
       kind: 'releases.close',
       summary: 'closes the bugs and feature requests that a release names',
       wake: { find: async () => queue((await findClosing(db)) && {}) },
-      batch: async () => more(await closeNext({ db, now: timestamp(clock.now()) }, releasings)),
+      batch: async () => more(await closeNext({ db, now: timestamp(clock.now()) }, work().parts.releasings)),
     },
     {
       kind: 'pending.make',
       summary: 'makes writes that an account agreed to and whose process ended',
-      wake: { find: ({ limit }) => left.list(limit) },
-      batch: async ({ key }) => void (await left.make(key)),
+      wake: { find: ({ limit }) => listAgreed({ db, clock }, limit) },
+      batch: async ({ key }) => void (await work().parts.make(key)),
     },
     {
       kind: 'teams.handOver',
@@ -122,15 +148,16 @@ function contentJobs(dependencies: Dependencies, parts: JobParts): Job[] {
       kind: 'accounts.hide',
       summary: 'hides or shows everything of an account',
       wake: { find: async () => queue(await findSweep(db)) },
-      batch: async () => more(await sweepBatch(dependencies, hidings)),
+      async batch() {
+        const { dependencies, parts } = work()
+        return more(await sweepBatch(dependencies, [...parts.hidings, hidingOfMerged(parts.mergeables)]))
+      },
     },
   ]
 }
 
-function deliveryJobs(dependencies: Dependencies, { headsOf, sender, downloads }: JobParts): Job[] {
-  const { db, config, secretFor, log, clock, outbox } = dependencies
+function deliveryJobs({ db, clock }: Finding, work: Work): Job[] {
   const slots = engineOf(db) === 'postgres' ? EVENT_SLOTS : 1
-  const now = () => timestamp(clock.now())
   return [
     {
       kind: 'notifications.deliver',
@@ -141,64 +168,76 @@ function deliveryJobs(dependencies: Dependencies, { headsOf, sender, downloads }
           return oldest ? Array.from({ length: slots }, (_, slot) => ({ key: String(slot), ...oldest })) : []
         },
       },
-      batch: async () => more(await deliverBatch(dependencies)),
+      batch: async () => more(await deliverBatch(work().dependencies)),
     },
     {
       kind: 'notifications.mail',
       summary: 'writes mails about notifications',
       wake: { find: async ({ now }) => queue((await isMailDue(db, now)) ? {} : undefined) },
-      batch: async () => more(await mailBatch({ ...dependencies, headsOf })),
+      async batch() {
+        const { dependencies, parts } = work()
+        return more(await mailBatch({ ...dependencies, headsOf: parts.headsOf }))
+      },
     },
     {
       kind: 'mail.send',
       summary: 'sends mail; each mail has attempts of its own',
       wake: { inEachProcess: 2 },
-      batch: async () => void (await outbox.flush()),
+      batch: async () => void (await work().dependencies.outbox.flush()),
     },
     {
       kind: 'webhooks.send',
       summary: 'sends deliveries to webhooks; each delivery has attempts of its own',
       wake: { inEachProcess: 1 },
-      batch: async () => void (await sender.send()),
+      batch: async () => void (await work().parts.sender.send()),
     },
     {
       kind: 'log.sequence',
       summary: 'gives entries of the log their places',
       wake: { find: async () => queue((await isUnplaced(db)) ? {} : undefined) },
-      batch: async () => void (await sequenceLog({ db, config, secretFor, log, now })),
+      async batch() {
+        const { config, secretFor, log } = work().dependencies
+        await sequenceLog({ db, config, secretFor, log, now: () => timestamp(clock.now()) })
+        return undefined
+      },
     },
     {
       kind: 'downloads.write',
       summary: 'writes the downloads that a process counted',
       wake: { inEachProcess: 10 },
-      batch: () => downloads.write().then(() => undefined),
+      batch: async () => void (await work().parts.downloads.write()),
     },
   ]
 }
 
 /** `bounds` are for tests. */
-export const exportJob = (dependencies: Exporting, bounds?: Parameters<typeof prepareExport>[2]): Job => ({
+export const exportJob = (
+  { db }: Pick<Finding, 'db'>,
+  work: () => Exporting,
+  bounds?: Parameters<typeof prepareExport>[2],
+): Job => ({
   kind: 'exports.prepare',
   summary: 'prepares the archive that an account asked for',
-  wake: { find: ({ limit }) => listExports(dependencies.db, limit) },
+  wake: { find: ({ limit }) => listExports(db, limit) },
   attempts: MAX_ATTEMPTS,
-  batch: ({ key, renew }) => prepareExport(dependencies, { id: key, renew }, bounds).then(() => undefined),
-  giveUp: ({ key }) => giveUpExport(dependencies, key),
+  batch: async ({ key, renew }) => void (await prepareExport(work(), { id: key, renew }, bounds)),
+  giveUp: ({ key }) => giveUpExport(work(), key),
+  retry: updateRetried,
 })
 
 /** `steps` are for tests. */
 export const erasureJob = (
-  dependencies: ErasureDependencies,
-  cleanUpTime: () => Promise<string>,
+  { db, cleanUpTime }: Pick<Finding, 'db' | 'cleanUpTime'>,
+  work: () => ErasureDependencies,
   steps = erasureSteps,
 ): Job => ({
   kind: 'accounts.erase',
   summary: 'erases accounts whose time has come',
-  wake: { find: async ({ limit }) => listDue(dependencies.db, { due: await cleanUpTime(), limit }) },
-  batch: ({ key, cursor }) => eraseBatch(dependencies, steps, { userId: key, begun: cursor }),
+  wake: { find: async ({ limit }) => listDue(db, { due: await cleanUpTime(), limit }) },
+  batch: ({ key, cursor }) => eraseBatch(work(), steps, { userId: key, begun: cursor }),
 })
 
-function onceJobs({ db, blobs, clock }: Dependencies): Job[] {
+function onceJobs({ db, clock }: Finding, work: () => Dependencies): Job[] {
   return [
     {
       kind: 'search.build',
@@ -217,7 +256,7 @@ function onceJobs({ db, blobs, clock }: Dependencies): Job[] {
       summary: 'reads what files say that came before it was stored',
       wake: { once: '1' },
       longestBatchSeconds: 600,
-      batch: ({ cursor }) => libraryFront.fillFromFiles({ db, blobs, readFile: readFileOf }, cursor),
+      batch: ({ cursor }) => libraryFront.fillFromFiles({ db, blobs: work().blobs, readFile: readFileOf }, cursor),
     },
   ]
 }

@@ -2,7 +2,7 @@
 import { api } from './api.ts'
 import { askFirst } from './content/pending/asking.ts'
 import { pendingApprovals, pendingHandlers } from './content/pending/handlers.ts'
-import { listLeft, type Making, make, makeAct } from './content/pending/making.ts'
+import { type Making, make, makeAct } from './content/pending/making.ts'
 import { headsOf } from './content/pending/showing.ts'
 import type { LockThing } from './content/pending/targets.ts'
 import type { Contract, Operation } from './contract/operation.ts'
@@ -48,8 +48,8 @@ export function pendingOf(
   return {
     handlers: pendingHandlers({ operationOf, reading, make: (id) => makeAct(making, id) }),
     askFirst: askingFirst,
-    /** What was agreed to and not made, and how it is made after all. */
-    left: { list: (limit: number) => listLeft(making, limit), make: (id: string) => make(making, id) },
+    /** Makes what was agreed to and not made. */
+    make: (id: string) => make(making, id),
     news: pendingApprovals(operationOf),
     /** What notifications and mails say of writes that wait. */
     headsOf: (db: Db, of: { userId: string; ids: readonly string[] }) => headsOf({ ...dependencies, db }, of),

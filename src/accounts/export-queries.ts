@@ -40,6 +40,12 @@ export async function updateFailed(
   return (await countChanged(update.where('readyAt', 'is', null).where('failedAt', 'is', null))) > 0
 }
 
+/** Lets one that was given up wait again. */
+export async function updateRetried(db: Transaction, id: string): Promise<void> {
+  const update = db.updateTable('dataExport').set({ failedAt: null, expiresAt: null }).where('id', '=', id)
+  await update.where('failedAt', 'is not', null).execute()
+}
+
 /** False when it was removed, or another process was faster. */
 export async function updateReady(
   db: Transaction,

@@ -17,7 +17,7 @@ const refused = (status: number) => (error: unknown) =>
 
 /** What a process does, with bounds of its own. */
 const prepareExports = (dependencies: World['dependencies'], bounds?: { bytes: number; files: number }) =>
-  new JobRunner(dependencies, [exportJob(dependencies, bounds)]).run('exports.prepare')
+  new JobRunner(dependencies, [exportJob(dependencies, () => dependencies, bounds)]).run('exports.prepare')
 
 /** The files of an archive, and its JSON by name. */
 async function opened(person: Person, id: string) {
@@ -235,7 +235,7 @@ onEveryEngine('an export', (it) => {
   })
 
   it('fails after three tries, and says so', async (world) => {
-    const { alice, dependencies, clock, mails } = world
+    const { alice, dependencies, mails } = world
     await live(world)
     await alice.dataExports.request()
     const broken = {

@@ -242,7 +242,11 @@ onEveryEngine('an erased account', (it) => {
 
 /** A process of its own, with steps of its own. */
 const eraseAll = ({ dependencies, clock }: World, steps: readonly ErasureStep[]) => {
-  const job = erasureJob(dependencies, async () => timestamp(clock.now()), steps)
+  const job = erasureJob(
+    { db: dependencies.db, cleanUpTime: async () => timestamp(clock.now()) },
+    () => dependencies,
+    steps,
+  )
   return new JobRunner(dependencies, [job]).run(job.kind)
 }
 

@@ -107,7 +107,7 @@ export const deleteActFiles = plain.deleteFrom('pendingFile', 'actId')
 export function listApproved(db: Db, before: string, limit: number) {
   return db
     .selectFrom('pendingAct')
-    .select(['id as key', 'decidedAt'])
+    .select(['id as key', 'decidedAt as since'])
     .where('state', '=', 'approved')
     .where('decidedAt', '<', before)
     .orderBy('id')

@@ -1,6 +1,8 @@
 // A job: work besides requests, as src/jobs.ts declares it. What is to be done stands in rows that were written in the transaction of their
 // cause; the table of jobs says who works on it, how far it got, and how it failed.
 
+import type { Transaction } from '../../database/schema.ts'
+
 /** Something that waits. */
 export interface WaitingKey {
   /** Of the row that it is about; '' for a queue, whose batches take what is next by themselves. */
@@ -47,11 +49,19 @@ export interface Job {
   attempts?: number
   /** What follows where it is given up. */
   giveUp?(run: Pick<JobRun, 'key'>): Promise<void>
+  /**
+   * Undoes what `giveUp` did, if it did, so that `find` finds it again. An operator lets it run again; the transaction is the one that changes
+   * the row of the job.
+   */
+  retry?(db: Transaction, key: string): Promise<void>
   /** A batch may take so long, and its lease is renewed meanwhile; otherwise it ends within a lease, or renews it by itself. */
   longestBatchSeconds?: number
   /** A pause after a batch is as long as the batch, and no longer than this for each job that runs; 20 otherwise. */
   longestPauseMilliseconds?: number
 }
+
+/** A job as it is declared, without what it works with: enough to say how it goes, and to let it run again. */
+export type DeclaredJob = Pick<Job, 'kind' | 'summary' | 'wake' | 'retry'>
 
 /** Seconds after which the work of a process that ended goes on in another one, and within which a batch ends or renews its lease. */
 export const LEASE_SECONDS = 60
