@@ -5,6 +5,7 @@ import { backup, backups, restore } from './operator/backup.ts'
 import { cases } from './operator/cases.ts'
 import { check } from './operator/check.ts'
 import type { Command } from './operator/command.ts'
+import { jobs } from './operator/jobs.ts'
 import { logKey, newKey } from './operator/keys.ts'
 import { migrate } from './operator/migrating.ts'
 import { move } from './operator/move.ts'
@@ -24,6 +25,7 @@ const commands: Record<string, Command> = {
   stats,
   users,
   cases,
+  jobs,
   grant,
   'new-key': newKey,
   'log-key': logKey,

@@ -143,7 +143,7 @@ export function createApp(
   const renderPage = siteOptions && pageRenderer(siteOptions)
   const renderView = renderPage && viewRenderer(renderPage, baseUrl)
   const isNoFile = filesGate(dependencies.config, operations)
-  const { observe, operatorFetch, drain } = mountHealth(app, dependencies, { operations, ...server })
+  const { observe, operatorFetch, drain } = mountHealth(app, dependencies, { operations, jobs, ...server })
   const description = { path: '/api/openapi.json', contentType: 'application/json; charset=utf-8' }
   mountDocument(app, description, () => openApiText(baseUrl))
   mountEndpoints(app, server.endpoints, { dependencies, renderView, ...cookie })

@@ -1,5 +1,8 @@
 // `npm run admin -- stats`: how much there is, how much room it takes, and what waits.
+import { reportOn } from '../core/jobs/report.ts'
+import type { Db } from '../database/schema.ts'
 import { listWaiting, queueNames } from '../database/waiting-queries.ts'
+import { declaredJobs } from '../jobs.ts'
 import { after, systemClock, timestamp } from '../runtime/clock.ts'
 import type { Command } from './command.ts'
 import * as queries from './queries.ts'
@@ -21,6 +24,7 @@ export const stats: Command = {
         databaseBytes: await queries.findDatabaseSize(db),
         storedBytes: await queries.sumStoredBytes(db),
         waiting: await listWaiting(db, now),
+        jobs: await countFailed(db, now),
       }
       output.result(found, textOf(found))
       return 0
@@ -33,6 +37,13 @@ interface Found {
   databaseBytes: number
   storedBytes: number
   waiting: Awaited<ReturnType<typeof listWaiting>>
+  jobs: { failing: number; givenUp: number }
+}
+
+async function countFailed(db: Db, now: string): Promise<Found['jobs']> {
+  const found = await reportOn(db, declaredJobs({ db, clock: systemClock }), now)
+  const sum = (counts: readonly number[]) => counts.reduce((one, other) => one + other, 0)
+  return { failing: sum(found.map(({ failing }) => failing)), givenUp: sum(found.map(({ givenUp }) => givenUp)) }
 }
 
 const names: Record<string, string> = {
@@ -40,7 +51,7 @@ const names: Record<string, string> = {
   ...{ audit: 'acts in the audit log' },
 }
 
-function textOf({ rows, last30Days, databaseBytes, storedBytes, waiting }: Found): string {
+function textOf({ rows, last30Days, databaseBytes, storedBytes, waiting, jobs }: Found): string {
   const line = (count: number, what: string) => `${String(count).padStart(12)} ${what}`
   return [
     ...Object.entries(rows).map(([table, count]) => line(count, names[table] ?? `${table}s`)),
@@ -52,5 +63,7 @@ function textOf({ rows, last30Days, databaseBytes, storedBytes, waiting }: Found
       const { count, oldestAt } = waiting[name]
       return line(count, `${name} waiting${oldestAt ? `, the oldest since ${oldestAt}` : ''}`)
     }),
+    line(jobs.failing, 'jobs that fail and are tried again'),
+    line(jobs.givenUp, 'jobs given up; `jobs` says why'),
   ].join('\n')
 }

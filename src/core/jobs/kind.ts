@@ -17,6 +17,8 @@ export interface JobDependencies {
 }
 
 const MAX_ERROR_LENGTH = 500
+/** What failed is looked at so often: an operator may let it run before its time. */
+const FAILED_LOOK_SECONDS = 5
 /** So many keys that wait are looked at in a turn. */
 const MAX_KEYS = 1_000
 
@@ -140,7 +142,7 @@ export class JobKind {
     return (await wake.find({ now: this.#now(), limit: had + atOnce })).map(({ key }) => key)
   }
 
-  #isFree({ key, leasedUntil, runAt, doneAt, failedAt }: JobTable, { isEager }: Turn): boolean {
+  #isFree({ key, leasedUntil, runAt, doneAt, failedAt, attempts }: JobTable, { isEager }: Turn): boolean {
     const { wake } = this.job
     if (doneAt !== null) this.#isDone = 'once' in wake
     if (doneAt !== null || failedAt !== null) return false
@@ -149,7 +151,8 @@ export class JobKind {
       return false
     const longest = 'every' in wake ? wake.every : MAX_BACKOFF_SECONDS
     if (isEager || runAt <= now || runAt > latest(now, longest)) return true
-    if ('every' in wake) this.#rest((Date.parse(runAt) - Date.parse(now)) / 1_000)
+    const left = (Date.parse(runAt) - Date.parse(now)) / 1_000
+    if ('every' in wake) this.#rest(attempts > 0 ? Math.min(left, FAILED_LOOK_SECONDS) : left)
     return false
   }
 

@@ -1,5 +1,6 @@
 // The table of jobs: who works on what, how far it got, and how it failed.
-import type { Db, JobTable } from '../../database/schema.ts'
+import { sql } from 'kysely'
+import type { Db, JobTable, Transaction } from '../../database/schema.ts'
 import { after } from '../../runtime/clock.ts'
 
 /** What was given up, or failed last, so long ago is forgotten. */
@@ -13,9 +14,13 @@ export function listJobs(db: Db, kind: string, keys: readonly string[]): Promise
   return db.selectFrom('job').selectAll().where('kind', '=', kind).where('key', 'in', keys).execute()
 }
 
-/** Every row: what is leased, failing or given up, and what runs again and again. */
-export function listAllJobs(db: Db, limit: number): Promise<JobTable[]> {
-  return db.selectFrom('job').selectAll().orderBy('kind').orderBy('key').limit(limit).execute()
+/** The rows of each kind, by their keys: no more than so many of one. */
+export async function listOfEachKind(db: Db, limit: number): Promise<JobTable[]> {
+  const { rows } = await sql<JobTable>`
+    select kind, key, "runAt", cursor, attempts, "leasedUntil", error, "failedAt", "doneAt"
+    from (select job.*, row_number() over (partition by kind order by key) as place from job) as numbered
+    where place <= ${limit}`.execute(db)
+  return rows
 }
 
 /** Leases a job that has no row; undefined where another process was faster. */
@@ -73,9 +78,9 @@ export async function deleteLeased(db: Db, { kind, key, leasedUntil }: Lease): P
     .execute()
 }
 
-/** Lets a job that was given up run again; false where it was not given up. */
-export async function retryJob(
-  db: Db,
+/** Lets a job run now as at first; false where it has not failed, or a process works on it. */
+export async function updateRetried(
+  db: Transaction,
   { kind, key, now }: Pick<JobTable, 'kind' | 'key'> & { now: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -83,7 +88,8 @@ export async function retryJob(
     .set({ failedAt: null, attempts: 0, runAt: now })
     .where('kind', '=', kind)
     .where('key', '=', key)
-    .where('failedAt', 'is not', null)
+    .where('leasedUntil', '<=', now)
+    .where((row) => row.or([row('failedAt', 'is not', null), row('attempts', '>', 0)]))
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
 }

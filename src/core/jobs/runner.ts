@@ -6,12 +6,15 @@ import { type JobDependencies, JobKind } from './kind.ts'
 const LOOK_MILLISECONDS = 1_000
 
 export class JobRunner {
+  /** As they are declared. */
+  readonly jobs: readonly Job[]
   readonly kinds: ReadonlyMap<string, JobKind>
   readonly #stopping = new AbortController()
   #timer: NodeJS.Timeout | undefined
 
   constructor(dependencies: JobDependencies, jobs: readonly Job[]) {
     const together = { stopping: this.#stopping.signal, running: 0, lanes: new Map() }
+    this.jobs = jobs
     this.kinds = new Map(jobs.map((job) => [job.kind, new JobKind(dependencies, job, together)]))
   }
 

@@ -1,6 +1,7 @@
 // What operators and their machines look at: /healthz, /readyz and /metrics (Prometheus). That the process runs and is ready
 // anybody may ask; the figures and the reasons are for the operator (operator.ts).
 import type { Context, Hono } from 'hono'
+import type { JobRunner } from '../../core/jobs/runner.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { once } from '../../runtime/once.ts'
@@ -24,16 +25,20 @@ export interface Health {
 }
 
 /** Mounts the three. What is `answering` is counted from the start (counted-requests.ts). */
-export function mountHealth(app: Hono<Env>, dependencies: Dependencies, answering: Answering): Health {
+export function mountHealth(
+  app: Hono<Env>,
+  dependencies: Dependencies,
+  { jobs, ...answering }: Answering & { jobs: JobRunner },
+): Health {
   const { config } = dependencies
-  const { observe, text: metrics } = metricsOf(dependencies, countedRequests(answering))
+  const { observe, text: metrics } = metricsOf(dependencies, countedRequests(answering), jobs)
   const isAllowed = ({ req, env }: Context<Env>) => isOperator(req.raw, config, env)
 
   let isDraining = false
   const healthz = async (): Promise<Document> => ({ status: 200, contentType: PLAIN, text: 'ok\n' })
   /** With `seen`, the line about the request, also the details. */
   const readyz = async (seen?: string): Promise<Document> => {
-    const { ready: works, details } = await lookAtReadiness(dependencies)
+    const { ready: works, details } = await lookAtReadiness(dependencies, seen === undefined ? [] : jobs.jobs)
     const ready = works && !isDraining
     if (isDraining) details.push('stopping: new requests go to other servers')
     const lines = [ready ? 'ready' : 'not ready', ...(seen === undefined ? [] : [...details, seen])]
@@ -71,13 +76,13 @@ export function mountHealth(app: Hono<Env>, dependencies: Dependencies, answerin
 }
 
 /** Counts requests, and gives what Prometheus reads of them and of everything else. */
-function metricsOf(dependencies: Dependencies, requests: readonly string[]) {
+function metricsOf(dependencies: Dependencies, requests: readonly string[], jobs: JobRunner) {
   const counts = new Map<string, number>()
   const durations = new Durations()
   const open = (isOpenMetrics: boolean) =>
     once(async () => {
       const { openRegistry } = await import('./metrics.ts')
-      return openRegistry(dependencies, { counts, requests, durations, isOpenMetrics })
+      return openRegistry(dependencies, { counts, requests, durations, jobs, isOpenMetrics })
     })
   const [plain, openMetrics] = [open(false), open(true)]
   const observe: Observe = (operation, status, took) => {

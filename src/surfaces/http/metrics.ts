@@ -1,9 +1,6 @@
 // The figures of /metrics, for Prometheus.
 import {
-  Counter,
   collectDefaultMetrics,
-  Gauge,
-  Histogram,
   openMetricsContentType,
   prometheusContentType,
   Registry,
@@ -11,6 +8,7 @@ import {
 } from 'prom-client'
 import { refusalCounts } from '../../budgets/counting.ts'
 import { policiesOf } from '../../budgets/policies.ts'
+import type { JobRunner } from '../../core/jobs/runner.ts'
 import { engineOf } from '../../database/engine.ts'
 import type { PoolState } from '../../database/postgres.ts'
 import type { ReplicaReport } from '../../database/replica.ts'
@@ -20,21 +18,9 @@ import { backupAges } from '../../runtime/backup-times.ts'
 import { machineClock, timestamp } from '../../runtime/clock.ts'
 import { blobCounts, cacheCounts, commitCounts, mailCounts, workNow } from '../../runtime/counts.ts'
 import { outageOf } from '../../runtime/outage.ts'
-import { BUCKETS, type Durations } from './durations.ts'
-
-interface Named {
-  name: string
-  help: string
-}
-
-interface Counted extends Named {
-  /** None, one or both of the labels of a key. */
-  labels: readonly string[]
-  /** Counts by their labels, joined by `|`. */
-  from: ReadonlyMap<string, number>
-  /** Further keys that begin at 0. */
-  also?: readonly string[]
-}
+import type { Durations } from './durations.ts'
+import { Figures } from './figures.ts'
+import { showJobs } from './job-figures.ts'
 
 type Watched = Pick<Dependencies, 'db' | 'clock' | 'config' | 'health' | 'fault' | 'replica' | 'pool'>
 
@@ -43,6 +29,7 @@ interface Sources {
   /** The requests that are counted from the start, by operation and status. */
   requests: readonly string[]
   durations: Durations
+  jobs: JobRunner
   /** The format with examples; a registry has one format. */
   isOpenMetrics: boolean
 }
@@ -53,7 +40,7 @@ interface Sources {
  */
 export function openRegistry(
   dependencies: Watched,
-  { isOpenMetrics, ...requests }: Sources,
+  { isOpenMetrics, jobs, ...requests }: Sources,
 ): Registry<RegistryContentType> {
   const registry = new Registry<RegistryContentType>()
   registry.setContentType(isOpenMetrics ? openMetricsContentType : prometheusContentType)
@@ -62,6 +49,7 @@ export function openRegistry(
   showRequests(figures, dependencies, requests)
   showStores(figures, dependencies)
   showBackground(figures, dependencies)
+  showJobs(figures, dependencies, jobs)
   showBackups(figures, dependencies)
   const { replica, pool } = dependencies
   if (replica) showReplica(figures, replica)
@@ -72,7 +60,7 @@ export function openRegistry(
 function showRequests(
   figures: Figures,
   { config }: Watched,
-  { counts, requests, durations }: Omit<Sources, 'isOpenMetrics'>,
+  { counts, requests, durations }: Omit<Sources, 'isOpenMetrics' | 'jobs'>,
 ): void {
   figures.counter({
     name: 'guildhall_requests_total',
@@ -147,8 +135,9 @@ function showBackground(figures: Figures, { db, clock }: Watched): void {
     labels: ['outcome'],
     from: mailCounts.all,
   })
-  figures.gauge({ name: 'guildhall_jobs_running', help: 'Jobs in threads and image processes' }, () => workNow.running)
-  figures.gauge({ name: 'guildhall_jobs_waiting', help: 'Jobs that wait for one of them' }, () => workNow.waiting)
+  const running = { name: 'guildhall_work_running', help: 'Work of requests in threads and image processes' }
+  figures.gauge(running, () => workNow.running)
+  figures.gauge({ name: 'guildhall_work_waiting', help: 'Work that waits for one of them' }, () => workNow.waiting)
   const now = () => timestamp(clock.now())
   // Without the database there are no figures of its queues; storage errors tell of that.
   const waiting = () =>
@@ -211,68 +200,4 @@ function showReplica(figures: Figures, replica: ReplicaReport): void {
   figures.gauge(lag, () => replica.lagSeconds() ?? Number.NaN)
   const used = { name: 'guildhall_replica_used', help: '1 while reads go to the replica' }
   figures.gauge(used, () => (replica.complaint() === undefined ? 1 : 0))
-}
-
-interface Labelled {
-  labels: Record<string, string>
-  value: number
-}
-
-/** Adds figures to a registry. They are read when they are asked for. */
-class Figures {
-  readonly #registers: Registry<RegistryContentType>[]
-
-  constructor(registry: Registry<RegistryContentType>) {
-    this.#registers = [registry]
-  }
-
-  counter({ labels, from, also = [], ...naming }: Counted): void {
-    void new Counter({
-      ...naming,
-      labelNames: labels,
-      registers: this.#registers,
-      collect() {
-        this.reset()
-        for (const key of new Set([...also, ...from.keys()])) {
-          const values = key.split('|')
-          this.inc(Object.fromEntries(labels.map((label, at) => [label, values[at] ?? ''])), from.get(key) ?? 0)
-        }
-      },
-    })
-  }
-
-  gauge(named: Named, read: () => number): void {
-    void new Gauge({
-      ...named,
-      registers: this.#registers,
-      collect() {
-        this.set(read())
-      },
-    })
-  }
-
-  labelled(named: Named, labelNames: readonly string[], read: () => Promise<Labelled[]>): void {
-    void new Gauge({
-      ...named,
-      labelNames,
-      registers: this.#registers,
-      async collect() {
-        const found = await read()
-        this.reset()
-        for (const { labels, value } of found) this.set(labels, value)
-      },
-    })
-  }
-
-  /** The library has no way to set buckets: what it would print is put in the place of its own. */
-  durations(named: Named, durations: Durations): void {
-    const histogram = new Histogram({
-      ...named,
-      labelNames: ['operation'],
-      buckets: [...BUCKETS],
-      registers: this.#registers,
-    })
-    const get = async () => ({ ...named, type: 'histogram', aggregator: 'sum', values: durations.lines(named.name) })
-    Object.assign(histogram, { get, getForPromString: get })
-  }
 }

@@ -2,13 +2,18 @@
 import { statfs } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import type { DeclaredJob } from '../../core/jobs/job.ts'
+import { reportOn } from '../../core/jobs/report.ts'
 import { engineOf } from '../../database/engine.ts'
 import type { Dependencies } from '../../request/handler.ts'
+import { timestamp } from '../../runtime/clock.ts'
 import { outageOf, reasonOf } from '../../runtime/outage.ts'
 
 const PATIENCE_MILLISECONDS = 850
 /** With less the disk counts as full: SQLite and uploads need room to work in. */
 const LEAST_FREE_BYTES = 1024 * 1024
+/** So many attempts take about half a minute. */
+const OFTEN = 6
 const PROBE_BYTES = 256 * 1024
 
 export interface Readiness {
@@ -21,18 +26,23 @@ export interface Readiness {
 const DIFFERENT_MILLISECONDS = 5_000
 const WRONG_MILLISECONDS = 60_000
 
-/** Looks at everything at once. What does not answer in time counts as away. */
-export async function lookAtReadiness(dependencies: Dependencies): Promise<Readiness> {
+/**
+ * Looks at everything at once. What does not answer in time counts as away. Jobs that fail are named, and the server is ready all the same: it
+ * answers requests.
+ */
+export async function lookAtReadiness(dependencies: Dependencies, jobs: readonly DeclaredJob[]): Promise<Readiness> {
   const broken = dependencies.fault?.()
   const looks: Record<string, Promise<string | undefined>> = {
     writing: Promise.resolve(broken && `${reasonOf(broken)}; restart the server`),
     database: database(dependencies),
     disk: disk(dependencies),
   }
+  const failing = jobs.length > 0 ? inTime(failingJobs(dependencies, jobs)) : undefined
   const found = await Promise.all(
     Object.entries(looks).map(async ([name, look]) => [name, await inTime(look)] as const),
   )
   const details = found.map(([name, message]) => `${name}: ${message ?? 'ok'}`)
+  if (failing) details.push(`jobs: ${(await failing) ?? 'ok'}`)
   // Without it the primary has all reads.
   const { replica } = dependencies
   if (replica) details.push(`replica: ${replica.complaint() ?? `ok, ${replica.lagSeconds()?.toFixed(1)} s behind`}`)
@@ -67,6 +77,17 @@ async function database({ db, ping, health }: Dependencies): Promise<string | un
     if (!health.report(error, { probe: 'readyz' })) throw error
     return reasonOf(error)
   }
+}
+
+/** The kinds of which something was given up, or failed so often that it is no accident. */
+async function failingJobs({ db, clock }: Dependencies, jobs: readonly DeclaredJob[]): Promise<string | undefined> {
+  const reports = await reportOn(db, jobs, timestamp(clock.now()))
+  const named = reports.flatMap(({ kind, givenUp, failed }) => {
+    const often = failed.filter(({ state, attempts }) => state === 'failing' && attempts >= OFTEN).length
+    const parts = [...(givenUp > 0 ? [`${givenUp} given up`] : []), ...(often > 0 ? [`${often} failing`] : [])]
+    return parts.length > 0 ? [`${kind} (${parts.join(', ')})`] : []
+  })
+  return named.join(', ') || undefined
 }
 
 /** Once something found no room, room is there when something is written again. */
