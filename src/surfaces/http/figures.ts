@@ -16,7 +16,7 @@ interface Counted extends Named {
   also?: readonly string[]
 }
 
-export interface Labelled {
+interface Labelled {
   labels: Record<string, string>
   value: number
 }
