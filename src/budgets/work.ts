@@ -10,25 +10,28 @@ import { countUp } from './queries.ts'
 import { type Budgets, windowWord } from './rules.ts'
 import { type Spender, type Tier, tierOf } from './writes.ts'
 
-interface Asking {
+interface Server {
   config: { rateLimits: boolean; budgets: Budgets }
   /** Of the server itself: no transaction of the request. */
-  always: Db
+  db: Db
+}
+
+interface Asking {
   caller: Spender | undefined
   address: string
   now: string
 }
 
 /** For whom threads work: an account, or a network without one. One for a request. */
-export function workerFor(asking: Asking): () => Worker {
+export function workerFor(server: Server, asking: Asking): () => Worker {
   let worker: Worker | undefined
   return () => {
-    worker ??= workerOf(asking)
+    worker ??= workerOf(server, asking)
     return worker
   }
 }
 
-function workerOf({ config: { rateLimits, budgets }, always, caller, address, now }: Asking): Worker {
+function workerOf({ config: { rateLimits, budgets }, db: always }: Server, { caller, address, now }: Asking): Worker {
   const network = networkOf(address)
   const owner = caller?.id ?? `network ${network}`
   const tier = caller ? tierOf(caller, budgets, now) : 'unverified'

@@ -31,7 +31,7 @@ export interface CallRequest {
   body: BodySource
   /** As it was sent; checked where the operation takes one. */
   idempotencyKey?: string | undefined
-  isDryRun?: boolean
+  isDryRun?: boolean | undefined
   /** The network address behind the call, for limits and the audit log. */
   address: string
   /** The address and the headers that the call has over HTTP, for proofs of keys and the language of mails. */

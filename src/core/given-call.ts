@@ -1,6 +1,7 @@
 // A call from within this process: its input is at hand, and it has the address and the headers that it would have over HTTP.
 import { addressOf, formInput, jsonInput, pathInput, pathValues, queryInput } from '../contract/addresses.ts'
 import { contentTypesOf } from '../contract/files.ts'
+import { isWrite, type Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Acting, KeptCall } from '../request/acting.ts'
 import type { Sender } from '../request/handler.ts'
@@ -11,6 +12,8 @@ import { call } from './call.ts'
 import type { BodySource } from './call-body.ts'
 import type { CallRequest, CallResult, Core } from './call-request.ts'
 import { type GivenContent, givenBody } from './given-body.ts'
+
+type Input = Readonly<Record<string, unknown>>
 
 /** Whose call it is, and how it is made. */
 export type CalledFrom = Pick<CallRequest, 'requestId' | 'credentials' | 'address'> &
@@ -25,18 +28,20 @@ export type CalledFrom = Pick<CallRequest, 'requestId' | 'credentials' | 'addres
  * Calls an operation with an input, which may have more fields than it takes. Throws a Problem as `call` does, and `not_found` for a value
  * that no path can have.
  */
-export async function callGiven(
-  core: Core,
-  bound: Bound,
-  given: CalledFrom & { input: Readonly<Record<string, unknown>> },
-): Promise<CallResult> {
+export async function callGiven(core: Core, bound: Bound, given: CalledFrom & { input: Input }): Promise<CallResult> {
   const { operation } = bound
-  const { input, headers = new Headers(), onPiece, body, ...rest } = given
+  const { input, headers = new Headers() } = given
   return callInProcess(core, bound, {
-    ...rest,
+    requestId: given.requestId,
+    credentials: given.credentials,
+    address: given.address,
+    acting: given.acting,
+    idempotencyKey: given.idempotencyKey,
+    isDryRun: given.isDryRun,
+    isLooking: given.isLooking,
     path: pathInput(operation, input),
     query: () => queryInput(operation, input),
-    body: body ?? givenBody({ json: jsonInput(operation, input), form: formInput(operation, input), onPiece }),
+    body: given.body ?? bodyOf(operation, given),
     sender: new GivenSender(
       operation.method,
       headers,
@@ -44,6 +49,13 @@ export async function callGiven(
     ),
   })
 }
+
+const noBody = givenBody({})
+
+const bodyOf = (operation: Operation, { input, onPiece }: CalledFrom & { input: Input }): BodySource =>
+  isWrite(operation)
+    ? givenBody({ json: jsonInput(operation, input), form: formInput(operation, input), onPiece })
+    : noBody
 
 /** Makes a call that was kept, after the yes of its account. Throws a Problem as `call` does. */
 export function callKept(
