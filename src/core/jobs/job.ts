@@ -13,7 +13,7 @@ export interface WaitingKey {
 
 /** What wakes a job. */
 export type Wake =
-  /** What waits, the longest first; looked at every second. Two processes never work on one key. */
+  /** What waits, the longest first; looked at every second. While a process works on a key, no other one does. */
   | { find(options: { now: string; limit: number }): Promise<readonly WaitingKey[]> }
   /** The seconds between two ends, in one of the processes that share the database. */
   | { every: number }
@@ -39,7 +39,10 @@ export interface Job {
   /** What it does, for operators. */
   summary: string
   wake: Wake
-  /** Does a little: a short transaction. Gives the cursor of the next batch ('' where rows say what is left); undefined at the end. */
+  /**
+   * Does a little: a short transaction. Gives the cursor of the next batch ('' where rows say what is left); undefined at the end. What it
+   * does may have been done already, by a process that ended before it could note that: the rows of the cause say so.
+   */
   batch(run: JobRun): Promise<string | undefined>
   /** Kinds of one lane run one after the other in a process. */
   lane?: string
@@ -56,7 +59,7 @@ export interface Job {
   retry?(db: Transaction, key: string): Promise<void>
   /** A batch may take so long, and its lease is renewed meanwhile; otherwise it ends within a lease, or renews it by itself. */
   longestBatchSeconds?: number
-  /** A pause after a batch is as long as the batch, and no longer than this for each job that runs; 20 otherwise. */
+  /** A pause between two batches is as long as the first, and no longer than this for each job that runs; 20 otherwise. */
   longestPauseMilliseconds?: number
 }
 

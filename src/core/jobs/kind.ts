@@ -8,7 +8,7 @@ import { reasonOf } from '../../runtime/outage.ts'
 import { toError } from '../../runtime/untyped.ts'
 import { backoffSeconds, type Job, LEASE_SECONDS, MAX_BACKOFF_SECONDS } from './job.ts'
 import { LeasedJob, LostLease, type Together } from './leased-job.ts'
-import { deleteLeased, insertLeased, listJobs, takeSeen, updateLeased } from './queries.ts'
+import { insertLeased, listJobs, takeSeen } from './queries.ts'
 
 export interface JobDependencies {
   db: Db
@@ -19,8 +19,12 @@ export interface JobDependencies {
 const MAX_ERROR_LENGTH = 500
 /** What failed is looked at so often: an operator may let it run before its time. */
 const FAILED_LOOK_SECONDS = 5
-/** So many keys that wait are looked at in a turn. */
+/** So many keys that wait are looked at in a turn: so many that fail at once hold no other one up. */
 const MAX_KEYS = 1_000
+/** The longest pause of a kind after it could not be looked at, as while the database is away. */
+const MAX_LOOK_BACKOFF_SECONDS = 15
+/** The error of an attempt whose process did not note any. */
+const LEFT = 'the process that had it ended, or could not note how it went'
 
 /** A turn at all that waits. */
 interface Turn {
@@ -28,6 +32,8 @@ interface Turn {
   isEager: boolean
   /** The keys that had their turn. */
   had: Set<string>
+  /** How many of them it was not time for, or another process had. */
+  passedOver: number
   failures: unknown[]
 }
 
@@ -37,24 +43,36 @@ export class JobKind {
   readonly counts = new Counts(['done', 'failed', 'given_up'])
   readonly #dependencies: JobDependencies
   readonly #together: Together
-  /** Ends of leases that could not be given back, by key. */
+  /** Ends of leases that may be this process's, by key: of those at work, and of those that could not be given back. */
   readonly #held = new Map<string, string>()
+  readonly #mostAttempts: number
   #running: Promise<void> | undefined
   /** When to look again, by the clock that is never set. */
   #restsUntil = 0
+  #failedLooks = 0
   #isDone = false
 
   constructor(dependencies: JobDependencies, job: Job, together: Together) {
     this.job = job
     this.#dependencies = dependencies
     this.#together = together
+    this.#mostAttempts = job.attempts ?? Number.POSITIVE_INFINITY
   }
 
   /** Begins a turn, unless one runs or it is not time yet. */
   look(): void {
     const { clock } = this.#dependencies
     if (this.#isDone || this.#running || clock.elapsed() < this.#restsUntil || this.#together.stopping.aborted) return
-    this.#begin(false).catch((error: unknown) => this.#complain(error))
+    this.#begin(false).then(
+      () => {
+        this.#failedLooks = 0
+      },
+      (error: unknown) => {
+        const pause = backoffSeconds(++this.#failedLooks, Math.random())
+        this.#rest(Math.min(pause, MAX_LOOK_BACKOFF_SECONDS))
+        this.#complain(error)
+      },
+    )
   }
 
   /** Begins a turn now, or soon where one runs. */
@@ -65,7 +83,7 @@ export class JobKind {
 
   /** Runs all that waits, also before its time. Rejects with what failed. */
   async run(): Promise<void> {
-    await this.ended()
+    while (this.#running) await this.ended()
     if (!this.#isDone) await this.#begin(true)
   }
 
@@ -75,7 +93,7 @@ export class JobKind {
   }
 
   #begin(isEager: boolean): Promise<void> {
-    this.#running ??= this.#inLane({ isEager, had: new Set(), failures: [] }).finally(() => {
+    this.#running ??= this.#inLane({ isEager, had: new Set(), passedOver: 0, failures: [] }).finally(() => {
       this.#running = undefined
     })
     return this.#running
@@ -97,14 +115,23 @@ export class JobKind {
   async #turn(turn: Turn): Promise<void> {
     const { wake, atOnce = 1 } = this.job
     if ('inEachProcess' in wake) return this.#runHere(wake.inEachProcess)
-    await Promise.all(Array.from({ length: atOnce }, () => this.#work(turn)))
+    // One that fails leaves the others at work.
+    const workers = await Promise.allSettled(Array.from({ length: atOnce }, () => this.#work(turn)))
+    for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
     if (turn.isEager && turn.failures.length > 0) throw turn.failures[0]
   }
 
   async #runHere(seconds: number): Promise<void> {
     this.#rest(seconds)
     const run = { key: '', signal: this.#together.stopping, renew: async () => {} }
-    for (let cursor: string | undefined = ''; cursor !== undefined; ) cursor = await this.job.batch({ ...run, cursor })
+    let cursor: string | undefined = ''
+    try {
+      do cursor = await this.job.batch({ ...run, cursor })
+      while (cursor !== undefined && !this.#together.stopping.aborted)
+    } catch (error) {
+      this.counts.add('failed', '')
+      throw error
+    }
     this.counts.add('done', '')
   }
 
@@ -112,17 +139,17 @@ export class JobKind {
     while (!this.#together.stopping.aborted) {
       const next = await this.#next(turn)
       if (!next) return
-      const row = await this.#take(next)
-      if (!row) continue
+      const leased = await this.#take(next)
+      if (!leased) continue
       this.#together.running++
-      await this.#runOne(row, turn).finally(() => this.#together.running--)
+      await this.#runOne(leased, turn).finally(() => this.#together.running--)
     }
   }
 
   /** The next key that is free and due, with its row. */
   async #next(turn: Turn): Promise<{ key: string; row: JobTable | undefined } | undefined> {
     while (turn.had.size < MAX_KEYS) {
-      const keys = (await this.#keys(turn.had.size)).filter((key) => !turn.had.has(key))
+      const keys = (await this.#keys(turn)).filter((key) => !turn.had.has(key))
       if (keys.length === 0) return undefined
       const rows = new Map((await listJobs(this.#dependencies.db, this.job.kind, keys)).map((row) => [row.key, row]))
       for (const key of keys) {
@@ -130,16 +157,19 @@ export class JobKind {
         turn.had.add(key)
         const row = rows.get(key)
         if (!row || this.#isFree(row, turn)) return { key, row }
+        turn.passedOver++
       }
     }
     return undefined
   }
 
-  async #keys(had: number): Promise<string[]> {
+  async #keys({ had, passedOver }: Turn): Promise<string[]> {
     const { wake, atOnce = 1 } = this.job
     if ('once' in wake) return [wake.once]
     if (!('find' in wake)) return ['']
-    return (await wake.find({ now: this.#now(), limit: had + atOnce })).map(({ key }) => key)
+    // Where many wait in vain, each look reaches twice as far.
+    const limit = had.size + Math.max(atOnce, passedOver)
+    return (await wake.find({ now: this.#now(), limit })).map(({ key }) => key)
   }
 
   #isFree({ key, leasedUntil, runAt, doneAt, failedAt, attempts }: JobTable, { isEager }: Turn): boolean {
@@ -149,73 +179,82 @@ export class JobKind {
     const now = this.#now()
     if (leasedUntil > now && leasedUntil <= latest(now, LEASE_SECONDS) && leasedUntil !== this.#held.get(key))
       return false
-    const longest = 'every' in wake ? wake.every : MAX_BACKOFF_SECONDS
+    const longest = Math.max('every' in wake ? wake.every : 0, MAX_BACKOFF_SECONDS)
     if (isEager || runAt <= now || runAt > latest(now, longest)) return true
     const left = (Date.parse(runAt) - Date.parse(now)) / 1_000
     if ('every' in wake) this.#rest(attempts > 0 ? Math.min(left, FAILED_LOOK_SECONDS) : left)
     return false
   }
 
-  #take({ key, row }: { key: string; row: JobTable | undefined }): Promise<JobTable | undefined> {
-    const { db } = this.#dependencies
-    const now = this.#now()
+  async #take({ key, row }: { key: string; row: JobTable | undefined }): Promise<LeasedJob | undefined> {
+    const { db, clock } = this.#dependencies
+    const [leasedAt, now] = [clock.elapsed(), this.#now()]
     const leasedUntil = after(now, LEASE_SECONDS)
-    if (!row) return insertLeased(db, { kind: this.job.kind, key, leasedUntil }, now)
     // The process that left its lease behind has ended, or this one could not note how it went.
-    const isLeft = row.leasedUntil !== '' && row.leasedUntil !== this.#held.get(key)
-    return takeSeen(db, row, { leasedUntil, attempts: row.attempts + (isLeft ? 1 : 0) })
+    const isLeft = row && row.leasedUntil !== '' && row.leasedUntil !== this.#held.get(key)
+    // Before: a database that is away may have leased it all the same.
+    this.#held.set(key, leasedUntil)
+    const taken = row
+      ? await takeSeen(db, row, { leasedUntil, ...(isLeft && { attempts: row.attempts + 1, error: LEFT }) })
+      : await insertLeased(db, { kind: this.job.kind, key, leasedUntil }, now)
+    if (!taken) this.#held.delete(key)
+    return taken && new LeasedJob(this.job, taken, { db, clock, together: this.#together, leasedAt })
   }
 
-  async #runOne(row: JobTable, turn: Turn): Promise<void> {
-    const leased = new LeasedJob(this.job, row, { ...this.#dependencies, together: this.#together })
-    this.#held.set(row.key, row.leasedUntil)
+  async #runOne(leased: LeasedJob, turn: Turn): Promise<void> {
+    const { key } = leased.row
     try {
-      if (row.attempts >= (this.job.attempts ?? Number.POSITIVE_INFINITY)) await this.#giveUp(leased, row.error)
-      else if (await leased.run()) await this.#finish(leased)
-      else await updateLeased(this.#dependencies.db, leased.row, { leasedUntil: '' })
-      this.#held.delete(row.key)
+      await this.#attempt(leased, turn)
+      this.#held.delete(key)
     } catch (error) {
-      this.#held.set(row.key, leased.row.leasedUntil)
-      if (error instanceof LostLease) return
-      turn.failures.push(error)
-      await this.#fail(leased, error)
-      this.#held.delete(row.key)
+      this.#held.set(key, leased.row.leasedUntil)
+      if (!(error instanceof LostLease)) throw error
+      this.#held.delete(key)
     }
   }
 
-  async #finish({ row }: LeasedJob): Promise<void> {
-    const { db } = this.#dependencies
+  async #attempt(leased: LeasedJob, turn: Turn): Promise<void> {
+    const isSpent = leased.row.attempts >= this.#mostAttempts
+    let isDone: boolean
+    try {
+      isDone = await (isSpent ? leased.giveUp() : leased.run())
+    } catch (failure) {
+      if (failure instanceof LostLease) throw failure
+      return this.#fail(leased, failure, turn)
+    }
+    if (!isDone) await leased.end()
+    else if (!isSpent) await this.#finish(leased)
+    else if (await leased.end({ failedAt: this.#now() })) this.counts.add('given_up', '')
+  }
+
+  async #finish(leased: LeasedJob): Promise<void> {
     const { wake } = this.job
-    this.counts.add('done', '')
-    if ('find' in wake) return deleteLeased(db, row)
-    const clean = { leasedUntil: '', cursor: '', attempts: 0, error: null }
     const now = this.#now()
-    if ('every' in wake) {
-      await updateLeased(db, row, { ...clean, runAt: after(now, wake.every) })
-      this.#rest(wake.every)
-      return
-    }
-    await updateLeased(db, row, { ...clean, doneAt: now })
-    this.#isDone = true
+    const clean = { cursor: '', attempts: 0, error: null }
+    const isNoted =
+      'find' in wake
+        ? await leased.remove()
+        : await leased.end({ ...clean, ...('every' in wake ? { runAt: after(now, wake.every) } : { doneAt: now }) })
+    if (!isNoted) return
+    this.counts.add('done', '')
+    if ('every' in wake) this.#rest(wake.every)
+    this.#isDone = 'once' in wake
   }
 
-  async #fail(leased: LeasedJob, failure: unknown): Promise<void> {
-    const { db } = this.#dependencies
-    if (this.#together.stopping.aborted) return void (await updateLeased(db, leased.row, { leasedUntil: '' }))
-    this.#complain(failure, leased.row.key)
-    const attempts = leased.row.attempts + 1
-    const error = reasonOf(toError(failure)).slice(0, MAX_ERROR_LENGTH)
-    if (attempts >= (this.job.attempts ?? Number.POSITIVE_INFINITY)) return this.#giveUp(leased, error)
-    this.counts.add('failed', '')
+  async #fail(leased: LeasedJob, failure: unknown, turn: Turn): Promise<void> {
+    if (this.#together.stopping.aborted) return void (await leased.end())
+    const { key, attempts: before } = leased.row
+    const attempts = before + 1
     const runAt = after(this.#now(), backoffSeconds(attempts, Math.random()))
-    await updateLeased(db, leased.row, { leasedUntil: '', attempts, error, runAt })
-  }
-
-  async #giveUp({ row }: LeasedJob, error: string | null): Promise<void> {
-    await this.job.giveUp?.({ key: row.key })
-    this.counts.add('given_up', '')
-    const failedAt = this.#now()
-    await updateLeased(this.#dependencies.db, row, { leasedUntil: '', attempts: row.attempts, error, failedAt })
+    const failed = { attempts, error: wordsOf(failure), runAt }
+    const isLast = before < this.#mostAttempts && attempts >= this.#mostAttempts
+    // Another process may have it by now: then it is no failure of this one, and not given up.
+    if (isLast) await leased.save(failed)
+    else if (!(await leased.end(failed))) return
+    turn.failures.push(failure)
+    this.#complain(failure, { key, isLast })
+    if (isLast) return this.#attempt(leased, turn)
+    this.counts.add('failed', '')
   }
 
   #rest(seconds: number): void {
@@ -226,9 +265,13 @@ export class JobKind {
     return timestamp(this.#dependencies.clock.now())
   }
 
-  #complain(error: unknown, key?: string): void {
+  #complain(error: unknown, { key = '', isLast = false } = {}): void {
     if (this.#together.stopping.aborted) return
-    const { kind } = this.job
-    this.#dependencies.log.error({ err: error, job: kind, ...(key && { key }) }, 'a job failed; it is tried again')
+    const of = { err: error, job: this.job.kind, ...(key && { key }) }
+    this.#dependencies.log.error(of, isLast ? 'a job failed and is given up' : 'a job failed; it is tried again')
   }
 }
+
+/** What is stored of an error. PostgreSQL stores no NUL. */
+const wordsOf = (failure: unknown): string =>
+  reasonOf(toError(failure)).replaceAll('\0', '').slice(0, MAX_ERROR_LENGTH).toWellFormed()

@@ -37,7 +37,7 @@ export function insertLeased(db: Db, lease: Lease, now: string): Promise<JobTabl
 export function takeSeen(
   db: Db,
   { kind, key, leasedUntil, runAt }: JobTable,
-  changes: Pick<JobTable, 'leasedUntil' | 'attempts'>,
+  changes: Pick<JobTable, 'leasedUntil'> & Partial<JobTable>,
 ): Promise<JobTable | undefined> {
   return db
     .updateTable('job')
@@ -68,14 +68,15 @@ export async function updateLeased(
   return numUpdatedRows > 0n
 }
 
-/** Forgets a job that is done. */
-export async function deleteLeased(db: Db, { kind, key, leasedUntil }: Lease): Promise<void> {
-  await db
+/** Forgets a job that is done; false where another process has it by now. */
+export async function deleteLeased(db: Db, { kind, key, leasedUntil }: Lease): Promise<boolean> {
+  const { numDeletedRows } = await db
     .deleteFrom('job')
     .where('kind', '=', kind)
     .where('key', '=', key)
     .where('leasedUntil', '=', leasedUntil)
-    .execute()
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
 }
 
 /** Lets a job run now as at first; false where it has not failed, or a process works on it. */
@@ -94,12 +95,21 @@ export async function updateRetried(
   return numUpdatedRows > 0n
 }
 
-/** Removes rows of jobs that were given up, or failed last, long ago; what still waits is tried again from the beginning. */
+/**
+ * Removes rows of jobs that were given up, or failed last, long ago: what still waits is tried again from the beginning. How far work got that
+ * was not given up stays.
+ */
 export async function deleteOldJobs(db: Db, now: string): Promise<void> {
+  const until = after(now, -KEPT_SECONDS)
   await db
     .deleteFrom('job')
-    .where('runAt', '<', after(now, -KEPT_SECONDS))
-    .where('leasedUntil', '<', after(now, -KEPT_SECONDS))
+    .where('leasedUntil', '<', until)
     .where('doneAt', 'is', null)
+    .where(({ and, eb, or }) =>
+      or([
+        eb('failedAt', '<', until),
+        and([eb('failedAt', 'is', null), eb('cursor', '=', ''), eb('runAt', '<', until)]),
+      ]),
+    )
     .execute()
 }
