@@ -12,7 +12,17 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /** What a running server reads, besides its packages. */
 const PARTS = [
-  ...['src', 'migrations', 'messages', 'content', 'demo', 'deploy', 'docs/openapi.json', 'docs/reference.md'],
+  ...[
+    'src',
+    'migrations',
+    'messages',
+    'content',
+    'demo',
+    'deploy',
+    'docs/openapi.json',
+    'docs/reference.md',
+    'docs/settings.md',
+  ],
   ...['docs/spec', 'site/src', 'site/static', 'site/build', 'site/package.json', 'site/vite.config.ts'],
   ...['package.json', 'package-lock.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md'],
 ]

@@ -6,8 +6,12 @@ import { rateLimitHeaders } from './headers.ts'
 import { networkOf, subnetOf } from './network.ts'
 import { budgetInWords, bytesInWords, defaultBudgets } from './rules.ts'
 import { parseBudgets } from './setting.ts'
+import { defaultParts } from './table.ts'
 
 describe('the setting of budgets', () => {
+  it('takes the defaults as docs/settings.md writes them', () =>
+    assert.deepEqual(parseBudgets(defaultParts().join('; ')), defaultBudgets))
+
   it('changes what it names', () => {
     const budgets = parseBudgets(
       'topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100 MB; mails: off, 40/hour, off; young: 1 day; newcomers: off, 1MB; signups: 9/hour, off, 2/day',

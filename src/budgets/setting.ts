@@ -1,5 +1,5 @@
 // BUDGETS: an operator's own figures, such as `topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB; votes: off, 200/hour`. Each part
-// names a budget and gives its columns in the order of the README's table; other budgets keep their defaults.
+// names a budget and gives its columns in the order of the table in docs/settings.md; other budgets keep their defaults.
 import { required } from '../runtime/untyped.ts'
 import { type Budgets, DAY, defaultBudgets, HOUR, type Rate } from './rules.ts'
 

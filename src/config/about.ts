@@ -1,7 +1,7 @@
-// What is said of a setting: its description and its default, for messages and the table in README.md.
+// What is said of a setting: its description and its default, for messages and docs/settings.md.
 import { z } from 'zod'
 
-/** The description of a setting. All texts are Markdown for the table in README.md. */
+/** The description of a setting. All texts are Markdown for the table in docs/settings.md. */
 interface About {
   description: string
   /** The default as text. `{NAME}` is replaced by the value of a setting declared before it. */

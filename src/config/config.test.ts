@@ -109,7 +109,7 @@ describe('settings', () => {
       ])
     }
     assert.deepEqual(warningsOf({ GUILDHALL_THEME: 'hunter2' }), [
-      'GUILDHALL_THEME is no setting and has no effect; README.md lists the settings.',
+      'GUILDHALL_THEME is no setting and has no effect; docs/settings.md lists the settings.',
     ])
     const usual =
       'PATH HOME USER HOSTNAME LANG SHELL TERM PWD EDITOR LOGNAME NODE_OPTIONS DISPLAY MAIL POST TEST_POSTGRES_URL'

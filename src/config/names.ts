@@ -13,7 +13,7 @@ export function warnOfUnknown(names: readonly string[], known: readonly string[]
     const bare = plain.startsWith(PREFIX) ? plain.slice(PREFIX.length) : plain
     const meant = taken.has(bare) && bare !== name ? bare : nearest(bare, known)
     if (meant) return [`${name} is no setting and has no effect; did you mean ${meant}?`]
-    return bare === plain ? [] : [`${name} is no setting and has no effect; README.md lists the settings.`]
+    return bare === plain ? [] : [`${name} is no setting and has no effect; docs/settings.md lists the settings.`]
   })
 }
 

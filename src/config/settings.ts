@@ -1,4 +1,4 @@
-// Every setting, declared once: its schema, default and description. Parsing, messages and the README's table come from here.
+// Every setting, declared once: its schema, default and description. Parsing, messages and docs/settings.md come from here.
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
@@ -56,7 +56,7 @@ export const settings = z.object({
     .register(about, {
       missing: 'none',
       description:
-        'the address of one streaming replica of that database, for reads of public data (below); up to 5 connections of one process',
+        'the address of one streaming replica of that database, for [reads of public data](../content/docs/stores.md#a-replica); up to 5 connections of one process',
       secret: true,
     }),
   WORKERS: wholeNumber(1, 64, 'a number of processes from 1 to 64').register(about, {
@@ -124,7 +124,8 @@ export const settings = z.object({
       description: 'what the button calls the provider: "Sign in with ..."',
     }),
   FILES_URL: origin('https://files.example').optional().register(about, {
-    description: 'a separate origin, with its own host, for files of members (below)',
+    description:
+      'a separate origin, with its own host, for [files of members](../content/docs/proxy.md#files-of-members)',
   }),
   TRUST_PROXY: z
     .string()
@@ -276,7 +277,8 @@ export const settings = z.object({
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: absoluteUrl('an absolute URL such as http://127.0.0.1:4318').optional().register(about, {
     missing: 'no traces',
-    description: 'where OpenTelemetry traces go, as OTLP over HTTP; its packages are installed apart (see below)',
+    description:
+      'where OpenTelemetry traces go, as OTLP over HTTP; its packages are [installed apart](../content/docs/watching.md#traces)',
   }),
   NODE_ENV: z.string().register(about, {
     default: 'production',

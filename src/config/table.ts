@@ -1,9 +1,20 @@
-// The table of settings in README.md, from their declaration.
+// docs/settings.md: the settings and the budgets, from their declarations.
+import { budgetTable } from '../budgets/table.ts'
 import { about } from './about.ts'
 import { settingNames, settings } from './settings.ts'
 
-const START = '<!-- settings: made by npm run derive -->'
-const END = '<!-- /settings -->'
+const INTRODUCTION = `# Settings
+
+Settings are environment variables. The server reads them once, when it starts. An invalid value stops the start, with a message that says how to
+correct it and shows no secret. A misspelt name causes a warning.
+
+This page is derived from \`src/config/settings.ts\` by \`npm run derive\`. The [handbook](../content/docs/operators.md) explains how to use the settings.`
+
+const BUDGETS = `## Budgets
+
+A budget limits how much one account can use. \`BUDGETS\` names a budget and sets its columns in the order of this table, separated by commas.
+\`off\` removes the limit of a column. A budget that is not named keeps its default. [Sizing](../content/docs/sizing.md#budgets) explains how they
+are counted.`
 
 function rowOf(name: keyof typeof settings.shape): string {
   const { description = '', default: text, missing } = about.get(settings.shape[name]) ?? {}
@@ -11,10 +22,8 @@ function rowOf(name: keyof typeof settings.shape): string {
   return `| \`${name}\` | ${missing ?? (plain ? `\`${plain}\`` : 'none')} | ${description} |`
 }
 
-/** `readme` with the table of settings as it is declared. */
-export function withSettingsTable(readme: string): string {
-  const [before = '', rest = ''] = readme.split(START)
-  const after = rest.split(END)[1] ?? ''
+/** The page of all settings, in Markdown. */
+export function settingsPage(): string {
   const table = ['| name | default | meaning |', '| --- | --- | --- |', ...settingNames.map(rowOf)]
-  return `${before}${START}\n\n${table.join('\n')}\n\n${END}${after}`
+  return `${[INTRODUCTION, table.join('\n'), BUDGETS, budgetTable().join('\n')].join('\n\n')}\n`
 }

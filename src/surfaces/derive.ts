@@ -1,8 +1,8 @@
-// Writes what is derived from the contracts: the documents in docs/, the types of the catalogue of messages, the operations and types of the client library, and the settings
-// into README.md: `npm run derive`. A test fails when they are out of date.
-import { readFileSync, writeFileSync } from 'node:fs'
+// Writes what is derived: the documents in docs/, the types of the catalogue of messages, and the operations and types of the client
+// library: `npm run derive`. A test fails when they are out of date.
+import { writeFileSync } from 'node:fs'
 import { api } from '../api.ts'
-import { withSettingsTable } from '../config/table.ts'
+import { settingsPage } from '../config/table.ts'
 import { derivedMessages } from '../language/derive.ts'
 import { operationTableOf } from './client-library/table.ts'
 import { typesOf } from './client-library/types.ts'
@@ -16,7 +16,7 @@ export const derived: Readonly<Record<string, () => string>> = {
   'docs/reference.md': () => referenceOf(api),
   'client/src/derived/operations.ts': () => operationTableOf(api),
   'client/src/derived/api.ts': () => typesOf(api),
-  'README.md': () => withSettingsTable(readFileSync('README.md', 'utf8')),
+  'docs/settings.md': settingsPage,
   ...derivedMessages(),
 }
 
