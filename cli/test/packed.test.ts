@@ -14,9 +14,9 @@ import { guildhallProcess, typingCode } from './run-cli.ts'
 const FOLDER = resolve(import.meta.dirname, '..')
 const NODE = process.env['CLIENT_RUNTIME'] ?? process.execPath
 
-/** What the README of the repository does at a terminal, after it signed in. */
-function linesOfRoot(): string {
-  const text = readFileSync(join(FOLDER, '../README.md'), 'utf8')
+/** What the guide does at a terminal, after it signed in. */
+function linesOfGuide(): string {
+  const text = readFileSync(join(FOLDER, '../content/docs/guide.md'), 'utf8')
   return text.match(/^guildhall login .*\n([\s\S]*?)^```$/m)![1]!
 }
 
@@ -52,7 +52,7 @@ it('is installed from its tarball, needs nothing else, and does what its README 
     )
     const environment = { PATH: path, HOME: folder, GUILDHALL_CONFIG: join(folder, 'config') }
     const outputs: string[] = []
-    for (const block of [...blocks(), linesOfRoot()]) {
+    for (const block of [...blocks(), linesOfGuide()]) {
       const { stdout } = await promisify(execFile)('bash', ['-e', '-c', block], { cwd: folder, env: environment })
       outputs.push(stdout)
     }

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { mock } from 'node:test'
 import sharp from 'sharp'
 import { fill } from '../../src/demo/demo.ts'
-import { required } from '../../src/runtime/untyped.ts'
 import type { World } from '../world.ts'
 import { loadImages, PASSWORD, type Site, visit, withSite } from './site.ts'
 
@@ -15,26 +14,12 @@ const LIST = join(FOLDER, 'pages.json')
 /** What the pages take for now. */
 const NOW = Date.parse('2026-11-23T09:00:00Z')
 /** In px; as high as the screen of `visit`. */
-const DESKTOP = 1280
-const PHONE = 390
+const WIDTH = 1280
 
-interface Picture {
-  path(world: World): string | Promise<string>
-  width: number
-  scheme: 'light' | 'dark'
-}
-
-/** Every picture, by its name in `docs/pictures`. */
-const readmePictures: Readonly<Record<string, Picture>> = {
-  'home.png': { path: () => '/', width: DESKTOP, scheme: 'light' },
-  'item.png': { path: () => '/library/automations/printer-nudge', width: DESKTOP, scheme: 'light' },
-  'org.png': { path: () => '/community/orgs/invoice-desk', width: DESKTOP, scheme: 'dark' },
-  'bug-phone.png': { path: pathOfBug, width: PHONE, scheme: 'light' },
-}
-
-async function pathOfBug({ anonymous }: World): Promise<string> {
-  const { items } = await anonymous.bugs.list({ q: 'Duplicate invoices' })
-  return `/community/bugs/${required(items[0]).id}`
+/** The page of every picture, by its name in `docs/pictures`. */
+const readmePictures: Readonly<Record<string, string>> = {
+  'home.png': '/',
+  'item.png': '/library/automations/printer-nudge',
 }
 
 /** Ids, hashes and keys, which are other ones in each instance. */
@@ -57,8 +42,8 @@ async function hashOf({ app, dependencies }: World, path: string): Promise<strin
   return createHash('sha256').update(shown.join('\n')).digest('hex')
 }
 
-async function take(site: Site, path: string, { width, scheme }: Picture): Promise<Buffer> {
-  const { page, context, open } = await visit(site, { width, scheme })
+async function take(site: Site, path: string): Promise<Buffer> {
+  const { page, context, open } = await visit(site, { width: WIDTH, scheme: 'light' })
   await page.clock.setFixedTime(NOW)
   await open(path)
   await loadImages(page)
@@ -75,12 +60,11 @@ export async function takeReadmePictures(): Promise<string[]> {
   mock.timers.enable({ apis: ['Date'], now: NOW })
   await withSite(async (site) => {
     await fill(site.world.dependencies, { now: NOW, password: PASSWORD })
-    for (const [name, picture] of Object.entries(readmePictures)) {
-      const path = await picture.path(site.world)
+    for (const [name, path] of Object.entries(readmePictures)) {
       const hash = await hashOf(site.world, path)
       hashes[name] = hash
       if (before[name] === hash && existsSync(join(FOLDER, name))) continue
-      writeFileSync(join(FOLDER, name), await take(site, path, picture))
+      writeFileSync(join(FOLDER, name), await take(site, path))
       taken.push(name)
     }
   })
