@@ -89,7 +89,15 @@ async function fill(folder: string): Promise<number> {
   const launcher = join(folder, PROGRAM)
   writeFileSync(launcher, LAUNCHER)
   chmodSync(launcher, 0o755)
+  makeReadable(folder)
   return packages.length
+}
+
+/** For every account: the server runs as one of its own, and a checkout may be private, as what a start builds is. */
+function makeReadable(folder: string): void {
+  if (process.platform === 'win32') return
+  const { status, stderr } = spawnSync('chmod', ['-R', 'a+rX', folder], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`the files could not be made readable: ${stderr.trim()}`)
 }
 
 async function copy(path: string, folder: string, filter: (path: string) => boolean): Promise<void> {

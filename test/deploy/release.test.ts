@@ -24,10 +24,11 @@ async function untilReady(url: string, child: ChildProcess, output: () => string
   }
 }
 
-/** A release in a folder of its own. */
+/** A release in a folder of its own, made by an account whose files are private. */
 const withRelease = (work: (release: string, folder: string) => Promise<void>) =>
   withFolder(async (folder) => {
-    const made = spawnSync(process.execPath, ['release/main.ts', join(folder, 'made')], { encoding: 'utf8' })
+    const command = ['-c', 'umask 077; exec "$0" "$@"', process.execPath, 'release/main.ts', join(folder, 'made')]
+    const made = spawnSync('sh', command, { encoding: 'utf8' })
     assert.equal(made.status, 0, made.stdout + made.stderr)
     const again = spawnSync(process.execPath, ['release/main.ts', join(folder, 'made')], { encoding: 'utf8' })
     assert.deepEqual([again.status, /is not empty/.test(again.stderr)], [1, true])
@@ -40,6 +41,8 @@ const environmentOf = (folder: string) => ({ PATH: '/usr/bin:/bin', DATA_DIR: jo
 describe('npm run release', () => {
   it('makes a folder that serves the API and the pages, and has the commands of the operator', () =>
     withRelease(async (release, folder) => {
+      const { stdout: unreadable } = spawnSync('find', [release, '!', '-type', 'l', '!', '-perm', '-o=r'])
+      assert.equal(String(unreadable), '', 'another account can read it')
       const before = readdirSync(release, { recursive: true }).length
       const port = String(await freePort())
       const env = { ...environmentOf(folder), PORT: port }
