@@ -1,5 +1,5 @@
 // Putting things into the search and taking them out, in the transaction that writes the things themselves. It comes last there: the
-// counts of terms are the last rows that a transaction locks (ARCHITECTURE.md, Data), all of them in one statement.
+// counts of terms are the last rows that a transaction locks (docs/data.md), all of them in one statement.
 import type { Transaction } from '../database/schema.ts'
 import { documentOf, isCounted, type NewDocument, termsOf } from './document.ts'
 import * as queries from './queries.ts'

@@ -80,7 +80,7 @@ export async function takeAway(
 ): Promise<string[]> {
   const keys = await removeRows(db, org)
   await recordGone(db, { type: 'org', id: org.id, isSeen: org.hidden === 0 }, now)
-  // Last, as the counts of items are (ARCHITECTURE.md, Data).
+  // Last, as the counts of items are (docs/data.md).
   await library.removeGalleryOrg(db, org.id)
   return keys
 }

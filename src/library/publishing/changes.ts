@@ -1,5 +1,5 @@
 // Changes to items, each within the caller's transaction: the tags of an item, the counts, the index
-// of texts and the feed change with it or not at all. The counts of items are changed last (ARCHITECTURE.md, Data).
+// of texts and the feed change with it or not at all. The counts of items are changed last (docs/data.md).
 
 import type { Insertable } from 'kysely'
 import { deleteComments } from '../../content/comments/removal.ts'
