@@ -1,4 +1,4 @@
-// Migrations come in two phases, so that the old and the new process run side by side (CONTRIBUTING.md).
+// Migrations come in two phases, so that the old and the new process run side by side (docs/data.md, Migrations).
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { basename, resolve } from 'node:path'

@@ -9,7 +9,7 @@ const sources = globSync(['site/src/**/*.{svelte,ts}', 'src/**/{letters,mails,*-
   .map((path) => path.replaceAll('\\', '/'))
   .filter((path) => !/^site\/src\/routes\/(dev|robots\.txt)\//.test(path) && !path.endsWith('.test.ts'))
 
-it('Text is in the catalogue: messages/<area>/en.json and de.json (CONTRIBUTING, Words)', () => {
+it('Text is in the catalogue: messages/<area>/en.json and de.json (docs/words.md)', () => {
   assert.ok(sources.length > 300, `${sources.length} files`)
   const outside = sources.flatMap((path) =>
     literalsIn(path, readFileSync(path, 'utf8')).map(({ line, text }) => `${path}:${line}: ${text}`),
