@@ -172,12 +172,12 @@ export const settings = z.object({
   HOLD_LINKS_HOURS: wholeNumber(0, 8_760, 'a number of hours from 0 to 8760').register(about, {
     default: '0',
     description:
-      'what accounts younger than this, or without a verified email, write with links waits for a moderator; `0` holds nothing',
+      'texts with links by accounts younger than this, or without a verified email, wait for a moderator; `0` turns this off',
   }),
   HOLD_FINDINGS: z.enum(['off', 'suspicious', 'severe']).register(about, {
     default: 'off',
     description:
-      'what members publish waits for a moderator where the scan finds something at least this serious, or could not finish; `off` holds nothing',
+      'publications wait for a moderator if the scan finds something at least this serious, or could not finish; `off` turns this off',
   }),
   AGENT_CLIENT_ID: z
     .string()
