@@ -13,6 +13,7 @@ import { type Operation, placesOf } from '../src/contract/operation.ts'
 import { UNKNOWN_TEXT } from '../src/surfaces/openapi/examples.ts'
 import { openApiOf } from '../src/surfaces/openapi/openapi.ts'
 import { openApiText } from '../src/surfaces/openapi/served.ts'
+import { dereferenced } from './dereferenced.ts'
 import { AGENT } from './oauth.ts'
 import { onEveryEngine } from './world.ts'
 
@@ -31,7 +32,7 @@ interface Described {
 }
 
 const document = openApiOf(api, 'https://guildhall.dev')
-const paths = document.paths as unknown as Record<string, Record<string, Described>>
+const paths = (await dereferenced(document)).paths as unknown as Record<string, Record<string, Described>>
 const operations = Object.entries(api).flatMap(([slice, contract]) =>
   Object.entries(contract).map(([verb, operation]): [string, Operation, Described] => [
     `${slice}.${verb}`,

@@ -6,13 +6,14 @@ import { settingsPage } from '../config/table.ts'
 import { derivedMessages } from '../language/derive.ts'
 import { operationTableOf } from './client-library/table.ts'
 import { typesOf } from './client-library/types.ts'
+import { laidOut } from './openapi/layout.ts'
 import { openApiOf } from './openapi/openapi.ts'
 import { DERIVED_ORIGIN } from './openapi/served.ts'
 import { referenceOf } from './reference/markdown.ts'
 
 /** Every derived file, by its path from the root. */
 export const derived: Readonly<Record<string, () => string>> = {
-  'docs/openapi.json': () => `${JSON.stringify(openApiOf(api, DERIVED_ORIGIN), null, 2)}\n`,
+  'docs/openapi.json': () => laidOut(openApiOf(api, DERIVED_ORIGIN)),
   'docs/reference.md': () => referenceOf(api),
   'client/src/derived/operations.ts': () => operationTableOf(api),
   'client/src/derived/api.ts': () => typesOf(api),

@@ -1,7 +1,20 @@
 // The authorization endpoint in OpenAPI, the one that people, not programs, are sent to, and where requests to it are pushed.
 import { z } from 'zod'
-import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
-import { CLIENT, ClientId, challenged, form, json, Proof, Resource, refused, ScopeText } from './protocol-fields.ts'
+import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject, ZodOpenApiResponseObject } from 'zod-openapi'
+import { named } from './components.ts'
+import {
+  CLIENT,
+  ClientId,
+  challenged,
+  form,
+  json,
+  Proof,
+  Resource,
+  refused,
+  ScopeText,
+  tooManyRequests,
+  unknownClient,
+} from './protocol-fields.ts'
 
 const AuthorizationRequest = z.object({
   response_type: z.literal('code').meta({ description: 'Authorization code' }),
@@ -30,23 +43,28 @@ const example = {
   state: 'af0ifjsldkj',
 }
 
+const tooLarge = named(
+  'ProtocolPayloadTooLarge',
+  refused('More than 4 KB', ['invalid_request', 'A request has at most 4096 bytes']),
+)
+
 const responses: ZodOpenApiOperationObject['responses'] = {
-  '303': {
+  '303': named('ToSignInOrClient', {
     description: 'To the pages where the person signs in and agrees, or back to the client with a code or an error',
     headers: { Location: { schema: { type: 'string' } } },
-  },
-  '400': {
+  }),
+  '400': named('AuthorizationBadRequest', {
     description:
       'A page for the person: the client or its redirect URI is not known, or an error would send a person who is not signed in to another site; JSON where the query cannot be read',
     content: {
       'text/html': { schema: { type: 'string' } },
       ...refused('', ['invalid_request', 'The query is not percent-encoded UTF-8 without NUL']).content,
     },
-  },
-  default: {
+  }),
+  default: named<ZodOpenApiResponseObject>('AuthorizationFailed', {
     description: 'A page that tells the person what went wrong',
     content: { 'text/html': { schema: { type: 'string' } } },
-  },
+  }),
 }
 
 const authorize = (method: 'GET' | 'POST'): ZodOpenApiOperationObject => ({
@@ -84,8 +102,8 @@ const push: ZodOpenApiOperationObject = {
       ['invalid_scope', 'none of the requested scopes exists'],
       ['invalid_dpop_proof', 'The DPoP proof names another address'],
     ),
-    '401': challenged(refused('The client is not known', ['invalid_client', 'client authentication failed'])),
-    '413': refused('More than 4 KB', ['invalid_request', 'A request has at most 4096 bytes']),
+    '401': unknownClient,
+    '413': tooLarge,
     '429': refused('Too many requests are pushed; Retry-After says how long to wait', [
       'rate_limited',
       'Try again later',
@@ -132,8 +150,8 @@ const deviceAuthorization: ZodOpenApiOperationObject = {
       ['invalid_target', 'the resource is not for this client'],
     ),
     '401': challenged(refused('The client is not known', ['invalid_client', 'The client is not known'])),
-    '413': refused('More than 4 KB', ['invalid_request', 'A request has at most 4096 bytes']),
-    '429': refused('Too many requests; Retry-After says how long to wait', ['rate_limited', 'Try again later']),
+    '413': tooLarge,
+    '429': tooManyRequests,
   },
 }
 

@@ -1,7 +1,7 @@
 // The introspection endpoint in OpenAPI, for services of the operator.
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
-import { challenged, form, json, refused } from './protocol-fields.ts'
+import { challenged, form, json, refused, tooManyRequests } from './protocol-fields.ts'
 
 const ACCOUNT = '01a1fb4e-bb9a-7544-87a4-2785318c8f22'
 const TOKEN = 'gha_8Yk2vJ0mQm7Xb0cG1u3tqfZk5n9rWdLs'
@@ -61,7 +61,7 @@ const introspect: ZodOpenApiOperationObject = {
     '400': refused('A parameter is missing', ['invalid_request', 'Send one token']),
     '401': challenged(refused('Not a declared service', ['invalid_client', 'client authentication failed'])),
     '404': refused('No service is declared', ['invalid_request', 'There is nothing here']),
-    '429': refused('Too many requests; Retry-After says how long to wait', ['rate_limited', 'Try again later']),
+    '429': tooManyRequests,
   },
 }
 

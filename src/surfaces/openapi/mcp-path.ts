@@ -1,6 +1,7 @@
 // The endpoint of MCP in OpenAPI: one path for everything, and what it says is JSON-RPC.
 import { z } from 'zod'
 import type { ZodOpenApiPathsObject } from 'zod-openapi'
+import { named } from './components.ts'
 import { header, json, refused } from './protocol-fields.ts'
 
 const Message = z.object({
@@ -24,7 +25,10 @@ const refusedByRpc = (description: string, message: string) => ({
 })
 
 const challenge = {
-  'WWW-Authenticate': header('Where a token comes from, and the scope it needs (RFC 9728, 5.1; RFC 6750, 3)'),
+  'WWW-Authenticate': named(
+    'TokenAndScopeChallenge',
+    header('Where a token comes from, and the scope it needs (RFC 9728, 5.1; RFC 6750, 3)'),
+  ),
 }
 
 export const mcpPaths: ZodOpenApiPathsObject = {

@@ -4,6 +4,7 @@ import { isRepeatable, type Operation } from '../../contract/operation.ts'
 import { PendingAct } from '../../contract/pending.ts'
 import { MAX_KEY } from '../../request/idempotency.ts'
 import { retryAfter } from './budget-headers.ts'
+import { named } from './components.ts'
 import { exampleOf } from './examples.ts'
 import { header, json } from './protocol-fields.ts'
 
@@ -24,11 +25,20 @@ export const onceParameters = z.object({
 })
 
 export const onceHeaders = {
-  'Idempotency-Replayed': header('`true` on the answer of an earlier request with this key', 'true'),
-  'Preference-Applied': header('`handling=dry-run` on the answer of a dry run', 'handling=dry-run'),
-  'Dry-Run': header(
-    'What it would have caused: accounts notified (at most), deliveries to webhooks, mails, entries of the audit log',
-    'notifications=3, webhooks=1, mails=0, audit=0',
+  'Idempotency-Replayed': named(
+    'IdempotencyReplayed',
+    header('`true` on the answer of an earlier request with this key', 'true'),
+  ),
+  'Preference-Applied': named(
+    'PreferenceApplied',
+    header('`handling=dry-run` on the answer of a dry run', 'handling=dry-run'),
+  ),
+  'Dry-Run': named(
+    'DryRun',
+    header(
+      'What it would have caused: accounts notified (at most), deliveries to webhooks, mails, entries of the audit log',
+      'notifications=3, webhooks=1, mails=0, audit=0',
+    ),
   ),
 }
 
@@ -40,9 +50,9 @@ const Waiting = PendingAct.extend({
   message: z.string().meta({ example: 'This is not done yet: it waits for the yes of the account.' }),
 }).meta({ id: 'WaitingAct' })
 
-export const waitingResponse = {
+export const waitingResponse = named('WaitingAct', {
   description:
     'Not done yet: the account wants to be asked before its agent does this. `Location` is the pending act, which has the answer when it is made.',
   headers: { Location: header('The pending act'), ...retryAfter },
   content: json(Waiting, exampleOf(Waiting, 'output')),
-}
+})

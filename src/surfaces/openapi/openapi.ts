@@ -4,24 +4,19 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { about } from '../../api.ts'
 import { budgetInWords } from '../../budgets/rules.ts'
 import { contentTypesOf } from '../../contract/files.ts'
-import {
-  type Access,
-  type Contract,
-  isRepeatable,
-  needsRole,
-  type Operation,
-  placesOf,
-} from '../../contract/operation.ts'
-import { type Code, Problem, statusOf } from '../../contract/problem.ts'
+import { type Access, type Contract, isRepeatable, type Operation, placesOf } from '../../contract/operation.ts'
 import { scopes } from '../../contract/scopes.ts'
 import { required } from '../../runtime/untyped.ts'
-import { budgetHeaders, retryAfter } from './budget-headers.ts'
+import { budgetHeaders } from './budget-headers.ts'
+import { answerName, fileName } from './component-names.ts'
+import { named, shared, unshared } from './components.ts'
 import { exampleOf } from './examples.ts'
 import { binary, formContent } from './form.ts'
 import { mcpPaths } from './mcp-path.ts'
 import { mayWait, onceHeaders, onceParameters, waitingResponse } from './once.ts'
 import { protocolPaths } from './protocol.ts'
-import { header, json } from './protocol-fields.ts'
+import { json } from './protocol-fields.ts'
+import { refusalsOf } from './refusals.ts'
 
 /** The parts that no contract describes. */
 const protocols = {
@@ -29,8 +24,15 @@ const protocols = {
   mcp: 'The Model Context Protocol',
 }
 
+type Api = Record<string, Contract>
+
 /** The description of the whole API at `baseUrl` (interface.md, its conventions and section 9: version 1.0.0, one server root). */
-export function openApiOf(api: Record<string, Contract>, baseUrl: string) {
+export const openApiOf = (api: Api, baseUrl: string) => shared(described(api, baseUrl))
+
+/** The same without references but those to schemas that contracts name: everything stands where it is used. */
+export const wholeOpenApiOf = (api: Api, baseUrl: string) => unshared(described(api, baseUrl))
+
+function described(api: Api, baseUrl: string) {
   return createDocument({
     openapi: '3.1.0',
     info: {
@@ -74,7 +76,7 @@ export function openApiOf(api: Record<string, Contract>, baseUrl: string) {
   })
 }
 
-function pathsOf(api: Record<string, Contract>): ZodOpenApiPathsObject {
+function pathsOf(api: Api): ZodOpenApiPathsObject {
   const paths: ZodOpenApiPathsObject = {}
   for (const [slice, contract] of Object.entries(api)) {
     for (const [verb, operation] of Object.entries(contract)) {
@@ -174,93 +176,17 @@ function responsesOf(operation: Operation): ZodOpenApiOperationObject['responses
         ),
       }
     : { description: 'Done', content: json(output, exampleOf(output, 'output')) }
-  const refusals = Map.groupBy(new Set(problemsOf(operation)), (code) => operation.access.area.statusOf(code))
-  const answers = [...refusals].sort(([a], [b]) => a - b)
-  const headers = { ...(isRepeatable(operation) && onceHeaders), ...budgetHeaders(budget, status) }
-  const limited = Object.keys(headers).length > 0 ? { ...done, headers } : done
+  const limits = budgetHeaders(budget, status)
+  const writes = isRepeatable(operation)
+  const headers = { ...(writes && onceHeaders), ...limits }
+  const answer = Object.keys(headers).length > 0 ? { ...done, headers } : done
+  const name = types ? fileName(types) : answerName(output, { writes, limited: 'RateLimit' in limits })
   return Object.fromEntries([
-    [status, limited],
+    [status, name ? named(name, answer) : answer],
     ...(mayWait(operation) ? [[202, waitingResponse]] : []),
-    ...answers.map(([code, codes]) => [code, refusalOf(operation, code, codes)]),
+    ...refusalsOf(operation),
   ])
 }
 
 /** A file of JSON is what it says, to who reads the answer by its type. */
 const document = { type: 'object', additionalProperties: true } as const
-
-/** A refusal in the words of the operation's area, with an example of every reason there is for it. */
-function refusalOf({ access, budget }: Operation, status: number, codes: Code[]) {
-  const exampleFor = (code: Code) => [
-    code,
-    {
-      value: access.area.render(
-        new Problem(code, sayingOf(code, access) ?? reasons[status] ?? 'Refused'),
-        needsRole(access),
-      ),
-    },
-  ]
-  const headers = {
-    ...(status === statusOf.unauthorized && {
-      'WWW-Authenticate': header('Where a token comes from (RFC 9728, 5.1)'),
-    }),
-    ...((status === statusOf.rate_limited || status === statusOf.unavailable) && retryAfter),
-    ...budgetHeaders(budget, status),
-  }
-  return {
-    description: reasons[status] ?? 'Refused',
-    ...(Object.keys(headers).length > 0 && { headers }),
-    content: {
-      'application/json': { schema: access.area.errorBody, examples: Object.fromEntries(codes.map(exampleFor)) },
-    },
-  }
-}
-
-/** What an operation says can go wrong, and what its access and input imply. */
-function problemsOf(operation: Operation): Code[] {
-  const { access, input, upload, deferredBody, budget, problems = [] } = operation
-  const takesInput = Object.keys(input.shape).length > 0 || upload !== undefined || deferredBody !== undefined
-  const implied: Code[] = takesInput ? ['invalid_request'] : []
-  if (upload) implied.push('too_large', 'too_slow', 'rate_limited')
-  if (access.credential === 'required' || access.credential === 'session') implied.push('unauthorized', 'blocked')
-  if (access.credential === 'required' && access.scope) implied.push('insufficient_scope')
-  if (access.roles) implied.push('forbidden')
-  if (budget) implied.push('rate_limited')
-  if (isRepeatable(operation)) implied.push('invalid_request', 'conflict', 'key_reused', 'rate_limited')
-  const known = [...implied, ...problems]
-  return [...(known.length > 0 ? known : (['method_not_allowed'] as const)), 'unavailable']
-}
-
-/** What is said where the reason of a status is too general. */
-function sayingOf(code: Code, { scope }: Access): string | undefined {
-  if (code === 'insufficient_scope') return `The token lacks the scope ${scope}`
-  return sayings[code]
-}
-
-const sayings: Partial<Record<Code, string>> = {
-  blocked: 'This account is blocked',
-  forbidden: 'Forbidden',
-  conflict: 'There is one of that name already',
-  key_reused: 'This Idempotency-Key was used for another request; send a new one',
-  version_conflict: 'Version 1.2.0 is there already',
-  gallery_org: 'Orgs of the gallery are changed in the gallery',
-  suspicious: 'The scan found something that the caller wants to be stopped for',
-  not_found: 'There is no such thing',
-  invalid_or_expired_code: 'The code is not good, or not any more',
-  invalid_target: 'The resource is not for this client',
-}
-
-const reasons: Record<number, string> = {
-  [statusOf.invalid_request]: 'The input is not valid; the message names the field',
-  [statusOf.unauthorized]: 'No valid credential',
-  [statusOf.forbidden]: 'The scope or the role is missing, or the account is blocked',
-  [statusOf.method_not_allowed]: 'Another method; Allow names those there are',
-  [statusOf.not_found]: 'There is no such thing, or the caller may not see it',
-  [statusOf.conflict]:
-    'Something of that name, address or version is there already; with Retry-After, the same Idempotency-Key is still running',
-  [statusOf.key_reused]: 'The Idempotency-Key was used for another request',
-  [statusOf.too_slow]: 'The body came too slowly: below 32 KB a second for a minute, or for more than 15 minutes',
-  [statusOf.too_large]: 'The body is too large',
-  [statusOf.rate_limited]: 'Too many tries; Retry-After says how long to wait',
-  [statusOf.unavailable]:
-    'The database, stored files or mail are away, or the disk is full; Retry-After says when to try again',
-}

@@ -1,6 +1,7 @@
 // What requests of OAuth share in OpenAPI, and how its endpoints refuse them.
 import { z } from 'zod'
 import { scopes } from '../../contract/scopes.ts'
+import { named } from './components.ts'
 
 type Example = { example: unknown } | { examples: Record<string, { value: unknown }> }
 
@@ -55,5 +56,15 @@ export const refused = (description: string, ...errors: [name: string, why: stri
 /** The same, with what to send: for a client (RFC 9110, 11.6.1), or with a token (RFC 6750, 3; RFC 9449, 7.1). */
 export const challenged = (answer: ReturnType<typeof refused>) => ({
   ...answer,
-  headers: { 'WWW-Authenticate': header('How to authenticate') },
+  headers: { 'WWW-Authenticate': named('Challenge', header('How to authenticate')) },
 })
+
+export const unknownClient = named(
+  'UnknownClient',
+  challenged(refused('The client is not known', ['invalid_client', 'client authentication failed'])),
+)
+
+export const tooManyRequests = named(
+  'ProtocolTooManyRequests',
+  refused('Too many requests; Retry-After says how long to wait', ['rate_limited', 'Try again later']),
+)

@@ -4,13 +4,23 @@ import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { authorizePaths } from './authorize-path.ts'
 import { budgetHeaders, retryAfter } from './budget-headers.ts'
+import { named } from './components.ts'
 import { introspectPaths } from './introspect-path.ts'
-import { CLIENT, ClientId, challenged, form, json, Proof, Resource, refused, ScopeText } from './protocol-fields.ts'
+import {
+  CLIENT,
+  ClientId,
+  challenged,
+  form,
+  json,
+  Proof,
+  Resource,
+  refused,
+  ScopeText,
+  unknownClient,
+} from './protocol-fields.ts'
 
 const REFRESH_TOKEN = 'ghr_4Tn8cPz6Hs1Vd9bJ2k7xQwRm3f5yLaEu'
 const ACCOUNT = '01a1fb4e-bb9a-7544-87a4-2785318c8f22'
-
-const unknownClient = challenged(refused('The client is not known', ['invalid_client', 'client authentication failed']))
 
 const TokenRequest = z.discriminatedUnion('grant_type', [
   z.object({
@@ -185,19 +195,25 @@ const userinfo = (operationId: string): ZodOpenApiOperationObject => ({
   requestParams: { header: Proof },
   security: [{ bearer: [] }, { oauth2: ['openid'] }],
   responses: {
-    '200': {
+    '200': named('Claims', {
       description: 'Claims, as the scopes allow',
       content: json(Claims, { sub: ACCOUNT, name: 'Mira', preferred_username: 'mira' }),
-    },
-    '401': challenged(refused('No valid token', ['invalid_token', 'The access token is not valid'])),
-    '403': challenged(refused('The scope is missing', ['insufficient_scope', 'The token lacks the scope openid'])),
+    }),
+    '401': named(
+      'InvalidToken',
+      challenged(refused('No valid token', ['invalid_token', 'The access token is not valid'])),
+    ),
+    '403': named(
+      'WithoutOpenid',
+      challenged(refused('The scope is missing', ['insufficient_scope', 'The token lacks the scope openid'])),
+    ),
   },
 })
 
 const document = (
   operationId: string,
   summary: string,
-  { schema, example }: { schema: z.ZodType; example: object },
+  { name, schema, example }: { name: string; schema: z.ZodType; example: object },
 ) => ({
   get: {
     operationId,
@@ -206,13 +222,14 @@ const document = (
     tags: ['oauth'],
     security: [],
     responses: {
-      '200': { description: 'The document', content: json(schema, example) },
-      '405': refused('Another method', ['invalid_request', 'This is for reading']),
+      '200': named(name, { description: 'The document', content: json(schema, example) }),
+      '405': named('ForReading', refused('Another method', ['invalid_request', 'This is for reading'])),
     },
   },
 })
 
 const keys = {
+  name: 'Keys',
   schema: z.object({ keys: z.array(z.looseObject({ kty: z.string(), kid: z.string() })) }),
   example: {
     keys: [{ kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: '2026', alg: 'EdDSA' }],
@@ -220,6 +237,7 @@ const keys = {
 }
 
 const metadata = {
+  name: 'Metadata',
   schema: z.looseObject({ issuer: z.string(), authorization_endpoint: z.string(), token_endpoint: z.string() }),
   example: {
     issuer: 'https://guildhall.example/api/auth',
