@@ -1,6 +1,6 @@
 // Documents as a community writes them, and queries with the document that a person wants first: exact names, any word order, other forms
 // of words, beginnings, typing errors, German, code, versions, files, numbers and people.
-import type { SearchType } from '../src/contract/search-types.ts'
+import type { SearchType } from '../src/contract/kinds.ts'
 import type { NewDocument } from '../src/search/document.ts'
 
 type Line = readonly [id: string, type: SearchType, title: string, body: string, names?: string]

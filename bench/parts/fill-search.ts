@@ -1,5 +1,5 @@
 // Fills the search with documents of every type: words are as common as they are in texts of people, the n-th in every n-th document.
-import type { SearchType } from '../../src/contract/search-types.ts'
+import type { SearchType } from '../../src/contract/kinds.ts'
 import { isCounted, reversedOf, termsOf } from '../../src/search/document.ts'
 import { ALL, blockOf } from '../../src/search/queries.ts'
 import { addAccounts, userId } from './fill-accounts.ts'

@@ -1,8 +1,7 @@
 // What an export has of each table: columns by name, so that a new one is in it only when it is written here. Of others' things it has the
 // id, and the title and address of what everybody sees.
 import { sql } from 'kysely'
-import { noticed } from '../contract/moderation-kinds.ts'
-import { notificationKinds } from '../contract/notification-kinds.ts'
+import { noticed, notificationKinds } from '../contract/kinds.ts'
 import type { Db } from '../database/schema.ts'
 import { accountSections, librarySections, type Section } from './export-account-queries.ts'
 

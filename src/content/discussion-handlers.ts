@@ -1,7 +1,7 @@
 // Votes and comments on anything that has them: a subject with lists, a library item or a blog post.
 import type { z } from 'zod'
-import type { FeedKind } from '../contract/feed-kinds.ts'
 import type { VoteValue } from '../contract/fields.ts'
+import type { FeedKind } from '../contract/kinds.ts'
 import { recordOf } from '../contract/records.ts'
 import type { Db } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'

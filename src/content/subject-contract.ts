@@ -1,6 +1,5 @@
 // The operations that subjects share, made from a declaration: lists, pages, votes, comments and removal.
 import { z } from 'zod'
-import type { FeedKind } from '../contract/feed-kinds.ts'
 import {
   AuthorFilter,
   EXAMPLE_ID,
@@ -11,10 +10,12 @@ import {
   SearchWords,
   textLike,
   UsernameOrNull,
+  Via,
+  WrittenBy,
 } from '../contract/fields.ts'
+import type { FeedKind } from '../contract/kinds.ts'
 import type { Contract } from '../contract/operation.ts'
 import { recordOf } from '../contract/records.ts'
-import { Via, WrittenBy } from '../contract/via.ts'
 import { open, roleOrOwner, write } from './area.ts'
 import { commentActions } from './audit-actions.ts'
 import { Comment, commentInput, commentListInput, WrittenComment } from './comments/contract.ts'

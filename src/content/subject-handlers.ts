@@ -1,11 +1,10 @@
 // What happens when an operation that subjects share is called. By then the caller is known, not blocked and allowed, and the
 // input is parsed: a handler only decides and remembers.
 import type { z } from 'zod'
-import type { FeedKind } from '../contract/feed-kinds.ts'
-import type { VoteValue } from '../contract/fields.ts'
+import type { Via, VoteValue } from '../contract/fields.ts'
+import type { FeedKind } from '../contract/kinds.ts'
 import { Problem } from '../contract/problem.ts'
 import { keysOf, recordOf } from '../contract/records.ts'
-import type { Via } from '../contract/via.ts'
 import { nextNumber } from '../database/engine.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'

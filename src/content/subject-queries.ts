@@ -2,9 +2,8 @@
 // search. The queries of a subject are built once. The handle comes first: what needs a lock asks for Transaction.
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { FeedKind } from '../contract/feed-kinds.ts'
-import type { Sort } from '../contract/fields.ts'
-import type { Writers } from '../contract/via.ts'
+import type { Sort, Writers } from '../contract/fields.ts'
+import type { FeedKind } from '../contract/kinds.ts'
 import { type Given, pipeline, prepared } from '../database/prepared.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { type Counted, countOf, decrement, increment, recount } from './counters.ts'

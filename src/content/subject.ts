@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { AuditAction } from '../contract/audit.ts'
 import type { WriteKind } from '../contract/bounds.ts'
-import type { FeedKind } from '../contract/feed-kinds.ts'
+import type { FeedKind } from '../contract/kinds.ts'
 import type { Role, Tool } from '../contract/operation.ts'
 import { keysOf, recordOf } from '../contract/records.ts'
 

@@ -2,7 +2,7 @@
 // is its own are read with the answer, so they are never older than the agent's last consent (behaviour.md, section 2).
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Via, Writers } from '../contract/via.ts'
+import type { Via, Writers } from '../contract/fields.ts'
 import { isVerifiedClient } from '../identity/client-name.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { listAgents } from './via-queries.ts'

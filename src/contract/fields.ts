@@ -1,8 +1,7 @@
 // The fields that contracts share. Lengths count UTF-16 units after trimming (behaviour.md, section 0).
 import { z } from 'zod'
 import { LANGUAGES } from './languages.ts'
-import { oneLine } from './one-line.ts'
-import { isStorable, NOT_STORABLE } from './storable.ts'
+import { isStorable, NOT_STORABLE, oneLine } from './storable.ts'
 
 const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
 
@@ -19,7 +18,7 @@ export const text = (min: number, max: number) => sized(z.string().trim(), min, 
 /** NUL and halves of surrogate pairs are left for the refusal. */
 const asLine = (value: string) => (isStorable(value) ? oneLine(value).trim() : value)
 
-/** A name, a title or another text of one line, of `min` to `max` UTF-16 units after it was made one (one-line.ts). */
+/** A name, a title or another text of one line, of `min` to `max` UTF-16 units after it was made one. */
 export const line = (min: number, max: number) =>
   sized(z.string().overwrite(asLine), min, max).refine(isStorable, NOT_STORABLE)
 
@@ -169,3 +168,26 @@ export const VoteValue = z.union([z.literal(1), z.literal(-1), z.literal(0)], 'm
   example: 1,
 })
 export const MyVote = VoteValue.meta({ description: "The caller's vote; 0 for none" })
+
+/** A client's id is a UUID, a name of the operator's, or the URL of its document. */
+export const ClientId = textLike('https://agent.example/client.json')
+
+/** The agent that wrote something; null for what a person wrote in a browser. */
+export const Via = z
+  .object({
+    clientId: ClientId,
+    name: textLike('Night Clerk').nullable(),
+    verified: z.boolean().meta({
+      description: "Whether the name is its own: of the operator's agent, or of the site that its id is an address of",
+    }),
+  })
+  .nullable()
+  .meta({ id: 'Via', description: 'The agent that wrote it; null for a person' })
+export type Via = z.infer<typeof Via>
+
+export const writers = ['people', 'agents'] as const
+/** Who wrote what is listed. */
+export type Writers = (typeof writers)[number]
+
+/** The filter of a list; its name and values say all, to agents who pay for each word. */
+export const WrittenBy = z.enum(writers).optional().meta({ description: 'Who wrote it' })

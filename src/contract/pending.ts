@@ -1,8 +1,7 @@
 // A write of an agent that waits for the yes of its account, as it is shown: in the answer of the write, and later.
 import { z } from 'zod'
 import { thingKinds } from './bounds.ts'
-import { EXAMPLE_ID, ExpiresAt, Id, Timestamp, textLike } from './fields.ts'
-import { ClientId } from './via.ts'
+import { ClientId, EXAMPLE_ID, ExpiresAt, Id, Timestamp, textLike } from './fields.ts'
 
 export const pendingStates = ['waiting', 'approved', 'made', 'failed', 'refused', 'expired', 'ended'] as const
 export type PendingState = (typeof pendingStates)[number]

@@ -1,4 +1,5 @@
-// Which text can be kept: no NUL, which PostgreSQL has no place for, and no half of a surrogate pair, which UTF-8 has none for.
+// Which text can be kept: no NUL, which PostgreSQL has no place for, and no half of a surrogate pair, which UTF-8 has none for. And how names and
+// titles become one line: they stand in lists, in letters, and beside what we say ourselves (behaviour.md, section 0).
 
 /** Whether a database takes this text. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
@@ -32,3 +33,15 @@ export function findUnstorable(value: unknown): string | undefined {
 
 /** `field.path: what is wrong`, as `explain` says it. */
 export const explainUnstorable = (path: string): string => (path === '' ? NOT_STORABLE : `${path}: ${NOT_STORABLE}`)
+
+/** Embeddings, overrides and isolates of direction. Joiners and marks of direction stay: emoji and Persian are written with them. */
+const DIRECTIONS = /[\u202a-\u202e\u2066-\u2069]/g
+/** Also spaces, so that a line break with spaces around it becomes one space. */
+const BREAKS = /[\p{Cc}\u2028\u2029 ]+/gu
+
+/** The text as one line in NFC: line breaks and controls are one space each, what turns the direction of writing is gone. */
+export const oneLine = (given: string): string =>
+  given
+    .replace(DIRECTIONS, '')
+    .replace(BREAKS, (run) => (/^ +$/.test(run) ? run : ' '))
+    .normalize('NFC')

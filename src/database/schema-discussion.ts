@@ -1,6 +1,6 @@
 // What members add to things of any kind: votes, comments and reactions; schema.ts has the rules for all of it.
 import type { Generated } from 'kysely'
-import type { ReactionKind } from '../contract/reaction-kinds.ts'
+import type { ReactionKind } from '../contract/kinds.ts'
 import type { WrittenTable } from './schema-community.ts'
 
 /** One row per user and target of any kind: ids are unique over all kinds. */

@@ -1,6 +1,6 @@
 // What lists and addresses are made of beside the things themselves: the feed, stored counts and slugs.
 import type { ColumnType } from 'kysely'
-import type { FeedKind } from '../contract/feed-kinds.ts'
+import type { FeedKind } from '../contract/kinds.ts'
 import type { WrittenTable } from './schema-community.ts'
 
 /** All entries of the feed, updated with their source in the same transaction. Private content has no row. */

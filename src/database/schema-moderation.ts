@@ -1,5 +1,5 @@
 // The data model of reports and of what moderators decide; schema.ts has the rest, and the rules for all of it.
-import type { ModerationAction, ModerationRule } from '../contract/moderation-kinds.ts'
+import type { ModerationAction, ModerationRule } from '../contract/kinds.ts'
 
 /** A thing that moderators look at, with all that waits for them there. A thing has one open case at most. */
 export interface ModerationCaseTable {

@@ -1,6 +1,6 @@
 // The data model of following and notifications; schema.ts has the rest, and the rules for all of it.
 import type { Generated } from 'kysely'
-import type { AnyNotificationKind, Channel, NotificationKind } from '../contract/notification-kinds.ts'
+import type { AnyNotificationKind, Channel, NotificationKind } from '../contract/kinds.ts'
 
 /** Who follows what. `installed` is of who downloaded a library item: new versions alone. */
 export interface FollowTable {

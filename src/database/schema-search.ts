@@ -1,5 +1,5 @@
 // The data model of what is searched; schema.ts has the rest, and the rules for all of it.
-import type { SearchType } from '../contract/search-types.ts'
+import type { SearchType } from '../contract/kinds.ts'
 
 /** A thing that the search over everything finds (src/search). Its terms are in an index of full text. */
 export interface SearchDocumentTable {

@@ -1,6 +1,6 @@
 // Data that the library keeps of a file of any kind: a name, a description and a meta of bounded size.
 
-import { oneLine } from '../contract/one-line.ts'
+import { oneLine } from '../contract/storable.ts'
 import { FormatError } from './format-error.ts'
 import { cut } from './text.ts'
 

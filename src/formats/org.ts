@@ -1,7 +1,7 @@
 // Org definitions, of the library (kind `org`) and of the gallery (`orgJson`): formats.md section 1. The uploaded text is the
 // artifact and is never changed.
 
-import { oneLine } from '../contract/one-line.ts'
+import { oneLine } from '../contract/storable.ts'
 import { FormatError, refusalOf } from './format-error.ts'
 import { itemDescription, itemName, UNTITLED_ORG } from './item-text.ts'
 import { OrgDefinition } from './org-definition.ts'

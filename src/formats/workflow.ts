@@ -2,8 +2,7 @@
 // memory. If a key is repeated the last one counts, as with JSON.parse.
 import { readFile, stat } from 'node:fs/promises'
 import { setImmediate as pause } from 'node:timers/promises'
-import { oneLine } from '../contract/one-line.ts'
-import { isStorable } from '../contract/storable.ts'
+import { isStorable, oneLine } from '../contract/storable.ts'
 import { FormatError, STORABLE } from './format-error.ts'
 import { assertMetaSize, itemDescription, itemName, MAX_META_BYTES, TOO_MANY_NAMES } from './item-text.ts'
 import { JsonTokens, type Token } from './json-tokens.ts'

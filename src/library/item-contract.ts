@@ -14,8 +14,8 @@ import {
   text,
   textLike,
   UsernameOrNull,
+  Via,
 } from '../contract/fields.ts'
-import { Via } from '../contract/via.ts'
 import { item } from './subject.ts'
 
 export const kinds = ['workflow', 'automation', 'org'] as const

@@ -1,5 +1,5 @@
 // Words of members in letters: a reader sees where they begin and end, whichever words they are.
-import { oneLine } from '../contract/one-line.ts'
+import { oneLine } from '../contract/storable.ts'
 
 const QUOTES = /["\u201c-\u201f\u00ab\u00bb]/g
 const LINES = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/

@@ -1,9 +1,8 @@
 // Operations that list and revoke the OAuth grants of the caller's account.
 import { z } from 'zod'
 import { GrantBounds } from '../contract/bounds.ts'
-import { ExpiresAt, Id, Timestamp, textLike } from '../contract/fields.ts'
+import { ClientId, ExpiresAt, Id, Timestamp, textLike } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
-import { ClientId } from '../contract/via.ts'
 import { signedIn } from '../identity/area.ts'
 import { grantActions } from '../identity/audit-actions.ts'
 

@@ -1,6 +1,6 @@
 // `npm run admin -- jobs`: all work besides requests, as src/jobs.ts declares it, and what of it fails; `retry` lets it run again. The server
 // looks for that within seconds.
-import { oneLine } from '../contract/one-line.ts'
+import { oneLine } from '../contract/storable.ts'
 import type { DeclaredJob } from '../core/jobs/job.ts'
 import { type FailedJob, type JobReport, MOST, reportOn } from '../core/jobs/report.ts'
 import { retryJob } from '../core/jobs/retry.ts'

@@ -1,5 +1,5 @@
 // A document of the search: what a thing is found by and what a hit shows of it. Pure: its terms follow from its texts alone.
-import type { SearchType } from '../contract/search-types.ts'
+import type { SearchType } from '../contract/kinds.ts'
 import { stemOf } from './stem.ts'
 import { nameKey, wordsIn } from './words.ts'
 

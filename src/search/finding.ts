@@ -1,6 +1,7 @@
 // Finds documents and puts them in order: a page of the best hits, with counts by type.
-import { type SearchType, searchTypes } from '../contract/search-types.ts'
-import type { Writers } from '../contract/via.ts'
+
+import type { Writers } from '../contract/fields.ts'
+import { type SearchType, searchTypes } from '../contract/kinds.ts'
 import type { Db } from '../database/schema.ts'
 import { typeOfNumber } from './queries.ts'
 import { inTitles, surfacesOf, termsIn, unitsOf } from './query.ts'

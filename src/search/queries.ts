@@ -1,7 +1,7 @@
 // The documents of the search as they are stored: a row each, its terms in an index of full text (FTS5, or GIN on tsvector), every word
 // that was ever used, and how often terms are used in one document of 64. Both engines get the same terms and find the same.
 import { sql } from 'kysely'
-import { type SearchType, searchTypes } from '../contract/search-types.ts'
+import { type SearchType, searchTypes } from '../contract/kinds.ts'
 import { among, engineOf } from '../database/engine.ts'
 import { type Given, pipeline, prepared } from '../database/prepared.ts'
 import { inTransaction } from '../database/rows.ts'

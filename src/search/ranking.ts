@@ -1,6 +1,6 @@
 // In which order hits come: one formula for both engines. An exact name, then words in the title, then words in the text; votes and age
 // only decide between hits that are about as good. Pure.
-import type { SearchType } from '../contract/search-types.ts'
+import type { SearchType } from '../contract/kinds.ts'
 import type { Alternatives, Unit } from './query.ts'
 import { stemOf } from './stem.ts'
 import { wordsIn } from './words.ts'

@@ -1,7 +1,7 @@
 // How the numbers of found documents are read from the index of full text, and the documents of these numbers. Every read is bounded; what
 // both engines give is the same.
 import { type RawBuilder, sql } from 'kysely'
-import type { SearchType } from '../contract/search-types.ts'
+import type { SearchType } from '../contract/kinds.ts'
 import { engineOf } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'

@@ -1,6 +1,6 @@
 // What a query finds: the documents that have all words; where these are few, those that have words that begin like them or are spelt like
 // them; and then those that have most of the words. Everything that is read is bounded.
-import { type SearchType, searchTypes } from '../contract/search-types.ts'
+import { type SearchType, searchTypes } from '../contract/kinds.ts'
 import type { Db } from '../database/schema.ts'
 import { asName, COUNTED_SHARE } from './document.ts'
 import { ALL, typeOfNumber } from './queries.ts'

@@ -1,6 +1,6 @@
 // Things whose title says about the same as a new one, while it is typed. It reads the titles in the index of the search, each word once:
 // what is read is bounded as for any search.
-import type { SearchType } from '../contract/search-types.ts'
+import type { SearchType } from '../contract/kinds.ts'
 import type { Db } from '../database/schema.ts'
 import { type Alternatives, expressionOf, inTitles, type Unit, unitsOf } from './query.ts'
 import { ranked } from './ranking.ts'

@@ -1,6 +1,6 @@
 // Where the things come from that the search finds: for the build of its index, and for its comparison with the things (src/verify).
 import { sql } from 'kysely'
-import type { SearchType } from '../contract/search-types.ts'
+import type { SearchType } from '../contract/kinds.ts'
 import { among, locksRows } from '../database/engine.ts'
 import type { Db } from '../database/schema.ts'
 import type { NewDocument } from './document.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { isMet } from '../../test/expressions.ts'
 import { onEveryEngine } from '../../test/world.ts'
-import type { SearchType } from '../contract/search-types.ts'
+import type { SearchType } from '../contract/kinds.ts'
 import { changeSearch } from './indexing.ts'
 import { ALL } from './queries.ts'
 import { type Expression, inTitles, termsIn } from './query.ts'

@@ -1,6 +1,6 @@
 // What an expression of common words finds among the newest documents of each type. FTS5 looks for the next document that has all words
 // until it finds one, wherever a range ends. So each word is read by itself there, which ends with the range, and put together here.
-import type { SearchType } from '../contract/search-types.ts'
+import type { SearchType } from '../contract/kinds.ts'
 import { engineOf } from '../database/engine.ts'
 import type { Db } from '../database/schema.ts'
 import { type Expression, effort, partsOf } from './query.ts'

@@ -1,7 +1,7 @@
 // Stored counts, each compared with the actual count in one statement, so that the server may run at the same time.
 import { type RawBuilder, sql } from 'kysely'
 import { facetsOf, type ListedSubject } from '../content/subject.ts'
-import { reactionKinds } from '../contract/reaction-kinds.ts'
+import { reactionKinds } from '../contract/kinds.ts'
 import type { Db } from '../database/schema.ts'
 import { listedSubjects, subjects } from '../subjects.ts'
 import { countsOfMerged } from './merging-queries.ts'

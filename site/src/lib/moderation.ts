@@ -1,5 +1,5 @@
 // The words for rules and decisions of moderation, as the choices of fields.
-import { type Decision, moderationRules } from '../../../src/contract/moderation-kinds.ts'
+import { type Decision, moderationRules } from '../../../src/contract/kinds.ts'
 import { type SiteWords, wordOf } from './language/catalogue.ts'
 
 export const ruleOptions = (t: SiteWords) =>

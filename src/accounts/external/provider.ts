@@ -2,8 +2,8 @@
 // audience and signature; what it returns is who signed in there.
 import type { Config } from '../../config/config.ts'
 import { Email } from '../../contract/fields.ts'
-import { oneLine } from '../../contract/one-line.ts'
 import { Problem } from '../../contract/problem.ts'
+import { oneLine } from '../../contract/storable.ts'
 import { cut } from '../../formats/text.ts'
 import { operatorFetch } from '../../outgoing/operator-fetch.ts'
 import type { Dependencies } from '../../request/handler.ts'

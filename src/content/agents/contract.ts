@@ -1,9 +1,17 @@
 // An agent as everybody sees it: what it calls itself, whether that is its own word, and what it wrote in public.
 import { z } from 'zod'
-import { feedKinds } from '../../contract/feed-kinds.ts'
-import { EXAMPLE_ID, HasMore, Id, PageSize, Timestamp, textLike, UsernameOrNull } from '../../contract/fields.ts'
+import {
+  ClientId,
+  EXAMPLE_ID,
+  HasMore,
+  Id,
+  PageSize,
+  Timestamp,
+  textLike,
+  UsernameOrNull,
+} from '../../contract/fields.ts'
+import { feedKinds } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { ClientId } from '../../contract/via.ts'
 import { open } from '../area.ts'
 
 /** Longer ids are of no client. */

@@ -1,5 +1,5 @@
 // Handlers for agents as everyone sees them. An agent that wrote nothing in public is not found: its accounts stay private.
-import { feedKinds } from '../../contract/feed-kinds.ts'
+import { feedKinds } from '../../contract/kinds.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isDocumentUrl, isScript, isVerifiedClient } from '../../identity/client-name.ts'
 import type { Handlers } from '../../request/handler.ts'

@@ -12,11 +12,11 @@ import {
   text,
   textLike,
   UsernameOrNull,
+  Via,
 } from '../../contract/fields.ts'
+import { reactionKinds } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { reactionKinds } from '../../contract/reaction-kinds.ts'
 import { recordOf } from '../../contract/records.ts'
-import { Via } from '../../contract/via.ts'
 import { open, write } from '../area.ts'
 import { commentActions } from '../audit-actions.ts'
 import { revisionsOperation } from '../edits/contract.ts'

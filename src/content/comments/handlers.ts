@@ -1,6 +1,7 @@
 // What can be done with a comment by its id alone: finding it, and reacting to it. What it is on says whether it can be seen.
+
+import type { ReactionKind } from '../../contract/kinds.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { ReactionKind } from '../../contract/reaction-kinds.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'

@@ -1,5 +1,5 @@
 // Reactions as they are stored: one row per comment, user and kind.
-import { type ReactionKind, reactionKinds } from '../../contract/reaction-kinds.ts'
+import { type ReactionKind, reactionKinds } from '../../contract/kinds.ts'
 import { among, countChanged } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import type { Db, ReactionTable, Transaction } from '../../database/schema.ts'

@@ -1,5 +1,5 @@
 // Comments as a caller sees them: with the reactions to them, the caller's own, and what the caller may do.
-import { type ReactionKind, reactionKinds } from '../../contract/reaction-kinds.ts'
+import { type ReactionKind, reactionKinds } from '../../contract/kinds.ts'
 import type { Context } from '../../request/handler.ts'
 import { permissionsOf } from '../subject.ts'
 import { viaOf } from '../via.ts'

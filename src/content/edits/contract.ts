@@ -1,7 +1,6 @@
 // How texts are edited, and the history that is kept of it: of things and of comments alike.
 import { z } from 'zod'
 import type { AuditAction } from '../../contract/audit.ts'
-import type { FeedKind } from '../../contract/feed-kinds.ts'
 import {
   Id,
   listOf,
@@ -11,9 +10,10 @@ import {
   Timestamp,
   textLike,
   UsernameOrNull,
+  Via,
 } from '../../contract/fields.ts'
+import type { FeedKind } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { Via } from '../../contract/via.ts'
 import { open, write } from '../area.ts'
 import { Reason } from '../moderation-contract.ts'
 import type { Closing, ListedSubject, Recorded } from '../subject.ts'

@@ -1,6 +1,5 @@
 // The feed: recent activity of every kind on one page (interface.md, section 4, Feed).
 import { z } from 'zod'
-import { feedKinds } from '../../contract/feed-kinds.ts'
 import {
   AuthorFilter,
   EXAMPLE_ID,
@@ -14,9 +13,11 @@ import {
   Timestamp,
   textLike,
   UsernameOrNull,
+  Via,
+  WrittenBy,
 } from '../../contract/fields.ts'
+import { feedKinds } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { Via, WrittenBy } from '../../contract/via.ts'
 import { open } from '../area.ts'
 
 const FeedType = z.enum(feedKinds).meta({ example: 'bug' })

@@ -1,5 +1,5 @@
 // Handlers for the feed.
-import { type FeedKind, feedKinds } from '../../contract/feed-kinds.ts'
+import { type FeedKind, feedKinds } from '../../contract/kinds.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { countOf } from '../counters.ts'
 import { countBy } from '../via.ts'

@@ -1,7 +1,7 @@
 // Pages of the feed: of all of it, of one type, and of what an author has in it.
-import type { FeedKind } from '../../contract/feed-kinds.ts'
-import type { ListInput } from '../../contract/fields.ts'
-import type { Writers } from '../../contract/via.ts'
+
+import type { ListInput, Writers } from '../../contract/fields.ts'
+import type { FeedKind } from '../../contract/kinds.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Context } from '../../request/handler.ts'
 import { countOf } from '../counters.ts'

@@ -1,8 +1,7 @@
 // How the feed is read: one row for everything that shows, so that a page is one index scan.
 import { type Compilable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { FeedKind } from '../../contract/feed-kinds.ts'
 import type { Sort } from '../../contract/fields.ts'
-import type { SearchType } from '../../contract/search-types.ts'
+import type { FeedKind, SearchType } from '../../contract/kinds.ts'
 import { among, engineOf } from '../../database/engine.ts'
 import { type Given, prepared, preparedEach } from '../../database/prepared.ts'
 import type { Database, Db, FeedEntryTable } from '../../database/schema.ts'

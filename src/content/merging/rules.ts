@@ -1,5 +1,5 @@
 // What goes over from a merged thing to its target, and how long a merge can be undone.
-import { UNDO_DAYS } from '../../contract/moderation-kinds.ts'
+import { UNDO_DAYS } from '../../contract/kinds.ts'
 
 /** Rows a transaction: some milliseconds. */
 export const AT_ONCE = 100

@@ -1,8 +1,7 @@
 // What is new for a member and their agent, in one short answer.
 import { z } from 'zod'
-import { feedKinds } from '../../contract/feed-kinds.ts'
 import { EXAMPLE_ID, HasMore, Id, ThingNumber, Timestamp, textLike, UsernameOrNull } from '../../contract/fields.ts'
-import { allNotificationKinds } from '../../contract/notification-kinds.ts'
+import { allNotificationKinds, feedKinds } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { ActHead } from '../../contract/pending.ts'
 import { read } from '../area.ts'

@@ -11,7 +11,7 @@ import {
   UsernameOrNull,
 } from '../../contract/fields.ts'
 import { stream } from '../../contract/files.ts'
-import { allNotificationKinds, channels, notificationKinds } from '../../contract/notification-kinds.ts'
+import { allNotificationKinds, channels, notificationKinds } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { ActHead } from '../../contract/pending.ts'
 import { keysOf, recordOf } from '../../contract/records.ts'

@@ -1,6 +1,6 @@
 // Makes notifications of events, in the background: a batch of accounts a transaction, so that nothing waits for the followers of a
 // popular thing. The place where an event stands is stored with each batch. A process that ends loses nothing, and others go on there.
-import { type AnyNotificationKind, NOTICE } from '../../contract/notification-kinds.ts'
+import { type AnyNotificationKind, NOTICE } from '../../contract/kinds.ts'
 import type { Db, EventTable, Transaction } from '../../database/schema.ts'
 import { isBlocked } from '../../identity/account-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'

@@ -1,6 +1,6 @@
 // Events as they are stored, and the notifications that are made of them.
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { type AnyNotificationKind, type Channel, NOTICE } from '../../contract/notification-kinds.ts'
+import { type AnyNotificationKind, type Channel, NOTICE } from '../../contract/kinds.ts'
 import { among, locksRows } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'

@@ -1,5 +1,5 @@
 // The inbox and what is followed. By now the caller is known, not blocked and allowed, and the input is parsed.
-import { notificationKinds } from '../../contract/notification-kinds.ts'
+import { notificationKinds } from '../../contract/kinds.ts'
 import type { ActHead } from '../../contract/pending.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'

@@ -1,5 +1,5 @@
 // Texts of the mails about notifications, and the address that ends them without signing in.
-import { type AnyNotificationKind, NOTICE, type NotificationKind } from '../../contract/notification-kinds.ts'
+import { type AnyNotificationKind, NOTICE, type NotificationKind } from '../../contract/kinds.ts'
 import type { ActHead } from '../../contract/pending.ts'
 import type { Db } from '../../database/schema.ts'
 import { shownText } from '../../formats/visible.ts'

@@ -1,5 +1,5 @@
 // Who is mentioned in a text, how members are notified unless they choose otherwise, and when digests are due.
-import { type Channel, type NotificationKind, notificationKinds } from '../../contract/notification-kinds.ts'
+import { type Channel, type NotificationKind, notificationKinds } from '../../contract/kinds.ts'
 import { keysOf, recordOf } from '../../contract/records.ts'
 import { latest } from '../../runtime/clock.ts'
 

@@ -1,7 +1,7 @@
 // What `#128` and `@name` in a text refer to, one by one for agents, and together for a page of texts.
 import { z } from 'zod'
-import { feedKinds } from '../../contract/feed-kinds.ts'
 import { EXAMPLE_ID, Id, ThingNumber, textLike } from '../../contract/fields.ts'
+import { feedKinds } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open } from '../area.ts'
 import { listOfNames, listOfNumbers, MAX_REFERENCES } from './rules.ts'

@@ -1,5 +1,5 @@
 // What moderators did, as it is stored, with notices and appeals.
-import { type ModerationAction, noticed } from '../../contract/moderation-kinds.ts'
+import { type ModerationAction, noticed } from '../../contract/kinds.ts'
 import { locking } from '../../database/engine.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, ModerationActTable, Transaction } from '../../database/schema.ts'

@@ -1,5 +1,5 @@
 // An act of moderators is one row. It is in the public log, and the account that it concerns gets a notice.
-import { type ModerationAction, type ModerationRule, noticed } from '../../contract/moderation-kinds.ts'
+import { type ModerationAction, type ModerationRule, noticed } from '../../contract/kinds.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { newId } from '../../runtime/ids.ts'
 import { recordNotice } from '../notifications/events.ts'

@@ -1,6 +1,6 @@
 // Appeals: a reply to a notice, once, by the account itself or by the link in a mail about a block, which needs no sign-in.
 
-import { noticed } from '../../contract/moderation-kinds.ts'
+import { noticed } from '../../contract/kinds.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, ModerationActTable } from '../../database/schema.ts'
 import { codeHash, type SecretFor, sameHash } from '../../runtime/hash.ts'

@@ -1,7 +1,7 @@
 // Cases as moderators get them, and notices as the accounts get them that they concern.
 import { z } from 'zod'
 import { Id, Timestamp, text, textLike, UsernameOrNull } from '../../contract/fields.ts'
-import { moderationActions, moderationRules } from '../../contract/moderation-kinds.ts'
+import { moderationActions, moderationRules } from '../../contract/kinds.ts'
 import { StateField } from '../hiding/contract.ts'
 import { Target } from './target-contract.ts'
 

@@ -1,7 +1,7 @@
 // Reporting things, and what moderators do about them: one queue, decisions with a reason, notices, appeals and a public log.
 import { z } from 'zod'
 import { EXAMPLE_ID, HasMore, Id, PageNumber, PageSize, Timestamp, text, textLike } from '../../contract/fields.ts'
-import { decisions, UNDO_DAYS } from '../../contract/moderation-kinds.ts'
+import { decisions, UNDO_DAYS } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { everybody, moderate, open, read, supervise, write } from '../area.ts'
 import { caseActions } from './audit-actions.ts'

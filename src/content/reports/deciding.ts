@@ -1,7 +1,7 @@
 // What a decision does to a thing or an account, and how it is undone. The case is locked first, then the act, the
 // account and the thing.
 import { record } from '../../audit/audit.ts'
-import { type ModerationAction, noticed, UNDO_DAYS } from '../../contract/moderation-kinds.ts'
+import { type ModerationAction, noticed, UNDO_DAYS } from '../../contract/kinds.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { ModerationActTable, Transaction } from '../../database/schema.ts'
 import type { Context } from '../../request/handler.ts'

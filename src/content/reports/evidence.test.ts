@@ -4,7 +4,7 @@ import { erase, signInAgain } from '../../../test/erasure.ts'
 import { workflowFile } from '../../../test/library.ts'
 import { complaintsAbout } from '../../../test/operator.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { type Decision, reportable } from '../../contract/moderation-kinds.ts'
+import { type Decision, reportable } from '../../contract/kinds.ts'
 import { EVIDENCE_DAYS } from './case-queries.ts'
 import { MAX_KEPT } from './evidence-queries.ts'
 

@@ -1,6 +1,6 @@
 // What is decided of a case, of an act and of an appeal, each in a transaction of its own: by a moderator, or by the operator at the command line.
 import { record } from '../../audit/audit.ts'
-import type { Decision, ModerationRule } from '../../contract/moderation-kinds.ts'
+import type { Decision, ModerationRule } from '../../contract/kinds.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, ModerationActTable } from '../../database/schema.ts'
 import { recordNotice } from '../notifications/events.ts'

@@ -1,7 +1,7 @@
 // Lists of moderation: one's own notices, the reports of a case by pages, and the cases that are decided.
 import assert from 'node:assert/strict'
 import { onEveryEngine, type World } from '../../../test/world.ts'
-import type { Decision } from '../../contract/moderation-kinds.ts'
+import type { Decision } from '../../contract/kinds.ts'
 
 /** Bob's post is reported by Alice, and decided. Gives the act. */
 async function decided({ alice, moderator }: World, targetId: string, action: Decision) {

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { workflowFile } from '../../../test/library.ts'
 import { assertSound } from '../../../test/sound.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
-import type { Decision } from '../../contract/moderation-kinds.ts'
+import type { Decision } from '../../contract/kinds.ts'
 
 const spam = { reason: 'spam', text: 'In five places' } as const
 

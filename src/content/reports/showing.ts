@@ -1,6 +1,6 @@
 // Cases as moderators see them, with the history of the author beside them.
 
-import type { reportable } from '../../contract/moderation-kinds.ts'
+import type { reportable } from '../../contract/kinds.ts'
 import type { Db, ModerationActTable, ModerationCaseTable } from '../../database/schema.ts'
 import type { Hiding, Thing } from '../hiding/hiding.ts'
 import { stateOf } from '../hiding/rules.ts'

@@ -1,7 +1,7 @@
 // What a report is about, as the API has it.
 import { z } from 'zod'
 import { EXAMPLE_ID, Id, textLike } from '../../contract/fields.ts'
-import { reportable } from '../../contract/moderation-kinds.ts'
+import { reportable } from '../../contract/kinds.ts'
 
 export const TargetType = z.enum(reportable).meta({
   example: 'post',

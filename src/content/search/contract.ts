@@ -1,6 +1,5 @@
 // The search over everything that everyone may see.
 import { z } from 'zod'
-import { feedKinds } from '../../contract/feed-kinds.ts'
 import {
   EXAMPLE_ID,
   HasMore,
@@ -13,10 +12,11 @@ import {
   text,
   textLike,
   UsernameOrNull,
+  Via,
+  WrittenBy,
 } from '../../contract/fields.ts'
+import { feedKinds, searchTypes } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { searchTypes } from '../../contract/search-types.ts'
-import { Via, WrittenBy } from '../../contract/via.ts'
 import { open } from '../area.ts'
 
 const SearchType = z.enum(searchTypes).meta({ example: 'bug' })

@@ -1,5 +1,5 @@
 // Handlers for the search over everything.
-import { feedKinds } from '../../contract/feed-kinds.ts'
+import { feedKinds } from '../../contract/kinds.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { findDocuments, type Hit } from '../../search/finding.ts'

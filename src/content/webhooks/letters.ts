@@ -1,5 +1,5 @@
 // The mail about a webhook that was disabled.
-import { oneLine } from '../../contract/one-line.ts'
+import { oneLine } from '../../contract/storable.ts'
 import { quotedLines } from '../../mail/quoting.ts'
 import { type Letter, letter } from '../../mail/words.ts'
 

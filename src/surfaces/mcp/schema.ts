@@ -1,10 +1,9 @@
 // What a tool takes and gives as JSON Schema, read off an operation's contract and kept short: an agent pays for each word.
 import { z } from 'zod'
-import { Id } from '../../contract/fields.ts'
+import { Id, WrittenBy } from '../../contract/fields.ts'
 import type { UploadRules } from '../../contract/files.ts'
 import { contentTypesOf } from '../../contract/files.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { WrittenBy } from '../../contract/via.ts'
 import { required } from '../../runtime/untyped.ts'
 import { isCuttable, MAX_TOKENS, maxTokensSchema } from './max-tokens.ts'
 

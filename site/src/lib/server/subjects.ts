@@ -2,7 +2,7 @@
 import { filtersOf, folderOf } from '#lib/subjects.ts'
 import { writtenFilter } from '#lib/ui/agents.ts'
 import type { ListedSubject } from '../../../../src/content/subject.ts'
-import { writers } from '../../../../src/contract/via.ts'
+import { writers } from '../../../../src/contract/fields.ts'
 import { found } from './answers.ts'
 import { listQuery, oneOf } from './lists.ts'
 import { countsByWriter, numberOf } from './written-counts.ts'

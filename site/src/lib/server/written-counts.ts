@@ -1,6 +1,6 @@
 // How many entries of the feed people and agents wrote, of one kind or of all.
 import type { Answer } from '#lib/api.ts'
-import type { writers } from '../../../../src/contract/via.ts'
+import type { writers } from '../../../../src/contract/fields.ts'
 import { found } from './answers.ts'
 
 type Counts = Answer<'feed.counts'>['counts']

@@ -1,7 +1,7 @@
 // The kinds of subjects: their icons, vote paths and comments, from the declarations of the server. Their words are in the catalogue.
 
 import type { Subject } from '../../../../src/content/subject.ts'
-import { type FeedKind, feedKinds } from '../../../../src/contract/feed-kinds.ts'
+import { type FeedKind, feedKinds } from '../../../../src/contract/kinds.ts'
 import { subjects } from '../../../../src/subjects.ts'
 import type { IconName } from './icons.ts'
 

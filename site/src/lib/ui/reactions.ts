@@ -1,5 +1,5 @@
 // How pages show the reactions to comments.
-import type { ReactionKind } from '../../../../src/contract/reaction-kinds.ts'
+import type { ReactionKind } from '../../../../src/contract/kinds.ts'
 
 /** Their words are in the catalogue: `ui.reaction.<kind>`. */
 export const reactions: readonly { kind: ReactionKind; sign: string }[] = [

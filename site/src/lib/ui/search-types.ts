@@ -1,5 +1,5 @@
 // What a search finds, with its icon: the kinds of the feed, and what is around them.
-import { type SearchType, searchTypes } from '../../../../src/contract/search-types.ts'
+import { type SearchType, searchTypes } from '../../../../src/contract/kinds.ts'
 import type { IconName } from './icons.ts'
 import { feedKinds, type Kind, kinds } from './kinds.ts'
 

@@ -4,7 +4,7 @@ import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
 import { savedIn } from '#lib/server/saved.ts'
 import { countsByWriter, numberOf } from '#lib/server/written-counts.ts'
 import { feedKinds } from '#lib/ui/kinds.ts'
-import { writers } from '../../../../src/contract/via.ts'
+import { writers } from '../../../../src/contract/fields.ts'
 import type { PageServerLoad } from './$types'
 
 /** As many as the API answers unless told. */

@@ -2,7 +2,7 @@
 import { error, redirect } from '@sveltejs/kit'
 import { ownPath } from '#lib/own-path.ts'
 import { action, field, found, signInPath } from '#lib/server/answers.ts'
-import { type moderationRules, reportable } from '../../../../src/contract/moderation-kinds.ts'
+import { type moderationRules, reportable } from '../../../../src/contract/kinds.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 type TargetType = (typeof reportable)[number]

@@ -5,7 +5,7 @@ import { found } from '#lib/server/answers.ts'
 import { atomAnswer, authorOf } from '#lib/server/atom.ts'
 import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
 import { typesIn } from '#lib/ui/search-types.ts'
-import { writers } from '../../../../src/contract/via.ts'
+import { writers } from '../../../../src/contract/fields.ts'
 import type { RequestHandler } from './$types'
 
 const ENTRIES = 20

@@ -2,7 +2,7 @@ import { rendered } from '#lib/rendered.ts'
 import { found } from '#lib/server/answers.ts'
 import { listQuery, oneOf } from '#lib/server/lists.ts'
 import { typesIn } from '#lib/ui/search-types.ts'
-import { writers } from '../../../../src/contract/via.ts'
+import { writers } from '../../../../src/contract/fields.ts'
 import type { PageServerLoad } from './$types'
 
 const HITS_A_PAGE = 20

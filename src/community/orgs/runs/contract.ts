@@ -13,10 +13,10 @@ import {
   Timestamp,
   textLike,
   UsernameOrNull,
+  Via,
 } from '../../../contract/fields.ts'
 import { memberFile } from '../../../contract/files.ts'
 import type { Contract } from '../../../contract/operation.ts'
-import { Via } from '../../../contract/via.ts'
 import { OrgRef } from '../contract.ts'
 
 export const RunLabel = optionalLine(100).meta({ example: 'First run' })

@@ -3,7 +3,7 @@ import { rendered } from '#lib/rendered.ts'
 import { found } from '#lib/server/answers.ts'
 import { listQuery, oneOf } from '#lib/server/lists.ts'
 import { writtenFilter } from '#lib/ui/agents.ts'
-import { writers } from '../../../../../src/contract/via.ts'
+import { writers } from '../../../../../src/contract/fields.ts'
 import type { PageServerLoad } from './$types'
 
 /** As many as the API answers unless told. */

@@ -3,7 +3,7 @@
 import { channels } from '#lib/features/account/channels.ts'
 import { action, choiceIn, field, found } from '#lib/server/answers.ts'
 import { signedIn } from '#lib/server/writing.ts'
-import { notificationKinds } from '../../../../../src/contract/notification-kinds.ts'
+import { notificationKinds } from '../../../../../src/contract/kinds.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 const FOLLOWING = ['followWritten', 'followAnswered', 'followVoted'] as const

@@ -3,7 +3,7 @@ import { moderating } from '#lib/server/administration.ts'
 import { action, field, found, stay } from '#lib/server/answers.ts'
 import { pageNumber } from '#lib/server/page-number.ts'
 import { renderLinkedText } from '#lib/server/rendering.ts'
-import type { Decision, ModerationRule } from '../../../../../../src/contract/moderation-kinds.ts'
+import type { Decision, ModerationRule } from '../../../../../../src/contract/kinds.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 export const load: PageServerLoad = async (event) => {
