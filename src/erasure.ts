@@ -1,5 +1,6 @@
 // Every step of the erasure of an account, in order. test/erasure-declared.test.ts compares them with the database: a column that names
 // accounts needs a step that clears it.
+
 import { commentable as blogPosts } from './community/blog/handlers.ts'
 import { store as bugStore, mergeable as mergeableBugs } from './community/bugs/handlers.ts'
 import { store as releaseStore } from './community/changelog/handlers.ts'
@@ -24,11 +25,17 @@ import { webhookErasure } from './content/webhooks/erasure.ts'
 import type { ErasureStep } from './identity/erasure.ts'
 import { credentialErasure } from './identity/erasure-steps.ts'
 import { allItems } from './library/discussing.ts'
-import { itemErasure, slugErasure, uploadErasure } from './library/erasure.ts'
+import {
+  invitationErasure,
+  itemErasure,
+  keyErasure,
+  membershipErasure,
+  slugErasure,
+  statementErasure,
+  teamErasure,
+  uploadErasure,
+} from './library/erasure.ts'
 import * as library from './library/library.ts'
-import { invitationErasure, membershipErasure } from './library/owners/erasure.ts'
-import { keyErasure, statementErasure } from './library/statements/erasure.ts'
-import { teamErasure } from './library/teams/erasure.ts'
 
 const orgs = votableIn(library)
 

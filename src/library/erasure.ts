@@ -1,27 +1,39 @@
-// The erasure of an account's items. Private ones are deleted; public ones stay with all their versions, without their owner, unless
-// the account deletes what it wrote; an item with another owner goes to that one, and one of a team to another of its people. An owner may delete an item at any time, also one that others depend on, and so may the erasure.
+// The erasure of what an account has in the library, in the order of ../erasure.ts: what it published for teams goes on before it leaves
+// them. An owner may delete an item at any time, also one that others depend on, and so may the erasure.
 import { isRemoved } from '../content/hiding/rules.ts'
 import { recordGone } from '../content/notifications/events.ts'
 import { moveKeptSlugs } from '../content/slugs.ts'
 import { DELETED_USER } from '../contract/deleted-user.ts'
+import type { Db, InvitationTable } from '../database/schema.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../identity/erasure.ts'
 import { timestamp } from '../runtime/clock.ts'
+import { endInvitations } from './owners/inviting.ts'
 import { passToNext, reassignItem } from './owners/passing.ts'
+import { deleteMembership, listExpired, listInvitationsNaming, listItemsOf, lockInvitation } from './owners/queries.ts'
 import { removeItem } from './publishing/changes.ts'
 import { deleteUploadsOf } from './publishing/queries.ts'
-import * as queries from './queries.ts'
+import { findLockedItem, listIdsOf } from './queries.ts'
+import { deleteKeysOf } from './statements/key-queries.ts'
+import { logVersions, restate } from './statements/logging.ts'
+import { listStatements, listStatementsBy } from './statements/queries.ts'
 import { item as subject } from './subject.ts'
+import { leaveAll } from './teams/leaving.ts'
+import { deleteHandoversOf, lockTeam } from './teams/queries.ts'
 
+/**
+ * Private items are deleted; public ones stay with all their versions, without their owner, unless the account deletes what it wrote. An
+ * item with another owner goes to that one, and one of a team to another of its people.
+ */
 export const itemErasure: ErasureStep = {
   name: 'items',
   part: 'content',
   clears: ['libraryItem.ownerId', 'itemText.owner', 'feedEntry.authorId', 'searchDocument.authorId'],
   async erase({ db, clock }, account) {
-    const ids = await queries.listIdsOf(db, { authorId: account.id, after: '', limit: ERASURE_BATCH })
+    const ids = await listIdsOf(db, { authorId: account.id, after: '', limit: ERASURE_BATCH })
     const now = timestamp(clock.now())
     for (const id of ids) {
       await db.transaction().execute(async (transaction) => {
-        const item = await queries.findLockedItem(transaction, id)
+        const item = await findLockedItem(transaction, id)
         if (item?.ownerId !== account.id) return
         if ((await passToNext(transaction, item)) !== undefined) return
         const isKept = item.visibility !== 'private' && !isRemoved(item) && account.content === 'anonymise'
@@ -51,6 +63,101 @@ export const uploadErasure: ErasureStep = {
   clears: ['libraryUpload.accountId'],
   async erase({ db }, { id }) {
     await deleteUploadsOf(db, id)
+    return false
+  },
+}
+
+/** Its roles on items of others. */
+export const membershipErasure: ErasureStep = {
+  name: 'memberships',
+  part: 'account',
+  clears: ['membership.accountId'],
+  async erase({ db }, { id: accountId }) {
+    const itemIds = await listItemsOf(db, accountId, ERASURE_BATCH)
+    for (const itemId of itemIds) {
+      await db.transaction().execute(async (transaction) => {
+        // The row of an item guards its people.
+        await findLockedItem(transaction, itemId)
+        await deleteMembership(transaction, { itemId, accountId })
+      })
+    }
+    return itemIds.length === ERASURE_BATCH
+  },
+}
+
+export const invitationErasure: ErasureStep = {
+  name: 'invitations',
+  part: 'account',
+  clears: ['invitation.accountId', 'invitation.invitedBy'],
+  async erase({ db, clock }, { id }) {
+    const all = await listInvitationsNaming(db, id, ERASURE_BATCH)
+    await endAll(db, all, timestamp(clock.now()))
+    return all.length === ERASURE_BATCH
+  },
+}
+
+/** Deletes expired invitations and their notifications. */
+export async function deleteExpired(db: Db, now: string): Promise<void> {
+  for (;;) {
+    const expired = await listExpired(db, now, ERASURE_BATCH)
+    await endAll(db, expired, now)
+    if (expired.length < ERASURE_BATCH) return
+  }
+}
+
+async function endAll(db: Db, all: readonly InvitationTable[], now: string): Promise<void> {
+  for (const { id, itemId, teamId } of all) {
+    await db.transaction().execute(async (transaction) => {
+      if (itemId !== null) await findLockedItem(transaction, itemId)
+      else if (teamId !== null) await lockTeam(transaction, teamId)
+      const invitation = await lockInvitation(transaction, id)
+      if (invitation) await endInvitations(transaction, [invitation], now)
+    })
+  }
+}
+
+/**
+ * Its name in statements: each is stated again without it, and logged again where it is public. The log itself has no names, only hashes of
+ * statements.
+ */
+export const statementErasure: ErasureStep = {
+  name: 'statements',
+  part: 'account',
+  clears: ['versionStatement.publisherId'],
+  async erase({ db }, { id }) {
+    const [first] = await listStatementsBy(db, id, 1)
+    if (!first) return false
+    await db.transaction().execute(async (transaction) => {
+      const item = await findLockedItem(transaction, first.itemId)
+      const all = await listStatements(transaction, first.itemId)
+      for (const { payload } of all.filter(({ publisherId }) => publisherId === id).slice(0, ERASURE_BATCH)) {
+        await restate(transaction, payload, { publisher: null })
+      }
+      if (item?.listed) await logVersions(transaction, item)
+    })
+    return true
+  },
+}
+
+/** The keys with which an account signed. */
+export const keyErasure: ErasureStep = {
+  name: 'publisher keys',
+  part: 'account',
+  clears: ['publisherKey.accountId'],
+  async erase({ db }, { id }) {
+    await deleteKeysOf(db, id)
+    return false
+  },
+}
+
+/** What it is in teams. */
+export const teamErasure: ErasureStep = {
+  name: 'teams',
+  part: 'account',
+  clears: ['teamMember.accountId', 'teamHandover.accountId'],
+  async erase(dependencies, { id }) {
+    if ((await leaveAll(dependencies, id, ERASURE_BATCH)) === ERASURE_BATCH) return true
+    await deleteHandoversOf(dependencies.db, id)
     return false
   },
 }

@@ -33,7 +33,7 @@ import {
   whyKept,
 } from './rules.ts'
 import { item } from './subject.ts'
-import { lockMember } from './teams/member-queries.ts'
+import { lockMember } from './teams/queries.ts'
 
 /** An item with the role of the caller, where that was looked up. */
 export type SeenItem = ItemRow & { role?: ItemRole | undefined }

@@ -1,5 +1,6 @@
 // Accepting an invitation to an item. The item is locked first, then the team that takes it, then the
 // invitation: of two acceptances at once one finds nothing any more.
+
 import { record } from '../../audit/audit.ts'
 import { deleteWebhooksOn } from '../../content/webhooks/queries.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -9,10 +10,9 @@ import { findLockedItem, type StoredItem, sumSizes } from '../queries.ts'
 import { roleOn } from '../record.ts'
 import { itemActions } from '../subject.ts'
 import { lockForItems } from '../teams/holding.ts'
-import { findMember } from '../teams/member-queries.ts'
-import { endInvitations, endInvitationsBy, noSuchInvitation, tell } from './inviting.ts'
+import { findMember } from '../teams/queries.ts'
+import { endInvitations, endInvitationsBy, itemPlace, noSuchInvitation, tell } from './inviting.ts'
 import { reassignItem } from './passing.ts'
-import { itemPlace } from './places.ts'
 import * as queries from './queries.ts'
 
 /** Whether an invitation is for an account: by itself, or as an owner of the team that it is for. */
@@ -72,7 +72,7 @@ const log = (
   return record(db, now, { action, actorId: caller.id, targetId: item.id, detail, address })
 }
 
-interface Accepting {
+interface AcceptedInvitation {
   item: StoredItem
   invitation: InvitationTable
 }
@@ -80,7 +80,7 @@ interface Accepting {
 async function join(
   db: Transaction,
   { caller, now, budget }: Context<Caller>,
-  { item, invitation, role }: Accepting & { role: 'owner' | 'maintainer' },
+  { item, invitation, role }: AcceptedInvitation & { role: 'owner' | 'maintainer' },
 ): Promise<void> {
   await budget.spend(db)
   await queries.deleteInvitations(db, [invitation.id])
@@ -91,7 +91,7 @@ async function join(
 async function takeOver(
   db: Transaction,
   context: Context<Caller>,
-  { item, invitation: { id, teamId } }: Accepting,
+  { item, invitation: { id, teamId } }: AcceptedInvitation,
 ): Promise<void> {
   const { caller, now } = context
   const place = itemPlace(item)

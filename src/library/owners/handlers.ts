@@ -1,4 +1,5 @@
 // Who owns and maintains items. What is decided is decided under the lock of the item; every change is in the audit log.
+
 import { record } from '../../audit/audit.ts'
 import { insertSlugOf } from '../../content/slugs.ts'
 import { deleteWebhooksOn } from '../../content/webhooks/queries.ts'
@@ -8,16 +9,15 @@ import type { InvitationTable, Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { changeItem } from '../publishing/changes.ts'
-import { findLockedItem } from '../queries.ts'
-import { getVisible, oneItem, roleOn, type SeenItem, teamOf } from '../record.ts'
+import { findLockedItem, noSuchItem, type StoredItem } from '../queries.ts'
+import { assertNotOfGallery, getVisible, lockItemFor, oneItem, roleOn, type SeenItem, teamOf } from '../record.ts'
 import { findMembership } from '../role-queries.ts'
-import { isOwner, itemRoleOf } from '../rules.ts'
+import { canSee, type ItemRole, isOwner, itemRoleOf } from '../rules.ts'
 import { lookAgain } from '../scanning/renaming.ts'
 import { showing } from '../showing.ts'
 import { itemActions } from '../subject.ts'
 import { findVisibleTeam, noSuchTeam } from '../teams/holding.ts'
-import { findMember, listMembers, listOwnerIds } from '../teams/member-queries.ts'
-import { lockTeam } from '../teams/queries.ts'
+import { findMember, listMembers, listOwnerIds, lockTeam } from '../teams/queries.ts'
 import { assertNameFree } from '../versions/gone.ts'
 import { accept, isFor } from './accepting.ts'
 import type { owners } from './contract.ts'
@@ -27,13 +27,12 @@ import {
   type Guest,
   getInvited,
   invite,
+  itemPlace,
   noSuchInvitation,
   shownInvitation,
   tell,
 } from './inviting.ts'
-import { assertOpen, type HeldItem, lockOwned } from './opening.ts'
 import { passToNext } from './passing.ts'
-import { itemPlace } from './places.ts'
 import * as queries from './queries.ts'
 import { MAX_LISTED, MAX_NAMES } from './rules.ts'
 
@@ -202,7 +201,7 @@ async function maintainersOf({ db }: Pick<Context, 'db'>, item: SeenItem) {
 async function inviteTo(
   context: Context<Caller>,
   { id, role }: { id: string; role: 'owner' | 'maintainer' | 'transfer' },
-  guestOf: (db: Transaction, item: HeldItem) => Promise<Guest>,
+  guestOf: (db: Transaction, item: LockedItem) => Promise<Guest>,
 ) {
   const { db, now } = context
   await assertOpen(context, id)
@@ -221,7 +220,7 @@ async function inviteTo(
 async function receiverOf(
   db: Transaction,
   { caller }: Pick<Context<Caller>, 'caller'>,
-  { item, username, team }: { item: HeldItem; username: string | undefined; team: string | undefined },
+  { item, username, team }: { item: LockedItem; username: string | undefined; team: string | undefined },
 ): Promise<Guest> {
   if (username !== undefined) {
     const { id: accountId } = await getInvited(db, username)
@@ -234,7 +233,7 @@ async function receiverOf(
   return { teamId: found.id, ownerIds: await listOwnerIds(db, found.id) }
 }
 
-function assertNotOfTeam({ teamId }: HeldItem): void {
+function assertNotOfTeam({ teamId }: LockedItem): void {
   if (teamId !== null) throw conflict('The item belongs to a team: its people are those of the team')
 }
 
@@ -242,7 +241,7 @@ function assertNotOfTeam({ teamId }: HeldItem): void {
 async function endRights(
   db: Transaction,
   { now }: Pick<Context, 'now'>,
-  { item, accountId }: { item: HeldItem; accountId: string },
+  { item, accountId }: { item: LockedItem; accountId: string },
 ): Promise<void> {
   await endInvitationsBy(db, itemPlace(item), { accountId, now })
   await deleteWebhooksOn(db, item.id, accountId)
@@ -251,8 +250,30 @@ async function endRights(
 const log = (
   db: Transaction,
   { caller, now, address }: Pick<Context<Caller>, 'caller' | 'now' | 'address'>,
-  { action, item, detail }: { action: AuditAction; item: HeldItem; detail: Record<string, unknown> },
+  { action, item, detail }: { action: AuditAction; item: LockedItem; detail: Record<string, unknown> },
 ): Promise<void> => {
   const on = { kind: item.kind, slug: item.slug }
   return record(db, now, { action, actorId: caller.id, targetId: item.id, detail: { ...on, ...detail }, address })
+}
+
+type LockedItem = StoredItem & { role: ItemRole | undefined }
+
+const forbidden = () => new Problem('forbidden', 'Only its owners can do this')
+
+/** What is refused without a lock: an item that the caller does not see, one of the gallery. */
+async function assertOpen(context: Context<Caller>, id: string): Promise<void> {
+  assertNotOfGallery(await getVisible(context, { id }))
+}
+
+/** Locks an item for a change, and counts the call. `isOwn` lets the caller change what is their own. */
+async function lockOwned(
+  db: Transaction,
+  { caller, budget }: Pick<Context<Caller>, 'caller' | 'budget'>,
+  { id, isOwn = false }: { id: string; isOwn?: boolean },
+): Promise<LockedItem> {
+  const item = await lockItemFor(db, caller, id)
+  if (!canSee(caller, item)) throw noSuchItem()
+  if (!isOwner(caller, item) && !isOwn) throw forbidden()
+  await budget.spend(db)
+  return item
 }

@@ -1,4 +1,6 @@
 // Invitations to items and to teams: what waits for an account or for the owners of a team, and what becomes of it.
+
+import type { PendingOf } from '../../content/news/handlers.ts'
 import { recordGone, recordInvited } from '../../content/notifications/events.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, InvitationTable, Transaction } from '../../database/schema.ts'
@@ -6,9 +8,34 @@ import { findUserByUsername } from '../../identity/account-queries.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
-import { keyOf, type Place } from './places.ts'
+import type { StoredItem } from '../queries.ts'
+import { pathOf } from '../record.ts'
 import * as queries from './queries.ts'
-import { INVITATION_SECONDS, MAX_PEOPLE } from './rules.ts'
+import { INVITATION_SECONDS, MAX_LISTED, MAX_PEOPLE } from './rules.ts'
+
+/** What accounts are invited to: a locked item or team. Its row guards its people and invitations. */
+export interface Place {
+  type: 'item' | 'team'
+  id: string
+  /** What people call it. */
+  title: string
+  /** Where the site shows it. */
+  url: string
+}
+
+/** The columns of an invitation that name its place. An item that is offered to a team has the team in `teamId`. */
+const keyOf = ({ type, id }: Pick<Place, 'type' | 'id'>): { itemId: string | null; teamId: string | null } =>
+  type === 'item' ? { itemId: id, teamId: null } : { itemId: null, teamId: id }
+
+export const itemPlace = (item: Pick<StoredItem, 'id' | 'name' | 'kind' | 'slug'>): Place => ({
+  ...{ type: 'item', id: item.id, title: item.name, url: pathOf(item) },
+})
+
+export const teamPath = (slug: string): string => `/teams/${slug}`
+
+export const teamPlace = ({ id, name, slug }: { id: string; name: string; slug: string }): Place => ({
+  ...{ type: 'team', id, title: name, url: teamPath(slug) },
+})
 
 const conflict = (message: string) => new Problem('conflict', message)
 export const noSuchInvitation = () => new Problem('not_found', 'No such invitation')
@@ -23,7 +50,7 @@ export async function getInvited(db: Db, username: string): Promise<{ id: string
 /** Who is invited: an account, or a team with those who may accept for it. */
 export type Guest = { accountId: string } | { teamId: string; ownerIds: readonly string[] }
 
-interface Inviting {
+interface InviteOptions {
   place: Place
   guest: Guest
   role: InvitationTable['role']
@@ -33,7 +60,7 @@ interface Inviting {
 export async function invite(
   db: Transaction,
   { caller, now }: Pick<Context<Caller>, 'caller' | 'now'>,
-  { place, guest, role }: Inviting,
+  { place, guest, role }: InviteOptions,
 ): Promise<string> {
   const accountId = 'accountId' in guest ? guest.accountId : null
   const open = await takeOpen(db, place, now)
@@ -115,4 +142,12 @@ export function shownInvitation(row: queries.ShownInvitation) {
     created_at: row.createdAt,
     expires_at: row.expiresAt,
   }
+}
+
+/** Invitations that wait for an account, as its news shows them. */
+export const pendingInvitations: PendingOf = async ({ db, caller, now }) => {
+  const rows = await queries.listReceived(db, caller.id, { now, limit: MAX_LISTED })
+  return rows.map(({ id, name, teamName, inviterUsername: by, createdAt }) => ({
+    ...{ type: 'invitation', id, title: name ?? teamName ?? '', by, createdAt },
+  }))
 }

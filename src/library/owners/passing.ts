@@ -6,10 +6,10 @@ import type { MembershipTable, Transaction } from '../../database/schema.ts'
 import { changeAuthor } from '../../search/indexing.ts'
 import { recountItem, setOwnerName } from '../indexing-queries.ts'
 import * as queries from '../queries.ts'
-import { findSuccessor } from '../teams/member-queries.ts'
+import { findSuccessor } from '../teams/queries.ts'
 import { deleteMembership, findNextOwner } from './queries.ts'
 
-interface Held {
+interface Holder {
   ownerId: string
   heldSince?: string | null
   teamId?: string | null
@@ -19,7 +19,7 @@ interface Held {
 export async function reassignItem(
   db: Transaction,
   item: queries.StoredItem,
-  { ownerId, heldSince = null, teamId = null }: Held,
+  { ownerId, heldSince = null, teamId = null }: Holder,
 ): Promise<void> {
   // What an erased account let an agent write is no agent's.
   const via = ownerId === DELETED_USER ? { viaClientId: null } : {}

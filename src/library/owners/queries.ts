@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { countRows } from '../../database/engine.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, InvitationTable, MembershipTable, Transaction } from '../../database/schema.ts'
-import type { Place } from './places.ts'
+import type { Place } from './inviting.ts'
 
 type Key = Pick<MembershipTable, 'itemId' | 'accountId'>
 
@@ -36,16 +36,16 @@ export function findNextOwner(db: Db, itemId: string, besides: string): Promise<
     .executeTakeFirst()
 }
 
-type Of = Pick<Place, 'type' | 'id'>
+type PlaceKey = Pick<Place, 'type' | 'id'>
 
 /** Invitations to an item or a team. */
-const invitationsTo = (db: Db, { type, id }: Of) =>
+const invitationsTo = (db: Db, { type, id }: PlaceKey) =>
   type === 'item'
     ? db.selectFrom('invitation').where('itemId', '=', id)
     : db.selectFrom('invitation').where('teamId', '=', id).where('itemId', 'is', null)
 
 /** How many people an item or a team has, those that are invited with them. */
-export async function countPeople(db: Db, place: Of): Promise<number> {
+export async function countPeople(db: Db, place: PlaceKey): Promise<number> {
   const people =
     place.type === 'item'
       ? db.selectFrom('membership').select('accountId').where('itemId', '=', place.id)
@@ -80,7 +80,7 @@ export const findInvitation = plain.selectFrom('invitation', 'id')
 export const lockInvitation = inTransaction.selectForUpdate('invitation', 'id')
 
 /** What waits of an item or a team, oldest first; by one inviter, where that is given. */
-export function listInvitationsOf(db: Db, place: Of, invitedBy?: string): Promise<InvitationTable[]> {
+export function listInvitationsOf(db: Db, place: PlaceKey, invitedBy?: string): Promise<InvitationTable[]> {
   const all = invitationsTo(db, place).selectAll().orderBy('id')
   return (invitedBy === undefined ? all : all.where('invitedBy', '=', invitedBy)).execute()
 }
@@ -138,7 +138,7 @@ export const listReceived = (db: Db, accountId: string, { now, limit }: { now: s
     .execute()
 
 /** What waits of an item or a team, newest first. */
-export function listSent(db: Db, { type, id }: Of, now: string) {
+export function listSent(db: Db, { type, id }: PlaceKey, now: string) {
   const all = shown(db, now).orderBy('invitation.id', 'desc')
   if (type === 'item') return all.where('invitation.itemId', '=', id).execute()
   return all.where('invitation.teamId', '=', id).where('invitation.itemId', 'is', null).execute()

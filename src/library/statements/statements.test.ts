@@ -6,8 +6,8 @@ import { callingFrom, refusal } from '../../../test/visitor.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { cosign, parseNote, parseVkey, publicKeyOf, signerOf, vkeyOf, witnessOf } from '../../runtime/signed-note.ts'
 import { ApiError } from '../../surfaces/client.ts'
+import { statementErasure } from '../erasure.ts'
 import { itemHiding } from '../hiding.ts'
-import { statementErasure } from './erasure.ts'
 import { digestOf, encodingOf, readPayload } from './statement.ts'
 
 const publish = (person: Person, visibility: 'private' | 'public' = 'public') =>

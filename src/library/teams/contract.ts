@@ -2,14 +2,25 @@
 import { z } from 'zod'
 import { StateField } from '../../content/hiding/contract.ts'
 import { Reason } from '../../content/moderation-contract.ts'
+import { auditActions } from '../../contract/audit.ts'
 import { HasMore, Id, line, listInput, Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse, read, write } from '../area.ts'
 import { TeamSlug } from '../item-contract.ts'
 import { Account, Invitation, Username } from '../owners/invitation-contract.ts'
 import { INVITATION_DAYS, MAX_PEOPLE, SLUG } from '../owners/rules.ts'
-import { teamActions } from './audit-actions.ts'
 import { MAX_ITEMS, MAX_SLUGS, MAX_TEAMS, SLUG_LENGTH } from './rules.ts'
+
+/** What the audit log records of teams. */
+export const teamActions = auditActions('team', {
+  create: 'Made a team',
+  update: 'Changed a team',
+  delete: 'Deleted a team',
+  invite: 'Invited to a team',
+  join: 'Joined a team',
+  change_role: 'Changed a role in a team',
+  remove: 'Removed from a team',
+})
 
 const Role = z.enum(['owner', 'member']).meta({
   example: 'member',

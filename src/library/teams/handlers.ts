@@ -8,15 +8,30 @@ import type { Transaction } from '../../database/schema.ts'
 import { findUserByUsername } from '../../identity/account-queries.ts'
 import type { Caller, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
-import { teamActions } from './audit-actions.ts'
-import type { teams } from './contract.ts'
-import { countItems } from './count-queries.ts'
-import { indexTeam } from './indexing.ts'
+import { teamActions, type teams } from './contract.ts'
 import { removeTeam } from './leaving.ts'
 import { memberHandlers } from './member-handlers.ts'
-import { insertMember, listOwnerIds, listProfileTeams, listShownTeams, listTeamsOf } from './member-queries.ts'
-import * as queries from './queries.ts'
-import { getVisible, lockForTeams, lockVisible, log, type SeenTeam, shown, shownTeam, withRoles } from './record.ts'
+import {
+  countItems,
+  insertMember,
+  insertTeam,
+  listOwnerIds,
+  listProfileTeams,
+  listShownTeams,
+  listTeamsOf,
+  updateTeam,
+} from './queries.ts'
+import {
+  getVisible,
+  indexTeam,
+  lockForTeams,
+  lockVisible,
+  log,
+  type SeenTeam,
+  shown,
+  shownTeam,
+  withRoles,
+} from './record.ts'
 import { MAX_SLUGS } from './rules.ts'
 
 const conflict = (message: string) => new Problem('conflict', message)
@@ -54,7 +69,7 @@ export const teamHandlers: Handlers<typeof teams> = {
       await budget.spend(transaction)
       const id = newId()
       await takeSlug(transaction, { id, slug, caller })
-      await queries.insertTeam(transaction, { id, slug, name, description, createdAt: now, updatedAt: now })
+      await insertTeam(transaction, { id, slug, name, description, createdAt: now, updatedAt: now })
       const member = { id: newId(), teamId: id, accountId: caller.id, role: 'owner', since: now, shown: 1 } as const
       await insertMember(transaction, member)
       await log(transaction, context, { action: teamActions.create, team: { id, slug }, detail: {} })
@@ -78,7 +93,7 @@ export const teamHandlers: Handlers<typeof teams> = {
       const isRenamed = to !== undefined && to !== team.slug
       if (isRenamed) await takeSlug(transaction, { id: team.id, slug: to, caller })
       const slugs = isRenamed ? { slug: to } : {}
-      await queries.updateTeam(transaction, team.id, { ...changes, ...slugs, updatedAt: now })
+      await updateTeam(transaction, team.id, { ...changes, ...slugs, updatedAt: now })
       const detail = { ...changes, ...(isRenamed && { to }) }
       await log(transaction, context, { action: teamActions.update, team, detail, reason })
       await indexTeam(transaction, team.id)

@@ -2,26 +2,25 @@
 
 import type { Hiding } from '../../content/hiding/hiding.ts'
 import { hiddenBy } from '../../content/hiding/rules.ts'
-import { teamPath } from '../owners/places.ts'
-import { indexTeam } from './indexing.ts'
+import { teamPath } from '../owners/inviting.ts'
 import { endMembership, removeTeam } from './leaving.ts'
-import { findMemberById, listMembershipsOf, listOwnerIds } from './member-queries.ts'
-import * as queries from './queries.ts'
+import { findMemberById, findTeamById, listMembershipsOf, listOwnerIds, lockTeam, updateTeam } from './queries.ts'
+import { indexTeam } from './record.ts'
 
 export const teamHiding: Hiding = {
   type: 'team',
   async find(db, id) {
-    const team = await queries.findTeamById(db, id)
+    const team = await findTeamById(db, id)
     if (!team) return undefined
     const [authorId = ''] = await listOwnerIds(db, id)
     const { createdAt, hidden, name: title, description: text, slug } = team
     return { id, authorId, createdAt, hidden, title, text, url: teamPath(slug) }
   },
-  lock: (db, id) => queries.lockTeam(db, id),
+  lock: (db, id) => lockTeam(db, id),
   // A team is of no single account: what is done to everything of one ends its membership (below).
   listIdsOf: () => Promise.resolve([]),
   async setHidden(db, id, { hidden }) {
-    await queries.updateTeam(db, id, { hidden })
+    await updateTeam(db, id, { hidden })
     await indexTeam(db, id)
   },
   async remove(db, id, now) {
@@ -38,7 +37,7 @@ export const membershipHiding: Hiding = {
   find: () => Promise.resolve(undefined),
   async lock(db, id) {
     const member = await findMemberById(db, id)
-    const team = member && (await queries.lockTeam(db, member.teamId))
+    const team = member && (await lockTeam(db, member.teamId))
     return team && { hidden: blocked(team.hidden) }
   },
   async listIdsOf(db, { authorId, after, limit }) {
@@ -46,10 +45,10 @@ export const membershipHiding: Hiding = {
   },
   async setHidden(db, id, { hidden, now }) {
     const member = await findMemberById(db, id)
-    const team = member && (await queries.findTeamById(db, member.teamId))
+    const team = member && (await findTeamById(db, member.teamId))
     if (!team || blocked(hidden) === blocked(team.hidden)) return
     if (blocked(hidden) !== 0 && (await endMembership(db, member, now))) return
-    await queries.updateTeam(db, team.id, { hidden: (team.hidden & ~hiddenBy.block) | blocked(hidden) })
+    await updateTeam(db, team.id, { hidden: (team.hidden & ~hiddenBy.block) | blocked(hidden) })
     await indexTeam(db, team.id)
   },
   remove: () => Promise.resolve([]),

@@ -4,9 +4,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller } from '../../request/handler.ts'
 import type { TeamRole } from '../rules.ts'
-import { countItems } from './count-queries.ts'
-import { findMember, lockMember } from './member-queries.ts'
-import * as queries from './queries.ts'
+import { countItems, findMember, findTeam, lockMember, lockTeam, type StoredTeam } from './queries.ts'
 import { MAX_ITEMS } from './rules.ts'
 
 export const noSuchTeam = () => new Problem('not_found', 'There is no such team')
@@ -16,7 +14,7 @@ export async function lockForItems(
   db: Transaction,
   { teamId, accountId }: { teamId: string; accountId: string },
 ): Promise<void> {
-  const team = await queries.lockTeam(db, teamId)
+  const team = await lockTeam(db, teamId)
   if (!team || !(await lockMember(db, { teamId, accountId }))) throw noSuchTeam()
   if ((await countItems(db, teamId)) < MAX_ITEMS) return
   throw new Problem('conflict', `A team has at most ${MAX_ITEMS.toLocaleString('en')} items`)
@@ -27,8 +25,8 @@ export async function findVisibleTeam(
   db: Db,
   caller: Pick<Caller, 'id' | 'role'> | undefined,
   slug: string,
-): Promise<(queries.StoredTeam & { role: TeamRole | undefined; shown: 0 | 1 | undefined }) | undefined> {
-  const team = await queries.findTeam(db, slug)
+): Promise<(StoredTeam & { role: TeamRole | undefined; shown: 0 | 1 | undefined }) | undefined> {
+  const team = await findTeam(db, slug)
   if (!team) return undefined
   const member = caller && (await findMember(db, { teamId: team.id, accountId: caller.id }))
   const { role, shown } = member ?? { role: undefined, shown: undefined }

@@ -10,18 +10,21 @@ import { endInvitations, endInvitationsBy } from '../owners/inviting.ts'
 import { passToNext, reassignItem } from '../owners/passing.ts'
 import { listNamingTeam } from '../owners/queries.ts'
 import { findLockedItem } from '../queries.ts'
-import { listItemIds } from './count-queries.ts'
-import { deleteHandover, insertHandover, listHandovers } from './handover-queries.ts'
-import { indexTeam } from './indexing.ts'
 import {
+  deleteHandover,
   deleteMember,
+  deleteTeam,
   findMember,
   findSuccessor,
+  insertHandover,
+  listHandovers,
+  listItemIds,
   listMembershipsOf,
   lockMember,
+  lockTeam,
   updateMember,
-} from './member-queries.ts'
-import * as queries from './queries.ts'
+} from './queries.ts'
+import { indexTeam } from './record.ts'
 
 /** Items that are looked for at once. */
 const BATCH = 50
@@ -45,7 +48,7 @@ export async function endMembership(db: Transaction, member: TeamMemberTable, no
 export async function removeTeam(db: Transaction, teamId: string, now: string): Promise<void> {
   await endInvitations(db, await listNamingTeam(db, teamId), now)
   await keepSlugs(db, { kind: 'team', targetId: teamId, ownerId: DELETED_USER })
-  await queries.deleteTeam(db, teamId)
+  await deleteTeam(db, teamId)
   await insertHandover(db, { teamId, accountId: '' })
   await indexTeam(db, teamId)
 }
@@ -91,7 +94,7 @@ export async function leaveAll(
   const now = timestamp(clock.now())
   for (const { teamId } of all) {
     await db.transaction().execute(async (transaction) => {
-      const team = await queries.lockTeam(transaction, teamId)
+      const team = await lockTeam(transaction, teamId)
       const member = await lockMember(transaction, { teamId, accountId })
       if (team && member && !(await endMembership(transaction, member, now))) await removeTeam(transaction, teamId, now)
     })

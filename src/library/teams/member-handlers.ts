@@ -5,22 +5,29 @@ import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { required } from '../../runtime/untyped.ts'
-import { endInvitationsBy, getInvited, invite, noSuchInvitation, shownInvitation, tell } from '../owners/inviting.ts'
-import { teamPlace } from '../owners/places.ts'
+import {
+  endInvitationsBy,
+  getInvited,
+  invite,
+  noSuchInvitation,
+  shownInvitation,
+  teamPlace,
+  tell,
+} from '../owners/inviting.ts'
 import { deleteInvitations, findShown, listInvitationsOf, listSent } from '../owners/queries.ts'
-import { teamActions } from './audit-actions.ts'
-import type { teams } from './contract.ts'
+import { teamActions, type teams } from './contract.ts'
 import { endMembership } from './leaving.ts'
 import {
   findMember,
   findSuccessor,
+  findTeam,
   insertMember,
   listMembers,
   lockMember,
+  lockTeam,
   updateMember,
   updateShown,
-} from './member-queries.ts'
-import * as queries from './queries.ts'
+} from './queries.ts'
 import { getVisible, lockForTeams, lockVisible, log, type SeenTeam, shownTeam } from './record.ts'
 
 const conflict = (message: string) => new Problem('conflict', message)
@@ -108,10 +115,10 @@ export const memberHandlers: Handlers<MemberOperations> = {
 /** Makes the caller what its invitation says. The account is locked first, then the team, then the invitation. */
 async function join(db: Transaction, context: Context<Caller>, slug: string): Promise<void> {
   const { caller, now, budget } = context
-  const team = await queries.findTeam(db, slug)
+  const team = await findTeam(db, slug)
   if (!team) throw noSuchInvitation()
   await lockForTeams(db, context)
-  await queries.lockTeam(db, team.id)
+  await lockTeam(db, team.id)
   const all = await listInvitationsOf(db, { type: 'team', id: team.id })
   const invitation = all.find((one) => one.accountId === caller.id && one.expiresAt > now)
   if (!invitation || (invitation.role !== 'owner' && invitation.role !== 'member')) throw noSuchInvitation()

@@ -8,16 +8,24 @@ import type { Db, Transaction } from '../../database/schema.ts'
 import { lockUser } from '../../identity/account-queries.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
-import { teamPath } from '../owners/places.ts'
+import { changeSearch } from '../../search/indexing.ts'
+import { teamDocument } from '../../search/things.ts'
+import { teamPath } from '../owners/inviting.ts'
 import type { TeamRole } from '../rules.ts'
-import { countOfTeams } from './count-queries.ts'
 import { findVisibleTeam, noSuchTeam } from './holding.ts'
-import { countTeamsOf, findMember, listMembershipsOf } from './member-queries.ts'
-import * as queries from './queries.ts'
+import {
+  countOfTeams,
+  countTeamsOf,
+  findMember,
+  findTeamById,
+  listMembershipsOf,
+  lockTeam,
+  type StoredTeam,
+} from './queries.ts'
 import { MAX_TEAMS } from './rules.ts'
 
 /** `shown` is whether the caller's profile names it. */
-export type SeenTeam = queries.StoredTeam & { role: TeamRole | undefined; shown?: 0 | 1 | undefined }
+export type SeenTeam = StoredTeam & { role: TeamRole | undefined; shown?: 0 | 1 | undefined }
 
 /** The team, if the caller may know of it; throws `not_found`. */
 export async function getVisible(
@@ -32,7 +40,7 @@ export async function getVisible(
 /** A visible team, locked, with the role that the caller has then; throws `not_found`. */
 export async function lockVisible(db: Transaction, caller: Caller, slug: string): Promise<SeenTeam> {
   const seen = await getVisible({ db, caller }, slug)
-  const team = await queries.lockTeam(db, seen.id)
+  const team = await lockTeam(db, seen.id)
   if (!team) throw noSuchTeam()
   return { ...team, role: (await findMember(db, { teamId: team.id, accountId: caller.id }))?.role }
 }
@@ -67,7 +75,7 @@ export async function shown(
 /** Teams with what the caller is in them. */
 export async function withRoles(
   { db, caller }: Pick<Context, 'db' | 'caller'>,
-  all: readonly queries.StoredTeam[],
+  all: readonly StoredTeam[],
 ): Promise<SeenTeam[]> {
   const own = caller ? await listMembershipsOf(db, caller.id, MAX_TEAMS) : []
   const members = new Map(own.map((member) => [member.teamId, member]))
@@ -85,7 +93,7 @@ export async function lockForTeams(db: Transaction, { caller }: Pick<Context<Cal
   throw new Problem('conflict', `An account belongs to at most ${MAX_TEAMS} teams`)
 }
 
-interface Logged {
+interface TeamAction {
   action: AuditAction
   team: { id: string; slug: string }
   detail: Record<string, unknown>
@@ -95,6 +103,14 @@ interface Logged {
 export const log = (
   db: Transaction,
   { caller, now, address }: Pick<Context<Caller>, 'caller' | 'now' | 'address'>,
-  { action, team: { id, slug }, detail, reason = null }: Logged,
+  { action, team: { id, slug }, detail, reason = null }: TeamAction,
 ): Promise<void> =>
   record(db, now, { action, actorId: caller.id, targetId: id, detail: { slug, ...detail }, reason, address })
+
+/** Finds a team as it is stored now, or not any more; it comes last in its transaction. */
+export async function indexTeam(db: Transaction, id: string): Promise<void> {
+  const team = await findTeamById(db, id)
+  await changeSearch(db, isShown(team) ? { put: [teamDocument(team)] } : { removed: [id] })
+}
+
+const isShown = (team: StoredTeam | undefined): team is StoredTeam => team?.hidden === 0
