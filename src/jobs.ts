@@ -249,14 +249,14 @@ function onceJobs({ db, clock }: Finding, work: () => Dependencies): Job[] {
       kind: 'log.fill',
       summary: 'takes what was public before there was a log into it',
       wake: { once: '1' },
-      batch: ({ cursor }) => libraryFront.fillLog(db, cursor),
+      batch: ({ cursor }) => libraryFront.backfillLog(db, cursor),
     },
     {
       kind: 'library.readFiles',
       summary: 'reads what files say that came before it was stored',
       wake: { once: '1' },
       longestBatchSeconds: 600,
-      batch: ({ cursor }) => libraryFront.fillFromFiles({ db, blobs: work().blobs, readFile: readFileOf }, cursor),
+      batch: ({ cursor }) => libraryFront.backfillFromFiles({ db, blobs: work().blobs, readFile: readFileOf }, cursor),
     },
   ]
 }

@@ -1,7 +1,6 @@
 // What other slices may ask of the library: the gallery, which shows its orgs here, and the operator's commands.
 import type { GalleryItems } from '../content/gallery.ts'
 import type { Db } from '../database/schema.ts'
-import { insertDetails, updateReadme } from './detail-queries.ts'
 import { deleteExpired } from './erasure.ts'
 import { deleteEmptyCounts, listCarried, listItemDocuments, listTagsCarried } from './indexing-queries.ts'
 import { wholeMeta } from './meta-summary.ts'
@@ -11,18 +10,17 @@ import { deleteOldUploads } from './publishing/rate.ts'
 import { addToItems, lockAnyItem } from './queries.ts'
 import { FIRST_VERSION } from './rules.ts'
 import { holdNames, insertDependencies } from './uses/queries.ts'
-import { isArtifactUsed, listArtifacts, listUses } from './version-queries.ts'
+import { insertDetails, isArtifactUsed, listArtifacts, listUses, updateReadme } from './version-queries.ts'
 import { cleanUpDownloads } from './versions/downloads.ts'
 import { freeVersion } from './versions/gone.ts'
 
+export { checkStatements, checkUses } from './checking.ts'
 export { itemHiding } from './hiding.ts'
 export { pendingInvitations } from './owners/inviting.ts'
-export { checkStatements } from './statements/checking.ts'
-export { fillLog } from './statements/filling.ts'
-export { revokeKeysOf } from './statements/key-queries.ts'
+export { backfillLog } from './statements/logging.ts'
+export { revokeKeysOf } from './statements/queries.ts'
 export { teamBounds } from './teams/rules.ts'
-export { checkUses } from './uses/checking.ts'
-export { fillFromFiles } from './uses/filling.ts'
+export { backfillFromFiles } from './uses/backfill.ts'
 export { holdNames, isArtifactUsed, listArtifacts, listCarried, listItemDocuments, listTagsCarried, listUses }
 
 const gallery: GalleryItems = {

@@ -1,4 +1,12 @@
 // Every operation on items with its handler: here they get what they need of each other.
+
+import { addWebhook, shownWebhook, webhookHandlers } from '../content/webhooks/handlers.ts'
+import { listItemWebhooks } from '../content/webhooks/queries.ts'
+import { Problem } from '../contract/problem.ts'
+import { allScopes } from '../contract/scopes.ts'
+import { getUser } from '../identity/account-queries.ts'
+import { avatarUrl } from '../identity/avatar-url.ts'
+import { boundsOf } from '../request/bounds.ts'
 import type { Handlers } from '../request/handler.ts'
 import { comparingHandlers } from './comparing/handlers.ts'
 import { newPermissionsOf } from './comparing/permissions.ts'
@@ -6,7 +14,6 @@ import type { items } from './contract.ts'
 import { discussingHandlers } from './discussing.ts'
 import type { Counting } from './finding/artifact.ts'
 import { findingHandlers, type Readers, readingHandlers } from './finding/handlers.ts'
-import { me } from './handlers.ts'
 import { namingHandlers } from './naming/handlers.ts'
 import { ownersHandlers } from './owners/handlers.ts'
 import { addItem, changeItem } from './publishing/changes.ts'
@@ -15,12 +22,28 @@ import { readFileOf } from './publishing/file.ts'
 import { type Publishing, publishingHandlers } from './publishing/handlers.ts'
 import { prepareSteps } from './publishing/steps.ts'
 import { updateBy } from './publishing/updating.ts'
+import { noSuchItem } from './queries.ts'
 import { lookingHandlers } from './reading/handlers.ts'
+import { lockItemFor } from './record.ts'
+import { canSee, isOwner } from './rules.ts'
 import { scanningHandlers } from './scanning/handlers.ts'
 import { showing } from './showing.ts'
 import { holding } from './teams/holding.ts'
 import { usesHandlers } from './uses/handlers.ts'
 import { lifeHandlers } from './versions/handlers.ts'
+import type { itemWebhooks } from './webhooks-contract.ts'
+
+/** What the library says of the caller. */
+const me: Handlers<typeof items>['me'] = async ({ db, caller }) => {
+  const { id, name, username, email, ...rest } = await getUser(db, caller.id)
+  // A session lists every scope (behaviour.md, section 4).
+  const scopes = 'session' in caller.via ? [...allScopes] : [...caller.via.scopes]
+  return {
+    user: { id, name, username, email, image: avatarUrl({ id, ...rest }) },
+    scopes,
+    ...boundsOf(caller),
+  }
+}
 
 /** What is done with items, but for votes and comments. Orgs of the gallery are removed by the gallery: it knows what else is on them. */
 export const libraryHandlers = (
@@ -57,4 +80,22 @@ export function libraryOf({ removeOrg, downloads }: Counting & { removeOrg: Remo
     ...ownersHandlers,
     ...usesHandlers,
   }
+}
+
+/** Webhooks of library items: their owners' own. */
+export const itemWebhookHandlers: Handlers<typeof itemWebhooks> = {
+  async list({ db, caller }, { itemId }) {
+    return { items: (await listItemWebhooks(db, caller.id, itemId)).map(shownWebhook) }
+  },
+
+  create(context, given) {
+    const { caller } = context
+    return addWebhook(context, given, async (transaction) => {
+      const item = await lockItemFor(transaction, caller, given.itemId)
+      if (!canSee(caller, item)) throw noSuchItem()
+      if (!isOwner(caller, item)) throw new Problem('forbidden', 'Only its owners can add webhooks')
+    })
+  },
+
+  ...webhookHandlers((caller, { ownerId, itemId }) => itemId !== null && ownerId === caller.id),
 }

@@ -10,6 +10,7 @@ import type { Caller, Context } from '../request/handler.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
 import { listDownloads, listRelied } from './download-total-queries.ts'
 import type { Item, ItemVersion, Kind } from './item-contract.ts'
+import type { readFileOf } from './publishing/file.ts'
 import {
   findItem,
   findLockedItem,
@@ -223,4 +224,15 @@ export async function lockAnyItemFor(
   const item = await findLockedItem(db, id)
   if (!item) throw noSuchItem()
   return { ...item, role: item.gallery ? undefined : await roleOn(db, caller.id, item) }
+}
+
+/** An item and one of its versions; the current one where none is named. */
+export type VersionRequest = Ref & { version?: string | undefined }
+/** What reading a file needs: the formats of files are known to `readFile` alone. */
+export type ReadContext = Context & { readFile: typeof readFileOf }
+
+/** An item that the caller may know of, and the version asked for or the current one; throws `not_found` or `invalid_request`. */
+export async function versionAsked(context: Context, { version: asked, ...ref }: VersionRequest) {
+  const item = await getVisible(context, ref)
+  return { item, version: asked === undefined ? item : await getVersion(context, item, asked) }
 }

@@ -4,12 +4,12 @@ import { assertMayLink, hold, isHeld } from '../content/hiding/holding.ts'
 import { recordCreated, recordSeen } from '../content/notifications/events.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'
-import { getDetails } from './detail-queries.ts'
 import { itemHiding } from './hiding.ts'
 import type { StoredItem } from './queries.ts'
 import { findCurrentScan, findingsOf } from './scanning/queries.ts'
 import { mayBeAsBad } from './scanning/rules.ts'
 import { item as itemSubject } from './subject.ts'
+import { getDetails } from './version-queries.ts'
 
 /** What people read of an item. */
 interface Texts {

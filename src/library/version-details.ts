@@ -4,12 +4,12 @@ import type { VersionDetailsTable } from '../database/schema.ts'
 import type { Context } from '../request/handler.ts'
 import { parseJson } from '../runtime/untyped.ts'
 import { withArtifactFile } from '../storage/local-artifact.ts'
-import { findDetails, insertDetails } from './detail-queries.ts'
 import { wholeMeta } from './meta-summary.ts'
 import type { readFileOf } from './publishing/file.ts'
 import type { FileContent, StoredContents } from './publishing/file-content.ts'
 import type { ItemRow, StoredVersion } from './queries.ts'
 import { filenameOf } from './rules.ts'
+import { findDetails, insertDetails } from './version-queries.ts'
 
 type Version = Pick<StoredVersion, 'version' | 'sha256' | 'size'>
 

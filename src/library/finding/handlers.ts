@@ -5,8 +5,17 @@ import type { Context, Handlers } from '../../request/handler.ts'
 import type { newPermissionsOf } from '../comparing/permissions.ts'
 import { listDownloadsOfVersions } from '../download-total-queries.ts'
 import { listVersions } from '../queries.ts'
-import { artifactUrl, getVisible, itemsOf, oneItem, type Ref, versionOf } from '../record.ts'
-import { type Asked, type Reading, versionAsked } from '../version-asked.ts'
+import {
+  artifactUrl,
+  getVisible,
+  itemsOf,
+  oneItem,
+  type ReadContext,
+  type Ref,
+  type VersionRequest,
+  versionAsked,
+  versionOf,
+} from '../record.ts'
 import { detailsOfVersion } from '../version-details.ts'
 import { artifactAnswer, type Counting } from './artifact.ts'
 import type { finding, reading } from './contract.ts'
@@ -15,19 +24,19 @@ import { findItems } from './search.ts'
 
 /** The formats of files are known to these alone. */
 export interface Readers {
-  readFile: Reading['readFile']
+  readFile: ReadContext['readFile']
   newPermissionsOf: typeof newPermissionsOf
 }
 
 const readItem = async (context: Context, ref: Ref) => oneItem(context, await getVisible(context, ref))
 
-async function readReadme(context: Reading, asked: Asked) {
+async function readReadme(context: ReadContext, asked: VersionRequest) {
   const { item, version } = await versionAsked(context, asked)
   const { readme } = await detailsOfVersion(context, item, version)
   return { version: version.version, readme }
 }
 
-async function readContents(context: Context & Readers, asked: Asked) {
+async function readContents(context: Context & Readers, asked: VersionRequest) {
   const { item, version } = await versionAsked(context, asked)
   const { files, permissions } = (await detailsOfVersion(context, item, version)).contents
   return { version: version.version, files, permissions, ...(await context.newPermissionsOf(context, item, version)) }
@@ -46,7 +55,7 @@ async function readVersions(
   return { versions: versions.map((version) => ({ ...versionOf(version, url, downloads), via: via(version) })) }
 }
 
-async function readArtifact(context: Context & Counting, asked: Asked) {
+async function readArtifact(context: Context & Counting, asked: VersionRequest) {
   const { item, version } = await versionAsked(context, asked)
   return artifactAnswer(context, item, version)
 }
@@ -74,8 +83,8 @@ export const findingHandlers: Handlers<typeof finding> = {
 }
 
 export function readingHandlers({ downloads, ...readers }: Readers & Counting): Handlers<typeof reading> {
-  const readme = (context: Context, asked: Asked) => readReadme({ ...context, ...readers }, asked)
-  const contents = (context: Context, asked: Asked) => readContents({ ...context, ...readers }, asked)
+  const readme = (context: Context, asked: VersionRequest) => readReadme({ ...context, ...readers }, asked)
+  const contents = (context: Context, asked: VersionRequest) => readContents({ ...context, ...readers }, asked)
   return {
     get: readItem,
     find: readItem,

@@ -1,5 +1,6 @@
 // How pages of items are found. A list without a search and a tag is one of the content's lists (listing-queries.ts). For a search and for
-// a tag there are two ways, and search.ts chooses: from few hits to their order, or along the order until enough hits have come.
+// a tag there are two ways, and search.ts chooses: from few hits to their order, or along the order until enough hits have come. The
+// items that an account may publish versions of, and those of a team, are few enough to be looked through.
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { countOf } from '../../content/counters.ts'
 import { inOrder, type Page, type PageWindow, pageOf, selectIds } from '../../content/listing-queries.ts'
@@ -155,4 +156,43 @@ export async function listTags(
     .offset(offset)
     .execute()
   return { items, total: await countRows(carried) }
+}
+
+const maintained = prepared((db, given: Given<{ accountId: string; limit: number }>) =>
+  db
+    .selectFrom('membership')
+    .innerJoin('libraryItem as item', 'item.id', 'membership.itemId')
+    .select('item.rowId')
+    .where('membership.accountId', '=', given('accountId'))
+    .unionAll(
+      db
+        .selectFrom('teamMember as member')
+        .innerJoin('libraryItem as item', 'item.teamId', 'member.teamId')
+        .select('item.rowId')
+        .where('member.accountId', '=', given('accountId')),
+    )
+    .orderBy(sql`1`, 'desc')
+    .limit(given('limit')),
+)
+
+/** Keys of the items that an account may publish versions of by a role, its own or one in a team: the newest, at most `limit`. */
+export async function listMaintained(db: Db, accountId: string, limit: number): Promise<number[]> {
+  return (await maintained(db, { accountId, limit })).rows.map(({ rowId }) => rowId)
+}
+
+const ofTeam = prepared((db, given: Given<{ slug: string; limit: number }>) =>
+  db
+    .selectFrom('slug')
+    .innerJoin('team', 'team.id', 'slug.targetId')
+    .innerJoin('libraryItem as item', 'item.teamId', 'team.id')
+    .select('item.rowId')
+    .where('slug.kind', '=', sql.lit('team'))
+    .where('slug.slug', '=', given('slug'))
+    .where('team.hidden', '=', sql.lit(0))
+    .limit(given('limit')),
+)
+
+/** Keys of the items of a team that is not hidden, at most `limit`: none where there is no such team. */
+export async function listOfTeam(db: Db, slug: string, limit: number): Promise<number[]> {
+  return (await ofTeam(db, { slug, limit })).rows.map(({ rowId }) => rowId)
 }

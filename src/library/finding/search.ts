@@ -1,13 +1,13 @@
 // Finds a page of items. The cost of every request is bounded, and other requests do not wait for it: few hits are sorted, many are
 // met by a scan along the order, a batch at a time. The search of the content's lists sorts the newest 300 matches only. Reading all 25,000
 // items with a common word and sorting them takes 41 ms of CPU among 100,000 items; this takes 1 ms, by votes 3 (npm run bench -- library).
+
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Sort } from '../../contract/fields.ts'
 import type { Db } from '../../database/schema.ts'
 import type { ItemRow } from '../queries.ts'
-import type { AllFilters, ItemFilters, Place, Wanted } from './queries.ts'
 import * as queries from './queries.ts'
-import { listMaintained, listOfTeam } from './role-queries.ts'
+import { type AllFilters, type ItemFilters, listMaintained, listOfTeam, type Place, type Wanted } from './queries.ts'
 import type { Search } from './search-queries.ts'
 import * as searching from './search-queries.ts'
 

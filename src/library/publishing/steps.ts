@@ -1,15 +1,60 @@
 // Every step of a publication, in their order; the app hands them to publishing.
+
+import { precedenceOf } from '../../formats/version.ts'
 import { keepPermissions } from '../comparing/permissions.ts'
-import { insertDetails } from '../detail-queries.ts'
 import { scanStep } from '../scanning/step.ts'
-import { state } from '../statements/stating.ts'
+import { owningTeam } from '../statements/drafting.ts'
+import { assertSignedBy, assertStates } from '../statements/drafts.ts'
+import { insertStatement } from '../statements/queries.ts'
+import { payloadOf } from '../statements/statement.ts'
+import { holdNames, insertDependencies } from '../uses/queries.ts'
 import { detailsRow } from '../version-details.ts'
-import { keepLife } from '../versions/publishing.ts'
+import { insertDetails, updatePublished } from '../version-queries.ts'
 import type { PrepareSteps, Step, Write } from './step.ts'
 
 /** Keeps what the version says. */
 const keepDetails: Step = async (_context, { content }) => {
   return (db, { item, ...version }) => insertDetails(db, detailsRow(item, version, content))
+}
+
+/** Keeps what is new in it, its licence, and the items that it names. What its publisher says is new comes before what the package says. */
+const keepLife: Step = async (_context, { kind, content, changelog }) => {
+  const required = kind === 'workflow' ? content.meta['required_automations'] : []
+  const automations = Array.isArray(required)
+    ? required.map((slug) => ({ kind: 'automation' as const, slug: String(slug) }))
+    : []
+  // A workflow names its automations where it has them; those of a file that was read otherwise come last.
+  const names = [...content.names, ...automations]
+  return async (db, { item: { id: itemId }, version }) => {
+    const precedence = precedenceOf(version)
+    await updatePublished(db, {
+      itemId,
+      precedence,
+      changelog: changelog ?? content.changelog,
+      license: content.license,
+    })
+    await holdNames(db, names)
+    await insertDependencies(db, { itemId, version, names })
+  }
+}
+
+/** States by whom and when it was published, before the log gets the digest. A statement that the publisher signed is kept as it was signed. */
+const state: Step = async ({ caller, now }, { signed }) => {
+  const publisher = { id: caller.id, username: caller.username }
+  return async (db, { item, version, sha256, size }) => {
+    const owner = await owningTeam(db, item.teamId)
+    const published = { item: item.id, name: `${item.kind}/${item.slug}`, version, sha256, size, publisher, owner }
+    const of = { itemId: item.id, version, publisherId: caller.id }
+    if (!signed) {
+      const payload = payloadOf({ ...published, time: now })
+      return insertStatement(db, { ...of, payload, keyId: null, signature: null })
+    }
+    assertStates(signed, published)
+    // Once more: the key can have been revoked since. A revocation locks the account, as a publication does.
+    await assertSignedBy(db, caller, signed)
+    const { payload, keyId, signature } = signed
+    return insertStatement(db, { ...of, payload, keyId, signature })
+  }
 }
 
 const steps: readonly Step[] = [keepDetails, keepLife, state, scanStep, keepPermissions]

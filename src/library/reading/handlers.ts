@@ -6,11 +6,10 @@ import type { Context, Handlers } from '../../request/handler.ts'
 import { withArtifactFile } from '../../storage/local-artifact.ts'
 import { GivenUp, inThread, type Job, jobOf } from '../../workers/workers.ts'
 import type { Kind } from '../item-contract.ts'
-import { type Asked, type Reading, versionAsked } from '../version-asked.ts'
+import { type ReadContext, type VersionRequest, versionAsked } from '../record.ts'
 import { detailsOfVersion } from '../version-details.ts'
 import type { looking } from './contract.ts'
-import type { readEntry } from './read-entry.ts'
-import { readWhole } from './read-entry.ts'
+import { type readEntry, readWhole } from './read-entry.ts'
 
 const MAX_MILLISECONDS = 10_000
 const entryJob = jobOf<typeof readEntry>(import.meta.resolve('./read-entry.ts'), 'readEntry', MAX_MILLISECONDS)
@@ -43,7 +42,7 @@ async function inTurn<Input, Output>(
   })
 }
 
-async function readFile(context: Reading, { path: entry, ...asked }: Asked & { path: string }) {
+async function readFile(context: ReadContext, { path: entry, ...asked }: VersionRequest & { path: string }) {
   // A file is no less than a part of the download.
   if (!context.config.publicDownloads) context.requireCaller()
   const { item, version } = await versionAsked(context, asked)
@@ -59,7 +58,7 @@ async function readFile(context: Reading, { path: entry, ...asked }: Asked & { p
   return { version: version.version, path: entry, size, text, truncated }
 }
 
-async function readGraph(context: Reading, asked: Asked) {
+async function readGraph(context: ReadContext, asked: VersionRequest) {
   const { item, version } = await versionAsked(context, asked)
   return { version: version.version, ...(await graphOf(context, item.kind, version)) }
 }
@@ -79,7 +78,7 @@ async function graphOf(context: Context, kind: Kind, version: { sha256: string; 
 const MAX_CHART_AT_ONCE = 8 * 1024
 const noChart = { role_count: 0, roles: [], communication: [] }
 
-async function readChart(context: Reading, asked: Asked) {
+async function readChart(context: ReadContext, asked: VersionRequest) {
   const { item, version } = await versionAsked(context, asked)
   if (item.kind !== 'org') return { version: version.version, ...noChart }
   const chart = await withArtifactFile(context.blobs, version, (path) =>
@@ -88,9 +87,9 @@ async function readChart(context: Reading, asked: Asked) {
   return { version: version.version, ...chart }
 }
 
-export function lookingHandlers(given: Pick<Reading, 'readFile'>): Handlers<typeof looking> {
-  const file = (context: Context, asked: Asked & { path: string }) => readFile({ ...context, ...given }, asked)
-  const graph = (context: Context, asked: Asked) => readGraph({ ...context, ...given }, asked)
-  const chart = (context: Context, asked: Asked) => readChart({ ...context, ...given }, asked)
+export function lookingHandlers(given: Pick<ReadContext, 'readFile'>): Handlers<typeof looking> {
+  const file = (context: Context, asked: VersionRequest & { path: string }) => readFile({ ...context, ...given }, asked)
+  const graph = (context: Context, asked: VersionRequest) => readGraph({ ...context, ...given }, asked)
+  const chart = (context: Context, asked: VersionRequest) => readChart({ ...context, ...given }, asked)
   return { readFile: file, findFile: file, graph, findGraph: graph, chart, findChart: chart }
 }

@@ -2,16 +2,17 @@
 // where the statement is about something else by then.
 import { findFreeSlug, listSlugsOf, slugOf } from '../../content/slugs.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { Db } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import type { Kind } from '../item-contract.ts'
 import { assertNotOfGallery, getVisible } from '../record.ts'
 import { assertVersion, canEdit, FIRST_VERSION, newerOf, newestOf } from '../rules.ts'
 import { holding } from '../teams/holding.ts'
+import { findTeamById } from '../teams/queries.ts'
 import { freeVersion } from '../versions/gone.ts'
 import { type Of, ticketOf } from './drafts.ts'
-import { owningTeam } from './owning.ts'
-import { PAYLOAD_TYPE, type Publication, payloadOf } from './statement.ts'
+import { type OwningTeam, PAYLOAD_TYPE, type Publication, payloadOf } from './statement.ts'
 
 interface Asked {
   kind: Kind
@@ -67,4 +68,11 @@ async function nextSubject(
   const slugs = await listSlugsOf(context.db, id)
   const version = await freeVersion(context.db, { kind, slugs, asked, otherwise, sha256 })
   return { item: id, name: `${kind}/${item.slug}`, version, owner }
+}
+
+/** The team as a statement names it; undefined for items without one, and while the team is hidden. */
+export async function owningTeam(db: Db, teamId: string | null): Promise<OwningTeam | undefined> {
+  if (teamId === null) return undefined
+  const team = await findTeamById(db, teamId)
+  return team?.hidden === 0 ? { type: 'team', id: team.id, slug: team.slug } : undefined
 }

@@ -6,8 +6,7 @@ import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { codeHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
 import { findItem } from '../queries.ts'
-import { findKey } from './key-queries.ts'
-import { isInLog } from './queries.ts'
+import { findKey, isInLog } from './queries.ts'
 import { isSignature, PAYLOAD_TYPE, type Publication, payloadOf, readPayload } from './statement.ts'
 
 /** From the draft to when the publication is sent, with an upload in between; it may wait for the yes of its account after that. */

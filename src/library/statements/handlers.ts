@@ -1,5 +1,4 @@
 // Statements, proofs and changes, for reading; and cosignatures of witnesses.
-
 import { assertCosignatureRoom, countCosignature } from '../../budgets/caused.ts'
 import { Problem } from '../../contract/problem.ts'
 import { precedenceOf } from '../../formats/version.ts'
@@ -7,12 +6,10 @@ import type { Context, Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { openLogSigner, readLog } from '../../transparency/serving.ts'
 import { findVersion } from '../queries.ts'
-import { getVisible, type Ref } from '../record.ts'
+import { artifactUrl, getVisible, itemsOf, type Ref } from '../record.ts'
 import { isListed } from '../rules.ts'
-import { listChanges } from './changes.ts'
 import type { transparency } from './contract.ts'
-import { findKey } from './key-queries.ts'
-import * as queries from './queries.ts'
+import { findKey, findLeaf, findStatement, listShown, listVersionsOf } from './queries.ts'
 import { envelopeOf } from './statement.ts'
 
 type OfVersion = Ref & { version: string }
@@ -21,7 +18,7 @@ async function getStatement(context: Context, { version: asked, ...ref }: OfVers
   const item = await getVisible(context, ref)
   const version = await findVersion(context.db, item.id, precedenceOf(asked))
   if (!version) throw new Problem('not_found', `There is no version ${asked} of this item`)
-  const statement = await queries.findStatement(context.db, { itemId: item.id, version: version.version })
+  const statement = await findStatement(context.db, { itemId: item.id, version: version.version })
   if (!statement) throw new Problem('not_found', 'There is no statement of this version yet')
   return { item, statement }
 }
@@ -42,7 +39,7 @@ const SEQUENCED_WITHIN_SECONDS = 1
 
 /** The newest leaf of a version: an older one is about an older statement. */
 async function getLeaf({ db }: Context, { item, statement }: Awaited<ReturnType<typeof getStatement>>) {
-  const leaf = await queries.findLeaf(db, statement)
+  const leaf = await findLeaf(db, statement)
   if (leaf && leaf.position !== null) return { index: leaf.position, entry: leaf.text }
   if (!isListed(item)) throw new Problem('not_found', 'This version is not public')
   const retryAfterSeconds = SEQUENCED_WITHIN_SECONDS
@@ -73,6 +70,33 @@ async function consistencyOf(log: ReturnType<typeof readLog>, seen: number, size
 }
 
 const inBase64 = (hashes: readonly Buffer[]) => hashes.map((hash) => hash.toString('base64'))
+
+/** The log as a list of changes, for mirrors: each entry with the item and the version as they are now. */
+async function listChanges(context: Context, { after, limit }: { after: number; limit: number }) {
+  const { db, config, now } = context
+  const entries = await readLog(context).entries(after + 1, limit)
+  const ids = [...new Set(entries.map(({ itemId }) => itemId))]
+  const rows = await listShown(db, ids)
+  const items = new Map((await itemsOf({ db, config, now, caller: undefined }, rows)).map((item) => [item.id, item]))
+  const versions = await listVersionsOf(db, [...items.keys()])
+  const changes = entries.map(({ position, type, at, text, itemId, version }) => {
+    const found = versions.find((row) => row.itemId === itemId && row.version === version)
+    return {
+      ...{ index: position ?? 0, type, at: at ?? '', entry: text, item_id: itemId },
+      item: items.get(itemId) ?? null,
+      version: found ? versionOf(found, artifactUrl(config.baseUrl, itemId)) : null,
+    }
+  })
+  return { changes, next: changes.at(-1)?.index ?? after, size: await readLog(context).size() }
+}
+
+function versionOf(
+  { version, sha256, size, createdAt, yankedAt }: Awaited<ReturnType<typeof listVersionsOf>>[number],
+  url: string,
+) {
+  const artifact_url = `${url}?version=${encodeURIComponent(version)}`
+  return { version, sha256, size, created_at: createdAt, artifact_url, yanked_at: yankedAt }
+}
 
 export const handlers: Handlers<typeof transparency> = {
   statement: readStatement,

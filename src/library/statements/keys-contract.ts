@@ -1,17 +1,23 @@
 // Keys of those who publish, and their signatures of versions (docs/spec/formats.md, section 4).
 import { z } from 'zod'
+import { auditActions } from '../../contract/audit.ts'
 import { Id, line, Timestamp, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { read, write } from '../area.ts'
 import { KindName, orEmpty, TeamSlug, VersionText } from '../item-contract.ts'
-import { keyActions } from './audit-actions.ts'
+
+/** What the audit log records of keys. */
+export const keyActions = auditActions('publisher-key', {
+  add: 'Added a key for signing versions',
+  revoke: 'Revoked a key for signing versions',
+})
 
 /** Bytes in base64 (RFC 4648, 4), exactly so many: the last letter has no bits beyond them. */
 const bytes = (length: number, shape: RegExp, example: string) =>
   z.string().regex(shape, `must be ${length} bytes in base64`).meta({ example })
 
 const PublicKey = bytes(32, /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/, 'GCqBfsVkmqq/LDE4izWy10TWpc2QcUPDhMQegwxbzhI=')
-export const SignatureText = bytes(
+const SignatureText = bytes(
   64,
   /^[A-Za-z0-9+/]{85}[AQgw]==$/,
   'AnSWI95X6pUeHxgerE7+N4fm6DlnxCy5BAtumc8cjohmaFvR83FHzUdvOjXoSMOPeGcLI+l3GL08xGYQZocUnA==',

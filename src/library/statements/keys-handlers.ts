@@ -15,11 +15,9 @@ import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { findVersion, lockItem } from '../queries.ts'
 import { getVisible } from '../record.ts'
-import { keyActions } from './audit-actions.ts'
 import { draftStatement } from './drafting.ts'
-import { findKey, insertKey, listKeys, updateKey } from './key-queries.ts'
-import type { publisherKeys } from './keys-contract.ts'
-import * as queries from './queries.ts'
+import { keyActions, type publisherKeys } from './keys-contract.ts'
+import { findKey, findStatement, insertKey, listKeys, updateKey, updateSignature } from './queries.ts'
 import { isSignature } from './statement.ts'
 
 const MAX_KEYS = 20
@@ -82,12 +80,12 @@ export const handlers: Handlers<typeof publisherKeys> = {
       await lockItem(transaction, id)
       const version = await findVersion(transaction, id, precedenceOf(asked))
       const ref = version && { itemId: id, version: version.version }
-      const statement = ref && (await queries.findStatement(transaction, ref))
+      const statement = ref && (await findStatement(transaction, ref))
       if (!ref || !statement) throw new Problem('not_found', `There is no statement of version ${asked}`)
       if (statement.publisherId !== caller.id)
         throw new Problem('forbidden', 'Only the account that published this version can sign it')
       await assertSigned(transaction, { caller, keyId, payload: statement.payload, signature })
-      await queries.updateSignature(transaction, ref, { keyId, signature })
+      await updateSignature(transaction, ref, { keyId, signature })
     })
     return { keyid: keyId }
   },

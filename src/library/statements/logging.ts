@@ -1,10 +1,20 @@
 // What goes into the log of items, in the transaction of each change, under the lock of the item. An item is in the log from the moment
 // when everybody sees it; of private ones the log says nothing.
-import type { Transaction } from '../../database/schema.ts'
+
+import type { Db, Transaction } from '../../database/schema.ts'
 import { appendLog } from '../../transparency/transparency.ts'
 import { findOwnerName } from '../indexing-queries.ts'
-import type { StoredItem } from '../queries.ts'
-import * as queries from './queries.ts'
+import { findLockedItem, type StoredItem } from '../queries.ts'
+import {
+  findLeaf,
+  insertStatement,
+  isInLog,
+  listItemIds,
+  listStatements,
+  listUnlogged,
+  updateLogged,
+  updatePayload,
+} from './queries.ts'
 import { digestOf, payloadOf, readPayload, restated } from './statement.ts'
 
 type Logged = Pick<StoredItem, 'id' | 'kind' | 'slug' | 'ownerId' | 'visibility' | 'listed'>
@@ -19,7 +29,7 @@ export async function logChange(
 ): Promise<void> {
   if (before?.listed && before.slug !== after.slug) await logRename(db, before, after)
   if (after.listed) {
-    if (before && !before.listed && (await queries.isInLog(db, after.id))) {
+    if (before && !before.listed && (await isInLog(db, after.id))) {
       await appendLog(db, { type: 'restore', ...on(after) })
     }
     await logVersions(db, after)
@@ -33,7 +43,7 @@ export async function logChange(
 
 /** Tells of an item that goes. */
 export async function logRemoval(db: Transaction, item: Logged): Promise<void> {
-  if (await queries.isInLog(db, item.id)) await appendLog(db, { type: 'delete', ...on(item) })
+  if (await isInLog(db, item.id)) await appendLog(db, { type: 'delete', ...on(item) })
 }
 
 /** Tells that a version of a locked item was yanked, or is again what it was. */
@@ -53,13 +63,13 @@ export async function wasPublic(
   version?: string,
 ): Promise<boolean> {
   if (listed === 1) return true
-  if (version === undefined) return queries.isInLog(db, id)
-  return (await queries.findLeaf(db, { itemId: id, version })) !== undefined
+  if (version === undefined) return isInLog(db, id)
+  return (await findLeaf(db, { itemId: id, version })) !== undefined
 }
 
 /** Logs every version that the log does not have; one without a statement gets it, by the owner of the item. */
 export async function logVersions(db: Transaction, item: Logged): Promise<void> {
-  const missing = await queries.listUnlogged(db, item.id)
+  const missing = await listUnlogged(db, item.id)
   if (missing.length === 0) return
   const name = nameOf(item)
   const isStated = missing.every(({ payload }) => payload !== null)
@@ -69,20 +79,20 @@ export async function logVersions(db: Transaction, item: Logged): Promise<void> 
     if (payload === null) {
       payload = payloadOf({ item: item.id, name, version, sha256, size, publisher, time: createdAt })
       const unsigned = { keyId: null, signature: null }
-      await queries.insertStatement(db, { itemId: item.id, version, payload, publisherId: item.ownerId, ...unsigned })
+      await insertStatement(db, { itemId: item.id, version, payload, publisherId: item.ownerId, ...unsigned })
     } else if (readPayload(payload).name !== name) {
       payload = await restate(db, payload, { name })
     }
     await appendLog(db, { type: 'publish', ...on(item), version, sha256, size, statement: digestOf(payload) })
     if (yankedAt !== null) await appendLog(db, { type: 'yank', ...on(item), version })
   }
-  await queries.updateLogged(db, item.id)
+  await updateLogged(db, item.id)
 }
 
 /** Every version is stated again under the new name, and logged with it. */
 async function logRename(db: Transaction, before: Logged, after: Logged): Promise<void> {
   await appendLog(db, { type: 'rename', ...on(before), to: nameOf(after) })
-  for (const { payload } of await queries.listStatements(db, after.id)) {
+  for (const { payload } of await listStatements(db, after.id)) {
     await restate(db, payload, { name: nameOf(after) })
   }
 }
@@ -95,6 +105,25 @@ export async function restate(
 ): Promise<string> {
   const changed = restated(payload, changes)
   const { item: itemId, version, publisher } = readPayload(changed)
-  await queries.updatePayload(db, { itemId, version }, { payload: changed, publisherId: publisher?.id ?? null })
+  await updatePayload(db, { itemId, version }, { payload: changed, publisherId: publisher?.id ?? null })
   return changed
+}
+
+/** Items of a batch of the backfill. */
+const AT_ONCE = 20
+
+/**
+ * Takes what was public before there was a log into it: once, in the background, an item a transaction. Some items after one, by their ids,
+ * in the order in which they were made. Gives the last of them; undefined where there are no more. The second time changes
+ * nothing.
+ */
+export async function backfillLog(db: Db, after: string): Promise<string | undefined> {
+  const ids = await listItemIds(db, after, AT_ONCE)
+  for (const id of ids) {
+    await db.transaction().execute(async (transaction) => {
+      const item = await findLockedItem(transaction, id)
+      if (item?.listed) await logVersions(transaction, item)
+    })
+  }
+  return ids.at(-1)
 }

@@ -1,6 +1,7 @@
-// Statements of versions, and how far those from before the log are in it.
-import { among, recordsIn } from '../../database/engine.ts'
+// Statements of versions, and how far those from before the log are in it; and the keys of publishers.
+import { among, countChanged, recordsIn } from '../../database/engine.ts'
 import { type Given, prepared } from '../../database/prepared.ts'
+import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, GoneVersionTable, Transaction, VersionStatementTable } from '../../database/schema.ts'
 import { type ItemRow, rows } from '../queries.ts'
 
@@ -212,4 +213,34 @@ export function listSeen(db: Db, itemId: string) {
 /** The bytes of each version that an item has. */
 export function listHashes(db: Db, itemId: string) {
   return db.selectFrom('itemVersion').select(['precedence', 'version', 'sha256']).where('itemId', '=', itemId).execute()
+}
+
+const key = prepared((db, given: Given<{ id: string }>) =>
+  db.selectFrom('publisherKey').selectAll().where('id', '=', given('id')),
+)
+
+export async function findKey(db: Db, id: string) {
+  return (await key(db, { id })).rows[0]
+}
+
+export const deleteKeysOf = plain.deleteFrom('publisherKey', 'accountId')
+
+/** Revokes the keys of an account that are not revoked yet; returns their number. */
+export function revokeKeysOf(db: Transaction, accountId: string, revokedAt: string): Promise<number> {
+  const open = db.updateTable('publisherKey').set({ revokedAt }).where('accountId', '=', accountId)
+  return countChanged(open.where('revokedAt', 'is', null))
+}
+
+/** Keys of an account, oldest first. */
+export function listKeys(db: Db, accountId: string) {
+  return db.selectFrom('publisherKey').selectAll().where('accountId', '=', accountId).orderBy('createdAt').execute()
+}
+
+export const insertKey = inTransaction.insertInto('publisherKey')
+export const updateKey = inTransaction.updateTable('publisherKey', 'id')
+
+/** Ids of items after one, in the order in which they were made. */
+export async function listItemIds(db: Db, after: string, limit: number): Promise<string[]> {
+  const rows = db.selectFrom('libraryItem').select('id').where('id', '>', after).orderBy('id').limit(limit)
+  return (await rows.execute()).map(({ id }) => id)
 }

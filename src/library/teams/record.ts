@@ -1,4 +1,4 @@
-// Teams that a caller may know of, and a team as the API responds with it.
+// Teams that a caller may know of, and a team as the API and the search have it.
 
 import { record } from '../../audit/audit.ts'
 import { stateOf } from '../../content/hiding/rules.ts'

@@ -1,9 +1,8 @@
 // What items name, and what names them: each a few statements, for any number of names.
 import type { Context, Handlers } from '../../request/handler.ts'
 import { listNamed } from '../naming/queries.ts'
-import { getVisible, pathOf, type Ref, withRoles } from '../record.ts'
+import { getVisible, pathOf, type Ref, type VersionRequest, versionAsked, withRoles } from '../record.ts'
 import { canSee } from '../rules.ts'
-import { type Asked, versionAsked } from '../version-asked.ts'
 import type { uses } from './contract.ts'
 import { listNames } from './queries.ts'
 import { listItems, listUserIds } from './user-queries.ts'
@@ -23,7 +22,7 @@ const referenceOf = (row: Referred, baseUrl: string) => ({
   ...(row.deprecation !== null && { deprecated: true as const }),
 })
 
-async function readDependencies(context: Context, asked: Asked) {
+async function readDependencies(context: Context, asked: VersionRequest) {
   const { db, caller, config } = context
   const { item, version } = await versionAsked(context, asked)
   const names = (await listNames(db, { itemId: item.id, version: version.version })).slice(0, MAX_NAMES)

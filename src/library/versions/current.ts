@@ -3,7 +3,6 @@
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { withArtifactFile } from '../../storage/local-artifact.ts'
-import { insertDetails } from '../detail-queries.ts'
 import { changeItem } from '../publishing/changes.ts'
 import type { readFileOf } from '../publishing/file.ts'
 import type { FileContent } from '../publishing/file-content.ts'
@@ -11,9 +10,10 @@ import type { StoredItem, StoredVersion } from '../queries.ts'
 import { lockItemFor } from '../record.ts'
 import { newestOf } from '../rules.ts'
 import { detailsRow } from '../version-details.ts'
+import { insertDetails } from '../version-queries.ts'
 import { getCurrent } from './queries.ts'
 
-export type Reading = Context<Caller> & { readFile: typeof readFileOf }
+type VersionChangeContext = Context<Caller> & { readFile: typeof readFileOf }
 
 /** The transaction needs to know what a file says: it is rolled back, the file is read, and it runs again. */
 class Unread extends Error {
@@ -29,7 +29,7 @@ class Unread extends Error {
 
 /** Runs with the item locked, and lets it show another version where the versions that are left say so. */
 export async function changeVersions<T>(
-  context: Reading,
+  context: VersionChangeContext,
   id: string,
   change: (db: Transaction, item: StoredItem) => Promise<T>,
 ): Promise<T> {
@@ -50,7 +50,7 @@ export async function changeVersions<T>(
 }
 
 async function contentOf(
-  { blobs, caller, readFile }: Reading,
+  { blobs, caller, readFile }: VersionChangeContext,
   { kind }: StoredItem,
   { sha256, size }: StoredVersion,
 ): Promise<FileContent> {

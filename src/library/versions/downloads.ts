@@ -6,7 +6,7 @@ import type { Transaction } from '../../database/schema.ts'
 import type { Context, Dependencies } from '../../request/handler.ts'
 import { codeHash } from '../../runtime/hash.ts'
 import type { ItemRow, StoredVersion } from '../queries.ts'
-import { type Added, addDownloads, deleteOldDownloads, insertCounted, keepItems } from './download-queries.ts'
+import { addDownloads, type DownloadCount, deleteOldDownloads, insertCounted, keepItems } from './queries.ts'
 
 /** Different downloads that wait to be written; further ones are not counted. */
 const MAX_WAITING = 10_000
@@ -70,7 +70,7 @@ export class Downloads {
   }
 }
 
-async function countAll(db: Transaction, rows: readonly (Added & { key: string })[]): Promise<void> {
+async function countAll(db: Transaction, rows: readonly (DownloadCount & { key: string })[]): Promise<void> {
   const there = await keepItems(db, [...new Set(rows.map(({ itemId }) => itemId))])
   const counted = rows.filter(({ itemId }) => there.has(itemId))
   const fresh = await insertCounted(

@@ -8,14 +8,14 @@ import { parseJson } from '../../runtime/untyped.ts'
 import type { Kind } from '../item-contract.ts'
 import { insertGone, listGone, listHashes, listSeen } from '../statements/queries.ts'
 
-interface Named {
+interface NamedItem {
   id: string
   kind: Kind
   slug: string
 }
 
 /** Keeps the hashes of what everybody could see of an item that goes, under each of its names. Before its names go. */
-export async function keepHashes(db: Transaction, { id, kind, slug }: Named): Promise<void> {
+export async function keepHashes(db: Transaction, { id, kind, slug }: NamedItem): Promise<void> {
   const seen = await listSeen(db, id)
   if (seen.length === 0) return
   const slugs = new Set([slug, ...(await listSlugsOf(db, id))])
@@ -27,7 +27,7 @@ export async function keepHashes(db: Transaction, { id, kind, slug }: Named): Pr
   await insertGone(db, rows)
 }
 
-interface Wanted {
+interface FreeVersionOptions {
   kind: Kind
   /** Every name under which the version will be found. */
   slugs: readonly string[]
@@ -42,7 +42,10 @@ interface Wanted {
  * The version to publish. Throws `version_conflict` where one was asked for that everybody could see with other bytes; the same bytes may
  * come again.
  */
-export async function freeVersion(db: Db, { kind, slugs, asked, otherwise, sha256 }: Wanted): Promise<string> {
+export async function freeVersion(
+  db: Db,
+  { kind, slugs, asked, otherwise, sha256 }: FreeVersionOptions,
+): Promise<string> {
   const gone = await listGone(db, { kind, slugs })
   const version = asked ?? otherwise
   const same = gone.filter(({ precedence }) => precedence === precedenceOf(version))
@@ -61,14 +64,14 @@ function nextFree(otherwise: string, gone: readonly { version: string }[]): stri
   return newest === undefined || compareVersions(otherwise, newest) > 0 ? otherwise : nextPatch(newest)
 }
 
-const otherBytes = ({ kind, slug }: Pick<Named, 'kind' | 'slug'>, version: string) =>
+const otherBytes = ({ kind, slug }: Pick<NamedItem, 'kind' | 'slug'>, version: string) =>
   new Problem(
     'version_conflict',
     `version: ${kind}/${slug} ${version} was published with other bytes; take another version`,
   )
 
 /** Throws `version_conflict` where an item would bring back versions under a new name with other bytes. */
-export async function assertNameFree(db: Db, { id, kind, slug }: Named): Promise<void> {
+export async function assertNameFree(db: Db, { id, kind, slug }: NamedItem): Promise<void> {
   const gone = await listGone(db, { kind, slugs: [slug] })
   if (gone.length === 0) return
   const hashes = new Map((await listHashes(db, id)).map(({ precedence, sha256 }) => [precedence, sha256]))

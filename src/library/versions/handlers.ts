@@ -6,7 +6,6 @@ import { viaOf } from '../../content/via.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
-import { getDetails } from '../detail-queries.ts'
 import { listDownloadsOfVersions } from '../download-total-queries.ts'
 import type { Kind } from '../item-contract.ts'
 import { changeItem } from '../publishing/changes.ts'
@@ -23,33 +22,52 @@ import {
   type Ref,
   versionOf,
 } from '../record.ts'
-import { assertDeletable, owned } from '../rules.ts'
+import { assertDeletable, canEdit, owned } from '../rules.ts'
 import { logYank, wasPublic } from '../statements/logging.ts'
 import { itemActions, item as itemSubject } from '../subject.ts'
 import { deleteDependencies } from '../uses/queries.ts'
 import { isUsed } from '../uses/user-queries.ts'
-import { deleteVersion, updateVersion } from '../version-queries.ts'
+import { deleteVersion, getDetails, updateVersion } from '../version-queries.ts'
 import type { life } from './contract.ts'
 import { changeVersions } from './current.ts'
 import { deleteCounts } from './queries.ts'
-import { assertReason, standingOf } from './rules.ts'
 
 const { type } = itemSubject
 
+/** How a caller comes to change what is not a text of an item: as one who publishes its versions, or as an admin. */
+type Standing = 'editor' | 'admin'
+
+/** Throws `forbidden` for others. */
+function standingOf(
+  caller: Caller,
+  item: Pick<StoredItem, 'ownerId' | 'teamId' | 'visibility'>,
+  what: string,
+): Standing {
+  if (canEdit(caller, item)) return 'editor'
+  if (caller.role === 'admin') return 'admin'
+  throw new Problem('forbidden', `Only its owners and maintainers can ${what}`)
+}
+
+/** Throws `invalid_request` where an admin gives no reason for an act on an item of others. */
+function assertReason(standing: Standing, reason: string | null): void {
+  if (standing === 'admin' && reason === null)
+    throw new Problem('invalid_request', 'reason: is needed for an item of others')
+}
+
 /** What this is given: the formats of files are known to `readFile` alone. */
-interface Given {
+interface FileReader {
   readFile: typeof readFileOf
 }
 
-export const lifeHandlers = (given: Given): Handlers<typeof life> => ({
+export const lifeHandlers = (reader: FileReader): Handlers<typeof life> => ({
   version: readVersion,
   findVersion: readVersion,
-  ...yankingBy(given),
-  ...deletionBy(given),
+  ...yankingBy(reader),
+  ...deletionBy(reader),
   ...deprecation,
 })
 
-const yankingBy = ({ readFile }: Given): Pick<Handlers<typeof life>, 'yank'> => ({
+const yankingBy = ({ readFile }: FileReader): Pick<Handlers<typeof life>, 'yank'> => ({
   async yank(context, { id, version: asked }, body) {
     const { db, caller, config, budget } = context
     await assertMayChange(context, id, 'yank its versions')
@@ -77,7 +95,7 @@ const yankingBy = ({ readFile }: Given): Pick<Handlers<typeof life>, 'yank'> => 
   },
 })
 
-const deletionBy = ({ readFile }: Given): Pick<Handlers<typeof life>, 'deleteVersion'> => ({
+const deletionBy = ({ readFile }: FileReader): Pick<Handlers<typeof life>, 'deleteVersion'> => ({
   async deleteVersion(context, { id, version: asked, reason }) {
     const { caller, now } = context
     await assertMayChange(context, id, 'delete its versions')

@@ -1,9 +1,9 @@
 // What `verify` says of a log, and of statements, that were changed behind their backs.
 import assert from 'node:assert/strict'
-import { workflowFile } from '../../../test/library.ts'
-import { onEveryEngine, type World } from '../../../test/world.ts'
-import { checkLog } from '../../transparency/checking.ts'
-import { appendLog } from '../../transparency/transparency.ts'
+import { workflowFile } from '../../test/library.ts'
+import { onEveryEngine, type World } from '../../test/world.ts'
+import { checkLog } from '../transparency/checking.ts'
+import { appendLog } from '../transparency/transparency.ts'
 import { checkStatements } from './checking.ts'
 
 /** A log of 600 leaves; the first is of a version. */

@@ -6,38 +6,40 @@ import type { Dependencies } from '../../request/handler.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { BlobError } from '../../storage/blobs.ts'
 import { withArtifactFile } from '../../storage/local-artifact.ts'
-import { updateStepNames } from '../detail-queries.ts'
 import { findDocument } from '../indexing-queries.ts'
 import type { readFileOf } from '../publishing/file.ts'
 import { findLockedItem, type StoredItem } from '../queries.ts'
-import { insertMissing, listNameless, listUnread } from './filling-queries.ts'
-import * as queries from './queries.ts'
+import { updateStepNames } from '../version-queries.ts'
+import { insertMissing, listNameless, listUnread, updateUses } from './queries.ts'
 
 const AT_ONCE = 5
 
-interface Filling extends Pick<Dependencies, 'db' | 'blobs'> {
+interface BackfillDependencies extends Pick<Dependencies, 'db' | 'blobs'> {
   /** The formats of files are known to this alone. */
   readFile: typeof readFileOf
 }
 
-type Unread = Pick<StoredItem, 'id' | 'kind' | 'version' | 'sha256' | 'size'>
-type Version = Pick<Unread, 'version' | 'sha256' | 'size'>
+type UnreadItem = Pick<StoredItem, 'id' | 'kind' | 'version' | 'sha256' | 'size'>
+type Version = Pick<UnreadItem, 'version' | 'sha256' | 'size'>
 type Content = Awaited<ReturnType<typeof readFileOf>>
 
 /** Reads some items after one, by their ids. Gives the last of them; undefined where there are no more. The second time changes nothing. */
-export async function fillFromFiles({ db, ...reading }: Filling, after: string): Promise<string | undefined> {
+export async function backfillFromFiles(
+  { db, ...reading }: BackfillDependencies,
+  after: string,
+): Promise<string | undefined> {
   const items = await listUnread(db, after, AT_ONCE)
   for (const item of items) {
     await keepNames(db, item, (await contentOf(reading, item.kind, item))?.names ?? [])
-    if (item.kind === 'workflow') await fillSteps(db, reading, item)
+    if (item.kind === 'workflow') await backfillSteps(db, reading, item)
   }
   return items.at(-1)?.id
 }
 
 /** What a file says; undefined where it is no file of its kind any more. */
 async function contentOf(
-  { blobs, readFile }: Pick<Filling, 'blobs' | 'readFile'>,
-  kind: Unread['kind'],
+  { blobs, readFile }: Pick<BackfillDependencies, 'blobs' | 'readFile'>,
+  kind: UnreadItem['kind'],
   { sha256, size }: Version,
 ): Promise<Content | undefined> {
   try {
@@ -53,18 +55,22 @@ async function contentOf(
 }
 
 /** An item that shows another version by now has stored what that one names. */
-async function keepNames(db: Db, { id, version }: Unread, names: Content['names']): Promise<void> {
+async function keepNames(db: Db, { id, version }: UnreadItem, names: Content['names']): Promise<void> {
   if (names.length === 0) return
   await db.transaction().execute(async (transaction) => {
     const item = await findLockedItem(transaction, id)
     if (item?.version !== version) return
     await insertMissing(transaction, { itemId: id, version, names })
-    await queries.updateUses(transaction, { ...item, version: '' }, item)
+    await updateUses(transaction, { ...item, version: '' }, item)
   })
 }
 
 /** Stores what the steps of all versions of a workflow are called: an earlier one may be shown again. */
-async function fillSteps(db: Db, reading: Pick<Filling, 'blobs' | 'readFile'>, { id, kind }: Unread): Promise<void> {
+async function backfillSteps(
+  db: Db,
+  reading: Pick<BackfillDependencies, 'blobs' | 'readFile'>,
+  { id, kind }: UnreadItem,
+): Promise<void> {
   const read = new Map<string, readonly string[]>()
   for (const version of await listNameless(db, id)) {
     const content = await contentOf(reading, kind, version)
