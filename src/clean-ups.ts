@@ -1,7 +1,7 @@
 // What removes expired rows and stored bytes that nothing names, as jobs; jobs.ts lists the others.
 import { deleteExpiredExports, isExportUsed } from './accounts/export-queries.ts'
 import { auditHead } from './audit/audit.ts'
-import { deleteExpiredTries } from './budgets/clean-up.ts'
+import { deleteExpiredTries } from './budgets/queries.ts'
 import { isDefinitionUsed } from './community/orgs/orgs.ts'
 import { deleteOldDrafts } from './content/drafts/erasure.ts'
 import type { Hiding } from './content/hiding/hiding.ts'

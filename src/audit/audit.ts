@@ -7,8 +7,7 @@ import { allRows } from '../runtime/pages.ts'
 import { type Head, hashOf } from './chain.ts'
 import * as queries from './queries.ts'
 
-export { listAudit } from './listing-queries.ts'
-export { findHead as auditHead } from './queries.ts'
+export { findHead as auditHead, listAudit } from './queries.ts'
 
 export interface Act {
   action: AuditAction

@@ -1,11 +1,10 @@
-// The audit log as it is stored.
-
+// The audit log as it is stored, and as admins read it.
 import type { NotNull } from 'kysely'
 import { engineOf } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { AuditTable, Db } from '../database/schema.ts'
 import { required } from '../runtime/untyped.ts'
-import { type AuditEntry, type Head, hashOf } from './chain.ts'
+import { type AuditEntry, columns, type Head, hashOf } from './chain.ts'
 
 const addition = prepared(
   (db, given: Given<AuditTable>) =>
@@ -57,4 +56,27 @@ export function listChain(db: Db, after: number, limit: number) {
 /** A row that has no place in the chain, if there is one. */
 export function findUnchained(db: Db) {
   return db.selectFrom('audit').select('id').where('position', 'is', null).limit(1).executeTakeFirst()
+}
+
+/** Newest first, with the current name of the actor. */
+export function listAudit(
+  db: Db,
+  { action, actorId, targetId }: { [Column in 'action' | 'actorId' | 'targetId']?: string | undefined },
+  { offset, limit }: { offset: number; limit: number },
+) {
+  const ids = db
+    .selectFrom('audit')
+    .select('id')
+    .where((e) => e.and({ action, actorId, targetId }))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+  return db
+    .selectFrom('audit')
+    .leftJoin('user as actor', 'actor.id', 'audit.actorId')
+    .select(columns.map((column) => `audit.${column}` as const))
+    .select(['actor.username as actorUsername', 'actor.email as actorEmail'])
+    .where('audit.id', 'in', ids)
+    .orderBy('audit.id', 'desc')
+    .execute()
 }

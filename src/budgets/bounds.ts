@@ -1,14 +1,14 @@
 // The bounds of a grant, as one more limit of each call: what it may write, and how much a day. Each call counts before it is made, in
 // a transaction of its own, so that a refused one counts too and nothing waits for its body.
 import { type GrantBounds, hasKind, kindWords, type WriteKind } from '../contract/bounds.ts'
-import type { Standing } from '../contract/budget.ts'
+import type { BudgetStanding } from '../contract/budget.ts'
 import type { Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db } from '../database/schema.ts'
 import { type Counter, countAll } from './counting.ts'
 import { DAY } from './rules.ts'
 
-interface Bounded {
+interface BoundGrant {
   grantId: string
   bounds: GrantBounds
 }
@@ -29,9 +29,9 @@ export function requireKind({ kind }: BoundedCall['operation'], { kinds }: Grant
 /** Refuses a call that its grant does not allow: throws `outside_bounds` for the kind, and `rate_limited` for a full counter. */
 export async function countBounded(
   db: Db,
-  { grantId, bounds }: Bounded,
+  { grantId, bounds }: BoundGrant,
   { operation, bytes, now }: BoundedCall,
-): Promise<Standing[]> {
+): Promise<BudgetStanding[]> {
   const kind = requireKind(operation, bounds)
   const counter = (name: 'calls' | 'writes' | 'bytes', weight: number): Counter[] => {
     const count = bounds[name]

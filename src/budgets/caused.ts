@@ -1,6 +1,6 @@
 // Budgets for requests without an account: mails that a request causes, clients that register, and cosignatures of the log. Counted by
 // network, the first two in total too; sign-ups by network and address; mails by address too, the same for known and unknown addresses.
-import type { Standing } from '../contract/budget.ts'
+import type { BudgetStanding } from '../contract/budget.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { shareOfNetwork } from '../runtime/network-share.ts'
@@ -61,13 +61,13 @@ function common(what: 'mails' | 'registrations', { config: { budgets }, address 
 }
 
 /** Counts a call, unless limits are off; throws `rate_limited` when there were too many. */
-async function count({ config, now }: Cause, db: Transaction, counters: () => Counter[]): Promise<Standing[]> {
+async function count({ config, now }: Cause, db: Transaction, counters: () => Counter[]): Promise<BudgetStanding[]> {
   const standings = config.rateLimits ? await countAll(db, counters(), now) : []
   return standings.filter(({ shared }) => !shared)
 }
 
 /** Counts a mail to `recipient` that a request causes, before anything reveals whether the address is known. */
-export const countMail = (cause: Cause, db: Transaction, recipient: string): Promise<Standing[]> =>
+export const countMail = (cause: Cause, db: Transaction, recipient: string): Promise<BudgetStanding[]> =>
   count(cause, db, () => {
     // A hash has a fixed length, and keeps addresses out of the table of counts.
     const of = sha256(`mail ${recipient}`).slice(0, 32)
@@ -76,7 +76,7 @@ export const countMail = (cause: Cause, db: Transaction, recipient: string): Pro
   })
 
 /** Counts a mail that the owner of an address causes, by network and in total: the address has a separate limit for them. */
-export const countOwnMail = (cause: Cause, db: Transaction): Promise<Standing[]> =>
+export const countOwnMail = (cause: Cause, db: Transaction): Promise<BudgetStanding[]> =>
   count(cause, db, () => common('mails', cause))
 
 /** An IPv4 address is often that of an office; a /64 is a home. */
@@ -91,11 +91,11 @@ function ofSignUps({ config: { budgets }, address }: Cause): Counter[] {
 }
 
 /** Counts a sign-up, before anything reveals whether the address has an account. */
-export const countSignUp = (cause: Cause, db: Transaction): Promise<Standing[]> =>
+export const countSignUp = (cause: Cause, db: Transaction): Promise<BudgetStanding[]> =>
   count(cause, db, () => ofSignUps(cause))
 
 /** Counts a client that registers, in the transaction that stores it. */
-export const countRegistration = (cause: Cause, db: Transaction): Promise<Standing[]> =>
+export const countRegistration = (cause: Cause, db: Transaction): Promise<BudgetStanding[]> =>
   count(cause, db, () => common('registrations', cause))
 
 /** Throws the error of `countRegistration`, before expensive work. */
@@ -104,7 +104,7 @@ export async function assertRegistrationRoom(cause: Cause, db: Db): Promise<void
 }
 
 /** Counts a cosignature, in the transaction that stores it. */
-export const countCosignature = (cause: Cause, db: Transaction): Promise<Standing[]> =>
+export const countCosignature = (cause: Cause, db: Transaction): Promise<BudgetStanding[]> =>
   count(cause, db, () => ofCosignatures(cause))
 
 /** Throws the error of `countCosignature`, before a signature is looked at. */

@@ -1,5 +1,5 @@
 // Counting against rates: all counters of a call together, refused when one of them is full.
-import type { Standing } from '../contract/budget.ts'
+import type { BudgetStanding } from '../contract/budget.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db, RateLimitTable, Transaction } from '../database/schema.ts'
 import { after, latest } from '../runtime/clock.ts'
@@ -32,14 +32,14 @@ export const refusalCounts = new Map<string, number>()
 const weightOf = ({ weight = 1 }: Counter) => weight
 
 /** Counts one call; throws `rate_limited` when a counter was full. A concurrent call waits for the row: exactly n pass. */
-export async function countAll(db: Transaction, counters: readonly Counter[], now: string): Promise<Standing[]> {
+export async function countAll(db: Transaction, counters: readonly Counter[], now: string): Promise<BudgetStanding[]> {
   const [outcome] = await countEach(db, [{ counters, now }])
   if (outcome instanceof OverBudget) throw outcome
   return required(outcome)
 }
 
 /** Counts several calls, in their order: each has its standings, or the error of a full counter, and then it is not counted. */
-export async function countEach(db: Transaction, claims: readonly Claim[]): Promise<(Standing[] | OverBudget)[]> {
+export async function countEach(db: Transaction, claims: readonly Claim[]): Promise<(BudgetStanding[] | OverBudget)[]> {
   const counted = new Map<string, Pick<RateLimitTable, 'count' | 'resetsAt'>>()
   for (const { key, count, resetsAt, added } of await addToWindows(db, claims, 1)) {
     counted.set(key, { count: count - added, resetsAt })
@@ -87,7 +87,7 @@ export function boundsOf(now: string, windowSeconds: number): Window {
 }
 
 /** How far the counters are used up now. */
-export async function readAll(db: Db, counters: readonly Counter[], now: string): Promise<Standing[]> {
+export async function readAll(db: Db, counters: readonly Counter[], now: string): Promise<BudgetStanding[]> {
   return (await readCounts(db, counters, now)).map(standingOf)
 }
 
@@ -98,7 +98,7 @@ export async function assertRoom(db: Db, counters: readonly Counter[], now: stri
   if (full.length > 0) throw new OverBudget(full, counts.map(standingOf))
 }
 
-async function readCounts(db: Db, counters: readonly Counter[], now: string): Promise<Counted[]> {
+async function readCounts(db: Db, counters: readonly Counter[], now: string): Promise<CounterState[]> {
   if (counters.length === 0) return []
   const rows = await listCounts(
     db,
@@ -114,19 +114,19 @@ async function readCounts(db: Db, counters: readonly Counter[], now: string): Pr
   })
 }
 
-interface Counted {
+interface CounterState {
   counter: Counter
   count: number
   waitSeconds: number
 }
 
-export type Full = Pick<Counted, 'counter' | 'waitSeconds'>
+export type Full = Pick<CounterState, 'counter' | 'waitSeconds'>
 
 /** The error of a full budget: it names the counter that stays full the longest, and reveals nothing about a shared one with room. */
 export class OverBudget extends Problem {
   readonly full: readonly Full[]
 
-  constructor(full: readonly Full[], standings: readonly Standing[]) {
+  constructor(full: readonly Full[], standings: readonly BudgetStanding[]) {
     const { counter, waitSeconds } = full.reduce((longest, one) =>
       one.waitSeconds > longest.waitSeconds ? one : longest,
     )
@@ -144,7 +144,7 @@ export const standingOf = ({
   counter: { policy, rate, shared },
   count,
   waitSeconds: resetsInSeconds,
-}: Counted): Standing => ({
+}: CounterState): BudgetStanding => ({
   policy,
   quota: rate.count,
   remaining: Math.max(0, rate.count - count),

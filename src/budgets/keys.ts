@@ -9,7 +9,7 @@ import { DAY } from './rules.ts'
 /** A day, for an account and one client of it, or for a network. */
 export const KEY_LIMITS = { keys: 5_000, bytes: 33_554_432 }
 
-interface Counted {
+interface KeyUse {
   /** Whose key it is, as a hash. */
   owner: string
   bytes: number
@@ -17,7 +17,7 @@ interface Counted {
 }
 
 /** Counts a key and its answer, last in the transaction of the write. Throws `rate_limited`; then nothing is written. */
-export async function countKey(db: Transaction, { owner, bytes, now }: Counted): Promise<void> {
+export async function countKey(db: Transaction, { owner, bytes, now }: KeyUse): Promise<void> {
   const additions = [
     { key: `keys:bytes:${owner}`, count: bytes },
     { key: `keys:count:${owner}`, count: 1 },

@@ -34,20 +34,20 @@ async function placeOf({ address, secretFor }: Newcomers): Promise<StoringPlace>
 }
 
 /** An account whose bytes become `bytes` more than `stored`. */
-interface Storing {
+interface StorageChange {
   accountId: string
   stored: number
   bytes: number
 }
 
 /** Counts and refuses for the accounts of a network. */
-interface Together {
+interface SharedRoom {
   /** Throws where there is no room in one of the shares; the account is in the network from then on. Its counter is locked. */
-  store(db: Transaction, storing: Storing): Promise<void>
+  store(db: Transaction, storing: StorageChange): Promise<void>
 }
 
 /** The shares of the network of this call. Locks them, before any counter of stored bytes. */
-export async function lockOwn(db: Transaction, newcomers: Newcomers): Promise<Together> {
+export async function lockOwn(db: Transaction, newcomers: Newcomers): Promise<SharedRoom> {
   const place = await placeOf(newcomers)
   await lockName(db, `stored ${place.networkHash}`)
   return {
@@ -59,7 +59,11 @@ export async function lockOwn(db: Transaction, newcomers: Newcomers): Promise<To
 }
 
 /** The shares of the network of another account, whose the bytes will be; undefined for a verified one. */
-export async function lockOf(db: Transaction, newcomers: Newcomers, accountId: string): Promise<Together | undefined> {
+export async function lockOf(
+  db: Transaction,
+  newcomers: Newcomers,
+  accountId: string,
+): Promise<SharedRoom | undefined> {
   const place = await findStoringPlace(db, accountId)
   if (!place) return undefined
   await lockName(db, `stored ${place.networkHash}`)
@@ -72,7 +76,7 @@ interface Share {
   isOwn: boolean
 }
 
-async function requireRoom(db: Db, { newcomers, place, isOwn }: Share, { accountId, stored, bytes }: Storing) {
+async function requireRoom(db: Db, { newcomers, place, isOwn }: Share, { accountId, stored, bytes }: StorageChange) {
   for (const column of columns) {
     const hash = place[column]
     if (hash === null) continue
@@ -83,7 +87,7 @@ async function requireRoom(db: Db, { newcomers, place, isOwn }: Share, { account
 }
 
 /** How much of uploads of this network may lie on our disk, with what its accounts store where that counts. */
-export async function findRooms(db: Db, newcomers: Newcomers, storing: Storing | undefined): Promise<Room[]> {
+export async function findRooms(db: Db, newcomers: Newcomers, storing: StorageChange | undefined): Promise<Room[]> {
   const place = await placeOf(newcomers)
   const names = groupsOf(newcomers.address)
   const rooms: Room[] = []

@@ -1,6 +1,7 @@
 // Counting, as it is stored: one statement for all keys of a window, right under any concurrency and shared by every process.
 import { type RawBuilder, sql } from 'kysely'
 import { among, recordsIn } from '../database/engine.ts'
+import { deleteUntil } from '../database/expiry.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import { plain } from '../database/rows.ts'
 import type { Db, RateLimitTable, Transaction } from '../database/schema.ts'
@@ -170,3 +171,7 @@ export async function updateAvatarBytes(db: Transaction, accountId: string, avat
     .where('accountId', '=', accountId)
     .execute()
 }
+
+/** Deletes windows that have ended. No other table stores a network for longer. */
+export const deleteExpiredTries = (db: Db, now: string): Promise<void> =>
+  deleteUntil(db, { table: 'rateLimit', key: 'key', since: 'resetsAt' }, now)

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { readConfig } from '../config/config.ts'
-import { rateLimitHeaders } from './headers.ts'
 import { networkOf, subnetOf } from './network.ts'
-import { budgetInWords, bytesInWords, defaultBudgets } from './rules.ts'
+import { budgetInWords, bytesInWords, defaultBudgets, rateLimitHeaders } from './rules.ts'
 import { parseBudgets } from './setting.ts'
 import { defaultParts } from './table.ts'
 

@@ -1,5 +1,5 @@
 // The limits of each budget (behaviour.md, section 7), and how an operator's own figures apply. No input or output.
-import type { BudgetName, WriteBudget } from '../contract/budget.ts'
+import type { BudgetName, BudgetStanding, WriteBudget } from '../contract/budget.ts'
 import { keysOf } from '../contract/records.ts'
 
 /** How many in how long. */
@@ -139,3 +139,18 @@ export function budgetInWords(name: BudgetName): string {
   const { verified, unverified } = defaultBudgets[name]
   return `${ratesInWords(verified)}; ${ratesInWords(unverified)} until the email is verified (${wordsOf[name]})`
 }
+
+/** Structured fields (RFC 9651) of draft-ietf-httpapi-ratelimit-headers-11: lists of strings with parameters. */
+export function rateLimitHeaders(standings: readonly BudgetStanding[]): Record<string, string> {
+  if (standings.length === 0) return {}
+  return {
+    'RateLimit-Policy': standings.map(policyItem).join(', '),
+    RateLimit: standings.map(limitItem).join(', '),
+  }
+}
+
+const policyItem = ({ policy, quota, window, unit }: BudgetStanding) =>
+  `"${policy}";q=${quota}${unit ? `;qu="${unit}"` : ''}${window ? `;w=${window.seconds}` : ''}`
+
+const limitItem = ({ policy, remaining, window }: BudgetStanding) =>
+  `"${policy}";r=${remaining}${window ? `;t=${window.resetsInSeconds}` : ''}`

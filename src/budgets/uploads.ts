@@ -35,7 +35,7 @@ export interface Upload {
 }
 
 /** An upload that is read. */
-export interface Held {
+export interface OpenUpload {
   /** Counts what came. Throws once it is more than there is room for. */
   arrived(bytes: number): void
   release(): void
@@ -46,14 +46,14 @@ interface Share {
   bytes: number
 }
 
-interface Waiting {
+interface QueuedUpload {
   upload: Upload
   since: number
   settle: { resolve(): void; reject(problem: Problem): void }
 }
 
 /** Where budgets are lifted. */
-const unlimited: Held = { arrived() {}, release() {} }
+const unlimited: OpenUpload = { arrived() {}, release() {} }
 
 export class Uploads {
   readonly #clock: Pick<Clock, 'elapsed'>
@@ -63,7 +63,7 @@ export class Uploads {
   readonly #owners = new Map<string, Share>()
   readonly #networks = new Map<string, Share>()
   readonly #all: Share = { open: 0, bytes: 0 }
-  #waiting: Waiting[] = []
+  #waiting: QueuedUpload[] = []
   #timer: NodeJS.Timeout | undefined
 
   constructor(clock: Pick<Clock, 'elapsed'>, most: number | undefined) {
@@ -72,7 +72,7 @@ export class Uploads {
   }
 
   /** Waits for a place; throws `rate_limited` or `unavailable` when there was none in time, and what `findRooms` refuses. */
-  async open(upload: Upload): Promise<Held> {
+  async open(upload: Upload): Promise<OpenUpload> {
     if (this.#most === undefined) return unlimited
     let held = Math.max(0, upload.declared - FRAME_BYTES)
     await this.#place(upload, held)

@@ -16,14 +16,14 @@ interface Server {
   db: Db
 }
 
-interface Asking {
+interface WorkRequest {
   caller: Spender | undefined
   address: string
   now: string
 }
 
 /** For whom threads work: an account, or a network without one. One for a request. */
-export function workerFor(server: Server, asking: Asking): () => Worker {
+export function workerFor(server: Server, asking: WorkRequest): () => Worker {
   let worker: Worker | undefined
   return () => {
     worker ??= workerOf(server, asking)
@@ -31,7 +31,10 @@ export function workerFor(server: Server, asking: Asking): () => Worker {
   }
 }
 
-function workerOf({ config: { rateLimits, budgets }, db: always }: Server, { caller, address, now }: Asking): Worker {
+function workerOf(
+  { config: { rateLimits, budgets }, db: always }: Server,
+  { caller, address, now }: WorkRequest,
+): Worker {
   const network = networkOf(address)
   const owner = caller?.id ?? `network ${network}`
   const tier = caller ? tierOf(caller, budgets, now) : 'unverified'
@@ -52,7 +55,7 @@ function workerOf({ config: { rateLimits, budgets }, db: always }: Server, { cal
   }
 }
 
-interface Counted {
+interface WorkCounter {
   scope: 'account' | 'network'
   of: string
   tier: Tier
@@ -61,7 +64,7 @@ interface Counted {
   windowSeconds: number
 }
 
-function counterOf({ scope, of, tier, count, windowSeconds }: Counted): Counter {
+function counterOf({ scope, of, tier, count, windowSeconds }: WorkCounter): Counter {
   const whose = scope === 'account' ? 'this account' : 'your network'
   return {
     key: scope === 'account' ? `work:account:${windowSeconds}:${of}` : `work:network:${tier}:${windowSeconds}:${of}`,

@@ -1,5 +1,5 @@
 // The budget of one call of an operation: asked before its body is read, counted in the transaction of its write.
-import type { BudgetName, Standing, WriteBudget } from '../contract/budget.ts'
+import type { BudgetName, BudgetStanding, WriteBudget } from '../contract/budget.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import type { SecretFor } from '../runtime/hash.ts'
@@ -42,13 +42,13 @@ export function tierOf({ role, verified, createdAt }: Spender, budgets: Budgets,
 }
 
 /** The budget that is counted, for accounts of a tier. */
-interface Counting {
+interface TierBudget {
   name: WriteBudget
   tier: Tier
 }
 
 /** The account's own counters of a budget. */
-export function accountCounters(budgets: Budgets, { name, tier }: Counting, { id, verified }: Spender): Counter[] {
+export function accountCounters(budgets: Budgets, { name, tier }: TierBudget, { id, verified }: Spender): Counter[] {
   const hint = tier === 'verified' ? '' : verified ? ' for a new account' : ' until your email is verified'
   return budgets[name][tier].map((rate) => ({
     key: `${name}:account:${rate.windowSeconds}:${id}`,
@@ -59,7 +59,7 @@ export function accountCounters(budgets: Budgets, { name, tier }: Counting, { id
 }
 
 /** Verified and unverified accounts of a network have separate shares: the latter cannot use up the share of the former. */
-function networkCounters(budgets: Budgets, { name, tier }: Counting, network: string): Counter[] {
+function networkCounters(budgets: Budgets, { name, tier }: TierBudget, network: string): Counter[] {
   return budgets[name][tier].map(({ count, windowSeconds }) => {
     const rate = { count: count * NETWORK_SHARE, windowSeconds }
     return {
@@ -98,9 +98,9 @@ export interface Budget {
   /** What this call counts, where several are counted together (`countEach`). */
   claim(): Claim
   /** The outcome of that, once it is committed: throws the error of a call that is refused. */
-  settle(outcome: readonly Standing[] | OverBudget): void
+  settle(outcome: readonly BudgetStanding[] | OverBudget): void
   /** Adds a budget that is held elsewhere to the headers of the answer. */
-  note(standings: readonly Standing[]): void
+  note(standings: readonly BudgetStanding[]): void
 }
 
 /** For an operation without a budget. */
@@ -119,7 +119,7 @@ export class CallBudget implements Budget {
   /** Whether what the call brings counts towards the bytes of an account. */
   readonly #isStored: boolean
   readonly #tier: Tier | undefined
-  #standings: readonly Standing[] = []
+  #standings: readonly BudgetStanding[] = []
   #counted = false
 
   constructor(call: Call) {
@@ -200,7 +200,7 @@ export class CallBudget implements Budget {
     return { counters: this.#counters, now: this.#call.now }
   }
 
-  settle(outcome: readonly Standing[] | OverBudget): void {
+  settle(outcome: readonly BudgetStanding[] | OverBudget): void {
     if (outcome instanceof OverBudget) {
       this.#call.exhausted.remember(outcome.full, this.#call.now)
       throw outcome
@@ -208,7 +208,7 @@ export class CallBudget implements Budget {
     this.note(outcome)
   }
 
-  note(standings: readonly Standing[]): void {
+  note(standings: readonly BudgetStanding[]): void {
     this.#standings = [...this.#standings, ...standings]
   }
 
@@ -218,13 +218,13 @@ export class CallBudget implements Budget {
   }
 
   /** For the headers of a response: the counted values, or else the values known now. */
-  async standings(db: Db): Promise<readonly Standing[]> {
+  async standings(db: Db): Promise<readonly BudgetStanding[]> {
     if (this.#standings.length > 0) return this.#standings.filter(({ shared }) => !shared)
     const own = this.#counters.filter(({ shared }) => !shared)
     return own.length === 0 ? [] : readAll(db, own, this.#call.now)
   }
 
-  #standing(bytes: number, quota = this.#quota): Standing {
+  #standing(bytes: number, quota = this.#quota): BudgetStanding {
     return { policy: 'bytes', quota, remaining: Math.max(0, quota - bytes), unit: 'content-bytes' }
   }
 

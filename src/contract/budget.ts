@@ -23,7 +23,7 @@ export type WriteBudget =
 export type BudgetName = WriteBudget | 'uploads' | 'mails' | 'registrations' | 'cosignatures'
 
 /** How far a budget is used up, as the RateLimit headers say it. */
-export interface Standing {
+export interface BudgetStanding {
   /** The name of the policy, such as `topics-hour`. */
   policy: string
   quota: number

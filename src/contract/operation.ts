@@ -62,20 +62,20 @@ export interface Tool {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-export type Operation = Reading | Writing
+export type Operation = ReadOperation | WriteOperation
 
 /** An operation that writes says what kind of thing: grants are bound by it, and wait for a yes by it (bounds.ts). */
-export interface Writing extends Described {
+export interface WriteOperation extends OperationBase {
   method: Exclude<Method, 'GET'>
   kind: WriteKind
 }
 
-interface Reading extends Described {
+interface ReadOperation extends OperationBase {
   method: 'GET'
   kind?: undefined
 }
 
-interface Described {
+interface OperationBase {
   summary: string
   description?: string
   /** What people call it, beside its summary: agents find it by these words. */
@@ -157,12 +157,12 @@ export interface Places {
   body: string[]
 }
 
-type Placed = Pick<Operation, 'method' | 'path' | 'input' | 'upload' | 'deferredBody'>
+type OperationShape = Pick<Operation, 'method' | 'path' | 'input' | 'upload' | 'deferredBody'>
 
-const placesKnown = new WeakMap<Placed, Places>()
+const placesKnown = new WeakMap<OperationShape, Places>()
 
 /** The names of the input that travel in the path, the query and the body of an operation's request. */
-export function placesOf(operation: Placed): Places {
+export function placesOf(operation: OperationShape): Places {
   let places = placesKnown.get(operation)
   if (!places) {
     places = findPlaces(operation)
@@ -171,7 +171,7 @@ export function placesOf(operation: Placed): Places {
   return places
 }
 
-function findPlaces(operation: Placed): Places {
+function findPlaces(operation: OperationShape): Places {
   const path = pathNames(operation.path)
   const rest = Object.keys(operation.input.shape).filter((name) => !path.includes(name))
   if (operation.deferredBody) return { path, query: rest, body: Object.keys(operation.deferredBody.shape) }

@@ -1,6 +1,6 @@
 // Why a request was refused. One vocabulary for every surface; each area renders it in its own dialect.
 
-import type { Standing } from './budget.ts'
+import type { BudgetStanding } from './budget.ts'
 
 /** Every way a request can fail, with the status that goes with it (interface.md, section 7). */
 export const statusOf = {
@@ -45,7 +45,7 @@ export interface ProblemDetails {
   /** Seconds to wait before the same request can succeed; becomes `Retry-After`. */
   retryAfterSeconds?: number
   /** The budgets that refused the request; become `RateLimit` and `RateLimit-Policy`. */
-  standings?: readonly Standing[]
+  standings?: readonly BudgetStanding[]
   /** The scopes to ask for, with spaces between them; becomes part of `WWW-Authenticate` (RFC 6750, 3). */
   scope?: string
   /** The nonce to put into the next proof of a key; becomes `DPoP-Nonce` (RFC 9449, 8). */

@@ -1,7 +1,7 @@
 // Authentication and authorization: the only place that checks credentials, scopes, blocks and roles.
 import type { Access, Scope } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
-import type { PresentedToken, Unproven } from '../request/credentials.ts'
+import type { FailedProof, PresentedToken } from '../request/credentials.ts'
 import type { Caller } from '../request/handler.ts'
 
 /** The credentials of a request. */
@@ -10,7 +10,7 @@ export interface Credentials {
   accessToken: PresentedToken | undefined
 }
 
-export interface Authenticated {
+export interface Authentication {
   caller: Caller
   /** Read afresh, like the caller's role. */
   blocked: boolean
@@ -27,11 +27,11 @@ export interface Authenticated {
 export type Authenticate<Credential, More = never> = (
   credential: Credential,
   now: string,
-) => Promise<Authenticated | More | undefined>
+) => Promise<Authentication | More | undefined>
 
 export interface Authenticators {
   session: Authenticate<string>
-  bearer: Authenticate<PresentedToken, Unproven>
+  bearer: Authenticate<PresentedToken, FailedProof>
   /** Told of each use of a scope; no call waits for it. */
   used?(caller: Caller, scope: Scope | undefined, now: string): void
 }
@@ -41,7 +41,7 @@ export async function authenticate(
   authenticators: Authenticators,
   { sessionToken, accessToken }: Credentials,
   now: string,
-): Promise<Authenticated | Unproven | undefined> {
+): Promise<Authentication | FailedProof | undefined> {
   const bySession = sessionToken ? await authenticators.session(sessionToken, now) : undefined
   if (bySession) return bySession
   return accessToken && authenticators.bearer(accessToken, now)
@@ -51,7 +51,7 @@ export async function authenticate(
  * The caller of an operation, checked in the order of behaviour.md, section 2: 401, then 403 for scope, block and role. If the
  * credential is optional, a caller with an insufficient one is anonymous.
  */
-export function authorize(access: Access, authenticated: Authenticated | Unproven | undefined): Caller | undefined {
+export function authorize(access: Access, authenticated: Authentication | FailedProof | undefined): Caller | undefined {
   if (access.credential === 'none') return undefined
   if (access.credential === 'optional') {
     return authenticated?.caller &&

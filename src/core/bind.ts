@@ -3,7 +3,7 @@ import { type Contract, type Operation, placesOf } from '../contract/operation.t
 import type { Context, Handlers } from '../request/handler.ts'
 import { required } from '../runtime/untyped.ts'
 
-export interface Bound {
+export interface BoundOperation {
   name: string
   operation: Operation
   /** Whether some of the input is in a JSON body that is read before the call. */
@@ -16,11 +16,11 @@ export interface Bound {
 export function bind<Api extends Record<string, Contract>>(
   api: Api,
   handlers: { [Slice in keyof Api]: Handlers<Api[Slice]> },
-): Bound[]
+): BoundOperation[]
 export function bind(
   api: Record<string, Contract>,
-  handlers: Record<string, Record<string, Bound['handle']>>,
-): Bound[] {
+  handlers: Record<string, Record<string, BoundOperation['handle']>>,
+): BoundOperation[] {
   return Object.entries(api).flatMap(([slice, contract]) =>
     Object.entries(contract).map(([verb, operation]) => ({
       name: `${slice}.${verb}`,

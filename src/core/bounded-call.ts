@@ -1,7 +1,7 @@
 // What a call is to the grant of its token: noted, refused where the account does not allow it, and counted.
 import { countBounded, requireKind } from '../budgets/bounds.ts'
 import { asksFirst } from '../contract/bounds.ts'
-import type { Standing } from '../contract/budget.ts'
+import type { BudgetStanding } from '../contract/budget.ts'
 import { isRepeatable, isWrite, type Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Caller } from '../request/handler.ts'
@@ -32,7 +32,7 @@ function requireAllowed(operation: Operation, { via }: Caller): void {
 async function countCall(
   { authenticators, dependencies }: Pick<Core, 'authenticators' | 'dependencies'>,
   { operation, caller, request, now }: BoundedCall,
-): Promise<readonly Standing[]> {
+): Promise<readonly BudgetStanding[]> {
   if (!caller || request.isLooking) return []
   authenticators.used?.(caller, operation.access.scope, now)
   if (!('bounds' in caller.via) || !caller.via.bounds || !caller.via.grantId) return []
@@ -48,7 +48,7 @@ async function countCall(
 export async function wayOf(
   core: Pick<Core, 'authenticators' | 'dependencies'>,
   call: BoundedCall,
-): Promise<{ way: Way; standings: readonly Standing[] }> {
+): Promise<{ way: Way; standings: readonly BudgetStanding[] }> {
   const { operation, caller, request } = call
   const { acting } = request
   if (acting) {

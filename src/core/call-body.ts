@@ -1,8 +1,8 @@
 // The body of a call, read as its operation takes it, whichever way it came. For a write with an idempotency key it also gives the
 // fingerprint of what was sent: of JSON its bytes, of a form its fields and the hashes of its files, since the boundary between the parts
 // differs each time.
-import { hash } from 'node:crypto'
-import type { Held } from '../budgets/uploads.ts'
+import { createHash, hash } from 'node:crypto'
+import type { OpenUpload } from '../budgets/uploads.ts'
 import { explain } from '../contract/explain.ts'
 import type { UploadRules } from '../contract/files.ts'
 import type { Operation } from '../contract/operation.ts'
@@ -10,10 +10,9 @@ import { Problem } from '../contract/problem.ts'
 import type { SentBody } from '../request/acting.ts'
 import type { Precheck } from '../request/handler.ts'
 import type { Clock } from '../runtime/clock.ts'
-import type { Artifacts } from '../storage/blobs.ts'
-import type { Bound } from './bind.ts'
+import { type Artifacts, BlobError } from '../storage/blobs.ts'
+import type { BoundOperation } from './bind.ts'
 import { type FormReader, formReader, type PartsOptions } from './form.ts'
-import { hashingOnly } from './hashing-only.ts'
 import { DEFAULT_BODY_LIMIT } from './json-body.ts'
 
 /** Where a body comes from. Nothing of it is read before it is asked for. */
@@ -36,11 +35,11 @@ interface PieceOptions {
 }
 
 /** What a body needs of its call. */
-export interface Reading {
+export interface BodyOptions {
   artifacts: Artifacts
   clock: Pick<Clock, 'elapsed'>
   /** Opens a place for an upload of at most so many bytes of files. */
-  hold(mostBytes: number): Promise<Held>
+  hold(mostBytes: number): Promise<OpenUpload>
   /** Whether the fingerprint or the body as it came will be asked for. */
   isPrinted: boolean
 }
@@ -49,14 +48,14 @@ export class CallBody {
   readonly #operation: Operation
   readonly #isBodied: boolean
   readonly #source: BodySource
-  readonly #reading: Reading
+  readonly #reading: BodyOptions
   #form: FormReader | undefined
-  #held: Held | undefined
+  #held: OpenUpload | undefined
   #isBegun = false
   #print: string | undefined
   #text: string | undefined
 
-  constructor({ operation, bodied }: Bound, source: BodySource, reading: Reading) {
+  constructor({ operation, bodied }: BoundOperation, source: BodySource, reading: BodyOptions) {
     this.#operation = operation
     this.#isBodied = bodied || operation.method === 'DELETE'
     this.#source = source
@@ -135,3 +134,19 @@ export function parseInput(schema: Operation['input'], fields: unknown): unknown
   if (!parsed.success) throw new Problem('invalid_request', explain(parsed.error))
   return parsed.data
 }
+
+/** The same store, but it discards uploads after hashing them. */
+const hashingOnly = (artifacts: Artifacts): Artifacts => ({
+  ...artifacts,
+  async stage(stream, { maxBytes }) {
+    const hash = createHash('sha256')
+    let size = 0
+    for await (const chunk of stream) {
+      size += chunk.byteLength
+      if (size > maxBytes) throw new BlobError('too_large', `The file is larger than ${maxBytes} bytes`)
+      hash.update(chunk)
+    }
+    return { path: '', sha256: hash.digest('hex'), size }
+  },
+  async discard() {},
+})

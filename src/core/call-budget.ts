@@ -2,12 +2,12 @@
 import { DryRuns } from '../budgets/dry-runs.ts'
 import { Exhausted } from '../budgets/exhausted.ts'
 import { networkOf } from '../budgets/network.ts'
-import { type Held, Uploads } from '../budgets/uploads.ts'
+import { type OpenUpload, Uploads } from '../budgets/uploads.ts'
 import { CallBudget } from '../budgets/writes.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Caller, Dependencies } from '../request/handler.ts'
 
-interface Budgeting {
+interface BudgetDependencies {
   dependencies: Dependencies
   exhausted: Exhausted
 }
@@ -24,7 +24,7 @@ export function countsOf({ config, clock }: Pick<Dependencies, 'config' | 'clock
   return { exhausted: new Exhausted(), dryRuns: new DryRuns(), uploads }
 }
 
-interface Spending {
+interface CallOrigin {
   caller: Caller | undefined
   address: string
   now: string
@@ -32,9 +32,9 @@ interface Spending {
 
 /** Refuses what is over budget: the dearer the body, the closer the look. Undefined for an operation without a budget. */
 export async function openBudget(
-  budgeting: Budgeting,
+  budgeting: BudgetDependencies,
   operation: Operation,
-  spending: Spending,
+  spending: CallOrigin,
 ): Promise<CallBudget | undefined> {
   const { budget: name, upload, bodyLimitBytes } = operation
   if (!name) return undefined
@@ -44,9 +44,9 @@ export async function openBudget(
 }
 
 function budgetOf(
-  { dependencies: { config, secretFor }, exhausted }: Budgeting,
+  { dependencies: { config, secretFor }, exhausted }: BudgetDependencies,
   { budget: name }: Operation,
-  { caller: spender, ...spending }: Spending,
+  { caller: spender, ...spending }: CallOrigin,
 ): CallBudget {
   const budgets = config.rateLimits ? config.budgets : undefined
   return new CallBudget({ budgets, name, exhausted, spender, secretFor, ...spending })
@@ -54,10 +54,10 @@ function budgetOf(
 
 /** Opens a place for the files of an upload of `declared` bytes, which count against the bytes of the account while they lie on our disk. */
 export function holdUpload(
-  budgeting: Budgeting & { uploads: Uploads },
+  budgeting: BudgetDependencies & { uploads: Uploads },
   operation: Operation,
-  { declared, most, ...spending }: Spending & { declared: number; most: number },
-): Promise<Held> {
+  { declared, most, ...spending }: CallOrigin & { declared: number; most: number },
+): Promise<OpenUpload> {
   const budget = budgetOf(budgeting, operation, spending)
   const network = networkOf(spending.address)
   const owner = spending.caller?.id ?? `network ${network}`

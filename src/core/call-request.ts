@@ -1,12 +1,12 @@
 // What a call is made with, and what comes of it.
-import type { Acting, WaitingWrite } from '../request/acting.ts'
-import type { Unproven } from '../request/credentials.ts'
+import type { Approval, WaitingWrite } from '../request/acting.ts'
+import type { FailedProof } from '../request/credentials.ts'
 import type { Dependencies, Sender } from '../request/handler.ts'
 import type { KeptAnswer } from '../request/idempotency.ts'
-import type { Authenticated, Authenticators, Credentials } from './authorize.ts'
+import type { Authentication, Authenticators, Credentials } from './authorize.ts'
 import type { BodySource } from './call-body.ts'
 import type { Counts } from './call-budget.ts'
-import type { Foretell, Performing } from './write-request.ts'
+import type { Foretell, WriteDependencies } from './write-request.ts'
 
 /** What all calls share. */
 export interface Core extends Counts {
@@ -16,7 +16,7 @@ export interface Core extends Counts {
   sessionCookie(token: string, expiresAt: string): string
   foretell: Foretell
   /** Keeps a write that needs a yes of the account. */
-  askFirst(on: Performing, write: WaitingWrite): Promise<KeptAnswer>
+  askFirst(on: WriteDependencies, write: WaitingWrite): Promise<KeptAnswer>
 }
 
 export interface CallRequest {
@@ -24,7 +24,7 @@ export interface CallRequest {
   requestId: string
   credentials: Credentials
   /** A yes of the account to a pending act, in place of credentials. */
-  acting?: Acting | undefined
+  acting?: Approval | undefined
   /** The input in the path, and the rest of it that is not in the body: texts, as an address has them. */
   path: Readonly<Record<string, string>>
   query(): Readonly<Record<string, string>>
@@ -39,7 +39,7 @@ export interface CallRequest {
   /** The server looks for a subscriber: nothing is counted or noted. */
   isLooking?: true | undefined
   /** Gets who calls, before that is judged. */
-  onCaller?(found: Authenticated | Unproven | undefined): void
+  onCaller?(found: Authentication | FailedProof | undefined): void
 }
 
 export interface CallResult {

@@ -1,40 +1,40 @@
 // An operation as every door calls it: authenticate, authorize, bounds, budget, once, dry run, ask first, handle. No transport is known here:
 // a door makes a request of what came to it, and writes the result in its own form.
-import { rateLimitHeaders } from '../budgets/headers.ts'
+import { rateLimitHeaders } from '../budgets/rules.ts'
 import { workerFor } from '../budgets/work.ts'
 import { type CallBudget, noBudget } from '../budgets/writes.ts'
-import type { Standing } from '../contract/budget.ts'
+import type { BudgetStanding } from '../contract/budget.ts'
 import { isWrite, type Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import { cookieIn, mayCarryCookie } from '../request/cookie.ts'
-import type { Unproven } from '../request/credentials.ts'
+import type { FailedProof } from '../request/credentials.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
 import { isUnwanted } from '../runtime/wanted.ts'
-import { type Authenticated, authenticate, authorize } from './authorize.ts'
-import type { Bound } from './bind.ts'
+import { type Authentication, authenticate, authorize } from './authorize.ts'
+import type { BoundOperation } from './bind.ts'
 import { wayOf } from './bounded-call.ts'
 import { CallBody, parseInput } from './call-body.ts'
 import { holdUpload, openBudget } from './call-budget.ts'
 import type { CallRequest, CallResult, Core } from './call-request.ts'
 import { problemOf } from './fault.ts'
 import { performIn, plain, plainly, senderOf, type Way } from './once.ts'
-import type { Performing } from './write-request.ts'
+import type { WriteDependencies } from './write-request.ts'
 
 /**
  * Calls an operation. Throws a Problem for what is refused, with how far its budgets are used up; any other error is logged and comes out
  * as `unavailable` or `internal`.
  */
-export function call(core: Core, bound: Bound, request: CallRequest): Promise<CallResult> {
+export function call(core: Core, bound: BoundOperation, request: CallRequest): Promise<CallResult> {
   const { replica } = core.dependencies
   const made = new Call(core, bound, request)
   return replica && bound.operation.method === 'GET' ? replica.reading(() => made.run()) : made.run()
 }
 
 /** Who calls, and with what. */
-interface Known {
-  authenticated: Authenticated | Unproven | undefined
+interface CallState {
+  authenticated: Authentication | FailedProof | undefined
   caller: Caller | undefined
   /** Of a write. */
   body: CallBody | undefined
@@ -42,13 +42,13 @@ interface Known {
 
 class Call {
   readonly #core: Core
-  readonly #bound: Bound
+  readonly #bound: BoundOperation
   readonly #request: CallRequest
   readonly #now: string
   #budget: CallBudget | undefined
-  #ofGrant: readonly Standing[] = []
+  #ofGrant: readonly BudgetStanding[] = []
 
-  constructor(core: Core, bound: Bound, request: CallRequest) {
+  constructor(core: Core, bound: BoundOperation, request: CallRequest) {
     this.#core = core
     this.#bound = bound
     this.#request = request
@@ -99,7 +99,7 @@ class Call {
   }
 
   /** A write with an idempotency key, a dry run, or a write that waits for approval. */
-  async #performIn(known: Known, way: Way): Promise<CallResult> {
+  async #performIn(known: CallState, way: Way): Promise<CallResult> {
     const { operation, name } = this.#bound
     const { caller, body } = known
     const { address, sender } = this.#request
@@ -139,8 +139,8 @@ class Call {
 
   /** Calls the handler, and gives what it made to `finish`, with the headers of the answer. */
   async #perform<Answer>(
-    { authenticated, caller, body }: Known,
-    on: Performing,
+    { authenticated, caller, body }: CallState,
+    on: WriteDependencies,
     finish: (output: unknown, reply: Headers) => Promise<Answer>,
   ): Promise<Answer> {
     const { operation } = this.#bound
@@ -178,7 +178,7 @@ class Call {
   }
 
   /** Adds what is left of the budgets, and the cookie of a session that was renewed. */
-  async #conclude(authenticated: Known['authenticated'], reply: Headers): Promise<void> {
+  async #conclude(authenticated: CallState['authenticated'], reply: Headers): Promise<void> {
     const { name, operation } = this.#bound
     const { dependencies, sessionCookie } = this.#core
     if (dependencies.config.development) this.#budget?.assertCounted()
@@ -200,7 +200,7 @@ class Call {
     return this.#core.dependencies.config.development ? this.#bound.operation.output.parse(output) : output
   }
 
-  async #authenticate({ access }: Operation): Promise<Authenticated | Unproven | undefined> {
+  async #authenticate({ access }: Operation): Promise<Authentication | FailedProof | undefined> {
     const { acting, credentials, onCaller } = this.#request
     if (access.credential === 'none' || acting) return acting
     const found = await authenticate(this.#core.authenticators, credentials, this.#now)

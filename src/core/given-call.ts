@@ -3,11 +3,11 @@ import { addressOf, formInput, jsonInput, pathInput, pathValues, queryInput } fr
 import { contentTypesOf } from '../contract/files.ts'
 import { isWrite, type Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
-import type { Acting, KeptCall } from '../request/acting.ts'
+import type { Approval, KeptCall } from '../request/acting.ts'
 import type { Sender } from '../request/handler.ts'
 import { newId } from '../runtime/ids.ts'
 import { traced } from '../runtime/tracing.ts'
-import type { Bound } from './bind.ts'
+import type { BoundOperation } from './bind.ts'
 import { call } from './call.ts'
 import type { BodySource } from './call-body.ts'
 import type { CallRequest, CallResult, Core } from './call-request.ts'
@@ -28,7 +28,11 @@ export type CalledFrom = Pick<CallRequest, 'requestId' | 'credentials' | 'addres
  * Calls an operation with an input, which may have more fields than it takes. Throws a Problem as `call` does, and `not_found` for a value
  * that no path can have.
  */
-export async function callGiven(core: Core, bound: Bound, given: CalledFrom & { input: Input }): Promise<CallResult> {
+export async function callGiven(
+  core: Core,
+  bound: BoundOperation,
+  given: CalledFrom & { input: Input },
+): Promise<CallResult> {
   const { operation } = bound
   const { input, headers = new Headers() } = given
   return callInProcess(core, bound, {
@@ -60,8 +64,8 @@ const bodyOf = (operation: Operation, { input, onPiece }: CalledFrom & { input: 
 /** Makes a call that was kept, after the yes of its account. Throws a Problem as `call` does. */
 export function callKept(
   core: Core,
-  bound: Bound,
-  { acting, ...kept }: KeptCall & { acting: Acting },
+  bound: BoundOperation,
+  { acting, ...kept }: KeptCall & { acting: Approval },
 ): Promise<CallResult> {
   const { operation, target, json, form, address } = kept
   const url = new URL(target, core.dependencies.config.baseUrl)
@@ -78,7 +82,7 @@ export function callKept(
 }
 
 /** A refusal is no error of the span: its status is that of REST, as in the span of a request. */
-async function callInProcess(core: Core, bound: Bound, request: CallRequest): Promise<CallResult> {
+async function callInProcess(core: Core, bound: BoundOperation, request: CallRequest): Promise<CallResult> {
   const { name, operation } = bound
   const outcome = await traced<CallResult | Problem>(
     () => ({ method: operation.method, headers: undefined, isInner: true }),

@@ -5,13 +5,13 @@ import { Problem, statusOf } from '../contract/problem.ts'
 import { waitForLocks } from '../database/prepared.ts'
 import { RequestTransaction } from '../database/request-transaction.ts'
 import type { Transaction } from '../database/schema.ts'
-import type { Acting } from '../request/acting.ts'
+import type { Approval } from '../request/acting.ts'
 import * as keys from '../request/idempotency.ts'
 import * as queries from '../request/idempotency-queries.ts'
 import { after } from '../runtime/clock.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { outageOf } from '../runtime/outage.ts'
-import type { Once } from './write-request.ts'
+import type { WriteRequest } from './write-request.ts'
 
 /** Where the answer of a write is stored. */
 interface Ledger {
@@ -28,17 +28,17 @@ interface Ledger {
 }
 
 /** Runs the handler once for a key: the same request gets its answer again, another one is refused. */
-export async function performOnce(once: Once, key: string): Promise<keys.KeptAnswer> {
+export async function performOnce(once: WriteRequest, key: string): Promise<keys.KeptAnswer> {
   const ledger = keyLedger(once, keys.hashOfKey(once.owner, key))
   return (await ledger.replay()) ?? new KeptWrite(once, ledger).run()
 }
 
 /** Makes an act that was agreed to. */
-export const performActing = (once: Once, { take, keep }: Acting): Promise<keys.KeptAnswer> =>
+export const performActing = (once: WriteRequest, { take, keep }: Approval): Promise<keys.KeptAnswer> =>
   new KeptWrite(once, { take, keep, replace: keep, free: async () => {}, replay: async () => undefined }).run()
 
 /** Undefined where the body cannot be read. */
-async function fingerprintOf({ sent: { operation, url, body } }: Once): Promise<string | undefined> {
+async function fingerprintOf({ sent: { operation, url, body } }: WriteRequest): Promise<string | undefined> {
   const print = await body.fingerprint()
   const { pathname, search } = new URL(url)
   return print === undefined ? undefined : sha256([operation, pathname, search, print].join('\n'))
@@ -47,7 +47,7 @@ async function fingerprintOf({ sent: { operation, url, body } }: Once): Promise<
 /** The answer to a write that waits for a yes is kept for as long as that may wait, so that a second try asks no second time. */
 const keptSeconds = ({ status }: keys.KeptAnswer) => (status === 202 ? keys.KEPT_WAITING_SECONDS : keys.KEPT_SECONDS)
 
-const keyLedger = (once: Once, hash: string): Ledger => ({
+const keyLedger = (once: WriteRequest, hash: string): Ledger => ({
   take: (db) => takeKey(once, db, hash),
   async keep(db, answer) {
     const { dependencies, owner, now } = once
@@ -61,7 +61,7 @@ const keyLedger = (once: Once, hash: string): Ledger => ({
 
 /** Stores an answer under the hash of its key; gives how many bytes that takes. */
 async function storeAnswer(
-  once: Once,
+  once: WriteRequest,
   db: Transaction,
   { hash, answer }: { hash: string; answer: keys.KeptAnswer },
 ): Promise<number> {
@@ -74,7 +74,7 @@ async function storeAnswer(
 }
 
 /** Another write with this key is waited for: it may be on its way in another process. */
-async function takeKey({ owner, now }: Once, db: Transaction, hash: string): Promise<boolean> {
+async function takeKey({ owner, now }: WriteRequest, db: Transaction, hash: string): Promise<boolean> {
   const key = { hash, accountId: owner.accountId, createdAt: now, expiresAt: after(now, keys.KEPT_SECONDS) }
   await waitForLocks(db, { atMostMilliseconds: keys.PATIENCE_MILLISECONDS })
   const isFree = await queries.takeKey(db, key).catch((error: unknown) => {
@@ -85,12 +85,12 @@ async function takeKey({ owner, now }: Once, db: Transaction, hash: string): Pro
 }
 
 /** Whether an answer is shown once: it is made, and does not wait for a yes. */
-const isSecret = ({ isShownOnce }: Once, { status }: keys.KeptAnswer): boolean => isShownOnce && status !== 202
+const isSecret = ({ isShownOnce }: WriteRequest, { status }: keys.KeptAnswer): boolean => isShownOnce && status !== 202
 
 const REPLAYED: [string, string] = ['Idempotency-Replayed', 'true']
 
 /** The answer of the first time; undefined where there was none yet. */
-async function replay(once: Once, hash: string): Promise<keys.KeptAnswer | undefined> {
+async function replay(once: WriteRequest, hash: string): Promise<keys.KeptAnswer | undefined> {
   const { db, secretFor } = once.dependencies
   const kept = await queries.findKept(db, hash, once.now)
   if (!kept) return undefined
@@ -113,14 +113,14 @@ const keptOf = (answer: keys.KeptAnswer): keys.KeptAnswer => ({
 const isRefusal = (error: unknown): boolean => error instanceof Problem && statusOf[error.code] < 500
 
 class KeptWrite {
-  readonly #once: Once
+  readonly #once: WriteRequest
   readonly #ledger: Ledger
   readonly #request: RequestTransaction
   readonly #afterwards: (() => Promise<unknown>)[] = []
   /** Whether another request was first. */
   #isTaken = false
 
-  constructor(once: Once, ledger: Ledger) {
+  constructor(once: WriteRequest, ledger: Ledger) {
     this.#once = once
     this.#ledger = ledger
     this.#request = new RequestTransaction(once.dependencies.db, { onBegin: (db) => this.#take(db) })

@@ -6,22 +6,22 @@ import { isRepeatable, isWrite, type Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import { RequestTransaction } from '../database/request-transaction.ts'
 import type { Db } from '../database/schema.ts'
-import type { Acting } from '../request/acting.ts'
+import type { Approval } from '../request/acting.ts'
 import type { Caller, Dependencies } from '../request/handler.ts'
 import * as keys from '../request/idempotency.ts'
 import { newId } from '../runtime/ids.ts'
 import { dryBlobs } from '../storage/dry-blobs.ts'
 import { performActing, performOnce } from './kept-write.ts'
-import type { Once, Performing } from './write-request.ts'
+import type { WriteDependencies, WriteRequest } from './write-request.ts'
 
 /** What a request asks for beside its operation. */
-export type Asked = { isDry: true } | { isDry: false; key: string }
+export type WriteMode = { isDry: true } | { isDry: false; key: string }
 
 /** Undefined for a call that is carried out plainly. Throws `invalid_request` for what the operation does not take. */
 export function askedBy(
   { isDryRun, idempotencyKey }: { isDryRun?: boolean; idempotencyKey?: string | undefined },
   operation: Operation,
-): Asked | undefined {
+): WriteMode | undefined {
   if (!isWrite(operation)) return undefined
   if (isDryRun) {
     if (isRepeatable(operation)) return { isDry: true }
@@ -35,7 +35,7 @@ export function askedBy(
 }
 
 /** `on` is the transaction that a read looks into. */
-export const plainly = ({ db, blobs }: Dependencies, on: Db = db): Performing => ({
+export const plainly = ({ db, blobs }: Dependencies, on: Db = db): WriteDependencies => ({
   db: on,
   apart: on,
   blobs,
@@ -43,7 +43,7 @@ export const plainly = ({ db, blobs }: Dependencies, on: Db = db): Performing =>
 })
 
 /** Who sends a request: whose its idempotency keys are, and from which network. */
-export function senderOf(caller: Caller | undefined, address: string): Pick<Once, 'owner' | 'network'> {
+export function senderOf(caller: Caller | undefined, address: string): Pick<WriteRequest, 'owner' | 'network'> {
   const network = networkOf(address)
   if (!caller) return { owner: { accountId: null, name: network }, network }
   return { owner: { accountId: caller.id, name: 'session' in caller.via ? 'the site' : caller.via.clientId }, network }
@@ -51,24 +51,24 @@ export function senderOf(caller: Caller | undefined, address: string): Pick<Once
 
 /** In which way a write is made: with what its request asks for, after a yes of the account, or because that agreed to it. */
 export interface Way {
-  asked?: Asked | undefined
+  asked?: WriteMode | undefined
   waits: boolean
-  acting?: Acting | undefined
+  acting?: Approval | undefined
 }
 
 /** A request that asks for nothing. */
 export const plain: Way = { waits: false }
 
 /** The answer to a write that is kept, undone, or waits for a yes. */
-export function performIn({ asked, waits, acting }: Way, once: Once): Promise<keys.KeptAnswer> {
+export function performIn({ asked, waits, acting }: Way, once: WriteRequest): Promise<keys.KeptAnswer> {
   if (acting) return performActing(once, acting)
   if (asked?.isDry) return performDry(once, waits)
-  const made: Once = waits ? { ...once, perform: (on) => askFirst(once, on) } : once
+  const made: WriteRequest = waits ? { ...once, perform: (on) => askFirst(once, on) } : once
   return asked ? performOnce(made, asked.key) : made.perform(plainly(once.dependencies))
 }
 
 /** Tries the write; what passes is kept for the account to decide. */
-async function askFirst(once: Once, on: Performing): Promise<keys.KeptAnswer> {
+async function askFirst(once: WriteRequest, on: WriteDependencies): Promise<keys.KeptAnswer> {
   const preview = await performDry(once)
   return once.ask(on, { preview, body: once.sent.body.sent() })
 }
@@ -76,7 +76,7 @@ async function askFirst(once: Once, on: Performing): Promise<keys.KeptAnswer> {
 const isCookie = ([name]: [string, string]) => name.toLowerCase() === 'set-cookie'
 
 /** Runs the handler and undoes it; what it would have caused is in the header `Dry-Run`. */
-async function performDry(once: Once, waits = false): Promise<keys.KeptAnswer> {
+async function performDry(once: WriteRequest, waits = false): Promise<keys.KeptAnswer> {
   const { dependencies, owner, network, now, dryRuns, perform } = once
   if (dependencies.config.rateLimits) dryRuns.count({ caller: keys.hashOfKey(owner, 'dry-run'), network }, now)
   const { db, blobs } = dependencies
@@ -103,7 +103,11 @@ async function performDry(once: Once, waits = false): Promise<keys.KeptAnswer> {
 }
 
 /** As a dictionary of RFC 9651: who would be told, mails, and entries of the audit log. */
-async function effectsOf({ foretell, owner }: Once, { db, added }: RequestTransaction, since: string): Promise<string> {
+async function effectsOf(
+  { foretell, owner }: WriteRequest,
+  { db, added }: RequestTransaction,
+  since: string,
+): Promise<string> {
   const by = owner.accountId
   const hasEvents = by !== null && (added.get('event') ?? 0) > 0
   const told = hasEvents ? await foretell(db, { since, by }) : { notifications: 0, webhooks: 0 }

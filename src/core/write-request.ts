@@ -7,7 +7,7 @@ import type * as keys from '../request/idempotency.ts'
 import type { CallBody } from './call-body.ts'
 
 /** What a handler gets in the place of the plain dependencies. */
-export type Performing = Pick<Context, 'db' | 'apart' | 'blobs' | 'afterCommit'>
+export type WriteDependencies = Pick<Context, 'db' | 'apart' | 'blobs' | 'afterCommit'>
 
 /** How many accounts and webhooks would hear of what an account has done in a transaction, since an id. */
 export type Foretell = (
@@ -15,7 +15,7 @@ export type Foretell = (
   act: { since: string; by: string },
 ) => Promise<{ notifications: number; webhooks: number }>
 
-export interface Once {
+export interface WriteRequest {
   dependencies: Dependencies
   owner: keys.KeyOwner
   /** The network that it came from. */
@@ -28,8 +28,8 @@ export interface Once {
   dryRuns: DryRuns
   foretell: Foretell
   /** Keeps a write that needs a yes, and answers that it waits. */
-  ask(on: Performing, write: Pick<WaitingWrite, 'preview' | 'body'>): Promise<keys.KeptAnswer>
-  perform(on: Performing): Promise<keys.KeptAnswer>
+  ask(on: WriteDependencies, write: Pick<WaitingWrite, 'preview' | 'body'>): Promise<keys.KeptAnswer>
+  perform(on: WriteDependencies): Promise<keys.KeptAnswer>
   /** The body of the answer with this output. */
   textOf(output: unknown): string
 }

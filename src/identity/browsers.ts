@@ -2,11 +2,11 @@
 // the tries of its user from those of others, and a sign-in with it sends no mail about a new browser.
 import { networkOf } from '../budgets/budgets.ts'
 import type { Transaction } from '../database/schema.ts'
+import { cookieLine, cookieNamed } from '../request/cookie.ts'
 import type { Context } from '../request/handler.ts'
 import { codeHash, sha256 } from '../runtime/hash.ts'
 import { newToken } from '../runtime/ids.ts'
 import * as queries from './browser-queries.ts'
-import { cookieLine, cookieNamed } from './cookies.ts'
 
 export { deleteBrowsersOf } from './browser-queries.ts'
 

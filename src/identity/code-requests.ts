@@ -1,9 +1,10 @@
 // Which browser asked for a mailed code: an id in a cookie, and in the answer for those without cookies. Tries that come with it are counted
 // apart from those of others, who cannot touch the code then.
+
+import { cookieLine, cookieNamed } from '../request/cookie.ts'
 import type { Context } from '../request/handler.ts'
 import { newToken } from '../runtime/ids.ts'
 import { parseJson } from '../runtime/untyped.ts'
-import { cookieLine, cookieNamed } from './cookies.ts'
 import { CODE_FAILURES, CODE_SECONDS, OTHERS_FAILURES } from './rules.ts'
 
 const COOKIE = 'guildhall_code'

@@ -1,12 +1,12 @@
 // Sessions of the site: a random cookie, known to the database by its hash only, 7 days from its last use and 90 at most.
 import { Problem } from '../contract/problem.ts'
 import type { Db, Transaction } from '../database/schema.ts'
+import { cookieLine, cookieNamed } from '../request/cookie.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { newId, newToken } from '../runtime/ids.ts'
 import { outageOf } from '../runtime/outage.ts'
 import * as queries from './account-queries.ts'
-import { cookieLine, cookieNamed } from './cookies.ts'
 import { issuedNow } from './credentials.ts'
 import { findGrant } from './grant-queries.ts'
 import { needsRenewal, recentUntil, sessionEnd } from './rules.ts'

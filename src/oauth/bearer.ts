@@ -5,7 +5,7 @@ import { isScope, scopeNames } from '../contract/scopes.ts'
 import * as queries from '../identity/grant-queries.ts'
 import { isPersonalToken } from '../identity/personal-token.ts'
 import { callerOf } from '../identity/sessions.ts'
-import type { PresentedToken, Unproven } from '../request/credentials.ts'
+import type { FailedProof, PresentedToken } from '../request/credentials.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { showKey } from './dpop/dpop.ts'
 import { type Actor, handedOnIn } from './exchange/exchange.ts'
@@ -50,7 +50,7 @@ export type Authenticated = ReturnType<typeof authenticated> & {
 export type AuthenticateToken = (
   presented: PresentedToken,
   now: string,
-) => Promise<Authenticated | Unproven | undefined>
+) => Promise<Authenticated | FailedProof | undefined>
 
 /** What a token says, without a proof of its key; undefined for one that is not valid, for any reason. */
 export type ReadToken = (token: string, now: string) => Promise<Found | undefined>

@@ -1,7 +1,7 @@
 // Dependencies of the authorization server's endpoints.
 import { needsRole } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
-import type { Bound } from '../core/bind.ts'
+import type { BoundOperation } from '../core/bind.ts'
 import type { Core } from '../core/call-request.ts'
 import { callGiven } from '../core/given-call.ts'
 import type { EndpointRequest } from '../request/endpoint.ts'
@@ -33,7 +33,7 @@ export interface ApiAnswer {
 /** The operations of the API: they are bound after the authorization server is made. */
 export interface Operations {
   core(): Core
-  bound(name: string): Bound
+  bound(name: string): BoundOperation
 }
 
 export const apiCaller =

@@ -1,7 +1,6 @@
 // Pushed authorization requests (RFC 9126): a client sends its request here and gives the user's browser only a reference to it. The
 // library checks the request; it is stored, and replaces the reference at the authorization endpoint.
-import { addressKey, countTry } from '../budgets/budgets.ts'
-import { ceilingOf, countUnder } from '../budgets/ceilings.ts'
+import { addressKey, ceilingOf, countTry, countUnder } from '../budgets/budgets.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db } from '../database/schema.ts'
 import type { Serve } from '../request/endpoint.ts'

@@ -2,8 +2,7 @@
 // looks for that within seconds.
 import { oneLine } from '../contract/storable.ts'
 import type { DeclaredJob } from '../core/jobs/job.ts'
-import { type FailedJob, type JobReport, MOST, reportOn } from '../core/jobs/report.ts'
-import { retryJob } from '../core/jobs/retry.ts'
+import { type FailedJob, type JobReport, MOST, reportOn, retryJob } from '../core/jobs/report.ts'
 import type { Db } from '../database/schema.ts'
 import { declaredJobs } from '../jobs.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'

@@ -5,7 +5,7 @@ import type { Transaction } from '../database/schema.ts'
 import type { Caller } from './handler.ts'
 import type { KeptAnswer } from './idempotency.ts'
 
-export interface Acting {
+export interface Approval {
   /** The agent as it is now: its account, and what its grant allows. */
   caller: Caller
   blocked: boolean
@@ -32,7 +32,7 @@ export interface KeptCall {
 }
 
 /** Calls an operation as an agent that its account has agreed to; gives its answer, and throws a Problem for what is refused. */
-export type CallActing = (call: KeptCall, acting: Acting) => Promise<unknown>
+export type CallActing = (call: KeptCall, acting: Approval) => Promise<unknown>
 
 /** A file of a form, staged on local disk. */
 export interface SentFile {

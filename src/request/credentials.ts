@@ -16,7 +16,7 @@ export interface PresentedToken {
 }
 
 /** No account, because the token, or the proof of its key, is missing or invalid: the client gets the reason. */
-export interface Unproven {
+export interface FailedProof {
   caller?: undefined
   fault: KeyFault
 }

@@ -142,3 +142,7 @@ export type Handler<O extends Operation> = (
 
 /** One handler for every operation of a contract; an operation without one does not compile. */
 export type Handlers<C extends Contract> = { [Name in keyof C]: Handler<C[Name]> }
+
+/** What the account lets this agent do at most, as a field; none in a browser, and where nothing is bound. */
+export const boundsOf = ({ via }: Pick<Caller, 'via'>): { bounds?: GrantBounds } =>
+  'bounds' in via && via.bounds ? { bounds: via.bounds } : {}

@@ -3,10 +3,10 @@ import { deleteUntil } from '../database/expiry.ts'
 import { inTransaction } from '../database/rows.ts'
 import type { Db, IdempotencyKeyTable, Transaction } from '../database/schema.ts'
 
-export type Kept = Pick<IdempotencyKeyTable, 'fingerprint' | 'answer'>
+export type StoredAnswer = Pick<IdempotencyKeyTable, 'fingerprint' | 'answer'>
 
 /** The write with this key, until it expires. */
-export function findKept(db: Db, hash: string, now: string): Promise<Kept | undefined> {
+export function findKept(db: Db, hash: string, now: string): Promise<StoredAnswer | undefined> {
   return db
     .selectFrom('idempotencyKey')
     .select(['fingerprint', 'answer'])
@@ -39,7 +39,7 @@ export async function takeKey(
 export async function updateKept(
   db: Transaction,
   hash: string,
-  kept: Kept & Pick<IdempotencyKeyTable, 'expiresAt'>,
+  kept: StoredAnswer & Pick<IdempotencyKeyTable, 'expiresAt'>,
 ): Promise<void> {
   await db.updateTable('idempotencyKey').set(kept).where('hash', '=', hash).execute()
 }

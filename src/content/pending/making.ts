@@ -8,7 +8,7 @@ import { isScope, scopeNames } from '../../contract/scopes.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { findBounds, findCaller } from '../../identity/grant-queries.ts'
 import { callerOf } from '../../identity/sessions.ts'
-import type { Acting, CallActing, KeptCall } from '../../request/acting.ts'
+import type { Approval, CallActing, KeptCall } from '../../request/acting.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -100,7 +100,7 @@ async function settleAct(
   return again ? 'asked again' : 'settled'
 }
 
-type Agent = Pick<Acting, 'caller' | 'blocked' | 'leaving' | 'sentAt'>
+type Agent = Pick<Approval, 'caller' | 'blocked' | 'leaving' | 'sentAt'>
 
 /** The agent with what its token and its grant allow by now; undefined where its access has ended. */
 async function agentOf({ db, clock }: Making, act: queries.ActRow): Promise<Agent | undefined> {
@@ -146,7 +146,7 @@ const actingFor = (
   { secretFor }: Making,
   id: string,
   { agent, comparison }: { agent: Agent; comparison: Comparison },
-): Acting => ({
+): Approval => ({
   ...agent,
   async take(db) {
     if ((await queries.lockAct(db, id))?.state !== 'approved') return false

@@ -4,7 +4,7 @@ import { it as test } from 'node:test'
 import { jobsOf, look, waitingJob } from '../../../test/jobs.ts'
 import { onEveryEngine } from '../../../test/world.ts'
 import { backoffSeconds, type Job } from './job.ts'
-import { retryJob } from './retry.ts'
+import { retryJob } from './report.ts'
 
 const MILLISECOND = 0.001
 

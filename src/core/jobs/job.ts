@@ -59,8 +59,6 @@ export interface Job {
   retry?(db: Transaction, key: string): Promise<void>
   /** A batch may take so long, and its lease is renewed meanwhile; otherwise it ends within a lease, or renews it by itself. */
   longestBatchSeconds?: number
-  /** A pause between two batches is as long as the first, and no longer than this for each job that runs; 20 otherwise. */
-  longestPauseMilliseconds?: number
 }
 
 /** A job as it is declared, without what it works with: enough to say how it goes, and to let it run again. */

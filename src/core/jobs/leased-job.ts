@@ -52,14 +52,13 @@ export class LeasedJob {
 
   /** Runs batches to the end; false where the process stops before. */
   async run(): Promise<boolean> {
-    const { longestPauseMilliseconds = LONGEST_PAUSE_MILLISECONDS } = this.#job
     while (!this.#options.together.stopping.aborted) {
       const started = performance.now()
       const cursor = await this.#withinLease((run) => this.#job.batch(run))
       if (cursor === undefined) return true
       if (cursor !== this.#row.cursor) await this.save({ cursor })
       else await this.#renew()
-      await sleep(Math.min(longestPauseMilliseconds, performance.now() - started) * this.#options.together.running)
+      await sleep(Math.min(LONGEST_PAUSE_MILLISECONDS, performance.now() - started) * this.#options.together.running)
     }
     return false
   }

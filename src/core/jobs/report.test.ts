@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { onEveryEngine, type World } from '../../../test/world.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import type { Job, WaitingKey } from './job.ts'
-import { MOST, reportOn } from './report.ts'
-import { retryJob } from './retry.ts'
+import { MOST, reportOn, retryJob } from './report.ts'
 import { JobRunner } from './runner.ts'
 
 const jobOf = (wake: Job['wake'], batch: Job['batch'] = async () => undefined): Job => ({

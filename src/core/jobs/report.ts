@@ -1,8 +1,9 @@
-// How jobs go, for operators. It is read from the table and the declarations, so it needs no process that runs them.
+// How jobs go, for operators, and letting one run again that failed or was given up. It is read from the table and the declarations, so it needs
+// no process that runs them.
 import type { Db, JobTable } from '../../database/schema.ts'
 import { outageOf, reasonOf } from '../../runtime/outage.ts'
 import type { DeclaredJob, WaitingKey } from './job.ts'
-import { listOfEachKind } from './queries.ts'
+import { listOfEachKind, updateRetried } from './queries.ts'
 
 /** No more of a kind is counted or listed. */
 export const MOST = 1_000
@@ -127,3 +128,15 @@ function wakeOf({ wake }: DeclaredJob): string {
   if ('inEachProcess' in wake) return `each process, every ${secondsOf(wake.inEachProcess)}`
   return 'once' in wake ? 'once' : 'what waits'
 }
+
+/** Lets one run now, with all its attempts; false where it has not failed, or a process works on it. */
+export const retryJob = (
+  { db, now }: { db: Db; now: string },
+  { kind, retry }: DeclaredJob,
+  key: string,
+): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    const isRetried = await updateRetried(transaction, { kind, key, now })
+    if (isRetried) await retry?.(transaction, key)
+    return isRetried
+  })

@@ -82,7 +82,6 @@ onEveryEngine('a process that stops', (it) => {
     const { processOf, row } = jobsOf(world)
     let runs = 0
     const { job } = waitingJob(['a'], {
-      longestPauseMilliseconds: 60_000,
       async run() {
         runs++
         await setTimeout(100)

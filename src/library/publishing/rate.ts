@@ -1,5 +1,5 @@
 // The publishing rate: so many successful uploads an account and hour, admins exempt (interface.md, section 8).
-import type { Standing } from '../../contract/budget.ts'
+import type { BudgetStanding } from '../../contract/budget.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
@@ -13,7 +13,7 @@ type Publishing = Pick<Context<Caller>, 'caller' | 'now' | 'budget'>
 const windowStart = (now: string) => after(now, -UPLOADS_WINDOW_SECONDS)
 
 /** Throws `rate_limited` when the account has used up its uploads. Asked before a file is read; it promises nothing. */
-export async function assertRoom(db: Db, { caller, now }: Publishing): Promise<Standing | undefined> {
+export async function assertRoom(db: Db, { caller, now }: Publishing): Promise<BudgetStanding | undefined> {
   if (caller.role === 'admin') return undefined
   const uploads = await listUploads(db, caller.id, { since: windowStart(now), until: latest(now), limit: UPLOADS })
   const oldest = uploads[UPLOADS - 1]
@@ -29,7 +29,7 @@ export async function assertRoom(db: Db, { caller, now }: Publishing): Promise<S
 const secondsUntil = (upload: string, now: string) =>
   Math.max(1, Math.ceil((Date.parse(upload) - Date.parse(now)) / 1000) + UPLOADS_WINDOW_SECONDS)
 
-const standingOf = (used: number, resetsInSeconds: number): Standing => ({
+const standingOf = (used: number, resetsInSeconds: number): BudgetStanding => ({
   policy: 'uploads-hour',
   quota: UPLOADS,
   remaining: UPLOADS - used,

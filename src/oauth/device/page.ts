@@ -1,7 +1,6 @@
 // The page where a person types the code of a device and decides (RFC 8628, 3.3). It says what asks, for what, and from where, and it
 // asks even when the code came with the address: a code that another person sent must not be enough (5.4).
-import { addressKey, countTry, networkOf, uncountTry } from '../../budgets/budgets.ts'
-import { ceilingOf, triesUnder } from '../../budgets/ceilings.ts'
+import { addressKey, ceilingOf, countTry, networkOf, triesUnder, uncountTry } from '../../budgets/budgets.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isScope, scopeNames } from '../../contract/scopes.ts'
 import { createGrant } from '../../identity/grants.ts'

@@ -1,6 +1,5 @@
 // The device authorization endpoint (RFC 8628, 3.1): a program without a browser gets a code to poll with, and one for a person to type.
-import { addressKey, countTry, networkOf } from '../../budgets/budgets.ts'
-import { ceilingOf, countUnder } from '../../budgets/ceilings.ts'
+import { addressKey, ceilingOf, countTry, countUnder, networkOf } from '../../budgets/budgets.ts'
 import { BOUNDS_TYPE, isBoundsAsked } from '../../contract/bounds.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isScope, scopeNames } from '../../contract/scopes.ts'

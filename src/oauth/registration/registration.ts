@@ -2,7 +2,7 @@
 
 import { record } from '../../audit/audit.ts'
 import { assertRegistrationRoom, countRegistration } from '../../budgets/caused.ts'
-import { rateLimitHeaders } from '../../budgets/headers.ts'
+import { rateLimitHeaders } from '../../budgets/rules.ts'
 import { clientActions } from '../../identity/audit-actions.ts'
 import type { Serve } from '../../request/endpoint.ts'
 import { objectIn } from '../../runtime/json.ts'

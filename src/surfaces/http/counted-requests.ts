@@ -1,6 +1,6 @@
 // The requests that are counted from the start, so that an alert hears of the first one that fails.
 
-import type { Bound } from '../../core/bind.ts'
+import type { BoundOperation } from '../../core/bind.ts'
 import type { Endpoint } from '../../request/endpoint.ts'
 import { pairsOf } from '../../runtime/counts.ts'
 
@@ -9,7 +9,7 @@ const FAILED = ['500', '503']
 const OTHERS = ['site', 'mcp']
 
 export interface Answering {
-  operations: readonly Bound[]
+  operations: readonly BoundOperation[]
   endpoints: readonly Endpoint[]
 }
 

@@ -1,7 +1,7 @@
 // Mounts endpoints: the body is read up to a limit, other sites are kept out where they have no business, and every answer
 // carries what all answers carry.
 import type { Hono, Context as HonoContext } from 'hono'
-import { rateLimitHeaders } from '../../budgets/headers.ts'
+import { rateLimitHeaders } from '../../budgets/rules.ts'
 import { Problem } from '../../contract/problem.ts'
 import { problemOf } from '../../core/fault.ts'
 import { cookieIn } from '../../request/cookie.ts'

@@ -1,10 +1,10 @@
 // The API over HTTP: every operation under /api is a call (core/call.ts). Here a request becomes a call, and its result an answer.
 import type { Hono, Context as HonoContext } from 'hono'
-import { rateLimitHeaders } from '../../budgets/headers.ts'
+import { rateLimitHeaders } from '../../budgets/rules.ts'
 import { contentTypesOf, type FileAnswer, isMemberFile, isStream, type StreamAnswer } from '../../contract/files.ts'
 import type { Area } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Bound } from '../../core/bind.ts'
+import type { BoundOperation } from '../../core/bind.ts'
 import { call } from '../../core/call.ts'
 import type { CallRequest, CallResult, Core } from '../../core/call-request.ts'
 import { problemOf } from '../../core/fault.ts'
@@ -22,7 +22,7 @@ import { fileResponse } from './send-file.ts'
 
 export interface HttpOptions {
   core: Core
-  operations: readonly Bound[]
+  operations: readonly BoundOperation[]
   cookieName: string
   /** The area that speaks for unknown paths, by their beginning. */
   areaOf(path: string): Area
@@ -87,7 +87,7 @@ class Exchange {
     }
   }
 
-  async #call(bound: Bound): Promise<Response> {
+  async #call(bound: BoundOperation): Promise<Response> {
     const { core, cookieName } = this.#options
     const { config } = core.dependencies
     const sessionToken = cookieIn(this.#request.headers, cookieName)
@@ -97,7 +97,7 @@ class Exchange {
     return this.#respond(bound, await call(core, bound, this.#callOf(bound, sessionToken)))
   }
 
-  #callOf({ operation }: Bound, sessionToken: string | undefined): CallRequest {
+  #callOf({ operation }: BoundOperation, sessionToken: string | undefined): CallRequest {
     const { env, req } = this.#c
     const { headers } = this.#request
     if (operation.access.credential !== 'none') this.#accessToken = presentedToken(this.#request)
@@ -115,7 +115,7 @@ class Exchange {
     }
   }
 
-  async #respond(bound: Bound, result: CallResult): Promise<Response> {
+  async #respond(bound: BoundOperation, result: CallResult): Promise<Response> {
     const { operation } = bound
     if (isStream(operation.output)) {
       const headers = { ...this.#headers, ...Object.fromEntries(result.reply) }
@@ -129,7 +129,7 @@ class Exchange {
     return response
   }
 
-  async #file({ name, operation }: Bound, { output, reply }: CallResult): Promise<Response> {
+  async #file({ name, operation }: BoundOperation, { output, reply }: CallResult): Promise<Response> {
     const { config, log } = this.#options.core.dependencies
     const sending = { file: output as FileAnswer, headers: this.#headers }
     const { file, headers } = isMemberFile(operation.output) ? placed(sending, this.#request, config) : sending
@@ -138,7 +138,7 @@ class Exchange {
     return fileResponse(this.#request, file, { headers, reply, outgoing, onFault })
   }
 
-  #refuse({ name, operation }: Bound, error: unknown): Response {
+  #refuse({ name, operation }: BoundOperation, error: unknown): Response {
     const { dependencies } = this.#options.core
     const problem = problemOf(error, dependencies, { requestId: this.#c.env.requestId, operation: name })
     noteProblem(this.#c.env, problem)

@@ -1,6 +1,6 @@
 // Which paths there are and what can be done at each, read off the contracts.
 import type { Area } from '../../contract/operation.ts'
-import type { Bound } from '../../core/bind.ts'
+import type { BoundOperation } from '../../core/bind.ts'
 import { required } from '../../runtime/untyped.ts'
 import { allowOf } from './headers.ts'
 
@@ -9,7 +9,7 @@ export interface Route {
   path: string
   /** As the router wants it: `/community/bugs/:id`. */
   pattern: string
-  byMethod: ReadonlyMap<string, Bound>
+  byMethod: ReadonlyMap<string, BoundOperation>
   /** The value of `Allow` (RFC 9110, 10.2.1). */
   allow: string
   area: Area
@@ -19,7 +19,7 @@ export interface Route {
  * One route a path; fixed segments come before those with something to fill in, so that they win, and both after segments
  * that an operation describes (`segments`). Such a path is there a second time, as any other, for what does not fit.
  */
-export function routesOf(operations: readonly Bound[]): Route[] {
+export function routesOf(operations: readonly BoundOperation[]): Route[] {
   const byPath = Map.groupBy(operations, ({ operation }) => operation.path)
   return [...byPath]
     .flatMap(([path, bound]) => {

@@ -1,7 +1,7 @@
 // Completes what stands in templates and prompts: kinds from their lists of values, slugs, versions and ids from lists that the caller may
 // read.
 import { z } from 'zod'
-import type { Bound } from '../../core/bind.ts'
+import type { BoundOperation } from '../../core/bind.ts'
 import type { Core } from '../../core/call-request.ts'
 import { type Caller, callOperation, recordIn } from './call.ts'
 import type { Toolbox } from './toolbox.ts'
@@ -20,7 +20,7 @@ export interface Completing {
 
 interface Asked {
   /** The operation that takes the argument. */
-  bound: Bound | undefined
+  bound: BoundOperation | undefined
   name: string
   value: string
   /** What was chosen for the other arguments. */

@@ -1,7 +1,7 @@
 // Finds operations by what people say: by the words of their names, summaries and synonyms, the rarer a word the more it tells. The answer
 // has few tokens: the first ones with their input schemas, as many as fit, the others by a line.
 
-import type { Bound } from '../../core/bind.ts'
+import type { BoundOperation } from '../../core/bind.ts'
 import { tokensOf } from '../../runtime/width.ts'
 import { stemOf } from '../../search/stem.ts'
 import { inputSchemaOf, type ObjectSchema } from './schema.ts'
@@ -46,12 +46,12 @@ const telling = (text: string) => new Set(wordsOf(text).filter((word) => !EMPTY.
 const also = new Map(Object.entries(ALSO).map(([word, meant]) => [asWord(word), asWord(meant)]))
 
 interface Known {
-  bound: Bound
+  bound: BoundOperation
   words: Record<keyof typeof WEIGHTS, ReadonlySet<string>>
   phrases: string[][]
 }
 
-function knownOf(bound: Bound): Known {
+function knownOf(bound: BoundOperation): Known {
   const { summary, description = '', path, synonyms = [] } = bound.operation
   const words = {
     ...{ name: telling(bound.name), summary: telling(summary), synonyms: telling(synonyms.join(' ')) },
@@ -63,7 +63,7 @@ function knownOf(bound: Bound): Known {
 const places = ['name', 'synonyms', 'summary', 'rest'] as const
 
 /** A function that finds among these operations; of a session, which agents do not have, it says so. */
-export function finderOf(operations: readonly Bound[]): (query: string) => Found[] {
+export function finderOf(operations: readonly BoundOperation[]): (query: string) => Found[] {
   const known = operations.map(knownOf)
   const counts = new Map<string, number>()
   for (const { words } of known) {
@@ -109,7 +109,7 @@ function scoreOf({ words, phrases }: Known, { wanted, all, rarity }: Asked): num
 }
 
 /** Lines for all, and schemas for the first ones as long as they fit. */
-function fitting(found: readonly Bound[]): Found[] {
+function fitting(found: readonly BoundOperation[]): Found[] {
   const answer = found.map(({ name, operation }): Found => ({ name, description: `${operation.summary}.` }))
   const fits = () => tokensOf(JSON.stringify({ operations: answer })) <= MAX_TOKENS_FOUND
   for (const [at, bound] of found.entries()) {
@@ -125,7 +125,7 @@ function fitting(found: readonly Bound[]): Found[] {
   return answer
 }
 
-function described({ name, operation }: Bound): Found {
+function described({ name, operation }: BoundOperation): Found {
   if (operation.access.credential === 'session') {
     return { name, description: `${operation.summary}. Only in a browser, by the account itself: an agent cannot.` }
   }

@@ -10,7 +10,7 @@ import type { Context } from 'hono'
 import type { KeyFault } from '../../contract/problem.ts'
 import { Problem } from '../../contract/problem.ts'
 import { authenticate, authorize } from '../../core/authorize.ts'
-import type { Bound } from '../../core/bind.ts'
+import type { BoundOperation } from '../../core/bind.ts'
 import { requireBounded } from '../../core/bounded.ts'
 import type { Core } from '../../core/call-request.ts'
 import { challengeFor, type PresentedToken, presentedToken } from '../../request/credentials.ts'
@@ -31,7 +31,7 @@ const WITH_BATCHES = '2025-03-26'
 
 export interface McpSurface {
   core: Core
-  operations: readonly Bound[]
+  operations: readonly BoundOperation[]
   prompts: readonly Prompt[]
   completedBy: Readonly<Record<string, string>>
   /** In place of Guildhall's own server: for suites that bring tools of their own. */

@@ -1,7 +1,7 @@
 // Everything that can be called: the tools, and two more by which an agent finds and calls the operations that have none.
 import type { ListToolsResult } from '@modelcontextprotocol/server'
 import { isRepeatable } from '../../contract/operation.ts'
-import type { Bound } from '../../core/bind.ts'
+import type { BoundOperation } from '../../core/bind.ts'
 import { parseJson, required } from '../../runtime/untyped.ts'
 import { problemWithNames } from './arguments.ts'
 import { type Found, finderOf } from './finding.ts'
@@ -12,7 +12,7 @@ import { type Arguments, findable, isRecord, offered, once, type ToolDefinition,
 
 /** An operation that is to be called, with what it is to be given. */
 export interface Call {
-  bound: Bound
+  bound: BoundOperation
   input: Arguments
   /** How a write is sent: with a key, or only to be tried. */
   idempotencyKey?: unknown
@@ -29,7 +29,7 @@ export interface Toolbox {
   /** The operations that match the words best. */
   find(query: string): Found[]
   /** An operation by its name. */
-  operation(name: string): Bound | undefined
+  operation(name: string): BoundOperation | undefined
   /** What can be read again. */
   resources: readonly ResourceKind[]
   /** Files that results link to. */
@@ -83,7 +83,7 @@ const callDefinition: ToolDefinition = {
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
 }
 
-export function toolboxOf(operations: readonly Bound[]): Toolbox {
+export function toolboxOf(operations: readonly BoundOperation[]): Toolbox {
   const tools = toolsOf(operations)
   const own = new Map([findDefinition, callDefinition].map((definition) => [definition.name, definition]))
   const byName = new Map(offered(operations).map((bound) => [bound.name, bound]))

@@ -2,7 +2,7 @@
 // tools more, so that a session stays small.
 import { isStream } from '../../contract/files.ts'
 import { isIdempotent, isRepeatable, type Operation, placesOf } from '../../contract/operation.ts'
-import type { Bound } from '../../core/bind.ts'
+import type { BoundOperation } from '../../core/bind.ts'
 import { required } from '../../runtime/untyped.ts'
 import { inputSchemaOf, type ObjectSchema, outputSchemaOf } from './schema.ts'
 import { withMarks } from './structure.ts'
@@ -24,23 +24,23 @@ export const isRecord = (value: unknown): value is Arguments =>
 export interface Tool {
   definition: ToolDefinition
   /** The operation that a call with these arguments is. */
-  operationFor(input: Arguments): Bound
+  operationFor(input: Arguments): BoundOperation
 }
 
 /** Operations that make sense with a token: those of a browser's session are left out, and streams. */
-export const offered = (operations: readonly Bound[]): Bound[] =>
+export const offered = (operations: readonly BoundOperation[]): BoundOperation[] =>
   operations.filter(
     ({ operation: { access, method, output } }) =>
       !isStream(output) && (access.credential === 'none' ? method === 'GET' : access.credential !== 'session'),
   )
 
 /** The same, and those of a browser's session, which an agent can tell its person of. */
-export const findable = (operations: readonly Bound[]): Bound[] => {
+export const findable = (operations: readonly BoundOperation[]): BoundOperation[] => {
   const ofAgents = new Set(offered(operations))
   return operations.filter((bound) => ofAgents.has(bound) || bound.operation.access.credential === 'session')
 }
 
-export function toolsOf(operations: readonly Bound[]): Map<string, Tool> {
+export function toolsOf(operations: readonly BoundOperation[]): Map<string, Tool> {
   const named = offered(operations).flatMap((bound) => (bound.operation.tool ? { bound, ...bound.operation.tool } : []))
   const known = named.filter(({ known }) => known)
   const byName = Map.groupBy(new Set([...known, ...named]), ({ name }) => name)
@@ -55,7 +55,7 @@ export function toolsOf(operations: readonly Bound[]): Map<string, Tool> {
   )
 }
 
-function toolOf(name: string, ways: readonly Bound[]): Tool {
+function toolOf(name: string, ways: readonly BoundOperation[]): Tool {
   const definition = definitionOf(name, required(ways[0]).operation)
   return {
     definition: ways.length === 1 ? definition : { ...definition, ...together(definition, ways) },
@@ -63,11 +63,11 @@ function toolOf(name: string, ways: readonly Bound[]): Tool {
   }
 }
 
-const isFilled = ({ operation }: Bound, input: Arguments) =>
+const isFilled = ({ operation }: BoundOperation, input: Arguments) =>
   placesOf(operation).path.every((name) => input[name] !== undefined)
 
 /** What a tool takes that several operations share: `Give its id, or its kind and slug.` */
-function together({ description }: ToolDefinition, ways: readonly Bound[]) {
+function together({ description }: ToolDefinition, ways: readonly BoundOperation[]) {
   const inputs = ways.map(({ operation }) => inputOf(operation))
   const choices = inputs.map(({ required = [] }) => `its ${required.join(' and ')}`)
   const inputSchema: ObjectSchema = {

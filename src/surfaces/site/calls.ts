@@ -1,9 +1,9 @@
 // The API as pages call it, in process: with the session of their reader, and by the same rules as over HTTP.
 import { api } from '../../api.ts'
-import { rateLimitHeaders } from '../../budgets/headers.ts'
+import { rateLimitHeaders } from '../../budgets/rules.ts'
 import { contentTypesOf, type FileAnswer } from '../../contract/files.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Bound } from '../../core/bind.ts'
+import type { BoundOperation } from '../../core/bind.ts'
 import type { CallResult, Core } from '../../core/call-request.ts'
 import { type CalledFrom, callGiven } from '../../core/given-call.ts'
 import { LANGUAGE_COOKIE, languageOf } from '../../language/choice.ts'
@@ -16,7 +16,7 @@ import { wholeFile } from '../http/send-file.ts'
 
 export interface SiteCore {
   core: Core
-  operations: ReadonlyMap<string, Bound>
+  operations: ReadonlyMap<string, BoundOperation>
   cookieName: string
 }
 
@@ -68,7 +68,7 @@ export class PageCalls {
     }
   }
 
-  async #answerOf({ name, operation }: Bound, { output, reply }: CallResult): Promise<unknown> {
+  async #answerOf({ name, operation }: BoundOperation, { output, reply }: CallResult): Promise<unknown> {
     if (!contentTypesOf(operation.output)) return output
     const { requestId } = this.#from
     const onFault = (err: unknown) =>
@@ -76,7 +76,7 @@ export class PageCalls {
     return wholeFile(output as FileAnswer, { reply, onFault })
   }
 
-  #errorOf({ operation }: Bound, problem: Problem): ApiError {
+  #errorOf({ operation }: BoundOperation, problem: Problem): ApiError {
     const { status, body, headers } = refusal(problem, operation, this.#site.core.dependencies.config.baseUrl)
     if (status === 503) this.retryAfter = headers['Retry-After']
     const all = { ...headers, ...rateLimitHeaders(problem.details.standings ?? []) }
