@@ -2,9 +2,9 @@
 // for some minutes removes nothing. What is known besides is how long this process has run, the newest time in the database, and by how much
 // an earlier process found the clock to be ahead when it wrote that.
 import { sql } from 'kysely'
-import { BelievedTime } from '../runtime/believed-time.ts'
+import { BelievedTime, type DoubtedJump } from '../runtime/believed-time.ts'
 import { type Clock, timestamp } from '../runtime/clock.ts'
-import { findDoubt, storeDoubt } from './doubt-queries.ts'
+import { parseJson } from '../runtime/untyped.ts'
 import type { Db } from './schema.ts'
 
 /** While a jump is doubted, that is stored so often; a new one at once. */
@@ -65,4 +65,24 @@ export async function findNewest(db: Db, milliseconds: number): Promise<number |
     if (rows[0]) found.push(Date.parse(rows[0].at))
   }
   return found.length > 0 ? Math.max(...found) : undefined
+}
+
+/** The row of the jumps. */
+const ONE = 1
+
+/** The doubted jumps, and what the clock showed with them; undefined where there are none. */
+async function findDoubt(db: Db): Promise<{ shown: number; jumps: DoubtedJump[] } | undefined> {
+  const row = await db.selectFrom('clockDoubt').select(['at', 'jumps']).where('id', '=', ONE).executeTakeFirst()
+  const jumps = row ? parseJson<DoubtedJump[]>(row.jumps) : []
+  return row && jumps.length > 0 ? { shown: Date.parse(row.at), jumps } : undefined
+}
+
+/** `shown` is what the clock shows, in milliseconds since 1970. */
+async function storeDoubt(db: Db, shown: number, jumps: readonly DoubtedJump[]): Promise<void> {
+  const values = { at: timestamp(shown), jumps: JSON.stringify(jumps) }
+  await db
+    .insertInto('clockDoubt')
+    .values({ id: ONE, ...values })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+    .execute()
 }

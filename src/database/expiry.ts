@@ -1,6 +1,6 @@
 // Deletes rows by age, in batches: expired credentials, sent mail, and clients and browsers that are not used any more.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
-import { inBatches } from '../runtime/batches.ts'
 import type { Database, Db } from './schema.ts'
 
 interface Aging<Table extends keyof Database> {
@@ -26,4 +26,22 @@ export function deleteUntil<Table extends keyof Database>(
     const deletion = sql`delete from ${sql.table(table)} where (${id}) in (${old}) and ${moment} <= ${until}`
     return Number((await deletion.execute(db)).numAffectedRows)
   })
+}
+
+/** Rows a batch. */
+const BATCH = 25
+/** A pause is this many times as long as the batch before it. */
+const PAUSE_FACTOR = 12
+const SHORTEST_PAUSE_MILLISECONDS = 5
+
+/**
+ * Runs `remove`, which returns how many rows it removed, until that is less than its limit. A batch takes about as long as a request, and
+ * the pauses between leave most of the time for requests.
+ */
+export async function inBatches(remove: (limit: number) => Promise<number>): Promise<void> {
+  for (;;) {
+    const started = performance.now()
+    if ((await remove(BATCH)) < BATCH) return
+    await sleep(Math.max(SHORTEST_PAUSE_MILLISECONDS, (performance.now() - started) * PAUSE_FACTOR))
+  }
 }

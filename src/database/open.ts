@@ -1,15 +1,17 @@
 // Opens the database the configuration names, in its newest shape. A malformed one is refused before anything is written to it.
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { DatabaseTime, KeptClock } from '../runtime/clock.ts'
 import { outageOf } from '../runtime/outage.ts'
-import { toError } from '../runtime/untyped.ts'
+import { required, toError } from '../runtime/untyped.ts'
 import { isPostgres } from './address.ts'
 import type { Changes } from './changes.ts'
 import { checkAtStart, malformed } from './check.ts'
+import { findNewest } from './clean-up-time.ts'
 import { copyBeforeMigration } from './copy-before-migration.ts'
-import { keepTime } from './keeping-time.ts'
 import type { KeptLogOptions } from './kept-log.ts'
-import { migrateOnce } from './migrated.ts'
+import { NOW } from './listening-statements.ts'
 import type { PoolState, ReplicaOptions } from './postgres.ts'
 import type { ReplicaReport } from './replica.ts'
 import type { Db } from './schema.ts'
@@ -134,4 +136,49 @@ async function openMigratedPostgres(
     throw error
   })
   return { ...store, ping: openPing(url) }
+}
+
+const MIGRATIONS = join(import.meta.dirname, '../../migrations')
+
+/**
+ * Brings the database to the newest shape, if it does not have it. Most starts have nothing to migrate, and are spared loading the
+ * migrations. `copy` is called before that for a database of an earlier version, with
+ * the number of migrations that it has run.
+ */
+async function migrateOnce(db: Db, copy?: (applied: number) => Promise<void>): Promise<void> {
+  const files = await readdir(MIGRATIONS)
+  const applied = await listApplied(db)
+  const isKnown = applied.every((name) => files.includes(`${name}.ts`))
+  if (isKnown && applied.length === files.length) return
+  if (isKnown && applied.length > 0) await copy?.(applied.length)
+  const { migrate } = await import('./migrate.ts')
+  await migrate(db)
+}
+
+/** None too if the database cannot say: what is wrong is found by the migration. */
+async function listApplied(db: Db): Promise<string[]> {
+  const found = await sql<{ name: string }>`select name from kysely_migration`.execute(db).catch(() => ({ rows: [] }))
+  return found.rows.map(({ name }) => name)
+}
+
+/** What is newer was written while a clock was wrong. */
+const AHEAD_MILLISECONDS = 86_400_000
+
+/** On PostgreSQL the clock has the time of the database from now on; on SQLite it does not go back below the newest row. */
+export async function keepTime(clock: KeptClock, { db, time }: { db: Db; time?: DatabaseTime }): Promise<void> {
+  if (time) {
+    await measure(db, time)
+    return clock.follow(time)
+  }
+  const newest = await findNewest(db, clock.now() + AHEAD_MILLISECONDS)
+  if (newest !== undefined) clock.startAt(newest)
+}
+
+/** Asks twice: the first time a connection is made. */
+async function measure(db: Db, time: DatabaseTime): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) {
+    const sentAt = performance.now()
+    const { rows } = await sql<{ now: number }>`select ${sql.raw(NOW)} as now`.execute(db)
+    time.learn(required(rows[0]).now, { sentAt, receivedAt: performance.now() })
+  }
 }

@@ -4,12 +4,11 @@
 import type { DatabaseConnection, Driver, QueryResult, TransactionSettings } from 'kysely'
 import type { QueryResult as PgResult, Pool, PoolClient } from 'pg'
 import { required } from '../runtime/untyped.ts'
-import { CommitCache } from './commit-cache.ts'
+import { CACHED_ROWS, CommitCache, freezeRows } from './commit-cache.ts'
 import type { PostgresChanges } from './postgres-changes.ts'
 import { isUsable, type Readers } from './postgres-readers.ts'
 import { type AnyRows, type KeptQuery, onlyReads } from './prepared.ts'
 import type { Replica } from './replica.ts'
-import { CACHED_ROWS, freezeRows } from './row-cache.ts'
 
 export interface PostgresParts {
   pool: Pool

@@ -1,4 +1,4 @@
-// The data model of the org gallery; schema.ts has the rest, and the rules for all of it.
+// The data model of the org gallery and of runs of orgs; schema.ts has the rest, and the rules for all of it.
 import type { Generated } from 'kysely'
 import type { WrittenTable } from './schema-community.ts'
 
@@ -51,8 +51,34 @@ export interface OrgImageTable {
   createdAt: string
 }
 
+/** A member's report of running an org. */
+export interface OrgRunTable extends WrittenTable {
+  id: string
+  orgId: string
+  authorId: string
+  label: string | null
+  createdAt: string
+  /** 0 where everybody sees it; otherwise why not (content/hiding/rules.ts). */
+  hidden: number
+}
+
+/** One file of a run; the bytes are an object. */
+export interface OrgRunFileTable {
+  id: string
+  runId: string
+  /** Its place among the files of the run, from 0. */
+  position: number
+  filename: string
+  fileType: 'md' | 'html'
+  sizeBytes: number
+  /** Of the bytes, in hex; null for one from before there was this column. */
+  sha256: string | null
+}
+
 export interface OrgsDatabase {
   orgUpload: OrgUploadTable
   orgPage: OrgPageTable
   orgImage: OrgImageTable
+  orgRun: OrgRunTable
+  orgRunFile: OrgRunFileTable
 }

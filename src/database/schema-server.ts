@@ -1,4 +1,4 @@
-// Tables of the server itself: the audit log, mail to send and budgets; schema.ts has the rules for all of it.
+// Tables of the server itself: the audit log, mail to send, budgets, idempotency keys and jobs; schema.ts has the rules for all of it.
 import type { Generated } from 'kysely'
 
 /** How often something was tried in the window that is open now. */
@@ -54,10 +54,48 @@ export interface ClockDoubtTable {
   jumps: string
 }
 
+/** A write that was sent with an idempotency key, and its answer: for a retry within a day (request/idempotency.ts). */
+export interface IdempotencyKeyTable {
+  /** Of the key and whom it is of: an account and a client, or a network. */
+  hash: string
+  /** null for a caller without an account. */
+  accountId: string | null
+  /** Of the operation, its address and its body. */
+  fingerprint: string
+  /** Sealed: it may hold a secret, such as that of a webhook. */
+  answer: string
+  createdAt: string
+  expiresAt: string
+}
+
+/** Who works on what, how far it got, and how it failed (core/jobs). */
+export interface JobTable {
+  /** As src/jobs.ts declares it. */
+  kind: string
+  /** The row that it is about, the version of work that is done once, or ''. */
+  key: string
+  /** Not before. */
+  runAt: string
+  /** How far its batches got. */
+  cursor: string
+  /** How often it failed since it last succeeded. */
+  attempts: number
+  /** Until then one process has it; '' while none has. */
+  leasedUntil: string
+  /** Of the last attempt that failed. */
+  error: string | null
+  /** When it was given up. */
+  failedAt: string | null
+  /** When work that is done once was done. */
+  doneAt: string | null
+}
+
 export interface ServerDatabase {
   clockDoubt: ClockDoubtTable
   rateLimit: RateLimitTable
   outbox: OutboxTable
   audit: AuditTable
   auditHead: AuditHeadTable
+  idempotencyKey: IdempotencyKeyTable
+  job: JobTable
 }

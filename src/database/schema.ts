@@ -4,12 +4,10 @@ import type { ControlledTransaction, Kysely, Transaction as KyselyTransaction } 
 import type { AccountsDatabase } from './schema-accounts.ts'
 import type { CommunityDatabase } from './schema-community.ts'
 import type { CredentialsDatabase } from './schema-credentials.ts'
-import type { DeliveriesDatabase } from './schema-deliveries.ts'
 import type { DiscussionDatabase } from './schema-discussion.ts'
 import type { DownloadsDatabase } from './schema-downloads.ts'
 import type { EventsDatabase } from './schema-events.ts'
 import type { HistoryDatabase } from './schema-history.ts'
-import type { JobsDatabase } from './schema-jobs.ts'
 import type { LibraryDatabase } from './schema-library.ts'
 import type { ListingDatabase } from './schema-listing.ts'
 import type { MergingDatabase } from './schema-merging.ts'
@@ -17,13 +15,9 @@ import type { ModerationDatabase } from './schema-moderation.ts'
 import type { NotificationsDatabase } from './schema-notifications.ts'
 import type { OauthDatabase } from './schema-oauth.ts'
 import type { OrgsDatabase } from './schema-orgs.ts'
-import type { OwnersDatabase } from './schema-owners.ts'
 import type { PendingDatabase } from './schema-pending.ts'
-import type { RequestsDatabase } from './schema-requests.ts'
-import type { RunsDatabase } from './schema-runs.ts'
 import type { SearchDatabase } from './schema-search.ts'
 import type { ServerDatabase } from './schema-server.ts'
-import type { StatementsDatabase } from './schema-statements.ts'
 import type { StorageDatabase } from './schema-storage.ts'
 import type { TeamsDatabase } from './schema-teams.ts'
 import type { TransparencyDatabase } from './schema-transparency.ts'
@@ -35,12 +29,10 @@ import type { WritingDatabase } from './schema-writing.ts'
 export type * from './schema-accounts.ts'
 export type * from './schema-community.ts'
 export type * from './schema-credentials.ts'
-export type * from './schema-deliveries.ts'
 export type * from './schema-discussion.ts'
 export type * from './schema-downloads.ts'
 export type * from './schema-events.ts'
 export type * from './schema-history.ts'
-export type * from './schema-jobs.ts'
 export type * from './schema-library.ts'
 export type * from './schema-listing.ts'
 export type * from './schema-merging.ts'
@@ -48,13 +40,9 @@ export type * from './schema-moderation.ts'
 export type * from './schema-notifications.ts'
 export type * from './schema-oauth.ts'
 export type * from './schema-orgs.ts'
-export type * from './schema-owners.ts'
 export type * from './schema-pending.ts'
-export type * from './schema-requests.ts'
-export type * from './schema-runs.ts'
 export type * from './schema-search.ts'
 export type * from './schema-server.ts'
-export type * from './schema-statements.ts'
 export type * from './schema-storage.ts'
 export type * from './schema-teams.ts'
 export type * from './schema-transparency.ts'
@@ -67,12 +55,10 @@ export interface Database
   extends AccountsDatabase,
     CommunityDatabase,
     CredentialsDatabase,
-    DeliveriesDatabase,
     DiscussionDatabase,
     DownloadsDatabase,
     EventsDatabase,
     HistoryDatabase,
-    JobsDatabase,
     LibraryDatabase,
     ListingDatabase,
     MergingDatabase,
@@ -80,13 +66,9 @@ export interface Database
     NotificationsDatabase,
     OauthDatabase,
     OrgsDatabase,
-    OwnersDatabase,
     PendingDatabase,
-    RequestsDatabase,
-    RunsDatabase,
     SearchDatabase,
     ServerDatabase,
-    StatementsDatabase,
     StorageDatabase,
     TeamsDatabase,
     TransparencyDatabase,

@@ -1,11 +1,9 @@
 // Removes expired rows of the authorization server, in batches.
-
 import { sql } from 'kysely'
-import { deleteUntil } from '../database/expiry.ts'
+import { deleteUntil, inBatches } from '../database/expiry.ts'
 import type { Db } from '../database/schema.ts'
 import { deleteAgents } from '../identity/agent-queries.ts'
 import * as queries from '../identity/grant-queries.ts'
-import { inBatches } from '../runtime/batches.ts'
 import { after } from '../runtime/clock.ts'
 import { deleteReplacedIdTokenKeys } from './queries.ts'
 import {

@@ -1,7 +1,6 @@
 // The time, handed in so that tests can move it, and the one time of a process. Processes that share PostgreSQL have the time of the database;
 // on SQLite time never goes back. Between two measurements it runs by a clock that is never set, so that a machine whose clock is changed
 // changes nothing.
-
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
@@ -87,7 +86,7 @@ function notBefore(last: { now: number; elapsed: number } | undefined, machine: 
 /** The clock of the machine: for dates of files, which the system writes by it, and for telling how wrong it is. Nothing else reads it. */
 export const machineClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() }
 
-/** The time of this process: of the machine, until a database is opened (database/keeping-time.ts). */
+/** The time of this process: of the machine, until a database is opened (database/open.ts). */
 export const systemClock: KeptClock = new KeptClock(machineClock)
 
 // Several requests fall into one millisecond, and writing a moment out costs as much as a query.

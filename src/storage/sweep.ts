@@ -1,7 +1,7 @@
 // Removes unreferenced artifacts: those of an upload that crashed between its bytes and its rows, and deleted ones. An artifact that
 // was stored within the last day is kept, because its rows may follow.
+import { inBatches } from '../database/expiry.ts'
 import type { Db } from '../database/schema.ts'
-import { inBatches } from '../runtime/batches.ts'
 import { timestamp } from '../runtime/clock.ts'
 import type { Log } from '../runtime/log.ts'
 import { removeUnnamed } from './blob-lifecycle.ts'

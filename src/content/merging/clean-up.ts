@@ -1,6 +1,6 @@
 // Forgets how to undo merges that are too old for it.
+import { inBatches } from '../../database/expiry.ts'
 import type { Db } from '../../database/schema.ts'
-import { inBatches } from '../../runtime/batches.ts'
 import { after } from '../../runtime/clock.ts'
 import { UNDO_SECONDS } from './rules.ts'
 import { forgetParts, listOld } from './undo-queries.ts'

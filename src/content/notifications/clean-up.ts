@@ -1,8 +1,7 @@
 // Removes notifications by age, and events that nothing refers to.
 import { sql } from 'kysely'
-import { deleteUntil } from '../../database/expiry.ts'
+import { deleteUntil, inBatches } from '../../database/expiry.ts'
 import type { Db } from '../../database/schema.ts'
-import { inBatches } from '../../runtime/batches.ts'
 import { after } from '../../runtime/clock.ts'
 import { listUnreadUntil, lockInbox, updateRead } from './queries.ts'
 import { SET_ASIDE } from './rules.ts'
