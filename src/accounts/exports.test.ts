@@ -221,7 +221,7 @@ onEveryEngine('an export', (it) => {
     let reads = 0
     const read: typeof artifacts.read = async (sha256, ...range) => {
       reads++
-      clock.pass(40)
+      clock.pass(20)
       // Another process looks for work in the meantime.
       await prepareExports(dependencies)
       return artifacts.read(sha256, ...range)

@@ -65,9 +65,9 @@ export interface Job {
 export type DeclaredJob = Pick<Job, 'kind' | 'summary' | 'wake' | 'retry'>
 
 /** Seconds after which the work of a process that ended goes on in another one, and within which a batch ends or renews its lease. */
-export const LEASE_SECONDS = 60
+export const LEASE_SECONDS = 30
 /** A lease is renewed when so much of it is over. */
-export const RENEWED_AFTER_SECONDS = 15
+export const RENEWED_AFTER_SECONDS = 8
 /** The longest pause between two attempts. */
 export const MAX_BACKOFF_SECONDS = 300
 

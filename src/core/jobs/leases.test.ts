@@ -6,7 +6,7 @@ import { failingDb, jobsOf, look, until, waitingJob, withOtherDb } from '../../.
 import { onEveryEngine } from '../../../test/world.ts'
 import type { JobRun } from './job.ts'
 
-const LEASE = 60
+const LEASE = 30
 const MILLISECOND = 0.001
 
 onEveryEngine('a job that waits', (it) => {
@@ -157,11 +157,11 @@ onEveryEngine('a process that dies in a batch', (it) => {
 })
 
 onEveryEngine('a lease', (it) => {
-  it('is renewed between batches after 15 seconds', async (world) => {
+  it('is renewed between batches after 8 seconds', async (world) => {
     const { processOf, row, clock, moment } = jobsOf(world)
     const ends: unknown[] = []
     const start = moment()
-    const pauses = [15 - MILLISECOND, MILLISECOND, 0]
+    const pauses = [8 - MILLISECOND, MILLISECOND, 0]
     const { job } = waitingJob(['a'], {
       async run() {
         ends.push((await row())?.leasedUntil)
@@ -212,7 +212,7 @@ onEveryEngine('a lease', (it) => {
       const failed = await row()
       assert.deepEqual(
         [failed?.attempts, failed?.error, failed?.leasedUntil],
-        [1, 'a batch did not end within 60 seconds', ''],
+        [1, 'a batch did not end within 30 seconds', ''],
       )
       await assert.rejects(renew(), /another process/)
       held.gate.resolve('further')
@@ -230,15 +230,15 @@ onEveryEngine('a lease', (it) => {
     await lookingOften(async (looks) => {
       const running = look(processOf(job, db))
       await until(() => held.runs.length === 1)
-      for (let passed = 15; passed < 90; passed += 15) {
+      for (let passed = 8; passed < 90; passed += 8) {
         failNext('updateTable')
-        clock.pass(15)
+        clock.pass(8)
         await until(async () => (await row())?.leasedUntil === moment(LEASE))
       }
-      clock.pass(15)
+      clock.pass(8)
       await looks(2)
-      assert.equal((await row())?.leasedUntil, moment(LEASE - 15))
-      clock.pass(LEASE - 15)
+      assert.equal((await row())?.leasedUntil, moment(LEASE - 8))
+      clock.pass(LEASE - 8)
       await running
       assert.equal((await row())?.error, 'a batch did not end within 90 seconds')
     })

@@ -6,7 +6,7 @@ import { onEveryEngine } from '../../../test/world.ts'
 import type { Job } from './job.ts'
 
 const PERIOD = 300
-const LEASE = 60
+const LEASE = 30
 const MILLISECOND = 0.001
 
 /** A job in several processes: who ran it, in order. */
