@@ -1,7 +1,7 @@
 // Warnings about an automation: fields of a type that is not read, and files that its manifest names and the archive does not have.
 import { type Findings, isObject } from './warning.ts'
 
-interface Given {
+interface AutomationWarningOptions {
   /** The files of the archive, if they are known. */
   paths: readonly string[] | undefined
   findings: Findings
@@ -12,7 +12,10 @@ const TEXTS = [['description'], ['publisher', 'name'], ['requires', 'native'], [
 const HOST =
   /^(?:[\w*+.-]+:\/\/)?(?:\*|(?:\*\.)?[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)*\.?)(?::\d+)?(?:\/.*)?$|^<all_urls>$/u
 
-export function automationWarnings(manifest: Record<string, unknown>, { paths, findings }: Given): void {
+export function automationWarnings(
+  manifest: Record<string, unknown>,
+  { paths, findings }: AutomationWarningOptions,
+): void {
   for (const path of TEXTS) {
     const value = path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), manifest)
     if (value !== undefined && value !== null && typeof value !== 'string')

@@ -1,14 +1,14 @@
 // Line numbers of the values in a JSON text, and duplicate names of an object.
 import { JsonTokens, type Token } from './json-tokens.ts'
 
-interface Wanted {
+interface PathNode {
   line?: number
-  inner: Map<string, Wanted>
+  inner: Map<string, PathNode>
 }
 
 /** The object or array around the current token, and its path. */
-interface Open {
-  wanted: Wanted | undefined
+interface Container {
+  wanted: PathNode | undefined
   /** The names of an object so far; undefined in an array, which counts instead. */
   names: Set<string> | undefined
   next: string
@@ -34,7 +34,7 @@ export function jsonLines(bytes: Buffer, paths: readonly string[]): JsonLines {
   const root = wantedOf(paths)
   const tokens = new JsonTokens(bytes)
   const lineAt = lineCounter(bytes)
-  const open: Open[] = []
+  const open: Container[] = []
   const repeated: JsonLines['repeated'] = []
   const enter = (token: Token) => {
     const holder = open.at(-1)
@@ -68,8 +68,8 @@ export function brokenLine(bytes: Buffer): number | undefined {
   }
 }
 
-function wantedOf(paths: readonly string[]): Wanted {
-  const root: Wanted = { inner: new Map() }
+function wantedOf(paths: readonly string[]): PathNode {
+  const root: PathNode = { inner: new Map() }
   for (const path of paths) {
     let at = root
     for (const segment of path.split('.')) {
@@ -81,8 +81,8 @@ function wantedOf(paths: readonly string[]): Wanted {
   return root
 }
 
-function nearestLine(root: Wanted, path: string): number {
-  let at: Wanted | undefined = root
+function nearestLine(root: PathNode, path: string): number {
+  let at: PathNode | undefined = root
   let line = 1
   for (const segment of path.split('.')) {
     at = at?.inner.get(segment)

@@ -6,7 +6,7 @@ import { FormatError } from './format-error.ts'
 export type Token = '{' | '}' | '[' | ']' | 'key' | 'string' | '0' | 'true' | 'false' | 'null' | 'end'
 
 /** The possible next token; `first` states also allow the container to close at once. */
-type Expected = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'end'
+type ExpectedToken = 'value' | 'first value' | 'key' | 'first key' | 'colon' | 'comma' | 'end'
 
 const char = (text: string) => text.charCodeAt(0)
 const QUOTE = char('"')
@@ -38,7 +38,7 @@ export class JsonTokens {
   start = 0
   end = 0
   readonly #bytes: Buffer
-  #expected: Expected = 'value'
+  #expected: ExpectedToken = 'value'
   /** One byte for each open container: 1 for an object, 0 for an array. */
   #containers = new Uint8Array(64)
   #open = 0

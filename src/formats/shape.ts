@@ -6,18 +6,18 @@ import { required } from '../runtime/untyped.ts'
 import { STORABLE } from './format-error.ts'
 
 /** What JSON Schema says of a schema that it cannot be read off, such as a transformation (schemas.ts). */
-interface Written {
+interface SchemaNote {
   json: Record<string, unknown>
   /** The schema of the entries of a list. */
   entry?: z.ZodType
 }
 
-const written = new WeakMap<z.core.$ZodType, Written>()
+const written = new WeakMap<z.core.$ZodType, SchemaNote>()
 
-export const writtenOf = (schema: z.core.$ZodType): Written | undefined => written.get(schema)
+export const writtenOf = (schema: z.core.$ZodType): SchemaNote | undefined => written.get(schema)
 
 /** The schema itself, of which JSON Schema says this. */
-export function writtenAs<Schema extends z.ZodType>(schema: Schema, as: Written): Schema {
+export function writtenAs<Schema extends z.ZodType>(schema: Schema, as: SchemaNote): Schema {
   written.set(schema, as)
   return schema
 }

@@ -8,7 +8,7 @@ import { itemDocument } from '../search/things.ts'
 import { item as subject } from './subject.ts'
 
 /** What lists are filtered by. */
-type Indexed = Pick<LibraryItemTable, 'ownerId' | 'kind' | 'visibility' | 'listed'> & { tags: readonly string[] }
+type CountedItem = Pick<LibraryItemTable, 'ownerId' | 'kind' | 'visibility' | 'listed'> & { tags: readonly string[] }
 
 /** Replaces the tags an item is found by. */
 export async function replaceTags(db: Transaction, itemId: string, tags: readonly string[]): Promise<void> {
@@ -21,7 +21,7 @@ export async function replaceTags(db: Transaction, itemId: string, tags: readonl
   }
 }
 
-type Searched = Pick<
+type SearchableItem = Pick<
   LibraryItemTable,
   'name' | 'description' | 'keywords' | 'slug' | 'kind' | 'visibility' | 'listed'
 > & {
@@ -31,7 +31,7 @@ type Searched = Pick<
 }
 
 /** Puts what an item is found by into the index, in place of what was there; the username then follows by itself. */
-export async function indexItem(db: Transaction, item: Searched): Promise<void> {
+export async function indexItem(db: Transaction, item: SearchableItem): Promise<void> {
   const parts = [item.name, item.description, item.keywords, item.slug, ...item.tags]
   const text = fold(parts.filter(Boolean).join('\n'))
   const owner = fold(item.ownerUsername ?? '')
@@ -106,7 +106,7 @@ export async function findOwnerName(db: Db, userId: string): Promise<string | nu
 }
 
 /** The totals of lists: of what is listed, and of all that its owner has. */
-const countedIn = ({ ownerId, kind, visibility, listed }: Indexed) => ({
+const countedIn = ({ ownerId, kind, visibility, listed }: CountedItem) => ({
   kind: subject.type,
   groups: [...(listed === 1 ? ['all'] : []), `by/${ownerId}`],
   facets: [visibility, kind],
@@ -115,14 +115,18 @@ const countedIn = ({ ownerId, kind, visibility, listed }: Indexed) => ({
 /** Counts an item out of the lists it was in and into those it is in; undefined for one that was in none, or is gone. */
 export async function recountItem(
   db: Transaction,
-  before: Indexed | undefined,
-  after: Indexed | undefined,
+  before: CountedItem | undefined,
+  after: CountedItem | undefined,
 ): Promise<void> {
   await recount(db, before && countedIn(before), after && countedIn(after))
   await recountTags(db, before, after)
 }
 
-async function recountTags(db: Transaction, before: Indexed | undefined, after: Indexed | undefined): Promise<void> {
+async function recountTags(
+  db: Transaction,
+  before: CountedItem | undefined,
+  after: CountedItem | undefined,
+): Promise<void> {
   const changes = new Map<string, ItemCountTable>()
   for (const [item, delta] of [[before, -1] as const, [after, 1] as const]) {
     for (const { scope, tag } of item ? taggedIn(item) : []) {
@@ -144,7 +148,7 @@ async function recountTags(db: Transaction, before: Indexed | undefined, after: 
     .execute()
 }
 
-function taggedIn({ kind, visibility, listed, tags }: Indexed): { scope: string; tag: string }[] {
+function taggedIn({ kind, visibility, listed, tags }: CountedItem): { scope: string; tag: string }[] {
   if (listed === 0) return []
   const scopes = ['public', `public/${kind}`, ...(visibility === 'official' ? ['official', `official/${kind}`] : [])]
   return scopes.flatMap((scope) => tags.map((tag) => ({ scope, tag })))

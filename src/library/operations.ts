@@ -11,14 +11,14 @@ import { comparingHandlers } from './comparing/handlers.ts'
 import { newPermissionsOf } from './comparing/permissions.ts'
 import type { items } from './contract.ts'
 import { discussingHandlers } from './discussing.ts'
-import type { Counting } from './finding/artifact.ts'
+import type { DownloadCounter } from './finding/artifact.ts'
 import { findingHandlers, type Readers, readingHandlers } from './finding/handlers.ts'
 import { namingHandlers } from './naming/handlers.ts'
 import { ownersHandlers } from './owners/handlers.ts'
 import { addItem, changeItem } from './publishing/changes.ts'
 import { deletionBy, type RemoveOrg } from './publishing/deleting.ts'
 import { readFileOf } from './publishing/file.ts'
-import { type Publishing, publishingHandlers } from './publishing/handlers.ts'
+import { type PublishingDependencies, publishingHandlers } from './publishing/handlers.ts'
 import { prepareSteps } from './publishing/steps.ts'
 import { updateBy } from './publishing/updating.ts'
 import { noSuchItem } from './queries.ts'
@@ -46,7 +46,7 @@ const me: Handlers<typeof items>['me'] = async ({ db, caller }) => {
 
 /** What is done with items, but for votes and comments. Orgs of the gallery are removed by the gallery: it knows what else is on them. */
 export const libraryHandlers = (
-  given: Publishing & { removeOrg: RemoveOrg } & Readers & Counting,
+  given: PublishingDependencies & { removeOrg: RemoveOrg } & Readers & DownloadCounter,
 ): Omit<Handlers<typeof items>, keyof typeof discussingHandlers> => ({
   me,
   ...findingHandlers,
@@ -57,7 +57,7 @@ export const libraryHandlers = (
 })
 
 /** The library with what it is given: the formats of files, and how the gallery takes one of its orgs away. */
-export function libraryOf({ removeOrg, downloads }: Counting & { removeOrg: RemoveOrg }) {
+export function libraryOf({ removeOrg, downloads }: DownloadCounter & { removeOrg: RemoveOrg }) {
   const readers = { readFile: readFileOf, newPermissionsOf }
   return {
     ...libraryHandlers({

@@ -169,7 +169,7 @@ export async function getVersion(
   return found
 }
 
-interface Held {
+interface ItemHolder {
   id: string
   ownerId: string
   teamId: string | null
@@ -179,7 +179,7 @@ interface Held {
 export async function roleOn(
   db: Transaction,
   accountId: string,
-  { id, ownerId, teamId }: Held,
+  { id, ownerId, teamId }: ItemHolder,
 ): Promise<ItemRole | undefined> {
   if (teamId !== null) {
     const member = await lockMember(db, { teamId, accountId })
@@ -190,7 +190,7 @@ export async function roleOn(
 }
 
 /** Items with the role of the caller on each. */
-export async function withRoles<Row extends Held & { gallery: number; role?: ItemRole | undefined }>(
+export async function withRoles<Row extends ItemHolder & { gallery: number; role?: ItemRole | undefined }>(
   db: Db,
   caller: { id: string } | undefined,
   rows: readonly Row[],

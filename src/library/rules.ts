@@ -22,11 +22,15 @@ export type TeamRole = TeamMemberTable['role']
 export const itemRoleOf = (role: TeamRole): ItemRole => (role === 'owner' ? 'owner' : 'maintainer')
 
 /** `role` is that of the caller, where it was looked up (record.ts); without it only the owner of the row has one. */
-type Owned = Pick<Selectable<LibraryItemTable>, 'ownerId' | 'teamId' | 'visibility'> & { role?: ItemRole | undefined }
+type OwnedItem = Pick<Selectable<LibraryItemTable>, 'ownerId' | 'teamId' | 'visibility'> & {
+  role?: ItemRole | undefined
+}
 
 /** Whether an account holds an item by itself; of an item of a team, who published it has no right by that. */
-export const isHolder = (account: { id: string }, { ownerId, teamId }: Pick<Owned, 'ownerId' | 'teamId'>): boolean =>
-  teamId === null && account.id === ownerId
+export const isHolder = (
+  account: { id: string },
+  { ownerId, teamId }: Pick<OwnedItem, 'ownerId' | 'teamId'>,
+): boolean => teamId === null && account.id === ownerId
 
 /** An item as the rules of subjects look at it. */
 export const owned = ({
@@ -42,7 +46,7 @@ export const owned = ({
 /** The same for an act of a caller: what owners do is done to their own. */
 export const ownedBy = (
   caller: { id: string } | undefined,
-  item: Parameters<typeof owned>[0] & Pick<Owned, 'teamId' | 'role'>,
+  item: Parameters<typeof owned>[0] & Pick<OwnedItem, 'teamId' | 'role'>,
 ) => (caller && isOwner(caller, item) ? { ...owned(item), authorId: caller.id } : owned(item))
 
 /** The same for what a caller may: what one owner may, all may, and who published an item of a team only by a role in the team. */
@@ -52,13 +56,13 @@ export function permittedTo(caller: { id: string } | undefined, item: Parameters
 }
 
 /** Whether lists have an item: it is not private, and not hidden. */
-export const isListed = ({ visibility, hidden }: Pick<Owned, 'visibility'> & { hidden: number }): boolean =>
+export const isListed = ({ visibility, hidden }: Pick<OwnedItem, 'visibility'> & { hidden: number }): boolean =>
   visibility !== 'private' && hidden === 0
 
 /** Public, official, or one's own (behaviour.md, section 4); and what is hidden of these, for moderators. */
 export function canSee(
   caller: Caller | undefined,
-  { ownerId, teamId, visibility, role, ...item }: Owned & { hidden: number; authorBlockedAt?: string | null },
+  { ownerId, teamId, visibility, role, ...item }: OwnedItem & { hidden: number; authorBlockedAt?: string | null },
 ): boolean {
   if (caller && (isHolder(caller, { ownerId, teamId }) || role !== undefined)) return true
   return visibility !== 'private' && maySee(caller, { authorId: ownerId, ...item })
@@ -67,32 +71,32 @@ export function canSee(
 /** Whether a caller is the owner of an item or one of them. */
 export const isOwner = (
   caller: { id: string },
-  { role, ...item }: Pick<Owned, 'ownerId' | 'teamId' | 'role'>,
+  { role, ...item }: Pick<OwnedItem, 'ownerId' | 'teamId' | 'role'>,
 ): boolean => isHolder(caller, item) || role === 'owner'
 
 /** Owners and maintainers; official items may be edited by admins too. */
-export function canEdit(caller: Caller, item: Owned): boolean {
+export function canEdit(caller: Caller, item: OwnedItem): boolean {
   return (
     isOwner(caller, item) || item.role === 'maintainer' || (caller.role === 'admin' && item.visibility === 'official')
   )
 }
 
 /** Those who may edit, where only owners decide who sees it; and an admin may make any public item official. */
-export function canUpdate(caller: Caller, item: Owned, to: Owned['visibility'] | undefined): boolean {
+export function canUpdate(caller: Caller, item: OwnedItem, to: OwnedItem['visibility'] | undefined): boolean {
   const isMove = to !== undefined && to !== item.visibility
   if (isMove && item.role === 'maintainer' && caller.role !== 'admin') return false
   return canEdit(caller, item) || (caller.role === 'admin' && to === 'official')
 }
 
 /** Only admins move items into or out of official (interface.md, section 4). */
-export function canMove(caller: Caller, from: Owned['visibility'], to: unknown): boolean {
+export function canMove(caller: Caller, from: OwnedItem['visibility'], to: unknown): boolean {
   const isMove = from === 'official' ? to === 'private' || to === 'public' : to === 'official'
   return caller.role === 'admin' || !isMove
 }
 
 /** Who may move an item into or out of official is asked before anything else of the body (behaviour.md, section 4). */
 export const keepOfficial =
-  (caller: Caller, from: Owned['visibility']) =>
+  (caller: Caller, from: OwnedItem['visibility']) =>
   ({ visibility }: { visibility?: unknown }): void => {
     if (!canMove(caller, from, visibility))
       throw new Problem('forbidden', 'Only admins move items into or out of official')
@@ -144,14 +148,14 @@ export const DELETABLE_DOWNLOADS = 10
 /** The last day (UTC) that is not of the last seven. */
 export const weekBefore = (now: string): string => new Date(Date.parse(now) - 7 * DAY).toISOString().slice(0, 10)
 
-interface Relied {
+interface Reliance {
   createdAt: string
   downloads: number
   isUsed: boolean
 }
 
 /** Why its owner may not delete what everybody sees or saw; undefined where nothing is against it. */
-export function whyKept({ createdAt, downloads, isUsed }: Relied, now: string): string | undefined {
+export function whyKept({ createdAt, downloads, isUsed }: Reliance, now: string): string | undefined {
   const isOld = Date.parse(now) - Date.parse(createdAt) >= DELETABLE_HOURS * 3_600_000
   if (isOld) return `was published more than ${DELETABLE_HOURS} hours ago`
   if (downloads >= DELETABLE_DOWNLOADS) return `was downloaded ${DELETABLE_DOWNLOADS} times or more`
@@ -159,7 +163,7 @@ export function whyKept({ createdAt, downloads, isUsed }: Relied, now: string): 
 }
 
 /** Throws `conflict` where others may rely on what its owner would delete. */
-export function assertDeletable(what: string, relied: Relied, now: string): void {
+export function assertDeletable(what: string, relied: Reliance, now: string): void {
   const why = whyKept(relied, now)
   if (why)
     throw new Problem('conflict', `${what} ${why} and cannot be deleted; yank its versions or deprecate it instead`)

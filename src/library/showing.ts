@@ -83,4 +83,4 @@ const assertTextsMayLink = (
 ): Promise<void> => assertMayLink(context, db, { before: textsOf(before), after: textsOf(after) })
 
 export const showing = { tellingOf, tellingOfUpdate, assertTextsMayLink, holdFound }
-export type Showing = typeof showing
+export type ItemAnnouncer = typeof showing

@@ -7,7 +7,7 @@ import { typeOfNumber } from './queries.ts'
 import { inTitles, surfacesOf, termsIn, unitsOf } from './query.ts'
 import { ranked } from './ranking.ts'
 import { listPlaces, listTexts, type Place, type Text } from './reading-queries.ts'
-import { numbersOf, type Sought, seek, wholeWords } from './seeking.ts'
+import { numbersOf, type SearchOutcome, seek, wholeWords } from './seeking.ts'
 import { highlighter, type Part } from './snippets.ts'
 import { stemOf } from './stem.ts'
 
@@ -17,7 +17,7 @@ export const MAX_HITS = 300
 const MAX_CHOSEN = 2_000
 /** So far the hits of a type are counted. */
 export const MAX_COUNTED = 1_000
-export interface Wanted {
+export interface SearchRequest {
   q: string
   /** None for all. */
   types: readonly SearchType[]
@@ -37,20 +37,20 @@ export type Hit = Pick<Place, 'id' | 'type' | 'createdAt' | 'score' | 'viaClient
     text: Part[]
   }
 
-export interface Found {
+export interface SearchPage {
   items: Hit[]
   hasMore: boolean
   total: number
   /** For each type that was found, all filters aside; `more` where there may be more. */
   counts: { type: SearchType; count: number; more: boolean }[]
-  corrected: Sought['corrected']
+  corrected: SearchOutcome['corrected']
 }
 
 /** A page of the best hits. */
 export async function findDocuments(
   db: Db,
-  { q, types, by, sort = 'best', page, per_page, now }: Wanted,
-): Promise<Found> {
+  { q, types, by, sort = 'best', page, per_page, now }: SearchRequest,
+): Promise<SearchPage> {
   const units = unitsOf(q)
   if (units.length === 0) return { items: [], hasMore: false, total: 0, counts: [], corrected: [] }
   const sought = await seek(db, q, units)
@@ -102,7 +102,11 @@ interface Choice {
 }
 
 /** Of too many hits those that are ranked: named so, with the words in the title, and then the newest of each type. */
-async function chosen(db: Db, { expression, numbers, named }: Sought, { isWanted, sort }: Choice): Promise<number[]> {
+async function chosen(
+  db: Db,
+  { expression, numbers, named }: SearchOutcome,
+  { isWanted, sort }: Choice,
+): Promise<number[]> {
   const newest = inTurns([...numbers.keys()].filter((n) => isWanted(typeOfNumber(n))))
   if (sort === 'newest') return newest.slice(0, MAX_CHOSEN)
   const titled = (await numbersOf(db, inTitles(expression))).numbers
@@ -118,7 +122,7 @@ function inTurns(numbers: readonly number[]): number[] {
   return Array.from({ length: longest }, (_, at) => byType.flatMap((some) => some[at] ?? [])).flat()
 }
 
-function countsOf(numbers: readonly number[], isPartial: boolean): Found['counts'] {
+function countsOf(numbers: readonly number[], isPartial: boolean): SearchPage['counts'] {
   const counts = Map.groupBy(numbers, typeOfNumber)
   return searchTypes.flatMap((type) => {
     const count = counts.get(type)?.length ?? 0
@@ -127,7 +131,7 @@ function countsOf(numbers: readonly number[], isPartial: boolean): Found['counts
 }
 
 /** What a page shows of its hits. One that was removed in between is left out. */
-async function complete(db: Db, hits: readonly Place[], { expression, units }: Sought): Promise<Hit[]> {
+async function complete(db: Db, hits: readonly Place[], { expression, units }: SearchOutcome): Promise<Hit[]> {
   if (hits.length === 0) return []
   const texts = await listTexts(
     db,

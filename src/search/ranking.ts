@@ -42,13 +42,13 @@ const TYPES: Partial<Readonly<Record<SearchType, number>>> = {
 /** How well a word of a query is met by a word of a title: as it is written, in another form, or by another word. */
 const QUALITY = { written: 1, stem: 0.9, other: 0.65 }
 
-interface Sought {
+interface QueryWords {
   units: readonly Unit[]
   alternatives: Alternatives
 }
 
 /** The best first; of equals the newest, and of these the one with the lower number. */
-export function ranked<Hit extends Candidate>(hits: readonly Hit[], sought: Sought, now: number): Hit[] {
+export function ranked<Hit extends Candidate>(hits: readonly Hit[], sought: QueryWords, now: number): Hit[] {
   const matcher = matcherOf(sought)
   return hits
     .map((hit) => ({ hit, points: pointsOf(hit, matcher, now) }))
@@ -58,21 +58,21 @@ export function ranked<Hit extends Candidate>(hits: readonly Hit[], sought: Soug
 
 /** What meets which word of a query, and how well: by words as they are written, and by terms. */
 interface Matcher {
-  written: Map<string, Meeting[]>
-  terms: Map<string, Meeting[]>
+  written: Map<string, WordMatch[]>
+  terms: Map<string, WordMatch[]>
   /** For each unit how many parts it has; the part -1 is the whole. */
   parts: readonly number[]
 }
 
-interface Meeting {
+interface WordMatch {
   unit: number
   part: number
   quality: number
 }
 
-function matcherOf({ units, alternatives }: Sought): Matcher {
-  const [written, terms] = [new Map<string, Meeting[]>(), new Map<string, Meeting[]>()]
-  const add = (to: Map<string, Meeting[]>, key: string, meeting: Meeting) =>
+function matcherOf({ units, alternatives }: QueryWords): Matcher {
+  const [written, terms] = [new Map<string, WordMatch[]>(), new Map<string, WordMatch[]>()]
+  const add = (to: Map<string, WordMatch[]>, key: string, meeting: WordMatch) =>
     void to.set(key, [...(to.get(key) ?? []), meeting])
   for (const [unit, { whole, parts }] of units.entries()) {
     for (const [at, word] of [whole, ...parts].entries()) {
@@ -109,13 +109,13 @@ function titlePoints({ title, names }: Candidate, matcher: Matcher): number {
 }
 
 /** How well a part is met, and by which word of the title. */
-interface Met {
+interface PartMatch {
   quality: number
   at: number
 }
 
 function namePoints(name: string, { written, terms, parts }: Matcher): number {
-  const met: Met[][] = parts.map(() => [])
+  const met: PartMatch[][] = parts.map(() => [])
   let words = 0
   for (const { whole, parts: pieces } of wordsIn(name)) {
     for (const word of pieces.length === 1 ? pieces : [whole, ...pieces]) {
@@ -143,7 +143,10 @@ function namePoints(name: string, { written, terms, parts }: Matcher): number {
 }
 
 /** A word of a query as a whole, or in its parts: what is better. */
-function unitMet([whole, ...parts]: readonly (Met | undefined)[], count: number): { quality: number; at: number[] } {
+function unitMet(
+  [whole, ...parts]: readonly (PartMatch | undefined)[],
+  count: number,
+): { quality: number; at: number[] } {
   const there = parts.filter((part) => part !== undefined)
   const quality = there.reduce((sum, one) => sum + one.quality, 0) / count
   return whole && whole.quality >= quality

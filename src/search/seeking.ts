@@ -19,7 +19,7 @@ import {
 import type { Closeness } from './ranking.ts'
 import { listNumbers, listPlaces, MAX_NUMBERS } from './reading-queries.ts'
 import { stemOf } from './stem.ts'
-import { type Known, mostUsed, nearest } from './typos.ts'
+import { mostUsed, nearest, type VocabularyWord } from './typos.ts'
 import { listBegun, listKnown, listSimilar, mapCounts } from './vocabulary-queries.ts'
 import { listNewestNumbers } from './windows.ts'
 import { nameKey } from './words.ts'
@@ -37,7 +37,7 @@ const ENOUGH = 1_000
 const MAX_BEGUN_WITHIN = 8
 
 /** What was searched for in the end, and the numbers that it found. */
-export interface Sought {
+export interface SearchOutcome {
   units: readonly Unit[]
   alternatives: Alternatives
   expression: Expression
@@ -51,7 +51,7 @@ export interface Sought {
 }
 
 /** Tries all words, then words like them, then most words, as long as little is found and nothing is named so. */
-export async function seek(db: Db, q: string, units: readonly Unit[]): Promise<Sought> {
+export async function seek(db: Db, q: string, units: readonly Unit[]): Promise<SearchOutcome> {
   const last = units.at(-1)
   const alternatives = new Map<string, readonly string[]>()
   for (const word of new Set(last && [last.whole, last.parts.at(-1) ?? last.whole])) {
@@ -60,7 +60,7 @@ export async function seek(db: Db, q: string, units: readonly Unit[]): Promise<S
   const expression = allOf(units.map((unit) => expressionOf(unit, alternatives)))
   const { numbers, isPartial } = await numbersOf(db, expression)
   const named = new Set(await listNumbers(db, asName(nameKey(q.slice(0, MAX_QUERY)))))
-  const sought: Sought = {
+  const sought: SearchOutcome = {
     ...{ units, alternatives, expression, named, isPartial, corrected: [] },
     numbers: new Map([...numbers, ...named].map((n) => [n, 'exact'])),
   }
@@ -68,10 +68,10 @@ export async function seek(db: Db, q: string, units: readonly Unit[]): Promise<S
 }
 
 /** Terms of the words that a word begins; none where it is a word that is used enough itself. */
-export const begunBy = (word: string, begun: readonly Known[]): string[] =>
+export const begunBy = (word: string, begun: readonly VocabularyWord[]): string[] =>
   begun.some((one) => one.word === word && one.count * COUNTED_SHARE >= ENOUGH) ? [] : begun.map(({ term }) => term)
 
-async function seekClose(db: Db, before: Sought): Promise<Sought> {
+async function seekClose(db: Db, before: SearchOutcome): Promise<SearchOutcome> {
   const { units } = before
   const { alternatives, unknown, corrected } = await alternativesOf(db, before)
   const numbers = new Map(before.numbers)
@@ -96,15 +96,15 @@ async function seekClose(db: Db, before: Sought): Promise<Sought> {
 }
 
 /** The other words that each word may match. A word that is nowhere is spelt wrongly; otherwise any may be. */
-async function alternativesOf(db: Db, { units, ...before }: Pick<Sought, 'units' | 'alternatives'>) {
+async function alternativesOf(db: Db, { units, ...before }: Pick<SearchOutcome, 'units' | 'alternatives'>) {
   const words = await listUnusual(db, surfacesOf(units))
-  const begun = new Map<string, readonly Known[]>()
+  const begun = new Map<string, readonly VocabularyWord[]>()
   for (const word of words) begun.set(word, word.length < SHORTEST_BEGUN ? [] : await listBegun(db, word))
   const known = await listKnown(db, words)
   const nowhere = words.filter((word) => !known.has(word) && begun.get(word)?.length === 0)
   const doubted = nowhere.length > 0 ? nowhere : words
   const unknown = new Set<string>()
-  const corrected: Sought['corrected'] = []
+  const corrected: SearchOutcome['corrected'] = []
   const alternatives = new Map(before.alternatives)
   for (const word of words) {
     const meant = doubted.includes(word) ? await correct(db, word) : []
@@ -128,7 +128,7 @@ async function listUnusual(db: Db, words: readonly string[]): Promise<string[]> 
 const MAX_LOOKED_AT = 50
 
 /** The first of these words that a reader finds. Words of what is gone stay in the vocabulary, and must not be told. */
-async function firstShown(db: Db, words: readonly Known[]): Promise<string | undefined> {
+async function firstShown(db: Db, words: readonly VocabularyWord[]): Promise<string | undefined> {
   for (const { word, term } of words) {
     const { numbers } = await numbersOf(db, term)
     if (numbers.length > 0 && (await listPlaces(db, numbers.slice(0, MAX_LOOKED_AT))).length > 0) return word
@@ -137,7 +137,7 @@ async function firstShown(db: Db, words: readonly Known[]): Promise<string | und
 }
 
 /** The words that are meant by a wrong one, the likeliest first. */
-async function correct(db: Db, word: string): Promise<Known[]> {
+async function correct(db: Db, word: string): Promise<VocabularyWord[]> {
   const near = nearest(word, await listSimilar(db, word)).map((one) => ({ word: one, term: stemOf(one) }))
   const counts = await mapCounts(
     db,

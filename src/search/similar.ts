@@ -16,7 +16,7 @@ const UNUSED = 0.5
 /** So many are ranked. */
 const MAX_RANKED = 50
 
-export interface Wanted {
+export interface SimilarRequest {
   title: string
   types: readonly SearchType[]
   limit: number
@@ -28,7 +28,7 @@ export interface Wanted {
 export type Similar = Pick<Place, 'id'> & { likely: boolean }
 
 /** The things of some types with the words of a title in theirs, the best first. */
-export async function findSimilar(db: Db, { title, types, limit, now }: Wanted): Promise<Similar[]> {
+export async function findSimilar(db: Db, { title, types, limit, now }: SimilarRequest): Promise<Similar[]> {
   const units = unitsOf(title)
   const alternatives = await alternativesOf(db, units.at(-1))
   const shares = new Map<number, number>()
@@ -58,13 +58,13 @@ async function alternativesOf(db: Db, last: Unit | undefined): Promise<Alternati
   return new Map([[last.whole, begunBy(last.whole, await listBegun(db, last.whole))]])
 }
 
-interface Looked {
+interface TitleSearchOptions {
   alternatives: Alternatives
   types: readonly SearchType[]
 }
 
 /** The things with a word in their title, and how much the word says: one of many titles says little. */
-async function titledWith(db: Db, unit: Unit, { alternatives, types }: Looked) {
+async function titledWith(db: Db, unit: Unit, { alternatives, types }: TitleSearchOptions) {
   const { numbers } = await numbersOf(db, inTitles(expressionOf(unit, alternatives)), types)
   return { numbers, weight: numbers.length === 0 ? UNUSED : 1 / (1 + Math.log10(1 + numbers.length)) }
 }

@@ -28,7 +28,7 @@ export function distance(a: string, b: string, most: number): number {
 }
 
 /** A word of the vocabulary. */
-export interface Known {
+export interface VocabularyWord {
   word: string
   term: string
   /** How many of the counted documents have it. */
@@ -69,8 +69,8 @@ function bitsOf(letters: number): number {
 const MAX_CORRECTIONS = 4
 
 /** Of words that are as near those that begin in the same way, and then those that are used most. */
-export function mostUsed(wrong: string, near: readonly Known[]): Known[] {
-  const begins = ({ word }: Known) => (word[0] === wrong[0] ? 0 : 1)
+export function mostUsed(wrong: string, near: readonly VocabularyWord[]): VocabularyWord[] {
+  const begins = ({ word }: VocabularyWord) => (word[0] === wrong[0] ? 0 : 1)
   return near
     .toSorted((a, b) => begins(a) - begins(b) || b.count - a.count || (a.word < b.word ? -1 : 1))
     .slice(0, MAX_CORRECTIONS)

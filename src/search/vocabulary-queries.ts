@@ -4,7 +4,7 @@ import { among } from '../database/engine.ts'
 import { type Given, prepared } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
 import { reversedOf } from './document.ts'
-import { editsFor, type Known } from './typos.ts'
+import { editsFor, type VocabularyWord } from './typos.ts'
 
 /** After every word that begins with the same letters. */
 const END = '\u{10ffff}'
@@ -16,7 +16,7 @@ type Range = { from: string; end: string }
 
 const begun = prepared((db, given: Given<Range>) => ({
   compile: () =>
-    sql<Known>`select w.word, w.term, coalesce(c.count, 0) as count from (
+    sql<VocabularyWord>`select w.word, w.term, coalesce(c.count, 0) as count from (
         select word, term, length from "searchWord" where word >= ${given('from')} and word < ${given('end')}
         order by word limit ${sql.lit(MAX_LOOKED_AT)}) w
       left join "searchCount" c on c.term = w.term
@@ -24,7 +24,7 @@ const begun = prepared((db, given: Given<Range>) => ({
 }))
 
 /** Words that begin with these letters: the most used first, then the shortest. */
-export async function listBegun(db: Db, beginning: string): Promise<readonly Known[]> {
+export async function listBegun(db: Db, beginning: string): Promise<readonly VocabularyWord[]> {
   return (await begun(db, { from: beginning, end: beginning + END })).rows
 }
 

@@ -6,14 +6,18 @@ import type { Db } from '../database/schema.ts'
 import { type Expression, effort, partsOf } from './query.ts'
 import { listNumbersInAll, listNumbersWithin, listWindows, type Window } from './reading-queries.ts'
 
-interface Looked {
+interface NewestOptions {
   types: readonly SearchType[]
   /** How many documents have a term, of those that are counted. */
   counts: ReadonlyMap<string, number>
 }
 
 /** The numbers of what has this among the newest documents of each of these types, ascending. */
-export async function listNewestNumbers(db: Db, expression: Expression, { types, counts }: Looked): Promise<number[]> {
+export async function listNewestNumbers(
+  db: Db,
+  expression: Expression,
+  { types, counts }: NewestOptions,
+): Promise<number[]> {
   const windows = await listWindows(db, types)
   const found: number[] = []
   if (engineOf(db) === 'postgres') found.push(...(await listNumbersInAll(db, expression, windows)))
@@ -21,17 +25,17 @@ export async function listNewestNumbers(db: Db, expression: Expression, { types,
   return found.sort((a, b) => a - b)
 }
 
-interface Reading {
+interface WindowSearch {
   db: Db
   window: Window
-  counts: Looked['counts']
+  counts: NewestOptions['counts']
 }
 
 /** A term, or one of several: the next document that has one is found without looking at others. */
 const isSimple = (expression: Expression): boolean =>
   typeof expression === 'string' || ('any' in expression && expression.any.every((one) => typeof one === 'string'))
 
-async function numbersIn(reading: Reading, expression: Expression): Promise<number[]> {
+async function numbersIn(reading: WindowSearch, expression: Expression): Promise<number[]> {
   const { db, window, counts } = reading
   if (isSimple(expression)) return listNumbersWithin(db, expression, window)
   const parts = partsOf(expression)

@@ -59,7 +59,7 @@ export async function listWaiting(db: Db, limit: number) {
   return (await waiting(db, { limit })).rows
 }
 
-export interface Placed {
+export interface PlacedEntry {
   id: number
   position: number
   /** The leaf, and its hash in hex. */
@@ -68,11 +68,11 @@ export interface Placed {
 }
 
 /** Gives entries their places in the tree. */
-export async function placeEntries(db: Transaction, placed: readonly Placed[], at: string): Promise<void> {
+export async function placeEntries(db: Transaction, placed: readonly PlacedEntry[], at: string): Promise<void> {
   const columns = { id: 'integer', position: 'integer', text: 'text', hash: 'text' } as const
   await db
     .updateTable('logEntry')
-    .from(recordsIn<Placed>(db, JSON.stringify(placed), columns))
+    .from(recordsIn<PlacedEntry>(db, JSON.stringify(placed), columns))
     .set((row) => ({
       position: row.ref('given.position'),
       text: row.ref('given.text'),

@@ -8,7 +8,7 @@ import { parseNote } from '../runtime/signed-note.ts'
 import { joinedHash, leafHash, nodeHash } from './merkle.ts'
 import { proveInclusion, rootAt } from './proofs.ts'
 import * as queries from './queries.ts'
-import { type Sequencing, sequenceLog } from './sequencing.ts'
+import { type SequencingDependencies, sequenceLog } from './sequencing.ts'
 import { appendLog } from './transparency.ts'
 
 const NOW = '2026-11-20T09:30:00.000Z'
@@ -18,7 +18,7 @@ const write = (db: Db, names: readonly string[]) =>
     for (const name of names) await appendLog(transaction, { type: 'official', item: name, name: `workflow/${name}` })
   })
 
-const sequencingOf = ({ dependencies }: World, db = dependencies.db): Sequencing => ({
+const sequencingOf = ({ dependencies }: World, db = dependencies.db): SequencingDependencies => ({
   ...dependencies,
   db,
   now: () => NOW,

@@ -18,7 +18,7 @@ import { edgeOf, emptyTile, extended, hashesOfLevel, rootWithin, TILE_WIDTH, typ
 const AT_ONCE = 1_000
 const MAX_WAIT_MILLISECONDS = 500
 
-export interface Sequencing {
+export interface SequencingDependencies {
   db: Db
   config: Config
   secretFor: SecretFor
@@ -30,7 +30,7 @@ export interface Sequencing {
 export const isWaiting = async (db: Db): Promise<boolean> => (await queries.listWaiting(db, 1)).length > 0
 
 /** Appends every committed entry to the tree, and gives how many it placed. Another process may be doing it: then none. */
-export async function sequenceLog(sequencing: Sequencing): Promise<number> {
+export async function sequenceLog(sequencing: SequencingDependencies): Promise<number> {
   const { db, config, secretFor } = sequencing
   let placed = 0
   for (;;) {
@@ -44,7 +44,7 @@ export async function sequenceLog(sequencing: Sequencing): Promise<number> {
   }
 }
 
-async function placeSome(db: Transaction, signer: NoteSigner, { log, now }: Sequencing): Promise<number> {
+async function placeSome(db: Transaction, signer: NoteSigner, { log, now }: SequencingDependencies): Promise<number> {
   await waitForLocks(db, { atMostMilliseconds: MAX_WAIT_MILLISECONDS })
   const head = await queries.takeHead(db)
   if (!head || (head.origin !== null && head.origin !== signer.name)) return 0

@@ -9,20 +9,20 @@ import { proveConsistency, proveInclusion } from './proofs.ts'
 import * as queries from './queries.ts'
 import { bundleBytes, hasTile, readTilePath, TILE_WIDTH, tileBytes } from './tiles.ts'
 
-export interface Serving {
+export interface LogDependencies {
   db: Db
   config: Config
   secretFor: SecretFor
 }
 
 /** What signs for the log, also statements. */
-export async function openLogSigner({ db, config, secretFor }: Serving): Promise<NoteSigner> {
+export async function openLogSigner({ db, config, secretFor }: LogDependencies): Promise<NoteSigner> {
   const head = await queries.findHead(db)
   return openLogKey(config, { secretFor, origin: head?.origin ?? originOf(config) })
 }
 
 /** The key of the log, as keys of notes are written: `name+id+key`. */
-export async function logKeyOf(serving: Serving): Promise<string> {
+export async function logKeyOf(serving: LogDependencies): Promise<string> {
   const head = await queries.findHead(serving.db)
   return head?.key ?? vkeyOf(await openLogSigner(serving))
 }
@@ -30,7 +30,7 @@ export async function logKeyOf(serving: Serving): Promise<string> {
 const sizeOf = async (db: Db) => (await queries.findHead(db))?.size ?? 0
 
 /** A checkpoint: the newest, or that of a size; undefined where none was signed. */
-export async function checkpointOf(serving: Serving, asked?: number): Promise<string | undefined> {
+export async function checkpointOf(serving: LogDependencies, asked?: number): Promise<string | undefined> {
   const { db } = serving
   const size = asked ?? (await sizeOf(db))
   const found = await queries.findCheckpoint(db, size)
@@ -41,7 +41,7 @@ export async function checkpointOf(serving: Serving, asked?: number): Promise<st
 }
 
 /** The log, as operations read it. */
-export function readLog(serving: Serving) {
+export function readLog(serving: LogDependencies) {
   const { db } = serving
   return {
     key: () => logKeyOf(serving),
@@ -69,7 +69,7 @@ interface NewCosignature {
 
 /** Adds the line of a known witness to a checkpoint, and gives the note with it. */
 async function addCosignature(
-  serving: Serving,
+  serving: LogDependencies,
   { size, line, now, count }: NewCosignature,
 ): Promise<{ note: string } | 'unknown checkpoint' | 'not a cosignature'> {
   const { db, config } = serving

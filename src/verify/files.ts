@@ -7,12 +7,12 @@ import { listArtifacts, listUses } from '../library/library.ts'
 import { allRows } from '../runtime/pages.ts'
 import { BlobError, type Blobs } from '../storage/blobs.ts'
 import { readHashedType } from '../storage/hashed-type.ts'
-import { isArchive, listArchives } from './export-queries.ts'
+import { isArchive, listArchives } from './queries.ts'
 
 /** Something is wrong; a sentence for the operator. */
 export type Report = (sentence: string) => void
 
-export interface Verified {
+export interface FileCounts {
   /** Files that were read and found to be right. */
   sound: number
   damaged: number
@@ -22,8 +22,8 @@ export interface Verified {
 }
 
 /** Reads everything that is stored, and looks for everything that should be. */
-export async function verifyFiles(db: Db, blobs: Blobs, report: Report): Promise<Verified> {
-  const result: Verified = { sound: 0, damaged: 0, missing: 0, hashed: 0 }
+export async function verifyFiles(db: Db, blobs: Blobs, report: Report): Promise<FileCounts> {
+  const result: FileCounts = { sound: 0, damaged: 0, missing: 0, hashed: 0 }
   const all = [storedArtifacts(db, blobs), missingArtifacts(db, blobs), missingArchives(db, blobs), objects(db, blobs)]
   for (const found of all) {
     for await (const { state, sentence, isHashed } of found) {
@@ -38,13 +38,13 @@ export async function verifyFiles(db: Db, blobs: Blobs, report: Report): Promise
 type State = 'sound' | 'damaged' | 'missing'
 
 /** A file that was looked at, and the sentence for the operator if it is not sound. */
-interface Looked {
+interface CheckedFile {
   state: State
   sentence: string
   isHashed?: boolean
 }
 
-async function* storedArtifacts(db: Db, blobs: Blobs): AsyncGenerator<Looked> {
+async function* storedArtifacts(db: Db, blobs: Blobs): AsyncGenerator<CheckedFile> {
   for await (const { sha256 } of blobs.artifacts.list()) {
     const state = await stateOf(() => blobs.artifacts.read(sha256))
     const uses = state === 'damaged' ? await usesOf(db, sha256) : ''
@@ -52,7 +52,7 @@ async function* storedArtifacts(db: Db, blobs: Blobs): AsyncGenerator<Looked> {
   }
 }
 
-async function* missingArtifacts(db: Db, blobs: Blobs): AsyncGenerator<Looked> {
+async function* missingArtifacts(db: Db, blobs: Blobs): AsyncGenerator<CheckedFile> {
   const rows = allRows(
     '',
     (after, limit) => listArtifacts(db, after, limit),
@@ -65,7 +65,7 @@ async function* missingArtifacts(db: Db, blobs: Blobs): AsyncGenerator<Looked> {
 }
 
 /** Archives of exports. One that expired during the run is gone with its row. */
-async function* missingArchives(db: Db, blobs: Blobs): AsyncGenerator<Looked> {
+async function* missingArchives(db: Db, blobs: Blobs): AsyncGenerator<CheckedFile> {
   const rows = allRows(
     '',
     (after, limit) => listArchives(db, after, limit),
@@ -78,7 +78,7 @@ async function* missingArchives(db: Db, blobs: Blobs): AsyncGenerator<Looked> {
 }
 
 /** Run files and images. A file that changed or was removed during the run is checked by its current row. */
-async function* objects(db: Db, blobs: Blobs): AsyncGenerator<Looked> {
+async function* objects(db: Db, blobs: Blobs): AsyncGenerator<CheckedFile> {
   for (const folder of objectFolders) {
     const rows = allRows(
       '',

@@ -1,4 +1,5 @@
 // Stored counts, each compared with the actual count in one statement, so that the server may run at the same time.
+// Archives of exports, as their rows name them.
 import { type RawBuilder, sql } from 'kysely'
 import { facetsOf, type ListedSubject } from '../content/subject.ts'
 import { reactionKinds } from '../contract/kinds.ts'
@@ -7,7 +8,7 @@ import { listedSubjects, subjects } from '../subjects.ts'
 import { countsOfMerged } from './merging-queries.ts'
 
 /** A wrong count, score or copy. */
-export interface Mismatch {
+interface Mismatch {
   /** The owner of the count: a key, or the id of a row. */
   name: string
   stored: number
@@ -133,7 +134,7 @@ export function compareStoredBytes(db: Db): Promise<Mismatch[]> {
 }
 
 /** A column of a table that counts rows of another. */
-interface Kept {
+interface CountColumn {
   table: string
   column: string
   /** The number that should be there, of the row `t`. */
@@ -149,7 +150,7 @@ const commentsOn = (type: string) =>
 
 const stored = subjects.flatMap(({ type, table, parent }) => (table ? [{ type, table, parent }] : []))
 
-const kept: Kept[] = [
+const kept: CountColumn[] = [
   ...[...stored.map(({ table }) => table), 'feedEntry'].map((table) => ({ table, column: 'score', expected: votes })),
   ...stored
     .filter(({ parent }) => parent !== undefined)
@@ -256,4 +257,16 @@ export async function listDangling(db: Db): Promise<string[]> {
   return rows
     .slice(0, MAX_FOUND)
     .map(({ table, parent }) => `A row of ${table} refers to a row of ${parent} that does not exist`)
+}
+
+/** Archives that there should be, in the order of their hashes. */
+export function listArchives(db: Db, after: string, limit: number): Promise<{ sha256: string }[]> {
+  const ready = db.selectFrom('dataExport').select('sha256').distinct().where('sha256', '>', after)
+  return ready.orderBy('sha256').limit(limit).$narrowType<{ sha256: string }>().execute()
+}
+
+/** Whether an artifact is an archive. */
+export async function isArchive(db: Db, sha256: string): Promise<boolean> {
+  const exports = db.selectFrom('dataExport').select('id').where('sha256', '=', sha256).limit(1)
+  return (await exports.executeTakeFirst()) !== undefined
 }

@@ -21,7 +21,7 @@ import { listUnfindable } from './search-queries.ts'
 import { listWrongTeams } from './team-queries.ts'
 
 /** What is printed: each problem as it is found, and the end. */
-export interface Printing {
+export interface VerifyOutput {
   complain(sentence: string): void
   /** The current check, for progress output. */
   progress(sentence: string): void
@@ -33,7 +33,7 @@ export interface Printing {
  * Prints the problems and returns the exit code: 1 if there are any. `noted` is the head of the audit log from an earlier run, as
  * `position:hash`.
  */
-export async function verify({ databaseUrl, blobUrl }: Config, output: Printing, noted?: string): Promise<number> {
+export async function verify({ databaseUrl, blobUrl }: Config, output: VerifyOutput, noted?: string): Promise<number> {
   const known = noted === undefined ? undefined : headOf(noted)
   if (known === 'unreadable') {
     output.complain(`${noted} is not a head of the audit log as verify prints it, such as 12:9f86d0...`)
@@ -70,7 +70,7 @@ const comparisons = [
   queries.compareUnread,
 ]
 
-interface Everything {
+interface VerifyOptions {
   db: Db
   blobs: Blobs
   noted?: Head | undefined
@@ -78,7 +78,7 @@ interface Everything {
 }
 
 /** What was checked: figures for programs, and the lines that people read. */
-export interface Verified {
+export interface VerifyResult {
   lines: string[]
   files: { sound: number; damaged: number; missing: number; hashed: number }
   counts: { wrong: number }
@@ -88,9 +88,9 @@ export interface Verified {
 
 /** Reports every problem, and returns what was checked. */
 export async function verifyEverything(
-  { db, blobs, noted, progress = () => {} }: Everything,
+  { db, blobs, noted, progress = () => {} }: VerifyOptions,
   report: Report,
-): Promise<Verified> {
+): Promise<VerifyResult> {
   progress('Checking rows')
   if (engineOf(db) === 'postgres') await queries.readEverything(db, report)
   else for (const sentence of await queries.listDangling(db)) report(sentence)

@@ -25,7 +25,7 @@ export interface QueueOwner {
   isFirst?: boolean
 }
 
-interface Waiting {
+interface WaitingWork {
   begin(): void
   network: string | undefined
 }
@@ -35,8 +35,8 @@ const RETRY_AFTER_SECONDS = 5
 export class FairQueue {
   readonly #limits: QueueLimits
   /** Waiting work by owner, of those who go first and of the others. The first of a map is next, and moves to its end when one of its jobs starts. */
-  readonly #first = new Map<string, Waiting[]>()
-  readonly #others = new Map<string, Waiting[]>()
+  readonly #first = new Map<string, WaitingWork[]>()
+  readonly #others = new Map<string, WaitingWork[]>()
   /** How much waits, by network. */
   readonly #ofNetworks = new Map<string, number>()
   #waitingInAll = 0
@@ -64,7 +64,7 @@ export class FairQueue {
     }
   }
 
-  #turn({ owner, network }: QueueOwner, waiting: Map<string, Waiting[]>): Promise<void> {
+  #turn({ owner, network }: QueueOwner, waiting: Map<string, WaitingWork[]>): Promise<void> {
     const theirs = waiting.get(owner) ?? []
     const { maxWaiting, maxWaitingOfOne } = this.#limits
     const isNetworkFull = network !== undefined && this.#waitingOf(network) >= shareOfNetwork(maxWaiting)

@@ -5,13 +5,13 @@ import type { Contract } from '../../contract/operation.ts'
 import { browse } from '../area.ts'
 import { ItemSlug, KIND_SEGMENT, KindName, orEmpty, Permission } from '../item-contract.ts'
 
-const Wanted = z.string().trim().max(256)
+const VersionSelector = z.string().trim().max(256)
 const versions = {
-  from: orEmpty(Wanted).meta({
+  from: orEmpty(VersionSelector).meta({
     description: 'A version, a range or `latest`; the one before `to` unless told',
     example: '1.1.0',
   }),
-  to: orEmpty(Wanted).meta({ description: 'The current one unless told', example: '1.2.0' }),
+  to: orEmpty(VersionSelector).meta({ description: 'The current one unless told', example: '1.2.0' }),
 }
 
 const ComparedVersion = z

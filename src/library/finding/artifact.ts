@@ -9,7 +9,7 @@ import type { ItemRow, StoredVersion } from '../queries.ts'
 import { contentTypeOf, filenameOf } from '../rules.ts'
 
 /** Counts downloads in the background. */
-export interface Counting {
+export interface DownloadCounter {
   downloads: {
     count(context: Context, item: ItemRow, version: Pick<StoredVersion, 'version' | 'sha256'>): void
   }
@@ -17,7 +17,7 @@ export interface Counting {
 
 /** The artifact of a version of an item that the caller sees. The download is noted and counted. */
 export async function artifactAnswer(
-  context: Context & Counting,
+  context: Context & DownloadCounter,
   item: ItemRow,
   { version, sha256, size }: Pick<StoredVersion, 'version' | 'sha256' | 'size'>,
 ): Promise<FileAnswer> {

@@ -95,7 +95,7 @@ export const finding = {
   },
 } satisfies Contract
 
-interface Shared<Output> {
+interface ItemReadOptions<Output> {
   summary: string
   synonyms?: readonly string[]
   output: Output
@@ -106,7 +106,7 @@ interface Shared<Output> {
 export const byEither = <More extends z.ZodRawShape, Output extends z.ZodType>(
   segment: string,
   more: More,
-  { summary, synonyms = [], output, access = browse }: Shared<Output>,
+  { summary, synonyms = [], output, access = browse }: ItemReadOptions<Output>,
 ) => {
   const shared = { method: 'GET', synonyms, access, output, problems: ['not_found'] } as const
   return {

@@ -17,7 +17,7 @@ import {
   versionOf,
 } from '../record.ts'
 import { detailsOfVersion } from '../version-details.ts'
-import { artifactAnswer, type Counting } from './artifact.ts'
+import { artifactAnswer, type DownloadCounter } from './artifact.ts'
 import type { finding, reading } from './contract.ts'
 import { listTags } from './queries.ts'
 import { findItems } from './search.ts'
@@ -55,7 +55,7 @@ async function readVersions(
   return { versions: versions.map((version) => ({ ...versionOf(version, url, downloads), via: via(version) })) }
 }
 
-async function readArtifact(context: Context & Counting, asked: VersionRequest) {
+async function readArtifact(context: Context & DownloadCounter, asked: VersionRequest) {
   const { item, version } = await versionAsked(context, asked)
   return artifactAnswer(context, item, version)
 }
@@ -82,7 +82,7 @@ export const findingHandlers: Handlers<typeof finding> = {
   },
 }
 
-export function readingHandlers({ downloads, ...readers }: Readers & Counting): Handlers<typeof reading> {
+export function readingHandlers({ downloads, ...readers }: Readers & DownloadCounter): Handlers<typeof reading> {
   const readme = (context: Context, asked: VersionRequest) => readReadme({ ...context, ...readers }, asked)
   const contents = (context: Context, asked: VersionRequest) => readContents({ ...context, ...readers }, asked)
   return {

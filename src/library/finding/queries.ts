@@ -28,7 +28,7 @@ export interface AllFilters extends Omit<ItemFilters, 'scope'> {
 }
 
 /** What items must have besides; both in the form they are stored in, '' for anything. */
-export interface Wanted {
+export interface SearchTerms {
   q: string
   tag: string
 }

@@ -6,7 +6,7 @@ import { type Given, prepared, preparedEach } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
 import { facetsOf } from '../indexing-queries.ts'
 import type { Kind } from '../item-contract.ts'
-import { type AllFilters, type ItemFilters, keys, listed, ordered, type Place, type Wanted } from './queries.ts'
+import { type AllFilters, type ItemFilters, keys, listed, ordered, type Place, type SearchTerms } from './queries.ts'
 
 const likeOf = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`
 
@@ -44,14 +44,14 @@ export async function listMatches(
 /** What is searched for, and in which order it is wanted. */
 export interface Search {
   filters: AllFilters
-  wanted: Wanted
+  wanted: SearchTerms
   sort: Sort
 }
 
 const variantOf = ({ filters: { scope, kind }, wanted: { q, tag }, sort }: Search) =>
   [scope, kind !== undefined, sort, q !== '', tag !== ''].join()
 
-type SearchValues = Wanted & { ownerId: string; kind: Kind | undefined }
+type SearchValues = SearchTerms & { ownerId: string; kind: Kind | undefined }
 
 const valuesOf = ({ filters: { ownerId, kind }, wanted }: Search): SearchValues => ({ ...wanted, ownerId, kind })
 
@@ -67,7 +67,7 @@ function isInList({ scope, kind }: AllFilters, given: Given<SearchValues>): RawB
 }
 
 /** Whether the item at hand has what is wanted. Looked up item by item, never turned into a join. */
-function hasWanted(db: Db, wanted: Wanted, given: Given<SearchValues>): RawBuilder<boolean> {
+function hasWanted(db: Db, wanted: SearchTerms, given: Given<SearchValues>): RawBuilder<boolean> {
   const has = (column: string) =>
     engineOf(db) === 'sqlite'
       ? sql`instr(t.${sql.ref(column)}, ${given('q')}) > 0`

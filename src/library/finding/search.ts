@@ -7,7 +7,14 @@ import type { Sort } from '../../contract/fields.ts'
 import type { Db } from '../../database/schema.ts'
 import type { ItemRow } from '../queries.ts'
 import * as queries from './queries.ts'
-import { type AllFilters, type ItemFilters, listMaintained, listOfTeam, type Place, type Wanted } from './queries.ts'
+import {
+  type AllFilters,
+  type ItemFilters,
+  listMaintained,
+  listOfTeam,
+  type Place,
+  type SearchTerms,
+} from './queries.ts'
 import type { Search } from './search-queries.ts'
 import * as searching from './search-queries.ts'
 
@@ -20,29 +27,29 @@ const MAX_LOOKED_AT = 10_000
 const FIRST_BATCH = 128
 const BATCH = 1_024
 
-export interface Asked {
+export interface SearchRequest {
   filters: AllFilters
-  wanted: Wanted
+  wanted: SearchTerms
   sort: Sort
   /** From 0. */
   page: number
   per_page: number
 }
 
-interface Found {
+interface SearchPage {
   items: readonly ItemRow[]
   total: number
 }
 
 /** A page of items in order, and how many there are in all. */
-export async function findItems(db: Db, asked: Asked): Promise<Found> {
+export async function findItems(db: Db, asked: SearchRequest): Promise<SearchPage> {
   const { scope, team } = asked.filters
   if (scope === 'maintained' || team !== undefined) return findAmongFew(db, asked)
   return findInList(db, { ...asked, filters: { ...asked.filters, scope } })
 }
 
 /** Of the items that an account maintains, or that a team holds, the first thousand can be found. */
-async function findAmongFew(db: Db, { filters, wanted, sort, page, per_page }: Asked): Promise<Found> {
+async function findAmongFew(db: Db, { filters, wanted, sort, page, per_page }: SearchRequest): Promise<SearchPage> {
   const ofTeam = filters.team === undefined ? undefined : await listOfTeam(db, filters.team, MAX_HITS)
   const own = filters.scope === 'maintained' ? new Set(await listMaintained(db, filters.ownerId, MAX_HITS)) : undefined
   const keys = ofTeam ? ofTeam.filter((key) => own?.has(key) ?? true) : [...(own ?? [])]
@@ -52,8 +59,8 @@ async function findAmongFew(db: Db, { filters, wanted, sort, page, per_page }: A
 
 async function findInList(
   db: Db,
-  { filters, wanted, sort, page, per_page }: Asked & { filters: ItemFilters },
-): Promise<Found> {
+  { filters, wanted, sort, page, per_page }: SearchRequest & { filters: ItemFilters },
+): Promise<SearchPage> {
   if (wanted.q === '' && wanted.tag === '') return queries.listPage(db, filters, { sort, page, per_page })
   const search = { filters, wanted, sort }
   const [from, to] = [page * per_page, (page + 1) * per_page]

@@ -3,7 +3,7 @@ import { readRange, type VersionRange } from '../../formats/range.ts'
 import { isVersion, precedenceOf } from '../../formats/version.ts'
 
 /** What is wanted of an item: the version to the letter, one of a range, or the latest. */
-export type Wanted = { exact: string } | { range: VersionRange } | 'latest'
+export type VersionChoice = { exact: string } | { range: VersionRange } | 'latest'
 
 /** What is chosen from. */
 export interface Choosable {
@@ -13,7 +13,7 @@ export interface Choosable {
 }
 
 /** What a text asks for: nothing, `*` and `latest` mean the latest; undefined for what is neither version nor range. */
-export function wantedOf(text: string | undefined): Wanted | undefined {
+export function wantedOf(text: string | undefined): VersionChoice | undefined {
   const asked = text?.trim() ?? ''
   if (asked === '' || asked === '*' || asked === 'latest') return 'latest'
   if (isVersion(asked)) return { exact: precedenceOf(asked) }
@@ -22,7 +22,7 @@ export function wantedOf(text: string | undefined): Wanted | undefined {
 }
 
 /** The exact version that is wanted, without build metadata; undefined for a range and the latest. */
-export const exactOf = (wanted: Wanted): string | undefined =>
+export const exactOf = (wanted: VersionChoice): string | undefined =>
   typeof wanted === 'object' && 'exact' in wanted ? wanted.exact : undefined
 
 const isPrerelease = (version: string) => precedenceOf(version).includes('-')
@@ -39,7 +39,7 @@ const isPrerelease = (version: string) => precedenceOf(version).includes('-')
  */
 export function choose<Version extends Choosable>(
   versions: readonly Version[],
-  wanted: Wanted,
+  wanted: VersionChoice,
   { withYanked = false, isPart = false }: { withYanked?: boolean; isPart?: boolean } = {},
 ): Version | undefined {
   const exact = exactOf(wanted)

@@ -11,7 +11,7 @@ export const MAX_NAMES = 50
 const MAX_NAME_CHARACTERS = 220
 const MAX_VERSION_CHARACTERS = 256
 
-const Wanted = z.string().max(MAX_VERSION_CHARACTERS)
+const VersionSelector = z.string().max(MAX_VERSION_CHARACTERS)
 const ranges = 'a version, a range as npm reads it (`^1.2`, `~1.2.3`, `>=1 <3`), or `latest`'
 
 const Deprecated = z
@@ -57,7 +57,7 @@ export const naming = {
     input: z.object({
       kind: KindName,
       slug: ItemSlug,
-      version: Wanted.meta({ description: `Which one: ${ranges}`, example: '^1.2' }),
+      version: VersionSelector.meta({ description: `Which one: ${ranges}`, example: '^1.2' }),
     }),
     output: file('application/zip', 'application/json'),
     problems: ['unauthorized', 'insufficient_scope', 'not_found'],
@@ -79,7 +79,7 @@ export const naming = {
               description: 'Kind, singular or plural, and slug',
               example: 'workflow/morning-digest',
             }),
-            version: Wanted.optional().meta({ example: '^1.2' }),
+            version: VersionSelector.optional().meta({ example: '^1.2' }),
           }),
         )
         .min(1)

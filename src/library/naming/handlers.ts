@@ -4,15 +4,15 @@ import type { Config } from '../../config/config.ts'
 import { stateOf } from '../../content/hiding/rules.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Handlers } from '../../request/handler.ts'
-import { artifactAnswer, type Counting } from '../finding/artifact.ts'
+import { artifactAnswer, type DownloadCounter } from '../finding/artifact.ts'
 import { findVersion, type ItemRow } from '../queries.ts'
 import { getVisible } from '../record.ts'
-import { exactOf, type Wanted, wantedOf } from './choosing.ts'
+import { exactOf, type VersionChoice, wantedOf } from './choosing.ts'
 import type { naming } from './contract.ts'
 import { resolveNames } from './resolving.ts'
 import { ItemVersions } from './versions.ts'
 
-export const namingHandlers = (given: Counting): Handlers<typeof naming> => ({
+export const namingHandlers = (given: DownloadCounter): Handlers<typeof naming> => ({
   async file(context, { kind, slug, version: asked }) {
     if (!context.config.publicDownloads) context.requireCaller()
     const item = await getVisible(context, { kind, slug })
@@ -35,7 +35,7 @@ export const namingHandlers = (given: Counting): Handlers<typeof naming> => ({
 })
 
 /** What everybody sees may be cached by everyone; the file of an exact version never changes (RFC 8246). */
-function cacheControl({ publicDownloads }: Config, item: ItemRow, wanted: Wanted): string {
+function cacheControl({ publicDownloads }: Config, item: ItemRow, wanted: VersionChoice): string {
   const isOpen = publicDownloads && item.visibility !== 'private' && stateOf(item) === undefined
   const isLasting = isOpen && exactOf(wanted) !== undefined
   return `${isOpen ? 'public' : 'private'}, ${isLasting ? 'max-age=31536000, immutable' : 'no-cache'}, no-transform`

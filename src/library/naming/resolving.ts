@@ -4,7 +4,7 @@ import type { Context } from '../../request/handler.ts'
 import { KindName } from '../item-contract.ts'
 import { withRoles } from '../record.ts'
 import { canSee } from '../rules.ts'
-import { exactOf, type Wanted, wantedOf } from './choosing.ts'
+import { exactOf, type VersionChoice, wantedOf } from './choosing.ts'
 import type { Resolution } from './contract.ts'
 import { listExact, listNamed, listNewest, type Name, type NamedItem, type NamedVersion } from './queries.ts'
 import { ItemVersions } from './versions.ts'
@@ -12,15 +12,15 @@ import { ItemVersions } from './versions.ts'
 /** So many versions of each item are read at once. */
 const NEWEST = 20
 
-interface Asked {
+interface NameRequest {
   name: string
   version?: string | undefined
 }
 
-interface Understood {
+interface ParsedName {
   name: string
   of: Name
-  wanted: Wanted
+  wanted: VersionChoice
 }
 
 type Reason = Extract<Resolution, { found: false }>['reason']
@@ -28,7 +28,7 @@ type Reason = Extract<Resolution, { found: false }>['reason']
 /** What each of the names means to the caller, in their order. */
 export async function resolveNames(
   { db, caller, config }: Pick<Context, 'db' | 'caller' | 'config'>,
-  asked: readonly Asked[],
+  asked: readonly NameRequest[],
 ): Promise<Resolution[]> {
   const understood = asked.map(understand)
   const names = understood.filter((one) => typeof one !== 'string')
@@ -55,7 +55,7 @@ export async function resolveNames(
 }
 
 /** What a name says, or what is wrong with it. */
-function understand({ name, version }: Asked): Understood | Reason {
+function understand({ name, version }: NameRequest): ParsedName | Reason {
   const [, kindName, slug] = /^([^/]+)\/([^/]+)$/.exec(name.trim()) ?? []
   const kind = KindName.safeParse(kindName)
   if (!kind.success || slug === undefined) return 'invalid_name'
@@ -65,10 +65,10 @@ function understand({ name, version }: Asked): Understood | Reason {
 
 const keyOf = ({ kind, slug }: Name) => `${kind}/${slug}`
 
-const unique = (names: readonly Understood[]): Name[] => [...new Map(names.map(({ of }) => [keyOf(of), of])).values()]
+const unique = (names: readonly ParsedName[]): Name[] => [...new Map(names.map(({ of }) => [keyOf(of), of])).values()]
 
 /** Chooses among the versions of these items. */
-async function chooser(db: Context['db'], all: readonly { itemId: string; wanted: Wanted }[]) {
+async function chooser(db: Context['db'], all: readonly { itemId: string; wanted: VersionChoice }[]) {
   const exact = all.flatMap(({ itemId, wanted }) => {
     const precedence = exactOf(wanted)
     return precedence === undefined ? [] : [{ itemId, precedence }]
@@ -79,7 +79,7 @@ async function chooser(db: Context['db'], all: readonly { itemId: string; wanted
   const lists = new Map(others.map((itemId) => [itemId, new ItemVersions(db, itemId, byItem.get(itemId))]))
   const exactly = exact.length > 0 ? await listExact(db, exact) : []
   const found = new Map(exactly.map((one) => [`${one.itemId} ${one.precedence}`, one]))
-  return async (itemId: string, wanted: Wanted): Promise<NamedVersion | undefined> => {
+  return async (itemId: string, wanted: VersionChoice): Promise<NamedVersion | undefined> => {
     const precedence = exactOf(wanted)
     return precedence === undefined ? lists.get(itemId)?.choose(wanted) : found.get(`${itemId} ${precedence}`)
   }

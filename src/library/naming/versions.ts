@@ -2,7 +2,7 @@
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Db } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
-import { choose, type Wanted } from './choosing.ts'
+import { choose, type VersionChoice } from './choosing.ts'
 import { listVersionPage, type NamedVersion } from './queries.ts'
 
 const PAGE = 500
@@ -26,7 +26,7 @@ export class ItemVersions {
   }
 
   /** The version that a name or range selects. */
-  async choose(wanted: Wanted): Promise<NamedVersion | undefined> {
+  async choose(wanted: VersionChoice): Promise<NamedVersion | undefined> {
     for (let at = 0; ; at++) {
       if (at === this.#pages.length && !(await this.#next())) return choose(this.#pages.flat(), wanted)
       const chosen = choose(required(this.#pages[at]), wanted, { isPart: true })

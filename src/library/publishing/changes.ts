@@ -169,14 +169,14 @@ async function showAgain(db: Transaction, before: StoredItem, after: StoredItem)
   else await show(db, after)
 }
 
-type Shown = Pick<
+type FeedItem = Pick<
   StoredItem,
   'id' | 'kind' | 'slug' | 'name' | 'description' | 'ownerId' | 'createdAt' | 'score' | 'commentCount' | 'listed'
 > &
   Pick<StoredItem, 'viaClientId'>
 
 /** Adds a listed workflow or automation to the feed; the gallery adds orgs. */
-async function show(db: Transaction, item: Shown): Promise<void> {
+async function show(db: Transaction, item: FeedItem): Promise<void> {
   const { id, kind, name, description, ownerId, createdAt, viaClientId, score, commentCount } = item
   if (!item.listed || kind === 'org') return
   const written = { authorId: ownerId, createdAt, viaClientId }

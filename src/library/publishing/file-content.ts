@@ -34,6 +34,6 @@ export interface FileContent {
 }
 
 /** What is wrong with a file. */
-export interface Refused {
+export interface Refusal {
   refused: string
 }

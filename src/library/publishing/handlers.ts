@@ -13,7 +13,7 @@ import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
 import { getItem, insertVersion, noSuchItem } from '../queries.ts'
 import { assertNotOfGallery, getVisible, lockItemFor, oneItem, pathOf } from '../record.ts'
 import { agreed, assertVersion, canEdit, canSee, FIRST_VERSION, keepOfficial, newerOf, newestOf } from '../rules.ts'
-import type { Showing } from '../showing.ts'
+import type { ItemAnnouncer } from '../showing.ts'
 import { assertNew, readSignature } from '../statements/drafts.ts'
 import { item as itemSubject } from '../subject.ts'
 import type { Teams } from '../teams/holding.ts'
@@ -32,9 +32,9 @@ const forbidden = (message: string) => new Problem('forbidden', message)
  * What publishing is given. The formats of files are known to `readFile` alone; it throws what is wrong with a file. What changes with
  * an item (feed, search, log, counts) is known to `addItem` and `changeItem`.
  */
-export interface Publishing {
+export interface PublishingDependencies {
   readFile: typeof readFileOf
-  showing: Showing
+  showing: ItemAnnouncer
   teams: Teams
   prepareSteps: PrepareSteps
   addItem: typeof addItem
@@ -42,7 +42,7 @@ export interface Publishing {
 }
 
 export const publishingHandlers = (
-  given: Publishing,
+  given: PublishingDependencies,
 ): Pick<Handlers<typeof publishing>, 'publish' | 'publishVersion'> => ({
   publish: publicationBy(given),
   publishVersion: versionsBy(given),
@@ -55,7 +55,7 @@ const publicationBy =
     addItem,
     teams,
     showing: { tellingOf },
-  }: Publishing): Handlers<typeof publishing>['publish'] =>
+  }: PublishingDependencies): Handlers<typeof publishing>['publish'] =>
   async (context, _input, form) => {
     const { db, caller, now, blobs, budget } = context
     const { fields, files } = await form(keepOfficial(caller, 'private'))
@@ -105,7 +105,7 @@ const versionsBy =
     prepareSteps,
     changeItem,
     showing: { assertTextsMayLink, holdFound },
-  }: Publishing): Handlers<typeof publishing>['publishVersion'] =>
+  }: PublishingDependencies): Handlers<typeof publishing>['publishVersion'] =>
   async (context, { id }, form) => {
     const { db, caller, now, blobs, budget } = context
     const seen = await getVisible(context, { id })

@@ -8,12 +8,12 @@ import { newId } from '../../runtime/ids.ts'
 import { UPLOADS, UPLOADS_WINDOW_SECONDS } from '../rules.ts'
 import { deleteUploadsBefore, insertUpload, listUploads, lockUploader } from './queries.ts'
 
-type Publishing = Pick<Context<Caller>, 'caller' | 'now' | 'budget'>
+type UploadContext = Pick<Context<Caller>, 'caller' | 'now' | 'budget'>
 
 const windowStart = (now: string) => after(now, -UPLOADS_WINDOW_SECONDS)
 
 /** Throws `rate_limited` when the account has used up its uploads. Asked before a file is read; it promises nothing. */
-export async function assertRoom(db: Db, { caller, now }: Publishing): Promise<BudgetStanding | undefined> {
+export async function assertRoom(db: Db, { caller, now }: UploadContext): Promise<BudgetStanding | undefined> {
   if (caller.role === 'admin') return undefined
   const uploads = await listUploads(db, caller.id, { since: windowStart(now), until: latest(now), limit: UPLOADS })
   const oldest = uploads[UPLOADS - 1]
@@ -37,7 +37,7 @@ const standingOf = (used: number, resetsInSeconds: number): BudgetStanding => ({
 })
 
 /** Counts an upload in the transaction that makes it succeed; uploads of one account then come one after the other. */
-export async function countUpload(db: Transaction, publishing: Publishing): Promise<void> {
+export async function countUpload(db: Transaction, publishing: UploadContext): Promise<void> {
   const { caller, now, budget } = publishing
   await lockUploader(db, caller.id)
   const standing = await assertRoom(db, publishing)

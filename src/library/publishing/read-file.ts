@@ -8,7 +8,7 @@ import { MAX_WARNED_BYTES, warningsOf } from '../../formats/warnings.ts'
 import { readWorkflow } from '../../formats/workflow.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { Kind } from '../item-contract.ts'
-import type { FileContent, Refused } from './file-content.ts'
+import type { FileContent, Refusal } from './file-content.ts'
 
 const plain = { slug: undefined, version: undefined, contents: undefined, changelog: null, license: null, names: [] }
 
@@ -32,12 +32,12 @@ const readers: Record<TextKind, (path: string) => Promise<FileContent>> = {
 }
 
 /** What a file says, or what is wrong with it. */
-export function readContent({ kind, path }: { kind: TextKind; path: string }): Promise<FileContent | Refused> {
+export function readContent({ kind, path }: { kind: TextKind; path: string }): Promise<FileContent | Refusal> {
   return orRefused(() => readers[kind](path))
 }
 
 /** A file that breaks its format is refused; anything else that goes wrong is thrown. */
-export async function orRefused(read: () => Promise<FileContent>): Promise<FileContent | Refused> {
+export async function orRefused(read: () => Promise<FileContent>): Promise<FileContent | Refusal> {
   try {
     return await read()
   } catch (error) {

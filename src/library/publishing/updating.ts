@@ -9,7 +9,7 @@ import { getItem, noSuchItem, type StoredItem } from '../queries.ts'
 import { assertNotOfGallery, getVisible, lockItemFor, oneItem } from '../record.ts'
 import { canSee, canUpdate, type ItemRole, keepOfficial, ownedBy, permittedTo } from '../rules.ts'
 import { lookAgain } from '../scanning/renaming.ts'
-import type { Showing } from '../showing.ts'
+import type { ItemAnnouncer } from '../showing.ts'
 import { itemActions, item as itemSubject } from '../subject.ts'
 import { changeItem } from './changes.ts'
 import type { publishing } from './contract.ts'
@@ -18,7 +18,7 @@ const { permissions } = itemSubject
 const forbidden = (message: string) => new Problem('forbidden', message)
 
 export const updateBy =
-  ({ tellingOfUpdate, holdFound }: Showing): Handlers<typeof publishing>['update'] =>
+  ({ tellingOfUpdate, holdFound }: ItemAnnouncer): Handlers<typeof publishing>['update'] =>
   async (context, { id }, body) => {
     const { db, caller, now } = context
     const seen = await getVisible(context, { id })

@@ -2,7 +2,7 @@
 import { Problem } from '../../contract/problem.ts'
 import { precedenceOf } from '../../formats/version.ts'
 import type { Warning } from '../../formats/warnings.ts'
-import type { Caller, Context, Handlers } from '../../request/handler.ts'
+import type { Context, Handlers } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { readFileOf } from '../publishing/file.ts'
 import { findVersion, type ItemRow, lockItem } from '../queries.ts'
@@ -13,10 +13,8 @@ import { findingsOf, findScan, updateAnswer } from './queries.ts'
 import { verdictOf } from './rules.ts'
 import { scanUpload } from './scanning.ts'
 
-type Reading = Context<Caller | undefined>
-
 /** What a caller sees of the scan of a version. Throws `not_found`. */
-async function scanOf(context: Pick<Reading, 'db' | 'caller'>, item: ItemRow, asked = item.version) {
+async function scanOf(context: Pick<Context, 'db' | 'caller'>, item: ItemRow, asked = item.version) {
   const { db, caller } = context
   const found = await findVersion(db, item.id, precedenceOf(asked))
   if (!found) throw new Problem('not_found', `This item has no version ${asked}`)

@@ -1,6 +1,6 @@
 // Text that people do not see: directions that reorder what is shown (Trojan Source, CVE-2021-42574), tag characters and runs of
 // variation selectors that carry whole sentences, and characters without a width.
-import type { Found, Severity } from './rules.ts'
+import type { Findings, Severity } from './rules.ts'
 import type { TextView } from './text-view.ts'
 import { type RuleTimes, type Window, windowsOf } from './windows.ts'
 
@@ -51,13 +51,13 @@ const kinds: { severity: Severity; reason: string; test(line: string): boolean }
 const SIZES = { size: 32_768, more: 300 }
 
 /** Gives whether it came to the end. */
-export function findHiddenText(view: TextView, found: Found, times: RuleTimes): Promise<boolean> {
+export function findHiddenText(view: TextView, found: Findings, times: RuleTimes): Promise<boolean> {
   return times.through('hidden-text', windowsOf(view.text, SIZES), (window) => {
     if (SUSPECTS.test(window.text)) findInLines(view, found, window)
   })
 }
 
-function findInLines(view: TextView, found: Found, { text, from, end }: Window): void {
+function findInLines(view: TextView, found: Findings, { text, from, end }: Window): void {
   let at = 0
   for (const line of text.split('\n')) {
     if (at >= end) break

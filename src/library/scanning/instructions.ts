@@ -1,5 +1,5 @@
 // Sentences that speak to an agent behind the back of its user, and comments that readers of a rendered text do not see.
-import type { Found, Severity } from './rules.ts'
+import type { Findings, Severity } from './rules.ts'
 import type { TextView } from './text-view.ts'
 import { batchesOf, type RuleTimes, type Window, windowsOf } from './windows.ts'
 
@@ -51,7 +51,7 @@ const SIZES = { size: 16_384, more: 300 }
 const plain = (text: string) => text.replace(INVISIBLE, '').normalize('NFKC')
 
 /** Gives whether it came to the end. */
-export async function findInstructions(view: TextView, found: Found, times: RuleTimes): Promise<boolean> {
+export async function findInstructions(view: TextView, found: Findings, times: RuleTimes): Promise<boolean> {
   const isWhole = await times.through('agent-instruction', windowsOf(view.text, SIZES), (window) => {
     const seen = plain(window.text)
     const here = sentences.filter(({ pattern }) => pattern.test(seen))
@@ -60,7 +60,7 @@ export async function findInstructions(view: TextView, found: Found, times: Rule
   return view.use === 'script' ? isWhole : (await findComments(view, found, times)) && isWhole
 }
 
-function findInLines(view: TextView, found: Found, { text, from, end, here }: Window & { here: Sentence[] }): void {
+function findInLines(view: TextView, found: Findings, { text, from, end, here }: Window & { here: Sentence[] }): void {
   let at = 0
   for (const line of text.split('\n')) {
     if (at >= end) break
@@ -89,7 +89,7 @@ const SPEAKS =
   /\b(?:ai|llm|assistant|agent|claude|gpt|copilot|gemini|model|bot)s?\b[\s\S]{0,200}\b(?:must|should|please|always|never|do not|ignore|run|execute|send|install|you)\b|\byou (?:must|should|are|will|have to)\b/i
 
 /** Gives whether it came to the end. */
-function findComments(view: TextView, found: Found, times: RuleTimes): Promise<boolean> {
+function findComments(view: TextView, found: Findings, times: RuleTimes): Promise<boolean> {
   return times.through('hidden-comment', batchesOf(commentsIn(view)), (comments) => {
     for (const { at, words } of comments) {
       if (words.trim() === '' || OF_TOOLS.test(words)) continue

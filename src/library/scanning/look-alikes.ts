@@ -28,7 +28,7 @@ export function shapeOf(name: string): string {
     .replaceAll('vv', 'w')
 }
 
-export interface Named {
+export interface PopularItem {
   name: string
   kind: string
   slug: string
@@ -41,7 +41,7 @@ const isSameText = (one: string, other: string): boolean =>
 /** The worst finding about the name and the slug of an item, compared with those of popular items; undefined for none. */
 export function worstAlike(
   { name, slug }: { name: string; slug: string | undefined },
-  popular: readonly Named[],
+  popular: readonly PopularItem[],
 ): Finding | undefined {
   const ofName = lookAlike(name, popular)
   if (slug === undefined || ofName?.severity === 'suspicious') return ofName
@@ -53,7 +53,7 @@ export function worstAlike(
 /** A finding about the first of the popular items that the name looks like; undefined where there is none. */
 export function lookAlike(
   name: string,
-  popular: readonly Named[],
+  popular: readonly PopularItem[],
   what: 'name' | 'slug' = 'name',
 ): Finding | undefined {
   const shape = shapeOf(name)

@@ -3,9 +3,9 @@ import type { Db, Transaction } from '../../database/schema.ts'
 import type { StoredItem } from '../queries.ts'
 import { worstAlike } from './look-alikes.ts'
 import { findCurrentScan, findingsOf, listKnown, updateFindings } from './queries.ts'
-import { type Finding, Found } from './rules.ts'
+import { type Finding, Findings } from './rules.ts'
 
-type Named = Pick<StoredItem, 'ownerId' | 'name' | 'slug'>
+type ScannedItem = Pick<StoredItem, 'ownerId' | 'name' | 'slug'>
 
 /** A finding about the item's name, not about a file. */
 const isOfName = ({ rule, path }: Finding) => rule === 'look-alike' && path === ''
@@ -16,7 +16,7 @@ const isOfName = ({ rule, path }: Finding) => rule === 'look-alike' && path === 
  */
 export async function lookAgain(
   { db }: { db: Db },
-  item: Named,
+  item: ScannedItem,
   changes: { name?: string | undefined; slug?: string | undefined },
 ): Promise<(db: Transaction, locked: Pick<StoredItem, 'id'>) => Promise<boolean>> {
   const { name = item.name, slug = item.slug } = changes
@@ -25,7 +25,7 @@ export async function lookAgain(
     const scan = await findCurrentScan(transaction, id)
     const before = scan && findingsOf(scan)
     if (!scan || !before) return false
-    const found = new Found()
+    const found = new Findings()
     for (const finding of [...(alike ? [alike] : []), ...before.filter((one) => !isOfName(one))]) found.add(finding)
     await updateFindings(transaction, { itemId: id, version: scan.version, findings: JSON.stringify(found.list) })
     return alike !== undefined

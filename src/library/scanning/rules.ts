@@ -51,7 +51,7 @@ export const mayBeAsBad = (findings: readonly Finding[] | null, least: 'suspicio
   isAtLeast(verdictOf(findings), least) || (findings ?? []).some(({ rule }) => rule === 'not-read')
 
 /** Collects findings up to the bounds. */
-export class Found {
+export class Findings {
   readonly #list: Finding[] = []
   readonly #counts = new Map<string, number>()
 

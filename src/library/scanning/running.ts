@@ -1,5 +1,5 @@
 // Code that fetches something and runs it, or decodes something and runs it: what it does is in no file of the package.
-import type { Found, ScanRule, Severity } from './rules.ts'
+import type { Findings, ScanRule, Severity } from './rules.ts'
 import type { TextView } from './text-view.ts'
 import { type RuleTimes, windowsOf } from './windows.ts'
 
@@ -113,7 +113,7 @@ const PICTURE = /data:(?:image|font|audio|video)\/[\w.+-]{1,40};base64,$/
 const SIZES = { size: 32_768, more: 4_500 }
 
 /** Gives whether it came to the end. */
-export async function findRunning(view: TextView, found: Found, times: RuleTimes): Promise<boolean> {
+export async function findRunning(view: TextView, found: Findings, times: RuleTimes): Promise<boolean> {
   let isWhole = true
   for (const [index, { rule, pattern, reason }] of ways.entries()) {
     const said = { severity: severityIn[view.use], reason }
@@ -129,7 +129,7 @@ export async function findRunning(view: TextView, found: Found, times: RuleTimes
 }
 
 const adder =
-  (view: TextView, found: Found, said: { rule: ScanRule; severity: Severity; reason: string }) =>
+  (view: TextView, found: Findings, said: { rule: ScanRule; severity: Severity; reason: string }) =>
   (at: number): void =>
     found.add({ ...said, path: view.path, line: view.placeOf(at).line })
 
@@ -143,7 +143,7 @@ function findWay(
   })
 }
 
-function findBlobs(view: TextView, found: Found, times: RuleTimes): Promise<boolean> {
+function findBlobs(view: TextView, found: Findings, times: RuleTimes): Promise<boolean> {
   const add = adder(view, found, { rule: 'encoded-code', severity: 'note', reason: 'a long encoded text in a script' })
   let last = 0
   return times.through('blob', windowsOf(view.text, SIZES), ({ text, from, end }) => {

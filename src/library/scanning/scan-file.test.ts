@@ -9,7 +9,7 @@ import { manifestEntry } from '../../../test/corpus/archive-parts.ts'
 import { badTexts, goodTexts, secrets, slowTexts } from '../../../test/corpus/scanned-texts.ts'
 import { zip } from '../../../test/corpus/zip-writer.ts'
 import { workflow } from '../../../test/library.ts'
-import { Found, isAtLeast, MAX_FINDINGS, scanRules, type severities, verdictOf, verdicts } from './rules.ts'
+import { Findings, isAtLeast, MAX_FINDINGS, scanRules, type severities, verdictOf, verdicts } from './rules.ts'
 import { MAX_FILE_BYTES, scanFile } from './scan-file.ts'
 import { RuleTimes, windowsOf } from './windows.ts'
 
@@ -214,7 +214,7 @@ describe('the scan', () => {
   })
 
   it('keeps 20 findings of a rule in a file and 100 in all, the worst first', async () => {
-    const found = new Found()
+    const found = new Findings()
     const note = { rule: 'not-read', severity: 'note', line: null, reason: '' } as const
     for (let file = 0; file < 6; file++) {
       for (let n = 0; n <= 20; n++) found.add({ ...note, path: `${file}` })

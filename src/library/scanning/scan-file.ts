@@ -10,7 +10,7 @@ import type { Kind } from '../item-contract.ts'
 import { BEGINNING_BYTES, type Content, contentOf } from './decoding.ts'
 import { findHiddenText } from './hidden-text.ts'
 import { findInstructions } from './instructions.ts'
-import { type Finding, Found } from './rules.ts'
+import { type Finding, Findings } from './rules.ts'
 import { findRunning } from './running.ts'
 import { findSecrets } from './secrets.ts'
 import { viewOf } from './text-view.ts'
@@ -31,7 +31,7 @@ interface Budget {
  * @param name what findings call it
  */
 export async function scanFile({ kind, path, name }: { kind: Kind; path: string; name: string }): Promise<Finding[]> {
-  const found = new Found()
+  const found = new Findings()
   const scan: Scan = { found, left: { bytes: MAX_BYTES }, times: new RuleTimes() }
   if (kind === 'automation') await scanArchive(path, { ...scan, prefix: '', isVerified: true })
   else {
@@ -43,7 +43,7 @@ export async function scanFile({ kind, path, name }: { kind: Kind; path: string;
 }
 
 interface Scan {
-  found: Found
+  found: Findings
   left: Budget
   times: RuleTimes
 }

@@ -6,7 +6,7 @@ import { GivenUp, inThread, jobOf } from '../../workers/workers.ts'
 import type { Kind } from '../item-contract.ts'
 import { worstAlike } from './look-alikes.ts'
 import { listKnown } from './queries.ts'
-import { type Finding, Found } from './rules.ts'
+import { type Finding, Findings } from './rules.ts'
 import type { scanFile } from './scan-file.ts'
 
 const MAX_MILLISECONDS = 10_000
@@ -15,7 +15,7 @@ const job = {
   queue: 'scans' as const,
 }
 
-export interface Scanned {
+export interface ScanParams {
   kind: Kind
   /** Of the file on this machine. */
   path: string
@@ -32,7 +32,7 @@ export interface Scanned {
 /** What is found in a file; null where the scan could not finish. */
 export async function scanUpload(
   context: Context<Caller>,
-  { kind, path, filename, name, slug, ownerId = context.caller.id }: Scanned,
+  { kind, path, filename, name, slug, ownerId = context.caller.id }: ScanParams,
 ): Promise<Finding[] | null> {
   const findings = await inThread(job, { kind, path, name: filename }, context.worker()).catch((error) => {
     // The file took too long, or too much waits.
@@ -42,7 +42,7 @@ export async function scanUpload(
   if (findings === null) return null
   const alike = worstAlike({ name, slug }, await listKnown(context.db, ownerId))
   if (!alike) return findings
-  const found = new Found()
+  const found = new Findings()
   for (const finding of [alike, ...findings]) found.add(finding)
   return found.list
 }

@@ -2,7 +2,7 @@
 import { lintSource } from '@secretlint/core'
 import { creator } from '@secretlint/secretlint-rule-preset-recommend'
 import { personalTokensIn } from '../../identity/personal-token.ts'
-import type { Found } from './rules.ts'
+import type { Findings } from './rules.ts'
 import type { TextView } from './text-view.ts'
 import { type RuleTimes, type Window, windowsOf } from './windows.ts'
 
@@ -20,11 +20,11 @@ const SIZES = { size: 131_072, more: 12_000 }
 const SWITCH = /secretlint-(?=disable|enable)/gi
 
 /** Gives whether it came to the end. */
-export function findSecrets(view: TextView, found: Found, times: RuleTimes): Promise<boolean> {
+export function findSecrets(view: TextView, found: Findings, times: RuleTimes): Promise<boolean> {
   return times.through('secret', windowsOf(view.text, SIZES), (window) => findInWindow(view, found, window))
 }
 
-async function findInWindow(view: TextView, found: Found, { text, from, end }: Window): Promise<void> {
+async function findInWindow(view: TextView, found: Findings, { text, from, end }: Window): Promise<void> {
   const content = text.replace(SWITCH, 'secretlint_')
   const source = { filePath: '/text', ext: '', content, contentType: 'text' as const }
   const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } })

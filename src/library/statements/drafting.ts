@@ -11,10 +11,10 @@ import { assertVersion, canEdit, FIRST_VERSION, newerOf, newestOf } from '../rul
 import { holding } from '../teams/holding.ts'
 import { findTeamById } from '../teams/queries.ts'
 import { freeVersion } from '../versions/gone.ts'
-import { type Of, ticketOf } from './drafts.ts'
+import { type DraftTarget, ticketOf } from './drafts.ts'
 import { type OwningTeam, PAYLOAD_TYPE, type Publication, payloadOf } from './statement.ts'
 
-interface Asked {
+interface DraftParams {
   kind: Kind
   id?: string | undefined
   name?: string | undefined
@@ -25,12 +25,12 @@ interface Asked {
   size: number
 }
 
-type Subject = Pick<Publication, 'item' | 'name' | 'version' | 'owner'>
+type StatementSubject = Pick<Publication, 'item' | 'name' | 'version' | 'owner'>
 
-export async function draftStatement(context: Context<Caller>, { id, sha256, size, ...asked }: Asked) {
+export async function draftStatement(context: Context<Caller>, { id, sha256, size, ...asked }: DraftParams) {
   const { caller, now: time, secretFor } = context
   assertVersion(asked.version)
-  const of: Of = id === undefined ? 'item' : 'version'
+  const of: DraftTarget = id === undefined ? 'item' : 'version'
   const subject =
     id === undefined
       ? await newSubject(context, { ...asked, sha256 })
@@ -43,8 +43,8 @@ export async function draftStatement(context: Context<Caller>, { id, sha256, siz
 
 async function newSubject(
   context: Context<Caller>,
-  { kind, name, version: asked, team, sha256 }: Pick<Asked, 'kind' | 'name' | 'version' | 'team' | 'sha256'>,
-): Promise<Subject> {
+  { kind, name, version: asked, team, sha256 }: Pick<DraftParams, 'kind' | 'name' | 'version' | 'team' | 'sha256'>,
+): Promise<StatementSubject> {
   const { db, caller } = context
   if (name === undefined) throw new Problem('invalid_request', 'name: is needed where there is no id')
   const base = kind === 'automation' ? name : slugOf(name)
@@ -56,8 +56,8 @@ async function newSubject(
 
 async function nextSubject(
   context: Context<Caller>,
-  { id, kind, version: asked, sha256 }: Pick<Asked, 'kind' | 'version' | 'sha256'> & { id: string },
-): Promise<Subject> {
+  { id, kind, version: asked, sha256 }: Pick<DraftParams, 'kind' | 'version' | 'sha256'> & { id: string },
+): Promise<StatementSubject> {
   const item = await getVisible(context, { id })
   assertNotOfGallery(item)
   if (!canEdit(context.caller, item))
@@ -70,7 +70,7 @@ async function nextSubject(
   return { item: id, name: `${kind}/${item.slug}`, version, owner }
 }
 
-/** The team as a statement names it; undefined for items without one, and while the team is hidden. */
+/** The team as a statement names it: the one that holds the item at that moment; undefined for items without one, and while the team is hidden. */
 export async function owningTeam(db: Db, teamId: string | null): Promise<OwningTeam | undefined> {
   if (teamId === null) return undefined
   const team = await findTeamById(db, teamId)

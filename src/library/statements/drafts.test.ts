@@ -27,8 +27,8 @@ async function factsOf(file: File) {
   return { sha256: hash('sha256', bytes, 'hex'), size: bytes.length }
 }
 
-type Asked = Omit<Parameters<Person['publisherKeys']['draft']>[0], 'sha256' | 'size'>
-const draft = async (person: Person, file: File, asked: Asked) =>
+type DraftInput = Omit<Parameters<Person['publisherKeys']['draft']>[0], 'sha256' | 'size'>
+const draft = async (person: Person, file: File, asked: DraftInput) =>
   person.publisherKeys.draft({ ...asked, ...(await factsOf(file)) })
 const workflow = { kind: 'workflow', name: 'Morning Digest' } as const
 const INVALID = { status: 400, code: 'invalid_signature' }

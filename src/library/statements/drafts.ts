@@ -13,16 +13,16 @@ import { isSignature, PAYLOAD_TYPE, type Publication, payloadOf, readPayload } f
 export const DRAFT_SECONDS = 15 * 60
 
 /** Whether a statement is about a new item, whose id the server has chosen, or about a version of one that is there. */
-export type Of = 'item' | 'version'
+export type DraftTarget = 'item' | 'version'
 
-interface Ticketed {
-  of: Of
+interface TicketParams {
+  of: DraftTarget
   accountId: string
   payload: string
 }
 
 /** What shows that this server made a payload. */
-export async function ticketOf(secretFor: SecretFor, { of, accountId, payload }: Ticketed): Promise<string> {
+export async function ticketOf(secretFor: SecretFor, { of, accountId, payload }: TicketParams): Promise<string> {
   return codeHash(await secretFor('statement drafts'), payload, 'statement draft', of, accountId)
 }
 
@@ -61,7 +61,7 @@ function readField(text: string) {
  */
 export async function readSignature(
   { db, caller, sentAt, secretFor }: Context<Caller>,
-  { text, of, file }: { text: string | undefined; of: Of; file: { sha256: string; size: number } },
+  { text, of, file }: { text: string | undefined; of: DraftTarget; file: { sha256: string; size: number } },
 ): Promise<SignedDraft | undefined> {
   if (text === undefined) return undefined
   const { payload: encoded, ticket, keyId, signature } = readField(text)

@@ -12,9 +12,9 @@ import type { transparency } from './contract.ts'
 import { findKey, findLeaf, findStatement, listShown, listVersionsOf } from './queries.ts'
 import { envelopeOf } from './statement.ts'
 
-type OfVersion = Ref & { version: string }
+type VersionRef = Ref & { version: string }
 
-async function getStatement(context: Context, { version: asked, ...ref }: OfVersion) {
+async function getStatement(context: Context, { version: asked, ...ref }: VersionRef) {
   const item = await getVisible(context, ref)
   const version = await findVersion(context.db, item.id, precedenceOf(asked))
   if (!version) throw new Problem('not_found', `There is no version ${asked} of this item`)
@@ -23,7 +23,7 @@ async function getStatement(context: Context, { version: asked, ...ref }: OfVers
   return { item, statement }
 }
 
-async function readStatement(context: Context, ref: OfVersion) {
+async function readStatement(context: Context, ref: VersionRef) {
   const { statement } = await getStatement(context, ref)
   return { ...envelopeOf(statement, await openLogSigner(context)), ...(await signingKey(context, statement)) }
 }
@@ -46,7 +46,7 @@ async function getLeaf({ db }: Context, { item, statement }: Awaited<ReturnType<
   throw new Problem('not_found', 'This version is not in the log yet', { retryAfterSeconds })
 }
 
-async function readProof(context: Context, { seen, ...ref }: OfVersion & { seen?: number | undefined }) {
+async function readProof(context: Context, { seen, ...ref }: VersionRef & { seen?: number | undefined }) {
   const found = await getStatement(context, ref)
   const { index, entry } = await getLeaf(context, found)
   const { statement } = found

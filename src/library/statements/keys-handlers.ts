@@ -91,7 +91,7 @@ export const handlers: Handlers<typeof publisherKeys> = {
   },
 }
 
-interface Signed {
+interface KeySignature {
   caller: Caller
   keyId: string
   payload: string
@@ -99,7 +99,7 @@ interface Signed {
 }
 
 /** The signature is by a key of the caller that is not revoked; throws `invalid_request` otherwise. */
-async function assertSigned(db: Transaction, { caller, keyId, payload, signature }: Signed): Promise<void> {
+async function assertSigned(db: Transaction, { caller, keyId, payload, signature }: KeySignature): Promise<void> {
   const key = await findKey(db, keyId)
   if (key?.accountId !== caller.id || key.revokedAt !== null)
     throw new Problem('invalid_request', 'key_id: is no key of this account, or is revoked')

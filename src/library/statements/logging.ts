@@ -17,15 +17,15 @@ import {
 } from './queries.ts'
 import { digestOf, payloadOf, readPayload, restated } from './statement.ts'
 
-type Logged = Pick<StoredItem, 'id' | 'kind' | 'slug' | 'ownerId' | 'visibility' | 'listed'>
+type LoggedItem = Pick<StoredItem, 'id' | 'kind' | 'slug' | 'ownerId' | 'visibility' | 'listed'>
 
-const nameOf = ({ kind, slug }: Pick<Logged, 'kind' | 'slug'>) => `${kind}/${slug}`
-const on = (item: Logged) => ({ item: item.id, name: nameOf(item) })
+const nameOf = ({ kind, slug }: Pick<LoggedItem, 'kind' | 'slug'>) => `${kind}/${slug}`
+const on = (item: LoggedItem) => ({ item: item.id, name: nameOf(item) })
 
 /** Tells of an item as it is now, after it was `before`; undefined where it is new. */
 export async function logChange(
   db: Transaction,
-  { before, after }: { before?: Logged | undefined; after: Logged },
+  { before, after }: { before?: LoggedItem | undefined; after: LoggedItem },
 ): Promise<void> {
   if (before?.listed && before.slug !== after.slug) await logRename(db, before, after)
   if (after.listed) {
@@ -42,14 +42,14 @@ export async function logChange(
 }
 
 /** Tells of an item that goes. */
-export async function logRemoval(db: Transaction, item: Logged): Promise<void> {
+export async function logRemoval(db: Transaction, item: LoggedItem): Promise<void> {
   if (await isInLog(db, item.id)) await appendLog(db, { type: 'delete', ...on(item) })
 }
 
 /** Tells that a version of a locked item was yanked, or is again what it was. */
 export async function logYank(
   db: Transaction,
-  { item, version, yanked }: { item: Logged; version: string; yanked: boolean },
+  { item, version, yanked }: { item: LoggedItem; version: string; yanked: boolean },
 ): Promise<void> {
   if (!item.listed) return
   await logVersions(db, item)
@@ -59,7 +59,7 @@ export async function logYank(
 /** Whether everybody could see an item at any time, be it hidden or private now; with a version, whether they could see that one. */
 export async function wasPublic(
   db: Transaction,
-  { id, listed }: Pick<Logged, 'id' | 'listed'>,
+  { id, listed }: Pick<LoggedItem, 'id' | 'listed'>,
   version?: string,
 ): Promise<boolean> {
   if (listed === 1) return true
@@ -68,7 +68,7 @@ export async function wasPublic(
 }
 
 /** Logs every version that the log does not have; one without a statement gets it, by the owner of the item. */
-export async function logVersions(db: Transaction, item: Logged): Promise<void> {
+export async function logVersions(db: Transaction, item: LoggedItem): Promise<void> {
   const missing = await listUnlogged(db, item.id)
   if (missing.length === 0) return
   const name = nameOf(item)
@@ -90,7 +90,7 @@ export async function logVersions(db: Transaction, item: Logged): Promise<void> 
 }
 
 /** Every version is stated again under the new name, and logged with it. */
-async function logRename(db: Transaction, before: Logged, after: Logged): Promise<void> {
+async function logRename(db: Transaction, before: LoggedItem, after: LoggedItem): Promise<void> {
   await appendLog(db, { type: 'rename', ...on(before), to: nameOf(after) })
   for (const { payload } of await listStatements(db, after.id)) {
     await restate(db, payload, { name: nameOf(after) })

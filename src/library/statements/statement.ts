@@ -87,14 +87,14 @@ export function isSignature(payload: string, signature: string, publicKey: strin
   return verify(null, encodingOf(payload), publicKeyOf(key), Buffer.from(signature, 'base64'))
 }
 
-interface Signed {
+interface SignedPayload {
   payload: string
   keyId: string | null
   signature: string | null
 }
 
 /** The envelope with the signature of the server, and that of the publisher if there is one. Ed25519 gives the same each time. */
-export function envelopeOf({ payload, keyId, signature }: Signed, signer: NoteSigner) {
+export function envelopeOf({ payload, keyId, signature }: SignedPayload, signer: NoteSigner) {
   const sig = sign(null, encodingOf(payload), signer.privateKey).toString('base64')
   const server = { keyid: `${signer.name}+${signer.id.toString('hex')}`, sig }
   const publisher = keyId !== null && signature !== null ? [{ keyid: keyId, sig: signature }] : []

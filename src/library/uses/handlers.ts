@@ -10,12 +10,12 @@ import { listItems, listUserIds } from './user-queries.ts'
 /** So many names are answered; a file names a hundred, and a workflow may require more automations than that. */
 const MAX_NAMES = 500
 
-type Referred = Pick<
+type ReferencedItem = Pick<
   Awaited<ReturnType<typeof listNamed>>[number],
   'id' | 'kind' | 'slug' | 'name' | 'version' | 'ownerId' | 'ownerUsername' | 'ownerName' | 'deprecation'
 >
 
-const referenceOf = (row: Referred, baseUrl: string) => ({
+const referenceOf = (row: ReferencedItem, baseUrl: string) => ({
   ...{ id: row.id, kind: row.kind, slug: row.slug, name: row.name, version: row.version },
   owner: { id: row.ownerId, username: row.ownerUsername, name: row.ownerName },
   url: baseUrl + pathOf(row),

@@ -60,7 +60,7 @@ export async function deleteDependencies(
 }
 
 /** The version of an item whose names are uses; none of an item that lists have not. */
-type Shown = Pick<StoredItem, 'id' | 'version' | 'listed'>
+type ShownVersion = Pick<StoredItem, 'id' | 'version' | 'listed'>
 
 const hiding = prepared(
   (db, given: Given<{ itemId: string; version: string }>) =>
@@ -84,7 +84,11 @@ const showing = prepared(
 )
 
 /** Updates which names count as uses when the shown version of an item changes; `before` is undefined for a new item. */
-export async function updateUses(db: Transaction, before: Shown | undefined, after: Shown): Promise<void> {
+export async function updateUses(
+  db: Transaction,
+  before: ShownVersion | undefined,
+  after: ShownVersion,
+): Promise<void> {
   const [was, is] = [before, after].map((item) => (item?.listed === 1 ? item.version : undefined))
   if (was === is) return
   if (was !== undefined) await hiding(db, { itemId: after.id, version: is ?? '' })

@@ -13,11 +13,11 @@ const slugs = prepared((db, given: Given<{ itemId: string }>) =>
 /** The most users of one item that are counted and listed. */
 export const MAX_USERS = 1_000
 
-type Asked = { id: string; kind: StoredItem['kind'] } & Record<`slug${number}`, string>
+type ItemNames = { id: string; kind: StoredItem['kind'] } & Record<`slug${number}`, string>
 
 const usersOf = preparedEach(
   (names: number) => String(names),
-  (db, names: number, given: Given<Asked>) => {
+  (db, names: number, given: Given<ItemNames>) => {
     const one = (at: number): SelectQueryBuilder<object, never, { itemId: string }> => {
       const of = db
         .selectFrom('dependency as named')
