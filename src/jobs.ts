@@ -1,6 +1,6 @@
 // All work besides requests, on one page: what wakes it, what it does, and how often. The engine is core/jobs.
 import { listWaiting as listExports, updateRetried } from './accounts/export-queries.ts'
-import { type Exporting, giveUpExport, MAX_ATTEMPTS, prepareExport } from './accounts/exporting.ts'
+import { type ExportDependencies, giveUpExport, MAX_ATTEMPTS, prepareExport } from './accounts/exporting.ts'
 import { type CleanUpParts, cleanUpJobs, cleanUpKinds } from './clean-ups.ts'
 import { closeNext } from './community/changelog/closing.ts'
 import { findPending as findClosing } from './community/changelog/queries.ts'
@@ -213,7 +213,7 @@ function deliveryJobs({ db, clock }: Finding, work: Work): Job[] {
 /** `bounds` are for tests. */
 export const exportJob = (
   { db }: Pick<Finding, 'db'>,
-  work: () => Exporting,
+  work: () => ExportDependencies,
   bounds?: Parameters<typeof prepareExport>[2],
 ): Job => ({
   kind: 'exports.prepare',

@@ -4,10 +4,10 @@ import { Problem } from '../contract/problem.ts'
 import { isUniqueViolation } from '../database/constraint.ts'
 import type { EmailChangeTable, Transaction } from '../database/schema.ts'
 import * as queries from '../identity/account-queries.ts'
+import * as changes from '../identity/address-queries.ts'
 import { accountActions } from '../identity/audit-actions.ts'
 import { endCodes, mailCodeTo, takeCode } from '../identity/codes.ts'
-import { movedAwayMail, movedHereMail, undoneMail } from '../identity/email-change-mails.ts'
-import * as changes from '../identity/email-change-queries.ts'
+import { movedAwayMail, movedHereMail, undoneMail } from '../identity/mails.ts'
 import { changeRole } from '../identity/roles.ts'
 import { lockCaller, requireRecent } from '../identity/sessions.ts'
 import { removeWaysIn } from '../identity/verify-email.ts'
@@ -87,7 +87,7 @@ async function moveTo(
   }
   await endCodes(db, user)
   const verified = { email, emailVerifiedAt: now, emailVerifiedBy: 'change', updatedAt: now } as const
-  const changed = await queries.updateAddress(db, user.id, verified)
+  const changed = await queries.updateIndexed(db, user.id, verified)
   const act = { action: accountActions['change-email'], actorId: user.id, targetType: 'user', targetId: user.id }
   await record(db, now, { ...act, address: from })
   const told = { from: user.email, to: email }
@@ -113,7 +113,7 @@ async function moveBack(
     emailVerifiedBy: oldVerifiedBy,
     passwordHash: null,
   }
-  const back = await queries.updateAddress(db, user.id, { ...restored, updatedAt: now })
+  const back = await queries.updateIndexed(db, user.id, { ...restored, updatedAt: now })
   if (back.role === 'admin' && role !== 'admin') {
     await changeRole({ outbox, config, db }, back, { role, actorId: null, now })
   }

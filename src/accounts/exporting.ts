@@ -13,7 +13,7 @@ import { exportFailedMail, exportMail } from './export-mails.ts'
 import * as queries from './export-queries.ts'
 import { type ZipEntry, zipped } from './zip.ts'
 
-export type Exporting = Pick<Dependencies, 'db' | 'blobs' | 'clock' | 'outbox' | 'config'>
+export type ExportDependencies = Pick<Dependencies, 'db' | 'blobs' | 'clock' | 'outbox' | 'config'>
 
 /** Below what a zip archive without 64-bit sizes can hold. What does not fit is listed in the archive. */
 const MAX_BYTES = 3 * 1024 ** 3
@@ -23,7 +23,7 @@ export const MAX_ATTEMPTS = 3
 const KEPT_SECONDS = 7 * 86_400
 
 /** Tells the account that its export could not be prepared. */
-export async function giveUpExport({ db, clock, outbox, config }: Exporting, id: string): Promise<void> {
+export async function giveUpExport({ db, clock, outbox, config }: ExportDependencies, id: string): Promise<void> {
   const now = timestamp(clock.now())
   const waiting = await queries.findWaiting(db, id)
   if (!waiting || !(await queries.updateFailed(db, id, { failedAt: now, expiresAt: after(now, KEPT_SECONDS) }))) return
@@ -46,7 +46,7 @@ async function* holding(entries: AsyncIterable<ZipEntry>, renew: () => Promise<v
 
 /** Prepares an export, if it still waits. `bounds` are for tests. */
 export async function prepareExport(
-  { db, blobs, clock, outbox, config }: Exporting,
+  { db, blobs, clock, outbox, config }: ExportDependencies,
   { id, renew }: { id: string; renew: () => Promise<void> },
   bounds = { bytes: MAX_BYTES, files: MAX_FILES },
 ): Promise<void> {
@@ -67,7 +67,7 @@ export async function prepareExport(
   await ready.finally(() => blobs.artifacts.discard(staged))
 }
 
-interface Left {
+interface OmittedFile {
   name: string
   why: 'too large' | 'missing'
 }
@@ -78,7 +78,7 @@ class Archive {
   readonly #blobs: Blobs
   readonly #userId: string
   readonly #bounds: { bytes: number; files: number }
-  readonly #left: Left[] = []
+  readonly #left: OmittedFile[] = []
   #bytes = 0
   files = 0
 

@@ -150,7 +150,7 @@ async function setPassword(
   return signIn(context, db, { user: changed, quiet: true })
 }
 
-interface Entering {
+interface CodeEntry {
   purpose: 'sign-in' | 'reset-password'
   email: string
   code: string
@@ -161,7 +161,7 @@ interface Entering {
  * The account of an address after a correct code: created if there is none, taken over if it was unverified. undefined for a wrong
  * code, which is counted: the transaction must be committed either way.
  */
-async function enterWithCode(context: Context, db: Transaction, { email, ...given }: Entering) {
+async function enterWithCode(context: Context, db: Transaction, { email, ...given }: CodeEntry) {
   const known = await queries.lockUser(db, { email })
   if (!(await takeCode(context, db, { email, ...given }))) return undefined
   const bare = { name: null, email, passwordHash: null, isProven: true }

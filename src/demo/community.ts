@@ -6,7 +6,7 @@ import { between } from './calendar.ts'
 import { entriesOf, readJson } from './content.ts'
 import type { Entry } from './entries.ts'
 import type { Person } from './people.ts'
-import { planEntry, planTalk, type Stage, type Talked } from './stage.ts'
+import { planEntry, planTalk, type Stage, type TalkCounts } from './stage.ts'
 
 interface Labels {
   by: string
@@ -26,7 +26,7 @@ async function planLabels(stage: Stage): Promise<Map<string, string>> {
   return ids
 }
 
-export async function planBugs(stage: Stage): Promise<Talked[]> {
+export async function planBugs(stage: Stage): Promise<TalkCounts[]> {
   const labels = await planLabels(stage)
   const moderator = (await readJson<Labels>('labels.json')).by
   return (await entriesOf('bugs')).map((entry) => {
@@ -51,7 +51,7 @@ export async function planBugs(stage: Stage): Promise<Talked[]> {
   })
 }
 
-export async function planFeatures(stage: Stage): Promise<Talked[]> {
+export async function planFeatures(stage: Stage): Promise<TalkCounts[]> {
   return (await entriesOf('features')).map((entry) => {
     const { title, body: description } = entry
     const feature = planEntry(stage, entry, (who) => who.features.create({ title, description }))
@@ -62,7 +62,7 @@ export async function planFeatures(stage: Stage): Promise<Talked[]> {
   })
 }
 
-export async function planPosts(stage: Stage): Promise<Talked[]> {
+export async function planPosts(stage: Stage): Promise<TalkCounts[]> {
   return (await entriesOf('posts')).map((entry) => {
     const { title, body } = entry
     const post = planEntry(stage, entry, (who) => who.posts.create({ title, body }))
@@ -71,7 +71,7 @@ export async function planPosts(stage: Stage): Promise<Talked[]> {
 }
 
 /** Releases close bugs and requests, which they name by title. A draft is seen by moderators alone. */
-export async function planReleases(stage: Stage): Promise<Talked[]> {
+export async function planReleases(stage: Stage): Promise<TalkCounts[]> {
   return (await entriesOf('releases')).map((entry) => {
     const { title, body } = entry
     const numberOf = (closed: string) => required(stage.made.get(closed))().number
@@ -89,7 +89,7 @@ export async function planReleases(stage: Stage): Promise<Talked[]> {
 }
 
 /** Comments only: the posts come with Guildhall. */
-export async function planBlog(stage: Stage): Promise<Talked[]> {
+export async function planBlog(stage: Stage): Promise<TalkCounts[]> {
   return (await entriesOf('blog')).map((entry) =>
     planTalk(stage, entry, {
       from: 0,

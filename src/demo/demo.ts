@@ -16,7 +16,7 @@ import { makeStage, type Stage } from './stage.ts'
 
 export { hasAccounts } from './queries.ts'
 
-export interface Filled {
+export interface DemoSummary {
   /** How many there are of each, by their name in the plural. */
   counts: Record<string, number>
   /** One email address per role. */
@@ -27,7 +27,10 @@ export interface Filled {
 const noMail: Pick<Outbox, 'enqueue' | 'pretend'> = { enqueue: async () => {}, pretend: async () => {} }
 
 /** All accounts have the same password. No mail is sent. */
-export async function fill(real: Dependencies, { now, password }: { now: number; password: string }): Promise<Filled> {
+export async function fill(
+  real: Dependencies,
+  { now, password }: { now: number; password: string },
+): Promise<DemoSummary> {
   const dependencies: Dependencies = { ...real, outbox: { ...real.outbox, ...noMail } }
   const descriptions = await readJson<Description[]>('people.json')
   const people = new Map<string, Person>()

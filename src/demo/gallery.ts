@@ -2,10 +2,10 @@
 
 import { entriesOf, readPicture, readText } from './content.ts'
 import type { Entry } from './entries.ts'
-import { planEntry, planTalk, type Stage, type Talked } from './stage.ts'
+import { planEntry, planTalk, type Stage, type TalkCounts } from './stage.ts'
 
 /** Titles in orgs.md are the names of the files in demo/orgs. */
-export async function planOrgs(stage: Stage): Promise<Talked[]> {
+export async function planOrgs(stage: Stage): Promise<TalkCounts[]> {
   const entries = await entriesOf('orgs')
   const runs = await entriesOf('runs')
   return Promise.all(

@@ -3,19 +3,19 @@ import { required } from '../runtime/untyped.ts'
 import { entriesOf, readText } from './content.ts'
 import type { Entry } from './entries.ts'
 import { exportWorkflow, packAutomation, type Since } from './packages.ts'
-import { planEntry, planTalk, type Stage, type Talked } from './stage.ts'
+import { planEntry, planTalk, type Stage, type TalkCounts } from './stage.ts'
 
 interface Version {
   version: string
   ago: string
 }
 
-export interface Published extends Talked {
+export interface ItemCounts extends TalkCounts {
   versions: number
 }
 
 /** Titles in library.md are the names of the files in demo/workflows, demo/automations and demo/library-orgs. */
-export async function planLibrary(stage: Stage): Promise<Published[]> {
+export async function planLibrary(stage: Stage): Promise<ItemCounts[]> {
   return (await entriesOf('library')).map((entry) => {
     const [first, ...others] = versionsOf(entry)
     const item = planEntry(stage, entry, async (who) => {

@@ -4,7 +4,7 @@ import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { asInstalled } from '../runtime/installation.ts'
 import { whyItFailed } from '../runtime/why-it-failed.ts'
 import { openDependencies } from '../start/open-dependencies.ts'
-import { type Filled, fill, hasAccounts } from './demo.ts'
+import { type DemoSummary, fill, hasAccounts } from './demo.ts'
 
 async function run(config: Config): Promise<number> {
   if (config.publicOrigin) {
@@ -29,7 +29,7 @@ async function run(config: Config): Promise<number> {
   }
 }
 
-function report({ baseUrl }: Config, { counts, addresses }: Filled, password: string): void {
+function report({ baseUrl }: Config, { counts, addresses }: DemoSummary, password: string): void {
   const made = Object.entries(counts).map(([name, count]) => `  ${String(count).padStart(4)} ${name}`)
   const ways = Object.entries(addresses).map(([role, email]) => `  ${role.padEnd(10)} ${email}`)
   console.log(

@@ -76,13 +76,13 @@ interface Talk {
   comment?(who: Person): (comment: { id: string; body: string }) => Promise<unknown>
 }
 
-export interface Talked {
+export interface TalkCounts {
   comments: number
   votes: number
 }
 
 /** Plans the votes (`votes: +9 -1`) and comments of an entry. */
-export function planTalk(stage: Stage, entry: Entry, { from, id, ...talk }: Talk): Talked {
+export function planTalk(stage: Stage, entry: Entry, { from, id, ...talk }: Talk): TalkCounts {
   const { title, comments } = entry
   let last = from
   for (const { by, ago, body } of comments) {

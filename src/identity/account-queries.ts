@@ -1,5 +1,12 @@
 // How accounts and sessions are stored.
-import type { ExpressionBuilder, Insertable, Selectable, Updateable } from 'kysely'
+import {
+  type ExpressionBuilder,
+  expressionBuilder,
+  type Insertable,
+  type Selectable,
+  sql,
+  type Updateable,
+} from 'kysely'
 import { Problem } from '../contract/problem.ts'
 import { isUniqueViolation } from '../database/constraint.ts'
 import { countChanged, locking, sharing } from '../database/engine.ts'
@@ -10,7 +17,6 @@ import { indexText, removeText } from '../database/search.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { changeSearch } from '../search/indexing.ts'
 import { personDocument } from '../search/things.ts'
-import { standing } from './credential-queries.ts'
 
 export type User = Selectable<UserTable>
 export type StoredSession = Selectable<SessionTable>
@@ -82,19 +88,8 @@ export async function updateUser(db: Db, id: string, changes: Updateable<UserTab
   return db.updateTable('user').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Changes the display name of an account. */
-export async function updateNames(
-  db: Transaction,
-  id: string,
-  changes: Pick<Updateable<UserTable>, 'name' | 'username' | 'usernameKey'> & { updatedAt: string },
-): Promise<User> {
-  const user = await updateUser(db, id, changes)
-  await indexUser(db, user)
-  return user
-}
-
-/** Changes the address of an account. Throws the violation of the unique index where another account has it. */
-export async function updateAddress(db: Transaction, id: string, changes: Updateable<UserTable>): Promise<User> {
+/** Changes names or the address of an account, and what it is found by. Throws the violation of the unique index where another account has them. */
+export async function updateIndexed(db: Transaction, id: string, changes: Updateable<UserTable>): Promise<User> {
   const user = await updateUser(db, id, changes)
   await indexUser(db, user)
   return user
@@ -104,7 +99,7 @@ export async function updateAddress(db: Transaction, id: string, changes: Update
 export async function updateUsername(db: Db, id: string, { username, now }: { username: string; now: string }) {
   const changes = { username, usernameKey: username.toLowerCase(), updatedAt: now }
   try {
-    await db.transaction().execute((transaction) => updateNames(transaction, id, changes))
+    await db.transaction().execute((transaction) => updateIndexed(transaction, id, changes))
     return true
   } catch (error) {
     if (isUniqueViolation(error)) return false
@@ -240,3 +235,17 @@ export async function deleteOtherSessions(db: Transaction, { id, ...own }: OpenS
 
 /** Returns the number of removed sessions. */
 export const deleteSessionsOf = plain.deleteCounted('session', 'userId')
+
+/**
+ * Whether sessions and grants were opened since the account last ended all of them. Every query that reads such a row as a credential has
+ * this condition: a row that is left over, for any reason, authorizes no caller.
+ */
+export function standing(table: 'session' | 'grant') {
+  const e = expressionBuilder<Database>()
+  const ended = e
+    .selectFrom('user as owner')
+    .select('owner.id')
+    .where('owner.id', '=', sql.ref<string>(`${table}.userId`))
+    .where('owner.credentialsValidFrom', '>', sql.ref<string>(`${table}.createdAt`))
+  return e.not(e.exists(ended))
+}

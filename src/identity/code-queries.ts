@@ -2,7 +2,7 @@
 import type { Selectable, Updateable } from 'kysely'
 import { locking } from '../database/engine.ts'
 import { plain } from '../database/rows.ts'
-import type { Db, EmailCodeTable, Transaction } from '../database/schema.ts'
+import type { ClaimTable, Db, EmailCodeTable, Transaction } from '../database/schema.ts'
 
 export type EmailCode = Selectable<EmailCodeTable>
 /** The columns that every code has. */
@@ -10,13 +10,13 @@ export type StoredCode = Omit<EmailCode, 'purpose' | 'email' | 'ownerId' | 'requ
 
 export const insertCode = plain.insertInto('emailCode')
 
-interface Wanted extends Pick<EmailCode, 'purpose' | 'email' | 'ownerId'> {
+interface CodeFilter extends Pick<EmailCode, 'purpose' | 'email' | 'ownerId'> {
   /** Those of one browser alone. */
   requestHash?: string | undefined
 }
 
 /** The newest code of an address, purpose and owner that was created by `until`, locked, in any state. */
-export function lockNewestCode(db: Transaction, { ownerId, requestHash, ...of }: Wanted, until: string) {
+export function lockNewestCode(db: Transaction, { ownerId, requestHash, ...of }: CodeFilter, until: string) {
   const codes = db
     .selectFrom('emailCode')
     .selectAll()
@@ -53,4 +53,30 @@ export async function deleteCodesOf(
   await db.deleteFrom('emailCode').where('email', '=', email).execute()
   await db.deleteFrom('emailCode').where('ownerId', '=', id).execute()
   await db.updateTable('claim').set({ failures }).where('email', '=', email).where('usedAt', 'is', null).execute()
+}
+
+export type Claim = Selectable<ClaimTable>
+
+export const insertClaim = plain.insertInto('claim')
+
+/** When the claims of an address since `since` and up to `until` were made and used, oldest first. */
+export function listClaims(db: Db, email: string, { since, until }: { since: string; until: string }) {
+  return db
+    .selectFrom('claim')
+    .select(['createdAt', 'usedAt'])
+    .where('email', '=', email)
+    .where('createdAt', '>', since)
+    .where('createdAt', '<=', until)
+    .orderBy('createdAt')
+    .execute()
+}
+
+/** The same of an address and client. */
+export function lockNewestClaim(db: Transaction, of: Pick<Claim, 'email' | 'clientId'>, until: string) {
+  const claims = db
+    .selectFrom('claim')
+    .selectAll()
+    .where((e) => e.and(of))
+  const newest = claims.where('createdAt', '<=', until).orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(1)
+  return locking(db, newest).executeTakeFirst()
 }

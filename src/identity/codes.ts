@@ -22,7 +22,7 @@ import { CODE_FAILURES, CODE_SECONDS, limits } from './rules.ts'
 type Purpose = queries.EmailCode['purpose']
 type CodeContext = Pick<Dependencies, 'secretFor'> & { now: string }
 
-interface Addressed {
+interface CodeTarget {
   purpose: Purpose
   email: string
   /** The account that the code is for, where the address is not its own yet. */
@@ -31,7 +31,7 @@ interface Addressed {
   requestId?: string | undefined
 }
 
-const boundTo = ({ purpose, email, ownerId }: Addressed): string[] => [purpose, email, ...(ownerId ? [ownerId] : [])]
+const boundTo = ({ purpose, email, ownerId }: CodeTarget): string[] => [purpose, email, ...(ownerId ? [ownerId] : [])]
 
 /** A new code, and the columns that store it. `boundTo` are its purpose and its owner: it is good for nothing else. */
 export async function makeCode({ secretFor, now }: CodeContext, boundTo: readonly string[]) {
@@ -91,7 +91,7 @@ export const mailCodeToCaller = (purpose: Purpose) => async (context: Context<Ca
  * Mails a code to an address, for any caller. It counts against the budget of mails. A browser that signed in to the account
  * before is counted apart, once the address is verified, and so is a network from which it signed in: others cannot keep its owner from a code.
  */
-export async function mailCodeTo(context: Context, addressed: Addressed): Promise<void> {
+export async function mailCodeTo(context: Context, addressed: CodeTarget): Promise<void> {
   const { db, budget, outbox } = context
   const { email, ownerId } = addressed
   outbox.requireDelivery()
@@ -126,7 +126,7 @@ export async function mailFirstCode(context: Context, db: Transaction, email: st
 async function mailCode(
   context: Pick<Context, 'outbox' | 'secretFor' | 'now' | 'request' | 'cookie'>,
   db: Transaction,
-  { purpose, email, ownerId, requestId, isSent = true }: Addressed & { isSent?: boolean },
+  { purpose, email, ownerId, requestId, isSent = true }: CodeTarget & { isSent?: boolean },
 ): Promise<void> {
   const { code, stored } = await makeCode(context, boundTo({ purpose, email, ownerId }))
   const requestHash = requestId === undefined ? null : sha256(requestId)
@@ -152,7 +152,7 @@ async function isGoodFor(context: Pick<Context, 'config' | 'now'>, db: Transacti
 export async function takeCode(
   context: CodeContext & Pick<Context, 'address'>,
   db: Transaction,
-  { code, requestId, ...addressed }: Addressed & { code: string },
+  { code, requestId, ...addressed }: CodeTarget & { code: string },
 ): Promise<boolean> {
   const { purpose, email, ownerId = null } = addressed
   const [of, until] = [{ purpose, email, ownerId }, latest(context.now)]

@@ -1,7 +1,11 @@
 // One moment of each account ends every credential that was issued before it (behaviour.md, section 5). It is set where an account changes
 // hands: the rows go in the same transaction, and a row that is left over is refused where it is read.
-import type { Transaction } from '../database/schema.ts'
+
+import { deleteUntil } from '../database/expiry.ts'
+import type { Db, Transaction } from '../database/schema.ts'
+import { after } from '../runtime/clock.ts'
 import * as accounts from './account-queries.ts'
+import { BROWSER_SECONDS, NETWORK_SECONDS } from './browsers.ts'
 import { endCodes } from './codes.ts'
 import { deleteGrantsOf } from './grant-queries.ts'
 
@@ -47,7 +51,7 @@ export const secretTables: Readonly<Record<string, readonly CredentialKind[] | s
   idempotencyKey: 'is good with a credential of the account alone',
 }
 
-interface Ended {
+interface EndedCounts {
   sessions: number
   apps: number
 }
@@ -60,7 +64,7 @@ export async function endCredentials(
   db: Transaction,
   user: accounts.User,
   now: string,
-): Promise<{ user: accounts.User; ended: Ended }> {
+): Promise<{ user: accounts.User; ended: EndedCounts }> {
   const ended = { sessions: await accounts.deleteSessionsOf(db, user.id), apps: await deleteGrantsOf(db, user.id) }
   await endCodes(db, user)
   const credentialsValidFrom = issuedNow(user, now)
@@ -82,4 +86,15 @@ export function isSignedSince(
   issuedAtSecond: number,
 ): boolean {
   return credentialsValidFrom === null || issuedAtSecond > Math.floor(Date.parse(credentialsValidFrom) / 1000)
+}
+
+/** Removes sessions, codes and challenges that have expired, and browsers whose cookie has. */
+export async function deleteExpired(db: Db, now: string): Promise<void> {
+  await deleteUntil(db, { table: 'session', key: 'id', since: 'expiresAt' }, now)
+  await deleteUntil(db, { table: 'emailCode', key: 'id', since: 'expiresAt' }, now)
+  await deleteUntil(db, { table: 'emailChange', key: 'id', since: 'undoUntil' }, now)
+  await deleteUntil(db, { table: 'signUpInvitation', key: 'id', since: 'expiresAt' }, now)
+  await deleteUntil(db, { table: 'passkeyChallenge', key: 'challengeHash', since: 'expiresAt' }, now)
+  await deleteUntil(db, { table: 'knownBrowser', key: 'tokenHash', since: 'seenAt' }, after(now, -BROWSER_SECONDS))
+  await deleteUntil(db, { table: 'knownNetwork', key: 'networkHash', since: 'seenAt' }, after(now, -NETWORK_SECONDS))
 }

@@ -8,8 +8,8 @@ import { after } from '../runtime/clock.ts'
 import * as accounts from './account-queries.ts'
 import { accountActions } from './audit-actions.ts'
 import { endCredentials } from './credentials.ts'
-import { deletionCancelledMail, deletionMail } from './deletion-mails.ts'
 import * as queries from './deletion-queries.ts'
+import { deletionCancelledMail, deletionMail } from './mails.ts'
 import type { Actor } from './roles.ts'
 
 export const DELETION_SECONDS = 14 * 86_400

@@ -1,13 +1,13 @@
 // The erasure of an account's credentials, which comes first: an account that is being erased cannot be signed in to.
 import { deleteKeysOf } from '../request/idempotency-queries.ts'
 import * as accounts from './account-queries.ts'
+import { deleteInvitation } from './address-queries.ts'
 import { deleteBrowsersOf } from './browser-queries.ts'
 import { forgetCodesOf } from './code-queries.ts'
 import type { ErasureStep } from './erasure.ts'
 import { deleteExternalIdentitiesOf } from './external-queries.ts'
 import { deleteEventsOf } from './grant-life-queries.ts'
 import { deleteGrantsOf } from './grant-queries.ts'
-import { deleteInvitation } from './invitation-queries.ts'
 import { deletePasskeysOf } from './passkey-queries.ts'
 
 export const credentialErasure: ErasureStep = {

@@ -7,8 +7,8 @@ import { timestamp } from '../runtime/clock.ts'
 import { required } from '../runtime/untyped.ts'
 import * as accounts from './account-queries.ts'
 import { accountActions } from './audit-actions.ts'
-import { erasedMail } from './deletion-mails.ts'
 import * as queries from './deletion-queries.ts'
+import { erasedMail } from './mails.ts'
 
 /** Rows that a step works on in one transaction. */
 export const ERASURE_BATCH = 50

@@ -14,35 +14,35 @@ import { newNetworkMail, reuseMail } from './mails.ts'
 
 export { listEvents, listReuse, listScopeUses } from './grant-life-queries.ts'
 
-type Received = Pick<EndpointRequest, 'now' | 'address'> & { userAgent: string | null }
-type Of = Pick<queries.GrantEvent, 'grantId' | 'userId' | 'clientId' | 'kind'>
+type EventOrigin = Pick<EndpointRequest, 'now' | 'address'> & { userAgent: string | null }
+type EventSubject = Pick<queries.GrantEvent, 'grantId' | 'userId' | 'clientId' | 'kind'>
 
-const placeOf = ({ address, userAgent }: Received) => ({
+const placeOf = ({ address, userAgent }: EventOrigin) => ({
   network: networkOf(address),
   device: deviceOf(userAgent) ?? systemOf(userAgent) ?? null,
 })
 
 /** Notes what happened to a grant. */
-export const recordEvent = (db: Db, received: Received, of: Of): Promise<void> =>
+export const recordEvent = (db: Db, received: EventOrigin, of: EventSubject): Promise<void> =>
   queries.insertEvent(db, { id: newId(), ...of, ...placeOf(received), createdAt: received.now })
 
 /** A grant that was quiet for so long is looked at when it comes back. */
 const QUIET_SECONDS = 7 * 86_400
 
-type Mailing = Pick<Dependencies, 'outbox' | 'config'>
+type MailDependencies = Pick<Dependencies, 'outbox' | 'config'>
 
 /** Whether a grant got its last token so long ago. */
 export const wasQuiet = (lastAt: string, now: string): boolean => lastAt < after(now, -QUIET_SECONDS)
 
-interface Strange extends Of {
+interface UnusualEvent extends EventSubject {
   clientName: string | null
 }
 
 /** Mails the account when a grant that was quiet comes back from a network it never came from: at most once for that network. */
 export async function warnOfNetwork(
-  { outbox, config }: Mailing,
+  { outbox, config }: MailDependencies,
   db: Db,
-  { received, of }: { received: Received; of: Strange },
+  { received, of }: { received: EventOrigin; of: UnusualEvent },
 ): Promise<void> {
   const { network, device } = placeOf(received)
   if (await queries.isKnownNetwork(db, { grantId: of.grantId, network })) return
@@ -53,9 +53,9 @@ export async function warnOfNetwork(
 
 /** Mails the account that a copy of a token was stopped; the grant has ended with it, so that is one mail a grant. */
 export async function warnOfReuse(
-  { outbox, config }: Mailing,
+  { outbox, config }: MailDependencies,
   db: Db,
-  { received, of }: { received: Received; of: Strange },
+  { received, of }: { received: EventOrigin; of: UnusualEvent },
 ): Promise<void> {
   const user = await getUser(db, of.userId)
   const told = { name: of.clientName ?? of.clientId, ...placeOf(received), now: received.now }

@@ -5,9 +5,8 @@ import { type Given, prepared } from '../database/prepared.ts'
 import { plain } from '../database/rows.ts'
 import type { Db, GrantTable, OauthClientTable, OauthTokenTable, Transaction } from '../database/schema.ts'
 import { sha256 } from '../runtime/hash.ts'
-import { callerColumns } from './account-queries.ts'
+import { callerColumns, standing } from './account-queries.ts'
 import { plainName } from './client-name.ts'
-import { standing } from './credential-queries.ts'
 
 export type Token = Selectable<OauthTokenTable>
 /** With what its grant may do at most. */

@@ -17,7 +17,7 @@ import * as queries from './grant-queries.ts'
 
 export const AUTHORIZATION_CODE_SECONDS = 300
 
-interface Opened extends Pick<queries.Grant, 'userId' | 'clientId' | 'clientName' | 'sessionId' | 'scope'> {
+interface NewGrant extends Pick<queries.Grant, 'userId' | 'clientId' | 'clientName' | 'sessionId' | 'scope'> {
   /** How the audit log names it; that an app was authorized unless told. */
   action?: AuditAction
   detail?: Record<string, unknown>
@@ -31,7 +31,13 @@ interface Opened extends Pick<queries.Grant, 'userId' | 'clientId' | 'clientName
 export async function createGrant(
   db: Transaction,
   { now, address }: Pick<EndpointRequest, 'now' | 'address'>,
-  { action = grantActions.open, expiresAt = after(now, AUTHORIZATION_CODE_SECONDS), detail, bounds, ...opened }: Opened,
+  {
+    action = grantActions.open,
+    expiresAt = after(now, AUTHORIZATION_CODE_SECONDS),
+    detail,
+    bounds,
+    ...opened
+  }: NewGrant,
 ): Promise<queries.Grant> {
   const user = await queries.findUserToIssueTo(db, opened.userId)
   if (!user) throw new Problem('blocked', 'This account is blocked')

@@ -6,8 +6,7 @@ import { languageIn } from '../language/choice.ts'
 import type { Context } from '../request/handler.ts'
 import { newId } from '../runtime/ids.ts'
 import { insertUser, type User } from './account-queries.ts'
-import { isReserved } from './email-change-queries.ts'
-import { deleteInvitation, findInvitation } from './invitation-queries.ts'
+import { deleteInvitation, findInvitation, isReserved } from './address-queries.ts'
 
 type JoinContext = Pick<Context, 'config' | 'now'>
 type NewContext = Pick<Context, 'config' | 'now' | 'request' | 'cookie'>

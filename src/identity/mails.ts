@@ -1,7 +1,6 @@
 // Texts of the mails about an account: our own words first, then the next step.
 import type { Role } from '../contract/operation.ts'
-import { inQuotes } from '../mail/quoting.ts'
-import { type Letter, letter, type MailWords } from '../mail/words.ts'
+import { inQuotes, type Letter, letter, type MailWords, quotedLines } from '../mail/words.ts'
 import type { EmailCode } from './code-queries.ts'
 
 export const codeLetter = (purpose: EmailCode['purpose'], code: string): Letter =>
@@ -85,14 +84,14 @@ export interface WaysIn {
 }
 
 /** The same, with what acts by itself. */
-export interface Removed extends WaysIn {
+export interface RemovedCredentials extends WaysIn {
   webhooks: number
   /** With which it signed what it published. */
   keys: number
 }
 
 /** After a mailed code was first used on an account with an unverified address. */
-export const takeOverMail = (baseUrl: string, { password, ...counts }: Removed): Letter =>
+export const takeOverMail = (baseUrl: string, { password, ...counts }: RemovedCredentials): Letter =>
   letter((t) => {
     const counted = (['passkeys', 'external', 'sessions', 'apps', 'webhooks', 'keys'] as const).flatMap((what) =>
       counts[what] > 0 ? [t(`mails.takeOver.${what}`, { count: counts[what] })] : [],
@@ -104,7 +103,7 @@ export const takeOverMail = (baseUrl: string, { password, ...counts }: Removed):
     }
   })
 
-interface Seen {
+interface GrantUse {
   /** What the app calls itself. */
   name: string
   network: string
@@ -112,18 +111,18 @@ interface Seen {
   now: string
 }
 
-const seenAt = (t: MailWords, { name, network, device, now }: Seen) =>
+const seenAt = (t: MailWords, { name, network, device, now }: GrantUse) =>
   t('mails.seen', { name: inQuotes(name), network, device: device ?? t('mails.aProgram'), time: t.exact(now) })
 
 /** After a token of an app was used that was used already: its access has ended. */
-export const reuseMail = (baseUrl: string, seen: Seen): Letter =>
+export const reuseMail = (baseUrl: string, seen: GrantUse): Letter =>
   letter((t) => ({
     subject: t('mails.reuse.subject'),
     body: t('mails.reuse.body', { baseUrl, seen: seenAt(t, seen) }),
   }))
 
 /** After an app that was quiet came back from elsewhere. */
-export const newNetworkMail = (baseUrl: string, seen: Seen): Letter =>
+export const newNetworkMail = (baseUrl: string, seen: GrantUse): Letter =>
   letter((t) => ({
     subject: t('mails.newNetwork.subject'),
     body: t('mails.newNetwork.body', { baseUrl, seen: seenAt(t, seen) }),
@@ -132,3 +131,57 @@ export const newNetworkMail = (baseUrl: string, seen: Seen): Letter =>
 /** After the operator removed every credential. */
 export const resetMail = (baseUrl: string): Letter =>
   letter((t) => ({ subject: t('mails.reset.subject'), body: t('mails.reset.body', { baseUrl }) }))
+
+interface Change {
+  from: string
+  to: string
+}
+
+/** To the old address; with the link only where it had been verified. */
+export const movedAwayMail = (baseUrl: string, { to, token }: Change & { token: string | null }): Letter =>
+  letter((t) => {
+    const next =
+      token === null
+        ? t('mails.movedAway.unverified')
+        : t('mails.movedAway.undo', { link: `${baseUrl}/email-undo?token=${token}` })
+    return { subject: t('mails.movedAway.subject'), body: t('mails.movedAway.body', { baseUrl, to, next }) }
+  })
+
+/** To the new address. */
+export const movedHereMail = (baseUrl: string, { from }: Change): Letter =>
+  letter((t) => ({ subject: t('mails.movedHere.subject'), body: t('mails.movedHere.body', { baseUrl, from }) }))
+
+/** To both addresses, after the change was undone. */
+export const undoneMail = (baseUrl: string, { from }: Change): Letter =>
+  letter((t) => ({ subject: t('mails.undone.subject'), body: t('mails.undone.body', { baseUrl, from }) }))
+
+interface DeletionNotice {
+  content: 'delete' | 'anonymise'
+  eraseAt: string
+  reason: string | null
+  byAdmin: boolean
+}
+
+/** After a request to delete the account. */
+export const deletionMail = (baseUrl: string, { content, eraseAt, reason, byAdmin }: DeletionNotice): Letter =>
+  letter((t) => {
+    const said = reason ? `\n\n${t('mails.deletion.reason', { reason: quotedLines(reason) })}` : ''
+    const lead = byAdmin ? t('mails.deletion.byAdmin', { baseUrl }) + said : t('mails.deletion.own', { baseUrl })
+    const next = byAdmin ? t('mails.deletion.adminNext') : t('mails.deletion.ownNext', { baseUrl })
+    const consequences = t(`mails.deletion.${content}`)
+    return {
+      subject: t('mails.deletion.subject'),
+      body: t('mails.deletion.body', { lead, day: t.day(eraseAt), consequences, next }),
+    }
+  })
+
+/** After the deletion was cancelled. */
+export const deletionCancelledMail = (baseUrl: string): Letter =>
+  letter((t) => ({ subject: t('mails.kept.subject'), body: t('mails.kept.body', { baseUrl }) }))
+
+/** The last mail of an account. */
+export const erasedMail = (baseUrl: string, content: DeletionNotice['content']): Letter =>
+  letter((t) => ({
+    subject: t('mails.erased.subject'),
+    body: t('mails.erased.body', { baseUrl, consequences: t(`mails.erased.${content}`) }),
+  }))

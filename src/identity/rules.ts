@@ -69,3 +69,8 @@ export function requireAnotherAdmin(locked: readonly User[], target: User): void
     throw new Problem('conflict', 'This is the last admin; make another account an admin first')
   }
 }
+
+/** Where an avatar is served; the query part only defeats caches (interface.md, section 2). */
+export function avatarUrl({ id, avatarUpdatedAt }: Pick<User, 'id' | 'avatarUpdatedAt'>): string | null {
+  return avatarUpdatedAt && `/api/images/avatar/avatars/${id}?v=${Date.parse(avatarUpdatedAt)}`
+}

@@ -28,7 +28,7 @@ export function sessionCookie(
 /** The Set-Cookie value that removes the cookie. */
 export const noSessionCookie = (baseUrl: string): string => cookieLine(baseUrl, COOKIE, { value: '', seconds: 0 })
 
-interface Opened extends Pick<queries.StoredSession, 'device'> {
+interface NewSession extends Pick<queries.StoredSession, 'device'> {
   /** The account, locked. */
   user: Pick<queries.User, 'id' | 'credentialsValidFrom'>
 }
@@ -36,7 +36,7 @@ interface Opened extends Pick<queries.StoredSession, 'device'> {
 /** Creates a session and returns the cookie's value, which is not stored. */
 export async function openSession(
   db: Db,
-  { user, device }: Opened,
+  { user, device }: NewSession,
   now: string,
 ): Promise<{ token: string; expiresAt: string }> {
   const token = newToken()

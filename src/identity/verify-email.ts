@@ -1,18 +1,18 @@
-// The effects of a used mailed code: its user has access to the mailbox of the account (behaviour.md, section 5). The caller has
-// locked the account.
+// The effects of a used mailed code: its user has access to the mailbox of the account (behaviour.md, section 5). And taking every credential of
+// an account away. The caller has locked the account.
 
 import { record } from '../audit/audit.ts'
 import type { Transaction } from '../database/schema.ts'
-import type { Context } from '../request/handler.ts'
+import type { Context, Dependencies } from '../request/handler.ts'
 import type { User } from './account-queries.ts'
 import * as queries from './account-queries.ts'
 import { accountActions } from './audit-actions.ts'
 import { deleteBrowsersOf } from './browsers.ts'
 import { endCredentials } from './credentials.ts'
 import { deleteExternalIdentitiesOf } from './external-queries.ts'
-import { type Removed, takeOverMail, type WaysIn } from './mails.ts'
+import { type RemovedCredentials, resetMail, takeOverMail, type WaysIn } from './mails.ts'
 import { deletePasskeysOf } from './passkey-queries.ts'
-import { changeRole } from './roles.ts'
+import { type Actor, changeRole, type Notifier } from './roles.ts'
 
 type MailContext = Pick<Context, 'outbox' | 'config' | 'now'>
 type EnterContext = MailContext & Pick<Context, 'address' | 'removeActing'>
@@ -54,7 +54,7 @@ export async function removeCredentials(
   { removeActing, now }: Pick<Context, 'removeActing' | 'now'>,
   db: Transaction,
   user: User,
-): Promise<Removed> {
+): Promise<RemovedCredentials> {
   const removed = await removeWaysIn(db, user, now)
   return { ...removed, ...(await removeActing(db, { id: user.id, now })) }
 }
@@ -76,4 +76,18 @@ export async function enterByMailbox(
   await outbox.enqueue(db, { recipient: user.email, ...takeOverMail(config.baseUrl, removed) })
   const bare = await queries.updateUser(db, user.id, { passwordHash: null })
   return verifyEmail(context, db, { user: bare, by })
+}
+
+/** For an account that others have got into: removes every credential, the webhooks and the keys, and mails its owner how to get in again. */
+export async function resetAccount(
+  { outbox, config, removeActing, now, ...by }: Notifier & Actor & Pick<Dependencies, 'removeActing'>,
+  db: Transaction,
+  user: User,
+): Promise<RemovedCredentials> {
+  const removed = await removeCredentials({ removeActing, now }, db, user)
+  const act = { action: accountActions.reset, targetType: 'user', targetId: user.id, detail: { ...removed } }
+  await record(db, now, { ...act, ...by })
+  await queries.updateUser(db, user.id, { passwordHash: null, updatedAt: now })
+  await outbox.enqueue(db, { recipient: user.email, ...resetMail(config.baseUrl) })
+  return removed
 }

@@ -16,21 +16,21 @@ export const textsOf = (area: string, language: string): Record<string, string> 
   JSON.parse(readFileSync(`messages/${area}/${language}.json`, 'utf8'))
 
 /** What a text expects of its caller: each variable with its type, and the names of its tags. */
-export interface Expected {
+export interface MessageParameters {
   values: Map<string, string>
   tags: Set<string>
 }
 
 /** Reads a text in ICU MessageFormat. Throws for one that is malformed, or has dates, which come as words (formats.ts). */
-export function expectedOf(text: string): Expected {
-  const expected: Expected = { values: new Map(), tags: new Set() }
+export function expectedOf(text: string): MessageParameters {
+  const expected: MessageParameters = { values: new Map(), tags: new Set() }
   readInto(expected, parse(text))
   const both = [...expected.tags].filter((tag) => expected.values.has(tag))
   if (both.length > 0) throw new Error(`${both.join(', ')} names a variable and a tag in: ${text}`)
   return expected
 }
 
-function readInto(expected: Expected, elements: readonly MessageFormatElement[]): void {
+function readInto(expected: MessageParameters, elements: readonly MessageFormatElement[]): void {
   const { values, tags } = expected
   for (const element of elements) {
     switch (element.type) {

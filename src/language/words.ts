@@ -13,7 +13,7 @@ export interface Message<Values = None, Tag extends string = never> {
 }
 
 /** What a call with the key of a message takes beside it; a message with tags is shown by the component Text. */
-export type Given<Of> =
+export type MessageValues<Of> =
   Of extends Message<infer Values, infer Tag>
     ? [Tag] extends [never]
       ? keyof Values extends never
@@ -24,7 +24,7 @@ export type Given<Of> =
 
 /** The words of one language: called with a key, and with the formats of the language. */
 export interface Words<Messages> extends Formats {
-  <Key extends keyof Messages & string>(key: Key, ...values: Given<Messages[Key]>): string
+  <Key extends keyof Messages & string>(key: Key, ...values: MessageValues<Messages[Key]>): string
   language: Language
   /** A message by a key that is known at run time alone, with the values that its text has. */
   text(key: string, values: Readonly<Record<string, string | number>>): string

@@ -33,7 +33,7 @@ const dark = `@media (prefers-color-scheme: dark) {
 const PREVIEW_CHARACTERS = 120
 const CODE = /^\d{6}$/
 
-interface Written {
+interface MailText {
   subject: string
   text: string
   baseUrl: string
@@ -55,7 +55,7 @@ const sentBy = ({ baseUrl, t }: Page): (string | Html)[] =>
     )
 
 /** `text` has paragraphs between empty lines, a code on a line of its own, `> ` before quoted lines and `- ` before those of lists. */
-export function htmlOf({ subject, text, baseUrl, language = FALLBACK }: Written): string {
+export function htmlOf({ subject, text, baseUrl, language = FALLBACK }: MailText): string {
   const page: Page = { baseUrl, t: mailWords(language) }
   const paragraphs = text.trim().split(/\n{2,}/)
   return html`<!doctype html>

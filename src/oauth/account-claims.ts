@@ -2,7 +2,7 @@
 
 import type { Config } from '../config/config.ts'
 import type { User } from '../identity/account-queries.ts'
-import { avatarUrl } from '../identity/avatar-url.ts'
+import { avatarUrl } from '../identity/rules.ts'
 
 /** OpenID Connect Core, 5.1. */
 export function claimsOf(user: User, { baseUrl }: Pick<Config, 'baseUrl'>) {

@@ -19,7 +19,7 @@ export interface Reach {
 
 export const publicInternet: Reach = { isAllowed: isPublicAddress }
 
-export interface Sent {
+export interface GuardedRequest {
   method: 'GET' | 'POST'
   headers: Record<string, string>
   body?: string
@@ -29,7 +29,7 @@ export interface Sent {
   maxBytes: number
 }
 
-export interface Received {
+export interface GuardedResponse {
   /** A redirect is a response like any other. */
   status: number
   headers: IncomingHttpHeaders
@@ -63,7 +63,7 @@ const guarded =
   }
 
 /** Sends a request to an https URL, or to an http one where that is allowed; rejects when it cannot or must not be sent, and after the deadline. */
-export async function sendGuarded(url: URL, sent: Sent, reach: Reach): Promise<Received> {
+export async function sendGuarded(url: URL, sent: GuardedRequest, reach: Reach): Promise<GuardedResponse> {
   // A literal address is connected to without asking the lookup.
   assertReachable(url, reach)
   const options: RequestOptions = {

@@ -17,7 +17,7 @@ import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { accountOf, signIn } from '../entry.ts'
 import { type external, MAX_IDENTITIES } from './contract.ts'
-import { type Begun, PENDING_SECONDS, rememberPending, takePending } from './pending.ts'
+import { type BegunSignIn, PENDING_SECONDS, rememberPending, takePending } from './pending.ts'
 import { beginAt, type ExternalAccount, finishAt, type Provider } from './provider.ts'
 
 function providerOf({ config }: Pick<Context, 'config'>): Provider {
@@ -67,7 +67,7 @@ export const handlers: Handlers<typeof external> = {
   },
 }
 
-async function begin(context: Context, to: string, link?: Begun['link']) {
+async function begin(context: Context, to: string, link?: BegunSignIn['link']) {
   const provider = providerOf(context)
   await limit(context, `external:${addressKey(context.address)}`, limits.externalByAddress)
   const { pending, url } = await beginAt(context, provider)
@@ -111,7 +111,7 @@ async function join(context: Context, db: Transaction, { name, account }: { name
 }
 
 /** Connects to the account whose session began it, while that session is open and a credential was just used. */
-async function connect(context: Context, link: NonNullable<Begun['link']>, account: ExternalAccount) {
+async function connect(context: Context, link: NonNullable<BegunSignIn['link']>, account: ExternalAccount) {
   const { db, sessionToken, now } = context
   const session = sessionToken ? await findSessionCaller(db, sessionToken, now) : undefined
   const caller = session?.caller

@@ -5,12 +5,12 @@ import type { Context } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
 import { seal, unseal } from '../../runtime/seal.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import type { Pending } from './provider.ts'
+import type { PendingSignIn } from './provider.ts'
 
 const COOKIE = 'guildhall_external'
 export const PENDING_SECONDS = 600
 
-export interface Begun extends Pending {
+export interface BegunSignIn extends PendingSignIn {
   /** The page to open afterwards. */
   to: string
   /** The session that connects its account; otherwise it is a sign-in. */
@@ -20,20 +20,20 @@ export interface Begun extends Pending {
 
 const keyOf = ({ secretFor }: Pick<Context, 'secretFor'>) => secretFor('external sign-in')
 
-export async function rememberPending(context: Context, begun: Omit<Begun, 'until'>): Promise<void> {
+export async function rememberPending(context: Context, begun: Omit<BegunSignIn, 'until'>): Promise<void> {
   const until = after(context.now, PENDING_SECONDS)
   const value = seal(await keyOf(context), JSON.stringify({ ...begun, until }))
   context.reply.append('Set-Cookie', cookieLine(context.config.baseUrl, COOKIE, { value, seconds: PENDING_SECONDS }))
 }
 
 /** What this browser began; the cookie is removed in any case. */
-export async function takePending(context: Context): Promise<Begun | undefined> {
+export async function takePending(context: Context): Promise<BegunSignIn | undefined> {
   const { config, cookie, reply, now } = context
   const value = cookie(cookieNamed(config.baseUrl, COOKIE))
   if (value === undefined) return undefined
   reply.append('Set-Cookie', cookieLine(config.baseUrl, COOKIE, { value: '', seconds: 0 }))
   try {
-    const begun = parseJson<Begun>(unseal(await keyOf(context), value))
+    const begun = parseJson<BegunSignIn>(unseal(await keyOf(context), value))
     return begun.until > now ? begun : undefined
   } catch {
     return undefined

@@ -5,7 +5,7 @@ import { Email } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'
 import { oneLine } from '../../contract/storable.ts'
 import { cut } from '../../formats/text.ts'
-import { operatorFetch } from '../../outgoing/operator-fetch.ts'
+import { sendGuarded } from '../../outgoing/guarded-request.ts'
 import type { Dependencies } from '../../request/handler.ts'
 
 type Library = typeof import('oauth4webapi')
@@ -14,7 +14,7 @@ type Metadata = import('oauth4webapi').AuthorizationServer
 export interface Provider extends NonNullable<Config['external']> {}
 
 /** What begins a sign-in and must come back with it. */
-export interface Pending {
+export interface PendingSignIn {
   state: string
   nonce: string
   verifier: string
@@ -29,36 +29,54 @@ export interface ExternalAccount {
 }
 
 const METADATA_MILLISECONDS = 3_600_000
+const TIMEOUT_MILLISECONDS = 10_000
+const MAX_BYTES = 1_048_576
 const SCOPE = 'openid email profile'
 
-interface Known {
+interface KnownProvider {
   metadata: Metadata
   readAt: number
   keys: Record<never, never>
 }
 
 /** For each process and its settings. */
-const known = new WeakMap<Provider, Known>()
+const known = new WeakMap<Provider, KnownProvider>()
 
 export const callbackAddress = ({ baseUrl }: Pick<Config, 'baseUrl'>): string => `${baseUrl}/sign-in/external`
 
-/** How the library sends: to addresses of the operator's provider. http is for a provider on this machine. */
+/** How the library sends: to addresses that the operator chose, private ones too. http is for a provider on this machine. */
 function sending(library: Library, { issuer }: Provider) {
   const allowsHttp = issuer.startsWith('http:')
-  const send = (address: string, init: { method: string; headers: Record<string, string>; body?: unknown }) =>
-    operatorFetch(
-      address,
-      {
-        method: init.method === 'POST' ? 'POST' : 'GET',
-        headers: init.headers,
-        body: init.body === undefined || init.body === null ? undefined : String(init.body),
-      },
-      allowsHttp,
-    )
-  return { [library.customFetch]: send, [library.allowInsecureRequests]: allowsHttp }
+  return {
+    [library.customFetch]: (address: string, init: SendOptions) => send(new URL(address), init, allowsHttp),
+    [library.allowInsecureRequests]: allowsHttp,
+  }
 }
 
-async function knownOf(library: Library, provider: Provider): Promise<Known> {
+interface SendOptions {
+  method: string
+  headers: Record<string, string>
+  body?: unknown
+}
+
+/** `fetch` without redirects, with a deadline and a bound. */
+async function send(url: URL, { method, headers, body }: SendOptions, allowsHttp: boolean): Promise<Response> {
+  const request = {
+    method: method === 'POST' ? ('POST' as const) : ('GET' as const),
+    headers,
+    ...(body != null && { body: String(body) }),
+    ...{ timeoutMilliseconds: TIMEOUT_MILLISECONDS, maxBytes: MAX_BYTES },
+  }
+  const received = await sendGuarded(url, request, { isAllowed: () => true, allowsHttp })
+  if (received.isCut) throw new Error(`${url.origin} sent more than ${MAX_BYTES} bytes`)
+  const fields = Object.entries(received.headers).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, [value].flat().join(', ')] satisfies [string, string]],
+  )
+  const isEmpty = received.status === 204 || received.status === 304
+  return new Response(isEmpty ? null : new Uint8Array(received.body), { status: received.status, headers: fields })
+}
+
+async function knownOf(library: Library, provider: Provider): Promise<KnownProvider> {
   const before = known.get(provider)
   if (before && performance.now() - before.readAt < METADATA_MILLISECONDS) return before
   const issuer = new URL(provider.issuer)
@@ -81,7 +99,10 @@ async function orProblem<T>({ log }: Pick<Dependencies, 'log'>, { name }: Provid
 }
 
 /** A new sign-in: what to remember, and where to send the browser. */
-export function beginAt(dependencies: Dependencies, provider: Provider): Promise<{ pending: Pending; url: string }> {
+export function beginAt(
+  dependencies: Dependencies,
+  provider: Provider,
+): Promise<{ pending: PendingSignIn; url: string }> {
   return orProblem(dependencies, provider, async () => {
     const library = await import('oauth4webapi')
     const { metadata } = await knownOf(library, provider)
@@ -111,7 +132,7 @@ export function beginAt(dependencies: Dependencies, provider: Provider): Promise
 export function finishAt(
   dependencies: Dependencies,
   provider: Provider,
-  { pending, query }: { pending: Pending; query: URLSearchParams },
+  { pending, query }: { pending: PendingSignIn; query: URLSearchParams },
 ): Promise<ExternalAccount> {
   return orProblem(dependencies, provider, async () => {
     const library = await import('oauth4webapi')

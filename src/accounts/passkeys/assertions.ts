@@ -13,20 +13,20 @@ import { hasAdvanced, userHandleOf } from './rules.ts'
 /** The one error for everything that is wrong with a passkey. */
 export const refused = () => new Problem('unauthorized', 'The passkey is invalid or the request has expired; try again')
 
-interface Checked {
+interface CheckedAssertion {
   passkey: StoredPasskey | undefined
   counter: number | undefined
 }
 
 /** The passkey that a device used, and its counter if the signature is valid. Checked before any lock is taken. */
-export async function checkAssertion({ db, config }: Context, response: Assertion): Promise<Checked> {
+export async function checkAssertion({ db, config }: Context, response: Assertion): Promise<CheckedAssertion> {
   const passkey = await queries.findPasskey(db, response.id)
   return { passkey, counter: passkey && (await verifyAssertion(config.baseUrl, response, passkey)) }
 }
 
 interface Use {
   response: Assertion
-  checked: Checked
+  checked: CheckedAssertion
   bound: Pick<Challenge, 'purpose' | 'userId'>
   /** The account of the passkey, locked. */
   user: User | undefined

@@ -7,10 +7,10 @@ import { newToken } from '../../runtime/ids.ts'
 import { CHALLENGE_SECONDS } from './rules.ts'
 
 /** A challenge is bound to these. */
-type Bound = Pick<Challenge, 'purpose' | 'userId'>
+type ChallengeBinding = Pick<Challenge, 'purpose' | 'userId'>
 
 /** A new challenge in base64url. */
-export async function giveChallenge(db: Db, bound: Bound, now: string): Promise<string> {
+export async function giveChallenge(db: Db, bound: ChallengeBinding, now: string): Promise<string> {
   const challenge = newToken()
   await insertChallenge(db, { ...bound, challengeHash: sha256(challenge), expiresAt: after(now, CHALLENGE_SECONDS) })
   return challenge
@@ -19,7 +19,7 @@ export async function giveChallenge(db: Db, bound: Bound, now: string): Promise<
 /** Uses the challenge up; whether it was good. The transaction must be committed either way. */
 export async function takeChallenge(
   db: Transaction,
-  { challenge, bound, now }: { challenge: string | undefined; bound: Bound; now: string },
+  { challenge, bound, now }: { challenge: string | undefined; bound: ChallengeBinding; now: string },
 ): Promise<boolean> {
   if (challenge === undefined) return false
   const taken = await deleteChallenge(db, { ...bound, challengeHash: sha256(challenge) })

@@ -2,7 +2,7 @@
 import type { Transaction } from '../../database/schema.ts'
 import type { User } from '../../identity/account-queries.ts'
 import { cancelDeletion, requestDeletion } from '../../identity/deletion.ts'
-import { resetAccount } from '../../identity/resetting.ts'
+import { resetAccount } from '../../identity/verify-email.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { lockForOperator, setBlock, tellOfBlock } from './blocking.ts'
 

@@ -2,8 +2,8 @@
 import { entriesAsShown, entriesOf } from '../../content/feed/pages.ts'
 import { isReserved } from '../../content/reserved-names.ts'
 import { Problem } from '../../contract/problem.ts'
-import { findUserByUsername, getUser, updateNames, updateUsername } from '../../identity/account-queries.ts'
-import { avatarUrl } from '../../identity/avatar-url.ts'
+import { findUserByUsername, getUser, updateIndexed, updateUsername } from '../../identity/account-queries.ts'
+import { avatarUrl } from '../../identity/rules.ts'
 import { boundsOf, type Handlers } from '../../request/handler.ts'
 import type { profile } from './contract.ts'
 import { readDetails, upsertProfile } from './queries.ts'
@@ -27,7 +27,7 @@ export const handlers: Handlers<typeof profile> = {
 
   async update({ db, caller, now }, { name, ...details }) {
     await db.transaction().execute(async (transaction) => {
-      await updateNames(transaction, caller.id, { name, updatedAt: now })
+      await updateIndexed(transaction, caller.id, { name, updatedAt: now })
       await upsertProfile(transaction, caller.id, details)
     })
     return { name, ...details }

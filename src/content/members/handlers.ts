@@ -1,6 +1,6 @@
 // Handlers for members and for what there is of everything.
 import { Problem } from '../../contract/problem.ts'
-import { avatarUrl } from '../../identity/avatar-url.ts'
+import { avatarUrl } from '../../identity/rules.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { findDocuments } from '../../search/finding.ts'

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely'
 import { among, countChanged, countRows } from '../../database/engine.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, PendingActTable, PendingFileTable, Transaction } from '../../database/schema.ts'
-import { standing } from '../../identity/credential-queries.ts'
+import { standing } from '../../identity/account-queries.ts'
 
 const pending = (db: Db) =>
   db

@@ -1,7 +1,6 @@
 // The mail about a block: the account cannot read its inbox, so it appeals by a link that needs no sign-in.
 import type { Transaction } from '../../database/schema.ts'
-import { quotedLines } from '../../mail/quoting.ts'
-import { letter } from '../../mail/words.ts'
+import { letter, quotedLines } from '../../mail/words.ts'
 import type { Context } from '../../request/handler.ts'
 import { appealToken } from './appeals.ts'
 import { findAccount } from './case-queries.ts'

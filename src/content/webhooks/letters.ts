@@ -1,7 +1,6 @@
 // The mail about a webhook that was disabled.
 import { oneLine } from '../../contract/storable.ts'
-import { quotedLines } from '../../mail/quoting.ts'
-import { type Letter, letter } from '../../mail/words.ts'
+import { type Letter, letter, quotedLines } from '../../mail/words.ts'
 
 interface Disabled {
   baseUrl: string

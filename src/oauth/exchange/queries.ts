@@ -1,6 +1,6 @@
 // How tokens that were handed on are listed and deleted.
 import type { Db, Transaction } from '../../database/schema.ts'
-import { standing } from '../../identity/credential-queries.ts'
+import { standing } from '../../identity/account-queries.ts'
 import { deleteToken, type Token } from '../../identity/grant-queries.ts'
 import { type HandedOn, handedOnIn } from './handed-on.ts'
 

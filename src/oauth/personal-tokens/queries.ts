@@ -3,8 +3,7 @@ import type { Selectable } from 'kysely'
 import { type Given, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, PersonalTokenTable } from '../../database/schema.ts'
-import { callerColumns } from '../../identity/account-queries.ts'
-import { standing } from '../../identity/credential-queries.ts'
+import { callerColumns, standing } from '../../identity/account-queries.ts'
 
 export type PersonalToken = Selectable<PersonalTokenTable>
 
