@@ -33,6 +33,13 @@ export const json = (status: number, value: unknown, headers: Record<string, str
   body: JSON.stringify(value),
 })
 
+/** Tokens, as the library wrote them (RFC 6749, 5.1). */
+export const tokenReply = (body: string, nonce: string | undefined): EndpointResponse => ({
+  status: 200,
+  headers: { 'Content-Type': 'application/json; charset=utf-8', Pragma: 'no-cache', ...nonceHeader(nonce) },
+  body,
+})
+
 /** The nonce for the client's next proof, if it needs another (RFC 9449, 8). */
 export const nonceHeader = (nonce: string | null | undefined): Record<string, string> =>
   nonce ? { 'DPoP-Nonce': nonce } : {}
@@ -43,3 +50,27 @@ export const refuse = (problem: Problem): EndpointResponse =>
 /** An error of the protocol itself, by its name there (RFC 6749, 5.2). */
 export const protocolError = (status: number, error: string, description: string): EndpointResponse =>
   json(status, { error, error_description: description })
+
+/** A refusal out of a transaction: all that was done in it is undone, and the refusal is the response. */
+export class RefusalError extends Error {
+  readonly reply: EndpointResponse
+
+  constructor(reply: EndpointResponse) {
+    super('refused')
+    this.reply = reply
+  }
+}
+
+/** An error of the protocol, to be thrown (RFC 6749, 5.2). */
+export const refusal = (error: string, description: string): RefusalError =>
+  new RefusalError(protocolError(400, error, description))
+
+/** The response of `run`, also when it is refused. */
+export async function orRefused(run: () => Promise<EndpointResponse>): Promise<EndpointResponse> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof RefusalError) return error.reply
+    throw error
+  }
+}

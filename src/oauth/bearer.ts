@@ -14,7 +14,7 @@ import type { OAuthContext } from './oauth-context.ts'
 import { findPersonalCaller, PERSONAL_CLIENT } from './personal-tokens/personal-tokens.ts'
 
 /** A token that is good, as far as the token itself can say. */
-export interface Found {
+export interface ValidToken {
   kind: 'opaque' | 'jwt' | 'personal'
   account: Account
   clientId: string
@@ -34,13 +34,13 @@ export interface Found {
 }
 
 /** The account of a token; its role and block are read now. */
-const authenticated = ({ account, scope, clientId, grantId, bounds }: Found) => ({
+const authenticated = ({ account, scope, clientId, grantId, bounds }: ValidToken) => ({
   caller: callerOf(account, { scopes: scopeNames(scope).filter(isScope), clientId, grantId, bounds }),
   blocked: account.blockedAt !== null,
   leaving: account.deletionAt !== null,
 })
 
-export type Authenticated = ReturnType<typeof authenticated> & {
+export type TokenAuthentication = ReturnType<typeof authenticated> & {
   /** The key that was shown, and the nonce for its next proof. */
   key?: string
   nonce?: string | undefined
@@ -50,10 +50,10 @@ export type Authenticated = ReturnType<typeof authenticated> & {
 export type AuthenticateToken = (
   presented: PresentedToken,
   now: string,
-) => Promise<Authenticated | FailedProof | undefined>
+) => Promise<TokenAuthentication | FailedProof | undefined>
 
 /** What a token says, without a proof of its key; undefined for one that is not valid, for any reason. */
-export type ReadToken = (token: string, now: string) => Promise<Found | undefined>
+export type ReadToken = (token: string, now: string) => Promise<ValidToken | undefined>
 
 export function tokenReader({ dependencies, readJwt }: { dependencies: Dependencies; readJwt: ReadJwt }): ReadToken {
   return async (token, now) => {
@@ -79,7 +79,7 @@ export function bearer({ dependencies, readProof }: OAuthContext, read: ReadToke
   }
 }
 
-async function byHash({ db }: Dependencies, token: string, now: string): Promise<Found | undefined> {
+async function byHash({ db }: Dependencies, token: string, now: string): Promise<ValidToken | undefined> {
   const found = await queries.findTokenCaller(db, token, now)
   if (!found) return undefined
   const { scope, clientId, grantId, issuedAt: createdAt, expiresAt, keyThumbprint: boundTo } = found
@@ -87,7 +87,11 @@ async function byHash({ db }: Dependencies, token: string, now: string): Promise
   return { kind: 'opaque', account: found, scope, boundTo, clientId, createdAt, expiresAt, ...more }
 }
 
-async function byPersonalToken(dependencies: Dependencies, token: string, now: string): Promise<Found | undefined> {
+async function byPersonalToken(
+  dependencies: Dependencies,
+  token: string,
+  now: string,
+): Promise<ValidToken | undefined> {
   const found = await findPersonalCaller(dependencies, token, now)
   if (!found) return undefined
   const { scope, tokenId: grantId, issuedAt: createdAt, expiresAt } = found

@@ -16,7 +16,7 @@ import type { Db } from '../database/schema.ts'
 import { findBounds } from '../identity/grant-queries.ts'
 import { after } from '../runtime/clock.ts'
 import { parseJson } from '../runtime/untyped.ts'
-import { isJwt } from './jwt.ts'
+import { boundsIn, isJwt } from './jwt.ts'
 
 /** The choice of what the app asks for; without that, of nothing. */
 export const ASKED = 'asked'
@@ -45,16 +45,13 @@ export function boundsChosen(choice: string, asked: string | null, now: string):
   return boundsOfPreset(choice satisfies Preset, now)
 }
 
-interface Bound {
+interface StoredBounds {
   bounds: string | null
 }
 
-const boundsIn = ({ bounds }: Bound): GrantBounds | undefined =>
-  bounds === null ? undefined : parseJson<GrantBounds>(bounds)
-
 /** Whether the time is over for which an account let a client in. */
-export function hasEnded(grant: Bound, now: string): boolean {
-  const until = boundsIn(grant)?.until
+export function hasEnded(grant: StoredBounds, now: string): boolean {
+  const until = boundsIn(grant.bounds)?.until
   return until !== undefined && until <= now
 }
 
@@ -65,11 +62,11 @@ export function endOf(expiresAt: string, bounds: GrantBounds | undefined): strin
 }
 
 /** The same of a grant as it is stored. */
-export const endWith = (expiresAt: string, grant: Bound): string => endOf(expiresAt, boundsIn(grant))
+export const endWith = (expiresAt: string, grant: StoredBounds): string => endOf(expiresAt, boundsIn(grant.bounds))
 
 /** A token response that says what was granted (RFC 9396, 7), and when it ends. A JWT says that itself (interface.md, section 5). */
-export function withDetails(response: string, grant: Bound, now: string): string {
-  const bounds = boundsIn(grant)
+export function withDetails(response: string, grant: StoredBounds, now: string): string {
+  const bounds = boundsIn(grant.bounds)
   if (!bounds) return response
   const told = parseJson<{ access_token: string; expires_in: number }>(response)
   const end = Date.parse(endOf(after(now, told.expires_in), bounds))
@@ -87,6 +84,6 @@ export function requireBounds({ CustomOIDCProviderError }: typeof Errors, asked:
 /** What a JWT says of the bounds of its grant. */
 export async function boundsClaim(db: Db, grantId: string): Promise<{ bounds?: GrantBounds }> {
   const grant = await findBounds(db, { id: grantId })
-  const bounds = grant && boundsIn(grant)
+  const bounds = grant && boundsIn(grant.bounds)
   return bounds ? { bounds } : {}
 }

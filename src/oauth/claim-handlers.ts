@@ -16,11 +16,10 @@ import { enterByMailbox } from '../identity/verify-email.ts'
 import type { Context, Handlers } from '../request/handler.ts'
 import { after, latest } from '../runtime/clock.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
-import type { AuthorizationServer } from './authorization-server.ts'
 import type { claims } from './claim-contract.ts'
 import { type Client, findClient } from './clients.ts'
 import { useProof } from './dpop/dpop.ts'
-import type { OAuthContext } from './oauth-context.ts'
+import type { AuthorizationServer, OAuthContext } from './oauth-context.ts'
 import { ACCESS_SECONDS, DEFAULT_SCOPE, REFRESH_SECONDS, type Resource, resourceOf } from './rules.ts'
 import { within } from './storage.ts'
 
@@ -129,7 +128,7 @@ async function takeClaim(
   return (await tryCode(context, db, { table: 'claim', newest, code, boundTo })) ? newest : undefined
 }
 
-interface Issued extends Pick<AuthorizationServer, 'provider' | 'agentResource'> {
+interface IssueOptions extends Pick<AuthorizationServer, 'provider' | 'agentResource'> {
   claim: Claim
   /** The account of the claim's address, locked. */
   user: User
@@ -141,7 +140,7 @@ interface Issued extends Pick<AuthorizationServer, 'provider' | 'agentResource'>
 async function issue(
   context: Context,
   db: Transaction,
-  { provider, agentResource, claim, user, client, resource, key }: Issued,
+  { provider, agentResource, claim, user, client, resource, key }: IssueOptions,
 ) {
   const { scope } = claim
   if (!(await findUserToIssueTo(db, user.id))) return undefined

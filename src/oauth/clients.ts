@@ -1,10 +1,9 @@
 // Clients: the fixed one, registered ones, and those whose id is the URL of a metadata document.
 import type { Provider } from 'oidc-provider'
+import type { Config } from '../config/config.ts'
 import { isDocumentUrl } from '../identity/client-name.ts'
 
 export type Client = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>
-
-export { isDocumentUrl } from '../identity/client-name.ts'
 
 /** Fetches the client's document if its id is a URL; call it before a transaction is opened. */
 export async function knowClient(provider: Provider, clientId: string | null): Promise<void> {
@@ -18,4 +17,13 @@ export async function findClient(provider: Provider, clientId: string): Promise<
   } catch {
     return undefined
   }
+}
+
+/** A client as pages show it where a person decides: the name that it gives itself, and what vouches for it. */
+export function describedClient(
+  { clientId, clientName }: { clientId: string; clientName?: string | undefined },
+  { agentClientId }: Pick<Config, 'agentClientId'>,
+) {
+  const origin = clientId === agentClientId ? 'fixed' : isDocumentUrl(clientId) ? 'document' : 'registered'
+  return { name: clientName || clientId, origin, host: URL.parse(clientId)?.host ?? '' } as const
 }

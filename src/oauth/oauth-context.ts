@@ -1,4 +1,6 @@
 // Dependencies of the authorization server's endpoints.
+
+import type { Provider } from 'oidc-provider'
 import { needsRole } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import type { BoundOperation } from '../core/bind.ts'
@@ -8,8 +10,9 @@ import type { EndpointRequest } from '../request/endpoint.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { newId } from '../runtime/ids.ts'
 import { recordOf } from '../runtime/json.ts'
-import type { AuthorizationServer } from './authorization-server.ts'
+import type { Answer, Call } from './bridge.ts'
 import type { ReadProof } from './dpop/dpop.ts'
+import type { Owner } from './interactions.ts'
 import type { ReadJwt } from './jwt.ts'
 import type { Keys } from './keys.ts'
 
@@ -57,3 +60,12 @@ export const apiCaller =
       return { status: access.area.statusOf(error.code), message: String(message ?? sentence ?? ''), cookies: [] }
     }
   }
+
+/** The library that speaks the protocol, as the endpoints call it. */
+export interface AuthorizationServer {
+  provider: Provider
+  /** The audience of an access token for agents. */
+  agentResource: InstanceType<Provider['ResourceServer']>
+  /** Calls one of the library's endpoints; the path is below {auth_url}. */
+  call(call: Omit<Call, 'url'> & { path: string; owner?: Owner | undefined }): Promise<Answer>
+}

@@ -1,6 +1,7 @@
 // Rules for tokens and token requests, without input or output.
 import type { Config } from '../config/config.ts'
 import type { Scope } from '../contract/operation.ts'
+import { Problem } from '../contract/problem.ts'
 import { isScope, scopeNames } from '../contract/scopes.ts'
 
 /** What a client asks to be bound by, while a person decides: the library knows other types of `authorization_details`. */
@@ -94,4 +95,16 @@ export function afterSignIn(request: URLSearchParams): URLSearchParams {
   if (prompt.length > 0) rest.set('prompt', prompt.join(' '))
   else rest.delete('prompt')
   return rest
+}
+
+/** The scopes that a person left in, in a form of the page (RFC 6749, 3.3); undefined for a form without the field, as programs send it. */
+export const scopesChosen = (form: URLSearchParams): string[] | undefined =>
+  form.has('scope') ? form.getAll('scope').filter(Boolean) : undefined
+
+/** What is left of the scopes that were asked for; all of them, where nothing was chosen. Nothing else is ever added. */
+export function scopeLeft(asked: string, chosen: readonly string[] | undefined): string {
+  if (!chosen) return asked
+  const left = scopeNames(asked).filter((name) => isScope(name) && chosen.includes(name))
+  if (left.length === 0) throw new Problem('invalid_request', 'Leave at least one permission in, or deny the request')
+  return left.join(' ')
 }

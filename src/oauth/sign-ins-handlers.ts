@@ -12,19 +12,20 @@ import type { Handlers } from '../request/handler.ts'
 import { after } from '../runtime/clock.ts'
 import { parseJson } from '../runtime/untyped.ts'
 import { listHandedOn, type OpenToken } from './exchange/exchange.ts'
+import { boundsIn } from './jwt.ts'
 import type { signIns } from './sign-ins-contract.ts'
 
 /** So far back go tokens that were stopped. */
 const MAX_STOPPED = 10
 
-type Stored = Pick<
+type ListedGrant = Pick<
   queries.Grant,
   'id' | 'clientId' | 'clientName' | 'scope' | 'createdAt' | 'lastUsedAt' | 'expiresAt' | 'bounds'
 >
 
-const shown = ({ id, clientId, clientName, scope, createdAt, lastUsedAt, expiresAt, bounds }: Stored) => ({
+const shown = ({ id, clientId, clientName, scope, createdAt, lastUsedAt, expiresAt, bounds }: ListedGrant) => ({
   ...{ id, clientId, clientName, scopes: scopeNames(scope), createdAt, lastUsedAt: lastUsedAt ?? createdAt, expiresAt },
-  bounds: bounds === null ? null : parseJson<GrantBounds>(bounds),
+  bounds: boundsIn(bounds) ?? null,
 })
 
 const handedOnBy = (open: readonly OpenToken[], id: string) =>

@@ -1,11 +1,12 @@
 // The userinfo endpoint (OpenID Connect Core, 5.3), for opaque tokens and JWTs alike.
 
+import type { Config } from '../config/config.ts'
 import type { KeyFault } from '../contract/problem.ts'
-import { getUser } from '../identity/account-queries.ts'
+import { getUser, type User } from '../identity/account-queries.ts'
+import { avatarUrl } from '../identity/rules.ts'
 import { challengeFor, type PresentedToken, presentedToken } from '../request/credentials.ts'
 import type { EndpointResponse, Serve } from '../request/endpoint.ts'
 import type { Dependencies } from '../request/handler.ts'
-import { claimsOf } from './account-claims.ts'
 import { json, nonceHeader, protocolError } from './area.ts'
 import type { AuthenticateToken } from './bearer.ts'
 
@@ -45,4 +46,16 @@ function refusal(error: keyof typeof refusals, token: PresentedToken | undefined
 const refusals = {
   invalid_token: { status: 401, description: 'The access token is not valid', parameters: '' },
   insufficient_scope: { status: 403, description: 'The token lacks the scope openid', parameters: ', scope="openid"' },
+}
+
+/** OpenID Connect Core, 5.1. */
+export function claimsOf(user: User, { baseUrl }: Pick<Config, 'baseUrl'>) {
+  const picture = avatarUrl(user)
+  return {
+    ...(user.name && { name: user.name }),
+    ...(user.username && { preferred_username: user.username }),
+    ...(picture && { picture: `${baseUrl}${picture}` }),
+    email: user.email,
+    email_verified: user.emailVerifiedAt !== null,
+  }
 }

@@ -8,11 +8,10 @@ import { timestamp } from '../../runtime/clock.ts'
 import { objectIn } from '../../runtime/json.ts'
 import { json, refuse } from '../area.ts'
 import { ASKED, boundChoices, boundsChosen } from '../bounds.ts'
-import { findClient, isDocumentUrl } from '../clients.ts'
-import { scopeLeft, scopesChosen } from '../narrowing.ts'
+import { describedClient, findClient } from '../clients.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { usePushedRequest } from '../par.ts'
-import { authUrl, BOUNDS_ASKED } from '../rules.ts'
+import { authUrl, BOUNDS_ASKED, scopeLeft, scopesChosen } from '../rules.ts'
 import { within } from '../storage.ts'
 import { responseOf } from './authorize.ts'
 import { bareRequest, openRequest, type Signer } from './request.ts'
@@ -47,18 +46,13 @@ export async function showConsent(
   const { provider } = await parts.server()
   const id = request.get('client_id') ?? ''
   const client = await findClient(provider, id)
-  const { agentClientId } = parts.dependencies.config
-  const name = client?.clientName || id
+  const described = describedClient({ clientId: id, clientName: client?.clientName }, parts.dependencies.config)
   const redirectUri = request.get('redirect_uri') ?? client?.redirectUris?.[0] ?? ''
   return show({
     route: '/oauth/consent',
-    title: `Allow ${name}?`,
+    title: `Allow ${described.name}?`,
     formTarget: formTarget(redirectUri),
-    client: {
-      name,
-      origin: id === agentClientId ? 'fixed' : isDocumentUrl(id) ? 'document' : 'registered',
-      host: URL.parse(id)?.host ?? '',
-    },
+    client: described,
     returnsTo: returnsTo(redirectUri),
     scopes: scopeNames(request.get('scope') ?? '').filter(isScope),
     bounds: boundChoices(request.get(BOUNDS_ASKED), timestamp(parts.dependencies.clock.now())),
@@ -135,7 +129,7 @@ function decisionInJson(body: string): Decision {
   return { accept, bounds, scopes, query: new URLSearchParams(query) }
 }
 
-interface Decided extends Omit<Decision, 'query'> {
+interface DecideOptions extends Omit<Decision, 'query'> {
   session: Session
   request: URLSearchParams
 }
@@ -144,7 +138,7 @@ interface Decided extends Omit<Decision, 'query'> {
 async function decide(
   parts: OAuthContext,
   received: EndpointRequest,
-  { session, request: asked, accept, bounds: choice, scopes }: Decided,
+  { session, request: asked, accept, bounds: choice, scopes }: DecideOptions,
 ) {
   const { provider, call } = await parts.server()
   const request = new URLSearchParams(asked)

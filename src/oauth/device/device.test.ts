@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { AGENT, oauthClient } from '../../../test/oauth.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { DEVICE_GRANT } from '../rules.ts'
-import { isTooSoon } from './rules.ts'
-import { newUserCode, userCodeIn } from './user-codes.ts'
+import { isTooSoon, newUserCode, userCodeIn } from './user-codes.ts'
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 

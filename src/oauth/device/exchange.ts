@@ -6,15 +6,14 @@ import { recordTokenUse } from '../../identity/grants.ts'
 import type { EndpointRequest, EndpointResponse } from '../../request/endpoint.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { json, nonceHeader, protocolError } from '../area.ts'
+import { json, nonceHeader, orRefused, protocolError, RefusalError, tokenReply } from '../area.ts'
 import { withDetails } from '../bounds.ts'
-import { type DeviceCode, findDeviceCode, updatePoll } from '../device-queries.ts'
 import type { Proof } from '../dpop/dpop.ts'
 import type { OAuthContext } from '../oauth-context.ts'
-import { orRefused, Refused } from '../refused.ts'
+import { type DeviceCode, findDeviceCode, updatePoll } from '../queries.ts'
 import { ACCESS_SECONDS, REFRESH_SECONDS } from '../rules.ts'
 import { within } from '../storage.ts'
-import { INTERVAL_SECONDS, isTooSoon, MAX_INTERVAL_SECONDS } from './rules.ts'
+import { INTERVAL_SECONDS, isTooSoon, MAX_INTERVAL_SECONDS } from './user-codes.ts'
 
 interface Poll {
   received: EndpointRequest
@@ -58,25 +57,20 @@ function issue({ dependencies: { db }, server }: OAuthContext, poll: Poll, { gra
     within(transaction, async () => {
       const { call } = await server()
       const grant = grantId === null ? undefined : await findGrant(transaction, { id: grantId })
-      if (!grant) throw new Refused(protocolError(400, 'invalid_grant', 'the sign-in was revoked'))
+      if (!grant) throw new RefusalError(protocolError(400, 'invalid_grant', 'the sign-in was revoked'))
       // Locks are taken in one order everywhere: account, grant, token.
       await holdGrantOf(transaction, { userId: grant.userId, grantId: grant.id })
       const { status, text } = await call({ method: 'POST', path: '/oauth2/token', headers, body: form.toString() })
       if (status !== 200) {
         const refusal = parseJson<{ error: string; error_description?: string }>(text)
-        throw new Refused(json(status, refusal, nonceHeader(proof?.nonce)))
+        throw new RefusalError(json(status, refusal, nonceHeader(proof?.nonce)))
       }
       const { refresh_token: refreshToken, scope } = parseJson<{ refresh_token?: string; scope: string }>(text)
       await recordTokenUse(transaction, received, {
         ...{ grantId: grant.id, userId: grant.userId, clientId: grant.clientId },
         ...{ action: tokenActions.issue, scope, forSeconds: refreshToken ? REFRESH_SECONDS : ACCESS_SECONDS },
       })
-      const head = {
-        'Content-Type': 'application/json; charset=utf-8',
-        Pragma: 'no-cache',
-        ...nonceHeader(proof?.nonce),
-      }
-      return { status: 200, headers: head, body: withDetails(text, grant, received.now) }
+      return tokenReply(withDetails(text, grant, received.now), proof?.nonce)
     }),
   )
 }

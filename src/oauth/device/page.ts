@@ -7,7 +7,7 @@ import { createGrant } from '../../identity/grants.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import { codeHash } from '../../runtime/hash.ts'
 import { ASKED, boundChoices, boundsChosen } from '../bounds.ts'
-import { findClient, isDocumentUrl } from '../clients.ts'
+import { describedClient, findClient } from '../clients.ts'
 import {
   type DeviceView,
   errorPage,
@@ -20,12 +20,10 @@ import {
   signRequest,
   standsStill,
 } from '../consent/consent.ts'
-import { type DeviceCode, findUndecided, lockUndecided, updateDecision } from '../device-queries.ts'
-import { scopeLeft, scopesChosen } from '../narrowing.ts'
 import type { OAuthContext } from '../oauth-context.ts'
-import { userCodeKey } from './request.ts'
-import { DEVICE_SECONDS } from './rules.ts'
-import { shownUserCode, userCodeIn } from './user-codes.ts'
+import { type DeviceCode, findUndecided, lockUndecided, updateDecision } from '../queries.ts'
+import { scopeLeft, scopesChosen } from '../rules.ts'
+import { DEVICE_SECONDS, shownUserCode, userCodeIn, userCodeKey } from './user-codes.ts'
 
 /** Wrong codes. An account has as many tries as a code of 34.5 bits allows while it lives (6.1). */
 const GUESSES = {
@@ -85,21 +83,11 @@ async function look(
   if (!code || !client) return showField(session, typed.slice(0, 20), { message: WRONG, status: 400 })
   for (const key of keys) await uncountTry(db, key)
   const { scope, network, device } = code
-  const { clientId, clientName } = client
   const request = new URLSearchParams({ user_code: given })
-  const name = clientName || clientId
+  const described = describedClient(client, parts.dependencies.config)
   return show({
-    ...{ route: '/oauth/device', step: 'decide', title: `Allow ${name}?`, account: accountOf(session) },
-    client: {
-      name,
-      origin:
-        clientId === parts.dependencies.config.agentClientId
-          ? 'fixed'
-          : isDocumentUrl(clientId)
-            ? 'document'
-            : 'registered',
-      host: URL.parse(clientId)?.host ?? '',
-    },
+    ...{ route: '/oauth/device', step: 'decide', title: `Allow ${described.name}?`, account: accountOf(session) },
+    client: described,
     scopes: scopeNames(scope).filter(isScope),
     bounds: boundChoices(code.bounds, received.now),
     from: {
@@ -158,7 +146,7 @@ async function decide(parts: OAuthContext, received: EndpointRequest, session: S
   return show({ route: '/oauth/device', step: 'done', title, allowed, account: accountOf(session) })
 }
 
-interface Decided {
+interface DeviceDecision {
   session: Session
   hash: string
   allowed: boolean
@@ -173,7 +161,7 @@ interface Decided {
 function store(
   { dependencies: { db } }: OAuthContext,
   received: EndpointRequest,
-  { session, hash, allowed, clientName, choice, scopes }: Decided,
+  { session, hash, allowed, clientName, choice, scopes }: DeviceDecision,
 ): Promise<DeviceCode | undefined> {
   return db.transaction().execute(async (transaction) => {
     if (!(await standsStill(transaction, session, received.now))) {

@@ -1,18 +1,40 @@
 // Tokens that are bound to a key (RFC 9449): they are useless without that key. A proof of possession (4.3) is a JWT that names method,
-// address and token of one request, signed by the key. Each is good once, for some minutes.
+// address and token of one request, signed by the key. Each is good once, for some minutes. Nonces (8 and 9) are derived from the minute and a
+// secret, so that any process can check them and none is stored. The library of the token endpoint derives the same ones: a client keeps one
+// nonce for the whole origin.
+
+import { hkdfSync } from 'node:crypto'
 import type { JWTVerifyResult } from 'jose'
 import { type Code, type KeyFault, Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'
 import { PROOF_ALGORITHMS, type PresentedToken, type ShownKey } from '../../request/credentials.ts'
 import type { Dependencies, Sender } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
-import { sha256 } from '../../runtime/hash.ts'
+import { sameHash, sha256 } from '../../runtime/hash.ts'
 import { required } from '../../runtime/untyped.ts'
 import type { Keys } from '../keys.ts'
 import { insertProof } from '../queries.ts'
-import { isNonce, nextNonce, PROOF_SECONDS } from './nonces.ts'
 
-export { PROOF_SECONDS } from './nonces.ts'
+const STEP_SECONDS = 60
+
+/** How far the time of a proof may be from ours: as far as the library lets it. */
+export const PROOF_SECONDS = 5 * STEP_SECONDS
+
+function nonceOf(secret: Buffer, step: number): string {
+  const salt = Buffer.alloc(8)
+  salt.writeBigUInt64BE(BigInt(step))
+  return Buffer.from(hkdfSync('sha256', secret, salt, 'DPoP', 32)).toString('base64url')
+}
+
+const stepOf = (seconds: number) => Math.floor(seconds / STEP_SECONDS)
+
+/** The nonce to use from `now` on, in seconds since 1970. */
+const nextNonce = (secret: Buffer, now: number): string => nonceOf(secret, stepOf(now) + 1)
+
+/** Whether a nonce was given out in the minutes before `now`. */
+function isNonce(secret: Buffer, nonce: string, now: number): boolean {
+  return [-2, -1, 0, 1, 2].some((distance) => sameHash(nonceOf(secret, stepOf(now) + distance), nonce))
+}
 
 const MAX_LENGTH = 4_096
 

@@ -1,8 +1,25 @@
-// How tokens that were handed on are listed and deleted.
+// Access tokens that an agent handed on to a helper (RFC 8693): rows of the grant they come from, with who handed them on.
 import type { Db, Transaction } from '../../database/schema.ts'
 import { standing } from '../../identity/account-queries.ts'
 import { deleteToken, type Token } from '../../identity/grant-queries.ts'
-import { type HandedOn, handedOnIn } from './handed-on.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+
+/** Who acts: the client that handed the token on, and before it the one that it had the token from (RFC 8693, 4.1). */
+export interface Actor {
+  sub: string
+  act?: Actor
+}
+
+interface HandedOn {
+  id: string
+  act: Actor
+  /** The hashes of the tokens that it was made from, the first one first. */
+  from: string[]
+}
+
+/** What is stored with an access token that was handed on; undefined for every other. */
+export const handedOnIn = ({ payload }: Pick<Token, 'payload'>): HandedOn | undefined =>
+  payload === null ? undefined : parseJson<{ handedOn?: HandedOn }>(payload).handedOn
 
 export interface OpenToken extends Pick<Token, 'hash' | 'grantId' | 'scope' | 'createdAt' | 'expiresAt'> {
   handedOn: HandedOn

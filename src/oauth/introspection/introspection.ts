@@ -6,7 +6,7 @@ import type { EndpointRequest, EndpointResponse, Serve } from '../../request/end
 import type { Dependencies } from '../../request/handler.ts'
 import { sameHash, sha256 } from '../../runtime/hash.ts'
 import { json, protocolError } from '../area.ts'
-import type { Found, ReadToken } from '../bearer.ts'
+import type { ReadToken, ValidToken } from '../bearer.ts'
 import { endOf } from '../bounds.ts'
 import { requireForm } from '../client-form.ts'
 
@@ -32,14 +32,14 @@ export function introspectionEndpoint(dependencies: Dependencies, read: ReadToke
 }
 
 /** Blocked accounts and those that are being deleted act no more, also where a JWT is still good (interface.md, section 5). */
-const isShown = ({ account, kind }: Found, { personalTokens }: ResourceServer): boolean =>
+const isShown = ({ account, kind }: ValidToken, { personalTokens }: ResourceServer): boolean =>
   account.blockedAt === null && account.deletionAt === null && (kind !== 'personal' || personalTokens)
 
 const seconds = (moment: string) => Math.floor(Date.parse(moment) / 1000)
 
 /** RFC 7662, 2.2; the key by RFC 9449, 6.2, and who hands it on by RFC 8693, 4.1. */
 function told(
-  { account, scope, clientId, createdAt, expiresAt, bounds, boundTo, audience, act }: Found,
+  { account, scope, clientId, createdAt, expiresAt, bounds, boundTo, audience, act }: ValidToken,
   { issuer, baseUrl }: Dependencies['config'],
 ) {
   return {

@@ -12,7 +12,6 @@ import type { Handlers } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
 import type { personalTokens } from './contract.ts'
 import * as queries from './queries.ts'
-import { personalTokenHash } from './reading.ts'
 import { MAX_TOKENS, PERSONAL_CLIENT, PERSONAL_CLIENT_NAME } from './rules.ts'
 
 const DAY_SECONDS = 86_400
@@ -26,7 +25,7 @@ export const handlers: Handlers<typeof personalTokens> = {
     const { caller, now, outbox, config } = context
     await limit(context, `personal-token:${caller.id}`, limits.personalTokensByAccount)
     const token = newPersonalToken()
-    const hash = await personalTokenHash(context, token)
+    const hash = await queries.personalTokenHash(context, token)
     const stored = await context.db.transaction().execute(async (db) => {
       const user = await lockCaller(context, db)
       await requireRecent(context, db)

@@ -14,16 +14,14 @@ import type { Dependencies } from '../../request/handler.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { seal, unseal } from '../../runtime/seal.ts'
 import { parseJson, required } from '../../runtime/untyped.ts'
-import { json, nonceHeader, protocolError } from '../area.ts'
-import type { AuthorizationServer } from '../authorization-server.ts'
+import { json, nonceHeader, orRefused, protocolError, RefusalError, tokenReply } from '../area.ts'
 import { hasEnded, withDetails } from '../bounds.ts'
 import { challenged, formIn, requireForm } from '../client-form.ts'
 import { knowClient } from '../clients.ts'
 import { exchangeDeviceCode } from '../device/device.ts'
 import { type Proof, useProof } from '../dpop/dpop.ts'
 import { exchangeToken } from '../exchange/exchange.ts'
-import type { OAuthContext } from '../oauth-context.ts'
-import { orRefused, Refused } from '../refused.ts'
+import type { AuthorizationServer, OAuthContext } from '../oauth-context.ts'
 import {
   ACCESS_SECONDS,
   DEVICE_GRANT,
@@ -38,7 +36,7 @@ import { within } from '../storage.ts'
 export { revokeEndpoint } from './revoke.ts'
 
 /** The code or refresh token in the request. */
-interface Presented {
+interface PresentedGrant {
   kind: 'code' | 'refresh'
   value: string
   hash: string
@@ -54,7 +52,7 @@ interface Exchange {
   headers: Record<string, string>
   /** The key that the request proves, if it proves one (RFC 9449, 5). */
   proof: Proof | undefined
-  presented: Presented | undefined
+  presented: PresentedGrant | undefined
 }
 
 export function tokenEndpoint(parts: OAuthContext): Serve {
@@ -88,7 +86,7 @@ function presentedIn(
   form: URLSearchParams,
   proven: string | undefined,
   { config }: Dependencies,
-): Presented | undefined {
+): PresentedGrant | undefined {
   const kind = ({ authorization_code: 'code', refresh_token: 'refresh' } as const)[form.get('grant_type') ?? '']
   const value = kind && form.get(kind === 'code' ? 'code' : 'refresh_token')
   if (!value) return undefined
@@ -118,17 +116,11 @@ async function answerAgain(db: Db, token: queries.Token | undefined, exchange: E
   const { grantId, userId, clientId } = token
   const from = { now: received.now, address: received.address, userAgent: userAgentOf(received) }
   await recordEvent(db, from, { grantId, userId, clientId, kind: 'retried' })
-  return tokenReply(unseal(sealingKey(required(presented).value), token.response), proof)
+  return tokenReply(unseal(sealingKey(required(presented).value), token.response), proof?.nonce)
 }
 
 const isRetry = ({ consumedAt }: queries.Token, now: string) =>
   consumedAt !== null && Date.parse(now) - Date.parse(consumedAt) <= RETRY_SECONDS * 1000
-
-const tokenReply = (body: string, proof: Proof | undefined): EndpointResponse => ({
-  status: 200,
-  headers: { 'Content-Type': 'application/json; charset=utf-8', Pragma: 'no-cache', ...nonceHeader(proof?.nonce) },
-  body,
-})
 
 const exchangeInTransaction = (call: AuthorizationServer['call'], exchange: Exchange): Promise<EndpointResponse> =>
   orRefused(() =>
@@ -163,12 +155,12 @@ async function exchangeOnce(db: Transaction, call: AuthorizationServer['call'], 
   if (status === 200 && token) {
     const told = withDetails(text, token, received.now)
     await remember(db, exchange, { token, text: told })
-    return tokenReply(told, proof)
+    return tokenReply(told, proof?.nonce)
   }
   const refusal = parseJson<{ error: string; error_description?: string }>(text)
   const reply = json(status, refusal, nonceHeader(proof?.nonce))
   // A second use must be recorded. Every other refusal is rolled back, including the use of the token.
-  if (refusal.error !== 'invalid_grant' || !token?.consumedAt) throw new Refused(reply)
+  if (refusal.error !== 'invalid_grant' || !token?.consumedAt) throw new RefusalError(reply)
   await recordReuse(exchange.dependencies, db, { received, token })
   return reply
 }
@@ -182,7 +174,7 @@ function takesRedirect({ payload }: queries.Token, form: URLSearchParams): boole
 }
 
 /** The token row, locked until the transaction ends. */
-async function lockToken(db: Transaction, { kind, hash }: Presented): Promise<queries.FoundToken | undefined> {
+async function lockToken(db: Transaction, { kind, hash }: PresentedGrant): Promise<queries.FoundToken | undefined> {
   const token = await queries.findToken(db, { kind, hash })
   if (!token || !locksRows(db)) return token
   await queries.holdGrantOf(db, token)
