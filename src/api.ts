@@ -1,15 +1,13 @@
 // The whole API as data: every contract, under the name its operations are called by. Pure, so that a browser can load it.
 
 import { address } from './accounts/address-contract.ts'
-import { accounts } from './accounts/contract.ts'
+import { accounts, language, usage } from './accounts/contract.ts'
 import { deletion } from './accounts/deletion-contract.ts'
 import { dataExports } from './accounts/export-contract.ts'
 import { external } from './accounts/external/contract.ts'
-import { language } from './accounts/language-contract.ts'
 import { passkeys } from './accounts/passkeys/contract.ts'
 import { reauthentication } from './accounts/reauthentication-contract.ts'
 import { sessions } from './accounts/sessions-contract.ts'
-import { usage } from './accounts/usage-contract.ts'
 import { admin } from './community/admin/contract.ts'
 import { invitations } from './community/admin/invitations-contract.ts'
 import { webhooks } from './community/admin/webhooks-contract.ts'

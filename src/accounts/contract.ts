@@ -1,4 +1,5 @@
-// Signing up, in and out, and verifying an address (behaviour.md, section 5).
+// Signing up, in and out, and verifying an address (behaviour.md, section 5). The language of an account: of the pages that its owner sees, and of
+// the mails that it gets. And its usage: stored bytes and remaining budgets (behaviour.md, section 7).
 import { z } from 'zod'
 import {
   AvatarUrlOrNull,
@@ -199,5 +200,44 @@ export const accounts = {
     }),
     output: SignedIn,
     problems: ['unauthorized', 'rate_limited', 'reauthentication_required'],
+  },
+} satisfies Contract
+
+export const language = {
+  set: {
+    summary: 'Choose the language of my pages and mails',
+    description: 'null leaves pages to what the browser prefers; mails are in English then.',
+    method: 'POST',
+    kind: 'account',
+    path: '/account/language',
+    access: signedIn,
+    input: z.object({ language: LanguageOrNull }),
+    output: SignedIn,
+  },
+} satisfies Contract
+
+const Standing = z
+  .object({
+    policy: z.string().meta({ description: 'The name that the RateLimit headers use', example: 'comments-hour' }),
+    quota: z.int().meta({ example: 120 }),
+    remaining: z.int().meta({ example: 118 }),
+    windowSeconds: z.int().meta({ example: 3600 }),
+    resetsInSeconds: z.int().meta({ example: 1800, description: 'When the whole quota is available again' }),
+  })
+  .meta({ id: 'BudgetStanding' })
+
+export const usage = {
+  get: {
+    summary: 'Get the stored bytes and remaining budgets of my account',
+    description: 'Bytes are those of library versions, orgs, runs and images. Admins have no budgets.',
+    method: 'GET',
+    path: '/account/usage',
+    access: signedIn,
+    input: z.object({}),
+    output: z.object({
+      storedBytes: z.int().meta({ example: 4096 }),
+      storedBytesLimit: z.int().nullable().meta({ example: 2_147_483_648, description: 'null for no limit' }),
+      budgets: z.array(Standing),
+    }),
   },
 } satisfies Contract

@@ -2,14 +2,13 @@
 // a transaction. A process that ends leaves its export to another one, which begins it again.
 import { Readable } from 'node:stream'
 import type { Db } from '../database/schema.ts'
+import { type Letter, letter } from '../mail/words.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { after, timestamp } from '../runtime/clock.ts'
 import { allRows } from '../runtime/pages.ts'
 import { artifact, storeThenInsert } from '../storage/blob-lifecycle.ts'
 import type { Blobs } from '../storage/blobs.ts'
-import { listRows, sections } from './export-data-queries.ts'
-import { fileKinds, listFiles, type OwnFile } from './export-file-queries.ts'
-import { exportFailedMail, exportMail } from './export-mails.ts'
+import { fileKinds, listFiles, listRows, type OwnFile, sections } from './export-data-queries.ts'
 import * as queries from './export-queries.ts'
 import { type ZipEntry, zipped } from './zip.ts'
 
@@ -146,3 +145,14 @@ async function* jsonOf(rows: AsyncIterable<{ key?: unknown }>): AsyncGenerator<U
   }
   yield Buffer.from(`${waiting}\n]\n`)
 }
+
+/** After an export was prepared. It has no link to the archive itself: that asks for a credential. */
+const exportMail = (baseUrl: string, { expiresAt, size }: { expiresAt: string; size: number }): Letter =>
+  letter((t) => ({
+    subject: t('mails.export.subject'),
+    body: t('mails.export.body', { baseUrl, size: t.bytes(size), day: t.day(expiresAt) }),
+  }))
+
+/** After an export failed for good. */
+const exportFailedMail = (baseUrl: string): Letter =>
+  letter((t) => ({ subject: t('mails.exportFailed.subject'), body: t('mails.exportFailed.body', { baseUrl }) }))

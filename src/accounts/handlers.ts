@@ -1,7 +1,11 @@
-// Signing up, in and out. A credential is checked and its session opened in one transaction. Locks are taken in one order:
-// account, code, session.
+// Signing up, in and out; the language and the usage of an account. A credential is checked and its session opened in one transaction. Locks are
+// taken in one order: account, code, session.
 
 import { record } from '../audit/audit.ts'
+import { readAll } from '../budgets/counting.ts'
+import { findStoredBytes } from '../budgets/queries.ts'
+import { writeBudgets } from '../budgets/rules.ts'
+import { accountCounters, tierOf } from '../budgets/writes.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { User } from '../identity/account-queries.ts'
@@ -20,7 +24,7 @@ import type { Context, Handlers } from '../request/handler.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { hashPassword, passwordMatches } from '../runtime/password-hash.ts'
 import { required } from '../runtime/untyped.ts'
-import type { Account, accounts } from './contract.ts'
+import type { Account, accounts, language, usage } from './contract.ts'
 import { accountOf, signIn } from './entry.ts'
 import { checkPassword, refuseOwn } from './passwords.ts'
 
@@ -170,4 +174,29 @@ async function enterWithCode(context: Context, db: Transaction, { email, ...give
   // Made by another request since the first look.
   const user = known ?? required(await queries.lockUser(db, { email }))
   return { user: await enterByMailbox(context, db, { user, by: 'code' }), isNews: user.emailVerifiedAt === null }
+}
+
+export const languageHandlers: Handlers<typeof language> = {
+  async set({ db, caller, now }, { language }) {
+    return { user: accountOf(await queries.updateUser(db, caller.id, { language, updatedAt: now })) }
+  },
+}
+
+export const usageHandlers: Handlers<typeof usage> = {
+  async get({ db, caller, config: { rateLimits, budgets }, now }) {
+    const storedBytes = await findStoredBytes(db, caller.id)
+    const tier = rateLimits ? tierOf(caller, budgets, now) : undefined
+    if (!tier) return { storedBytes, storedBytesLimit: null, budgets: [] }
+    const counters = writeBudgets.flatMap((name) => accountCounters(budgets, { name, tier }, caller))
+    const standings = await readAll(db, counters, now)
+    return {
+      storedBytes,
+      storedBytesLimit: Number.isFinite(budgets.bytes[tier]) ? budgets.bytes[tier] : null,
+      budgets: standings.flatMap(({ policy, quota, remaining, window }) =>
+        window
+          ? [{ policy, quota, remaining, windowSeconds: window.seconds, resetsInSeconds: window.resetsInSeconds }]
+          : [],
+      ),
+    }
+  },
 }

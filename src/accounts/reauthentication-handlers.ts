@@ -11,9 +11,8 @@ import { verifyEmail } from '../identity/verify-email.ts'
 import type { Caller, Context, Handlers } from '../request/handler.ts'
 import { passwordMatches } from '../runtime/password-hash.ts'
 import { required } from '../runtime/untyped.ts'
-import { checkAssertion, refused, usePasskey } from './passkeys/assertions.ts'
+import { checkAssertion, giveChallenge, refused, usePasskey } from './passkeys/assertions.ts'
 import { requestOptions } from './passkeys/ceremonies.ts'
-import { giveChallenge } from './passkeys/challenges.ts'
 import type { reauthentication } from './reauthentication-contract.ts'
 
 export const handlers: Handlers<typeof reauthentication> = {
