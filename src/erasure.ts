@@ -22,8 +22,7 @@ import { thingErasure } from './content/subject-erasure.ts'
 import { textImageErasure } from './content/text-images/clean-up.ts'
 import { voteErasure } from './content/votes/erasure.ts'
 import { webhookErasure } from './content/webhooks/erasure.ts'
-import type { ErasureStep } from './identity/erasure.ts'
-import { credentialErasure } from './identity/erasure-steps.ts'
+import { credentialErasure, type ErasureStep } from './identity/erasure.ts'
 import { allItems } from './library/discussing.ts'
 import {
   invitationErasure,

@@ -5,8 +5,15 @@ import type { Db, Transaction } from '../database/schema.ts'
 import type { SecretFor } from '../runtime/hash.ts'
 import { NETWORK_SHARE } from '../runtime/network-share.ts'
 import { required } from '../runtime/untyped.ts'
-import { assertRoom, type Claim, type Counter, countEach, OverBudget, readAll } from './counting.ts'
-import type { Exhausted } from './exhausted.ts'
+import {
+  assertRoom,
+  type Claim,
+  type Counter,
+  countEach,
+  type ExhaustedBudgets,
+  OverBudget,
+  readAll,
+} from './counting.ts'
 import { networkOf } from './network.ts'
 import { findRooms, groupsOf, lockOf, lockOwn, type Newcomers } from './newcomers.ts'
 import { findStoredBytes, lockStoredBytes } from './queries.ts'
@@ -84,7 +91,7 @@ interface Call {
   spender: Spender | undefined
   address: string
   now: string
-  exhausted: Exhausted
+  exhausted: ExhaustedBudgets
   secretFor: SecretFor
 }
 

@@ -1,6 +1,7 @@
 // The budget of a call, looked at before any of its body is read.
+
+import { ExhaustedBudgets } from '../budgets/counting.ts'
 import { DryRuns } from '../budgets/dry-runs.ts'
-import { Exhausted } from '../budgets/exhausted.ts'
 import { networkOf } from '../budgets/network.ts'
 import { type OpenUpload, Uploads } from '../budgets/uploads.ts'
 import { CallBudget } from '../budgets/writes.ts'
@@ -9,19 +10,19 @@ import type { Caller, Dependencies } from '../request/handler.ts'
 
 interface BudgetDependencies {
   dependencies: Dependencies
-  exhausted: Exhausted
+  exhausted: ExhaustedBudgets
 }
 
 /** What this process counts in memory. */
 export interface Counts {
-  exhausted: Exhausted
+  exhausted: ExhaustedBudgets
   dryRuns: DryRuns
   uploads: Uploads
 }
 
 export function countsOf({ config, clock }: Pick<Dependencies, 'config' | 'clock'>): Counts {
   const uploads = new Uploads(clock, config.rateLimits ? config.budgets.staged.all : undefined)
-  return { exhausted: new Exhausted(), dryRuns: new DryRuns(), uploads }
+  return { exhausted: new ExhaustedBudgets(), dryRuns: new DryRuns(), uploads }
 }
 
 interface CallOrigin {

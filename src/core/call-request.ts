@@ -1,12 +1,15 @@
-// What a call is made with, and what comes of it.
+// What a call is made with, also a write that asks for more than to be made (once.ts, kept-write.ts), and what comes of it.
+
+import type { DryRuns } from '../budgets/dry-runs.ts'
+import type { Db } from '../database/schema.ts'
 import type { Approval, WaitingWrite } from '../request/acting.ts'
 import type { FailedProof } from '../request/credentials.ts'
-import type { Dependencies, Sender } from '../request/handler.ts'
+import type { Context, Dependencies, Sender } from '../request/handler.ts'
+import type * as keys from '../request/idempotency.ts'
 import type { KeptAnswer } from '../request/idempotency.ts'
 import type { Authentication, Authenticators, Credentials } from './authorize.ts'
-import type { BodySource } from './call-body.ts'
+import type { BodySource, CallBody } from './call-body.ts'
 import type { Counts } from './call-budget.ts'
-import type { Foretell, WriteDependencies } from './write-request.ts'
 
 /** What all calls share. */
 export interface Core extends Counts {
@@ -52,4 +55,29 @@ export interface CallResult {
   reply: Headers
   /** Whether every anonymous caller gets the same. */
   isShared: boolean
+}
+
+/** What a handler gets in the place of the plain dependencies. */
+export type WriteDependencies = Pick<Context, 'db' | 'apart' | 'blobs' | 'afterCommit'>
+
+/** How many accounts and webhooks would hear of what an account has done in a transaction, since an id. */
+type Foretell = (db: Db, act: { since: string; by: string }) => Promise<{ notifications: number; webhooks: number }>
+
+export interface WriteRequest {
+  dependencies: Dependencies
+  owner: keys.KeyOwner
+  /** The network that it came from. */
+  network: string
+  now: string
+  /** What makes two requests the same: the operation, the address and the body. */
+  sent: { operation: string; url: string; body: CallBody }
+  /** Whether the answer has a secret, and is not kept. */
+  isShownOnce: boolean
+  dryRuns: DryRuns
+  foretell: Foretell
+  /** Keeps a write that needs a yes, and answers that it waits. */
+  ask(on: WriteDependencies, write: Pick<WaitingWrite, 'preview' | 'body'>): Promise<keys.KeptAnswer>
+  perform(on: WriteDependencies): Promise<keys.KeptAnswer>
+  /** The body of the answer with this output. */
+  textOf(output: unknown): string
 }

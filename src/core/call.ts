@@ -17,10 +17,9 @@ import type { BoundOperation } from './bind.ts'
 import { wayOf } from './bounded-call.ts'
 import { CallBody, parseInput } from './call-body.ts'
 import { holdUpload, openBudget } from './call-budget.ts'
-import type { CallRequest, CallResult, Core } from './call-request.ts'
+import type { CallRequest, CallResult, Core, WriteDependencies } from './call-request.ts'
 import { problemOf } from './fault.ts'
 import { performIn, plain, plainly, senderOf, type Way } from './once.ts'
-import type { WriteDependencies } from './write-request.ts'
 
 /**
  * Calls an operation. Throws a Problem for what is refused, with how far its budgets are used up; any other error is logged and comes out

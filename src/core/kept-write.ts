@@ -11,7 +11,7 @@ import * as queries from '../request/idempotency-queries.ts'
 import { after } from '../runtime/clock.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { outageOf } from '../runtime/outage.ts'
-import type { WriteRequest } from './write-request.ts'
+import type { WriteRequest } from './call-request.ts'
 
 /** Where the answer of a write is stored. */
 interface Ledger {

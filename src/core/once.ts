@@ -11,8 +11,8 @@ import type { Caller, Dependencies } from '../request/handler.ts'
 import * as keys from '../request/idempotency.ts'
 import { newId } from '../runtime/ids.ts'
 import { dryBlobs } from '../storage/dry-blobs.ts'
+import type { WriteDependencies, WriteRequest } from './call-request.ts'
 import { performActing, performOnce } from './kept-write.ts'
-import type { WriteDependencies, WriteRequest } from './write-request.ts'
 
 /** What a request asks for beside its operation. */
 export type WriteMode = { isDry: true } | { isDry: false; key: string }

@@ -13,7 +13,7 @@ export interface EmailCodeTable {
   createdAt: string
   expiresAt: string
   usedAt: string | null
-  /** SHA-256 of the id of the browser's requests (identity/code-requests.ts); null where a session asks. */
+  /** SHA-256 of the id of the browser's requests (identity/codes.ts); null where a session asks. */
   requestHash: Generated<string | null>
   /** Wrong tries of those without that id, by their networks, as JSON. */
   othersTries: Generated<string | null>

@@ -2,11 +2,9 @@
 import { Bug } from '../community/bugs/subject.ts'
 import { Feature } from '../community/features/subject.ts'
 import { required } from '../runtime/untyped.ts'
-import { between } from './calendar.ts'
-import { entriesOf, readJson } from './content.ts'
-import type { Entry } from './entries.ts'
+import { type Entry, entriesOf, readJson } from './content.ts'
 import type { Person } from './people.ts'
-import { planEntry, planTalk, type Stage, type TalkCounts } from './stage.ts'
+import { between, planEntry, planTalk, type Stage, type TalkCounts } from './stage.ts'
 
 interface Labels {
   by: string

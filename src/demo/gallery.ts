@@ -1,7 +1,6 @@
 // The org gallery of the demo: definitions with their descriptions, banners, and the files that their runs wrote.
 
-import { entriesOf, readPicture, readText } from './content.ts'
-import type { Entry } from './entries.ts'
+import { type Entry, entriesOf, readPicture, readText } from './content.ts'
 import { planEntry, planTalk, type Stage, type TalkCounts } from './stage.ts'
 
 /** Titles in orgs.md are the names of the files in demo/orgs. */

@@ -1,7 +1,6 @@
 // The library of the demo: items of every kind with their versions, votes and comments.
 import { required } from '../runtime/untyped.ts'
-import { entriesOf, readText } from './content.ts'
-import type { Entry } from './entries.ts'
+import { type Entry, entriesOf, readText } from './content.ts'
 import { exportWorkflow, packAutomation, type Since } from './packages.ts'
 import { planEntry, planTalk, type Stage, type TalkCounts } from './stage.ts'
 

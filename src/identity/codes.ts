@@ -1,23 +1,24 @@
-// Mailed codes: six digits, stored as a keyed hash, good once, for 10 minutes and 5 tries. Only the newest of its kind, and of
-// a browser, is good. The
-// site mails them to sign in and to confirm; agents exchange one for a token (oauth/claim-handlers.ts).
+// Mailed codes: six digits, stored as a keyed hash, good once, for 10 minutes and 5 tries. Only the newest of its kind, and of a browser, is
+// good. The site mails them to sign in and to confirm; agents exchange one for a token (oauth/claim-handlers.ts). Which browser asked is an id
+// in a cookie, and in the answer for those without cookies: tries of others are counted apart, and cannot touch its code.
 import { countMail, countOwnMail } from '../budgets/caused.ts'
 import { networkOf } from '../budgets/network.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import { languageIn } from '../language/choice.ts'
+import { cookieLine, cookieNamed } from '../request/cookie.ts'
 import type { Caller, Context, Dependencies } from '../request/handler.ts'
 import { after, latest } from '../runtime/clock.ts'
 import { codeHash, sameHash, sha256 } from '../runtime/hash.ts'
-import { newCode, newId } from '../runtime/ids.ts'
+import { newCode, newId, newToken } from '../runtime/ids.ts'
+import { parseJson } from '../runtime/untyped.ts'
 import { findUserByEmail } from './account-queries.ts'
 import { findKnownBrowser, isKnownNetwork } from './browsers.ts'
 import * as queries from './code-queries.ts'
-import { noteRequest, withTryOf } from './code-requests.ts'
 import { limit } from './guesses.ts'
 import { isOpen, mayJoin } from './joining.ts'
 import { codeLetter } from './mails.ts'
-import { CODE_FAILURES, CODE_SECONDS, limits } from './rules.ts'
+import { CODE_FAILURES, CODE_SECONDS, limits, OTHERS_FAILURES } from './rules.ts'
 
 type Purpose = queries.EmailCode['purpose']
 type CodeContext = Pick<Dependencies, 'secretFor'> & { now: string }
@@ -27,7 +28,7 @@ interface CodeTarget {
   email: string
   /** The account that the code is for, where the address is not its own yet. */
   ownerId?: string | undefined
-  /** Which browser asks or tries, where no session says so (code-requests.ts). */
+  /** Which browser asks or tries, where no session says so (requestIn). */
   requestId?: string | undefined
 }
 
@@ -167,4 +168,32 @@ export async function takeCode(
   if (await tryCode(context, db, { ...given, newest: { ...newest, failures: 0 }, isOthers: true })) return true
   await queries.updateOthersTries(db, newest.id, { othersTries })
   return false
+}
+
+const COOKIE = 'guildhall_code'
+
+/** The id of the requests of a browser for codes; undefined for one that never asked. */
+export function requestIn({ config, cookie }: Pick<Context, 'config' | 'cookie'>): string | undefined {
+  const value = cookie(cookieNamed(config.baseUrl, COOKIE))
+  return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
+}
+
+/** The id of this request for a code: that of the browser, or a new one. Its cookie lasts as long as the code. */
+function noteRequest(context: Pick<Context, 'config' | 'cookie' | 'reply'>): string {
+  const value = requestIn(context) ?? newToken()
+  const line = cookieLine(context.config.baseUrl, COOKIE, { value, seconds: CODE_SECONDS })
+  context.reply.append('Set-Cookie', line)
+  return value
+}
+
+/** Wrong tries of those who did not ask for a code, by their networks, as JSON; null for none. */
+type OthersTries = string | null
+
+/** The same with one more; undefined where the network, or all of them together, have had their tries. */
+function withTryOf(tries: OthersTries, network: string): string | undefined {
+  const counts = tries === null ? {} : parseJson<Record<string, number>>(tries)
+  const own = counts[network] ?? 0
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  if (own >= CODE_FAILURES || all >= OTHERS_FAILURES) return undefined
+  return JSON.stringify({ ...counts, [network]: own + 1 })
 }

@@ -3,12 +3,20 @@
 import { record } from '../audit/audit.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import type { Dependencies } from '../request/handler.ts'
+import { deleteKeysOf } from '../request/idempotency-queries.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { required } from '../runtime/untyped.ts'
 import * as accounts from './account-queries.ts'
+import { deleteInvitation } from './address-queries.ts'
 import { accountActions } from './audit-actions.ts'
+import { deleteBrowsersOf } from './browser-queries.ts'
+import { forgetCodesOf } from './code-queries.ts'
 import * as queries from './deletion-queries.ts'
+import { deleteExternalIdentitiesOf } from './external-queries.ts'
+import { deleteEventsOf } from './grant-life-queries.ts'
+import { deleteGrantsOf } from './grant-queries.ts'
 import { erasedMail } from './mails.ts'
+import { deletePasskeysOf } from './passkey-queries.ts'
 
 /** Rows that a step works on in one transaction. */
 export const ERASURE_BATCH = 50
@@ -97,4 +105,47 @@ async function finish(
   const act = { action: accountActions.erase, actorId: null, targetType: 'user', targetId: id }
   await record(db, now, { ...act, detail: { content } })
   await outbox.enqueue(db, { recipient: email, language: account.language, ...erasedMail(config.baseUrl, content) })
+}
+
+/** The credentials of an account, which come first: an account that is being erased cannot be signed in to. */
+export const credentialErasure: ErasureStep = {
+  name: 'credentials',
+  part: 'account',
+  clears: [
+    ...[
+      'session.userId',
+      'knownBrowser.userId',
+      'knownNetwork.userId',
+      'passkey.userId',
+      'passkeyChallenge.userId',
+      'emailCode.email',
+      'emailCode.ownerId',
+      'signUpInvitation.email',
+    ],
+    ...['externalIdentity.userId', 'externalIdentity.email'],
+    ...[
+      'claim.email',
+      'grant.userId',
+      'oauthToken.userId',
+      'personalToken.userId',
+      'grantEvent.userId',
+      'user.passwordHash',
+    ],
+    'idempotencyKey.accountId',
+  ],
+  erase: ({ db }, { id, email }) =>
+    db.transaction().execute(async (transaction) => {
+      await accounts.lockUser(transaction, { id })
+      await forgetCodesOf(transaction, { id, email })
+      await deleteInvitation(transaction, { email })
+      await accounts.deleteSessionsOf(transaction, id)
+      await deletePasskeysOf(transaction, id)
+      await deleteExternalIdentitiesOf(transaction, id)
+      await deleteBrowsersOf(transaction, id)
+      await deleteGrantsOf(transaction, id)
+      await deleteKeysOf(transaction, id)
+      await deleteEventsOf(transaction, id)
+      await accounts.updateUser(transaction, id, { passwordHash: null })
+      return false
+    }),
 }

@@ -1,6 +1,5 @@
 // Access tokens at the API (RFC 6750, RFC 9449): opaque and personal ones are looked up, JWTs are verified with our own keys
 // (behaviour.md, section 1). A token that is bound to a key is valid only with a proof of that key.
-import type { GrantBounds } from '../contract/bounds.ts'
 import { isScope, scopeNames } from '../contract/scopes.ts'
 import * as queries from '../identity/grant-queries.ts'
 import { isPersonalToken } from '../identity/personal-token.ts'
@@ -9,28 +8,17 @@ import type { FailedProof, PresentedToken } from '../request/credentials.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { showKey } from './dpop/dpop.ts'
 import { type Actor, handedOnIn } from './exchange/exchange.ts'
-import { type Account, boundsIn, isJwt, type ReadJwt } from './jwt.ts'
+import { boundsIn, isJwt, type ReadJwt, type ValidJwt } from './jwt.ts'
 import type { OAuthContext } from './oauth-context.ts'
 import { findPersonalCaller, PERSONAL_CLIENT } from './personal-tokens/personal-tokens.ts'
 
 /** A token that is good, as far as the token itself can say. */
-export interface ValidToken {
+export interface ValidToken extends Omit<ValidJwt, 'kind' | 'audience'> {
   kind: 'opaque' | 'jwt' | 'personal'
-  account: Account
-  clientId: string
-  createdAt: string
-  expiresAt: string
   /** Of a JWT. */
   audience?: string[]
   /** Who handed it on. */
   act?: Actor | undefined
-  scope: string
-  /** Unknown for a JWT from before they name it. */
-  grantId: string | null
-  /** What the grant may do at most. */
-  bounds: GrantBounds | undefined
-  /** The thumbprint of the key that it is bound to. */
-  boundTo: string | null
 }
 
 /** The account of a token; its role and block are read now. */

@@ -15,7 +15,7 @@ import type { Keys } from './keys.ts'
 export type Account = NonNullable<Awaited<ReturnType<typeof queries.findCaller>>>
 
 /** What a JWT says that is good. */
-export interface FoundJwt {
+export interface ValidJwt {
   kind: 'jwt'
   account: Account
   clientId: string
@@ -31,7 +31,7 @@ export interface FoundJwt {
 }
 
 /** Undefined for a token that is not valid, for any reason. */
-export type ReadJwt = (token: string, now: string) => Promise<FoundJwt | undefined>
+export type ReadJwt = (token: string, now: string) => Promise<ValidJwt | undefined>
 
 export const isJwt = (token: string): boolean => token.split('.').length === 3
 

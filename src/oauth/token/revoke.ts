@@ -12,7 +12,7 @@ import { sha256 } from '../../runtime/hash.ts'
 import { protocolError } from '../area.ts'
 import { challenged, formIn } from '../client-form.ts'
 import { deleteWithHandedOn } from '../exchange/exchange.ts'
-import { type FoundJwt, isJwt } from '../jwt.ts'
+import { isJwt, type ValidJwt } from '../jwt.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { personalTokenHash, revokePersonalToken } from '../personal-tokens/personal-tokens.ts'
 
@@ -53,7 +53,7 @@ async function isKnown(db: Db, clientId: string, agentClientId: string): Promise
 async function revoke(
   db: Transaction,
   { now, address }: EndpointRequest,
-  { token: value, clientId, jwt }: { token: string; clientId: string; jwt: FoundJwt | undefined },
+  { token: value, clientId, jwt }: { token: string; clientId: string; jwt: ValidJwt | undefined },
 ): Promise<void> {
   const hash = sha256(value)
   if (jwt?.clientId === clientId && jwt.grantId !== null) {

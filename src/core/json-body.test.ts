@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { requireBounded } from './bounded.ts'
+import { requireBounded } from './json-body.ts'
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const flat = (count: number) => JSON.stringify(Array(count).fill(1))
