@@ -1,5 +1,4 @@
 // The application: every slice, listed once. Its dependencies (database, clock, mail, ...) are handed in.
-
 import { Hono } from 'hono'
 import { handlers as address } from './accounts/address-handlers.ts'
 import { handlers as deletion } from './accounts/deletion-handlers.ts'
@@ -194,14 +193,14 @@ const lockable = new Map<string, { lock: LockThing }>([
   ['case', { lock: lockCase }],
 ])
 
-interface Own {
+interface HandlerServices {
   streams: Streams
   downloads: Downloads
   pending: ReturnType<typeof pendingOf>
 }
 
 /** Every operation of the API with its handler. */
-function bindOperations({ handlers }: Server, { streams, downloads, pending }: Own) {
+function bindOperations({ handlers }: Server, { streams, downloads, pending }: HandlerServices) {
   const removeOrg = orgRemoval(libraryFront)
   return bind(api, {
     accounts,

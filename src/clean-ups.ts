@@ -21,7 +21,7 @@ import { deleteOldMails } from './mail/mail.ts'
 import type { Dependencies } from './request/handler.ts'
 import { deleteExpiredKeys } from './request/idempotency-queries.ts'
 import { sweepArtifacts } from './storage/sweep.ts'
-import { type Named, sweepObjects } from './storage/sweep-objects.ts'
+import { type FindNames, sweepObjects } from './storage/sweep-objects.ts'
 
 export interface CleanUpParts {
   /** The authorization server. */
@@ -35,7 +35,7 @@ const CLEAN_UP_SECONDS = 300
 const LONGEST_CLEAN_UP_SECONDS = 6 * 3_600
 
 /** For each folder of objects, the query that finds referenced names for the sweep. */
-const namedObjects: Record<string, Named> = Object.fromEntries(
+const namedObjects: Record<string, FindNames> = Object.fromEntries(
   objectFolders.map((folder) => [folder, (db, names) => findNamed(db, folder, names)]),
 )
 

@@ -73,7 +73,7 @@ const more = (mayBeMore: boolean): string | undefined => (mayBeMore ? '' : undef
 const queue = (oldest: { since?: string } | undefined): WaitingKey[] => (oldest ? [{ key: '', ...oldest }] : [])
 
 /** What says what waits. */
-interface Finding {
+interface QueueSource {
   db: Db
   clock: Clock
   /** Before then what has expired may be removed. */
@@ -91,13 +91,13 @@ export const jobsOf = (dependencies: Dependencies, parts: JobParts): Job[] =>
   }))
 
 /** The same without an application, for commands of the operator: they run no batch. */
-export const declaredJobs = ({ db, clock }: Pick<Finding, 'db' | 'clock'>): DeclaredJob[] =>
+export const declaredJobs = ({ db, clock }: Pick<QueueSource, 'db' | 'clock'>): DeclaredJob[] =>
   jobsFor({ db, clock, cleanUpTime: async () => timestamp(clock.now()) }, () => {
     throw new Error('a command runs no jobs')
   })
 
 /** In the order in which they run where one waits for another. */
-const jobsFor = (finding: Finding, work: Work): Job[] => [
+const jobsFor = (finding: QueueSource, work: Work): Job[] => [
   ...contentJobs(finding, work),
   ...deliveryJobs(finding, work),
   exportJob(finding, () => work().dependencies),
@@ -106,7 +106,7 @@ const jobsFor = (finding: Finding, work: Work): Job[] => [
   ...cleanUpJobs(work, finding.cleanUpTime),
 ]
 
-function contentJobs({ db, clock }: Finding, work: Work): Job[] {
+function contentJobs({ db, clock }: QueueSource, work: Work): Job[] {
   return [
     {
       kind: 'merges.move',
@@ -156,7 +156,7 @@ function contentJobs({ db, clock }: Finding, work: Work): Job[] {
   ]
 }
 
-function deliveryJobs({ db, clock }: Finding, work: Work): Job[] {
+function deliveryJobs({ db, clock }: QueueSource, work: Work): Job[] {
   const slots = engineOf(db) === 'postgres' ? EVENT_SLOTS : 1
   return [
     {
@@ -212,7 +212,7 @@ function deliveryJobs({ db, clock }: Finding, work: Work): Job[] {
 
 /** `bounds` are for tests. */
 export const exportJob = (
-  { db }: Pick<Finding, 'db'>,
+  { db }: Pick<QueueSource, 'db'>,
   work: () => ExportDependencies,
   bounds?: Parameters<typeof prepareExport>[2],
 ): Job => ({
@@ -227,7 +227,7 @@ export const exportJob = (
 
 /** `steps` are for tests. */
 export const erasureJob = (
-  { db, cleanUpTime }: Pick<Finding, 'db' | 'cleanUpTime'>,
+  { db, cleanUpTime }: Pick<QueueSource, 'db' | 'cleanUpTime'>,
   work: () => ErasureDependencies,
   steps = erasureSteps,
 ): Job => ({
@@ -237,7 +237,7 @@ export const erasureJob = (
   batch: ({ key, cursor }) => eraseBatch(work(), steps, { userId: key, begun: cursor }),
 })
 
-function onceJobs({ db, clock }: Finding, work: () => Dependencies): Job[] {
+function onceJobs({ db, clock }: QueueSource, work: () => Dependencies): Job[] {
   return [
     {
       kind: 'search.build',

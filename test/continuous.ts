@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type OpenOptions, openDatabase } from '../src/database/open.ts'
 import { restore } from '../src/operator/backup.ts'
 import { openRepository, type Repository } from '../src/operator/repository.ts'
-import { type Shipping, ship } from '../src/operator/shipping.ts'
+import { type ShippingOptions, ship } from '../src/operator/shipping.ts'
 import { listSnapshots, readSnapshot } from '../src/operator/snapshot.ts'
 import { listParts, readPart } from '../src/operator/stream.ts'
 import { complaintsAbout, runCommand, withWorldOn } from './operator.ts'
@@ -45,7 +45,7 @@ export async function begin(t: TestContext, options: OpenOptions = {}) {
 export type Begun = Awaited<ReturnType<typeof begin>>
 
 /** Ships until `stop`, which resolves with its error. */
-export async function shipping(from: Pick<Begun, 'config' | 'repository'>, more: Partial<Shipping> = {}) {
+export async function shipping(from: Pick<Begun, 'config' | 'repository'>, more: Partial<ShippingOptions> = {}) {
   const [stopping, complaints] = [new AbortController(), [] as string[]]
   const backedUp = Promise.withResolvers<void>()
   const parts = { ...from, place: 'kept', progress: () => {}, complain: (text: string) => void complaints.push(text) }

@@ -10,7 +10,7 @@ import { operations } from '../client/src/derived/operations.ts'
 import { requestOf } from '../client/src/request.ts'
 import { api } from '../src/api.ts'
 import type { Contract } from '../src/contract/operation.ts'
-import { type Described, describePart } from '../src/surfaces/reference/describe.ts'
+import { describePart, type OperationReference } from '../src/surfaces/reference/describe.ts'
 import { workflowFile } from './library.ts'
 import { AGENT, oauthClient } from './oauth.ts'
 import { tinyPng } from './pictures.ts'
@@ -19,7 +19,9 @@ import { onEveryEngine } from './world.ts'
 
 const ORIGIN = 'http://localhost:3000'
 const picture = await tinyPng()
-const all: Described[] = Object.entries<Contract>(api).flatMap(([part, contract]) => describePart(part, contract))
+const all: OperationReference[] = Object.entries<Contract>(api).flatMap(([part, contract]) =>
+  describePart(part, contract),
+)
 const rowOf = (name: string) => operations[name.split('.')[0]!]![name.split('.')[1]!]!
 
 /** The words of each line, as a shell reads them. */

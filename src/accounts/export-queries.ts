@@ -1,7 +1,7 @@
 // Exports as they are stored.
 import { countChanged } from '../database/engine.ts'
 import { deleteUntil } from '../database/expiry.ts'
-import { type Given, prepared } from '../database/prepared.ts'
+import { type Bind, prepared } from '../database/prepared.ts'
 import { inTransaction } from '../database/rows.ts'
 import type { DataExportTable, Db, Transaction } from '../database/schema.ts'
 
@@ -23,7 +23,7 @@ export function findWaiting(db: Db, id: string) {
 
 const waiting = (db: Db) => db.selectFrom('dataExport').where('readyAt', 'is', null).where('failedAt', 'is', null)
 
-const some = prepared((db, given: Given<{ limit: number }>) =>
+const some = prepared((db, given: Bind<{ limit: number }>) =>
   waiting(db).select(['id as key', 'requestedAt as since']).orderBy('id').limit(given('limit')),
 )
 

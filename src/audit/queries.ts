@@ -1,13 +1,13 @@
 // The audit log as it is stored, and as admins read it.
 import type { NotNull } from 'kysely'
 import { engineOf } from '../database/engine.ts'
-import { type Given, prepared } from '../database/prepared.ts'
+import { type Bind, prepared } from '../database/prepared.ts'
 import type { AuditTable, Db } from '../database/schema.ts'
 import { required } from '../runtime/untyped.ts'
 import { type AuditEntry, columns, type Head, hashOf } from './chain.ts'
 
 const addition = prepared(
-  (db, given: Given<AuditTable>) =>
+  (db, given: Bind<AuditTable>) =>
     db.insertInto('audit').values({
       id: given('id'),
       at: given('at'),

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { among, recordsIn } from '../database/engine.ts'
 import { deleteUntil } from '../database/expiry.ts'
-import { type Given, prepared } from '../database/prepared.ts'
+import { type Bind, prepared } from '../database/prepared.ts'
 import { plain } from '../database/rows.ts'
 import type { Db, RateLimitTable, Transaction } from '../database/schema.ts'
 
@@ -23,7 +23,7 @@ export interface Addition {
   count: number
 }
 
-const counting = prepared((db, given: Given<Window & { additions: string }>) => {
+const counting = prepared((db, given: Bind<Window & { additions: string }>) => {
   const over = isOver(given('now'), given('latest'))
   return db
     .insertInto('rateLimit')

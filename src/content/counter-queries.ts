@@ -1,7 +1,7 @@
 // Running counts as they are stored.
 import { sql } from 'kysely'
 import { recordsIn } from '../database/engine.ts'
-import { type Given, pipeline, prepared } from '../database/prepared.ts'
+import { type Bind, pipeline, prepared } from '../database/prepared.ts'
 import type { CounterTable, Db, Transaction } from '../database/schema.ts'
 import { tableOf } from './subject.ts'
 
@@ -30,7 +30,7 @@ export function additionTo(name: string, { comments }: { comments: boolean }) {
   const columns = { id: 'text', score: 'integer', commentCount: 'integer' } as const
   const plus = (column: string) => sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`given.${column}`)}`
   const addition = prepared(
-    (db, given: Given<{ additions: string }>) =>
+    (db, given: Bind<{ additions: string }>) =>
       db
         .updateTable(table)
         .from(recordsIn<Required<RowAddition>>(db, given('additions'), columns))
@@ -56,7 +56,7 @@ export async function deleteEmptyCounters(db: Db, keys: readonly string[]): Prom
 }
 
 const counters = prepared(
-  (db, given: Given<{ prefix: string; end: string }>) =>
+  (db, given: Bind<{ prefix: string; end: string }>) =>
     db.selectFrom('counter').selectAll().where('key', '>=', given('prefix')).where('key', '<', given('end')),
   { cached: true },
 )

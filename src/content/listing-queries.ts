@@ -11,7 +11,7 @@ import {
 import type { Sort } from '../contract/fields.ts'
 import { recordOf } from '../contract/records.ts'
 import { among, engineOf } from '../database/engine.ts'
-import { type Given, preparedEach } from '../database/prepared.ts'
+import { type Bind, preparedEach } from '../database/prepared.ts'
 import type { Database, Db } from '../database/schema.ts'
 import { hasText, MATCHES, newestMatches } from '../database/search.ts'
 import { stemOf } from '../search/stem.ts'
@@ -208,7 +208,7 @@ interface PageVariant {
 
 const pages = preparedEach(
   ({ key }: PageVariant) => key,
-  (db, { names, backwards, listing }, given: Given<Record<string, number>>) => {
+  (db, { names, backwards, listing }, given: Bind<Record<string, number>>) => {
     const places = recordOf(names, (name) => given(name))
     const ids = listing.scan(db, places, { backwards, limit: given('limit'), offset: given('offset') })
     return listing.entries(db, ids, places)

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Sort, Writers } from '../contract/fields.ts'
 import type { FeedKind } from '../contract/kinds.ts'
-import { type Given, pipeline, prepared } from '../database/prepared.ts'
+import { type Bind, pipeline, prepared } from '../database/prepared.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { type Counted, countOf, decrement, increment, recount } from './counters.ts'
 import { inOrder, type Page, type PageWindow, pageOf, selectIds } from './listing-queries.ts'
@@ -115,7 +115,7 @@ function readsOf<Thing>(
   const all = entriesOf(subject)
   // Things of a blocked account are hidden in the background; until then they are left out here.
   const entries = (db: Db) => all(db).where('author.blockedAt', 'is', null)
-  const entry = prepared((db, given: Given<{ id: string }>) =>
+  const entry = prepared((db, given: Bind<{ id: string }>) =>
     all(db)
       .select([`${table}.hidden`, 'author.blockedAt as authorBlockedAt'])
       .where(`${table}.id`, '=', given('id')),

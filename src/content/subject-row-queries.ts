@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { Problem } from '../contract/problem.ts'
 import { among, locking } from '../database/engine.ts'
-import { type Given, prepared } from '../database/prepared.ts'
+import { type Bind, prepared } from '../database/prepared.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { additionTo } from './counter-queries.ts'
 import { shows } from './hiding/rules.ts'
@@ -106,9 +106,9 @@ export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row &
       .selectAll()
       .select(authorBlockedAt(author))
       .$if(!parent, (rows) => rows.select(sql.lit(0).as('commentCount')))
-  const read = prepared((db, given: Given<{ id: string }>) => selected(db).where('id', '=', given('id')))
-  const locked = prepared((db, given: Given<{ id: string }>) => locking(db, selected(db).where('id', '=', given('id'))))
-  const allLocked = prepared((db, given: Given<{ ids: string }>) =>
+  const read = prepared((db, given: Bind<{ id: string }>) => selected(db).where('id', '=', given('id')))
+  const locked = prepared((db, given: Bind<{ id: string }>) => locking(db, selected(db).where('id', '=', given('id'))))
+  const allLocked = prepared((db, given: Bind<{ ids: string }>) =>
     locking(
       db,
       db

@@ -1,11 +1,11 @@
 // What is known of the agents that wrote things, and what each of them wrote that everybody sees.
 import { sql } from 'kysely'
 import { among } from '../database/engine.ts'
-import { type Given, prepared } from '../database/prepared.ts'
+import { type Bind, prepared } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
 
 const named = prepared(
-  (db, given: Given<{ ids: string }>) =>
+  (db, given: Bind<{ ids: string }>) =>
     db
       .selectFrom('agent')
       .selectAll()
@@ -25,7 +25,7 @@ interface Wanted {
 }
 
 const written = prepared(
-  (db, given: Given<Required<Wanted>>) =>
+  (db, given: Bind<Required<Wanted>>) =>
     db
       .selectFrom('searchDocument as document')
       .leftJoin('user as author', 'author.id', 'document.authorId')

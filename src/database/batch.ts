@@ -25,7 +25,7 @@ export interface WriterOptions {
   onBroken?: ((error: Error) => void) | undefined
 }
 
-export interface Waiting {
+export interface WaitingCall {
   resolve(): void
   reject(error: unknown): void
 }

@@ -9,7 +9,7 @@ import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onEveryEngine } from '../../test/world.ts'
 import { openDatabase } from './open.ts'
-import { type Given, prepared } from './prepared.ts'
+import { type Bind, prepared } from './prepared.ts'
 import type { Db, Transaction } from './schema.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -108,7 +108,7 @@ describe('a database file', () => {
     withFolder(async (path) => {
       const ours = await openDatabase(path)
       const theirs = openSqlite(path)
-      const all = prepared((db, _given: Given<object>) => db.selectFrom('counter').selectAll(), { cached: true })
+      const all = prepared((db, _given: Bind<object>) => db.selectFrom('counter').selectAll(), { cached: true })
       const rows = async (db: Db) => (await all(db, {})).rows
       for (const [index, db] of [ours.db, theirs.db, ours.db].entries()) {
         const kept = await rows(ours.db)
@@ -132,7 +132,7 @@ describe('a database file', () => {
       const { db } = await openDatabase(path)
       const stored = (key: string) => (key.length > 64 ? key.slice(0, 64) : `stored ${key}`)
       const found = prepared(
-        (on, given: Given<{ key: string }>) =>
+        (on, given: Bind<{ key: string }>) =>
           on.selectFrom('counter').select('key').where('key', '=', given('key', stored)),
         { cached: true },
       )

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from './schema.ts'
 
-interface Aging<Table extends keyof Database> {
+interface ExpiryRule<Table extends keyof Database> {
   table: Table
   key: (keyof Database[Table] & string) | readonly (keyof Database[Table] & string)[]
   /** The column with the moment that counts. */
@@ -15,7 +15,7 @@ interface Aging<Table extends keyof Database> {
 /** Deletes the rows whose moment is not after `until`, oldest first. */
 export function deleteUntil<Table extends keyof Database>(
   db: Db,
-  { table, key, since, where = sql<boolean>`1 = 1` }: Aging<Table>,
+  { table, key, since, where = sql<boolean>`1 = 1` }: ExpiryRule<Table>,
   until: string,
 ): Promise<void> {
   const columns = typeof key === 'string' ? [key] : key

@@ -24,15 +24,15 @@ const COMMIT_MILLISECONDS = 5_000
 /** While a process cannot listen, its writes wait this long: the others know of them by then. */
 const UNHEARD_MILLISECONDS = 100
 
-interface Collected {
+interface ChangeCollection {
   tables: Set<string>
-  outer: Collected | undefined
+  outer: ChangeCollection | undefined
 }
 
 export class PostgresChanges implements Changes {
   readonly #connect: () => Promise<Client>
   readonly #onAway: () => void
-  readonly #collected = new AsyncLocalStorage<Collected>()
+  readonly #collected = new AsyncLocalStorage<ChangeCollection>()
   #client: Client | undefined
   /** Counts notifications; the moment of the newest one for each table. */
   #moment = 0

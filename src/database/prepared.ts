@@ -25,7 +25,7 @@ class Parameter {
  * The builder of a query calls this for the placeholder of a value. `stored` makes of it what the database has, such as the hash of a
  * token: rows that are cached are found by the value itself.
  */
-export type Given<Values> = <Name extends keyof Values & string>(
+export type Bind<Values> = <Name extends keyof Values & string>(
   name: Name,
   stored?: (value: string) => string,
 ) => Values[Name]
@@ -81,17 +81,17 @@ let named = 0
  * engine only, not on the values.
  */
 export function prepared<Values extends object, Row>(
-  build: (db: Db, given: Given<Values>) => Compilable<Row>,
+  build: (db: Db, given: Bind<Values>) => Compilable<Row>,
   { cached = false, pipelined = false }: Options = {},
 ): (db: Db, values: Values) => Promise<{ rows: readonly Row[]; numAffectedRows?: bigint }> {
-  const compiled = new Map<Engine, Compiled<Row>>()
+  const compiled = new Map<Engine, EngineQuery<Row>>()
   const id = cached ? String(++named) : undefined
   return async (db, values) => {
     const engine = engineOf(db)
     let statement = compiled.get(engine)
     if (!statement) {
       const query = build(db, (name, stored) => new Parameter(name, stored) as never).compile()
-      statement = new Compiled(query, { id, pipelined })
+      statement = new EngineQuery(query, { id, pipelined })
       compiled.set(engine, statement)
     }
     // A transaction is another object than its database.
@@ -105,7 +105,7 @@ export function prepared<Values extends object, Row>(
 }
 
 /** The SQL of a prepared query on one engine. */
-class Compiled<Row> {
+class EngineQuery<Row> {
   readonly onlyReads: boolean
   readonly #query: CompiledQuery<Row>
   readonly #options: { id: string | undefined; pipelined: boolean }
@@ -139,7 +139,7 @@ class Compiled<Row> {
 /** The same for a query with variants: each is built once, and known by its key. */
 export function preparedEach<Variant, Values extends object, Row>(
   keyOf: (variant: Variant) => string,
-  build: (db: Db, variant: Variant, given: Given<Values>) => Compilable<Row>,
+  build: (db: Db, variant: Variant, given: Bind<Values>) => Compilable<Row>,
   options?: Options,
 ): (db: Db, variant: Variant, values: Values) => Promise<{ rows: readonly Row[] }> {
   const queries = new Map<string, ReturnType<typeof prepared<Values, Row>>>()

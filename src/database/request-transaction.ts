@@ -21,7 +21,7 @@ import type { Database, Db, Transaction } from './schema.ts'
 
 const PART = 'part'
 
-type Open = ControlledTransaction<Database, [typeof PART]>
+type OpenTransaction = ControlledTransaction<Database, [typeof PART]>
 
 interface Options {
   /** Nothing is kept: what the request wrote is counted by table, and rolled back. */
@@ -42,7 +42,7 @@ export class RequestTransaction {
   readonly added = new Map<string, number>()
   readonly #base: Db
   readonly #options: Options
-  #open: Open | undefined
+  #open: OpenTransaction | undefined
   #hasKept = false
   /** Ends when the part that is open does: a request may begin two at a time. */
   #part: Promise<void> = Promise.resolve()
@@ -52,7 +52,7 @@ export class RequestTransaction {
     this.#base = base
     this.#options = options
     this.db = dbOn(base, () => new Part(this, base))
-    this.apart = dbOn(base, () => new Apart(this, base, options.isDry ?? false))
+    this.apart = dbOn(base, () => new SeparatePart(this, base, options.isDry ?? false))
   }
 
   /** The transaction, if it is open. */
@@ -131,9 +131,9 @@ export class RequestTransaction {
     await open?.rollback().execute()
   }
 
-  async #opened(): Promise<Open> {
+  async #opened(): Promise<OpenTransaction> {
     if (this.#open) return this.#open
-    const open = (await this.#base.startTransaction().execute()) as Open
+    const open = (await this.#base.startTransaction().execute()) as OpenTransaction
     try {
       await this.#options.onBegin?.(open)
     } catch (error) {
@@ -226,7 +226,7 @@ class Part implements DatabaseConnection {
 }
 
 /** A transaction of its own, unless that of the request is open: on SQLite it would wait for itself. */
-class Apart extends Part {
+class SeparatePart extends Part {
   readonly #isDry: boolean
   #own: ControlledTransaction<Database> | undefined
 

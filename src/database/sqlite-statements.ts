@@ -8,7 +8,7 @@ import type { AnyRows, KeptQuery } from './prepared.ts'
 
 const CACHED_STATEMENTS = 500
 
-interface Prepared {
+interface PreparedStatement {
   statement: StatementSync
   /** Makes a record of a row's values; undefined for a statement that gives no rows. */
   toRecord: ((row: object) => never) | undefined
@@ -17,13 +17,13 @@ interface Prepared {
 /** Prepared statements of one connection, kept by their SQL. */
 export class Statements {
   readonly #db: DatabaseSync
-  readonly #prepared = new Map<string, Prepared>()
+  readonly #prepared = new Map<string, PreparedStatement>()
 
   constructor(db: DatabaseSync) {
     this.#db = db
   }
 
-  prepare(sql: string): Prepared {
+  prepare(sql: string): PreparedStatement {
     let prepared = this.#prepared.get(sql)
     if (!prepared) {
       if (this.#prepared.size >= CACHED_STATEMENTS) this.#prepared.clear()

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { keysOf } from '../contract/records.ts'
 import type { Db } from './schema.ts'
 
-interface Naming {
+interface NameColumn {
   table: string
   column: string
   /** The column of the SHA-256 of the bytes, in hex. */
@@ -21,7 +21,7 @@ const columnOf = {
   'pending-files': { table: 'pendingFile', column: 'id', hash: 'sha256', size: 'size' },
   'org-runs': { table: 'orgRunFile', column: 'id', hash: 'sha256', size: 'sizeBytes' },
   avatars: { table: 'user', column: 'id', hash: 'avatarSha256', onlyWith: 'avatarUpdatedAt' },
-} as const satisfies Record<string, Naming>
+} as const satisfies Record<string, NameColumn>
 
 export type Folder = keyof typeof columnOf
 
@@ -35,18 +35,18 @@ const artifactsIn = ['itemVersion', 'orgUpload', 'dataExport'].map(
 export const namesFile: Readonly<Record<string, string>> = {
   artifacts: artifactsIn.join(' union all '),
   ...Object.fromEntries(
-    Object.entries<Naming>(columnOf).map(([folder, { table, column, onlyWith }]) => [
+    Object.entries<NameColumn>(columnOf).map(([folder, { table, column, onlyWith }]) => [
       folder,
       `select 1 from "${table}" where "${column}" = ?1 and "${onlyWith ?? column}" is not null`,
     ]),
   ),
 }
 
-const conditionOf = ({ onlyWith }: Naming) => (onlyWith ? sql`and ${sql.ref(onlyWith)} is not null` : sql``)
+const conditionOf = ({ onlyWith }: NameColumn) => (onlyWith ? sql`and ${sql.ref(onlyWith)} is not null` : sql``)
 
 /** The names that occur in a row of the folder's column. */
 export async function findNamed(db: Db, folder: Folder, names: readonly string[]): Promise<ReadonlySet<string>> {
-  const naming: Naming = columnOf[folder]
+  const naming: NameColumn = columnOf[folder]
   const { table, column } = naming
   const { rows } = await sql<{ name: string }>`select ${sql.ref(column)} as name from ${sql.table(table)}
     where ${sql.ref(column)} in (${sql.join(names)}) ${conditionOf(naming)}`.execute(db)
@@ -54,7 +54,7 @@ export async function findNamed(db: Db, folder: Folder, names: readonly string[]
 }
 
 /** An object as its row describes it; the hash is null for one from before there were hashes. */
-export interface Described {
+export interface ObjectRow {
   name: string
   sha256: string | null
   size: number | null
@@ -65,20 +65,20 @@ export async function listDescribed(
   db: Db,
   folder: Folder,
   { after, limit }: { after: string; limit: number },
-): Promise<Described[]> {
-  const naming: Naming = columnOf[folder]
+): Promise<ObjectRow[]> {
+  const naming: NameColumn = columnOf[folder]
   const { table, column, hash, size } = naming
-  const { rows } = await sql<Described>`select ${sql.ref(column)} as name, ${sql.ref(hash)} as sha256,
+  const { rows } = await sql<ObjectRow>`select ${sql.ref(column)} as name, ${sql.ref(hash)} as sha256,
     ${size ? sql.ref(size) : sql`null`} as size from ${sql.table(table)}
     where ${sql.ref(column)} > ${after} ${conditionOf(naming)} order by ${sql.ref(column)} limit ${limit}`.execute(db)
   return rows
 }
 
 /** The current row of an object; undefined when it no longer exists. */
-export async function findDescribed(db: Db, folder: Folder, name: string): Promise<Described | undefined> {
-  const naming: Naming = columnOf[folder]
+export async function findDescribed(db: Db, folder: Folder, name: string): Promise<ObjectRow | undefined> {
+  const naming: NameColumn = columnOf[folder]
   const { table, column, hash, size } = naming
-  const { rows } = await sql<Described>`select ${sql.ref(column)} as name, ${sql.ref(hash)} as sha256,
+  const { rows } = await sql<ObjectRow>`select ${sql.ref(column)} as name, ${sql.ref(hash)} as sha256,
     ${size ? sql.ref(size) : sql`null`} as size from ${sql.table(table)}
     where ${sql.ref(column)} = ${name} ${conditionOf(naming)}`.execute(db)
   return rows[0]
@@ -90,7 +90,7 @@ export async function describe(
   folder: Folder,
   { name, sha256 }: { name: string; sha256: string },
 ): Promise<void> {
-  const { table, column, hash }: Naming = columnOf[folder]
+  const { table, column, hash }: NameColumn = columnOf[folder]
   await sql`update ${sql.table(table)} set ${sql.ref(hash)} = ${sha256}
     where ${sql.ref(column)} = ${name} and ${sql.ref(hash)} is null`.execute(db)
 }

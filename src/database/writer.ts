@@ -1,12 +1,11 @@
 // The one connection that writes to SQLite. Waiting writers share a commit and its fsync: a transaction is a savepoint in an open
 // batch, acknowledged when the batch is on disk; readers do not see it before. With an fsync of 10 ms, 64 writers get 3,200 durable
 // transactions a second; separate commits would reach 100 at most (`npm run bench -- own-code`).
-
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { commitCounts } from '../runtime/counts.ts'
 import { OutageError, outageOf, reasonOf } from '../runtime/outage.ts'
-import { isDue, type Log, pauseAfter, type Waiting, type WriterOptions } from './batch.ts'
+import { isDue, type Log, pauseAfter, type WaitingCall, type WriterOptions } from './batch.ts'
 import { isBusy, namingQuota } from './sqlite-errors.ts'
 
 /** How long a writer waits for another process, counted from its request, and how often it retries. */
@@ -16,11 +15,11 @@ export class Writer {
   readonly #db: DatabaseSync
   readonly #statement: (sql: string) => StatementSync
   /** Transactions of the open batch that wait to be on disk. */
-  #batch: Waiting[] = []
+  #batch: WaitingCall[] = []
   #batchOpenedAt = 0
   /** Duration of the last commit. */
   #commitMilliseconds = 0
-  #queue: Waiting[] = []
+  #queue: WaitingCall[] = []
   /** Whether a writer has the turn. */
   #busy = false
   /** Whether the writer with the turn has a savepoint. */
@@ -287,7 +286,7 @@ export class Writer {
     this.#settle(error, batch)
   }
 
-  #takeBatch(): Waiting[] {
+  #takeBatch(): WaitingCall[] {
     const batch = this.#batch
     this.#batch = []
     return batch

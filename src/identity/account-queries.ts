@@ -10,7 +10,7 @@ import {
 import { Problem } from '../contract/problem.ts'
 import { isUniqueViolation } from '../database/constraint.ts'
 import { countChanged, locking, sharing } from '../database/engine.ts'
-import { type Given, prepared } from '../database/prepared.ts'
+import { type Bind, prepared } from '../database/prepared.ts'
 import { plain } from '../database/rows.ts'
 import type { Database, Db, SessionTable, Transaction, UserTable } from '../database/schema.ts'
 import { indexText, removeText } from '../database/search.ts'
@@ -107,7 +107,7 @@ export async function updateUsername(db: Db, id: string, { username, now }: { us
   }
 }
 
-const blockedById = prepared((db, given: Given<{ id: string }>) =>
+const blockedById = prepared((db, given: Bind<{ id: string }>) =>
   db.selectFrom('user').select('id').where('id', '=', given('id')).where('blockedAt', 'is not', null),
 )
 
@@ -161,7 +161,7 @@ export const callerColumns = [
 ] as const
 
 const sessionByToken = prepared(
-  (db, given: Given<{ token: string }>) =>
+  (db, given: Bind<{ token: string }>) =>
     db
       .selectFrom('session')
       .innerJoin('user', 'user.id', 'session.userId')

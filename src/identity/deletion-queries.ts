@@ -1,6 +1,5 @@
 // How deletions of accounts are stored that were asked for.
-
-import { type Given, prepared } from '../database/prepared.ts'
+import { type Bind, prepared } from '../database/prepared.ts'
 import { inTransaction, plain } from '../database/rows.ts'
 import type { Db } from '../database/schema.ts'
 
@@ -11,7 +10,7 @@ export const lockDeletion = inTransaction.selectForUpdate('accountDeletion', 'us
 export const insertDeletion = inTransaction.insertInto('accountDeletion')
 export const deleteDeletion = inTransaction.deleteFrom('accountDeletion', 'userId')
 
-const due = prepared((db, given: Given<{ due: string; limit: number }>) =>
+const due = prepared((db, given: Bind<{ due: string; limit: number }>) =>
   db
     .selectFrom('accountDeletion')
     .select(['userId as key', 'eraseAt as since'])

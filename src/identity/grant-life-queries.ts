@@ -1,6 +1,6 @@
 // What happened to grants and which of their scopes are used, as it is stored.
 import { type Selectable, sql } from 'kysely'
-import { type Given, prepared } from '../database/prepared.ts'
+import { type Bind, prepared } from '../database/prepared.ts'
 import { plain } from '../database/rows.ts'
 import type { Db, GrantEventTable, GrantScopeUseTable } from '../database/schema.ts'
 
@@ -10,7 +10,7 @@ export type GrantEvent = Selectable<GrantEventTable>
 export const MAX_EVENTS = 50
 
 const insertion = prepared(
-  (db, given: Given<GrantEvent>) =>
+  (db, given: Bind<GrantEvent>) =>
     db.insertInto('grantEvent').values({
       ...{ id: given('id'), grantId: given('grantId'), userId: given('userId'), clientId: given('clientId') },
       ...{ kind: given('kind'), network: given('network'), device: given('device'), createdAt: given('createdAt') },
@@ -19,7 +19,7 @@ const insertion = prepared(
 )
 
 const trimming = prepared(
-  (db, given: Given<{ grantId: string }>) =>
+  (db, given: Bind<{ grantId: string }>) =>
     db
       .deleteFrom('grantEvent')
       .where('grantId', '=', given('grantId'))

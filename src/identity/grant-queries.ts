@@ -1,7 +1,7 @@
 // How clients, sign-ins and tokens are stored. Locks are always taken in one order: account, sign-in, token.
 import { type NotNull, type Selectable, sql } from 'kysely'
 import { countChanged, locking, sharing } from '../database/engine.ts'
-import { type Given, prepared } from '../database/prepared.ts'
+import { type Bind, prepared } from '../database/prepared.ts'
 import { plain } from '../database/rows.ts'
 import type { Db, GrantTable, OauthClientTable, OauthTokenTable, Transaction } from '../database/schema.ts'
 import { sha256 } from '../runtime/hash.ts'
@@ -19,7 +19,7 @@ function first<Values, Row>(query: (db: Db, values: Values) => Promise<{ rows: r
 }
 
 export const insertToken = prepared(
-  (db, given: Given<Token>) =>
+  (db, given: Bind<Token>) =>
     db.insertInto('oauthToken').values({
       hash: given('hash'),
       kind: given('kind'),
@@ -39,7 +39,7 @@ export const insertToken = prepared(
 )
 
 export const findToken = first(
-  prepared((db, given: Given<Pick<Token, 'hash' | 'kind'>>) =>
+  prepared((db, given: Bind<Pick<Token, 'hash' | 'kind'>>) =>
     db
       .selectFrom('oauthToken')
       .innerJoin('grant', 'grant.id', 'oauthToken.grantId')
@@ -51,7 +51,7 @@ export const findToken = first(
   ),
 )
 
-const consumption = prepared((db, given: Given<{ hash: string; now: string }>) =>
+const consumption = prepared((db, given: Bind<{ hash: string; now: string }>) =>
   db
     .updateTable('oauthToken')
     .set({ consumedAt: given('now') })
@@ -78,7 +78,7 @@ export async function deleteTokensOf(db: Db, grantId: string, kind: Token['kind'
 
 /** Stores the response to a used refresh token. */
 export const updateResponse = prepared(
-  (db, given: Given<{ hash: string; response: string; responseFor: string }>) =>
+  (db, given: Bind<{ hash: string; response: string; responseFor: string }>) =>
     db
       .updateTable('oauthToken')
       .set({ response: given('response'), responseFor: given('responseFor') })
@@ -88,7 +88,7 @@ export const updateResponse = prepared(
 
 export const insertGrant = plain.insertInto('grant')
 
-const grantById = (db: Db, given: Given<{ id: string }>) =>
+const grantById = (db: Db, given: Bind<{ id: string }>) =>
   db.selectFrom('grant').selectAll().where('id', '=', given('id')).where(standing('grant'))
 
 export const findGrant = first(prepared(grantById))
@@ -96,19 +96,19 @@ export const findGrant = first(prepared(grantById))
 /** What a grant allows at most; cached until it may have changed. */
 export const findBounds = first(
   prepared(
-    (db, given: Given<{ id: string }>) =>
+    (db, given: Bind<{ id: string }>) =>
       db.selectFrom('grant').select(['id', 'scope', 'bounds']).where('id', '=', given('id')).where(standing('grant')),
     { cached: true },
   ),
 )
 
-const grantLocked = (db: Db, given: Given<{ id: string }>) => locking(db, grantById(db, given))
+const grantLocked = (db: Db, given: Bind<{ id: string }>) => locking(db, grantById(db, given))
 
 /** The grant, locked until the transaction ends. */
 export const lockGrant = first(prepared(grantLocked))
 
 const grantUsed = prepared(
-  (db, given: Given<{ id: string; now: string; expiresAt: string; orLater: string }>) =>
+  (db, given: Bind<{ id: string; now: string; expiresAt: string; orLater: string }>) =>
     db
       .updateTable('grant')
       .set({
@@ -182,7 +182,7 @@ export async function findSessionOf(db: Db, grantId: string, now: string): Promi
   return found?.sessionId ? found.id : undefined
 }
 
-const userToIssueTo = (db: Db, given: Given<{ id: string }>) =>
+const userToIssueTo = (db: Db, given: Bind<{ id: string }>) =>
   sharing(db, db.selectFrom('user').selectAll().where('id', '=', given('id')))
 
 const userShared = first(prepared(userToIssueTo))
@@ -204,7 +204,7 @@ export async function holdGrantOf(db: Transaction, { userId, grantId }: Pick<Tok
 
 const callerByToken = first(
   prepared(
-    (db, given: Given<{ token: string }>) =>
+    (db, given: Bind<{ token: string }>) =>
       db
         .selectFrom('oauthToken')
         .innerJoin('user', 'user.id', 'oauthToken.userId')
@@ -237,7 +237,7 @@ export async function findTokenCaller(db: Db, token: string, now: string) {
 }
 
 export const findCaller = first(
-  prepared((db, given: Given<{ id: string }>) =>
+  prepared((db, given: Bind<{ id: string }>) =>
     db.selectFrom('user').select(callerColumns).where('id', '=', given('id')),
   ),
 )
@@ -253,7 +253,7 @@ export async function insertClient(db: Db, client: Selectable<OauthClientTable>)
 export const findClient = plain.selectFrom('oauthClient', 'id')
 
 const clientUsed = prepared(
-  (db, given: Given<{ id: string; now: string; first: string; day: string }>) =>
+  (db, given: Bind<{ id: string; now: string; first: string; day: string }>) =>
     db
       .updateTable('oauthClient')
       .set({ lastUsedAt: given('now'), firstUsedAt: sql<string>`coalesce("firstUsedAt", ${given('first')})` })

@@ -1,9 +1,9 @@
 // How often items and their versions were downloaded, and who else relies on them.
 import { among } from '../database/engine.ts'
-import { type Given, prepared } from '../database/prepared.ts'
+import { type Bind, prepared } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
 
-const totals = prepared((db, given: Given<{ ids: string; since: string }>) =>
+const totals = prepared((db, given: Bind<{ ids: string; since: string }>) =>
   db
     .selectFrom('itemDownloads as all')
     .select(['all.itemId', 'all.total'])
@@ -28,7 +28,7 @@ export async function listDownloads(
   return new Map(rows.map(({ itemId, total, week }) => [itemId, { total, week: Number(week ?? 0) }]))
 }
 
-const relied = prepared((db, given: Given<{ ids: string }>) =>
+const relied = prepared((db, given: Bind<{ ids: string }>) =>
   db
     .selectFrom('libraryItem as item')
     .select('item.id')
@@ -64,7 +64,7 @@ export async function listRelied(
   return new Map(rows.map(({ id, wasSeen, isUsed }) => [id, { wasSeen: Boolean(wasSeen), isUsed: Boolean(isUsed) }]))
 }
 
-const ofVersions = prepared((db, given: Given<{ itemId: string; versions: string }>) =>
+const ofVersions = prepared((db, given: Bind<{ itemId: string; versions: string }>) =>
   db
     .selectFrom('versionDownloads')
     .select(['version', 'count'])

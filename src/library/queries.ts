@@ -2,7 +2,7 @@
 // holds; what needs a lock asks for Transaction in its type.
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { rowsOf } from '../content/subject-row-queries.ts'
-import { type Given, prepared } from '../database/prepared.ts'
+import { type Bind, prepared } from '../database/prepared.ts'
 import { inTransaction } from '../database/rows.ts'
 import type { Db, ItemVersionTable, LibraryItemTable, Transaction } from '../database/schema.ts'
 import type { Kind } from './item-contract.ts'
@@ -36,13 +36,13 @@ const whole = (db: Db) =>
     )
     .select((row) => row.fn.coalesce('details.meta', 'item.meta').as('meta'))
 
-const byId = prepared((db, given: Given<{ id: string }>) => whole(db).where('item.id', '=', given('id')))
+const byId = prepared((db, given: Bind<{ id: string }>) => whole(db).where('item.id', '=', given('id')))
 
-const bySlug = prepared((db, given: Given<{ kind: Kind; slug: string }>) =>
+const bySlug = prepared((db, given: Bind<{ kind: Kind; slug: string }>) =>
   whole(db).where('item.kind', '=', given('kind')).where('item.slug', '=', given('slug')),
 )
 
-const byFormerSlug = prepared((db, given: Given<{ kind: Kind; slug: string }>) =>
+const byFormerSlug = prepared((db, given: Bind<{ kind: Kind; slug: string }>) =>
   whole(db)
     .innerJoin('slug', 'slug.targetId', 'item.id')
     .where('slug.kind', '=', given('kind'))
@@ -118,7 +118,7 @@ const LISTED_CHANGELOG = 1_000
 const glimpse = (text: string) =>
   text.length > LISTED_CHANGELOG ? `${text.slice(0, LISTED_CHANGELOG).replace(/[\ud800-\udbff]$/, '')}…` : text
 
-const versionsOf = prepared((db, given: Given<{ itemId: string; limit: number; offset: number }>) =>
+const versionsOf = prepared((db, given: Bind<{ itemId: string; limit: number; offset: number }>) =>
   db
     .selectFrom('itemVersion')
     .select(['itemId', 'number', 'version', 'precedence', 'sha256', 'size', 'createdAt', 'license'])
@@ -140,7 +140,7 @@ export async function listVersions(
   return rows.map(({ changelog, ...row }) => ({ ...row, changelog: changelog && glimpse(changelog) }))
 }
 
-const versionByPrecedence = prepared((db, given: Given<{ itemId: string; precedence: string }>) =>
+const versionByPrecedence = prepared((db, given: Bind<{ itemId: string; precedence: string }>) =>
   db
     .selectFrom('itemVersion')
     .selectAll()

@@ -1,12 +1,12 @@
 // What accounts are to items: by themselves, and by a role in the team that holds an item.
 import { sql } from 'kysely'
 import { among } from '../database/engine.ts'
-import { type Given, prepared } from '../database/prepared.ts'
+import { type Bind, prepared } from '../database/prepared.ts'
 import type { Db, MembershipTable } from '../database/schema.ts'
 
 type Membership = Pick<MembershipTable, 'itemId' | 'accountId'>
 
-const membership = prepared((db, given: Given<Membership>) =>
+const membership = prepared((db, given: Bind<Membership>) =>
   db
     .selectFrom('membership')
     .selectAll()
@@ -19,7 +19,7 @@ export async function findMembership(db: Db, key: Membership): Promise<Membershi
 }
 
 const rolesOn = prepared(
-  (db, given: Given<{ accountId: string; items: string }>) =>
+  (db, given: Bind<{ accountId: string; items: string }>) =>
     db
       .selectFrom('membership')
       .select(['itemId', 'role'])

@@ -1,11 +1,11 @@
 // How the authorization server stores accepted proofs, pushed requests, device authorizations and the RSA keys of ID tokens.
 import type { Selectable } from 'kysely'
 import { countChanged, locking } from '../database/engine.ts'
-import { type Given, prepared } from '../database/prepared.ts'
+import { type Bind, prepared } from '../database/prepared.ts'
 import { plain } from '../database/rows.ts'
 import type { Db, DeviceCodeTable, IdTokenKeyTable, Transaction } from '../database/schema.ts'
 
-const proofAdded = prepared((db, given: Given<{ hash: string; expiresAt: string }>) =>
+const proofAdded = prepared((db, given: Bind<{ hash: string; expiresAt: string }>) =>
   db
     .insertInto('dpopProof')
     .values({ hash: given('hash'), expiresAt: given('expiresAt') })

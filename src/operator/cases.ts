@@ -36,7 +36,7 @@ const PER_PAGE = 100
 /** Arguments that fit no act. */
 class Usage extends Error {}
 
-interface Acting {
+interface ActContext {
   call: Call
   db: Db
   deciders: Deciders
@@ -45,7 +45,7 @@ interface Acting {
 /** An act: how many parameters follow its name, and what it does with them. */
 interface Act {
   takes: number
-  work(acting: Acting, id: string, decision: string): Promise<void>
+  work(acting: ActContext, id: string, decision: string): Promise<void>
 }
 
 const acts: Readonly<Record<string, Act>> = {
@@ -122,7 +122,7 @@ const whyOf = ({ reportCount, held, appealCount }: CaseCounts): string =>
 
 const waitsForOf = async (db: Db, authorId: string) => ((await hasJudge(db, authorId)) ? 'moderators' : 'operator')
 
-async function list({ call: { options, output }, db }: Acting): Promise<void> {
+async function list({ call: { options, output }, db }: ActContext): Promise<void> {
   const { state = 'open', page = '0' } = options
   if (typeof page !== 'string' || !/^\d{1,6}$/.test(page)) throw new Usage('--page is a number from 0.')
   const { data: asked, error } = moderation.cases.input.safeParse({ state, page, per_page: PER_PAGE })
@@ -145,7 +145,7 @@ async function list({ call: { options, output }, db }: Acting): Promise<void> {
 /** Texts of members, line by line without controls: a terminal does what those say. */
 const quoted = (text: string) => text.split('\n').map((line) => `  | ${oneLine(line)}`)
 
-async function show({ call: { output }, db, deciders }: Acting, given: string): Promise<void> {
+async function show({ call: { output }, db, deciders }: ActContext, given: string): Promise<void> {
   const { id } = checked(moderation.case.input, { id: given })
   const shown = { ...(await showCase(deciders, db, id)), waitsFor: '' }
   shown.waitsFor = await waitsForOf(db, shown.author.id)

@@ -43,7 +43,7 @@ function complaintAbout({ status, headers }: Response, baseUrl: string): string 
   return status === 200 ? undefined : `${baseUrl}/readyz responds with ${status}`
 }
 
-interface Seen {
+interface ProxiedRequest {
   host: string
   client: string
   peer: string
@@ -52,7 +52,7 @@ interface Seen {
 
 /** `forwarded` begins with what was forged, unless a proxy wrote the header itself. */
 export function judge(
-  { host, client, peer, forwarded }: Seen,
+  { host, client, peer, forwarded }: ProxiedRequest,
   { expected, trustProxy }: { expected: string; trustProxy: number },
 ): CheckResult {
   const error = (detail: string): CheckResult => ({ state: 'error', detail })

@@ -3,7 +3,7 @@ import type { ParseArgsOptionsConfig } from 'node:util'
 import type { Config } from '../config/config.ts'
 import type { Output } from './output.ts'
 
-export type Given = Readonly<Record<string, string | boolean | undefined>>
+export type CommandOptions = Readonly<Record<string, string | boolean | undefined>>
 
 export interface Command {
   /** The parameters and options as the help shows them. */
@@ -22,6 +22,6 @@ export interface Command {
 export interface Call {
   settings: () => Config
   parameters: readonly string[]
-  options: Given
+  options: CommandOptions
   output: Output
 }

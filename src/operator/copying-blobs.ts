@@ -14,7 +14,7 @@ export interface CopiedFiles {
 }
 
 /** Of which objects that are there the bytes are compared: of every one, or of those that were put about when they were copied, or later. */
-export type Comparing = 'every' | 'recent'
+export type ComparisonScope = 'every' | 'recent'
 
 /**
  * Copies what the other store does not have, and named objects that differ. The bytes of an artifact are compared with its hash on the way.
@@ -22,7 +22,7 @@ export type Comparing = 'every' | 'recent'
 export async function copyFiles(
   from: Blobs,
   to: Blobs,
-  { compare, onFile }: { compare: Comparing; onFile: (files: number) => void },
+  { compare, onFile }: { compare: ComparisonScope; onFile: (files: number) => void },
 ): Promise<CopiedFiles> {
   const copied: CopiedFiles = { files: 0, bytes: 0 }
   let looked = 0

@@ -58,14 +58,14 @@ export async function clear(to: WritableRows): Promise<void> {
   }
 }
 
-interface HowToCopy {
+interface CopyOptions {
   onRows: OnRows
   /** With `skip`, a row that contradicts one of the copy is left to `copyChanges`. */
   conflict?: 'skip'
 }
 
 /** Copies the rows that come after the last one that is there. */
-export async function copyRows(from: Rows, to: WritableRows, { onRows, conflict }: HowToCopy): Promise<void> {
+export async function copyRows(from: Rows, to: WritableRows, { onRows, conflict }: CopyOptions): Promise<void> {
   const tables = await sharedTables(from, to)
   const tell = await sharesOf(from, tables, onRows)
   for (const table of tables) {
@@ -148,7 +148,7 @@ async function findWrong(
   from: Rows,
   to: Rows,
   { table, keys }: { table: Table; keys: readonly Row[] },
-): Promise<Wrong> {
+): Promise<CopyErrors> {
   const [differing, missing]: [Row[], Row[]] = [[], []]
   for (const batch of inBatches(keys)) {
     const [sources, copies] = [byKey(table, await from.find(table, batch)), byKey(table, await to.find(table, batch))]
@@ -192,14 +192,14 @@ export async function findDifferences(
   return total
 }
 
-interface Wrong {
+interface CopyErrors {
   /** Rows of the copy. */
   differing: readonly Row[]
   /** Rows of the source. */
   missing: readonly Row[]
 }
 
-async function mend(to: WritableRows, table: Table, { differing, missing }: Wrong): Promise<void> {
+async function mend(to: WritableRows, table: Table, { differing, missing }: CopyErrors): Promise<void> {
   for (const rows of inBatches(differing)) await to.remove(table, rows)
   for (const rows of inBatches(missing)) await to.insert(table, rows)
 }

@@ -29,27 +29,27 @@ async function run(call: Call): Promise<number> {
   return 2
 }
 
-interface Looking {
+interface JobCommandContext {
   output: Call['output']
   db: Db
   now: string
   declared: readonly DeclaredJob[]
 }
 
-const withJobs = ({ settings, output }: Call, work: (looking: Looking) => Promise<number>) =>
+const withJobs = ({ settings, output }: Call, work: (looking: JobCommandContext) => Promise<number>) =>
   withDatabase(settings(), (db) => {
     const now = timestamp(systemClock.now())
     return work({ output, db, now, declared: declaredJobs({ db, clock: systemClock }) })
   })
 
-async function show({ output, db, now, declared }: Looking): Promise<number> {
+async function show({ output, db, now, declared }: JobCommandContext): Promise<number> {
   const found = await reportOn(db, declared, now)
   const failed = found.flatMap((report) => failuresOf(report))
   output.result({ jobs: found }, [...tableOf(found, now), ...(failed.length > 0 ? ['', ...failed] : [])].join('\n'))
   return 0
 }
 
-async function retry({ output, db, now, declared }: Looking, kind: string, key?: string): Promise<number> {
+async function retry({ output, db, now, declared }: JobCommandContext, kind: string, key?: string): Promise<number> {
   const job = declared.find((one) => one.kind === kind)
   if (!job) {
     output.complain(`There is no kind ${kind}: jobs lists them.`)

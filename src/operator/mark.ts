@@ -9,7 +9,7 @@ import { isBusy } from '../database/sqlite-errors.ts'
 import { jsonIn } from '../runtime/json.ts'
 import { required } from '../runtime/untyped.ts'
 import { type Position, PositionOf, plainPosition, positionIn } from './position.ts'
-import type { Read } from './wal-tail.ts'
+import type { LogReading } from './wal-tail.ts'
 
 const BUSY_TIMEOUT = 1_000
 
@@ -24,7 +24,7 @@ const About = z.object({
 })
 
 /** What was read and not shipped when a log started over. */
-export interface Left extends Omit<Read, 'hasMore'> {
+export interface UnshippedReading extends Omit<LogReading, 'hasMore'> {
   /** The part that it belongs to. */
   stream: string
   number: number
@@ -40,7 +40,7 @@ export class Mark {
     this.#db = lockedAt(path)
   }
 
-  left(): Left | undefined {
+  left(): UnshippedReading | undefined {
     const row = this.#db.prepare('select about, pages from "left"').get()
     const about = About.safeParse(jsonIn(String(row?.['about']))).data
     const position = about?.position && positionIn(about.position)
@@ -54,7 +54,7 @@ export class Mark {
   }
 
   /** When it returns, it is on disk. */
-  leave({ stream, number, names, position, changed }: Left): void {
+  leave({ stream, number, names, position, changed }: UnshippedReading): void {
     const about: z.input<typeof About> = {
       ...{ stream, number, names: [...names], position: plainPosition(position) },
       ...{

@@ -6,7 +6,7 @@ import { refuseMissing } from '../database/existing.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import { refuseOthers } from './alone.ts'
 import type { Call, Command } from './command.ts'
-import { type Comparing, type CopiedFiles, copyFiles } from './copying-blobs.ts'
+import { type ComparisonScope, type CopiedFiles, copyFiles } from './copying-blobs.ts'
 import { copyWhileServing, endMove, finishMove, knowsFiles, type MovedRows } from './moving-rows.ts'
 import { hasScheme } from './opening-rows.ts'
 
@@ -32,7 +32,7 @@ to the database in use`,
   run,
 }
 
-interface Moved {
+interface MoveReport {
   rows?: MovedRows
   files?: CopiedFiles
   finished: boolean
@@ -60,7 +60,7 @@ async function run({ settings, options, output }: Call): Promise<number> {
     typeof database === 'string'
       ? { ...placeOf(config.databaseUrl, database), isAll: options['all'] === true, output }
       : undefined
-  const moved: Moved = { finished: isLast }
+  const moved: MoveReport = { finished: isLast }
   // Files come first: a row may name a file, and no file names a row.
   if (typeof blobs === 'string') {
     const isKnown = isLast && place !== undefined && (await knowsFiles(place, blobs))
@@ -80,7 +80,7 @@ const placeOf = (fromUrl: string, database: string) => ({
   toUrl: isPostgres(database) ? database : resolve(database),
 })
 
-function sentenceOf({ rows, files, finished }: Moved): string {
+function sentenceOf({ rows, files, finished }: MoveReport): string {
   const parts = [
     rows ? `${rows.isAll ? 'all' : 'the changed'} ${rows.rows} rows were compared` : '',
     files ? `${files.files} files (${files.bytes} bytes) were copied` : '',
@@ -93,7 +93,7 @@ function sentenceOf({ rows, files, finished }: Moved): string {
 
 async function moveFiles(
   urls: { from: string; to: string },
-  compare: Comparing,
+  compare: ComparisonScope,
   output: Call['output'],
 ): Promise<CopiedFiles> {
   const [from, to] = [await openBlobs(urls.from), await openBlobs(urls.to)]

@@ -2,14 +2,14 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { isPostgres } from '../database/address.ts'
-import { isUnfinishedPostgres, openPostgresRows, type Reading, writePostgresRows } from './postgres-rows.ts'
+import { isUnfinishedPostgres, openPostgresRows, type ReadIsolation, writePostgresRows } from './postgres-rows.ts'
 import type { Rows, WritableRows } from './rows.ts'
 import { openSqliteRows, writeSqliteRows } from './sqlite-rows.ts'
 
 /** Whether an operator named an address, such as `s3:` or `mysql:`, and not a path. One letter before a colon is a drive of Windows. */
 export const hasScheme = (place: string): boolean => /^[a-z][a-z0-9+.-]+:/i.test(place)
 
-export async function openRows(url: string, reading: Reading): Promise<Rows> {
+export async function openRows(url: string, reading: ReadIsolation): Promise<Rows> {
   return isPostgres(url) ? openPostgresRows(url, reading) : openSqliteRows(url, reading)
 }
 

@@ -17,13 +17,13 @@ export const PositionOf = z.object({
   named: z.int(),
 })
 
-type Plain = z.infer<typeof PositionOf>
+type PlainPosition = z.infer<typeof PositionOf>
 
 /** Undefined before there was a log. */
-export const plainPosition = ({ place, named }: Position): Plain | undefined =>
+export const plainPosition = ({ place, named }: Position): PlainPosition | undefined =>
   place && { header: place.header.toString('hex'), frame: place.frame, sums: [...place.sums], named }
 
-export const positionIn = ({ header, frame, sums, named }: Plain): Position => ({
+export const positionIn = ({ header, frame, sums, named }: PlainPosition): Position => ({
   place: { header: Buffer.from(header, 'hex'), frame, sums },
   named,
 })

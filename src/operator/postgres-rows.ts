@@ -48,10 +48,10 @@ export async function connect(url: string): Promise<pg.Client> {
 }
 
 /** What holds while rows are read: one state for all of them, or no writes by others until `close`. */
-export type Reading = 'as committed' | 'one state' | 'locked'
+export type ReadIsolation = 'as committed' | 'one state' | 'locked'
 
 /** Reads the rows of a database. */
-export async function openPostgresRows(url: string, reading: Reading = 'as committed'): Promise<Rows> {
+export async function openPostgresRows(url: string, reading: ReadIsolation = 'as committed'): Promise<Rows> {
   const client = await connect(url)
   if (reading === 'one state') await client.query('begin isolation level repeatable read read only')
   const rows = readsOf(client)

@@ -72,7 +72,7 @@ export interface Repository {
   close(): void
 }
 
-export interface Opening {
+export interface RepositoryOptions {
   passphrase: string | undefined
   /** Signs the lists of backups that are not sealed. */
   backupKey?: string | undefined
@@ -83,7 +83,7 @@ export interface Opening {
 }
 
 /** Opens the repository at `file:<folder>` or `s3://...`. @throws Error when there is none, or the passphrase is missing or wrong */
-export async function openRepository(url: string, opening: Opening): Promise<Repository> {
+export async function openRepository(url: string, opening: RepositoryOptions): Promise<Repository> {
   const { mayBegin } = opening
   if (!mayBegin && isMissing(url)) throw noBackupAt(url)
   const blobs = await openBlobs(url)
@@ -120,7 +120,7 @@ async function findFormat(objects: NamedObjects): Promise<Format | undefined> {
   return undefined
 }
 
-async function begin(objects: NamedObjects, { passphrase, backupKey }: Opening): Promise<Format> {
+async function begin(objects: NamedObjects, { passphrase, backupKey }: RepositoryOptions): Promise<Format> {
   const format: Format = { format: 'guildhall-backup', version: 1 }
   if (passphrase !== undefined) {
     format.salt = randomBytes(16).toString('hex')
@@ -130,7 +130,7 @@ async function begin(objects: NamedObjects, { passphrase, backupKey }: Opening):
   return format
 }
 
-function keysOf(format: Format, opening: Opening): Keys {
+function keysOf(format: Format, opening: RepositoryOptions): Keys {
   const { salt, check } = format
   const { passphrase } = opening
   if (salt === undefined) {
@@ -143,7 +143,7 @@ function keysOf(format: Format, opening: Opening): Keys {
   return { sealing: key, isSigned: false }
 }
 
-function signingOf({ signed }: Format, { backupKey, isUnauthenticated }: Opening): Keys {
+function signingOf({ signed }: Format, { backupKey, isUnauthenticated }: RepositoryOptions): Keys {
   if (signed === undefined) {
     if (backupKey === undefined) return { isSigned: false }
     throw new Error('the backups there are not signed: unset BACKUP_KEY, or name another place')
@@ -206,14 +206,14 @@ function unsign(bytes: Buffer, name: string, { signing, isSigned }: Keys): Buffe
 const TYPE = 'application/octet-stream'
 const keyOfPiece = (name: string) => `pieces/${name.slice(0, 2)}/${name}`
 
-interface Opened {
+interface RepositoryParts {
   objects: NamedObjects
   keys: Keys
   isBeside?: boolean
   close: () => void
 }
 
-function repositoryOf({ objects, keys, isBeside = false, close }: Opened): Repository {
+function repositoryOf({ objects, keys, isBeside = false, close }: RepositoryParts): Repository {
   const { sealing: key } = keys
   const nameOf = (bytes: Uint8Array) =>
     (key ? createHmac('sha256', key) : createHash('sha256')).update(bytes).digest('hex')

@@ -1,5 +1,4 @@
 // Restores a backup to where the settings say: into an empty place, on either engine.
-
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
@@ -21,7 +20,7 @@ import type { Repository } from './repository.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { Stream } from './states.ts'
 
-export interface Restoring {
+export interface RestoreOptions {
   config: Config
   repository: Repository
   snapshot: Snapshot
@@ -56,7 +55,7 @@ async function hasAccountsAt(url: string): Promise<boolean> {
 }
 
 /** Files first, then the database: a start before the end finds no database. */
-export async function restore(restoring: Restoring): Promise<void> {
+export async function restore(restoring: RestoreOptions): Promise<void> {
   const { config, repository, snapshot } = restoring
   await makeDurableFolder(config.dataDir)
   const blobs = await openBlobs(config.blobUrl)
@@ -75,7 +74,7 @@ async function* piecesOf(repository: Repository, names: readonly string[]): Asyn
   for (const name of names) yield await repository.piece(name)
 }
 
-async function restoreFiles(blobs: Blobs, { repository, snapshot, stream, progress }: Restoring): Promise<void> {
+async function restoreFiles(blobs: Blobs, { repository, snapshot, stream, progress }: RestoreOptions): Promise<void> {
   const artifacts = [...snapshot.artifacts, ...(stream?.files.artifacts ?? [])]
   // A later one of the same name replaces it.
   const objects = [...snapshot.objects, ...(stream?.files.objects ?? [])]
@@ -93,7 +92,7 @@ async function restoreFiles(blobs: Blobs, { repository, snapshot, stream, progre
   }
 }
 
-async function restoreSqlite(restoring: Restoring): Promise<void> {
+async function restoreSqlite(restoring: RestoreOptions): Promise<void> {
   const path = restoring.config.databaseUrl
   await makeDurableFolder(dirname(path))
   const unfinished = `${path}.restoring-${randomUUID()}`
@@ -101,7 +100,7 @@ async function restoreSqlite(restoring: Restoring): Promise<void> {
   await renameDurably(unfinished, path)
 }
 
-async function restorePostgres(restoring: Restoring): Promise<void> {
+async function restorePostgres(restoring: RestoreOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-restore-'))
   try {
     const path = join(folder, 'guildhall.db')
@@ -126,7 +125,7 @@ async function restorePostgres(restoring: Restoring): Promise<void> {
 }
 
 /** Writes the database of the backup to a file, brings it on, and checks its pages. */
-async function writeDatabase(path: string, { repository, snapshot, progress, stream }: Restoring): Promise<void> {
+async function writeDatabase(path: string, { repository, snapshot, progress, stream }: RestoreOptions): Promise<void> {
   progress('Restoring the database')
   await writeDurably(path, piecesOf(repository, snapshot.database.pieces))
   await stream?.advance(path)

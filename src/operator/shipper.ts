@@ -9,8 +9,8 @@ import type { Repository } from './repository.ts'
 import type { Files } from './snapshot.ts'
 import { keyOfPart, type Part, writePart } from './stream.ts'
 import { keepArtifact, keepObject } from './taking.ts'
-import { type Changed, joined } from './wal-frames.ts'
-import type { Read, WalTail } from './wal-tail.ts'
+import { joined, type PageChanges } from './wal-frames.ts'
+import type { LogReading, WalTail } from './wal-tail.ts'
 
 /** A file that is not there after this time was lost before, or something else removed it: the rows are shipped without it. */
 const PATIENCE_MILLISECONDS = 60_000
@@ -18,7 +18,7 @@ const PATIENCE_MILLISECONDS = 60_000
 const MOST_PAGES = 16_384
 const AGAIN_MILLISECONDS = 500
 
-export interface From {
+export interface ShipperOptions {
   repository: Repository
   blobs: Blobs
   tail: WalTail
@@ -29,18 +29,18 @@ export interface From {
 }
 
 /** What was read, and waits for the files that it names. */
-interface Unshipped {
+interface PendingPart {
   time: string
-  changed: Changed | undefined
+  changed: PageChanges | undefined
   position: Position
   hasMore: boolean
 }
 
 export class Shipper {
-  readonly #from: From
+  readonly #from: ShipperOptions
   readonly stream: string
   #number: number
-  #unshipped: Unshipped | undefined
+  #unshipped: PendingPart | undefined
   /** Files that rows of it name and that are not kept yet, and since when. */
   #missing = new Map<string, number>()
   #files: Files = { artifacts: [], objects: [] }
@@ -50,7 +50,7 @@ export class Shipper {
   #kept = new Set<string>()
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(from: From, { stream, number }: { stream: string; number: number }) {
+  constructor(from: ShipperOptions, { stream, number }: { stream: string; number: number }) {
     this.#from = from
     this.stream = stream
     this.#number = number
@@ -110,7 +110,7 @@ export class Shipper {
     return hasMore ? this.#pass(always) : true
   }
 
-  #readNow(changed: Changed | undefined, hasMore: boolean): Unshipped {
+  #readNow(changed: PageChanges | undefined, hasMore: boolean): PendingPart {
     return { time: timestamp(systemClock.now()), changed, position: this.#from.tail.position, hasMore }
   }
 
@@ -133,7 +133,7 @@ export class Shipper {
   }
 
   /** Returns whether there is more to read now. */
-  #take({ changed, names, hasMore }: Read): boolean {
+  #take({ changed, names, hasMore }: LogReading): boolean {
     for (const name of names) if (!this.#kept.has(name)) this.#missing.set(name, performance.now())
     const all = joined(this.#unshipped?.changed, changed)
     if (all) this.#unshipped = this.#readNow(all, hasMore)

@@ -1,7 +1,6 @@
 // `backup --continuous`: every change within half a second, until a signal stops it. The stream of changes never waits for a backup: it goes on
 // while one is taken, and over a restart as long as the log still has what came between. Restoring reads a backup and all that goes on from
 // it, so another one is taken when that has become long.
-
 import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config/config.ts'
@@ -20,7 +19,7 @@ import { nameOfTime, type Snapshot } from './snapshot.ts'
 import { findLastPart } from './states.ts'
 import { numberAfter, readPart } from './stream.ts'
 import { takeBackup } from './taking.ts'
-import { type From, WalTail } from './wal-tail.ts'
+import { type LogStart, WalTail } from './wal-tail.ts'
 
 const EVERY_MILLISECONDS = 500
 /** An hour in which something changes twice a second. */
@@ -30,7 +29,7 @@ const NOTED_MILLISECONDS = 5_000
 /** When a target did not take a pass or a backup. */
 const AGAIN_MILLISECONDS = { pass: 2_000, backup: 60_000 }
 
-export interface Shipping {
+export interface ShippingOptions {
   config: Config
   repository: Repository
   /** What names the repository. */
@@ -46,7 +45,7 @@ export interface Shipping {
 }
 
 /** Resolves after `signal`. Rejects when the database is gone. */
-export async function ship(shipping: Shipping): Promise<void> {
+export async function ship(shipping: ShippingOptions): Promise<void> {
   const { config, place } = shipping
   const path = config.databaseUrl
   if (isPostgres(path)) {
@@ -64,12 +63,12 @@ export async function ship(shipping: Shipping): Promise<void> {
   }
 }
 
-interface Held {
+interface MarkedLog {
   hold: LogHold
   mark: Mark
 }
 
-async function shipMarked(shipping: Shipping, held: Held): Promise<void> {
+async function shipMarked(shipping: ShippingOptions, held: MarkedLog): Promise<void> {
   const { config, complain } = shipping
   const path = config.databaseUrl
   const blobs = await openBlobs(config.blobUrl)
@@ -87,7 +86,7 @@ async function shipMarked(shipping: Shipping, held: Held): Promise<void> {
   }
 }
 
-interface GoingOn {
+interface StreamContinuation {
   tail: WalTail
   stream: string
   number: number
@@ -96,7 +95,10 @@ interface GoingOn {
 }
 
 /** Where the stream of before goes on, or a new one begins. */
-async function goOn({ config, repository, complain }: Shipping, { hold, mark }: Held): Promise<GoingOn> {
+async function goOn(
+  { config, repository, complain }: ShippingOptions,
+  { hold, mark }: MarkedLog,
+): Promise<StreamContinuation> {
   const last = await findLastPart(repository)
   const stream = last?.snapshot.stream
   const tail = new WalTail({ path: config.databaseUrl, hold }, last && (await placeOf(repository, mark, last)))
@@ -113,7 +115,7 @@ async function placeOf(
   repository: Repository,
   mark: Mark,
   { snapshot, key }: { snapshot: Snapshot; key: string },
-): Promise<From | undefined> {
+): Promise<LogStart | undefined> {
   const left = mark.left()
   const isOfStream = left?.stream === snapshot.stream?.name
   if (left && isOfStream && left.number >= numberAfter(key))
@@ -128,7 +130,7 @@ interface Parts {
   backups: Backups
 }
 
-async function shipAll(shipping: Shipping, { shipper, isThere, backups }: Parts): Promise<void> {
+async function shipAll(shipping: ShippingOptions, { shipper, isThere, backups }: Parts): Promise<void> {
   const { config, progress, complain, signal } = shipping
   let said = ''
   let pause = EVERY_MILLISECONDS
@@ -179,7 +181,7 @@ function refuseLongLog(bytes: number, { backupLogBytes }: Config): void {
 
 /** Takes backups beside the stream, one at a time. */
 class Backups {
-  readonly #shipping: Shipping
+  readonly #shipping: ShippingOptions
   readonly #shipper: Shipper
   /** How many parts the stream had in the last one; undefined before the first. */
   #begun: number | undefined
@@ -187,7 +189,7 @@ class Backups {
   #notBefore = 0
   #failure: Error | undefined
 
-  constructor(shipping: Shipping, shipper: Shipper, begun: number | undefined) {
+  constructor(shipping: ShippingOptions, shipper: Shipper, begun: number | undefined) {
     this.#shipping = shipping
     this.#shipper = shipper
     this.#begun = begun

@@ -5,7 +5,7 @@ import { UNFINISHED_MOVE } from '../database/migrate.ts'
 import { nextNumberOf } from '../database/search.ts'
 import { required } from '../runtime/untyped.ts'
 import { termsOf } from '../search/document.ts'
-import type { Reading } from './postgres-rows.ts'
+import type { ReadIsolation } from './postgres-rows.ts'
 import {
   documentTexts,
   LAST_EVENT,
@@ -49,7 +49,7 @@ class Statements {
 }
 
 /** Reads the rows of a database. */
-export function openSqliteRows(path: string, reading: Reading): Rows {
+export function openSqliteRows(path: string, reading: ReadIsolation): Rows {
   const db = new DatabaseSync(path, { readOnly: reading !== 'locked', timeout: BUSY_TIMEOUT })
   if (reading === 'locked') db.exec('begin immediate')
   if (reading === 'one state') db.exec('begin')

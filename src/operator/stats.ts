@@ -31,7 +31,7 @@ export const stats: Command = {
     }),
 }
 
-interface Found {
+interface ServerStats {
   rows: Record<string, number>
   last30Days: { joined: number; active: number }
   databaseBytes: number
@@ -40,7 +40,7 @@ interface Found {
   jobs: { failing: number; givenUp: number }
 }
 
-async function countFailed(db: Db, now: string): Promise<Found['jobs']> {
+async function countFailed(db: Db, now: string): Promise<ServerStats['jobs']> {
   const found = await reportOn(db, declaredJobs({ db, clock: systemClock }), now)
   const sum = (counts: readonly number[]) => counts.reduce((one, other) => one + other, 0)
   return { failing: sum(found.map(({ failing }) => failing)), givenUp: sum(found.map(({ givenUp }) => givenUp)) }
@@ -51,7 +51,7 @@ const names: Record<string, string> = {
   ...{ audit: 'acts in the audit log' },
 }
 
-function textOf({ rows, last30Days, databaseBytes, storedBytes, waiting, jobs }: Found): string {
+function textOf({ rows, last30Days, databaseBytes, storedBytes, waiting, jobs }: ServerStats): string {
   const line = (count: number, what: string) => `${String(count).padStart(12)} ${what}`
   return [
     ...Object.entries(rows).map(([table, count]) => line(count, names[table] ?? `${table}s`)),

@@ -6,7 +6,7 @@ import { required } from '../runtime/untyped.ts'
 import { type Position, PositionOf, plainPosition, positionIn } from './position.ts'
 import type { Repository } from './repository.ts'
 import { type Files, FilesOf, nameOfTime, type Snapshot } from './snapshot.ts'
-import type { Changed } from './wal-frames.ts'
+import type { PageChanges } from './wal-frames.ts'
 
 const FOLDER = 'streams'
 const DIGITS = 9
@@ -30,7 +30,7 @@ const About = z.object({
 export interface Part {
   /** When it was read, ISO 8601. */
   time: string
-  changed: Changed | undefined
+  changed: PageChanges | undefined
   files: Files
   position?: Position | undefined
   /** Whether its state is whole only with the next part: the files that its rows name may be gone again by now. */

@@ -1,6 +1,5 @@
 // Takes a backup of a running server. The database is one state of it; stored files are read before and after it, so that every file which
 // a row of it names is there.
-
 import { randomUUID } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
 import { readFile, rm, stat } from 'node:fs/promises'
@@ -26,7 +25,7 @@ const AT_ONCE = 16
 /** All pages in one step: with fewer, each write of the server would make SQLite's copy begin again. */
 const ALL_PAGES = 2 ** 31 - 1
 
-export interface Taking {
+export interface BackupOptions {
   config: Config
   repository: Repository
   progress: Progress
@@ -35,9 +34,10 @@ export interface Taking {
 }
 
 /** Keeps everything there is now, and resolves with the backup, which is complete. */
-export const takeBackup = (taking: Taking): Promise<Snapshot> => whileTaking(taking.repository, () => take(taking))
+export const takeBackup = (taking: BackupOptions): Promise<Snapshot> =>
+  whileTaking(taking.repository, () => take(taking))
 
-async function take(taking: Taking): Promise<Snapshot> {
+async function take(taking: BackupOptions): Promise<Snapshot> {
   const { config, repository, progress, stream } = taking
   const time = timestamp(systemClock.now())
   repository.forget()
@@ -69,7 +69,7 @@ function mergeFiles(before: Files, after: Files): Files {
   return { artifacts: [...artifacts.values()], objects: [...objects.values()] }
 }
 
-export interface KeepingFiles {
+export interface KeepFilesOptions {
   /** What is known of files from before: those that did not change are not read. */
   earlier: Files | undefined
   progress: Progress
@@ -79,7 +79,7 @@ export interface KeepingFiles {
 export async function keepFiles(
   repository: Repository,
   blobs: Blobs,
-  { earlier, progress }: KeepingFiles,
+  { earlier, progress }: KeepFilesOptions,
 ): Promise<Files> {
   const artifacts: Files['artifacts'] = []
   const objects: Files['objects'] = []
@@ -168,7 +168,7 @@ async function* inPieces(bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   if (filled > 0) yield piece.subarray(0, filled)
 }
 
-async function keepDatabase({ config, repository, progress }: Taking) {
+async function keepDatabase({ config, repository, progress }: BackupOptions) {
   const copy = join(isPostgres(config.databaseUrl) ? tmpdir() : config.dataDir, `backup-${randomUUID()}.db`)
   try {
     const readAt = isPostgres(config.databaseUrl)

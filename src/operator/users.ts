@@ -14,7 +14,7 @@ import { findDeletion } from '../identity/deletion.ts'
 import { listGrants } from '../identity/grant-queries.ts'
 import { countPasskeys } from '../identity/passkey-queries.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'
-import type { Call, Command, Given } from './command.ts'
+import type { Call, Command, CommandOptions } from './command.ts'
 import type { Output } from './output.ts'
 import { findStoredBytes } from './queries.ts'
 import { grant } from './roles.ts'
@@ -42,14 +42,14 @@ deletion), grant <account> <role>. An account is an email, a username or an id;
 const MAX_REASON = 500
 const PER_PAGE = 100
 
-interface Acting extends AccountParts {
+interface ActContext extends AccountParts {
   now: string
   output: Output
   reason: string | null
-  options: Given
+  options: CommandOptions
 }
 
-type Act = (acting: Acting, user: accounts.User) => Promise<void>
+type Act = (acting: ActContext, user: accounts.User) => Promise<void>
 
 const nameOf = ({ email, username }: accounts.User) => (username ? `${username} (${email})` : email)
 
@@ -113,7 +113,7 @@ async function withAccount({ settings, options, output }: Call, account: string,
   })
 }
 
-function reasonIn({ reason }: Given): string | null {
+function reasonIn({ reason }: CommandOptions): string | null {
   if (typeof reason !== 'string' || reason.trim() === '') return null
   if (reason.length > MAX_REASON) throw new Usage(`--reason has at most ${MAX_REASON} characters.`)
   return reason.trim()

@@ -7,7 +7,7 @@ const FRAME_HEADER_BYTES = 24
 const SALTS = { at: 16, bytes: 8 }
 
 /** The pages that changed, as they are after the newest commit that was read, and the length of the database then. */
-export interface Changed {
+export interface PageChanges {
   pageBytes: number
   /** The length of the database in pages. */
   pages: number
@@ -76,7 +76,7 @@ export function readFrames(
   file: number,
   from: Place,
   { until, most }: { until: number; most: number },
-): { place: Place; changed: Changed | undefined } {
+): { place: Place; changed: PageChanges | undefined } {
   const { header } = from
   const changed = new Map<number, Buffer>()
   let [sums, pages, number] = [from.sums, 0, from.frame]
@@ -101,7 +101,7 @@ export function readFrames(
  * Reads what was committed after a place to a log that has started over since: its frames stay in the file until those of the log after it
  * take their place. Undefined when that cannot be told of all of them: `frames` is how many the log after it has.
  */
-export function readLeft(file: number, from: Place, frames: number): { changed: Changed | undefined } | undefined {
+export function readLeft(file: number, from: Place, frames: number): { changed: PageChanges | undefined } | undefined {
   if (frames >= from.frame) return undefined
   let [open, changed] = [new Map<number, Buffer>(), new Map<number, Buffer>()]
   let [pages, number] = [0, from.frame]
@@ -140,7 +140,7 @@ function sumOf(bytes: Buffer, [first, second]: Sums, isBigEndian: boolean): Sums
 }
 
 /** Both in the order of their commits, as one. */
-export function joined(one: Changed | undefined, other: Changed | undefined): Changed | undefined {
+export function joined(one: PageChanges | undefined, other: PageChanges | undefined): PageChanges | undefined {
   if (!one || !other) return one ?? other
   return { ...other, changed: new Map([...one.changed, ...other.changed]) }
 }

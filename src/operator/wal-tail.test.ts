@@ -5,7 +5,7 @@ import { describe, it, type TestContext } from 'node:test'
 import { temporaryDirectory } from '../../test/temporary.ts'
 import { LogHold } from '../database/log-hold.ts'
 import { openDatabase } from '../database/open.ts'
-import { type Read, WalTail } from './wal-tail.ts'
+import { type LogReading, WalTail } from './wal-tail.ts'
 
 async function begin(t: TestContext, most?: number) {
   const path = join(await temporaryDirectory(t), 'guildhall.db')
@@ -21,7 +21,7 @@ async function begin(t: TestContext, most?: number) {
   return { tail, write }
 }
 
-const pagesOf = (reads: readonly Read[]) =>
+const pagesOf = (reads: readonly LogReading[]) =>
   Buffer.concat(reads.flatMap(({ changed }) => [...(changed?.changed.values() ?? [])]))
 
 describe('the tail of the log', () => {
@@ -31,7 +31,7 @@ describe('the tail of the log', () => {
     let missed = 0
     for (let turn = 0; turn < 60; turn++) {
       await write(`counter-${turn} ${'x'.repeat(turn * 400)}`)
-      const reads: Read[] = []
+      const reads: LogReading[] = []
       tail.holdOn()
       if (turn % 10 === 9) tail.startOver((read) => void reads.push(read))
       else reads.push(tail.read())
@@ -46,7 +46,7 @@ describe('the tail of the log', () => {
     const { tail, write } = await begin(t, most)
     tail.read()
     for (let turn = 0; turn < 40; turn++) await write(`counter-${turn} ${'x'.repeat(3_000)}`)
-    const reads: Read[] = []
+    const reads: LogReading[] = []
     do reads.push(tail.read())
     while (reads.at(-1)?.hasMore)
     assert.ok(reads.length > 4, `${reads.length}`)

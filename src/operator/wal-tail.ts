@@ -11,10 +11,10 @@ import { isBusy } from '../database/sqlite-errors.ts'
 import { namesFile } from '../database/stored.ts'
 import type { Position } from './position.ts'
 import {
-  type Changed,
   headerIn,
   isNextLog,
   joined,
+  type PageChanges,
   type Place,
   placeAfter,
   readFrames,
@@ -34,8 +34,8 @@ const MOST_FRAMES = 16_384
 /** A commit between two looks makes them differ; the time between them is far shorter than that between two commits. */
 const MOST_LOOKS = 1_000
 
-export interface Read {
-  changed: Changed | undefined
+export interface LogReading {
+  changed: PageChanges | undefined
   /** Stored files that rows came to name: `artifacts/<hash>`, or the key of an object. */
   names: readonly string[]
   /** Whether there is more up to the state that is read: it is whole only with the next reading. */
@@ -43,10 +43,10 @@ export interface Read {
 }
 
 /** Where to begin. */
-export interface From {
+export interface LogStart {
   position: Position
   /** What was read before that position, and not shipped. */
-  left?: Omit<Read, 'hasMore'> | undefined
+  left?: Omit<LogReading, 'hasMore'> | undefined
   /** Where a log ended that then started over, once all of it was read. */
   ended?: Position | undefined
 }
@@ -70,9 +70,9 @@ export class WalTail {
   readonly #hold: LogHold
   #position: Position
   /** What was committed before this process went on. */
-  #first: Omit<Read, 'hasMore'> | undefined
+  #first: Omit<LogReading, 'hasMore'> | undefined
   /** The state that is being read, while there is more up to it. */
-  #open: Shared | undefined
+  #open: WalIndex | undefined
   /** Whether it goes on from where another process stopped, and no commit between them is missing. */
   readonly isContinued: boolean
 
@@ -80,7 +80,7 @@ export class WalTail {
    * From here on, or from an earlier position if the log still has all that followed it, every commit is read. `hold` keeps the log from
    * starting over.
    */
-  constructor({ path, hold, most = MOST_FRAMES }: Log, from?: From) {
+  constructor({ path, hold, most = MOST_FRAMES }: Log, from?: LogStart) {
     this.#path = path
     this.#hold = hold
     this.#most = most
@@ -110,7 +110,7 @@ export class WalTail {
   }
 
   /** What was committed since the last call, or a part of that. Throws when commits were missed: something else removed the log. */
-  read(): Read {
+  read(): LogReading {
     const shared = this.#open ?? this.#viewNext()
     const { place, changed } = this.#readUntil(shared)
     const isWhole = place === undefined || place.frame >= shared.frames
@@ -153,7 +153,7 @@ export class WalTail {
    * Lets the log start over, while no process writes; at another time if one does. `take` gets what was committed until then, and makes sure that
    * it outlasts this process.
    */
-  startOver(take: (read: Read) => void): void {
+  startOver(take: (read: LogReading) => void): void {
     const [locking, copying] = [this.#writable(), this.#writable()]
     try {
       locking.exec('begin immediate')
@@ -191,7 +191,10 @@ export class WalTail {
   }
 
   /** What a log that has started over since had after a position; undefined when commits may be missing. */
-  #changedSince({ position, ended }: From, { frames, salts }: Shared): { changed: Changed | undefined } | undefined {
+  #changedSince(
+    { position, ended }: LogStart,
+    { frames, salts }: WalIndex,
+  ): { changed: PageChanges | undefined } | undefined {
     const { place } = position
     const oldest = this.#next.prepare('select min(id) as id from "namedFile"').get()?.['id'] ?? 0
     const header = headerIn(this.#file)
@@ -206,7 +209,7 @@ export class WalTail {
   }
 
   /** What is committed by now is in a copy of the database that is made later. */
-  #skip({ frames, salts }: Shared): void {
+  #skip({ frames, salts }: WalIndex): void {
     const header = headerIn(this.#file)
     const isThere = header && saltsOf(header).equals(salts)
     const place = isThere ? placeAfter(this.#file, header, frames) : undefined
@@ -221,7 +224,7 @@ export class WalTail {
   }
 
   /** Begins the view of the other connection; resolves with what is in it. */
-  #viewNext(): Shared {
+  #viewNext(): WalIndex {
     for (let looks = 0; looks < MOST_LOOKS; looks++) {
       if (this.#next.isTransaction) this.#next.exec('commit')
       const before = this.#look()
@@ -237,7 +240,7 @@ export class WalTail {
     return shared
   }
 
-  #readUntil({ frames, salts }: Shared): { place: Place | undefined; changed: Changed | undefined } {
+  #readUntil({ frames, salts }: WalIndex): { place: Place | undefined; changed: PageChanges | undefined } {
     const { place } = this.#position
     const isRead = place && saltsOf(place.header).equals(salts) && place.frame === frames
     if (isRead || frames === 0) return { place, changed: undefined }
@@ -249,13 +252,13 @@ export class WalTail {
   }
 }
 
-interface Shared {
+interface WalIndex {
   /** How many frames of the log are committed. */
   frames: number
   salts: Buffer
 }
 
-const sharedOf = (bytes: Buffer): Shared => ({
+const sharedOf = (bytes: Buffer): WalIndex => ({
   // In the order of bytes of the machine, unlike the log.
   frames: new Uint32Array(new Uint8Array(bytes.subarray(FRAMES_AT, FRAMES_AT + 4)).buffer)[0] ?? 0,
   salts: Buffer.from(bytes.subarray(SALTS_AT, SALTS_AT + 8)),

@@ -7,7 +7,7 @@ const TOLERANCE_MILLISECONDS = 60_000
 const DOUBT_MILLISECONDS = 86_400_000
 
 /** A moment by the clock, and by one that is never set. In milliseconds. */
-export interface Reading {
+export interface ClockReading {
   now: number
   elapsed: number
 }
@@ -25,13 +25,13 @@ export class BelievedTime {
   readonly #jumps: { by: number; since: number }[]
 
   /** At first the clock shows `now`, with these jumps in it. */
-  constructor({ now, elapsed }: Reading, jumps: readonly DoubtedJump[] = []) {
+  constructor({ now, elapsed }: ClockReading, jumps: readonly DoubtedJump[] = []) {
     this.#jumps = jumps.map(({ by, doubtedFor }) => ({ by, since: elapsed - doubtedFor }))
     this.#origin = now - elapsed - this.#doubted()
   }
 
   /** The believed time, in milliseconds since 1970: never later than what the clock shows. */
-  at({ now, elapsed }: Reading): number {
+  at({ now, elapsed }: ClockReading): number {
     this.#believe(elapsed)
     const ahead = now - (this.#origin + elapsed + this.#doubted())
     if (ahead > TOLERANCE_MILLISECONDS) this.#jumps.push({ by: ahead, since: elapsed })

@@ -15,7 +15,7 @@ const DAY_MILLISECONDS = 86_400_000
 const WAITING_PACE = 0.9
 
 /** When a moment of the database was asked for and came, by the clock that is never set. */
-export interface Asked {
+export interface CallTimes {
   sentAt: number
   receivedAt: number
 }
@@ -26,7 +26,7 @@ export class DatabaseTime {
   #origin: number | undefined
 
   /** `theirs` was read there between the two moments: what is known moves only if it cannot be right. */
-  learn(theirs: number, { sentAt, receivedAt }: Asked): void {
+  learn(theirs: number, { sentAt, receivedAt }: CallTimes): void {
     const [least, most] = [theirs - receivedAt, theirs - sentAt]
     this.#origin = Math.min(Math.max(this.#origin ?? (least + most) / 2, least), most)
   }

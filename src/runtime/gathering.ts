@@ -1,7 +1,7 @@
 // Calls that are carried out together. A call alone runs at once; while a run is in progress, the next calls gather and share the next
 // run. There is no timer: the longer a run takes, the more calls share the next one.
 
-interface Waiting<Call, Result> {
+interface GatheredCall<Call, Result> {
   call: Call
   resolve(result: Result | Promise<Result>): void
   reject(error: unknown): void
@@ -13,7 +13,7 @@ export type Run<Call, Result> = (calls: readonly Call[]) => Promise<readonly (Re
 export class Gathering<Call, Result> {
   readonly #run: Run<Call, Result>
   readonly #most: number
-  #waiting: Waiting<Call, Result>[] = []
+  #waiting: GatheredCall<Call, Result>[] = []
   #isRunning = false
 
   /** `most` is the largest number of calls of one run. */
@@ -36,7 +36,7 @@ export class Gathering<Call, Result> {
     this.#isRunning = false
   }
 
-  async #runTogether(calls: readonly Waiting<Call, Result>[]): Promise<void> {
+  async #runTogether(calls: readonly GatheredCall<Call, Result>[]): Promise<void> {
     try {
       const results = await this.#run(calls.map(({ call }) => call))
       for (const [index, { resolve }] of calls.entries()) resolve(results[index] as Result)

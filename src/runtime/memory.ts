@@ -39,7 +39,7 @@ const IDLE = 0.1
 /** A heap that has grown by less stays as it is. */
 const WORTH_BYTES = 32 * 1024 * 1024
 
-interface Idling {
+interface ReleaseOptions {
   /** Gives back what others than V8 have. */
   shrink: () => void
   everyMilliseconds: number
@@ -54,7 +54,7 @@ export function returnMemoryWhenIdle({
   shrink = () => {},
   everyMilliseconds = LOOK_MILLISECONDS,
   firstMilliseconds = 1_000,
-}: Partial<Idling> = {}): () => void {
+}: Partial<ReleaseOptions> = {}): () => void {
   let heapBytes = 0
   let before = performance.eventLoopUtilization()
   const giveBack = () => {

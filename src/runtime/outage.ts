@@ -88,7 +88,7 @@ export function reasonOf(error: unknown): string {
   return [...new Set(words)].join(': ')
 }
 
-type Found = Omit<Outage, 'reason'>
+type OutageCause = Omit<Outage, 'reason'>
 
 /** Result codes of SQLite: primary ones, and extended ones that tell something else than theirs. */
 const sqliteKinds: Record<number, OutageKind | undefined> = {
@@ -106,7 +106,7 @@ const sqliteKinds: Record<number, OutageKind | undefined> = {
   26: 'malformed',
 }
 
-function sqliteOutage({ code, errcode }: ErrorDetails): Found | undefined {
+function sqliteOutage({ code, errcode }: ErrorDetails): OutageCause | undefined {
   if (code !== 'ERR_SQLITE_ERROR' || errcode === undefined) return undefined
   const kind = errcode in sqliteKinds ? sqliteKinds[errcode] : sqliteKinds[errcode & 0xff]
   return kind && { store: 'database', kind }
@@ -135,7 +135,7 @@ const NETWORK = new Set([
   'EAI_AGAIN',
 ])
 
-function postgresOutage({ code, severity, message = '', syscall }: ErrorDetails): Found | undefined {
+function postgresOutage({ code, severity, message = '', syscall }: ErrorDetails): OutageCause | undefined {
   if (typeof code === 'string' && severity !== undefined) {
     const kind = postgresKinds.find(([pattern]) => pattern.test(code))?.[1]
     return kind && { store: 'database', kind }
@@ -151,7 +151,7 @@ const isOutOfDescriptors = (code: unknown) => code === 'EMFILE' || code === 'ENF
 
 const filesKinds: Record<string, OutageKind> = { full: 'full', unavailable: 'away' }
 
-function filesOutage(error: ErrorDetails): Found | undefined {
+function filesOutage(error: ErrorDetails): OutageCause | undefined {
   const { name, code, syscall } = error
   if (name === 'BlobError') {
     const kind = filesKinds[String(code)]

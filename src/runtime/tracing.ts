@@ -3,7 +3,11 @@
 import type { Context, Span, SpanKind, SpanStatus } from '@opentelemetry/api'
 
 interface Tracer {
-  run<Result>(request: TracedRequest, work: () => Promise<Result>, end: (result: Result) => Ended): Promise<Result>
+  run<Result>(
+    request: TracedRequest,
+    work: () => Promise<Result>,
+    end: (result: Result) => RequestOutcome,
+  ): Promise<Result>
   statement<Result>(statement: TracedStatement, work: () => Result): Result
   /** The headers that continue the current trace elsewhere. */
   headers(): Record<string, string>
@@ -24,7 +28,7 @@ interface TracedStatement {
 }
 
 /** What is known of a request once it is answered. */
-export interface Ended {
+export interface RequestOutcome {
   operation: string | undefined
   status: number
   requestId: string
@@ -127,7 +131,7 @@ function during<Result>(span: Span, work: () => Result, failed: () => SpanStatus
   }
 }
 
-function describe(span: Span, method: string, { operation, status, requestId }: Ended): void {
+function describe(span: Span, method: string, { operation, status, requestId }: RequestOutcome): void {
   if (operation) span.updateName(`${method} ${operation}`)
   span.setAttributes({ 'http.response.status_code': status, 'guildhall.request_id': requestId })
   if (operation) span.setAttribute('guildhall.operation', operation)
@@ -137,7 +141,7 @@ function describe(span: Span, method: string, { operation, status, requestId }: 
 export function traced<Result>(
   request: () => TracedRequest,
   work: () => Promise<Result>,
-  end: (result: Result) => Ended,
+  end: (result: Result) => RequestOutcome,
 ): Promise<Result> {
   return tracer ? tracer.run(request(), work, end) : work()
 }

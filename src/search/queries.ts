@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { type SearchType, searchTypes } from '../contract/kinds.ts'
 import { among, engineOf } from '../database/engine.ts'
-import { type Given, pipeline, prepared } from '../database/prepared.ts'
+import { type Bind, pipeline, prepared } from '../database/prepared.ts'
 import { inTransaction } from '../database/rows.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { required } from '../runtime/untyped.ts'
@@ -28,7 +28,7 @@ interface Values extends Document {
 }
 
 /** On PostgreSQL nothing of it is read. */
-const buildUpsert = (db: Db, given: Given<Values>) => {
+const buildUpsert = (db: Db, given: Bind<Values>) => {
   const isSqlite = engineOf(db) === 'sqlite'
   const [from, end] = [given('from'), given('end')]
   const rowId = isSqlite
@@ -48,10 +48,10 @@ const buildUpsert = (db: Db, given: Given<Values>) => {
 }
 const upsert = prepared(buildUpsert, { pipelined: true })
 
-const unindex = prepared((db, given: Given<{ rowId: number; terms: string }>) => ({
+const unindex = prepared((db, given: Bind<{ rowId: number; terms: string }>) => ({
   compile: () => sql`delete from "searchTerms" where rowid = ${given('rowId')}`.compile(db),
 }))
-const index = prepared((db, given: Given<{ rowId: number; terms: string }>) => ({
+const index = prepared((db, given: Bind<{ rowId: number; terms: string }>) => ({
   compile: () =>
     sql`insert into "searchTerms" (rowid, terms) values (${given('rowId')}, ${given('terms')})`.compile(db),
 }))
@@ -109,7 +109,7 @@ export async function updateParents(db: Transaction, ids: readonly string[], par
     .execute()
 }
 
-const buildWords = (db: Db, given: Given<{ rows: string }>) => ({
+const buildWords = (db: Db, given: Bind<{ rows: string }>) => ({
   compile: () =>
     (engineOf(db) === 'sqlite'
       ? sql`insert into "searchWord" (word, term, length, reversed)

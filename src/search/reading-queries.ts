@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchType } from '../contract/kinds.ts'
 import { engineOf } from '../database/engine.ts'
-import { type Given, prepared } from '../database/prepared.ts'
+import { type Bind, prepared } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
 import { blockOf } from './queries.ts'
@@ -29,7 +29,7 @@ const asList = (db: Db, numbers: RawBuilder<unknown>) => {
 
 const numbersOf = ({ rows }: { rows: readonly { list: string }[] }) => parseJson<number[]>(required(rows[0]).list)
 
-const everywhere = prepared((db, given: Given<{ expression: string }>) => ({
+const everywhere = prepared((db, given: Bind<{ expression: string }>) => ({
   compile: () =>
     asList(
       db,
@@ -52,7 +52,7 @@ export interface Window {
   end: number
 }
 
-const firstOf = prepared((db, given: Given<{ blocks: string }>) => {
+const firstOf = prepared((db, given: Bind<{ blocks: string }>) => {
   const [from, end, blocks] =
     engineOf(db) === 'sqlite'
       ? [sql`value ->> 0`, sql`value ->> 1`, sql`json_each(${given('blocks')})`]
@@ -73,7 +73,7 @@ export async function listWindows(db: Db, types: readonly SearchType[]): Promise
   return rows.flatMap(({ first, end }) => (first === null ? [] : [{ from: first, end: Math.min(first + WINDOW, end) }]))
 }
 
-const withinOnSqlite = prepared((db, given: Given<Window & { expression: string }>) => ({
+const withinOnSqlite = prepared((db, given: Bind<Window & { expression: string }>) => ({
   // FTS5 reads a range only of integers, and numbers are bound as floats: it would read everything that matches.
   compile: () =>
     asList(
@@ -87,7 +87,7 @@ const withinOnSqlite = prepared((db, given: Given<Window & { expression: string 
 export const listNumbersWithin = async (db: Db, expression: Expression, window: Window): Promise<number[]> =>
   numbersOf(await withinOnSqlite(db, { expression: toMatch(expression), ...window }))
 
-const withinOnPostgres = prepared((db, given: Given<{ expression: string; windows: string }>) => ({
+const withinOnPostgres = prepared((db, given: Bind<{ expression: string; windows: string }>) => ({
   // The offset keeps PostgreSQL from using the index of full text, which would read every document with the words.
   compile: () =>
     asList(
@@ -110,7 +110,7 @@ const keys = (db: Db, list: string) =>
     ? sql<number>`(select value from json_each(${list}))`
     : sql<number>`(select value::bigint from json_array_elements_text(${list}::json) value)`
 
-const places = prepared((db, given: Given<{ list: string }>) =>
+const places = prepared((db, given: Bind<{ list: string }>) =>
   db
     .selectFrom('searchDocument as document')
     .leftJoin('user as author', 'author.id', 'document.authorId')
@@ -147,7 +147,7 @@ export async function listPlaces(db: Db, numbers: readonly number[]) {
 }
 export type Place = Awaited<ReturnType<typeof listPlaces>>[number]
 
-const texts = prepared((db, given: Given<{ list: string }>) =>
+const texts = prepared((db, given: Bind<{ list: string }>) =>
   db
     .selectFrom('searchDocument as document')
     .leftJoin('user as author', 'author.id', 'document.authorId')

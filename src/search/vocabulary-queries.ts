@@ -1,7 +1,7 @@
 // The words that there are: those that a word begins, those that are spelt like it, and how often terms are used. Every read is bounded.
 import { type RawBuilder, sql } from 'kysely'
 import { among } from '../database/engine.ts'
-import { type Given, prepared } from '../database/prepared.ts'
+import { type Bind, prepared } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
 import { reversedOf } from './document.ts'
 import { editsFor, type VocabularyWord } from './typos.ts'
@@ -14,7 +14,7 @@ const MAX_BEGUN = 32
 
 type Range = { from: string; end: string }
 
-const begun = prepared((db, given: Given<Range>) => ({
+const begun = prepared((db, given: Bind<Range>) => ({
   compile: () =>
     sql<VocabularyWord>`select w.word, w.term, coalesce(c.count, 0) as count from (
         select word, term, length from "searchWord" where word >= ${given('from')} and word < ${given('end')}
@@ -28,7 +28,7 @@ export async function listBegun(db: Db, beginning: string): Promise<readonly Voc
   return (await begun(db, { from: beginning, end: beginning + END })).rows
 }
 
-const termCounts = prepared((db, given: Given<{ terms: string }>) =>
+const termCounts = prepared((db, given: Bind<{ terms: string }>) =>
   db
     .selectFrom('searchCount')
     .select(['term', 'count'])
@@ -41,7 +41,7 @@ export async function mapCounts(db: Db, terms: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ term, count }) => [term, count]))
 }
 
-const knownWords = prepared((db, given: Given<{ words: string }>) =>
+const knownWords = prepared((db, given: Bind<{ words: string }>) =>
   db
     .selectFrom('searchWord')
     .select('word')
@@ -61,7 +61,7 @@ type Spelling = { from: string; end: string; reversedFrom: string; reversedEnd: 
 
 /** Words that begin, or end, as the wrong one does, of each length that it may have: some are there twice. Only indexes are read. */
 const similar = ([1, 2] as const).map((edits) =>
-  prepared((db, given: Given<Spelling>) => {
+  prepared((db, given: Bind<Spelling>) => {
     const lengths = Array.from({ length: 2 * edits + 1 }, (_, at) => given(`length${at}`))
     const looks = lengths.flatMap((length): RawBuilder<unknown>[] => [
       look(length, 'word', { from: given('from'), end: given('end') }),

@@ -1,5 +1,4 @@
 // Starts the server of one process.
-
 import cluster from 'node:cluster'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -48,7 +47,7 @@ function listen(server: Server, place: Place): Promise<AddressInfo> {
 }
 
 /** Opens the database before the rest of the application is imported: a large one is checked in the meantime (database/check.ts). */
-async function load(config: Config, replaced: Replaced) {
+async function load(config: Config, replaced: DependencyOverrides) {
   const { openDependencies } = await import('./open-dependencies.ts')
   const opened = await openDependencies(config).catch((error: Error) =>
     fail(
@@ -79,17 +78,17 @@ async function load(config: Config, replaced: Replaced) {
 
 type Parts = Awaited<ReturnType<typeof load>>
 /** A benchmark's webhooks may reach this machine. */
-type Replaced = Pick<Dependencies, 'reach'>
+type DependencyOverrides = Pick<Dependencies, 'reach'>
 
 /** Starts the server; ends the process with a message when it cannot start. */
-export async function serve(config: Config, replaced: Replaced = {}): Promise<void> {
+export async function serve(config: Config, replaced: DependencyOverrides = {}): Promise<void> {
   // One listener for good: a signal that arrives while a listener is replaced would be lost.
   for (const signal of SIGNALS) process.on(signal, () => onSignal())
   if (worker === 0) for (const warning of config.warnings) console.warn(warning)
   await start(config, replaced).catch((error: unknown) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
 }
 
-async function start(config: Config, replaced: Replaced): Promise<void> {
+async function start(config: Config, replaced: DependencyOverrides): Promise<void> {
   const parts = await load(config, replaced)
   const { dependencies } = parts
   // At a first start it takes longer than all else.

@@ -6,7 +6,7 @@ import { lockName } from '../database/engine.ts'
 import type { BlobRemovalTable, Db, Transaction } from '../database/schema.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'
 import { newId } from '../runtime/ids.ts'
-import { BlobError, type Blobs, type Staged } from './blobs.ts'
+import { BlobError, type Blobs, type StagedFile } from './blobs.ts'
 import * as queries from './queries.ts'
 
 /** Longer than a store takes to answer or to give up. A removal without an end by then is over: its process has stopped. */
@@ -22,7 +22,7 @@ export interface StoredName {
 }
 
 /** A staged file as an artifact. */
-export const artifact = ({ artifacts }: Blobs, staged: Staged): StoredName => ({
+export const artifact = ({ artifacts }: Blobs, staged: StagedFile): StoredName => ({
   name: staged.sha256,
   keep: () => artifacts.commit(staged),
 })
@@ -43,17 +43,17 @@ export async function storeThenInsert<T>(
     try {
       return await withLock(db, name, async (transaction) => {
         const removal = await queries.findRemoval(transaction, name)
-        if (removal?.id !== before?.id || isUnderWay(removal)) throw new Removed()
+        if (removal?.id !== before?.id || isUnderWay(removal)) throw new RemovalError()
         return await addRows(transaction)
       })
     } catch (error) {
-      if (!(error instanceof Removed)) throw error
+      if (!(error instanceof RemovalError)) throw error
     }
   }
 }
 
 /** The transaction is undone, so that nothing waits for the bytes: they are stored again after it. */
-class Removed extends Error {}
+class RemovalError extends Error {}
 
 /** Removes bytes unless a row names them. From the look at the rows until the bytes are gone no row can be added. */
 export async function removeUnnamed(

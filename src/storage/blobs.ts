@@ -3,7 +3,7 @@
 import type { Readable } from 'node:stream'
 
 /** An uploaded artifact that is not stored yet: a temporary local file, its digest (hex) and its size in bytes. */
-export type Staged = { path: string; sha256: string; size: number }
+export type StagedFile = { path: string; sha256: string; size: number }
 
 /** The metadata of a stored artifact; `size` is in bytes, `modified` the time of its last commit. */
 export type ArtifactEntry = { sha256: string; size: number; modified: Date }
@@ -35,7 +35,7 @@ export interface Artifacts {
    * after a `commit` too. An error of the stream itself is passed on, and every failure removes the file.
    * @throws BlobError too_large as soon as more than `maxBytes` have arrived, full, unavailable
    */
-  stage(stream: AsyncIterable<Uint8Array>, limits: { maxBytes: number }): Promise<Staged>
+  stage(stream: AsyncIterable<Uint8Array>, limits: { maxBytes: number }): Promise<StagedFile>
 
   /**
    * Stores a staged artifact under its hash; once this resolves the bytes survive a power failure. The same bytes are stored once,
@@ -44,10 +44,10 @@ export interface Artifacts {
    * is gone. In a bucket they can be committed again; a directory does not need that, as its removals check the date last.
    * @throws BlobError corrupt when the staged file no longer matches its hash, full, unavailable
    */
-  commit(staged: Staged): Promise<void>
+  commit(staged: StagedFile): Promise<void>
 
   /** Removes a staged artifact, but not a committed one; repeating it is harmless. */
-  discard(staged: Staged): Promise<void>
+  discard(staged: StagedFile): Promise<void>
 
   /**
    * The bytes of an artifact, or undefined if there is none. A read of the whole is checked against the hash and fails

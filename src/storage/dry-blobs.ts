@@ -1,13 +1,12 @@
 // Stored bytes for a write that is only tried: uploads are staged and can be read until they are discarded, and nothing is stored or
 // removed.
-
 import { createReadStream } from 'node:fs'
 import { machineClock } from '../runtime/clock.ts'
-import type { Artifacts, Blobs, NamedObjects, Staged } from './blobs.ts'
+import type { Artifacts, Blobs, NamedObjects, StagedFile } from './blobs.ts'
 
 /** The store, and what discards everything that is still staged. */
 export function dryBlobs(blobs: Blobs): { blobs: Blobs; discard(): Promise<void> } {
-  const staged = new Set<Staged>()
+  const staged = new Set<StagedFile>()
   const artifacts = dryArtifacts(blobs.artifacts, staged)
   return {
     blobs: { ...blobs, artifacts, objects: dryObjects(blobs.objects) },
@@ -17,8 +16,8 @@ export function dryBlobs(blobs: Blobs): { blobs: Blobs; discard(): Promise<void>
   }
 }
 
-function dryArtifacts(artifacts: Artifacts, all: Set<Staged>): Artifacts {
-  const kept = new Map<string, Staged>()
+function dryArtifacts(artifacts: Artifacts, all: Set<StagedFile>): Artifacts {
+  const kept = new Map<string, StagedFile>()
   return {
     async stage(stream, limits) {
       const staged = await artifacts.stage(stream, limits)

@@ -1,6 +1,5 @@
 // The store of a single machine: a directory. Files appear whole under their final name (written, synced, renamed,
 // directory synced) or not at all. artifacts/ab/abcd... holds plain bytes; objects/<key>= a header of 128 bytes, then bytes.
-
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open, opendir, rename, rm, stat, utimes } from 'node:fs/promises'
@@ -16,7 +15,7 @@ import {
   isObjectKey,
   isSha256,
   type NamedObjects,
-  type Staged,
+  type StagedFile,
 } from './blobs.ts'
 import { openStaging, refuse, type Staging, strayBefore } from './staging.ts'
 import { verified } from './verified.ts'
@@ -78,7 +77,7 @@ function fileArtifacts(root: string, staging: Staging): Artifacts {
   }
 }
 
-async function keep({ path, sha256, size }: Staged, target: string): Promise<void> {
+async function keep({ path, sha256, size }: StagedFile, target: string): Promise<void> {
   try {
     if ((await isIntact(target, sha256)) && (await renew(target))) {
       // Another upload may have given it its name just now, and its folder.
@@ -234,14 +233,14 @@ async function syncFile(path: string, size: number): Promise<void> {
 }
 
 /** `setAside` is when the file got its name, or was changed last. */
-interface Found {
+interface StoredFile {
   path: string
   size: number
   modified: Date
   setAside: Date
 }
 
-async function* filesBelow(root: string): AsyncGenerator<Found> {
+async function* filesBelow(root: string): AsyncGenerator<StoredFile> {
   const directory = await opendir(root, { recursive: true }).catch(absent)
   if (!directory) return
   for await (const entry of directory) {

@@ -20,7 +20,7 @@ const encodings = {
   webp: { quality: 85, effort: 2 },
 }
 
-interface Wanted {
+interface ImageRequest {
   format: ImageFormat
   /** Of both edges, in px. */
   maxEdge: number | undefined
@@ -30,7 +30,7 @@ interface Wanted {
 
 async function answerTo(
   bytes: Buffer,
-  { format, maxEdge, width }: Wanted,
+  { format, maxEdge, width }: ImageRequest,
 ): Promise<{ answer: ImageAnswer; picture?: Buffer }> {
   const options = { limitInputPixels: false, sequentialRead: true, failOn: 'error', pages: 1 } as const
   const found = await sharp(bytes, options).metadata()

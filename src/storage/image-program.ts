@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { getCompileCacheDir } from 'node:module'
 import { ImageError, imageTooLarge } from './image-error.ts'
 
-interface Run {
+interface ProgramRun {
   args: string[]
   input: Buffer
   maxMs: number
@@ -18,7 +18,10 @@ interface Run {
  *
  * @throws ImageError too_slow, unreadable when it ends with an error, too_large
  */
-export async function outputOf(program: string, { args, input, maxMs, maxBytes, env: more }: Run): Promise<Buffer> {
+export async function outputOf(
+  program: string,
+  { args, input, maxMs, maxBytes, env: more }: ProgramRun,
+): Promise<Buffer> {
   // Almost no environment: an absent variable cannot leak. Windows starts nothing without SystemRoot, and if this process caches
   // compiled code for the next start, the program starts in half the time too.
   const env = { SystemRoot: process.env['SystemRoot'], NODE_COMPILE_CACHE: getCompileCacheDir(), ...more }

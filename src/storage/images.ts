@@ -48,7 +48,7 @@ interface Bounds {
   maxEdge: number | undefined
 }
 
-interface Decoding {
+interface DecodeOptions {
   maxMs: number
   maxEdge?: number | undefined
   /** As a WebP, at most so many px across. */
@@ -86,7 +86,7 @@ export async function narrowImage(bytes: Buffer, width: number): Promise<Buffer>
   return rest.length < bytes.length ? rest : bytes
 }
 
-async function decode(bytes: Buffer, format: ImageFormat, { maxMs, maxEdge = 0, width = 0 }: Decoding) {
+async function decode(bytes: Buffer, format: ImageFormat, { maxMs, maxEdge = 0, width = 0 }: DecodeOptions) {
   const output = await outputOf(program, { args: [format, `${maxEdge}`, `${width}`], input: bytes, maxMs, maxBytes })
   const end = output.indexOf('\n')
   const answer: ImageAnswer = JSON.parse(output.toString('utf8', 0, end))

@@ -73,7 +73,7 @@ export async function readMultipart(
   { contentType, limits, onFile, fields = new Map(), watch }: MultipartOptions,
 ): Promise<Fields> {
   const source = body instanceof Readable ? body : Readable.fromWeb((body ?? new Blob([]).stream()) as WebStream)
-  const reading = new Reading({ limits, onFile, watch }, fields)
+  const reading = new BodyReader({ limits, onFile, watch }, fields)
   try {
     watch?.begin((error) => reading.fail(error))
     const parser = parserFor(contentType, limits)
@@ -102,7 +102,7 @@ function parserFor(contentType: string | undefined, { files, fileSize, fields, f
 }
 
 /** One body being read. The first error decides; everything else then stops with that error. */
-class Reading {
+class BodyReader {
   #fields: Fields
   #limits: MultipartLimits
   #onFile: OnFile

@@ -1,6 +1,5 @@
 // The store that several processes share: a bucket of an S3-compatible service, with an optional prefix.
 // Bytes are signed by their hash on the way in and checked against it on the way out; only finished uploads are visible.
-
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
@@ -25,7 +24,7 @@ import {
   isObjectKey,
   isSha256,
   type NamedObjects,
-  type Staged,
+  type StagedFile,
 } from './blobs.ts'
 import { openStaging, refuse, type Staging, strayBefore } from './staging.ts'
 import { verified } from './verified.ts'
@@ -114,7 +113,7 @@ function s3Artifacts(folder: Folder, staging: Staging): Artifacts {
   }
 }
 
-async function keep(folder: Folder, { path, sha256, size }: Staged): Promise<void> {
+async function keep(folder: Folder, { path, sha256, size }: StagedFile): Promise<void> {
   const isKept = async () => {
     const found = await folder.head(sha256)
     // An older copy is uploaded again, which renews its date and repairs it.

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { makeFolder } from '../runtime/making-folders.ts'
 import { collectGarbageAfter } from '../runtime/memory.ts'
 import { hasNoRoom } from '../runtime/outage.ts'
-import { BlobError, type Staged } from './blobs.ts'
+import { BlobError, type StagedFile } from './blobs.ts'
 
 /**
  * How much is gathered before it is written: each write is a round through another thread. With more, the bytes have left the cache of the
@@ -89,7 +89,7 @@ export class Staging {
     this.#directory = directory
   }
 
-  async stage(stream: AsyncIterable<Uint8Array>, { maxBytes }: { maxBytes: number }): Promise<Staged> {
+  async stage(stream: AsyncIterable<Uint8Array>, { maxBytes }: { maxBytes: number }): Promise<StagedFile> {
     const path = join(this.#directory, `${randomUUID()}.part`)
     const file = await open(path, 'wx', 0o600).catch((cause) => {
       if (stream instanceof Readable) stream.destroy()
@@ -106,7 +106,7 @@ export class Staging {
     }
   }
 
-  async discard(staged: Staged): Promise<void> {
+  async discard(staged: StagedFile): Promise<void> {
     await rm(staged.path, { force: true }).catch(refuse)
   }
 

@@ -9,13 +9,13 @@ const DAY_MILLISECONDS = 24 * 3600 * 1000
 const BATCH = 100
 
 /** Returns the names that have a row. */
-export type Named = (db: Db, names: readonly string[]) => Promise<ReadonlySet<string>>
+export type FindNames = (db: Db, names: readonly string[]) => Promise<ReadonlySet<string>>
 
 /** Removes objects without a row in these folders, and leaves other folders alone; returns their number. */
 export async function sweepObjects(
   { db, blobs, log }: { db: Db; blobs: Blobs; log: Log },
   now: Date,
-  folders: Readonly<Record<string, Named>>,
+  folders: Readonly<Record<string, FindNames>>,
 ): Promise<number> {
   const olderThan = new Date(now.getTime() - DAY_MILLISECONDS)
   let removed = 0

@@ -9,12 +9,12 @@ import { Problem } from '../contract/problem.ts'
 import { required } from '../runtime/untyped.ts'
 
 /** An input without fields can be combined with others. */
-type Named<Input> = string extends keyof Input ? unknown : Input
+type KnownFields<Input> = string extends keyof Input ? unknown : Input
 
 /** An upload's fields and files are passed beside its input; a file is a Blob, or a File if its name matters. */
-type Given<O extends Operation> = Named<z.input<O['input']>> &
+type OperationInput<O extends Operation> = KnownFields<z.input<O['input']>> &
   (O extends { upload: infer Rules extends UploadRules }
-    ? Named<z.input<Rules['fields']>> & { [Name in keyof Rules['files']]?: Blob | Blob[] }
+    ? KnownFields<z.input<Rules['fields']>> & { [Name in keyof Rules['files']]?: Blob | Blob[] }
     : unknown) &
   (O extends { deferredBody: infer Body extends z.ZodObject } ? z.input<Body> : unknown)
 
@@ -23,9 +23,9 @@ type Answer<O extends Operation> = z.output<O['output']> extends FileAnswer ? Re
 
 /** Input is optional if none of its fields is required. */
 type Call<O extends Operation> =
-  Record<never, never> extends Given<O>
-    ? (input?: Given<O>) => Promise<Answer<O>>
-    : (input: Given<O>) => Promise<Answer<O>>
+  Record<never, never> extends OperationInput<O>
+    ? (input?: OperationInput<O>) => Promise<Answer<O>>
+    : (input: OperationInput<O>) => Promise<Answer<O>>
 
 export type Client<Api extends Record<string, Contract>> = {
   [Slice in keyof Api]: { [Verb in keyof Api[Slice]]: Call<Api[Slice][Verb]> }

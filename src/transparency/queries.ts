@@ -1,6 +1,6 @@
 // The log as it is stored.
 import { locksRows, recordsIn } from '../database/engine.ts'
-import { type Given, prepared } from '../database/prepared.ts'
+import { type Bind, prepared } from '../database/prepared.ts'
 import { inTransaction } from '../database/rows.ts'
 import type { Db, LogEntryTable, LogHeadTable, Transaction } from '../database/schema.ts'
 import type { Tile, TileName } from './tiles.ts'
@@ -16,7 +16,7 @@ interface NewEntry {
 }
 
 const addition = prepared(
-  (db, given: Given<NewEntry>) =>
+  (db, given: Bind<NewEntry>) =>
     db.insertInto('logEntry').values({
       position: null,
       type: given('type'),
@@ -50,7 +50,7 @@ export async function updateHead(db: Transaction, values: Omit<LogHeadTable, 'id
   await db.updateTable('logHead').set(values).where('id', '=', ONE).execute()
 }
 
-const waiting = prepared((db, given: Given<{ limit: number }>) =>
+const waiting = prepared((db, given: Bind<{ limit: number }>) =>
   db.selectFrom('logEntry').select(['id', 'text']).where('position', 'is', null).orderBy('id').limit(given('limit')),
 )
 
@@ -83,7 +83,7 @@ export async function placeEntries(db: Transaction, placed: readonly PlacedEntry
     .execute()
 }
 
-const tile = prepared((db, given: Given<TileName>) =>
+const tile = prepared((db, given: Bind<TileName>) =>
   db.selectFrom('logTile').selectAll().where('level', '=', given('level')).where('number', '=', given('number')),
 )
 
@@ -101,7 +101,7 @@ export async function upsertTile(db: Transaction, { level, number, hashes, middl
 
 export const insertCheckpoint = inTransaction.insertInto('logCheckpoint')
 
-const checkpoint = prepared((db, given: Given<{ size: number }>) =>
+const checkpoint = prepared((db, given: Bind<{ size: number }>) =>
   db.selectFrom('logCheckpoint').select(['size', 'note', 'at']).where('size', '=', given('size')),
 )
 
@@ -109,7 +109,7 @@ export async function findCheckpoint(db: Db, size: number) {
   return (await checkpoint(db, { size })).rows[0]
 }
 
-const cosignatures = prepared((db, given: Given<{ size: number }>) =>
+const cosignatures = prepared((db, given: Bind<{ size: number }>) =>
   db.selectFrom('logCosignature').select(['witness', 'line']).where('size', '=', given('size')).orderBy('witness'),
 )
 
@@ -137,7 +137,7 @@ export async function upsertCosignature(
     .execute()
 }
 
-const places = prepared((db, given: Given<{ from: number; limit: number }>) =>
+const places = prepared((db, given: Bind<{ from: number; limit: number }>) =>
   db
     .selectFrom('logEntry')
     .select(['position', 'type', 'itemId', 'version', 'at', 'text', 'hash'])

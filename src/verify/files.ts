@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Db } from '../database/schema.ts'
-import { type Described, describe, findDescribed, listDescribed, objectFolders } from '../database/stored.ts'
+import { describe, findDescribed, listDescribed, type ObjectRow, objectFolders } from '../database/stored.ts'
 import { listArtifacts, listUses } from '../library/library.ts'
 import { allRows } from '../runtime/pages.ts'
 import { BlobError, type Blobs } from '../storage/blobs.ts'
@@ -99,7 +99,7 @@ async function* objects(db: Db, blobs: Blobs): AsyncGenerator<CheckedFile> {
   }
 }
 
-async function compare({ objects }: Blobs, key: string, { sha256, size }: Described): Promise<[State, string]> {
+async function compare({ objects }: Blobs, key: string, { sha256, size }: ObjectRow): Promise<[State, string]> {
   const found = await objects.get(key)
   if (!found) return ['missing', '']
   const actual = hash('sha256', found.bytes)

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { selectIds } from '../../content/listing-queries.ts'
 import { boundsOf, type Companion, isShown, shownBy } from '../../content/subject-queries.ts'
 import { among } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Label } from '../labels/contract.ts'
 
 const labelsOn = prepared(
-  (db, given: Given<{ bugIds: string }>) =>
+  (db, given: Bind<{ bugIds: string }>) =>
     db
       .selectFrom('bugLabel')
       .innerJoin('label', 'label.id', 'bugLabel.labelId')

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Score } from '../../content/subject-row-queries.ts'
 import { Problem } from '../../contract/problem.ts'
 import { countChanged, recordsIn } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { BugLabelTable, Db, Transaction } from '../../database/schema.ts'
 
@@ -30,7 +30,7 @@ export async function deleteBugLabel(db: Transaction, { bugId, labelId }: Pair):
 export const updateBugLabels = inTransaction.updateTable('bugLabel', 'bugId')
 
 const addition = prepared(
-  (db, given: Given<{ scores: string }>) =>
+  (db, given: Bind<{ scores: string }>) =>
     db
       .updateTable('bugLabel')
       .from(recordsIn<Score>(db, given('scores'), { id: 'text', score: 'integer' }))

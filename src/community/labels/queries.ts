@@ -1,7 +1,7 @@
 // Labels as they are stored.
 import { Problem } from '../../contract/problem.ts'
 import { countRows, locking } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { LabelDetails } from './contract.ts'
 
@@ -58,7 +58,7 @@ export async function listLabels(
 }
 
 const firstIds = prepared(
-  (db, given: Given<{ limit: number }>) => db.selectFrom('label').select('id').orderBy('nameKey').limit(given('limit')),
+  (db, given: Bind<{ limit: number }>) => db.selectFrom('label').select('id').orderBy('nameKey').limit(given('limit')),
   { cached: true },
 )
 

@@ -2,7 +2,7 @@
 import type { Updateable } from 'kysely'
 import { maySee } from '../../content/hiding/rules.ts'
 import { storeOf } from '../../content/subject-queries.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, OrgPageTable, OrgUploadTable, Transaction } from '../../database/schema.ts'
 import { cut } from '../../formats/text.ts'
 import type { Context } from '../../request/handler.ts'
@@ -26,10 +26,10 @@ export async function insertOrg(db: Transaction, { chart, ...org }: NewOrg): Pro
   await db.insertInto('orgPage').values({ orgId: id, name, goal, body: null, chart }).execute()
 }
 
-const idById = prepared((db, given: Given<{ ref: string }>) =>
+const idById = prepared((db, given: Bind<{ ref: string }>) =>
   db.selectFrom('orgUpload').select('id').where('id', '=', given('ref')),
 )
-const idBySlug = prepared((db, given: Given<{ ref: string }>) =>
+const idBySlug = prepared((db, given: Bind<{ ref: string }>) =>
   db.selectFrom('orgUpload').select('id').where('slug', '=', given('ref')),
 )
 
@@ -49,7 +49,7 @@ export async function getVisibleOrgId({ db, caller }: Pick<Context, 'db' | 'call
   return id
 }
 
-const concealed = prepared((db, given: Given<{ id: string }>) =>
+const concealed = prepared((db, given: Bind<{ id: string }>) =>
   db
     .selectFrom('orgUpload as org')
     .leftJoin('user as author', 'author.id', 'org.authorId')
@@ -62,7 +62,7 @@ export async function getAuthorId(db: Db, id: string): Promise<string> {
   return (await org.executeTakeFirstOrThrow(noSuchOrg)).authorId
 }
 
-const page = prepared((db, given: Given<{ id: string }>) =>
+const page = prepared((db, given: Bind<{ id: string }>) =>
   db
     .selectFrom('orgPage as page')
     .innerJoin('orgUpload as org', 'org.id', 'page.orgId')

@@ -1,7 +1,7 @@
 // Lists of comments: pages of a thing or of a thread, with the first replies to each.
 import { type RawBuilder, sql } from 'kysely'
 import { among, engineOf } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import type { CommentTable, Db } from '../../database/schema.ts'
 import { type Ids, inOrder, type PageWindow, selectIds } from '../listing-queries.ts'
 import type { CommentListInput } from './contract.ts'
@@ -79,7 +79,7 @@ export function commentsById(
 export type CommentRow = Awaited<ReturnType<ReturnType<typeof commentsById>['execute']>>[number]
 
 export const replies = prepared(
-  (db, given: Given<{ ids: string; limit: number; targetType: string }>) =>
+  (db, given: Bind<{ ids: string; limit: number; targetType: string }>) =>
     commentsById(db, firstReplies(db, given('ids'), given('limit')), {
       targetType: given('targetType'),
       sort: 'oldest',
@@ -88,7 +88,7 @@ export const replies = prepared(
 )
 
 const allReplies = prepared(
-  (db, given: Given<{ ids: string; targetType: string }>) =>
+  (db, given: Bind<{ ids: string; targetType: string }>) =>
     inOrder(entriesOfType(db, given('targetType')).where('comment.thread', 'in', among(db, given('ids'))), {
       of: 'comment',
       sort: 'latest',
@@ -107,7 +107,7 @@ export async function listReplies(db: Db, to: readonly Replied[], of: { limit: n
   return isAll ? (await allReplies(db, { ids, targetType })).rows : (await replies(db, { ids, ...of })).rows
 }
 
-const one = prepared((db, given: Given<{ id: string; targetType: string }>) =>
+const one = prepared((db, given: Bind<{ id: string; targetType: string }>) =>
   anyOfType(db, given('targetType'))
     .select(['comment.hidden', 'author.blockedAt as authorBlockedAt'])
     .where('comment.id', '=', given('id')),
@@ -117,7 +117,7 @@ const one = prepared((db, given: Given<{ id: string; targetType: string }>) =>
 export const findEntry = async (db: Db, { id, targetType }: Pick<CommentTable, 'id' | 'targetType'>) =>
   (await one(db, { id, targetType })).rows[0]
 
-const before = prepared((db, given: Given<Pick<CommentTable, 'thread' | 'createdAt' | 'id'>>) =>
+const before = prepared((db, given: Bind<Pick<CommentTable, 'thread' | 'createdAt' | 'id'>>) =>
   db
     .selectFrom('comment')
     .select((comment) => comment.fn.countAll<number>().as('count'))

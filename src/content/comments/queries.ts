@@ -1,6 +1,6 @@
 // Comments as they are stored: one table for every kind of parent.
 import { among, countRows, locking } from '../../database/engine.ts'
-import { type Given, pipeline, prepared } from '../../database/prepared.ts'
+import { type Bind, pipeline, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { CommentTable, Db, Transaction } from '../../database/schema.ts'
 import { authorBlockedAt, idsByAuthor } from '../subject-row-queries.ts'
@@ -38,8 +38,8 @@ const selected = (db: Db, id: string) =>
     .select(['editedAt', 'revisionCount', 'thread', 'hidden', 'viaClientId'])
     .select(authorBlockedAt('comment.authorId'))
     .where('id', '=', id)
-const byId = prepared((db, given: Given<{ id: string }>) => selected(db, given('id')))
-const locked = prepared((db, given: Given<{ id: string }>) => locking(db, selected(db, given('id'))))
+const byId = prepared((db, given: Bind<{ id: string }>) => selected(db, given('id')))
+const locked = prepared((db, given: Bind<{ id: string }>) => locking(db, selected(db, given('id'))))
 
 export type FoundComment = NonNullable<Awaited<ReturnType<typeof findComment>>>
 

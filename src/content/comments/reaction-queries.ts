@@ -1,11 +1,11 @@
 // Reactions as they are stored: one row per comment, user and kind.
 import { type ReactionKind, reactionKinds } from '../../contract/kinds.ts'
 import { among, countChanged } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, ReactionTable, Transaction } from '../../database/schema.ts'
 
 const own = prepared(
-  (db, given: Given<{ ids: string; userId: string }>) =>
+  (db, given: Bind<{ ids: string; userId: string }>) =>
     db
       .selectFrom('reaction')
       .select(['commentId', 'reaction'])

@@ -1,14 +1,14 @@
 // Drafts of forms as they are stored. They are read by their account alone.
 import type { Selectable } from 'kysely'
 import { countChanged, locking } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import { plain } from '../../database/rows.ts'
 import type { Db, FormDraftTable, Transaction } from '../../database/schema.ts'
 import { MAX_DRAFTS } from './rules.ts'
 
 type Draft = Selectable<FormDraftTable>
 
-const ofPage = prepared((db, given: Given<{ userId: string; path: string }>) =>
+const ofPage = prepared((db, given: Bind<{ userId: string; path: string }>) =>
   db
     .selectFrom('formDraft')
     .select(['form', 'fields', 'updatedAt'])

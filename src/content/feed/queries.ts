@@ -3,7 +3,7 @@ import { type Compilable, type RawBuilder, type SelectQueryBuilder, sql } from '
 import type { Sort } from '../../contract/fields.ts'
 import type { FeedKind, SearchType } from '../../contract/kinds.ts'
 import { among, engineOf } from '../../database/engine.ts'
-import { type Given, prepared, preparedEach } from '../../database/prepared.ts'
+import { type Bind, prepared, preparedEach } from '../../database/prepared.ts'
 import type { Database, Db, FeedEntryTable } from '../../database/schema.ts'
 import { type Ids, inOrder, type PageWindow, selectIds } from '../listing-queries.ts'
 import { isBy, writersIn } from '../via.ts'
@@ -27,7 +27,7 @@ const shown = (db: Db) =>
 
 export type ShownEntry = Awaited<ReturnType<ReturnType<typeof shown>['execute']>>[number]
 
-const hidden = prepared((db, _given: Given<object>) => {
+const hidden = prepared((db, _given: Bind<object>) => {
   const keys = (end: string) => sql<string>`'feed/by/' || ${sql.ref('user.id')} || ${end}`
   return db
     .selectFrom('user')
@@ -87,15 +87,15 @@ interface Comparison {
   names: readonly (keyof Values)[]
 }
 
-function compared({ sort, operator, names }: Comparison, given: Given<Values>) {
+function compared({ sort, operator, names }: Comparison, given: Bind<Values>) {
   const columns = keyOf(sort).map((column) => sql.ref(`entry.${column}`))
   const values = names.slice(-columns.length).map((name) => sql`${given(name)}`)
   return sql<boolean>`(${sql.join(columns)}) ${sql.raw(operator)} (${sql.join(values)})`
 }
 
-const isAfter = ({ sort, backwards }: FeedScan, given: Given<Values>) =>
+const isAfter = ({ sort, backwards }: FeedScan, given: Bind<Values>) =>
   compared({ sort, operator: backwards ? '>' : '<', names: ['score', 'createdAt', 'id'] }, given)
-const isUpTo = ({ sort, backwards }: FeedScan, given: Given<Values>) =>
+const isUpTo = ({ sort, backwards }: FeedScan, given: Bind<Values>) =>
   compared({ sort, operator: backwards ? '<=' : '>=', names: ['toScore', 'toCreatedAt', 'toId'] }, given)
 
 const variantOf = ({ sort, backwards, after, type }: FeedScan) =>
@@ -103,7 +103,7 @@ const variantOf = ({ sort, backwards, after, type }: FeedScan) =>
 
 /** A query that is made once for every scan. */
 function ofScan<Row>(
-  build: (db: Db, scan: FeedScan, given: Given<Values>) => Compilable<Row>,
+  build: (db: Db, scan: FeedScan, given: Bind<Values>) => Compilable<Row>,
   options?: { cached: boolean },
 ) {
   const query = preparedEach(variantOf, build, options)
@@ -125,7 +125,7 @@ const place = ofScan((db, scan, given) => {
 function typed<Row>(
   db: Db,
   query: SelectQueryBuilder<Entries, 'entry', Row>,
-  { scan, given }: { scan: FeedScan; given: Given<Values> },
+  { scan, given }: { scan: FeedScan; given: Bind<Values> },
 ) {
   const { type, backwards, after } = scan
   if (type === undefined) return query
@@ -217,7 +217,7 @@ interface Change {
 // Only the tables of the types at hand: their rows are cached until one of these changes.
 const changes = preparedEach(
   (tables: readonly Changing[]) => tables.join(),
-  (db, tables, given: Given<{ ids: string }>) => {
+  (db, tables, given: Bind<{ ids: string }>) => {
     const each = tables.map((table) => changesIn(table, among(db, given('ids'))))
     return { compile: () => sql<Change>`${sql.join(each, sql` union all `)}`.compile(db) }
   },
@@ -238,7 +238,7 @@ export async function mapChanges(
 }
 
 const trending = prepared(
-  (db, given: Given<{ limit: number }>) =>
+  (db, given: Bind<{ limit: number }>) =>
     shown(db).orderBy('entry.heat', 'desc').orderBy('entry.id', 'desc').limit(given('limit')),
   { cached: true },
 )

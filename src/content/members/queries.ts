@@ -1,7 +1,7 @@
 // Members as they are read: accounts with a username that are not blocked.
 import { type AliasedRawBuilder, sql } from 'kysely'
 import { among } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
 import { countOf } from '../counters.ts'
 import { inOrder, type Page, pageOf, selectIds } from '../listing-queries.ts'
@@ -40,7 +40,7 @@ export function pageOfMembers(db: Db, input: { page: number; per_page: number })
 }
 
 const named = prepared(
-  (db, given: Given<{ ids: string; keys: string }>) =>
+  (db, given: Bind<{ ids: string; keys: string }>) =>
     members(db).where((user) =>
       user.or([
         user('user.id', 'in', among(db, given('ids'))),
@@ -64,7 +64,7 @@ export async function listMembers(
 const MAX_COMMENTS = 1_000
 
 const thanked = prepared(
-  (db, given: Given<{ userId: string; limit: number }>) =>
+  (db, given: Bind<{ userId: string; limit: number }>) =>
     db
       .selectFrom((from) =>
         from

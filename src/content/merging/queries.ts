@@ -1,13 +1,13 @@
 // Merged things as they are stored, and what the search finds by them.
 import { among, countChanged, countRows, locking } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, MergedThingTable, Transaction } from '../../database/schema.ts'
 import type { NewDocument } from '../../search/document.ts'
 import { tableOf } from '../subject.ts'
 import { idsByAuthor } from '../subject-row-queries.ts'
 
-const byId = prepared((db, given: Given<{ id: string }>) =>
+const byId = prepared((db, given: Bind<{ id: string }>) =>
   db
     .selectFrom('mergedThing')
     .select(['id', 'type', 'targetId', 'revisionCount', 'statusChangeCount'])
@@ -57,7 +57,7 @@ export async function deleteMerged(
   return db.deleteFrom('mergedThing').where('targetId', '=', targetId).returning(['id', 'doneAt']).execute()
 }
 
-const pending = prepared((db, given: Given<{ limit: number }>) =>
+const pending = prepared((db, given: Bind<{ limit: number }>) =>
   db
     .selectFrom('mergedThing')
     .select(['id as key', 'mergedAt as since'])

@@ -1,6 +1,6 @@
 // Stored merges that are being undone.
 import { countChanged, locking } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, MergedThingTable, MergeUndoTable, Transaction } from '../../database/schema.ts'
 import { tableOf } from '../subject.ts'
@@ -44,7 +44,7 @@ export async function retargetBack(
 
 export const insertUndo = inTransaction.insertInto('mergeUndo')
 
-const pending = prepared((db, given: Given<{ limit: number }>) =>
+const pending = prepared((db, given: Bind<{ limit: number }>) =>
   db
     .selectFrom('mergeUndo')
     .select(['id as key', 'startedAt as since'])

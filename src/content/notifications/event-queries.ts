@@ -2,7 +2,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type AnyNotificationKind, type Channel, NOTICE } from '../../contract/kinds.ts'
 import { among, locksRows } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Database, Db, EventTable, Transaction } from '../../database/schema.ts'
 import { SET_ASIDE } from './rules.ts'
@@ -24,7 +24,7 @@ const shownThings = sql<{ id: string; type: string; title: string; url: string; 
   select id, 'item', name, '/library/orgs/' || slug, null from "libraryItem" where listed = 1 and kind = 'org' and gallery = 0
     and ${ofNobodyBlocked('libraryItem.ownerId')})`
 
-const typeOf = prepared((db, given: Given<{ id: string }>) =>
+const typeOf = prepared((db, given: Bind<{ id: string }>) =>
   db.selectFrom(shownThings.as('shown')).select('shown.type').where('shown.id', '=', given('id')),
 )
 
@@ -33,7 +33,7 @@ export const findType = async (db: Db, id: string): Promise<string | undefined> 
   (await typeOf(db, { id })).rows[0]?.type
 
 const insertion = prepared(
-  (db, given: Given<Placeless & { own: string }>) => {
+  (db, given: Bind<Placeless & { own: string }>) => {
     const value = (name: (typeof columns)[number] | 'own') => sql<string>`cast(${given(name)} as text)`
     return db
       .insertInto('event')

@@ -1,12 +1,12 @@
 // Members who can be followed, and what an account follows or muted, as everybody sees it.
 import { type RawBuilder, sql } from 'kysely'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
 
 /** What the list of follows calls a member. */
 export const MEMBER = 'user'
 
-const member = prepared((db, given: Given<{ id: string }>) =>
+const member = prepared((db, given: Bind<{ id: string }>) =>
   db
     .selectFrom('user')
     .select('id')

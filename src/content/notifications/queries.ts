@@ -1,7 +1,7 @@
 // Inboxes and what is followed, as they are stored.
 import { sql } from 'kysely'
 import { countChanged, lastEvent } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, FollowTable, InboxTable, Transaction } from '../../database/schema.ts'
 import { defaultFollowing } from './rules.ts'
@@ -11,7 +11,7 @@ type NewFollow = Omit<FollowTable, 'since'>
 type FollowKey = Pick<FollowTable, 'targetId' | 'userId'>
 
 const stateOf = prepared(
-  (db, given: Given<FollowKey>) =>
+  (db, given: Bind<FollowKey>) =>
     db
       .selectFrom('follow')
       .select('state')
@@ -41,7 +41,7 @@ export type Reason = keyof typeof defaultFollowing
 
 const following = (reason: Reason) =>
   prepared(
-    (db, given: Given<Omit<NewFollow, 'state'>>) => {
+    (db, given: Bind<Omit<NewFollow, 'state'>>) => {
       const chosen = db.selectFrom('inbox').select(reason).where('userId', '=', given('userId'))
       const value = (name: keyof FollowTable & ('targetId' | 'userId' | 'createdAt')) =>
         sql<string>`cast(${given(name)} as text)`
@@ -86,7 +86,7 @@ export async function insertInstalled(db: Db, given: Omit<NewFollow, 'state'>): 
 }
 
 const inbox = prepared(
-  (db, given: Given<{ userId: string }>) => db.selectFrom('inbox').selectAll().where('userId', '=', given('userId')),
+  (db, given: Bind<{ userId: string }>) => db.selectFrom('inbox').selectAll().where('userId', '=', given('userId')),
   { cached: true },
 )
 

@@ -1,7 +1,7 @@
 // What numbers and names refer to, as it is stored: everything with a number has an entry in the feed.
 import { sql } from 'kysely'
 import { among, engineOf } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
 
 const columns = ['feedEntry.number', 'feedEntry.type', 'feedEntry.id', 'feedEntry.title', 'feedEntry.url'] as const
@@ -9,7 +9,7 @@ const entries = (db: Db) => db.selectFrom('feedEntry').select(columns)
 
 const ofNobodyBlocked = sql<boolean>`not exists (select 1 from "user" where id = "feedEntry"."authorId" and "blockedAt" is not null)`
 
-const one = prepared((db, given: Given<{ number: number }>) =>
+const one = prepared((db, given: Bind<{ number: number }>) =>
   entries(db).where('number', '=', given('number')).where(ofNobodyBlocked),
 )
 
@@ -20,7 +20,7 @@ const merged = (db: Db) =>
     .innerJoin('feedEntry', 'feedEntry.id', 'mergedThing.targetId')
     .select(['mergedThing.number', ...columns.slice(1)])
 
-const oneMerged = prepared((db, given: Given<{ number: number }>) =>
+const oneMerged = prepared((db, given: Bind<{ number: number }>) =>
   merged(db).where('mergedThing.number', '=', given('number')).where(ofNobodyBlocked),
 )
 
@@ -34,7 +34,7 @@ const numbersIn = (db: Db, array: string) =>
     : sql<number>`(select value from json_each(${array}))`
 
 const several = prepared(
-  (db, given: Given<{ array: string }>) =>
+  (db, given: Bind<{ array: string }>) =>
     entries(db)
       .leftJoin('user as author', 'author.id', 'feedEntry.authorId')
       .where('number', 'in', numbersIn(db, given('array')))
@@ -53,7 +53,7 @@ export const listNumbers = async (db: Db, numbers: readonly number[]) =>
   (await several(db, { array: JSON.stringify(numbers) })).rows
 
 const users = prepared(
-  (db, given: Given<{ keys: string }>) =>
+  (db, given: Bind<{ keys: string }>) =>
     db
       .selectFrom('user')
       .select('username')

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { DELETED_USER } from '../../contract/deleted-user.ts'
 import { countChanged, locking } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, ModerationCaseTable, ReportTable, Transaction } from '../../database/schema.ts'
 import { after } from '../../runtime/clock.ts'
 import { hiddenBy } from '../hiding/rules.ts'
@@ -100,7 +100,7 @@ export function listCases(db: Db, state: ModerationCaseTable['state'], range: { 
     .execute()
 }
 
-const waiting = prepared((db, given: Given<{ limit: number }>) =>
+const waiting = prepared((db, given: Bind<{ limit: number }>) =>
   db.selectFrom('moderationCase').select('id').where('state', '=', sql.lit('open')).limit(given('limit')),
 )
 

@@ -1,10 +1,10 @@
 // What the feed shows of things that a search found, and usernames by their beginning.
 import { among } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
 
 const entries = prepared(
-  (db, given: Given<{ ids: string }>) =>
+  (db, given: Bind<{ ids: string }>) =>
     db
       .selectFrom('feedEntry')
       .select(['id', 'type', 'number', 'title', 'url', 'score', 'commentCount'])
@@ -22,7 +22,7 @@ export async function mapEntries(db: Db, ids: readonly string[]) {
 }
 
 const usernames = prepared(
-  (db, given: Given<{ from: string; to: string; limit: number }>) =>
+  (db, given: Bind<{ from: string; to: string; limit: number }>) =>
     db
       .selectFrom('user')
       .select(['username', 'name'])

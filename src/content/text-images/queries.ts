@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { Problem } from '../../contract/problem.ts'
 import { countChanged } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import { plain } from '../../database/rows.ts'
 import type { Db, TextImageTable, Transaction } from '../../database/schema.ts'
 import { hiddenBy } from '../hiding/rules.ts'
@@ -30,7 +30,7 @@ const isConcealed = sql<boolean>`(${sql.join(
   sql` or `,
 )})`
 
-const imageById = prepared((db, given: Given<{ id: string }>) =>
+const imageById = prepared((db, given: Bind<{ id: string }>) =>
   db
     .selectFrom('textImage as image')
     .select(['image.id', 'image.contentType', 'image.size'])

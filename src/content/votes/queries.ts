@@ -1,13 +1,13 @@
 // Votes as they are stored: one row a user and target; no row is no vote.
 import { among, recordsIn } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, VoteTable } from '../../database/schema.ts'
 import { pairOf } from './rules.ts'
 
 type Value = VoteTable['value']
 
 const votesOnTargets = prepared(
-  (db, given: Given<{ targets: string; userId: string }>) =>
+  (db, given: Bind<{ targets: string; userId: string }>) =>
     db
       .selectFrom('vote')
       .select(['targetId', 'value'])
@@ -28,7 +28,7 @@ export type Pair = Pick<VoteTable, 'targetId' | 'userId'>
 export const onlyPair = ({ targetId, userId }: Pair): Pair => ({ targetId, userId })
 export const pairs = { targetId: 'text', userId: 'text' } as const
 
-const votesOfPairs = prepared((db, given: Given<{ pairs: string }>) =>
+const votesOfPairs = prepared((db, given: Bind<{ pairs: string }>) =>
   db
     .selectFrom(recordsIn<Pair>(db, given('pairs'), pairs))
     .innerJoin('vote', (join) =>

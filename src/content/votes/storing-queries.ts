@@ -1,14 +1,14 @@
 // How votes are stored and removed, many in a statement.
 import { sql } from 'kysely'
 import { recordsIn } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Transaction, VoteTable } from '../../database/schema.ts'
 import { onlyPair, type Pair, pairs } from './queries.ts'
 import type { Cast } from './rules.ts'
 
 const upsert = prepared(
-  (db, given: Given<{ votes: string }>) =>
+  (db, given: Bind<{ votes: string }>) =>
     db
       .insertInto('vote')
       .columns(['targetId', 'userId', 'value'])
@@ -26,7 +26,7 @@ const upsert = prepared(
 )
 
 const removal = prepared(
-  (db, given: Given<{ pairs: string }>) =>
+  (db, given: Bind<{ pairs: string }>) =>
     db.deleteFrom('vote').where((row) =>
       row(
         row.refTuple('targetId', 'userId'),

@@ -1,9 +1,9 @@
 // What versions may do, as it is kept, and the version before another.
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, VersionPermissionsTable } from '../../database/schema.ts'
 import type { StoredVersion } from '../queries.ts'
 
-const permissionsOfVersion = prepared((db, given: Given<{ itemId: string; version: string }>) =>
+const permissionsOfVersion = prepared((db, given: Bind<{ itemId: string; version: string }>) =>
   db
     .selectFrom('versionPermissions')
     .select(['revision', 'permissions'])
@@ -29,7 +29,7 @@ export async function upsertPermissions(db: Db, row: VersionPermissionsTable): P
     .execute()
 }
 
-const before = prepared((db, given: Given<{ itemId: string; precedence: string }>) =>
+const before = prepared((db, given: Bind<{ itemId: string; precedence: string }>) =>
   db
     .selectFrom('itemVersion as version')
     .selectAll('version')

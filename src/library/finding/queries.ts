@@ -6,7 +6,7 @@ import { countOf } from '../../content/counters.ts'
 import { inOrder, type Page, type PageWindow, pageOf, selectIds } from '../../content/listing-queries.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { countRows, engineOf } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Kind } from '../item-contract.ts'
 import { type ItemRow, rows } from '../queries.ts'
@@ -94,7 +94,7 @@ export function listPage(db: Db, filters: ItemFilters, { sort, ...range }: Range
 }
 
 const tagCounts = prepared(
-  (db, given: Given<{ scope: string; tag: string }>) =>
+  (db, given: Bind<{ scope: string; tag: string }>) =>
     db.selectFrom('itemCount').select('count').where('scope', '=', given('scope')).where('tag', '=', given('tag')),
   { cached: true },
 )
@@ -114,7 +114,7 @@ export const keys = (db: Db, list: string) =>
     : sql<{ value: number }>`(select unnest(${list}::int[]) as value)`
   ).as('keys')
 
-const rowsByKey = prepared((db, given: Given<{ list: string }>) =>
+const rowsByKey = prepared((db, given: Bind<{ list: string }>) =>
   rows(db).where('item.rowId', 'in', db.selectFrom(keys(db, given('list'))).select('keys.value')),
 )
 
@@ -126,7 +126,7 @@ export async function listByKeys(db: Db, rowIds: readonly number[]): Promise<Ite
   return rowIds.map((rowId) => byKey.get(rowId)).filter((row) => row !== undefined)
 }
 
-const tagged = prepared((db, given: Given<{ tag: string; limit: number }>) =>
+const tagged = prepared((db, given: Bind<{ tag: string; limit: number }>) =>
   db
     .selectFrom('itemTag')
     .innerJoin('libraryItem as item', 'item.id', 'itemTag.itemId')
@@ -158,7 +158,7 @@ export async function listTags(
   return { items, total: await countRows(carried) }
 }
 
-const maintained = prepared((db, given: Given<{ accountId: string; limit: number }>) =>
+const maintained = prepared((db, given: Bind<{ accountId: string; limit: number }>) =>
   db
     .selectFrom('membership')
     .innerJoin('libraryItem as item', 'item.id', 'membership.itemId')
@@ -180,7 +180,7 @@ export async function listMaintained(db: Db, accountId: string, limit: number): 
   return (await maintained(db, { accountId, limit })).rows.map(({ rowId }) => rowId)
 }
 
-const ofTeam = prepared((db, given: Given<{ slug: string; limit: number }>) =>
+const ofTeam = prepared((db, given: Bind<{ slug: string; limit: number }>) =>
   db
     .selectFrom('slug')
     .innerJoin('team', 'team.id', 'slug.targetId')

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Sort } from '../../contract/fields.ts'
 import { engineOf } from '../../database/engine.ts'
-import { type Given, prepared, preparedEach } from '../../database/prepared.ts'
+import { type Bind, prepared, preparedEach } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
 import { facetsOf } from '../indexing-queries.ts'
 import type { Kind } from '../item-contract.ts'
@@ -18,7 +18,7 @@ function phraseOf(q: string, facets: readonly string[]): string {
 
 type Match = { phrase: string; like: string; facets: string; limit: number }
 
-const matches = prepared((db, given: Given<Match>) => ({
+const matches = prepared((db, given: Bind<Match>) => ({
   compile: () =>
     (engineOf(db) === 'sqlite'
       ? sql<{ rowId: number }>`select rowid as "rowId" from "itemTextIndex"
@@ -55,7 +55,7 @@ type SearchValues = SearchTerms & { ownerId: string; kind: Kind | undefined }
 
 const valuesOf = ({ filters: { ownerId, kind }, wanted }: Search): SearchValues => ({ ...wanted, ownerId, kind })
 
-function isInList({ scope, kind }: AllFilters, given: Given<SearchValues>): RawBuilder<boolean> {
+function isInList({ scope, kind }: AllFilters, given: Bind<SearchValues>): RawBuilder<boolean> {
   const place = {
     public: () => sql`item.listed = 1`,
     official: () => sql`item.visibility = 'official' and item.listed = 1`,
@@ -67,7 +67,7 @@ function isInList({ scope, kind }: AllFilters, given: Given<SearchValues>): RawB
 }
 
 /** Whether the item at hand has what is wanted. Looked up item by item, never turned into a join. */
-function hasWanted(db: Db, wanted: SearchTerms, given: Given<SearchValues>): RawBuilder<boolean> {
+function hasWanted(db: Db, wanted: SearchTerms, given: Bind<SearchValues>): RawBuilder<boolean> {
   const has = (column: string) =>
     engineOf(db) === 'sqlite'
       ? sql`instr(t.${sql.ref(column)}, ${given('q')}) > 0`
@@ -80,7 +80,7 @@ function hasWanted(db: Db, wanted: SearchTerms, given: Given<SearchValues>): Raw
 
 export const places = ['item.rowId', 'item.id', 'item.updatedAt', 'item.score'] as const
 
-const fitting = preparedEach(variantOf, (db, { filters, wanted }, given: Given<SearchValues & { list: string }>) =>
+const fitting = preparedEach(variantOf, (db, { filters, wanted }, given: Bind<SearchValues & { list: string }>) =>
   db
     .selectFrom(keys(db, given('list')))
     .crossJoin('libraryItem as item')
@@ -98,7 +98,7 @@ export async function listFitting(db: Db, search: Search, rowIds: readonly numbe
 
 type BatchValues = SearchValues & Pick<Place, 'score' | 'updatedAt' | 'id'> & { limit: number }
 
-const batches = preparedEach(variantOf, (db, { filters, wanted, sort }, given: Given<BatchValues>) => {
+const batches = preparedEach(variantOf, (db, { filters, wanted, sort }, given: Bind<BatchValues>) => {
   const after =
     sort === 'popular'
       ? sql<boolean>`(item.score, item."updatedAt", item.id) < (${given('score')}, ${given('updatedAt')}, ${given('id')})`

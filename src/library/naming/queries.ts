@@ -1,6 +1,6 @@
 // Items and versions of many names at once: each statement has one parameter, for any number of them.
 import { recordsIn } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Kind } from '../item-contract.ts'
 import type { StoredVersion } from '../queries.ts'
@@ -28,7 +28,7 @@ const columns = [
   ...(['owner.username as ownerUsername', 'owner.name as ownerName', 'owner.blockedAt as authorBlockedAt'] as const),
 ]
 
-const itemsByName = prepared((db, given: Given<{ names: string }>) =>
+const itemsByName = prepared((db, given: Bind<{ names: string }>) =>
   db
     .selectFrom(recordsIn<Name>(db, given('names'), { kind: 'text', slug: 'text' }))
     .innerJoin('libraryItem as item', (join) =>
@@ -39,7 +39,7 @@ const itemsByName = prepared((db, given: Given<{ names: string }>) =>
     .select('given.slug as asked'),
 )
 
-const itemsByFormerName = prepared((db, given: Given<{ names: string }>) =>
+const itemsByFormerName = prepared((db, given: Bind<{ names: string }>) =>
   db
     .selectFrom(recordsIn<Name>(db, given('names'), { kind: 'text', slug: 'text' }))
     .innerJoin('slug as former', (join) =>
@@ -63,7 +63,7 @@ export async function listNamed(db: Db, names: readonly Name[]) {
   return [...rows, ...(await itemsByFormerName(db, { names: JSON.stringify(left) })).rows]
 }
 
-const newestOf = prepared((db, given: Given<{ items: string; each: number }>) =>
+const newestOf = prepared((db, given: Bind<{ items: string; each: number }>) =>
   db
     .selectFrom(recordsIn<{ itemId: string }>(db, given('items'), { itemId: 'text' }))
     .innerJoin('itemVersion as version', 'version.itemId', 'given.itemId')
@@ -87,7 +87,7 @@ export async function listNewest(db: Db, itemIds: readonly string[], each: numbe
   return (await newestOf(db, { items, each })).rows
 }
 
-const exactly = prepared((db, given: Given<{ versions: string }>) =>
+const exactly = prepared((db, given: Bind<{ versions: string }>) =>
   db
     .selectFrom(
       recordsIn<Pick<StoredVersion, 'itemId' | 'precedence'>>(db, given('versions'), {
@@ -109,7 +109,7 @@ export async function listExact(
   return (await exactly(db, { versions: JSON.stringify(versions) })).rows
 }
 
-const pageOf = prepared((db, given: Given<{ itemId: string; limit: number; offset: number }>) =>
+const pageOf = prepared((db, given: Bind<{ itemId: string; limit: number; offset: number }>) =>
   db
     .selectFrom('itemVersion as version')
     .select(told)

@@ -1,7 +1,7 @@
 // What was found in versions, as it is stored.
 import { type Selectable, sql } from 'kysely'
 import { countChanged, nearlyAlways } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Database, Db, Transaction, VersionScanTable } from '../../database/schema.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -15,7 +15,7 @@ export const findingsOf = ({ findings }: Pick<StoredScan, 'findings'>): Finding[
 
 export const insertScan = inTransaction.insertInto('versionScan')
 
-const byVersion = prepared((db, given: Given<{ itemId: string; version: string }>) =>
+const byVersion = prepared((db, given: Bind<{ itemId: string; version: string }>) =>
   db
     .selectFrom('versionScan')
     .selectAll()
@@ -72,7 +72,7 @@ export const selectMostVoted = (db: Db, given: <Name extends keyof MostVoted>(na
     .orderBy('score', 'desc')
     .limit(MAX_KNOWN)
 
-const mostVoted = prepared((db, given: Given<MostVoted>) => selectMostVoted(db, given))
+const mostVoted = prepared((db, given: Bind<MostVoted>) => selectMostVoted(db, given))
 
 /** The most voted of the items that everybody sees, of other owners: what a new name could be mistaken for. */
 export async function listKnown(db: Db, ownerId: string): Promise<KnownItem[]> {

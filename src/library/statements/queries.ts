@@ -1,12 +1,12 @@
 // Statements of versions, and how far those from before the log are in it; and the keys of publishers.
 import { among, countChanged, recordsIn } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, GoneVersionTable, Transaction, VersionStatementTable } from '../../database/schema.ts'
 import { type ItemRow, rows } from '../queries.ts'
 
 const addition = prepared(
-  (db, given: Given<Omit<VersionStatementTable, 'isLogged'>>) =>
+  (db, given: Bind<Omit<VersionStatementTable, 'isLogged'>>) =>
     db.insertInto('versionStatement').values({
       itemId: given('itemId'),
       version: given('version'),
@@ -23,7 +23,7 @@ export async function insertStatement(db: Transaction, row: Omit<VersionStatemen
   await addition(db, row)
 }
 
-const unlogged = prepared((db, given: Given<{ itemId: string }>) =>
+const unlogged = prepared((db, given: Bind<{ itemId: string }>) =>
   db
     .selectFrom('itemVersion as version')
     .leftJoin('versionStatement as statement', (join) =>
@@ -42,7 +42,7 @@ export async function listUnlogged(db: Db, itemId: string) {
 }
 
 const logged = prepared(
-  (db, given: Given<{ itemId: string }>) =>
+  (db, given: Bind<{ itemId: string }>) =>
     db
       .updateTable('versionStatement')
       .set({ isLogged: 1 })
@@ -83,7 +83,7 @@ export async function updateSignature(
     .execute()
 }
 
-const statement = prepared((db, given: Given<{ itemId: string; version: string }>) =>
+const statement = prepared((db, given: Bind<{ itemId: string; version: string }>) =>
   db
     .selectFrom('versionStatement')
     .selectAll()
@@ -117,7 +117,7 @@ export async function isInLog(db: Db, itemId: string): Promise<boolean> {
   return row !== undefined
 }
 
-const leaf = prepared((db, given: Given<{ itemId: string; version: string }>) =>
+const leaf = prepared((db, given: Bind<{ itemId: string; version: string }>) =>
   db
     .selectFrom('logEntry')
     .select(['position', 'text'])
@@ -186,7 +186,7 @@ export async function insertGone(db: Transaction, rows: readonly GoneVersionTabl
 
 const ROWS_AT_ONCE = 500
 
-const gone = prepared((db, given: Given<{ names: string }>) =>
+const gone = prepared((db, given: Bind<{ names: string }>) =>
   db
     .selectFrom(recordsIn<GoneName>(db, given('names'), { kind: 'text', slug: 'text' }))
     .innerJoin('goneVersion', (join) =>
@@ -215,7 +215,7 @@ export function listHashes(db: Db, itemId: string) {
   return db.selectFrom('itemVersion').select(['precedence', 'version', 'sha256']).where('itemId', '=', itemId).execute()
 }
 
-const key = prepared((db, given: Given<{ id: string }>) =>
+const key = prepared((db, given: Bind<{ id: string }>) =>
   db.selectFrom('publisherKey').selectAll().where('id', '=', given('id')),
 )
 

@@ -1,7 +1,7 @@
 // Teams and their people as they are stored. The row of a team guards its people; who changes them locks it first, and an item before it.
 import { type Selectable, sql } from 'kysely'
 import { countRows, locking } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, TeamHandoverTable, TeamMemberTable, TeamTable, Transaction } from '../../database/schema.ts'
 import type { TeamRole } from '../rules.ts'
@@ -11,7 +11,7 @@ type Key = Pick<TeamMemberTable, 'teamId' | 'accountId'>
 
 const teams = (db: Db) => db.selectFrom('team').selectAll('team')
 
-const byName = prepared((db, given: Given<{ slug: string }>) =>
+const byName = prepared((db, given: Bind<{ slug: string }>) =>
   teams(db)
     .innerJoin('slug', 'slug.targetId', 'team.id')
     .where('slug.kind', '=', sql.lit('team'))
@@ -45,7 +45,7 @@ export async function insertHandover(db: Transaction, row: TeamHandoverTable): P
     .execute()
 }
 
-const some = prepared((db, given: Given<{ limit: number }>) =>
+const some = prepared((db, given: Bind<{ limit: number }>) =>
   db.selectFrom('teamHandover').selectAll().orderBy('teamId').orderBy('accountId').limit(given('limit')),
 )
 
@@ -99,7 +99,7 @@ export async function listItemIds(db: Db, { teamId, accountId }: TeamHandoverTab
   return (await some.orderBy('id').limit(limit).execute()).map(({ id }) => id)
 }
 
-const member = prepared((db, given: Given<Key>) =>
+const member = prepared((db, given: Bind<Key>) =>
   db
     .selectFrom('teamMember')
     .selectAll()

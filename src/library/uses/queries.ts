@@ -1,7 +1,7 @@
 // The names in versions that count as uses, their locks, and the backfill of those from before they were stored.
 // user-queries.ts finds the items that use one.
 import { locksRows } from '../../database/engine.ts'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, DependencyTable, Transaction } from '../../database/schema.ts'
 import type { StoredItem } from '../queries.ts'
 
@@ -63,7 +63,7 @@ export async function deleteDependencies(
 type ShownVersion = Pick<StoredItem, 'id' | 'version' | 'listed'>
 
 const hiding = prepared(
-  (db, given: Given<{ itemId: string; version: string }>) =>
+  (db, given: Bind<{ itemId: string; version: string }>) =>
     db
       .updateTable('dependency')
       .set({ shown: 0 })
@@ -73,7 +73,7 @@ const hiding = prepared(
   { pipelined: true },
 )
 const showing = prepared(
-  (db, given: Given<{ itemId: string; version: string }>) =>
+  (db, given: Bind<{ itemId: string; version: string }>) =>
     db
       .updateTable('dependency')
       .set({ shown: 1 })
@@ -95,7 +95,7 @@ export async function updateUses(
   if (is !== undefined) await showing(db, { itemId: after.id, version: is })
 }
 
-const named = prepared((db, given: Given<{ itemId: string; version: string }>) =>
+const named = prepared((db, given: Bind<{ itemId: string; version: string }>) =>
   db
     .selectFrom('dependency')
     .select(['kind', 'slug'])

@@ -1,12 +1,12 @@
 // Which items use an item, by each of its names.
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { among, locking } from '../../database/engine.ts'
-import { type Given, prepared, preparedEach } from '../../database/prepared.ts'
+import { type Bind, prepared, preparedEach } from '../../database/prepared.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
 import { type ItemRow, rows, type StoredItem } from '../queries.ts'
 
-const slugs = prepared((db, given: Given<{ itemId: string }>) =>
+const slugs = prepared((db, given: Bind<{ itemId: string }>) =>
   db.selectFrom('slug').select('slug').where('targetId', '=', given('itemId')).orderBy('slug'),
 )
 
@@ -17,7 +17,7 @@ type ItemNames = { id: string; kind: StoredItem['kind'] } & Record<`slug${number
 
 const usersOf = preparedEach(
   (names: number) => String(names),
-  (db, names: number, given: Given<ItemNames>) => {
+  (db, names: number, given: Bind<ItemNames>) => {
     const one = (at: number): SelectQueryBuilder<object, never, { itemId: string }> => {
       const of = db
         .selectFrom('dependency as named')

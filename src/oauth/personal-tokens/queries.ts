@@ -1,6 +1,6 @@
 // How personal access tokens are stored. Locks are taken in one order: account, grant, token.
 import type { Selectable } from 'kysely'
-import { type Given, prepared } from '../../database/prepared.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, PersonalTokenTable } from '../../database/schema.ts'
 import { callerColumns, standing } from '../../identity/account-queries.ts'
@@ -30,7 +30,7 @@ export function findPersonalToken(db: Db, by: { id: string } | { hash: string })
 }
 
 const callerByHash = prepared(
-  (db, given: Given<{ hash: string }>) =>
+  (db, given: Bind<{ hash: string }>) =>
     db
       .selectFrom('personalToken')
       .innerJoin('user', 'user.id', 'personalToken.userId')

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Operation } from '../../contract/operation.ts'
 import { schemaIn } from '../json-schema.ts'
 
-export interface Paging {
+export interface PageScheme {
   /** pages: a number that counts up. cursor: `next` of an answer is sent as `after`, or as `before`. */
   by: 'page' | 'cursor'
   /** The number of the first page. */
@@ -17,7 +17,7 @@ export interface Paging {
 }
 
 /** How an operation is paged; undefined for one that is no list. */
-export function pagingOf({ input, output }: Operation): Paging | undefined {
+export function pagingOf({ input, output }: Operation): PageScheme | undefined {
   if (!(output instanceof z.ZodObject)) return undefined
   const lists = Object.keys(output.shape).filter((name) => output.shape[name] instanceof z.ZodArray)
   const entries = lists.find((name) => name === 'items') ?? lists[0]

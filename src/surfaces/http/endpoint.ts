@@ -40,14 +40,14 @@ export function mountEndpoints(app: Hono<Env>, endpoints: readonly Endpoint[], o
   }
 }
 
-interface Mounted extends EndpointOptions {
+interface MountedEndpoint extends EndpointOptions {
   endpoint: Endpoint
   /** On every answer. */
   headers: Readonly<Record<string, string>>
   allow: string
 }
 
-async function serve(c: HonoContext<Env>, mounted: Mounted): Promise<Response> {
+async function serve(c: HonoContext<Env>, mounted: MountedEndpoint): Promise<Response> {
   const id = c.env.requestId
   nameRequest(c.env, `${c.req.method} ${mounted.endpoint.path}`, mounted.endpoint.path)
   let reply: EndpointResponse
@@ -67,7 +67,7 @@ async function serve(c: HonoContext<Env>, mounted: Mounted): Promise<Response> {
 async function rendered(
   request: Request,
   reply: EndpointResponse,
-  { id, endpoint, dependencies, renderView }: Mounted & { id: string },
+  { id, endpoint, dependencies, renderView }: MountedEndpoint & { id: string },
 ): Promise<EndpointResponse> {
   if (!reply.view || !renderView) return reply
   try {
@@ -79,7 +79,7 @@ async function rendered(
   }
 }
 
-function refusal(error: unknown, id: string, { endpoint, dependencies }: Mounted): EndpointResponse {
+function refusal(error: unknown, id: string, { endpoint, dependencies }: MountedEndpoint): EndpointResponse {
   const problem = problemOf(error, dependencies, { requestId: id, operation: endpoint.path })
   const reply = endpoint.refuse(problem)
   const { retryAfterSeconds, nonce, standings = [] } = problem.details
@@ -96,7 +96,7 @@ function refusal(error: unknown, id: string, { endpoint, dependencies }: Mounted
 
 async function call(
   c: HonoContext<Env>,
-  { endpoint, dependencies, cookieName, allow }: Mounted,
+  { endpoint, dependencies, cookieName, allow }: MountedEndpoint,
 ): Promise<EndpointResponse> {
   const request = c.req.raw
   const method = request.method === 'HEAD' ? 'GET' : request.method

@@ -2,12 +2,12 @@
 import { Counter, Gauge, Histogram, type Registry, type RegistryContentType } from 'prom-client'
 import { BUCKETS, type Durations } from './durations.ts'
 
-export interface Named {
+export interface FigureName {
   name: string
   help: string
 }
 
-interface Counted extends Named {
+interface CounterOptions extends FigureName {
   /** None, one or both of the labels of a key. */
   labels: readonly string[]
   /** Counts by their labels, joined by `|`. */
@@ -16,7 +16,7 @@ interface Counted extends Named {
   also?: readonly string[]
 }
 
-interface Labelled {
+interface GaugeValue {
   labels: Record<string, string>
   value: number
 }
@@ -29,7 +29,7 @@ export class Figures {
     this.#registers = [registry]
   }
 
-  counter({ labels, from, also = [], ...naming }: Counted): void {
+  counter({ labels, from, also = [], ...naming }: CounterOptions): void {
     void new Counter({
       ...naming,
       labelNames: labels,
@@ -45,7 +45,7 @@ export class Figures {
     })
   }
 
-  gauge(named: Named, read: () => number): void {
+  gauge(named: FigureName, read: () => number): void {
     void new Gauge({
       ...named,
       registers: this.#registers,
@@ -55,7 +55,7 @@ export class Figures {
     })
   }
 
-  labelled(named: Named, labelNames: readonly string[], read: () => Promise<Labelled[]>): void {
+  labelled(named: FigureName, labelNames: readonly string[], read: () => Promise<GaugeValue[]>): void {
     void new Gauge({
       ...named,
       labelNames,
@@ -69,7 +69,7 @@ export class Figures {
   }
 
   /** The library has no way to set buckets: what it would print is put in the place of its own. */
-  durations(named: Named, durations: Durations): void {
+  durations(named: FigureName, durations: Durations): void {
     const histogram = new Histogram({
       ...named,
       labelNames: ['operation'],

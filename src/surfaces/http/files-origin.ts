@@ -45,14 +45,14 @@ export function leadToFiles(request: Request, { output }: Operation, config: Fil
   return destination === null || destination === 'empty' ? undefined : filesUrl + targetOf(request.url)
 }
 
-interface Placed {
+interface PlacedFile {
   file: FileAnswer
   /** On every answer. */
   headers: Record<string, string>
 }
 
 /** A member's file as it is sent from the origin that was asked: on its own our pages may frame it, on the main one it is saved. */
-export function placed({ file, headers }: Placed, request: Request, config: FilesConfig): Placed {
+export function placed({ file, headers }: PlacedFile, request: Request, config: FilesConfig): PlacedFile {
   if (config.filesUrl === undefined) return { file, headers }
   const own: Record<string, string> = { ...file.headers }
   if (!isAtFiles(hostOf(request), config)) {

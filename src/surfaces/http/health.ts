@@ -5,7 +5,7 @@ import type { JobRunner } from '../../core/jobs/runner.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { once } from '../../runtime/once.ts'
-import { type Answering, countedRequests } from './counted-requests.ts'
+import { countedRequests, type RequestSources } from './counted-requests.ts'
 import { type Document, documentAnswer, mountReport, notFoundAnswer } from './document.ts'
 import { Durations } from './durations.ts'
 import { hostOf } from './files-origin.ts'
@@ -28,7 +28,7 @@ export interface Health {
 export function mountHealth(
   app: Hono<Env>,
   dependencies: Dependencies,
-  { jobs, ...answering }: Answering & { jobs: JobRunner },
+  { jobs, ...answering }: RequestSources & { jobs: JobRunner },
 ): Health {
   const { config } = dependencies
   const { observe, text: metrics } = metricsOf(dependencies, countedRequests(answering), jobs)

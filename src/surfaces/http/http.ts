@@ -29,7 +29,7 @@ export interface HttpOptions {
 }
 
 /** What all requests share. */
-interface Mounted extends HttpOptions {
+interface ExchangeOptions extends HttpOptions {
   headers: Record<string, string>
 }
 
@@ -46,12 +46,12 @@ export function mountApi(app: Hono<Env>, options: HttpOptions): void {
 /** One request and its answer. */
 class Exchange {
   readonly #c: HonoContext<Env>
-  readonly #options: Mounted
+  readonly #options: ExchangeOptions
   readonly #headers: Record<string, string>
   readonly #request: Request
   #accessToken: PresentedToken | undefined
 
-  constructor(c: HonoContext<Env>, options: Mounted) {
+  constructor(c: HonoContext<Env>, options: ExchangeOptions) {
     this.#c = c
     this.#options = options
     this.#request = c.req.raw

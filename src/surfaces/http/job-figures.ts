@@ -5,11 +5,11 @@ import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { keyOf } from '../../runtime/counts.ts'
 import { outageOf } from '../../runtime/outage.ts'
-import type { Figures, Named } from './figures.ts'
+import type { FigureName, Figures } from './figures.ts'
 
-type Watched = Pick<Dependencies, 'db' | 'clock'>
+type JobFigureSources = Pick<Dependencies, 'db' | 'clock'>
 
-export function showJobs(figures: Figures, { db, clock }: Watched, { kinds, jobs }: JobRunner): void {
+export function showJobs(figures: Figures, { db, clock }: JobFigureSources, { kinds, jobs }: JobRunner): void {
   figures.counter({
     name: 'guildhall_jobs_total',
     help: 'Jobs that this process ran, by kind and outcome (done, failed, given_up)',
@@ -28,7 +28,7 @@ export function showJobs(figures: Figures, { db, clock }: Watched, { kinds, jobs
       return []
     }),
   )
-  const gauge = (named: Named, numberOf: (report: JobReport) => number) =>
+  const gauge = (named: FigureName, numberOf: (report: JobReport) => number) =>
     figures.labelled(named, ['kind'], async () =>
       (await read()).map((report) => ({ labels: { kind: report.kind }, value: numberOf(report) })),
     )

@@ -101,7 +101,7 @@ export function createNodeServer(options: ListenOptions): Server {
   return server
 }
 
-type Routed = (
+type Router = (
   request: Request,
   exchange: { message: IncomingMessage; outgoing: ServerResponse },
 ) => Response | Promise<Response>
@@ -112,7 +112,7 @@ type Routed = (
  */
 function routingListener(
   config: Pick<Config, 'baseUrl'> & FilesHost,
-  answer: Routed,
+  answer: Router,
 ): (incoming: IncomingMessage, outgoing: ServerResponse) => void {
   const originOf = ({ headers }: IncomingMessage) =>
     config.filesUrl !== undefined && isAtFiles(headers.host, config) ? config.filesUrl : config.baseUrl

@@ -22,7 +22,7 @@ import type { Durations } from './durations.ts'
 import { Figures } from './figures.ts'
 import { showJobs } from './job-figures.ts'
 
-type Watched = Pick<Dependencies, 'db' | 'clock' | 'config' | 'health' | 'fault' | 'replica' | 'pool'>
+type MetricDependencies = Pick<Dependencies, 'db' | 'clock' | 'config' | 'health' | 'fault' | 'replica' | 'pool'>
 
 interface Sources {
   counts: ReadonlyMap<string, number>
@@ -39,7 +39,7 @@ interface Sources {
  * first asked for, as most processes never are; the library's own counts of collections and of the event loop begin then.
  */
 export function openRegistry(
-  dependencies: Watched,
+  dependencies: MetricDependencies,
   { isOpenMetrics, jobs, ...requests }: Sources,
 ): Registry<RegistryContentType> {
   const registry = new Registry<RegistryContentType>()
@@ -59,7 +59,7 @@ export function openRegistry(
 
 function showRequests(
   figures: Figures,
-  { config }: Watched,
+  { config }: MetricDependencies,
   { counts, requests, durations }: Omit<Sources, 'isOpenMetrics' | 'jobs'>,
 ): void {
   figures.counter({
@@ -85,7 +85,7 @@ function showRequests(
   })
 }
 
-function showStores(figures: Figures, { db, clock, health, fault }: Watched): void {
+function showStores(figures: Figures, { db, clock, health, fault }: MetricDependencies): void {
   const difference = {
     name: 'guildhall_clock_difference_seconds',
     help: 'By how much the clock of this machine is ahead of the time that is used: of PostgreSQL, or of what is stored',
@@ -128,7 +128,7 @@ function showStores(figures: Figures, { db, clock, health, fault }: Watched): vo
 
 const VERSION = process.env['npm_package_version'] ?? 'unknown'
 
-function showBackground(figures: Figures, { db, clock }: Watched): void {
+function showBackground(figures: Figures, { db, clock }: MetricDependencies): void {
   figures.counter({
     name: 'guildhall_mails_total',
     help: 'Mails by outcome (sent, retried, given_up)',
@@ -160,7 +160,7 @@ function showBackground(figures: Figures, { db, clock }: Watched): void {
   })
 }
 
-function showBackups(figures: Figures, { config }: Watched): void {
+function showBackups(figures: Figures, { config }: MetricDependencies): void {
   const age = {
     name: 'guildhall_backup_age_seconds',
     help: 'Age of the last backup on this machine, and of the changes that a continuous one has all of; NaN where there was none',

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { createNodeServer } from './listen.ts'
-import { Connections, Overload, type Shedding, sheddingOf } from './overload.ts'
+import { Connections, Overload, type ShedPolicy, sheddingOf } from './overload.ts'
 
 const TICK = 100
 
@@ -23,7 +23,7 @@ function loaded(inFlight: number) {
   add(inFlight)
   return {
     /** Whether a request is refused; it comes from this machine unless told otherwise. */
-    refuses: (shedding: Shedding, address = '::1') => overload.refuses(shedding, address),
+    refuses: (shedding: ShedPolicy, address = '::1') => overload.refuses(shedding, address),
     overload,
     add,
     answer: (count: number) => Promise.all(Array.from({ length: count }, () => overload.count('::1', () => {}))),

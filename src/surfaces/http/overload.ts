@@ -23,13 +23,13 @@ const CONNECTIONS_PER_NETWORK = 2_000
 const REST_MILLISECONDS = 600
 
 /** How late a request is refused: `never` is for health, `late` for sign-in, at twice the wait. */
-export type Shedding = 'never' | 'late' | 'early'
+export type ShedPolicy = 'never' | 'late' | 'early'
 
 const HEALTH = /^\/(healthz|readyz|metrics)$/
 const SIGN_IN = /^\/(api\/auth\/|sign-in|oauth\/)/
 
 /** By the path of a request. */
-export function sheddingOf(path: string): Shedding {
+export function sheddingOf(path: string): ShedPolicy {
   if (HEALTH.test(path)) return 'never'
   return SIGN_IN.test(path) ? 'late' : 'early'
 }
@@ -86,7 +86,7 @@ export class Overload {
   }
 
   /** Whether a request from this address is refused now. */
-  refuses(shedding: Shedding, address: string): boolean {
+  refuses(shedding: ShedPolicy, address: string): boolean {
     if (shedding === 'never') return false
     const patience = shedding === 'late' ? 2 : 1
     const most = MAX_IN_FLIGHT * patience

@@ -29,7 +29,7 @@ export interface RequestContext {
 }
 
 /** What a surface finds at `c.env`. */
-export interface Exchanged extends RequestContext {
+export interface ServedRequest extends RequestContext {
   /** Made here: an id that the caller sends is not taken over. Each surface puts it into its response. */
   readonly requestId: string
   /** What the request is logged and counted as; a request without is neither. Set by the surface. */
@@ -37,7 +37,7 @@ export interface Exchanged extends RequestContext {
 }
 
 export interface Env {
-  Bindings: Exchanged
+  Bindings: ServedRequest
 }
 
 export type Fetch = (request: Request, requestContext: RequestContext) => Response | Promise<Response>
@@ -60,7 +60,7 @@ export function pipelineOf(
       (requestContext.incoming ? undefined : refuseRequest(request, requestId)) ?? refuse(request, requestId)
     if (refused) return refused
     if (caughtUp && hasCredential(request)) await caughtUp()
-    const exchanged: Exchanged = { ...requestContext, requestId }
+    const exchanged: ServedRequest = { ...requestContext, requestId }
     const fetch = async () => app.fetch(request, exchanged)
     const answer = () => (replica && isRead(request) ? replica.reading(fetch) : fetch())
     const began = performance.now()

@@ -20,13 +20,13 @@ export function bodyOf(request: Request, stream: Readable | ReadableStream<Uint8
 }
 
 /** A form as it comes, of a length that is not known. */
-export interface HandedOn {
+export interface FormBody {
   contentType: string | undefined
   body: Readable | ReadableStream<Uint8Array> | null
 }
 
 /** The body of a call that takes a form. */
-export function handedOn(form: HandedOn): BodySource {
+export function handedOn(form: FormBody): BodySource {
   const refuse = () => requireLength(new Headers())
   return {
     length: async () => {
@@ -43,6 +43,6 @@ export function handedOn(form: HandedOn): BodySource {
 }
 
 const partsOf =
-  ({ contentType, body }: HandedOn): BodySource['readParts'] =>
+  ({ contentType, body }: FormBody): BodySource['readParts'] =>
   ({ clock, arrived, ...parts }) =>
     readMultipart(body, { contentType, watch: watchPace(clock, arrived), ...parts })

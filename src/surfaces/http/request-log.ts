@@ -21,20 +21,20 @@ export interface RequestRecord {
   error?: string
 }
 
-interface Recorded {
+interface LoggedRequest {
   record?: RequestRecord
   operation?: string
 }
 
 /** Says what a request is counted and logged as, and the template of its path. */
-export function nameRequest(exchanged: Recorded, operation: string, path: string): void {
+export function nameRequest(exchanged: LoggedRequest, operation: string, path: string): void {
   exchanged.operation = operation
   if (exchanged.record) exchanged.record.path = path
 }
 
 /** Notes the caller, where there is one; returns it. */
 export function noteCaller<Who extends { caller?: Caller | undefined } | undefined>(
-  { record }: Recorded,
+  { record }: LoggedRequest,
   who: Who,
 ): Who {
   const caller = who?.caller
@@ -46,7 +46,7 @@ export function noteCaller<Who extends { caller?: Caller | undefined } | undefin
 }
 
 /** Notes why a request is refused. */
-export function noteProblem({ record }: Recorded, { code }: Problem): void {
+export function noteProblem({ record }: LoggedRequest, { code }: Problem): void {
   if (record) record.error = code
 }
 

@@ -18,7 +18,7 @@ interface Range {
 }
 
 /** What an answer is made with besides the file. */
-export interface Sending {
+export interface SendOptions {
   /** On every answer. */
   headers: Record<string, string>
   /** On this one. */
@@ -33,7 +33,7 @@ export interface Sending {
 export async function fileResponse(
   request: Pick<Request, 'method' | 'headers'>,
   file: FileAnswer,
-  { headers, reply = new Headers(), outgoing, onFault }: Sending,
+  { headers, reply = new Headers(), outgoing, onFault }: SendOptions,
 ): Promise<Response> {
   const etag = `"${file.tag}"`
   const all: Record<string, string> = {
@@ -67,13 +67,13 @@ export async function fileResponse(
 }
 
 /** The whole file, for a call in process. */
-export const wholeFile = (file: FileAnswer, sending: Pick<Sending, 'reply' | 'onFault'>): Promise<Response> =>
+export const wholeFile = (file: FileAnswer, sending: Pick<SendOptions, 'reply' | 'onFault'>): Promise<Response> =>
   fileResponse({ method: 'GET', headers: new Headers() }, file, { headers: {}, ...sending })
 
-type Elsewhere = Exclude<FileAnswer['source'], { bytes: unknown }>
+type StreamSource = Exclude<FileAnswer['source'], { bytes: unknown }>
 
 /** What sends the bytes. They are opened before anything is sent, so that a failure can still get an error response. */
-async function pourOf(source: Elsewhere, { range, size }: { range: Range | undefined; size: number }) {
+async function pourOf(source: StreamSource, { range, size }: { range: Range | undefined; size: number }) {
   if ('path' in source) {
     const file = await open(source.path)
     return (outgoing: ServerResponse) => streamFile(file, range ?? { start: 0, end: size - 1 }, outgoing)

@@ -23,7 +23,7 @@ export function problemWithNames(input: Arguments, schema: ObjectSchema, prefix 
   return [...told].join('; ') || undefined
 }
 
-interface Unknown {
+interface UnknownName {
   /** Where it stands: `files[0].`. */
   path: string
   name: string
@@ -36,7 +36,7 @@ interface Place {
   defs: Schema
 }
 
-function* unknownIn(value: unknown, schema: unknown, { path, defs }: Place): Generator<Unknown> {
+function* unknownIn(value: unknown, schema: unknown, { path, defs }: Place): Generator<UnknownName> {
   const { properties, additionalProperties, items } = shapeOf(schema, defs)
   if (Array.isArray(value)) {
     const list = path.replace(/\.$/, '')

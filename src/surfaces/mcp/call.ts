@@ -15,7 +15,7 @@ import { refusal } from '../http/response.ts'
 import { wholeFile } from '../http/send-file.ts'
 import { type Challenge, challengeOf } from './challenge.ts'
 import { problemWithAddress } from './limits.ts'
-import { type GivenFile, isFile } from './schema.ts'
+import { type FileArgument, isFile } from './schema.ts'
 import type { Call } from './toolbox.ts'
 import { isRecord } from './tools.ts'
 
@@ -40,15 +40,15 @@ export interface CallOptions {
 }
 
 /** What is wrong with the arguments; how the API refused the call; or its result, where REST has it, and its file, if it is one. */
-export type Outcome = { refusal: string } | { refused: Refused } | Answered
-export interface Answered {
+export type Outcome = { refusal: string } | { refused: CallRefusal } | CallAnswer
+export interface CallAnswer {
   result: CallResult
   url: string
   file?: Response
 }
 
 /** A refusal of the API. */
-export interface Refused {
+export interface CallRefusal {
   status: number
   message: string
   retryAfter: string | undefined
@@ -89,12 +89,12 @@ export async function callOperation(call: Call, options: CallOptions): Promise<O
   return made(call, given, { ...how, ...options })
 }
 
-type How = Pick<Parameters<typeof callGiven>[2], 'isDryRun' | 'idempotencyKey'>
+type CallModes = Pick<Parameters<typeof callGiven>[2], 'isDryRun' | 'idempotencyKey'>
 
 async function made(
   { bound }: Call,
   input: Record<string, unknown>,
-  { core, caller, progress, ...how }: CallOptions & How,
+  { core, caller, progress, ...how }: CallOptions & CallModes,
 ): Promise<Outcome> {
   const { name, operation } = bound
   const { requestId, address, presented, observe } = caller
@@ -121,7 +121,7 @@ async function made(
   }
 }
 
-function refusedBy(problem: Problem, operation: Operation, baseUrl: string): Refused {
+function refusedBy(problem: Problem, operation: Operation, baseUrl: string): CallRefusal {
   const { status, body, headers } = refusal(problem, operation, baseUrl)
   return {
     status,
@@ -139,7 +139,7 @@ function messageOf(body: unknown): string | undefined {
 }
 
 /** How a write is made, or what is wrong with that. */
-function wayOf({ idempotencyKey: key, dryRun = false }: Call): How | string {
+function wayOf({ idempotencyKey: key, dryRun = false }: Call): CallModes | string {
   if (typeof dryRun !== 'boolean') return 'dryRun: must be true or false'
   if (dryRun) return { isDryRun: true }
   if (key === undefined) return {}
@@ -160,10 +160,10 @@ const heldIn = (input: Record<string, unknown>, names: readonly string[]) =>
 const without = (input: Record<string, unknown>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !names.includes(name)))
 
-const isGiven = (file: unknown): file is GivenFile =>
+const isGiven = (file: unknown): file is FileArgument =>
   isFile(file) && (file.content !== undefined || file.contentBase64 !== undefined)
 
-function blobOf({ filename, content, contentBase64 }: GivenFile): File {
+function blobOf({ filename, content, contentBase64 }: FileArgument): File {
   return new File([content ?? Buffer.from(contentBase64 ?? '', 'base64')], filename)
 }
 

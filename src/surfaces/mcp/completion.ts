@@ -10,7 +10,7 @@ import { isRecord } from './tools.ts'
 /** As many as the protocol allows in an answer. */
 const MAX_VALUES = 100
 
-export interface Completing {
+export interface CompletionOptions {
   toolbox: Toolbox
   core: Core
   caller: Caller
@@ -18,7 +18,7 @@ export interface Completing {
   completedBy: Readonly<Record<string, string>>
 }
 
-interface Asked {
+interface CompletionRequest {
   /** The operation that takes the argument. */
   bound: BoundOperation | undefined
   name: string
@@ -27,14 +27,17 @@ interface Asked {
   given: Readonly<Record<string, string>>
 }
 
-export async function complete(asked: Asked, options: Completing) {
+export async function complete(asked: CompletionRequest, options: CompletionOptions) {
   const values = [...new Set(await valuesOf(asked, options))]
   return {
     completion: { values: values.slice(0, MAX_VALUES), total: values.length, hasMore: values.length > MAX_VALUES },
   }
 }
 
-async function valuesOf({ bound, name, value, given }: Asked, options: Completing): Promise<string[]> {
+async function valuesOf(
+  { bound, name, value, given }: CompletionRequest,
+  options: CompletionOptions,
+): Promise<string[]> {
   const begins = (text: string) => text.startsWith(value.toLowerCase())
   const choices = bound && choicesOf(own(bound.operation.input.shape, name) as z.ZodType | undefined)
   if (choices) return choices.filter(begins)
@@ -69,7 +72,7 @@ function choicesOf(field: z.ZodType | undefined): string[] | undefined {
 async function listed(
   name: string,
   input: Record<string, unknown>,
-  { toolbox, ...options }: Completing,
+  { toolbox, ...options }: CompletionOptions,
 ): Promise<unknown[]> {
   const bound = toolbox.operation(name)
   const record = recordIn(bound && (await callOperation({ bound, input }, options)))

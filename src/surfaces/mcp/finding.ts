@@ -1,6 +1,5 @@
 // Finds operations by what people say: by the words of their names, summaries and synonyms, the rarer a word the more it tells. The answer
 // has few tokens: the first ones with their input schemas, as many as fit, the others by a line.
-
 import type { BoundOperation } from '../../core/bind.ts'
 import { tokensOf } from '../../runtime/width.ts'
 import { stemOf } from '../../search/stem.ts'
@@ -8,7 +7,7 @@ import { inputSchemaOf, type ObjectSchema } from './schema.ts'
 import { descriptionOf } from './tools.ts'
 
 /** An operation that was found: one without a schema is found with it by its name. */
-export interface Found {
+export interface OperationMatch {
   name: string
   description: string
   inputSchema?: ObjectSchema
@@ -45,13 +44,13 @@ const wordsOf = (text: string): string[] =>
 const telling = (text: string) => new Set(wordsOf(text).filter((word) => !EMPTY.has(word)))
 const also = new Map(Object.entries(ALSO).map(([word, meant]) => [asWord(word), asWord(meant)]))
 
-interface Known {
+interface IndexedOperation {
   bound: BoundOperation
   words: Record<keyof typeof WEIGHTS, ReadonlySet<string>>
   phrases: string[][]
 }
 
-function knownOf(bound: BoundOperation): Known {
+function knownOf(bound: BoundOperation): IndexedOperation {
   const { summary, description = '', path, synonyms = [] } = bound.operation
   const words = {
     ...{ name: telling(bound.name), summary: telling(summary), synonyms: telling(synonyms.join(' ')) },
@@ -63,7 +62,7 @@ function knownOf(bound: BoundOperation): Known {
 const places = ['name', 'synonyms', 'summary', 'rest'] as const
 
 /** A function that finds among these operations; of a session, which agents do not have, it says so. */
-export function finderOf(operations: readonly BoundOperation[]): (query: string) => Found[] {
+export function finderOf(operations: readonly BoundOperation[]): (query: string) => OperationMatch[] {
   const known = operations.map(knownOf)
   const counts = new Map<string, number>()
   for (const { words } of known) {
@@ -85,16 +84,16 @@ export function finderOf(operations: readonly BoundOperation[]): (query: string)
 }
 
 /** Whether the words are those of its name, and no others. */
-const isNamed = ({ bound }: Known, query: string) => plainOf(bound.name) === plainOf(query)
+const isNamed = ({ bound }: IndexedOperation, query: string) => plainOf(bound.name) === plainOf(query)
 const plainOf = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
-interface Asked {
+interface QueryTerms {
   wanted: readonly string[]
   all: ReadonlySet<string>
   rarity(word: string): number
 }
 
-function scoreOf({ words, phrases }: Known, { wanted, all, rarity }: Asked): number {
+function scoreOf({ words, phrases }: IndexedOperation, { wanted, all, rarity }: QueryTerms): number {
   const heard = wanted.map((word) => {
     const place = places.find((one) => words[one].has(word))
     return place ? WEIGHTS[place] * rarity(word) : 0
@@ -109,8 +108,8 @@ function scoreOf({ words, phrases }: Known, { wanted, all, rarity }: Asked): num
 }
 
 /** Lines for all, and schemas for the first ones as long as they fit. */
-function fitting(found: readonly BoundOperation[]): Found[] {
-  const answer = found.map(({ name, operation }): Found => ({ name, description: `${operation.summary}.` }))
+function fitting(found: readonly BoundOperation[]): OperationMatch[] {
+  const answer = found.map(({ name, operation }): OperationMatch => ({ name, description: `${operation.summary}.` }))
   const fits = () => tokensOf(JSON.stringify({ operations: answer })) <= MAX_TOKENS_FOUND
   for (const [at, bound] of found.entries()) {
     const line = answer[at]
@@ -125,7 +124,7 @@ function fitting(found: readonly BoundOperation[]): Found[] {
   return answer
 }
 
-function described({ name, operation }: BoundOperation): Found {
+function described({ name, operation }: BoundOperation): OperationMatch {
   if (operation.access.credential === 'session') {
     return { name, description: `${operation.summary}. Only in a browser, by the account itself: an agent cannot.` }
   }

@@ -6,7 +6,7 @@ import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { challengeAnswer } from './challenge.ts'
 import { candidatesOf, listed } from './resources.ts'
-import { MAX_URIS, type Subscribing, type Subscriptions } from './subscriptions.ts'
+import { MAX_URIS, type StreamRequest, type Subscriptions } from './subscriptions.ts'
 import { type Arguments, isRecord } from './tools.ts'
 
 const INVALID_PARAMS = -32602
@@ -26,18 +26,18 @@ interface Accounts {
   authenticators: Authenticators
 }
 
-interface Listening {
+interface ListenParams {
   surface: Accounts
   subscriptions: Subscriptions
   presented: PresentedToken | undefined
   /** What the stream is made of, once it is allowed. */
-  stream: Pick<Subscribing, 'request' | 'address' | 'serverFor' | 'watching'>
+  stream: Pick<StreamRequest, 'request' | 'address' | 'serverFor' | 'watching'>
 }
 
 /** The stream, or why there is none: 401 for a token that is not good, an error of JSON-RPC otherwise. */
 export async function listen(
   message: Arguments,
-  { surface, subscriptions, presented, stream }: Listening,
+  { surface, subscriptions, presented, stream }: ListenParams,
 ): Promise<Response> {
   const { baseUrl } = surface.dependencies.config
   const refuse = (code: number, words: string) =>

@@ -154,29 +154,29 @@ function wantsProgress(message: unknown): boolean {
 async function accountOf(
   accessToken: PresentedToken | undefined,
   { core: { authenticators, dependencies } }: McpSurface,
-): Promise<Found> {
+): Promise<Authentication> {
   if (!accessToken) return undefined
   const now = timestamp(dependencies.clock.now())
   return authenticate(authenticators, { sessionToken: undefined, accessToken }, now)
 }
 
-type Found = Awaited<ReturnType<typeof authenticate>>
+type Authentication = Awaited<ReturnType<typeof authenticate>>
 
 /** Every method refuses a token that is not good: a client that goes on without an account would not know. */
-function unknownToken(presented: PresentedToken, found: Found, baseUrl: string): Response {
+function unknownToken(presented: PresentedToken, found: Authentication, baseUrl: string): Response {
   const answer = challengeAnswer({ code: 'unauthorized', message: 'Send a valid bearer token' }, true, baseUrl)
   return inScheme(answer, presented, found && 'fault' in found ? found.fault : undefined)
 }
 
-interface Asking {
+interface ChallengeParams {
   presented: PresentedToken | undefined
-  found: Found
+  found: Authentication
   toolbox: Toolbox
   baseUrl: string
 }
 
 /** 401 or 403 where a call needs a token or a scope that is not there, before anything is done. */
-function challengeOf(message: unknown, { presented, found, toolbox, baseUrl }: Asking): Response | undefined {
+function challengeOf(message: unknown, { presented, found, toolbox, baseUrl }: ChallengeParams): Response | undefined {
   for (const call of callsIn(message)) {
     const { name, arguments: input } = paramsOf(call)
     const wanted = toolbox.callOf(String(name), isRecord(input) ? input : {})

@@ -3,7 +3,7 @@ import { type GetPromptResult, ProtocolError, ProtocolErrorCode } from '@modelco
 import { visibleJson, visibleLine } from '../../formats/visible.ts'
 import { problemWithNames } from './arguments.ts'
 import { callOperation } from './call.ts'
-import type { Completing } from './completion.ts'
+import type { CompletionOptions } from './completion.ts'
 import { markedText } from './untrusted.ts'
 
 interface Argument {
@@ -33,7 +33,7 @@ export const promptList = (prompts: readonly Prompt[]) =>
 export async function getPrompt(
   name: string,
   given: Record<string, string>,
-  { prompts, toolbox, ...options }: Completing & { prompts: readonly Prompt[] },
+  { prompts, toolbox, ...options }: CompletionOptions & { prompts: readonly Prompt[] },
 ): Promise<GetPromptResult> {
   const prompt = prompts.find((one) => one.name === name)
   const invalid = (message: string) => new ProtocolError(ProtocolErrorCode.InvalidParams, message)

@@ -14,11 +14,11 @@ export interface ResourceOptions {
   core: Core
 }
 
-interface Addressed extends Pick<ResourceOptions, 'resources'> {
+interface AddressOptions extends Pick<ResourceOptions, 'resources'> {
   baseUrl: string
 }
 
-export const templatesOf = ({ resources, baseUrl }: Addressed) =>
+export const templatesOf = ({ resources, baseUrl }: AddressOptions) =>
   resources
     .filter(({ path }) => pathNames(path).length > 0)
     .map(({ title, path, bound }) => ({
@@ -46,7 +46,7 @@ const documentsOf = (baseUrl: string) =>
   documents.map(({ path, text: _, ...document }) => ({ ...document, uri: baseUrl + path }))
 
 /** Resources with one address: the documents, and those of each caller, such as the inbox. */
-export const listed = ({ resources, baseUrl }: Addressed) => [
+export const listed = ({ resources, baseUrl }: AddressOptions) => [
   ...documentsOf(baseUrl),
   ...resources
     .filter(({ path }) => pathNames(path).length === 0)
@@ -77,7 +77,7 @@ export async function readResource(uri: string, { resources, core }: ResourceOpt
 }
 
 /** The operations that may read an address, with what they take from it. */
-export function candidatesOf(uri: string, { resources, baseUrl }: Addressed) {
+export function candidatesOf(uri: string, { resources, baseUrl }: AddressOptions) {
   const given = uri.startsWith(baseUrl) ? uri.slice(baseUrl.length) : ''
   return resources.flatMap(({ path, bound }) => {
     const input = filledIn({ path, bound }, given)

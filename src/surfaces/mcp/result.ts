@@ -3,7 +3,7 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import { type Operation, pathNames } from '../../contract/operation.ts'
 import { visibleJson, visibleLine, visibleText } from '../../formats/visible.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import type { Answered, Refused } from './call.ts'
+import type { CallAnswer, CallRefusal } from './call.ts'
 import type { ResourceKind } from './resource-kinds.ts'
 import { structureOf } from './structure.ts'
 import { isRecord } from './tools.ts'
@@ -18,12 +18,12 @@ export const refusedResult = (message: string): CallToolResult => ({
 })
 
 /** A refusal of the API, as the result of a tool. */
-export const resultOfRefused = ({ message, retryAfter }: Refused): CallToolResult =>
+export const resultOfRefused = ({ message, retryAfter }: CallRefusal): CallToolResult =>
   refusedResult(retryAfter === undefined ? message : `${message} (Retry-After: ${retryAfter} seconds)`)
 
 /** The result of a call: what REST says to the same request. */
 export async function resultOf(
-  { result, url, file }: Answered,
+  { result, url, file }: CallAnswer,
   { resource }: Operation,
   resources: readonly ResourceKind[],
 ): Promise<CallToolResult> {
@@ -84,14 +84,14 @@ async function fileResult(answer: Response, url: string): Promise<CallToolResult
   return { content: [link] }
 }
 
-interface Linking {
+interface LinkOptions {
   resource: string | undefined
   resources: readonly ResourceKind[]
   url: string
 }
 
 /** A link to what was answered, named in words of the server. */
-function linksTo(thing: Record<string, unknown>, { resource, resources, url }: Linking): ContentBlock[] {
+function linksTo(thing: Record<string, unknown>, { resource, resources, url }: LinkOptions): ContentBlock[] {
   const kind = resources.find(({ title, path }) => title === resource && pathNames(path).join() === 'id')
   if (!kind || typeof thing['id'] !== 'string') return []
   const uri = new URL(kind.path.replace('{id}', thing['id']), url).href

@@ -20,8 +20,8 @@ const File = z.object({
   content: z.string().optional().meta({ description: 'The text of the file' }),
   contentBase64: z.string().optional().meta({ description: 'In place of content, for bytes that are no text' }),
 })
-export type GivenFile = z.infer<typeof File>
-export const isFile = (value: unknown): value is GivenFile => File.safeParse(value).success
+export type FileArgument = z.infer<typeof File>
+export const isFile = (value: unknown): value is FileArgument => File.safeParse(value).success
 
 function filesOf({ files }: UploadRules): Record<string, z.ZodType> {
   return Object.fromEntries(

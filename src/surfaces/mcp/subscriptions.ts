@@ -6,7 +6,7 @@ import { networkOf } from '../../budgets/network.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { shareOfNetwork } from '../../runtime/network-share.ts'
 import { type Relay, relay } from './relay.ts'
-import { Watched, type Watching } from './watched.ts'
+import { WatchedResource, type WatchOptions } from './watched.ts'
 
 const TURN_MILLISECONDS = 250
 /** A turn looks at no more than it can in this time; the next one goes on. */
@@ -29,7 +29,7 @@ const MAX_WATCHED = 2_000
 const MAX_WATCHED_OF_NETWORK = shareOfNetwork(MAX_WATCHED)
 
 /** A stream that is asked for. */
-export interface Subscribing {
+export interface StreamRequest {
   request: Request
   message: unknown
   uris: readonly string[]
@@ -39,13 +39,13 @@ export interface Subscribing {
   /** Whether the credential that the request came with is good by now. */
   isAuthorized(): Promise<boolean>
   serverFor: McpServerFactory
-  watching: Omit<Watching, 'changes'>
+  watching: Omit<WatchOptions, 'changes'>
 }
 
-interface Stream extends Pick<Subscribing, 'isAuthorized'> {
+interface Stream extends Pick<StreamRequest, 'isAuthorized'> {
   /** What it counts for. */
   keys: string[]
-  watched: Watched[]
+  watched: WatchedResource[]
   published: number
   bus: InMemoryServerEventBus
   openedAt: number
@@ -70,7 +70,7 @@ export class Subscriptions {
   }
 
   /** The stream, or a text that says why there is none. */
-  async open(subscribing: Subscribing): Promise<Response | string> {
+  async open(subscribing: StreamRequest): Promise<Response | string> {
     const { accountId, address, uris, isAuthorized } = subscribing
     const network = networkOf(address)
     const keys = [accountId === undefined ? `anonymous ${network}` : `account ${accountId}`, `network ${network}`]
@@ -82,7 +82,7 @@ export class Subscriptions {
     const handler = createMcpHandler(subscribing.serverFor, { legacy: 'reject', bus, maxSubscriptions: 1 })
     const stream: Stream = {
       ...{ keys, isAuthorized, bus, published: 1, openedAt: now, authorizedAt: now, close: handler.close },
-      watched: uris.map((uri) => new Watched(uri, watching)),
+      watched: uris.map((uri) => new WatchedResource(uri, watching)),
     }
     // It counts from here on, so that many at once are not more than may be.
     this.#open.push(stream)
@@ -146,7 +146,7 @@ export class Subscriptions {
     if (stream.published - stream.relay.taken() > MAX_WAITING) return stream.relay.cut()
     const due = stream.watched.filter((one) => one.isDue(now))
     if (due.length === 0 && now - stream.authorizedAt < CREDENTIAL_MILLISECONDS) return
-    const changed: Watched[] = []
+    const changed: WatchedResource[] = []
     for (const one of due) if (await one.look(now)) changed.push(one)
     // After the look: nothing is said of what was read with a credential that had ended.
     if (!(await stream.isAuthorized())) return stream.close()

@@ -31,7 +31,7 @@ export function budgetOf(call: Call): ({ call: Call } & TokenBudget) | string {
 }
 
 /** An outcome that fits, and what was cut off. */
-export interface Fitted {
+export interface CutOutcome {
   outcome: Outcome
   /** For the agent: how many entries there are, and how to go on. */
   note?: string
@@ -42,7 +42,7 @@ export async function callWithin(
   call: Call,
   options: CallOptions,
   { maxTokens, isNamed, show }: TokenBudget & { show(json: string): string },
-): Promise<Fitted> {
+): Promise<CutOutcome> {
   const outcome = await callOperation(call, options)
   const answer = recordIn(outcome)
   if (maxTokens === undefined || !answer) return { outcome }

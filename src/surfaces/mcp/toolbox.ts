@@ -4,7 +4,7 @@ import { isRepeatable } from '../../contract/operation.ts'
 import type { BoundOperation } from '../../core/bind.ts'
 import { parseJson, required } from '../../runtime/untyped.ts'
 import { problemWithNames } from './arguments.ts'
-import { type Found, finderOf } from './finding.ts'
+import { finderOf, type OperationMatch } from './finding.ts'
 import { filesOf, type ResourceKind, resourcesOf } from './resource-kinds.ts'
 import { inputSchemaOf } from './schema.ts'
 import { withMarks } from './structure.ts'
@@ -27,7 +27,7 @@ export interface Toolbox {
   /** What is wrong with the names of a call's arguments, if anything is. */
   problemWith(tool: string, input: Arguments): string | undefined
   /** The operations that match the words best. */
-  find(query: string): Found[]
+  find(query: string): OperationMatch[]
   /** An operation by its name. */
   operation(name: string): BoundOperation | undefined
   /** What can be read again. */

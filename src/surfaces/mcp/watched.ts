@@ -11,22 +11,22 @@ const REST_MILLISECONDS = 400
 /** What the subscriber reads when there is nothing, or nothing for it. */
 const ABSENT = 'absent'
 
-export interface Watching extends ResourceOptions {
+export interface WatchOptions extends ResourceOptions {
   caller: Caller
   /** Without it, every look reads. */
   changes: Changes | undefined
 }
 
-export class Watched {
+export class WatchedResource {
   readonly uri: string
-  readonly #watching: Watching
+  readonly #watching: WatchOptions
   /** A hash of what was read. */
   #seen: string | undefined
   #moment = 0
   #tables: ReadonlySet<string> = new Set()
   #lookedAt = Number.NEGATIVE_INFINITY
 
-  constructor(uri: string, watching: Watching) {
+  constructor(uri: string, watching: WatchOptions) {
     this.uri = uri
     this.#watching = watching
   }

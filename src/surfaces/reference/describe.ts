@@ -19,7 +19,7 @@ export interface Field {
   description: string
 }
 
-export interface Described {
+export interface OperationReference {
   /** The part and the verb, with a dot between them. */
   name: string
   method: string
@@ -42,10 +42,10 @@ export interface Described {
 }
 
 /** The operations of one contract, which is a part of the API. */
-export const describePart = (part: string, contract: Contract): Described[] =>
+export const describePart = (part: string, contract: Contract): OperationReference[] =>
   Object.entries(contract).map(([verb, operation]) => describe(`${part}.${verb}`, operation))
 
-function describe(name: string, operation: Operation): Described {
+function describe(name: string, operation: Operation): OperationReference {
   const { method, path, summary, description = '', budget, audit = [], output } = operation
   const isJson = output instanceof z.ZodObject && !contentTypesOf(output)
   return {

@@ -1,7 +1,7 @@
 // The reference as one document: docs/reference.md.
 import type { Contract } from '../../contract/operation.ts'
 import { schemaKinds, schemaPath } from '../../formats/schemas.ts'
-import { type Described, describePart, type Field } from './describe.ts'
+import { describePart, type Field, type OperationReference } from './describe.ts'
 
 const OPENING = `# Reference
 
@@ -19,7 +19,7 @@ export function referenceOf(api: Record<string, Contract>): string {
   return `${[OPENING.trimEnd(), contents.join(' · '), ...sections].join('\n\n')}\n`
 }
 
-const entry = (operation: Described): string =>
+const entry = (operation: OperationReference): string =>
   [
     `### ${operation.name}`,
     `\`${operation.method} ${operation.path}\``,

@@ -10,7 +10,7 @@ import { LANGUAGE_COOKIE, languageOf } from '../../language/choice.ts'
 import { cookieIn } from '../../request/cookie.ts'
 import { required } from '../../runtime/untyped.ts'
 import { ApiError, type CallOperation, type Client, clientOf } from '../client.ts'
-import { type HandedOn, handedOn } from '../http/request-body.ts'
+import { type FormBody, handedOn } from '../http/request-body.ts'
 import { refusal } from '../http/response.ts'
 import { wholeFile } from '../http/send-file.ts'
 
@@ -24,7 +24,7 @@ type OnCookie = (line: string) => void
 
 interface SendOptions {
   onCookie: OnCookie
-  form?: HandedOn | undefined
+  form?: FormBody | undefined
   isDryRun?: boolean | undefined
 }
 

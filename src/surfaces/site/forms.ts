@@ -24,10 +24,10 @@ const formsWithFiles: { form: RegExp; maxBytes: number; isReadHere: boolean }[] 
 ]
 
 /** A form that may be handed to its page, or why it may not. */
-export type Taken = { request: Request } | { status: 400 | 408 | 411 | 413; sentence: string }
+export type FormVerdict = { request: Request } | { status: 400 | 408 | 411 | 413; sentence: string }
 
 /** Looks at a form before its page does: its length, its kind, and the number of its parts. */
-export async function takeForm(request: Request): Promise<Taken> {
+export async function takeForm(request: Request): Promise<FormVerdict> {
   const { headers, url } = request
   const length = Number(headers.get('content-length') ?? Number.NaN)
   if (Number.isNaN(length)) return { status: 411, sentence: 'Say how long it is (Content-Length)' }
@@ -42,7 +42,7 @@ export async function takeForm(request: Request): Promise<Taken> {
 const isSlow = (error: Error) => error instanceof Problem && error.code === 'too_slow'
 
 /** A form in parts that can be read: few of them, and none damaged. */
-async function readWhole(request: Request, boundary: string): Promise<Taken> {
+async function readWhole(request: Request, boundary: string): Promise<FormVerdict> {
   const { method, headers, url } = request
   const read = await readBytes(request, MAX_READ_BYTES).catch((error) => error)
   if (read instanceof Error) return { status: isSlow(read) ? 408 : 400, sentence: read.message }

@@ -2,7 +2,7 @@
 import type { SiteWords } from '#lib/language/catalogue.ts'
 import { about, api } from '../../../../src/api.ts'
 import type { Contract, Operation } from '../../../../src/contract/operation.ts'
-import { type Described, describePart } from '../../../../src/surfaces/reference/describe.ts'
+import { describePart, type OperationReference } from '../../../../src/surfaces/reference/describe.ts'
 import { withCopies } from './copies.ts'
 import { trusted } from './documents.ts'
 
@@ -53,7 +53,7 @@ export function findOperations(q: string): { name: string; about: string; operat
   return found.filter(({ operations }) => operations.length > 0)
 }
 
-const described = new Map<string, Described[]>()
+const described = new Map<string, OperationReference[]>()
 
 interface Shown {
   baseUrl: string

@@ -1,6 +1,6 @@
 // Pictures of orgs as they are stored: a row names the object that holds the bytes.
 import { Problem } from '../../../contract/problem.ts'
-import { type Given, prepared } from '../../../database/prepared.ts'
+import { type Bind, prepared } from '../../../database/prepared.ts'
 import { inTransaction } from '../../../database/rows.ts'
 import type { Db, Transaction } from '../../../database/schema.ts'
 
@@ -9,7 +9,7 @@ export const imageKey = (id: string): string => `org-images/${id}`
 
 export const insertImage = inTransaction.insertInto('orgImage')
 
-const imageById = prepared((db, given: Given<{ id: string }>) =>
+const imageById = prepared((db, given: Bind<{ id: string }>) =>
   db
     .selectFrom('orgImage as image')
     .innerJoin('orgUpload as org', 'org.id', 'image.orgId')

@@ -1,5 +1,4 @@
 // Runs and their files as they are stored: a row of a file names the object that holds the bytes.
-
 import { type HiddenState, maySee, stateOf } from '../../../content/hiding/rules.ts'
 import { inOrder, type Page, pageOf, selectIds } from '../../../content/listing-queries.ts'
 import { isShown } from '../../../content/subject-queries.ts'
@@ -8,7 +7,7 @@ import { withVia } from '../../../content/via.ts'
 import type { Via } from '../../../contract/fields.ts'
 import { Problem } from '../../../contract/problem.ts'
 import { locking } from '../../../database/engine.ts'
-import { type Given, prepared } from '../../../database/prepared.ts'
+import { type Bind, prepared } from '../../../database/prepared.ts'
 import { plain } from '../../../database/rows.ts'
 import type { Db, OrgRunTable, Transaction } from '../../../database/schema.ts'
 import type { Context } from '../../../request/handler.ts'
@@ -178,7 +177,7 @@ async function withFiles<Run extends { id: string }>(
   return found.map((run) => ({ ...run, files: (byRun.get(run.id) ?? []).map(({ runId: _, ...file }) => file) }))
 }
 
-const fileById = prepared((db, given: Given<{ id: string }>) =>
+const fileById = prepared((db, given: Bind<{ id: string }>) =>
   db
     .selectFrom('orgRunFile as file')
     .innerJoin('orgRun as run', 'run.id', 'file.runId')
