@@ -3,15 +3,17 @@ import { deleteExpiredExports, isExportUsed } from './accounts/export-queries.ts
 import { auditHead } from './audit/audit.ts'
 import { deleteExpiredTries } from './budgets/queries.ts'
 import { isDefinitionUsed } from './community/orgs/orgs.ts'
-import { deleteOldDrafts } from './content/drafts/erasure.ts'
-import type { Hiding } from './content/hiding/hiding.ts'
-import { forgetOldMerges } from './content/merging/clean-up.ts'
+import {
+  deleteOldDeliveries,
+  deleteOldDrafts,
+  deleteOldEvidence,
+  deleteOldPending,
+  forgetOldMerges,
+} from './content/clean-up.ts'
+import type { HideableKind } from './content/hiding/hiding.ts'
 import { deleteOldNotifications } from './content/notifications/clean-up.ts'
-import { deleteOldPending } from './content/pending/clean-up.ts'
-import { deleteOldEvidence } from './content/reports/clean-up.ts'
 import { purgeRemoved } from './content/reports/purging.ts'
 import { deleteLooseImages } from './content/text-images/clean-up.ts'
-import { deleteOldDeliveries } from './content/webhooks/clean-up.ts'
 import type { Job } from './core/jobs/job.ts'
 import { deleteOldJobs } from './core/jobs/queries.ts'
 import { findNamed, objectFolders } from './database/stored.ts'
@@ -27,7 +29,7 @@ export interface CleanUpParts {
   /** The authorization server. */
   server: { cleanUp(now: string): Promise<void> }
   /** By type, what moderators may remove. */
-  removable: ReadonlyMap<string, Hiding>
+  removable: ReadonlyMap<string, HideableKind>
 }
 
 const CLEAN_UP_SECONDS = 300

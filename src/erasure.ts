@@ -10,18 +10,21 @@ import { orgErasure } from './community/orgs/erasure.ts'
 import { store as orgStore } from './community/orgs/queries.ts'
 import { mergeable as mergeablePosts, store as postStore } from './community/posts/handlers.ts'
 import { commentErasure, reactionErasure } from './content/comments/erasure.ts'
-import { draftErasure } from './content/drafts/erasure.ts'
-import { revisionErasure, statusChangeErasure } from './content/edits/erasure.ts'
-import { leftoverErasure } from './content/leftover-erasure.ts'
+import {
+  draftErasure,
+  leftoverErasure,
+  pendingErasure,
+  revisionErasure,
+  savedErasure,
+  statusChangeErasure,
+  webhookErasure,
+} from './content/erasure.ts'
 import { mergedErasure } from './content/merging/erasure.ts'
-import { notificationErasure } from './content/notifications/erasure.ts'
-import { pendingErasure } from './content/pending/erasure.ts'
+import { notificationErasure } from './content/notifications/erasure-queries.ts'
 import { reportErasure } from './content/reports/erasure.ts'
-import { savedErasure } from './content/saved/erasure.ts'
 import { thingErasure } from './content/subject-erasure.ts'
 import { textImageErasure } from './content/text-images/clean-up.ts'
 import { voteErasure } from './content/votes/erasure.ts'
-import { webhookErasure } from './content/webhooks/erasure.ts'
 import { credentialErasure, type ErasureStep } from './identity/erasure.ts'
 import { allItems } from './library/discussing.ts'
 import {

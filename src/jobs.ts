@@ -4,8 +4,8 @@ import { type ExportDependencies, giveUpExport, MAX_ATTEMPTS, prepareExport } fr
 import { type CleanUpParts, cleanUpJobs, cleanUpKinds } from './clean-ups.ts'
 import { closeNext } from './community/changelog/closing.ts'
 import { findPending as findClosing } from './community/changelog/queries.ts'
-import type { Releasing } from './content/edits/releasing.ts'
-import type { Hiding } from './content/hiding/hiding.ts'
+import type { ClosableKind } from './content/edits/releasing.ts'
+import type { HideableKind } from './content/hiding/hiding.ts'
 import { findOldest as findSweep } from './content/hiding/sweep-queries.ts'
 import { sweepBatch } from './content/hiding/sweeping.ts'
 import { hidingOfMerged } from './content/merging/hiding.ts'
@@ -37,9 +37,9 @@ import { isWaiting as isUnplaced, sequenceLog } from './transparency/sequencing.
 
 export interface JobParts extends CleanUpParts {
   mergeables: readonly Mergeable[] & Parameters<typeof hidingOfMerged>[0]
-  releasings: readonly Releasing[]
+  releasings: readonly ClosableKind[]
   /** Every kind of thing that can be hidden. */
-  hidings: readonly Hiding[]
+  hidings: readonly HideableKind[]
   /** Makes a write that an account agreed to. */
   make(id: string): Promise<unknown>
   headsOf: HeadsOf

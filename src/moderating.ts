@@ -9,7 +9,7 @@ import { store as orgStore } from './community/orgs/queries.ts'
 import { runHiding } from './community/orgs/runs/hiding.ts'
 import { store as postStore } from './community/posts/handlers.ts'
 import { hidingOfComments } from './content/comments/hiding.ts'
-import type { Hiding } from './content/hiding/hiding.ts'
+import type { HideableKind } from './content/hiding/hiding.ts'
 import { hidingOf } from './content/hiding/subject-hiding.ts'
 import type { Powers } from './content/reports/deciding.ts'
 import { commentable as items } from './library/discussing.ts'
@@ -20,7 +20,7 @@ import { teamHiding } from './library/teams/hiding.ts'
 export const commentables = [bugStore, featureStore, postStore, releaseStore, orgStore, items, blogPosts]
 
 /** Every kind of thing that can be hidden; the order is that in which those of an account are. */
-export const hidings: readonly Hiding[] = [
+export const hidings: readonly HideableKind[] = [
   ...[hidingOf(bugStore), hidingOf(featureStore), hidingOf(postStore), hidingOf(releaseStore), orgHiding(libraryFront)],
   ...[runHiding, libraryFront.itemHiding, teamHiding, hidingOfComments(commentables)],
 ]

@@ -2,7 +2,7 @@
 import { api } from './api.ts'
 import { askFirst } from './content/pending/asking.ts'
 import { pendingApprovals, pendingHandlers } from './content/pending/handlers.ts'
-import { type Making, make, makeAct } from './content/pending/making.ts'
+import { type MakeDependencies, make, makeAct } from './content/pending/making.ts'
 import { headsOf } from './content/pending/showing.ts'
 import type { LockThing } from './content/pending/targets.ts'
 import type { Contract, Operation } from './contract/operation.ts'
@@ -43,7 +43,7 @@ export function pendingOf(
 ) {
   const locks = new Map(paths.map(([type, path]) => [path, required(things.get(type)).lock]))
   const reading = { operations, baseUrl: dependencies.config.baseUrl, callActing, locks }
-  const making: Making = { ...dependencies, callActing, operationOf, reading }
+  const making: MakeDependencies = { ...dependencies, callActing, operationOf, reading }
   const askingFirst: Core['askFirst'] = (on, write) => askFirst({ ...dependencies, operationOf, reading }, on, write)
   return {
     handlers: pendingHandlers({ operationOf, reading, make: (id) => makeAct(making, id) }),

@@ -1,6 +1,6 @@
 // Writes of agents that wait for a yes, put where they are kept: for tests of what is done with them.
 import assert from 'node:assert/strict'
-import { sealKept } from '../src/content/pending/sealing.ts'
+import { sealKept } from '../src/content/pending/request.ts'
 import { newId } from '../src/runtime/ids.ts'
 import type { ApiError } from '../src/surfaces/client.ts'
 import { agentOf, type TestAgent } from './agents.ts'

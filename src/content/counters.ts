@@ -6,21 +6,25 @@ import * as queries from './counter-queries.ts'
  * What is counted: a thing of a kind, in each group it belongs to (`all`, `by/<author>`, ...), under the values one can
  * filter a list by. Keys are `kind/group/value/value/`.
  */
-export interface Counted {
+export interface CountedThing {
   kind: string
   groups: readonly string[]
   facets: readonly string[]
 }
 
-export const increment = (db: Transaction, thing: Counted): Promise<void> => addToCount(db, thing, 1)
-export const decrement = (db: Transaction, thing: Counted): Promise<void> => addToCount(db, thing, -1)
+export const increment = (db: Transaction, thing: CountedThing): Promise<void> => addToCount(db, thing, 1)
+export const decrement = (db: Transaction, thing: CountedThing): Promise<void> => addToCount(db, thing, -1)
 
-export function addToCount(db: Transaction, thing: Counted, delta: number): Promise<void> {
+export function addToCount(db: Transaction, thing: CountedThing, delta: number): Promise<void> {
   return queries.addToCounters(db, changes(thing, delta))
 }
 
 /** Moves a thing to where it counts now; undefined for one that did not count, or no longer does. */
-export async function recount(db: Transaction, before: Counted | undefined, after: Counted | undefined): Promise<void> {
+export async function recount(
+  db: Transaction,
+  before: CountedThing | undefined,
+  after: CountedThing | undefined,
+): Promise<void> {
   const sums = new Map<string, number>()
   for (const { key, count } of [...(before ? changes(before, -1) : []), ...(after ? changes(after, 1) : [])]) {
     sums.set(key, (sums.get(key) ?? 0) + count)
@@ -47,5 +51,5 @@ export async function countOf(
     .reduce((total, { count }) => total + count, 0)
 }
 
-const changes = ({ kind, groups, facets }: Counted, count: number) =>
+const changes = ({ kind, groups, facets }: CountedThing, count: number) =>
   groups.map((group) => ({ key: [kind, group, ...facets, ''].join('/'), count }))

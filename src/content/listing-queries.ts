@@ -157,7 +157,7 @@ interface Listing<Filters extends object, Item> {
   entries(db: Db, ids: Ids, filters: Filters): Compilable<Item> & { execute(): Promise<Item[]> }
 }
 
-interface Wanted {
+interface PageOptions {
   page: number
   per_page: number
   sort?: Sort
@@ -170,7 +170,7 @@ interface Wanted {
  */
 export async function pageOf<Filters extends object, Item>(
   db: Db,
-  { page, per_page, sort, q }: Wanted,
+  { page, per_page, sort, q }: PageOptions,
   listing: Listing<Filters, Item>,
 ): Promise<Page<Item>> {
   const offset = page * per_page

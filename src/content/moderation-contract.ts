@@ -1,8 +1,14 @@
-// The reason of a moderator for an act on another member's content.
+// What operations have in common where moderators act: their reason, and the state of what is hidden.
+
+import { z } from 'zod'
 import { optionalText } from '../contract/fields.ts'
+import { hiddenStates } from './hiding/rules.ts'
 
 /** Of a DELETE it travels in the query; a JSON body is taken too. */
 export const Reason = optionalText(500).meta({
   example: 'A duplicate',
   description: 'Why, for the audit log; kept when another member owns the thing',
 })
+
+/** In a record: left out where everybody sees the thing (behaviour.md, section 2). Short, as every tool that reads a thing has it. */
+export const StateField = z.enum(hiddenStates).optional()

@@ -13,7 +13,7 @@ export function requireOwnerOrModerator(caller: Caller, ownerId: string): void {
 }
 
 /** The actor and the time; `address` is null for background work. */
-export interface Acting {
+export interface ActContext {
   caller: Pick<Caller, 'id'>
   now: string
   address: string | null
@@ -35,7 +35,7 @@ interface Moderation {
  */
 export async function recordModeration(
   db: Transaction,
-  { caller, now, address }: Acting,
+  { caller, now, address }: ActContext,
   { action, on: { id: targetId, authorId }, name = '', detail, reason }: Moderation,
 ): Promise<void> {
   if (caller.id === authorId) return

@@ -5,7 +5,7 @@ import { indexText, removeText } from '../database/search.ts'
 import { changeSearch } from '../search/indexing.ts'
 import { addEntry, deleteEntry, type Visible } from './feed/feed.ts'
 import { withMerged } from './merging/queries.ts'
-import { deleteVotes } from './votes/votes.ts'
+import { deleteVotes } from './votes/queries.ts'
 
 /** Shows a thing in the feed, and lets it be found by its title and text. One that was hidden brings its counts and what was merged into it along. */
 export async function publish(

@@ -7,7 +7,7 @@ import { formatOf, ImageError, narrowImage } from '../storage/images.ts'
 import { madeOnce } from '../storage/made-once.ts'
 import { openObject, uploadedHeaders } from './stored-files.ts'
 
-interface Shown {
+interface PictureParams {
   /** Of the stored object. */
   key: string
   /** `id` changes with the bytes. */
@@ -17,10 +17,10 @@ interface Shown {
   width: string | undefined
 }
 
-type Serving = Pick<Context<unknown>, 'blobs' | 'address' | 'log'>
+type PictureContext = Pick<Context<unknown>, 'blobs' | 'address' | 'log'>
 
 /** A stored picture, at most `width` px wide. One that cannot be made narrower now comes as it is. */
-export async function pictureAnswer(serving: Serving, shown: Shown): Promise<FileAnswer> {
+export async function pictureAnswer(serving: PictureContext, shown: PictureParams): Promise<FileAnswer> {
   const { key, image, width, bytes } = shown
   const { id, contentType, size } = image
   const narrow = width && (await narrowed(serving, shown, Number(width)))
@@ -34,8 +34,8 @@ export async function pictureAnswer(serving: Serving, shown: Shown): Promise<Fil
 }
 
 async function narrowed(
-  { blobs, address, log }: Serving,
-  { key, image, bytes }: Shown,
+  { blobs, address, log }: PictureContext,
+  { key, image, bytes }: PictureParams,
   width: number,
 ): Promise<Buffer | undefined> {
   try {

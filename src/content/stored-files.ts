@@ -11,7 +11,7 @@ export interface NewObject {
   read(): Promise<Uint8Array>
 }
 
-type Storing = Pick<Dependencies, 'blobs' | 'log'>
+type StoreDependencies = Pick<Dependencies, 'blobs' | 'log'>
 
 /** On every uploaded file; a file's bytes never change under its address (RFC 8246). Nothing in one has power. */
 export const uploadedHeaders = {
@@ -22,7 +22,7 @@ export const uploadedHeaders = {
 
 /** Stores the objects, then does what names them; what is refused leaves none of them behind. */
 export async function storeThen<T>(
-  storing: Storing,
+  storing: StoreDependencies,
   objects: readonly NewObject[],
   name: () => Promise<T>,
 ): Promise<T> {
@@ -40,7 +40,7 @@ export async function storeThen<T>(
 }
 
 /** Removes what no row names any more. What cannot be removed now is left to the sweep. */
-export async function removeObjects({ blobs, log }: Storing, keys: readonly string[]): Promise<void> {
+export async function removeObjects({ blobs, log }: StoreDependencies, keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     await blobs.objects.delete(key).catch((error: unknown) => log.warn({ err: error, key }, 'a file is left behind'))
   }

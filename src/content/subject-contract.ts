@@ -11,18 +11,19 @@ import {
   textLike,
   UsernameOrNull,
   Via,
+  VoteValue,
   WrittenBy,
 } from '../contract/fields.ts'
 import type { FeedKind } from '../contract/kinds.ts'
 import type { Contract } from '../contract/operation.ts'
 import { recordOf } from '../contract/records.ts'
 import { open, roleOrOwner, write } from './area.ts'
-import { commentActions } from './audit-actions.ts'
-import { Comment, commentInput, commentListInput, WrittenComment } from './comments/contract.ts'
-import { StateField } from './hiding/contract.ts'
-import { Reason } from './moderation-contract.ts'
-import { canSchema, type ListedSubject, type Recorded, type Subject } from './subject.ts'
-import { VoteInput, VoteResult } from './votes/contract.ts'
+import { Comment, commentActions, commentInput, commentListInput, WrittenComment } from './comments/contract.ts'
+import { Reason, StateField } from './moderation-contract.ts'
+import { canSchema, type ListedSubject, type RecordSchema, type Subject } from './subject.ts'
+
+export const VoteInput = z.object({ id: Id, value: VoteValue })
+export const VoteResult = z.object({ score: z.int(), myVote: MyVote }).meta({ id: 'VoteResult' })
 
 /** The tool of an operation, if it has one. */
 const toolOf = ({ tools }: Pick<Subject, 'tools'>, operation: keyof NonNullable<Subject['tools']>, title?: string) => {
@@ -49,7 +50,7 @@ export const entryFieldsOf = <Action extends string>(
 
 /** `entry` is what lists and pages show of a thing. */
 export const readOperations = <Filters extends z.ZodRawShape, Entry extends z.ZodType>(
-  subject: Pick<ListedSubject<Recorded, Filters>, 'one' | 'many' | 'path' | 'filters' | 'tools' | 'resource'>,
+  subject: Pick<ListedSubject<RecordSchema, Filters>, 'one' | 'many' | 'path' | 'filters' | 'tools' | 'resource'>,
   entry: Entry,
 ) => {
   const { one, many, path, filters, resource } = subject
@@ -82,7 +83,7 @@ export const countsOperation = <Filters extends z.ZodRawShape>({
   many,
   path,
   filters,
-}: Pick<ListedSubject<Recorded, Filters>, 'many' | 'path' | 'filters'>) =>
+}: Pick<ListedSubject<RecordSchema, Filters>, 'many' | 'path' | 'filters'>) =>
   ({
     counts: {
       summary: `How many ${many} a list has under each value of each of its filters`,
@@ -100,7 +101,7 @@ export const countsOperation = <Filters extends z.ZodRawShape>({
   }) as const satisfies Contract
 
 /** What members write of a subject: `input`, which is answered with its record. */
-export const createOperation = <Input extends z.ZodObject, Schema extends Recorded>(
+export const createOperation = <Input extends z.ZodObject, Schema extends RecordSchema>(
   { type, path, record, resource }: Pick<ListedSubject<Schema>, 'type' | 'path' | 'record' | 'resource'>,
   { summary, synonyms, input }: { summary: string; synonyms: readonly string[]; input: Input },
 ) =>

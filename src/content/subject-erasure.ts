@@ -6,13 +6,13 @@ import { indexText } from '../database/search.ts'
 import { ERASURE_BATCH, type ErasedAccount, type ErasureStep } from '../identity/erasure.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { changeAuthor, changeSearch } from '../search/indexing.ts'
-import { deleteRevisions } from './edits/edits.ts'
+import { deleteRevisions } from './edits/queries.ts'
 import { reassignEntry, updateEntry } from './feed/feed.ts'
 import { isDraft, isRemoved } from './hiding/rules.ts'
 import { withMerged } from './merging/queries.ts'
 import { forgetTitle } from './notifications/erasure-queries.ts'
 import { removeThing } from './subject-handlers.ts'
-import type { Store, Stored } from './subject-queries.ts'
+import type { Store, StoredRow } from './subject-queries.ts'
 
 interface Thing {
   id: string
@@ -21,9 +21,9 @@ interface Thing {
 }
 
 /** `texts` are the fields that hold what the author wrote. Its comments are erased before. */
-export const thingErasure = <Kept extends Thing>(
-  store: Store<Kept, string, 'delete'>,
-  texts: readonly (keyof Kept & string)[],
+export const thingErasure = <Row extends Thing>(
+  store: Store<Row, string, 'delete'>,
+  texts: readonly (keyof Row & string)[],
 ): ErasureStep => ({
   name: `${store.subject.type}s`,
   part: 'content',
@@ -41,15 +41,15 @@ export const thingErasure = <Kept extends Thing>(
   },
 })
 
-interface Erasing<Kept extends Thing> {
-  store: Store<Kept, string, 'delete'>
-  texts: readonly (keyof Kept & string)[]
-  row: Stored<Kept>
+interface EraseParams<Row extends Thing> {
+  store: Store<Row, string, 'delete'>
+  texts: readonly (keyof Row & string)[]
+  row: StoredRow<Row>
   now: string
   account: ErasedAccount
 }
 
-async function eraseThing<Kept extends Thing>(db: Transaction, erasing: Erasing<Kept>): Promise<void> {
+async function eraseThing<Row extends Thing>(db: Transaction, erasing: EraseParams<Row>): Promise<void> {
   const { store, row, now, account } = erasing
   const isDeletable = row.commentCount === 0 || store.subject.permissions.delete.includes('author')
   if (isRemoved(row) || isDraft(row) || (account.content === 'delete' && isDeletable))
@@ -61,7 +61,7 @@ async function eraseThing<Kept extends Thing>(db: Transaction, erasing: Erasing<
 }
 
 /** Takes the texts of a thing away, with those before them. */
-async function blank<Kept extends Thing>(db: Transaction, { store, texts, row }: Erasing<Kept>): Promise<void> {
+async function blank<Row extends Thing>(db: Transaction, { store, texts, row }: EraseParams<Row>): Promise<void> {
   const { type, url, text } = store.subject
   const { id, createdAt } = row
   const changes = Object.fromEntries(texts.map((name) => [name, DELETED_TEXT]))

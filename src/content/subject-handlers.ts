@@ -10,26 +10,26 @@ import type { Db, Transaction } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { newId } from '../runtime/ids.ts'
 import { required } from '../runtime/untyped.ts'
-import { deleteComments } from './comments/removal.ts'
+import { deleteComments } from './comments/queries.ts'
 import { isHeld } from './hiding/holding.ts'
 import { hiddenBy, isDraft, maySee, shows, stateOf } from './hiding/rules.ts'
-import { forwarded } from './merging/forwarding.ts'
+import { forwarded } from './merging/queries.ts'
 import { removeMerged } from './merging/removal.ts'
 import { recordModeration } from './moderation.ts'
 import { followBecause, recordCreated, recordGone } from './notifications/events.ts'
 import { publish, withdraw } from './publication.ts'
 import { openCase } from './reports/cases.ts'
-import { type Can, isOneOf, type Owned, permissionsOf, type Subject } from './subject.ts'
-import type { Entry, Store, Stored } from './subject-queries.ts'
+import { type Can, isOneOf, type OwnedThing, permissionsOf, type Subject } from './subject.ts'
+import type { Entry, Store, StoredRow } from './subject-queries.ts'
 import { storedOf } from './subject-row-queries.ts'
-import { attachImages } from './text-images/attaching-queries.ts'
-import { viaOf, type Written, writtenBy } from './via.ts'
-import { myVotes } from './votes/votes.ts'
+import { attachImages } from './text-images/queries.ts'
+import { type ViaColumn, viaOf, writtenBy } from './via.ts'
+import { myVotes } from './votes/queries.ts'
 
 type Vote = z.output<typeof VoteValue>
 
 /** What a caller sees of an entry beside what is stored. */
-export interface Shown<Action extends string> {
+export interface CallerFields<Action extends string> {
   via: Via
   myVote: Vote
   url: string
@@ -37,11 +37,11 @@ export interface Shown<Action extends string> {
 }
 
 /** Entries as a caller sees them. Each is put together once: a page has up to a hundred. */
-export async function shownTo<Thing extends Owned & Written & { id: string }, Action extends string>(
+export async function shownTo<Thing extends OwnedThing & ViaColumn & { id: string }, Action extends string>(
   context: Pick<Context, 'db' | 'caller' | 'config'>,
   subject: Pick<Subject<FeedKind, string, Action>, 'permissions'> & { url(thing: NoInfer<Thing>): string },
   things: readonly Thing[],
-): Promise<(Omit<Thing, 'viaClientId'> & Shown<Action>)[]> {
+): Promise<(Omit<Thing, 'viaClientId'> & CallerFields<Action>)[]> {
   const { db, caller } = context
   const [myVote, via] = await Promise.all([myVotes(db, caller, things), viaOf(context, things)])
   const can = permissionsOf(subject, caller)
@@ -53,7 +53,7 @@ export async function shownTo<Thing extends Owned & Written & { id: string }, Ac
 }
 
 /** `decorate` adds what only this subject shows. */
-export function readHandlers<Thing extends Identified, Action extends string, More extends object = object>(
+export function readHandlers<Thing extends BaseRecord, Action extends string, More extends object = object>(
   store: Store<Thing, string, Action>,
   decorate?: (db: Db, entries: readonly Entry<Thing>[]) => Promise<(entry: Entry<Thing>) => More>,
 ) {
@@ -61,7 +61,7 @@ export function readHandlers<Thing extends Identified, Action extends string, Mo
     const shown = await shownTo<Entry<Thing>, Action>(context, store.subject, entries)
     const more = await decorate?.(context.db, entries)
     if (more) for (const [at, entry] of shown.entries()) Object.assign(entry, more(required(entries[at])))
-    return shown as (Entry<Thing> & Shown<Action> & More)[]
+    return shown as (Entry<Thing> & CallerFields<Action> & More)[]
   }
   return {
     async list(context: Context, input: Parameters<typeof store.page>[1]) {
@@ -93,24 +93,24 @@ export const countsHandler = (store: Pick<Store<never>, 'counts'>) => ({
 const hiddenPermissions = <Action extends string>(can: Can<Action>, concealed: { hidden: number }): Can<Action> =>
   isDraft(concealed) ? can : recordOf(keysOf(can), (name) => name === 'delete' && can[name])
 
-interface Identified {
+interface BaseRecord {
   id: string
   authorId: string
   createdAt: string
 }
 
-interface Numbered extends Identified {
+interface NumberedRecord extends BaseRecord {
   number: number
 }
 
 /** `make` gives the new thing; `also` is done in its transaction. */
 export const createHandler =
-  <Thing extends Numbered, Given>(
+  <Thing extends NumberedRecord, Input>(
     store: Store<Thing, string, string>,
-    make: (given: Given, made: Numbered & { updatedAt: string }) => Thing,
+    make: (given: Input, made: NumberedRecord & { updatedAt: string }) => Thing,
     also?: (db: Transaction, thing: Thing) => Promise<void>,
   ) =>
-  (context: Context<Caller>, given: Given): Promise<Thing> => {
+  (context: Context<Caller>, given: Input): Promise<Thing> => {
     const { db, caller, now, budget } = context
     const made = { id: newId(), authorId: caller.id, createdAt: now, updatedAt: now }
     const { type, ...subject } = store.subject
@@ -144,15 +144,15 @@ const forbidden = () => new Problem('forbidden', 'Forbidden')
  * The thing, if the caller may do this. Where an author may until there are answers, a refusal of
  * anyone but a moderator does not tell whether the thing exists, as where a role is asked for (interface.md, section 7).
  */
-export async function lockPermitted<Thing extends Identified, Action extends string>(
+export async function lockPermitted<Thing extends BaseRecord, Action extends string>(
   store: Store<Thing, string, Action>,
   { db, id, action, caller }: { db: Transaction; id: string; action: Action; caller: Caller },
-): Promise<Stored<Thing>> {
+): Promise<StoredRow<Thing>> {
   const actors = store.subject.permissions[action]
   const seen = await store.findLockedSeen(db, id)
   // What is hidden can be deleted by those who see it, and a draft edited.
   const isMine = seen && maySee(caller, seen) && (action === 'delete' || isDraft(seen))
-  const row = seen && (shows(seen) || isMine) ? storedOf<Stored<Thing>>(seen) : undefined
+  const row = seen && (shows(seen) || isMine) ? storedOf<StoredRow<Thing>>(seen) : undefined
   if (!row && actors.includes('unansweredAuthor') && !isOneOf(actors, caller)) throw forbidden()
   if (!row) throw store.noSuchThing()
   if (!isOneOf(actors, caller, row)) throw forbidden()
@@ -160,10 +160,10 @@ export async function lockPermitted<Thing extends Identified, Action extends str
 }
 
 /** Removes a thing that is locked, with everything that is on it and was told of it. */
-export async function removeThing<Thing extends Identified>(
+export async function removeThing<Thing extends BaseRecord>(
   db: Transaction,
   store: Store<Thing>,
-  { row, now }: { row: Stored<Thing>; now: string },
+  { row, now }: { row: StoredRow<Thing>; now: string },
 ): Promise<void> {
   const { id } = row
   const on = { targetType: store.subject.type, targetId: id }
@@ -175,7 +175,7 @@ export async function removeThing<Thing extends Identified>(
 }
 
 export const deleteHandler =
-  <Thing extends Identified>(store: Store<Thing, string, 'delete'>) =>
+  <Thing extends BaseRecord>(store: Store<Thing, string, 'delete'>) =>
   async (context: Context<Caller>, { id, reason }: { id: string; reason: string | null }): Promise<{ id: string }> => {
     const { text, audit } = store.subject
     await context.db.transaction().execute(async (transaction) => {

@@ -6,22 +6,22 @@ import type { Sort, Writers } from '../contract/fields.ts'
 import type { FeedKind } from '../contract/kinds.ts'
 import { type Bind, pipeline, prepared } from '../database/prepared.ts'
 import type { Db, Transaction } from '../database/schema.ts'
-import { type Counted, countOf, decrement, increment, recount } from './counters.ts'
+import { type CountedThing, countOf, decrement, increment, recount } from './counters.ts'
 import { inOrder, type Page, type PageWindow, pageOf, selectIds } from './listing-queries.ts'
-import { facetsOf, type ListedSubject, type Recorded, type Subject, tableOf } from './subject.ts'
+import { facetsOf, type ListedSubject, type RecordSchema, type Subject, tableOf } from './subject.ts'
 import { type Counts, type Hideable, idsByAuthor, known, type Rows, rowsOf, type Score } from './subject-row-queries.ts'
-import { byFilter, countBy, groupsWith, isBy, type Written, writersIn } from './via.ts'
+import { byFilter, countBy, groupsWith, isBy, type ViaColumn, writersIn } from './via.ts'
 
-export type Stored<Thing> = Thing & Counts & Hideable & Written
+export type StoredRow<Thing> = Thing & Counts & Hideable & ViaColumn
 /** `mergedCount` is of what can be merged. */
-export type Entry<Thing> = Thing & Counts & Written & { authorUsername: string | null; mergedCount: number }
+export type Entry<Thing> = Thing & Counts & ViaColumn & { authorUsername: string | null; mergedCount: number }
 /** New values of a row: of its record, or of columns by their names. */
 export type Changes<Thing> = Partial<Thing> | Readonly<Record<string, string | number | null>>
 /** One that may be hidden, or of a blocked account. */
 export type AnyEntry<Thing> = Entry<Thing> & Hideable & { authorBlockedAt: string | null }
 
 /** What a list is asked for, beside what only this subject is filtered by. */
-interface Wanted {
+interface ListParams {
   page: number
   per_page: number
   sort: Sort
@@ -49,12 +49,12 @@ export interface Companion {
 }
 
 export interface Store<Thing, Parent extends string = string, Action extends string = string>
-  extends Rows<Stored<Thing>> {
+  extends Rows<StoredRow<Thing>> {
   subject: Pick<Subject<FeedKind, Parent, Action>, 'parent' | 'permissions'> & {
     type: FeedKind
     table: string
     audit: ListedSubject['audit']
-    record: Recorded
+    record: RecordSchema
     text(thing: Thing): { title: string; text: string }
     url(thing: Thing): string
   }
@@ -62,32 +62,32 @@ export interface Store<Thing, Parent extends string = string, Action extends str
   get(db: Db, id: string): Promise<AnyEntry<Thing>>
   /** Where the site shows the thing; throws `not_found`. */
   findUrl(db: Db, id: string): Promise<string>
-  insert(db: Transaction, thing: Thing & Partial<Written>): Promise<void>
+  insert(db: Transaction, thing: Thing & Partial<ViaColumn>): Promise<void>
   /** Changes a row, hidden or not, its counters and the rows of its companion; gives the row before. */
-  update(db: Transaction, id: string, changes: Changes<Thing>): Promise<Stored<Thing>>
+  update(db: Transaction, id: string, changes: Changes<Thing>): Promise<StoredRow<Thing>>
   /** Removes a row that is locked. */
-  remove(db: Transaction, row: Stored<Thing>): Promise<void>
+  remove(db: Transaction, row: StoredRow<Thing>): Promise<void>
   /** Hides a row that is locked, or shows it: its counters go along. */
-  setHidden(db: Transaction, row: Stored<Thing>, hidden: number): Promise<void>
+  setHidden(db: Transaction, row: StoredRow<Thing>, hidden: number): Promise<void>
   /** Ids of an account's things after one, in order, hidden ones too. */
   listIdsOf(db: Db, of: { authorId: string; after: string; limit: number }): Promise<string[]>
   /** Gives a row that is locked to another author; no longer to an agent of the one before. */
-  reassign(db: Transaction, row: Stored<Thing>, authorId: string): Promise<void>
-  page(db: Db, wanted: Wanted): Promise<Page<Entry<Thing>>>
+  reassign(db: Transaction, row: StoredRow<Thing>, authorId: string): Promise<void>
+  page(db: Db, wanted: ListParams): Promise<Page<Entry<Thing>>>
   /** How many things a list has under each value of each facet, with the others as wanted. */
-  counts(db: Db, wanted: Omit<Wanted, 'sort' | 'page' | 'per_page' | 'q'>): Promise<FacetCounts>
+  counts(db: Db, wanted: Omit<ListParams, 'sort' | 'page' | 'per_page' | 'q'>): Promise<FacetCounts>
 }
 
 export type FacetCounts = Record<string, Record<string, number>>
 
 export const groupOf = ({ authorId }: Filters): string => (authorId === undefined ? 'all' : `by/${authorId}`)
 
-export function storeOf<Schema extends Recorded, Parent extends string, Action extends string>(
+export function storeOf<Schema extends RecordSchema, Parent extends string, Action extends string>(
   subject: ListedSubject<Schema, z.ZodRawShape, FeedKind, Parent, Action>,
   companion: Companion = {},
 ): Store<z.output<Schema>, Parent, Action> {
   type Thing = z.output<Schema>
-  const rows = rowsOf<Stored<Thing>>(subject)
+  const rows = rowsOf<StoredRow<Thing>>(subject)
   return {
     ...rows,
     subject,
@@ -102,12 +102,12 @@ export function storeOf<Schema extends Recorded, Parent extends string, Action e
 }
 
 /** The part of a declaration that the queries of its rows need. */
-type Declared = Pick<ListedSubject, 'type' | 'table' | 'parent' | 'record' | 'filters' | 'permissions'>
+type SubjectDeclaration = Pick<ListedSubject, 'type' | 'table' | 'parent' | 'record' | 'filters' | 'permissions'>
 
 function readsOf<Thing>(
-  subject: Declared,
+  subject: SubjectDeclaration,
   companion: Companion,
-  { noSuchThing }: Pick<Rows<Stored<Thing>>, 'noSuchThing'>,
+  { noSuchThing }: Pick<Rows<StoredRow<Thing>>, 'noSuchThing'>,
 ): Pick<Store<Thing>, 'get' | 'page' | 'counts' | 'listIdsOf'> {
   const { type } = subject
   const table = tableOf(subject)
@@ -161,7 +161,7 @@ function readsOf<Thing>(
 }
 
 /** Reads stored counters, for a list of any size. */
-function countsOf(subject: Declared, companion: Companion): Store<never>['counts'] {
+function countsOf(subject: SubjectDeclaration, companion: Companion): Store<never>['counts'] {
   const facets = facetsOf(subject)
   return async (db, { by, ...given }) => {
     const filters: Filters = (await companion.resolve?.(db, given)) ?? given
@@ -185,7 +185,7 @@ function countsOf(subject: Declared, companion: Companion): Store<never>['counts
 }
 
 /** The values of a facet, which is an enum of the record. */
-const valuesOf = ({ shape }: Recorded, name: string): string[] => Reflect.get(shape, name).options ?? []
+const valuesOf = ({ shape }: RecordSchema, name: string): string[] => Reflect.get(shape, name).options ?? []
 
 /** What the indexes of lists are of. */
 export const isShown = (table: string) => sql<boolean>`${sql.ref(`${table}.hidden`)} = 0`
@@ -197,7 +197,7 @@ export function shownBy(table: string, filters: Filters) {
 }
 
 /** Selects the rows of a subject as its readers get them. */
-function entriesOf(subject: Declared) {
+function entriesOf(subject: SubjectDeclaration) {
   const { parent, record, permissions } = subject
   const table = tableOf(subject)
   const columns = Object.keys(record.shape).map((name) => `${table}.${name}` as `${typeof table}.id`)
@@ -212,15 +212,15 @@ function entriesOf(subject: Declared) {
       .$if(parent === undefined, (query) => query.select(sql.lit(0).as('commentCount')))
 }
 
-function writesOf<Thing extends z.output<Recorded>>(
-  subject: Declared,
+function writesOf<Thing extends z.output<RecordSchema>>(
+  subject: SubjectDeclaration,
   companion: Companion,
-  { findLockedAny, noSuchThing }: Pick<Rows<Stored<Thing>>, 'findLockedAny' | 'noSuchThing'>,
+  { findLockedAny, noSuchThing }: Pick<Rows<StoredRow<Thing>>, 'findLockedAny' | 'noSuchThing'>,
 ): Pick<Store<Thing>, 'insert' | 'update' | 'remove' | 'setHidden' | 'reassign'> {
   const { type, parent } = subject
   const table = tableOf(subject)
   const facets = facetsOf(subject)
-  const counted = (thing: Thing & Partial<Written>, groups: readonly string[]): Counted => ({
+  const counted = (thing: Thing & Partial<ViaColumn>, groups: readonly string[]): CountedThing => ({
     kind: type,
     groups: groupsWith(['all', groupOf({ authorId: thing.authorId }), ...groups], thing),
     facets: facets.map((name) => String(Reflect.get(thing, name))),

@@ -85,20 +85,20 @@ export function storedOf<Row>(found: Row & OfBlocked): Row {
 const rowIn = <Row>(found: (Row & OfBlocked) | undefined): Row | undefined => found && storedOf<Row>(found)
 
 /** Rows that have no votes and comments: they are not found. The columns `by` tell which. */
-interface Hidden<Row, Column extends keyof Row> {
+interface HiddenRule<Row, Column extends keyof Row> {
   by: readonly Column[]
   isHidden(row: Pick<Row, Column>): boolean
 }
 
 export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row & string = never>(
   subject: Pick<Subject, 'type' | 'one' | 'table' | 'author' | 'parent' | 'follow'>,
-  { by, isHidden }: Hidden<Row, Column> = { by: [], isHidden: () => false },
+  { by, isHidden }: HiddenRule<Row, Column> = { by: [], isHidden: () => false },
 ): Rows<Row> {
   const { type, one, parent, follow = false } = subject
   const table = tableOf(subject)
   const author = `${table}.${subject.author ?? 'authorId'}`
   const isShown = (row: Row & OfBlocked) => shows(row) && !isHidden(row)
-  type Found = Row & OfBlocked
+  type FoundRow = Row & OfBlocked
   const noSuchThing = () => new Problem('not_found', `No such ${one.replace(/^an? /, '')}`)
   const selected = (db: Db) =>
     db
@@ -125,9 +125,9 @@ export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row &
     type,
     follow,
     noSuchThing,
-    findLocked: async (db, id) => rowIn<Row>(known<Found[]>((await locked(db, { id })).rows).find(isShown)),
-    findLockedSeen: async (db, id) => known<Found[]>((await locked(db, { id })).rows)[0],
-    findLockedAny: async (db, id) => rowIn<Row>(known<Found[]>((await locked(db, { id })).rows)[0]),
+    findLocked: async (db, id) => rowIn<Row>(known<FoundRow[]>((await locked(db, { id })).rows).find(isShown)),
+    findLockedSeen: async (db, id) => known<FoundRow[]>((await locked(db, { id })).rows)[0],
+    findLockedAny: async (db, id) => rowIn<Row>(known<FoundRow[]>((await locked(db, { id })).rows)[0]),
     async lock(db, id) {
       const row = await rows.findLocked(db, id)
       if (!row) throw noSuchThing()
@@ -135,13 +135,13 @@ export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row &
     },
     async lockAll(db, ids) {
       const { rows } = await allLocked(db, { ids: JSON.stringify(ids) })
-      return known<(Score & Found)[]>(rows).filter(isShown)
+      return known<(Score & FoundRow)[]>(rows).filter(isShown)
     },
     addCounts: (db, id, delta) => add(db, [{ id, ...delta }]),
     addScores: add,
-    findAny: async (db, id) => rowIn<Row>(known<Found[]>((await read(db, { id })).rows)[0]),
+    findAny: async (db, id) => rowIn<Row>(known<FoundRow[]>((await read(db, { id })).rows)[0]),
     async getRow(db, id) {
-      const row = rowIn<Row>(known<Found[]>((await read(db, { id })).rows).find(isShown))
+      const row = rowIn<Row>(known<FoundRow[]>((await read(db, { id })).rows).find(isShown))
       if (!row) throw noSuchThing()
       return row
     },

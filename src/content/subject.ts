@@ -71,7 +71,7 @@ export interface SubjectPages {
 }
 
 /** What closing and opening again means for the status of a subject. */
-export interface Closing {
+export interface ClosingRule {
   open: string
   closed: string
   /** The statuses that closing ends; any other one is a moderator's decision. */
@@ -79,11 +79,15 @@ export interface Closing {
 }
 
 /** What every record of a stored subject has. */
-export type Recorded = z.ZodObject<{ id: z.ZodType<string>; authorId: z.ZodType<string>; createdAt: z.ZodType<string> }>
+export type RecordSchema = z.ZodObject<{
+  id: z.ZodType<string>
+  authorId: z.ZodType<string>
+  createdAt: z.ZodType<string>
+}>
 
 /** A subject with lists of its own, whose things are rows of one table. */
 export interface ListedSubject<
-  Schema extends Recorded = Recorded,
+  Schema extends RecordSchema = RecordSchema,
   Filters extends z.ZodRawShape = z.ZodRawShape,
   Kind extends FeedKind = FeedKind,
   Parent extends string = string,
@@ -100,7 +104,7 @@ export interface ListedSubject<
   /** What the audit log records when a moderator removes a thing. */
   audit: Readonly<Record<'delete', AuditAction>>
   /** What its author may make of its status. */
-  closing?: Closing
+  closing?: ClosingRule
   /** What lists are filtered by, beside the author. Those that are columns have indexes and counters. */
   filters: Filters
   /** What the feed shows of a thing and a search looks through. */
@@ -114,7 +118,7 @@ export const defineSubject = <Kind extends FeedKind, Parent extends string, Acti
 ): Subject<Kind, Parent, Action> => subject
 
 export const defineListedSubject = <
-  Schema extends Recorded,
+  Schema extends RecordSchema,
   Filters extends z.ZodRawShape,
   Kind extends FeedKind,
   Parent extends string,
@@ -128,7 +132,7 @@ export const facetsOf = ({ filters, record }: Pick<ListedSubject, 'filters' | 'r
   Object.keys(filters).filter((name) => name in record.shape)
 
 /** What decides who may do what with a thing. */
-export interface Owned {
+export interface OwnedThing {
   authorId: string
   commentCount: number
 }
@@ -138,7 +142,7 @@ interface Visitor {
   role: Role
 }
 
-const rules: Record<Actor, (caller: Visitor, thing?: Owned) => boolean> = {
+const rules: Record<Actor, (caller: Visitor, thing?: OwnedThing) => boolean> = {
   author: ({ id }, thing) => thing?.authorId === id,
   unansweredAuthor: ({ id }, thing) => thing?.authorId === id && thing.commentCount === 0,
   moderator: ({ role }) => role !== 'member',
@@ -146,7 +150,7 @@ const rules: Record<Actor, (caller: Visitor, thing?: Owned) => boolean> = {
 }
 
 /** Whether a caller is one of these to a thing; without a thing, whether a role alone makes it so. */
-export const isOneOf = (actors: readonly Actor[], caller: Visitor, thing?: Owned): boolean =>
+export const isOneOf = (actors: readonly Actor[], caller: Visitor, thing?: OwnedThing): boolean =>
   actors.some((actor) => rules[actor](caller, thing))
 
 export type Can<Action extends string> = Readonly<Record<Action, boolean>>
@@ -155,7 +159,7 @@ export type Can<Action extends string> = Readonly<Record<Action, boolean>>
 export function permissionsOf<Action extends string>(
   { permissions }: Pick<Subject<FeedKind, string, Action>, 'permissions'>,
   caller: Visitor | undefined,
-): (thing: Owned) => Can<Action> {
+): (thing: OwnedThing) => Can<Action> {
   const actions = keysOf(permissions)
   const nothing = recordOf(actions, () => false)
   return (thing) => (caller ? recordOf(actions, (action) => isOneOf(permissions[action], caller, thing)) : nothing)

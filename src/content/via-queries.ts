@@ -18,14 +18,14 @@ export async function listAgents(db: Db, clientIds: readonly string[]) {
   return (await named(db, { ids: JSON.stringify(clientIds.toSorted()) })).rows
 }
 
-interface Wanted {
+interface WorkQuery {
   clientId: string
   before?: string | undefined
   limit: number
 }
 
 const written = prepared(
-  (db, given: Bind<Required<Wanted>>) =>
+  (db, given: Bind<Required<WorkQuery>>) =>
     db
       .selectFrom('searchDocument as document')
       .leftJoin('user as author', 'author.id', 'document.authorId')
@@ -54,6 +54,6 @@ const written = prepared(
 const END = 'g'
 
 /** What everybody sees of what an agent wrote, newest first: what the search has. */
-export async function listWritten(db: Db, { clientId, before = END, limit }: Wanted) {
+export async function listWritten(db: Db, { clientId, before = END, limit }: WorkQuery) {
   return (await written(db, { clientId, before, limit })).rows
 }

@@ -8,19 +8,19 @@ import type { Caller, Context } from '../request/handler.ts'
 import { listAgents } from './via-queries.ts'
 
 /** The stored client of a row. */
-export interface Written {
+export interface ViaColumn {
   viaClientId: string | null
 }
 
 /** The column for a row that this caller writes. */
-export const writtenBy = ({ via }: Partial<Pick<Caller, 'via'>>): Written => ({
+export const writtenBy = ({ via }: Partial<Pick<Caller, 'via'>>): ViaColumn => ({
   viaClientId: via && 'clientId' in via ? via.clientId : null,
 })
 
-type Reading = Pick<Context, 'db' | 'config'>
+type ReadContext = Pick<Context, 'db' | 'config'>
 
 /** Resolves the clients of rows. Reads nothing if no agent wrote any. */
-export async function viaOf({ db, config }: Reading, rows: readonly Written[]): Promise<(row: Written) => Via> {
+export async function viaOf({ db, config }: ReadContext, rows: readonly ViaColumn[]): Promise<(row: ViaColumn) => Via> {
   const ids = [...new Set(rows.flatMap(({ viaClientId }) => viaClientId ?? []))]
   if (ids.length === 0) return () => null
   const names = new Map((await listAgents(db, ids)).map(({ clientId, name }) => [clientId, name]))
@@ -31,8 +31,8 @@ export async function viaOf({ db, config }: Reading, rows: readonly Written[]): 
 }
 
 /** Rows with `via` in place of the column. */
-export async function withVia<Row extends Written>(
-  reading: Reading,
+export async function withVia<Row extends ViaColumn>(
+  reading: ReadContext,
   rows: readonly Row[],
 ): Promise<(Omit<Row, 'viaClientId'> & { via: Via })[]> {
   const via = await viaOf(reading, rows)
@@ -40,7 +40,7 @@ export async function withVia<Row extends Written>(
 }
 
 /** The groups of counters of a row: what agents wrote counts in groups of its own too, and all else is what people wrote. */
-export const groupsWith = (groups: readonly string[], { viaClientId }: Partial<Written>): string[] =>
+export const groupsWith = (groups: readonly string[], { viaClientId }: Partial<ViaColumn>): string[] =>
   viaClientId ? groups.flatMap((group) => [group, agentsIn(group)]) : [...groups]
 
 export const agentsIn = (group: string): string => `agents/${group}`

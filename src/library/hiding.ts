@@ -1,5 +1,5 @@
 // How an item is hidden: it is listed no more, as one that is private. An org of the gallery is hidden by the gallery.
-import type { Hiding } from '../content/hiding/hiding.ts'
+import type { HideableKind } from '../content/hiding/hiding.ts'
 import { hiddenBy, isHeldBack } from '../content/hiding/rules.ts'
 import { recordGone, recordHidden, recordSeen, recordShown } from '../content/notifications/events.ts'
 import { passToNext } from './owners/passing.ts'
@@ -9,7 +9,7 @@ import { pathOf } from './record.ts'
 import { isListed } from './rules.ts'
 import { item } from './subject.ts'
 
-export const itemHiding: Hiding = {
+export const itemHiding: HideableKind = {
   type: item.type,
   async find(db, id) {
     const found = await findAnyItem(db, id)

@@ -2,7 +2,7 @@
 import { stateOf } from '../content/hiding/rules.ts'
 import { permissionsOf } from '../content/subject.ts'
 import { viaOf } from '../content/via.ts'
-import { withMyVotes } from '../content/votes/votes.ts'
+import { withMyVotes } from '../content/votes/queries.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { isVersion, precedenceOf } from '../formats/version.ts'

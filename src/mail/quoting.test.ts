@@ -1,8 +1,8 @@
 // Letters to members say who speaks: words of others stand between quotation marks or behind `> `, in text and in HTML.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Detail, noticeLetter, type Told } from '../content/notifications/letters.ts'
-import { disabledLetter } from '../content/webhooks/letters.ts'
+import { type Detail, type LetterEntry, noticeLetter } from '../content/notifications/letters.ts'
+import { disabledLetter } from '../content/webhooks/sending.ts'
 import type { AnyNotificationKind } from '../contract/kinds.ts'
 import { claimLetter, deletionMail, personalTokenMail, reuseMail } from '../identity/mails.ts'
 import { htmlOf } from './html.ts'
@@ -12,12 +12,12 @@ const baseUrl = 'https://guild.example'
 const BREAKS = ['\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f']
 const LIE = 'Your account is locked.'
 
-const told = (kind: AnyNotificationKind, words: string, detail: Detail = {}): Told => ({
+const told = (kind: AnyNotificationKind, words: string, detail: Detail = {}): LetterEntry => ({
   ...{ kind, number: 7, title: words, url: '/community/7', excerpt: words, detail: JSON.stringify(detail) },
   actorUsername: 'bob',
 })
 
-const notice = (...all: Told[]) =>
+const notice = (...all: LetterEntry[]) =>
   noticeLetter({ mailing: 'mail', told: all, total: all.length, baseUrl, unsubscribeUrl: `${baseUrl}/unsubscribe` })
 
 /** Every letter that has words of others, with these. */

@@ -12,7 +12,7 @@ export { pageOfUsers } from './queries.ts'
 type OperatorContext = Pick<Dependencies, 'db' | 'config' | 'outbox' | 'secretFor' | 'removeActing'> & { now: string }
 
 /** What the operator does to an account that is locked. */
-type Doing<Result> = (
+type AccountAct<Result> = (
   by: Omit<OperatorContext, 'db'> & { actorId: null; reason: string | null },
   db: Transaction,
   target: User,
@@ -28,7 +28,7 @@ interface Target {
 function actOn<Result>(
   { db, ...context }: OperatorContext,
   { id, reason, needsAnotherAdmin }: Target,
-  work: Doing<Result>,
+  work: AccountAct<Result>,
 ): Promise<Result> {
   return db.transaction().execute(async (transaction) => {
     const target = await lockForOperator(transaction, { id, needsAnotherAdmin })

@@ -1,9 +1,11 @@
 // Blocks and unblocks accounts, with the permissions for it, and hides or shows their content.
 import { startSweep } from '../../content/hiding/sweeping.ts'
 import { recordBlocked } from '../../content/notifications/events.ts'
-import { bringBack } from '../../content/notifications/unblocking.ts'
+import { bringBackEvents } from '../../content/notifications/taking-queries.ts'
 import { recordAct } from '../../content/reports/acts.ts'
-import { mailBlock } from '../../content/reports/letters.ts'
+import { mailBlock } from '../../content/reports/appeals.ts'
+import { wake } from '../../content/webhooks/queries.ts'
+import { bringBackDeliveries } from '../../content/webhooks/sending-queries.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { lockUsersAndAdmins, type User } from '../../identity/account-queries.ts'
@@ -13,7 +15,7 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { admin } from './contract.ts'
 import { partiesOf, requireAnotherTarget, requireRankToBlock } from './rules.ts'
 
-interface Blocking {
+interface BlockContext {
   /** null for the operator at the command line, who stands below no one. */
   caller: Pick<Caller, 'id'> | null
   now: string
@@ -22,7 +24,7 @@ interface Blocking {
 
 /** Locks an account that the caller may block or remove; throws otherwise. */
 export async function lockSubordinate(
-  { caller }: Pick<Blocking, 'caller'>,
+  { caller }: Pick<BlockContext, 'caller'>,
   db: Transaction,
   id: string,
 ): Promise<User> {
@@ -47,7 +49,7 @@ export async function lockForOperator(
   return target
 }
 
-async function lockBlocked({ caller }: Blocking, db: Transaction, id: string): Promise<User> {
+async function lockBlocked({ caller }: BlockContext, db: Transaction, id: string): Promise<User> {
   if (caller === null) return lockForOperator(db, { id, needsAnotherAdmin: false })
   const locked = await lockUsersAndAdmins(db, [caller.id, id])
   return partiesOf(locked, { actorId: caller.id, targetId: id, roles: admin.block.access.roles }).target
@@ -55,16 +57,16 @@ async function lockBlocked({ caller }: Blocking, db: Transaction, id: string): P
 
 /** Gives since when the account is blocked, and whether that changed. */
 export async function changeBlock(
-  context: Blocking,
+  context: BlockContext,
   db: Transaction,
   { id, ...change }: { id: string; blocked: boolean; reason: string | null },
-): Promise<Changed> {
+): Promise<BlockResult> {
   const { caller, now, address } = context
   const target = await (change.blocked ? lockSubordinate : lockBlocked)(context, db, id)
   return setBlock({ actorId: caller?.id ?? null, now, ...(address !== null && { address }) }, db, { target, ...change })
 }
 
-export interface Changed {
+export interface BlockResult {
   target: User
   blockedAt: string | null
   isChanged: boolean
@@ -81,7 +83,7 @@ export async function setBlock(
   { now, ...by }: Actor,
   db: Transaction,
   { target, blocked, reason }: BlockChange,
-): Promise<Changed> {
+): Promise<BlockResult> {
   if (blocked === (target.blockedAt !== null)) return { target, blockedAt: target.blockedAt, isChanged: false }
   const { id } = target
   if (blocked) await recordBlocked(db, id, now)
@@ -102,4 +104,10 @@ export async function tellOfBlock(
   const act = { rule: 'other', reason: reason ?? '', on, accountId: id, actorId: context.actorId } as const
   const actId = await recordAct(db, context.now, { ...act, action: blocked ? 'block' : 'unblock' })
   if (blocked) await mailBlock(context, db, { id: actId, accountId: id, reason: act.reason })
+}
+
+/** What its block kept from webhooks, and from those whom it is for, goes out. */
+async function bringBack(db: Transaction, userId: string, now: string): Promise<void> {
+  await bringBackEvents(db, userId)
+  await wake(db, await bringBackDeliveries(db, userId), now)
 }

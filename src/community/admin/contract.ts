@@ -1,7 +1,8 @@
-// Administration: accounts, blocks, roles, and the audit log (interface.md, section 4, Admin).
+// Administration: accounts, blocks, roles, the audit log (interface.md, section 4, Admin), and webhooks of the community and the library.
 import { z } from 'zod'
 import { administer, inspect, moderate } from '../../content/area.ts'
 import { Reason } from '../../content/moderation-contract.ts'
+import { creation, newWebhook, webhookList, webhookOperations } from '../../content/webhooks/contract.ts'
 import {
   DeletionAt,
   DeletionContent,
@@ -18,6 +19,7 @@ import {
   UsernameOrNull,
 } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { webhookEvents } from '../../contract/webhook-events.ts'
 import { accountActions, roleActions, userActions } from '../../identity/audit-actions.ts'
 
 const User = z
@@ -177,4 +179,33 @@ export const admin = {
     }),
     output: z.object({ items: z.array(AuditEntry), hasMore: HasMore }),
   },
+} satisfies Contract
+
+const webhooksPath = '/community/admin/webhooks'
+
+export const webhooks = {
+  list: {
+    summary: 'Webhooks of the community, of every admin',
+    method: 'GET',
+    path: webhooksPath,
+    access: inspect,
+    input: z.object({}),
+    output: webhookList,
+  },
+  create: {
+    ...creation,
+    summary: 'Add a webhook for events of the community and the library',
+    kind: 'moderation',
+    path: webhooksPath,
+    access: administer,
+    input: newWebhook(webhookEvents),
+    problems: ['conflict'],
+  },
+  ...webhookOperations({
+    path: webhooksPath,
+    kind: 'moderation',
+    read: inspect,
+    write: administer,
+    events: webhookEvents,
+  }),
 } satisfies Contract

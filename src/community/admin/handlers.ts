@@ -15,14 +15,14 @@ import { partiesOf } from './rules.ts'
 
 type Entries = readonly { targetType: string; targetId: string; detail: Record<string, unknown> | null }[]
 
-interface Naming {
+interface AuditLookups {
   /** Tells what entries of the log are about, in their order. */
   findTargets(db: Db, entries: Entries): Promise<z.output<typeof AuditTarget>[]>
   /** And how that is called which their details name by id. */
   findNames(db: Db, entries: Entries): Promise<Record<string, string>[]>
 }
 
-export const adminHandlers = ({ findTargets, findNames }: Naming): Handlers<typeof admin> => ({
+export const adminHandlers = ({ findTargets, findNames }: AuditLookups): Handlers<typeof admin> => ({
   ...accountHandlers,
   listAudit: async ({ db }, { page, per_page, ...filters }) => {
     const found = await listAudit(db, filters, { offset: page * per_page, limit: per_page + 1 })

@@ -6,8 +6,8 @@ import { inOrder, type Page, pageOf, selectIds } from '../../content/listing-que
 import type { Db } from '../../database/schema.ts'
 import type { admin } from './contract.ts'
 
-type Input = z.output<typeof admin.listUsers.input>
-type Listed = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number]
+type AccountFilters = z.output<typeof admin.listUsers.input>
+type AccountRow = Awaited<ReturnType<ReturnType<typeof entries>['execute']>>[number]
 
 const entries = (db: Db) =>
   db.selectFrom('user').select(['user.id', 'email', 'username', 'role', 'blockedAt', 'deletionAt', 'createdAt'])
@@ -18,7 +18,7 @@ const blocks = {
 }
 
 /** A page of accounts, newest first. */
-export function pageOfUsers(db: Db, { page, per_page, q, role, blocked }: Input): Promise<Page<Listed>> {
+export function pageOfUsers(db: Db, { page, per_page, q, role, blocked }: AccountFilters): Promise<Page<AccountRow>> {
   const state = blocked === undefined ? undefined : blocked ? 'blocked' : 'open'
   return pageOf(
     db,

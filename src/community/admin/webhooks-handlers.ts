@@ -3,7 +3,7 @@
 import { addWebhook, shownWebhook, webhookHandlers } from '../../content/webhooks/handlers.ts'
 import { listCommunityWebhooks } from '../../content/webhooks/queries.ts'
 import type { Handlers } from '../../request/handler.ts'
-import type { webhooks } from './webhooks-contract.ts'
+import type { webhooks } from './contract.ts'
 
 /** More than every admin of a community has. */
 const MAX_LISTED = 500

@@ -2,19 +2,19 @@
 // filtered and sorted by, so that one label's bugs are an index scan too.
 import { decrement, increment } from '../../content/counters.ts'
 import type { Companion } from '../../content/subject-queries.ts'
-import { groupsWith, type Written } from '../../content/via.ts'
+import { groupsWith, type ViaColumn } from '../../content/via.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { findLabelId, listLabelIdsByName } from '../labels/labels.ts'
-import { mapLabels, scanLabel } from './label-listing-queries.ts'
 import {
   addToScores,
   deleteBugLabel,
   findBug,
   insertBugLabel,
   listLabelIds,
+  mapLabels,
+  scanLabel,
   updateBugLabels,
 } from './labelling-queries.ts'
-import { groupOf, groupsOf } from './rules.ts'
 import type { Bug } from './subject.ts'
 
 /** Labels with a number beside them: as many as a list shows. */
@@ -42,7 +42,7 @@ export async function decorate(db: Db, bugs: readonly { id: string }[]) {
   return ({ id }: { id: string }) => ({ labels: labels.get(id) ?? [] })
 }
 
-const counted = ({ authorId, status, severity, viaClientId }: Bug & Written, labelId: string) => ({
+const counted = ({ authorId, status, severity, viaClientId }: Bug & ViaColumn, labelId: string) => ({
   kind: 'bug',
   groups: groupsWith(groupsOf([labelId], authorId), { viaClientId }),
   facets: [status, severity],
@@ -59,7 +59,7 @@ export async function attachTo(db: Transaction, id: string, labelId: string): Pr
 /** False when the label is there already. */
 export async function attach(
   db: Transaction,
-  bug: Bug & Written & { score: number; hidden: number },
+  bug: Bug & ViaColumn & { score: number; hidden: number },
   labelId: string,
 ): Promise<boolean> {
   const { id: bugId, authorId, status, severity, score, createdAt, hidden } = bug
@@ -70,7 +70,22 @@ export async function attach(
 }
 
 /** Throws `not_found` when the label is not there. */
-export async function detach(db: Transaction, bug: Bug & Written, labelId: string): Promise<void> {
+export async function detach(db: Transaction, bug: Bug & ViaColumn, labelId: string): Promise<void> {
   await deleteBugLabel(db, { bugId: bug.id, labelId })
   await decrement(db, counted(bug, labelId))
 }
+
+interface Filters {
+  labelId?: string | undefined
+  authorId?: string | undefined
+}
+
+/** The group that a list by label, by author, by both or by neither is the whole of. */
+function groupOf({ labelId, authorId }: Filters): string {
+  if (labelId !== undefined) return authorId === undefined ? `label/${labelId}` : `label-by/${labelId}/${authorId}`
+  return authorId === undefined ? 'all' : `by/${authorId}`
+}
+
+/** The groups that labels add. */
+const groupsOf = (labelIds: readonly string[], authorId: string): string[] =>
+  labelIds.flatMap((labelId) => [groupOf({ labelId }), groupOf({ labelId, authorId })])

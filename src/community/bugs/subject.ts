@@ -1,6 +1,6 @@
 // What a bug is, and what can be done with it.
 import { z } from 'zod'
-import { type Closing, defineListedSubject } from '../../content/subject.ts'
+import { type ClosingRule, defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
 import { EditedAt, Id, line, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
 
@@ -40,7 +40,11 @@ export const bugActions = auditActions('bug', {
 export const Report = Bug.pick({ title: true, description: true, severity: true })
 
 /** What its author may make of its status. */
-export const closing = { open: 'open', closed: 'resolved', from: ['open', 'in_progress'] } as const satisfies Closing
+export const closing = {
+  open: 'open',
+  closed: 'resolved',
+  from: ['open', 'in_progress'],
+} as const satisfies ClosingRule
 
 export const bug = defineListedSubject({
   type: 'bug',

@@ -3,11 +3,22 @@ import { z } from 'zod'
 import { moderate, supervise } from '../../content/area.ts'
 import { editOperations } from '../../content/edits/contract.ts'
 import { Numbered } from '../../content/references/contract.ts'
+import { listOfNumbers } from '../../content/references/rules.ts'
 import { discussionOperations, entryFieldsOf, readOperations } from '../../content/subject-contract.ts'
 import { Id, listOf, PageNumber, PageSize, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { MAX_CLOSED, numbersIn } from './rules.ts'
 import { Release, release, releaseActions } from './subject.ts'
+
+/** Bugs and feature requests that one release closes. */
+export const MAX_CLOSED = 50
+
+/** Numbers with commas or spaces between them, with # or without, each once; undefined for anything else. */
+export function numbersIn(text: string): number[] | undefined {
+  const words = text.split(/[\s,]+/).filter(Boolean)
+  const numbers = listOfNumbers(words.map((word) => word.replace(/^#(?=.)/, '')).join(','))
+  const each = numbers && [...new Set(numbers)]
+  return each && each.length <= MAX_CLOSED ? each : undefined
+}
 
 const ReleaseEntry = Release.extend({
   ...entryFieldsOf(release),

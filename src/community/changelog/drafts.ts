@@ -16,12 +16,12 @@ import { type Release, release, releaseActions } from './subject.ts'
 
 type Releases = Pick<Store<Release>, 'insert' | 'update' | 'findLockedAny' | 'setHidden' | 'noSuchThing'>
 
-export type Written = Pick<Release, 'title' | 'body' | 'version' | 'date' | 'closes'>
+export type ReleaseDraft = Pick<Release, 'title' | 'body' | 'version' | 'date' | 'closes'>
 
 const dayOf = (moment: string) => moment.slice(0, 10)
 
 /** Stores a draft. It has a number, which is found once it is published. */
-export function createDraft(context: Context<Caller>, releases: Releases, written: Written): Promise<Release> {
+export function createDraft(context: Context<Caller>, releases: Releases, written: ReleaseDraft): Promise<Release> {
   const { db, caller, now, budget } = context
   return db.transaction().execute(async (transaction) => {
     await budget.spend(transaction)

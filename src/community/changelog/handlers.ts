@@ -2,18 +2,18 @@
 import { record } from '../../audit/audit.ts'
 import { commentHandlers, voteHandler } from '../../content/discussion-handlers.ts'
 import { editHandlers } from '../../content/edits/handlers.ts'
-import type { Releasing } from '../../content/edits/releasing.ts'
+import type { ClosableKind } from '../../content/edits/releasing.ts'
 import { listNumbers } from '../../content/references/queries.ts'
 import { listOfNumbers } from '../../content/references/rules.ts'
 import { createHandler, deleteHandler, readHandlers } from '../../content/subject-handlers.ts'
-import { type Stored, storeOf } from '../../content/subject-queries.ts'
+import { type StoredRow, storeOf } from '../../content/subject-queries.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { closeNext } from './closing.ts'
 import type { changelog } from './contract.ts'
 import { createDraft, publishDraft } from './drafts.ts'
-import { listDrafts, type Pending, pendingIn, updatePending } from './queries.ts'
+import { listDrafts, pendingIn, type ThingToClose, updatePending } from './queries.ts'
 import { type Release, release, releaseActions } from './subject.ts'
 
 export const store = storeOf(release)
@@ -34,8 +34,8 @@ async function decorate(db: Db, releases: readonly { closes: string }[]) {
 async function pendingOf(
   { db, caller }: Pick<Context<Caller>, 'db' | 'caller'>,
   closes: string,
-  releasings: readonly Releasing[],
-): Promise<Pending[]> {
+  releasings: readonly ClosableKind[],
+): Promise<ThingToClose[]> {
   const numbers = numbersOf(closes)
   const found = numbers.length > 0 ? await listNumbers(db, numbers) : []
   const byNumber = new Map(found.map((thing) => [Number(thing.number), thing]))
@@ -54,7 +54,7 @@ async function pendingOf(
 async function addPending(
   context: Pick<Context<Caller>, 'caller'>,
   db: Transaction,
-  { before, after, releasings }: { before: Stored<Release>; after: Release; releasings: readonly Releasing[] },
+  { before, after, releasings }: { before: StoredRow<Release>; after: Release; releasings: readonly ClosableKind[] },
 ): Promise<void> {
   const known = new Set(numbersOf(before.closes))
   const added = numbersOf(after.closes).filter((number) => !known.has(number))
@@ -63,7 +63,7 @@ async function addPending(
 }
 
 /** `releasings` are the kinds of things that a release can close. */
-export function changelogHandlers(releasings: readonly Releasing[]): Handlers<typeof changelog> {
+export function changelogHandlers(releasings: readonly ClosableKind[]): Handlers<typeof changelog> {
   const reads = readHandlers(store, decorate)
   const { edit, ...history } = editHandlers(store, {
     audit: releaseActions.edit,

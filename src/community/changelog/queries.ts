@@ -7,7 +7,7 @@ import type { Db, Transaction } from '../../database/schema.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 
 /** A bug or a feature request that is to be closed. */
-export interface Pending {
+export interface ThingToClose {
   type: string
   id: string
 }
@@ -34,7 +34,7 @@ export async function listDrafts(
 }
 
 /** What a locked release has still to close. */
-export const pendingIn = (row: object): Pending[] => parseJson(Reflect.get(row, 'pending') ?? '[]')
+export const pendingIn = (row: object): ThingToClose[] => parseJson(Reflect.get(row, 'pending') ?? '[]')
 
 /** Locks a release that has still something to close. */
 export const lockPending = (db: Transaction, id: string) =>

@@ -12,8 +12,13 @@ import {
 } from '../../content/subject-contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { MAX_COLUMN } from './rules.ts'
 import { closing, Feature, feature, featureActions, Status } from './subject.ts'
+
+/** The statuses, in order. */
+export const columns = ['open', 'planned', 'shipped'] as const satisfies Feature['status'][]
+
+/** Requests of each status. */
+export const MAX_COLUMN = 20
 
 const FeatureEntry = Feature.extend({ ...entryFieldsOf(feature), ...mergeFields }).meta({ id: 'FeatureEntry' })
 

@@ -9,8 +9,7 @@ import { recordStatus } from '../../content/notifications/events.ts'
 import { countsHandler, createHandler, deleteHandler, readHandlers } from '../../content/subject-handlers.ts'
 import { storeOf } from '../../content/subject-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
-import type { features } from './contract.ts'
-import { columns, MAX_COLUMN } from './rules.ts'
+import { columns, type features, MAX_COLUMN } from './contract.ts'
 import { closing, feature, featureActions } from './subject.ts'
 
 export const store = storeOf(feature)

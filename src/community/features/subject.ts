@@ -1,6 +1,6 @@
 // What a feature request is, and what can be done with it.
 import { z } from 'zod'
-import { type Closing, defineListedSubject } from '../../content/subject.ts'
+import { type ClosingRule, defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
 import { EditedAt, Id, line, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
 
@@ -33,7 +33,7 @@ export const featureActions = auditActions('feature', {
 })
 
 /** What its author may make of its status. */
-export const closing = { open: 'open', closed: 'declined', from: ['open', 'planned'] } as const satisfies Closing
+export const closing = { open: 'open', closed: 'declined', from: ['open', 'planned'] } as const satisfies ClosingRule
 
 export const feature = defineListedSubject({
   type: 'feature',

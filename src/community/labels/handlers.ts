@@ -53,10 +53,10 @@ export const handlers: Handlers<typeof labels> = {
   },
 }
 
-type Given = { [Field in 'name' | 'color' | 'description']?: LabelDetails[Field] | undefined }
+type LabelChanges = { [Field in 'name' | 'color' | 'description']?: LabelDetails[Field] | undefined }
 
 /** The fields that are given and differ from those of before. */
-function changesOf(before: LabelDetails, given: Given): Partial<LabelDetails> {
+function changesOf(before: LabelDetails, given: LabelChanges): Partial<LabelDetails> {
   const differs = ([field, value]: [string, unknown]) =>
     value !== undefined && value !== Object.entries(before).find(([name]) => name === field)?.[1]
   return Object.fromEntries(Object.entries(given).filter(differs))

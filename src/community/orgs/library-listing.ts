@@ -4,9 +4,9 @@ import type { GalleryItems, GalleryOrg } from '../../content/gallery.ts'
 import type { OrgUploadTable, Transaction } from '../../database/schema.ts'
 import { describedAs, titleOf } from './rules.ts'
 
-type Listed = Pick<OrgUploadTable, 'name' | 'goal' | 'tagline' | 'description'>
+type OrgTexts = Pick<OrgUploadTable, 'name' | 'goal' | 'tagline' | 'description'>
 
-const shown = (org: Listed) => ({
+const shown = (org: OrgTexts) => ({
   name: titleOf(org),
   description: describedAs(org),
   keywords: [org.goal, org.tagline].filter(Boolean).join('\n'),
@@ -15,7 +15,7 @@ const shown = (org: Listed) => ({
 export function addToLibrary(
   library: GalleryItems,
   db: Transaction,
-  org: Listed & Omit<GalleryOrg, 'description' | 'ownerId'> & { authorId: string },
+  org: OrgTexts & Omit<GalleryOrg, 'description' | 'ownerId'> & { authorId: string },
 ): Promise<void> {
   const { id, slug, authorId: ownerId, topology, roleCount, sha256, size, createdAt, viaClientId, names } = org
   const about = { topology, roleCount, sha256, size, createdAt, viaClientId, ownerId, names }
@@ -26,7 +26,7 @@ export function addToLibrary(
 export function updateInLibrary(
   library: GalleryItems,
   db: Transaction,
-  { id, updatedAt, ...org }: Listed & { id: string; updatedAt: string; body?: string | null },
+  { id, updatedAt, ...org }: OrgTexts & { id: string; updatedAt: string; body?: string | null },
 ): Promise<void> {
   const readme = org.body !== undefined && { readme: org.body }
   return library.updateGalleryOrg(db, id, { ...shown(org), ...readme, updatedAt })

@@ -1,9 +1,9 @@
 // What other slices may do with orgs of the gallery.
 import { lockStoredBytesOf } from '../../budgets/queries.ts'
-import { deleteComments } from '../../content/comments/removal.ts'
+import { deleteComments } from '../../content/comments/queries.ts'
 import { addEntry, deleteEntry } from '../../content/feed/feed.ts'
 import type { GalleryItems } from '../../content/gallery.ts'
-import type { Hiding } from '../../content/hiding/hiding.ts'
+import type { HideableKind } from '../../content/hiding/hiding.ts'
 import { hidingOf } from '../../content/hiding/subject-hiding.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { recordGone } from '../../content/notifications/events.ts'
@@ -26,12 +26,12 @@ import { orgActions } from './subject.ts'
 export { isDefinitionUsed, listOrgDocuments } from './queries.ts'
 
 /** How an org is hidden: with the item that the library shows of it. */
-export const orgHiding = (library: GalleryItems): Hiding => ({
+export const orgHiding = (library: GalleryItems): HideableKind => ({
   ...shown(library),
   remove: async (db, id, now) => takeAway(db, library, { org: required(await store.findLockedAny(db, id)), now }),
 })
 
-const shown = (library: GalleryItems): Hiding =>
+const shown = (library: GalleryItems): HideableKind =>
   hidingOf(store, async (db, org, { hidden, isNew }) => {
     const { id, authorId, createdAt, viaClientId, score, commentCount } = org
     if (isNew && hidden === 0) {

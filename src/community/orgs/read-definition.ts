@@ -5,14 +5,14 @@ import { type ItemName, namedItems } from '../../formats/named-items.ts'
 import { describeOrg, type OrgDescription, readOrg } from '../../formats/org.ts'
 import { chartOf } from '../../formats/org-chart.ts'
 
-export interface Said extends OrgDescription {
+export interface DefinitionFacts extends OrgDescription {
   chart: string
   /** The items that it names. */
   names: ItemName[]
 }
 
 /** What is derived from a definition, the chart as JSON; or what is wrong with it, by the first offending field. */
-export function readDefinitionText(text: string): Said | { refused: string } {
+export function readDefinitionText(text: string): DefinitionFacts | { refused: string } {
   try {
     const definition = readOrg(text)
     const names = namedItems(definition)

@@ -1,10 +1,12 @@
 // Who one is in the community (interface.md, section 4, Profile and identity).
 import { z } from 'zod'
-import { open, read, write } from '../../content/area.ts'
+import { everybody, open, read, write } from '../../content/area.ts'
 import { FeedItem } from '../../content/feed/contract.ts'
+import { AvatarWidth, picture, pictureTypes } from '../../content/pictures-contract.ts'
 import { GrantBounds } from '../../contract/bounds.ts'
 import {
   AvatarUrlOrNull,
+  EXAMPLE_ID,
   Id,
   line,
   listInput,
@@ -18,6 +20,7 @@ import {
   textLike,
   UsernameOrNull,
 } from '../../contract/fields.ts'
+import { memberFile } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
 
 export const Username = z
@@ -160,6 +163,36 @@ export const profile = {
     access: open,
     input: listInput.extend({ username: text(1, 200).meta({ description: 'In any case', example: 'mira' }) }),
     output: PublicProfile,
+    problems: ['not_found'],
+  },
+} satisfies Contract
+
+/** The picture of an account: one under a fixed key, which a new one overwrites (interface.md, section 2, User / identity). */
+export const avatars = {
+  set: {
+    summary: 'Set my picture, in place of the one before',
+    synonyms: ['avatar', 'upload avatar', 'profile picture', 'change photo'],
+    description:
+      'PNG, JPEG or WebP by its bytes, at most 2 MB and 25 megapixels. It is decoded and written again, so that nothing but the picture stays, at most 192 pixels wide and high.',
+    method: 'POST',
+    kind: 'profile',
+    path: '/community/profile/avatar',
+    access: write,
+    budget: 'images',
+    input: z.object({}),
+    upload: { fields: z.object({}), files: { avatar: picture } },
+    output: z.object({ avatarKey: textLike(`avatars/${EXAMPLE_ID}`), updatedAt: Timestamp }),
+    problems: ['rate_limited'],
+  },
+  show: {
+    summary: 'The picture of an account',
+    description:
+      'May be cached forever: `v` in an address changes with the picture. That of a blocked account is not found.',
+    method: 'GET',
+    path: '/images/avatar/avatars/{userId}',
+    access: everybody,
+    input: z.object({ userId: Id, width: AvatarWidth }),
+    output: memberFile(...pictureTypes),
     problems: ['not_found'],
   },
 } satisfies Contract

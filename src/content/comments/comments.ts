@@ -6,9 +6,8 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { commentDocument } from '../../search/things.ts'
-import { commentActions } from '../audit-actions.ts'
 import { addToCount } from '../counters.ts'
-import { deleteRevisions } from '../edits/edits.ts'
+import { deleteRevisions } from '../edits/queries.ts'
 import { addToEntries } from '../feed/feed.ts'
 import { isHeld } from '../hiding/holding.ts'
 import { hiddenBy, maySee, shows } from '../hiding/rules.ts'
@@ -18,13 +17,11 @@ import { followBecause, recordComment, recordCommentGone } from '../notification
 import { nameFrom } from '../preview.ts'
 import { openCase } from '../reports/cases.ts'
 import { isOneOf } from '../subject.ts'
-import { attachImages } from '../text-images/attaching-queries.ts'
+import { attachImages } from '../text-images/queries.ts'
 import { writtenBy } from '../via.ts'
-import type { Comment, CommentListInput, WrittenComment } from './contract.ts'
+import { type Comment, type CommentListInput, commentActions, commentRules, type WrittenComment } from './contract.ts'
 import * as listing from './listing-queries.ts'
 import * as queries from './queries.ts'
-import { countReplies, repliesOf } from './removal.ts'
-import { commentRules } from './rules.ts'
 import { commentsAsShown } from './showing.ts'
 
 /** What can be commented on (content/subject-queries.ts). */
@@ -45,7 +42,7 @@ export interface Commentable {
   describe?(id: string): Promise<{ title: string }>
 }
 
-interface Given {
+interface CommentParams {
   id: string
   body: string
   parentId?: string | undefined
@@ -54,7 +51,7 @@ interface Given {
 export function addComment(
   context: Context<Caller>,
   parent: Commentable,
-  { id: targetId, body, parentId: repliedTo }: Given,
+  { id: targetId, body, parentId: repliedTo }: CommentParams,
 ): Promise<WrittenComment> {
   const { db, caller, now, budget } = context
   const made = { id: newId(), authorId: caller.id, body, createdAt: now }
@@ -100,12 +97,12 @@ async function getComment(db: Db, on: Target, id: string) {
   return comment
 }
 
-type Threaded = Pick<queries.FoundComment, 'id' | 'thread' | 'targetId'>
+type ThreadPosition = Pick<queries.FoundComment, 'id' | 'thread' | 'targetId'>
 /** A reply is listed under a comment; one whose parent is hidden is listed as others are. */
-export const isReply = ({ thread, targetId }: Threaded) => thread !== targetId
+export const isReply = ({ thread, targetId }: ThreadPosition) => thread !== targetId
 
 /** Locks the comment under which a reply to this one hangs, and gives its id. */
-async function lockThread(db: Transaction, comment: Threaded): Promise<string> {
+async function lockThread(db: Transaction, comment: ThreadPosition): Promise<string> {
   const root = await queries.findLockedComment(db, isReply(comment) ? comment.thread : comment.id)
   // A parent that is a file has no row to lock: the comment may be gone since it was read.
   if (!root || !shows(root) || isReply(root)) throw noSuchComment()
@@ -178,7 +175,7 @@ export async function count(
   { targetId, comments, replies }: { targetId: string; comments: 1 | -1; replies: number },
 ): Promise<void> {
   await addCounts(db, targetId, { commentCount: comments })
-  if (replies !== 0) await addToCount(db, repliesOf({ targetType, targetId }), replies)
+  if (replies !== 0) await addToCount(db, queries.repliesOf({ targetType, targetId }), replies)
   await addToEntries(db, [{ id: targetId, commentCount: comments }])
 }
 
@@ -197,10 +194,10 @@ async function pageOfRows(
   const comments = await countComments(db, targetId)
   const total = async () => {
     if (parentId === undefined) return comments
-    if (parentId === NO_COMMENT) return comments - (await countReplies(db, on))
+    if (parentId === NO_COMMENT) return comments - (await queries.countReplies(db, on))
     return (await getComment(db, on, parentId)).replyCount
   }
-  const filters: listing.Listed =
+  const filters: listing.CommentFilter =
     parentId === undefined ? on : { targetType, thread: parentId === NO_COMMENT ? targetId : parentId }
   return pageOf(db, input, {
     kind: `comment ${sort}`,

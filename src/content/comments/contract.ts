@@ -1,6 +1,7 @@
 // What every comment has; each parent adds the field that points to it (interface.md, section 2, Comments). And what can be done
 // with a comment of any subject by its id alone.
 import { z } from 'zod'
+import { auditActions } from '../../contract/audit.ts'
 import {
   EditedAt,
   HasMore,
@@ -18,12 +19,15 @@ import { reactionKinds } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { recordOf } from '../../contract/records.ts'
 import { open, write } from '../area.ts'
-import { commentActions } from '../audit-actions.ts'
 import { revisionsOperation } from '../edits/contract.ts'
-import { StateField } from '../hiding/contract.ts'
-import { Reason } from '../moderation-contract.ts'
-import { canSchema } from '../subject.ts'
-import { commentRules } from './rules.ts'
+import { Reason, StateField } from '../moderation-contract.ts'
+import { type Actor, canSchema } from '../subject.ts'
+
+export const commentRules: { permissions: Readonly<Record<'edit' | 'delete', readonly Actor[]>> } = {
+  permissions: { edit: ['author', 'moderator'], delete: ['author', 'moderator'] },
+}
+
+export const commentActions = auditActions('comment', { edit: 'Edited a comment', delete: 'Deleted a comment' })
 
 export const CommentBody = text(1, 1000).meta({ example: 'The same here, since the last version.' })
 

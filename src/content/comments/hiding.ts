@@ -5,14 +5,14 @@ import type { Transaction } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { commentDocument } from '../../search/things.ts'
-import type { Hiding } from '../hiding/hiding.ts'
+import type { HideableKind } from '../hiding/hiding.ts'
 import { hiddenBy } from '../hiding/rules.ts'
 import { recordComment, recordHidden, recordShown } from '../notifications/events.ts'
 import { type Commentable, count, deleteLocked, isReply, lockComment } from './comments.ts'
 import * as queries from './queries.ts'
 
 /** `commentables` is everything that can be commented on. */
-export function hidingOfComments(commentables: readonly Commentable[]): Hiding {
+export function hidingOfComments(commentables: readonly Commentable[]): HideableKind {
   const byType = new Map(commentables.map((commentable) => [commentable.type, commentable]))
   const parentOf = ({ targetType }: { targetType: string }) => required(byType.get(targetType))
   return {

@@ -9,12 +9,12 @@ import type { CommentListInput } from './contract.ts'
 type CommentSort = CommentListInput['sort']
 
 /** What comments are listed by: what they are on, or the thread that they are in. */
-export type Listed = Pick<CommentTable, 'targetType'> & Partial<Pick<CommentTable, 'targetId' | 'thread'>>
+export type CommentFilter = Pick<CommentTable, 'targetType'> & Partial<Pick<CommentTable, 'targetId' | 'thread'>>
 
 /** The ids of the comments of a list, in order. */
 export function scanComments(
   db: Db,
-  { thread, targetId }: Listed,
+  { thread, targetId }: CommentFilter,
   { sort, backwards, ...range }: PageWindow & { sort: CommentSort },
 ) {
   const within = thread === undefined ? (['targetId', targetId] as const) : (['thread', thread] as const)
@@ -97,10 +97,10 @@ const allReplies = prepared(
   { cached: true },
 )
 
-type Replied = Pick<CommentTable, 'id' | 'replyCount'>
+type ThreadRoot = Pick<CommentTable, 'id' | 'replyCount'>
 
 /** The first replies to each of these comments, oldest first. Where none has more, that is a simple scan. */
-export async function listReplies(db: Db, to: readonly Replied[], of: { limit: number; targetType: string }) {
+export async function listReplies(db: Db, to: readonly ThreadRoot[], of: { limit: number; targetType: string }) {
   const ids = JSON.stringify(to.map(({ id }) => id))
   const { limit, targetType } = of
   const isAll = to.every(({ replyCount }) => replyCount <= limit)
@@ -133,4 +133,31 @@ export async function countBefore(
 ): Promise<number> {
   const { rows } = await before(db, { thread, createdAt, id })
   return Number(rows[0]?.count ?? 0)
+}
+
+interface AuthorCommentsQuery {
+  authorId: string
+  before?: string | undefined
+  limit: number
+}
+
+/** Newest first, each with what it is on; without those on something that does not show. Posts of the blog are not stored: they have no title here. */
+export function listCommentsOfAuthor(db: Db, { authorId, before, limit }: AuthorCommentsQuery) {
+  return db
+    .selectFrom('comment as one')
+    .innerJoin('user as author', 'author.id', 'one.authorId')
+    .leftJoin('feedEntry as entry', 'entry.id', 'one.targetId')
+    .leftJoin('libraryItem as item', (join) =>
+      join.onRef('item.id', '=', 'one.targetId').on('item.listed', '=', sql.lit(1)),
+    )
+    .select(['one.id', 'one.body', 'one.createdAt', 'one.editedAt', 'one.targetType', 'one.targetId'])
+    .select(sql<string | null>`coalesce(entry.title, item.name)`.as('title'))
+    .where('one.authorId', '=', authorId)
+    .where('one.hidden', '=', 0)
+    .where('author.blockedAt', 'is', null)
+    .where(sql<boolean>`(coalesce(entry.id, item.id) is not null or one."targetType" = 'blog')`)
+    .$if(before !== undefined, (rows) => rows.where('one.id', '<', String(before)))
+    .orderBy('one.id', 'desc')
+    .limit(limit)
+    .execute()
 }

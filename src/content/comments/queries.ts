@@ -3,15 +3,17 @@ import { among, countRows, locking } from '../../database/engine.ts'
 import { type Bind, pipeline, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { CommentTable, Db, Transaction } from '../../database/schema.ts'
+import { addToCount, countOf } from '../counters.ts'
+import { deleteHistory } from '../edits/queries.ts'
 import { authorBlockedAt, idsByAuthor } from '../subject-row-queries.ts'
-import type { Written } from '../via.ts'
+import type { ViaColumn } from '../via.ts'
 
 type Target = Pick<CommentTable, 'targetType' | 'targetId'>
 export type NewComment = Pick<
   CommentTable,
   'id' | 'targetType' | 'targetId' | 'parentId' | 'authorId' | 'body' | 'createdAt'
 > &
-  Written
+  ViaColumn
 
 export function insertComment(db: Transaction, comment: NewComment): Promise<void> {
   const none = {
@@ -87,11 +89,6 @@ export async function updateAuthors(
   return ids
 }
 
-/** Removes every comment on a parent that is going away. */
-export async function deleteComments(db: Transaction, { targetType, targetId }: Target): Promise<void> {
-  await db.deleteFrom('comment').where('targetType', '=', targetType).where('targetId', '=', targetId).execute()
-}
-
 export function addReplies(db: Transaction, id: string, delta: number): Promise<void> {
   const comments = db.updateTable('comment').set((comment) => ({ replyCount: comment('replyCount', '+', delta) }))
   return pipeline(db, comments.where('id', '=', id))
@@ -145,3 +142,22 @@ export async function lowerReplies(db: Transaction, { id, targetId }: Pick<Comme
 
 /** Ids of an account's comments, in order, hidden or not. */
 export const listIdsOf = idsByAuthor({ table: 'comment' })
+
+/** Removes every comment on what is going away, and the history of both. */
+export async function deleteComments(db: Transaction, on: Target): Promise<void> {
+  const { targetType, targetId } = on
+  await db.deleteFrom('comment').where('targetType', '=', targetType).where('targetId', '=', targetId).execute()
+  await deleteHistory(db, targetId)
+  const replies = await countReplies(db, on)
+  if (replies > 0) await addToCount(db, repliesOf(on), -replies)
+}
+
+/** Their counter. */
+export const repliesOf = ({ targetType, targetId }: Target) => ({
+  kind: 'reply',
+  groups: [`${targetType}/${targetId}`],
+  facets: [],
+})
+
+export const countReplies = (db: Db, { targetType, targetId }: Target): Promise<number> =>
+  countOf(db, { kind: 'reply', group: `${targetType}/${targetId}` })

@@ -3,10 +3,9 @@ import { type ReactionKind, reactionKinds } from '../../contract/kinds.ts'
 import type { Context } from '../../request/handler.ts'
 import { permissionsOf } from '../subject.ts'
 import { viaOf } from '../via.ts'
-import type { Comment } from './contract.ts'
+import { type Comment, commentRules } from './contract.ts'
 import type { CommentRow } from './listing-queries.ts'
 import { mapReactions } from './reaction-queries.ts'
-import { commentRules } from './rules.ts'
 
 type Counts = Partial<Record<ReactionKind, number>>
 

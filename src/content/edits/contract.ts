@@ -16,7 +16,7 @@ import type { FeedKind } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open, write } from '../area.ts'
 import { Reason } from '../moderation-contract.ts'
-import type { Closing, ListedSubject, Recorded } from '../subject.ts'
+import type { ClosingRule, ListedSubject, RecordSchema } from '../subject.ts'
 
 const Revision = z
   .object({
@@ -53,7 +53,7 @@ export const revisionsOperation = (one: string, path: `/${string}`) =>
   }) as const satisfies Contract
 
 /** `fields` are those that an author writes, of the subject's record. */
-export function editOperations<Schema extends Recorded, Fields extends z.ZodRawShape>(
+export function editOperations<Schema extends RecordSchema, Fields extends z.ZodRawShape>(
   {
     one,
     path,
@@ -96,7 +96,7 @@ export const PublicReason = Reason.meta({
 /** The statuses of a subject, closing by its author, and the history of both. */
 export function statusOperations<Status extends z.ZodType<string>>(
   { one, path }: Pick<ListedSubject, 'one' | 'path'>,
-  { status, audit, closing }: { status: Status; audit: AuditAction; closing: Closing },
+  { status, audit, closing }: { status: Status; audit: AuditAction; closing: ClosingRule },
 ) {
   const { open: opened, closed, from } = closing
   const StatusChange = z
@@ -115,7 +115,7 @@ export function statusOperations<Status extends z.ZodType<string>>(
     close: {
       summary: `Close ${one}, or open it again: its author, or a moderator`,
       synonyms: ['reopen', 'resolve', 'mark as resolved', 'mark as done', 'mark as fixed', 'set to closed'],
-      description: `Closing makes ${from.join(' or ')} ${closed}; opening makes ${closed} ${opened}. Other statuses are a moderator's decision: 409.`,
+      description: `ClosingRule makes ${from.join(' or ')} ${closed}; opening makes ${closed} ${opened}. Other statuses are a moderator's decision: 409.`,
       method: 'PUT',
       kind: 'posts',
       path: `${path}/{id}/closed`,

@@ -7,12 +7,9 @@ import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { pageOf } from '../listing-queries.ts'
 import { withVia, writtenBy } from '../via.ts'
-import { revisionsById, scanHistory, statusChangesById } from './listing-queries.ts'
 import * as queries from './queries.ts'
 
-export { deleteRevisions } from './queries.ts'
-
-interface Edited {
+interface RevisionTarget {
   targetType: string
   targetId: string
   thingId: string
@@ -57,15 +54,19 @@ export function momentAfter(before: { editedAt: string | null; updatedAt?: strin
 
 /** An account, and how it came in where that is a caller. */
 export type Writer = Pick<Caller, 'id'> & Partial<Pick<Caller, 'via'>>
-type Editing = Pick<Context<Writer>, 'caller' | 'now'>
+type WriteContext = Pick<Context<Writer>, 'caller' | 'now'>
 
-export async function recordRevision(db: Transaction, { caller, now }: Editing, on: Edited & { changes: Changes }) {
+export async function recordRevision(
+  db: Transaction,
+  { caller, now }: WriteContext,
+  on: RevisionTarget & { changes: Changes },
+) {
   const { changes, ...target } = on
   const revision = { id: newId(), ...target, editorId: caller.id, changes: JSON.stringify(changes), createdAt: now }
   await queries.insertRevision(db, { ...revision, ...writtenBy(caller) })
 }
 
-interface Decided {
+interface StatusChange {
   targetType: string
   targetId: string
   from: string
@@ -73,16 +74,20 @@ interface Decided {
   reason: string | null
 }
 
-export async function recordStatusChange(db: Transaction, { caller, now }: Editing, change: Decided): Promise<void> {
+export async function recordStatusChange(
+  db: Transaction,
+  { caller, now }: WriteContext,
+  change: StatusChange,
+): Promise<void> {
   await queries.insertStatusChange(db, {
     ...{ id: newId(), ...change, actorId: caller.id, createdAt: now },
     ...writtenBy(caller),
   })
 }
 
-type Reading = Pick<Context, 'db' | 'config'>
+type ReadContext = Pick<Context, 'db' | 'config'>
 
-interface Wanted {
+interface HistoryParams {
   targetId: string
   page: number
   per_page: number
@@ -91,15 +96,18 @@ interface Wanted {
 }
 
 /** A page of the revisions of a target, newest first. */
-export async function revisionPage(reading: Reading, { targetType, ...wanted }: Wanted & { targetType: string }) {
+export async function revisionPage(
+  reading: ReadContext,
+  { targetType, ...wanted }: HistoryParams & { targetType: string },
+) {
   const { db } = reading
   const { targetId, total, ...input } = wanted
   const { items, ...page } = await pageOf(db, input, {
     kind: `revision of ${targetType}`,
     filters: { targetId },
     count: async () => total,
-    scan: (on, given, pageWindow) => scanHistory(on, 'revision', { ...given, ...pageWindow }),
-    entries: (on, ids) => revisionsById(on, ids, targetType),
+    scan: (on, given, pageWindow) => queries.scanHistory(on, 'revision', { ...given, ...pageWindow }),
+    entries: (on, ids) => queries.revisionsById(on, ids, targetType),
   })
   const shown = (await withVia(reading, items)).map(({ changes, ...revision }) => ({
     ...revision,
@@ -109,13 +117,13 @@ export async function revisionPage(reading: Reading, { targetType, ...wanted }: 
 }
 
 /** A page of the changes of a status, newest first. */
-export async function statusChangePage(reading: Reading, { targetId, total, ...input }: Wanted) {
+export async function statusChangePage(reading: ReadContext, { targetId, total, ...input }: HistoryParams) {
   const { items, ...page } = await pageOf(reading.db, input, {
     kind: 'statusChange',
     filters: { targetId },
     count: async () => total,
-    scan: (on, given, pageWindow) => scanHistory(on, 'statusChange', { ...given, ...pageWindow }),
-    entries: (on, ids) => statusChangesById(on, ids),
+    scan: (on, given, pageWindow) => queries.scanHistory(on, 'statusChange', { ...given, ...pageWindow }),
+    entries: (on, ids) => queries.statusChangesById(on, ids),
   })
   return { items: await withVia(reading, items), ...page }
 }

@@ -8,14 +8,13 @@ import { changeSearch } from '../../search/indexing.ts'
 import { updateEntry } from '../feed/feed.ts'
 import { assertMayLink } from '../hiding/holding.ts'
 import { isDraft } from '../hiding/rules.ts'
-import { forwarded } from '../merging/forwarding.ts'
-import { findMerged, withMerged } from '../merging/queries.ts'
+import { findMerged, forwarded, withMerged } from '../merging/queries.ts'
 import { recordModeration } from '../moderation.ts'
 import { recordEdited, recordStatus } from '../notifications/events.ts'
-import type { Closing } from '../subject.ts'
+import type { ClosingRule } from '../subject.ts'
 import { lockPermitted } from '../subject-handlers.ts'
-import type { Changes, Store, Stored } from '../subject-queries.ts'
-import { attachImages } from '../text-images/attaching-queries.ts'
+import type { Changes, Store, StoredRow } from '../subject-queries.ts'
+import { attachImages } from '../text-images/queries.ts'
 import {
   assertSeen,
   changesOf,
@@ -56,7 +55,7 @@ const historyWithMerged = (store: Pick<Store<object>, 'getRow'>, db: Db, id: str
     return to === id ? historyOf(row) : historyOf((await findMerged(db, id)) ?? row)
   })
 
-interface Editing<Thing> {
+interface EditOptions<Thing> {
   audit: AuditAction
   /** What else changes. */
   updated?: (now: string) => Readonly<Record<string, string>>
@@ -64,17 +63,17 @@ interface Editing<Thing> {
   also?: (
     context: Context<Caller>,
     db: Transaction,
-    change: { before: Stored<Thing>; after: Stored<Thing> },
+    change: { before: StoredRow<Thing>; after: StoredRow<Thing> },
   ) => Promise<void>
 }
 
 /** `shown` gives the record of a row. */
 export function editHandlers<Thing extends Editable, Action extends string>(
   store: Store<Thing, string, Action | 'edit'>,
-  { audit, updated = () => ({}), also }: Editing<Thing>,
+  { audit, updated = () => ({}), also }: EditOptions<Thing>,
 ) {
   const { type: targetType, text, url, record } = store.subject
-  const shown = (row: Stored<Thing>): Thing => {
+  const shown = (row: StoredRow<Thing>): Thing => {
     const thing = { ...row }
     for (const name of Object.keys(row)) if (!Object.hasOwn(record.shape, name)) Reflect.deleteProperty(thing, name)
     return thing
@@ -129,16 +128,16 @@ export function editHandlers<Thing extends Editable, Action extends string>(
   }
 }
 
-export interface Decided extends Editable {
+export interface ThingWithStatus extends Editable {
   status: string
   updatedAt: string
 }
 
 /** Changes a thing and its `updatedAt`, and records a change of its status; returns the row before. */
-export async function decide<Thing extends Decided>(
+export async function decide<Thing extends ThingWithStatus>(
   store: Store<Thing, string, string>,
   { transaction, context, id, changes, reason }: Decision<Thing>,
-): Promise<Stored<Thing>> {
+): Promise<StoredRow<Thing>> {
   const before = await store.lock(transaction, id)
   const { status: from } = before
   const to = 'status' in changes ? String(changes.status) : from
@@ -165,9 +164,9 @@ interface Decision<Thing> {
   reason: string | null
 }
 
-export function statusHandlers<Thing extends Decided, Action extends string>(
+export function statusHandlers<Thing extends ThingWithStatus, Action extends string>(
   store: Store<Thing, string, Action | 'close'>,
-  { audit, closing }: { audit: AuditAction; closing: Closing },
+  { audit, closing }: { audit: AuditAction; closing: ClosingRule },
 ) {
   const { open, closed, from } = closing
   return {

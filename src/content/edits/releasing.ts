@@ -2,24 +2,24 @@
 import type { AuditAction } from '../../contract/audit.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller } from '../../request/handler.ts'
-import { type Acting, recordModeration } from '../moderation.ts'
+import { type ActContext, recordModeration } from '../moderation.ts'
 import { isOneOf } from '../subject.ts'
 import type { Store } from '../subject-queries.ts'
-import { type Decided, decide } from './handlers.ts'
+import { decide, type ThingWithStatus } from './handlers.ts'
 
 /** A kind of thing that a release can close. */
-export interface Releasing {
+export interface ClosableKind {
   type: string
   /** Whether a caller may set the status of such things. */
   may(caller: Pick<Caller, 'id' | 'role'>): boolean
   /** Locks a thing; false where there is none. */
   lock(db: Transaction, id: string): Promise<boolean>
   /** Closes a locked thing; gives its status before and after. */
-  close(db: Transaction, act: Closing): Promise<{ from: string; to: string }>
+  close(db: Transaction, act: CloseAct): Promise<{ from: string; to: string }>
 }
 
-interface Closing {
-  context: Acting
+interface CloseAct {
+  context: ActContext
   id: string
   reason: string
 }
@@ -31,10 +31,10 @@ interface Options<Action> {
   audit: AuditAction
 }
 
-export function releasingOf<Thing extends Decided, Action extends string>(
+export function releasingOf<Thing extends ThingWithStatus, Action extends string>(
   store: Store<Thing, string, Action>,
   { status: to, action, audit }: Options<NoInfer<Action>>,
-): Releasing {
+): ClosableKind {
   return {
     type: store.type,
     may: (caller) => isOneOf(store.subject.permissions[action], caller),

@@ -2,7 +2,7 @@
 import type { FeedEntryTable, Transaction } from '../../database/schema.ts'
 import { decrement, increment } from '../counters.ts'
 import { preview } from '../preview.ts'
-import { groupsWith, type Written } from '../via.ts'
+import { groupsWith, type ViaColumn } from '../via.ts'
 import { deleteEntry as deleteRow, findAuthor, insertEntry, updateEntry as updateRow } from './entry-queries.ts'
 
 export { addToEntries } from './entry-queries.ts'
@@ -10,9 +10,9 @@ export { addToEntries } from './entry-queries.ts'
 export type Visible = Pick<FeedEntryTable, 'id' | 'type' | 'title' | 'authorId' | 'url' | 'createdAt'> & {
   text: string
   number?: number | null
-} & Partial<Written>
+} & Partial<ViaColumn>
 
-const counted = ({ authorId, type, viaClientId }: Pick<FeedEntryTable, 'authorId' | 'type'> & Written) => ({
+const counted = ({ authorId, type, viaClientId }: Pick<FeedEntryTable, 'authorId' | 'type'> & ViaColumn) => ({
   kind: 'feed',
   groups: groupsWith(['all', `by/${authorId}`], { viaClientId }),
   facets: [type],

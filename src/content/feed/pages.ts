@@ -7,7 +7,7 @@ import type { Context } from '../../request/handler.ts'
 import { countOf } from '../counters.ts'
 import { pageOf } from '../listing-queries.ts'
 import { byFilter, countBy, viaOf } from '../via.ts'
-import { myVotes } from '../votes/votes.ts'
+import { myVotes } from '../votes/queries.ts'
 import {
   countBetween,
   entriesById,

@@ -199,9 +199,9 @@ const tablesOf = {
   automation: ['libraryItem'],
   comment: ['comment'],
 } as const
-type Changing = (typeof tablesOf)[keyof typeof tablesOf][number]
+type ChangeTable = (typeof tablesOf)[keyof typeof tablesOf][number]
 
-function changesIn(table: Changing, ids: RawBuilder<string>) {
+function changesIn(table: ChangeTable, ids: RawBuilder<string>) {
   const status = table === 'bug' || table === 'feature' ? sql.ref('status') : sql`cast(null as text)`
   const isEdited = table === 'post' || table === 'release' || table === 'comment'
   const updatedAt = isEdited ? sql`coalesce("editedAt", "createdAt")` : sql.ref('updatedAt')
@@ -216,7 +216,7 @@ interface Change {
 
 // Only the tables of the types at hand: their rows are cached until one of these changes.
 const changes = preparedEach(
-  (tables: readonly Changing[]) => tables.join(),
+  (tables: readonly ChangeTable[]) => tables.join(),
   (db, tables, given: Bind<{ ids: string }>) => {
     const each = tables.map((table) => changesIn(table, among(db, given('ids'))))
     return { compile: () => sql<Change>`${sql.join(each, sql` union all `)}`.compile(db) }
@@ -232,7 +232,7 @@ export async function mapChanges(
   const changing = things.filter(({ type }) => type in tablesOf)
   if (changing.length === 0) return new Map()
   const types = new Set(changing.map(({ type }) => type as keyof typeof tablesOf))
-  const tables = [...new Set([...types].flatMap((type): readonly Changing[] => tablesOf[type]))].sort()
+  const tables = [...new Set([...types].flatMap((type): readonly ChangeTable[] => tablesOf[type]))].sort()
   const { rows } = await changes(db, tables, { ids: JSON.stringify(changing.map(({ id }) => id).toSorted()) })
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -24,7 +24,7 @@ export interface ThingsOf {
 }
 
 /** A kind of thing that can be hidden. */
-export interface Hiding {
+export interface HideableKind {
   type: string
   find(db: Db, id: string): Promise<Thing | undefined>
   /** Locks it, with what guards it, until the transaction ends. */
@@ -47,7 +47,11 @@ interface Change {
 }
 
 /** Adds a reason to hide a thing or takes it away; false where there is no such thing or nothing changes. */
-export async function changeHidden(db: Transaction, hiding: Hiding, { id, by, isOn, now }: Change): Promise<boolean> {
+export async function changeHidden(
+  db: Transaction,
+  hiding: HideableKind,
+  { id, by, isOn, now }: Change,
+): Promise<boolean> {
   const before = await hiding.lock(db, id)
   if (!before) return false
   const hidden = isOn ? before.hidden | hiddenBy[by] : before.hidden & ~hiddenBy[by]

@@ -5,7 +5,7 @@ import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { countOf } from '../counters.ts'
 import { openCase } from '../reports/cases.ts'
-import { changeHidden, type Hiding } from './hiding.ts'
+import { changeHidden, type HideableKind } from './hiding.ts'
 
 /** An account with this many things in the feed is no longer new. */
 export const KNOWN_AFTER = 3
@@ -13,13 +13,13 @@ export const KNOWN_AFTER = 3
 /** What Markdown makes a link to another site of: `scheme://`, `//host` and `mailto:`. */
 const LINK = /\/\/\S|\bmailto:/i
 
-type Writing = Pick<Context<Caller>, 'caller' | 'config' | 'now'>
+type WriteContext = Pick<Context<Caller>, 'caller' | 'config' | 'now'>
 
 const linksAway = (text: string, baseUrl: string) => LINK.test(text.replaceAll(`${baseUrl}/`, '/'))
 
 /** Whether these texts wait for a moderator: the account is new and they contain a link. Texts that are rarely needed come from a function. */
 export async function isHeld(
-  { caller, config, now }: Writing,
+  { caller, config, now }: WriteContext,
   db: Transaction,
   texts: readonly string[] | (() => readonly string[]),
 ): Promise<boolean> {
@@ -35,20 +35,24 @@ export async function isHeld(
 /** Hides a new thing until a moderator approves it. */
 export async function hold(
   db: Transaction,
-  hiding: Hiding,
+  hiding: HideableKind,
   held: { type: string; id: string; authorId: string; now: string },
 ): Promise<void> {
   await changeHidden(db, hiding, { id: held.id, by: 'hold', isOn: true, now: held.now })
   await openCase(db, held, { held: 1 })
 }
 
-interface Edited {
+interface EditTexts {
   before: readonly string[]
   after: readonly string[]
 }
 
 /** Throws `forbidden` where an edit adds the first link to a text that shows, and the text would have been held with it. */
-export async function assertMayLink(context: Writing, db: Transaction, { before, after }: Edited): Promise<void> {
+export async function assertMayLink(
+  context: WriteContext,
+  db: Transaction,
+  { before, after }: EditTexts,
+): Promise<void> {
   const { baseUrl } = context.config
   if (before.some((text) => linksAway(text, baseUrl)) || !(await isHeld(context, db, after))) return
   throw new Problem(

@@ -30,14 +30,14 @@ export const isHeldBack = ({ hidden }: { hidden: number }): boolean => (hidden &
 /** A draft can be edited by those who see it; what is hidden for another reason as well cannot. */
 export const isDraft = ({ hidden }: { hidden: number }): boolean => hidden === hiddenBy.draft
 
-interface Concealed {
+interface HiddenFlags {
   hidden: number
   /** Things of a blocked account get their bit in the background; until then this says it. */
   authorBlockedAt?: string | null
 }
 
 /** The state that the author and moderators of a thing see; undefined where everybody sees the thing. */
-export function stateOf({ hidden, authorBlockedAt = null }: Concealed): HiddenState | undefined {
+export function stateOf({ hidden, authorBlockedAt = null }: HiddenFlags): HiddenState | undefined {
   const has = (by: HiddenBy) => (hidden & hiddenBy[by]) !== 0
   if (has('removal') || has('massRemoval')) return 'removed'
   if (has('moderator')) return 'hidden'
@@ -47,11 +47,11 @@ export function stateOf({ hidden, authorBlockedAt = null }: Concealed): HiddenSt
 }
 
 /** Whether everybody sees a thing: the one answer, for every read and write of it and beneath it. */
-export const shows = (concealed: Concealed): boolean => stateOf(concealed) === undefined
+export const shows = (concealed: HiddenFlags): boolean => stateOf(concealed) === undefined
 
 /** Whether a caller may see a thing in spite of its state. */
 export const maySee = (
   caller: { id: string; role: Role } | undefined,
-  { authorId, ...concealed }: Concealed & { authorId: string },
+  { authorId, ...concealed }: HiddenFlags & { authorId: string },
 ): boolean =>
   stateOf(concealed) === undefined || (caller !== undefined && (caller.id === authorId || caller.role !== 'member'))

@@ -4,11 +4,11 @@ import { required } from '../../runtime/untyped.ts'
 import { recordCreated, recordHidden, recordShown } from '../notifications/events.ts'
 import { conceal, publish } from '../publication.ts'
 import { removeThing } from '../subject-handlers.ts'
-import type { Store, Stored } from '../subject-queries.ts'
-import type { Hiding } from './hiding.ts'
+import type { Store, StoredRow } from '../subject-queries.ts'
+import type { HideableKind } from './hiding.ts'
 import { isHeldBack } from './rules.ts'
 
-interface Identified {
+interface BaseRecord {
   id: string
   authorId: string
   createdAt: string
@@ -17,13 +17,13 @@ interface Identified {
 /** Takes a thing out of what shows it beside its own lists, or brings it back; `isNew` where that changes. */
 export type Show<Thing> = (
   db: Transaction,
-  thing: Stored<Thing>,
+  thing: StoredRow<Thing>,
   change: { hidden: number; isNew: boolean },
 ) => Promise<void>
 
 /** As `publication.ts` does it. */
 const published =
-  <Thing extends Identified>({ subject }: Store<Thing>): Show<Thing> =>
+  <Thing extends BaseRecord>({ subject }: Store<Thing>): Show<Thing> =>
   async (db, thing, { hidden, isNew }) => {
     const { id, authorId, createdAt, viaClientId, score, commentCount } = thing
     if (!isNew) return
@@ -34,10 +34,10 @@ const published =
     await publish(db, { ...shown, number: typeof number === 'number' ? number : null }, { score, commentCount })
   }
 
-export function hidingOf<Thing extends Identified, Action extends string>(
+export function hidingOf<Thing extends BaseRecord, Action extends string>(
   store: Store<Thing, string, Action>,
   show: Show<Thing> = published(store),
-): Hiding {
+): HideableKind {
   const { type, text, url } = store.subject
   return {
     type,

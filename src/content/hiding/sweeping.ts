@@ -6,7 +6,7 @@ import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { required } from '../../runtime/untyped.ts'
 import { removeObjects } from '../stored-files.ts'
-import { changeHidden, type Hiding } from './hiding.ts'
+import { changeHidden, type HideableKind } from './hiding.ts'
 import { type HiddenBy, hiddenBy } from './rules.ts'
 import * as queries from './sweep-queries.ts'
 
@@ -28,7 +28,7 @@ export function startSweep(db: Transaction, { userId, by, isOn, now }: Sweep): P
 /** Goes on with the sweep that waits for longest, until one thing has changed. Gives whether there was one. */
 export async function sweepBatch(
   dependencies: Pick<Dependencies, 'db' | 'clock' | 'blobs' | 'log'>,
-  hidings: readonly Hiding[],
+  hidings: readonly HideableKind[],
 ): Promise<boolean> {
   const keys = await sweepOne(dependencies, hidings)
   if (keys) await removeObjects(dependencies, keys)
@@ -36,7 +36,7 @@ export async function sweepBatch(
 }
 
 /** Goes on with a sweep until one thing has changed. Gives the keys of stored files to remove; undefined when there was no sweep. */
-async function sweepOne({ db, clock }: Pick<Dependencies, 'db' | 'clock'>, hidings: readonly Hiding[]) {
+async function sweepOne({ db, clock }: Pick<Dependencies, 'db' | 'clock'>, hidings: readonly HideableKind[]) {
   return db.transaction().execute(async (transaction) => {
     const sweep = await queries.takeSweep(transaction)
     if (!sweep) return undefined
@@ -54,7 +54,7 @@ async function sweepOne({ db, clock }: Pick<Dependencies, 'db' | 'clock'>, hidin
   })
 }
 
-interface Changed {
+interface SweepStep {
   /** The last thing that was looked at, if there was any. */
   last: string | undefined
   looked: number
@@ -67,9 +67,9 @@ const DELETES = 2
 /** Looks at things until one changes. */
 async function change(
   db: Transaction,
-  hiding: Hiding,
+  hiding: HideableKind,
   { userId, bit, isOn, after, now }: queries.StoredSweep & { after: string; now: string },
-): Promise<Changed> {
+): Promise<SweepStep> {
   const by = required(keysOf(hiddenBy).find((name) => hiddenBy[name] === bit))
   const ids = await hiding.listIdsOf(db, { authorId: userId, after, limit: LOOKED_AT })
   let looked = 0

@@ -1,8 +1,8 @@
 // What a member did, as badges: read off what is counted anyway, so no one has to give them and nothing is stored.
 import type { Db } from '../../database/schema.ts'
 import { countOf } from '../counters.ts'
+import { type BadgeKind, badgeKinds, badges } from './contract.ts'
 import { countThanked } from './queries.ts'
-import { type BadgeKind, badgeKinds, badges } from './rules.ts'
 
 type Count = (db: Db, userId: string) => Promise<number>
 

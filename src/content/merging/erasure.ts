@@ -1,12 +1,11 @@
 // The erasure of an account in what was merged: its texts, or its name alone, and whom the merge was by.
 import { DELETED_TEXT, DELETED_USER } from '../../contract/deleted-user.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
-import { deleteRevisions } from '../edits/edits.ts'
+import { deleteRevisions } from '../edits/queries.ts'
 import { forgetMergedTitle, forgetTitle } from '../notifications/erasure-queries.ts'
-import * as queries from './erasure-queries.ts'
 import type { Mergeable } from './moving.ts'
-import { deletePartsOf } from './part-queries.ts'
-import { lockMerged } from './undo-queries.ts'
+import * as queries from './queries.ts'
+import { deletePartsOf, lockMerged } from './undo-queries.ts'
 
 /** What was merged keeps its place: the numbers and addresses of it lead to what it was merged into. */
 export const mergedErasure = (mergeables: readonly Mergeable[]): ErasureStep => ({

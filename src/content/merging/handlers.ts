@@ -12,13 +12,11 @@ import { changeSearch } from '../../search/indexing.ts'
 import { historyOf } from '../edits/edits.ts'
 import { moveRevisions } from '../edits/queries.ts'
 import { deleteEntry } from '../feed/feed.ts'
-import type { Store, Stored } from '../subject-queries.ts'
-import { forwarded } from './forwarding.ts'
+import type { Store, StoredRow } from '../subject-queries.ts'
 import { type Mergeable, moveSome } from './moving.ts'
-import { insertParts, type Part } from './part-queries.ts'
 import * as queries from './queries.ts'
 import { UNDO_SECONDS } from './rules.ts'
-import { isUndoing } from './undo-queries.ts'
+import { insertParts, isUndoing, type Part } from './undo-queries.ts'
 import { bringBack, returnSome, type Thing } from './undoing.ts'
 
 interface Options {
@@ -39,7 +37,7 @@ interface Merge {
 const BATCHES_AWAITED = 8
 
 /** What the search has of a thing beside what was merged into it. */
-function documentOf<Row extends Thing>({ subject }: Store<Row, string, string>, row: Stored<Row>): NewDocument {
+function documentOf<Row extends Thing>({ subject }: Store<Row, string, string>, row: StoredRow<Row>): NewDocument {
   const { id, authorId, createdAt, viaClientId } = row
   const { title, text: body } = subject.text(row)
   return { id, type: subject.type, authorId, createdAt, viaClientId, title, body, url: subject.url(row) }
@@ -70,7 +68,7 @@ export function mergeHandlers<Row extends Thing, Action extends string>(
   return {
     async merge(context: Context<Caller>, { id, into, reason }: Merge) {
       const { db, now } = context
-      const target = await forwarded(db, into, (targetId) => {
+      const target = await queries.forwarded(db, into, (targetId) => {
         if (targetId === id) throw new Problem('conflict', 'It cannot be merged into itself')
         return take(context, { store, options }, { id, targetId, reason })
       })
@@ -92,7 +90,7 @@ export function mergeHandlers<Row extends Thing, Action extends string>(
     },
 
     async merged({ db, now }: Context, { id, page, per_page }: { id: string; page: number; per_page: number }) {
-      const target = await forwarded(db, id, (targetId) => store.getRow(db, targetId))
+      const target = await queries.forwarded(db, id, (targetId) => store.getRow(db, targetId))
       const total = await queries.countMerged(db, target.id)
       const range = { offset: page * per_page, limit: per_page }
       const found = await queries.listMerged(db, target.id, range)
@@ -112,7 +110,7 @@ async function awaited(batch: () => Promise<boolean>): Promise<boolean> {
   return false
 }
 
-interface Taking<Row extends Thing> {
+interface TakeOptions<Row extends Thing> {
   store: Store<Row, string, string>
   options: Options
 }
@@ -120,12 +118,12 @@ interface Taking<Row extends Thing> {
 /** Takes a thing away and notes where it went; gives the target, which is locked with it in the order of their ids. */
 function take<Row extends Thing>(
   context: Context<Caller>,
-  { store, options }: Taking<Row>,
+  { store, options }: TakeOptions<Row>,
   { id, targetId, reason }: { id: string; targetId: string; reason: string | null },
-): Promise<Stored<Row>> {
+): Promise<StoredRow<Row>> {
   const { subject } = store
   return context.db.transaction().execute(async (transaction) => {
-    const rows = new Map<string, Stored<Row> | undefined>()
+    const rows = new Map<string, StoredRow<Row> | undefined>()
     for (const one of [id, targetId].toSorted()) rows.set(one, await store.findLocked(transaction, one))
     const [source, target] = [rows.get(id), rows.get(targetId)]
     if (!source) throw await whyGone(transaction, store, id)
@@ -156,14 +154,14 @@ function take<Row extends Thing>(
 }
 
 /** A row without what is counted of it, and without its author, who may be erased. */
-function ownOf(row: Stored<{ authorId: string; mergedCount?: number }>): object {
+function ownOf(row: StoredRow<{ authorId: string; mergedCount?: number }>): object {
   const { score: _s, commentCount: _c, hidden: _h, mergedCount: _m, authorId: _a, ...own } = row
   return own
 }
 
 function mergedRow<Row extends Thing>(
   { caller, now }: Context<Caller>,
-  { source, store }: { source: Stored<Row>; store: Store<Row, string, string> },
+  { source, store }: { source: StoredRow<Row>; store: Store<Row, string, string> },
   { labels, ...more }: { targetId: string; reason: string | null; labels: readonly string[] },
 ): MergedThingTable {
   const { id, number, authorId, createdAt, editedAt } = source

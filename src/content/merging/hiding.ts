@@ -1,13 +1,13 @@
 // Hiding the texts of merged things: with everything of an account alone, as moderators see no single one in their queue.
 import { DELETED_TEXT } from '../../contract/deleted-user.ts'
 import { deleteRevisions } from '../edits/queries.ts'
-import type { Hiding } from '../hiding/hiding.ts'
+import type { HideableKind } from '../hiding/hiding.ts'
 import type { Mergeable } from './moving.ts'
 import * as queries from './queries.ts'
 import { lockMerged } from './undo-queries.ts'
 
-export function hidingOfMerged(mergeables: readonly Mergeable[]): Hiding {
-  const lock: Hiding['lock'] = async (db, id) => {
+export function hidingOfMerged(mergeables: readonly Mergeable[]): HideableKind {
+  const lock: HideableKind['lock'] = async (db, id) => {
     for (const mergeable of mergeables) {
       const found = await lockMerged(db, mergeable, id)
       if (found) return found

@@ -13,9 +13,9 @@ import { recordMerged } from '../notifications/events.ts'
 import * as follows from '../notifications/merging-queries.ts'
 import type { Rows } from '../subject-row-queries.ts'
 import * as votes from '../votes/merging-queries.ts'
-import { insertParts, type Part } from './part-queries.ts'
 import * as queries from './queries.ts'
 import { AT_ONCE, type Move } from './rules.ts'
+import { insertParts, type Part } from './undo-queries.ts'
 
 /** What can be merged: the rows of a subject, and what puts a label on one. */
 export interface Mergeable extends Pick<Rows<unknown>, 'type' | 'addCounts' | 'addScores'> {
@@ -39,14 +39,14 @@ export async function moveBatch(
   return !(await moveSome(db, mergeable, { ...waiting, now: timestamp(clock.now()) }))
 }
 
-interface Waiting {
+interface PendingMerge {
   id: string
   targetId: string
   now: string
 }
 
 /** One batch. Gives whether all is done. */
-export function moveSome(db: Db, mergeable: Mergeable, { id, targetId, now }: Waiting): Promise<boolean> {
+export function moveSome(db: Db, mergeable: Mergeable, { id, targetId, now }: PendingMerge): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const row = await queries.lockPending(transaction, { id, targetId, table: mergeable.table })
     if (!row) return false

@@ -1,4 +1,6 @@
-// Merged things as they are stored, and what the search finds by them.
+// Merged things as they are stored, where their ids lead, and what the search finds by them.
+
+import { Problem } from '../../contract/problem.ts'
 import { among, countChanged, countRows, locking } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
@@ -102,7 +104,7 @@ export async function addMerged(
 export async function updateMerged(
   db: Transaction,
   id: string,
-  changes: Partial<Pick<MergedThingTable, 'labels' | 'doneAt' | 'title' | 'text' | 'revisionCount' | 'record'>>,
+  changes: Partial<Omit<MergedThingTable, 'id'>>,
 ): Promise<void> {
   await db.updateTable('mergedThing').set(changes).where('id', '=', id).execute()
 }
@@ -156,4 +158,36 @@ export async function withMerged(db: Db, documents: readonly NewDocument[]): Pro
     const body = [document.body, ...texts.flatMap(({ title, text }) => [title, text])].join('\n\n')
     return { ...document, names, body }
   })
+}
+
+/** Some of what an account wrote and moderators merged. Moderators merge by hand: the table is small, and has no index of them. */
+export function listMergedBy(db: Db, authorId: string, limit: number) {
+  const merged = db.selectFrom('mergedThing').select(['id', 'type', 'targetId', 'number', 'title'])
+  return merged.where('authorId', '=', authorId).limit(limit).execute()
+}
+
+/** Gives some merges of an account to another one, and those that it is undoing; gives how many merges. */
+export async function updateMergers(
+  db: Db,
+  { from, to, limit }: { from: string; to: string; limit: number },
+): Promise<number> {
+  await db.updateTable('mergeUndo').set({ undoneBy: to }).where('undoneBy', '=', from).execute()
+  const some = db.selectFrom('mergedThing').select('id').where('mergedBy', '=', from).limit(limit)
+  const update = db.updateTable('mergedThing').set({ mergedBy: to }).where('id', 'in', some)
+  return countChanged(update)
+}
+
+/**
+ * Runs `run` with an id; where that is not found because it was merged, with the id of what it was merged into. That is looked up only where
+ * nothing is found, so that nothing else waits for it.
+ */
+export async function forwarded<Result>(db: Db, id: string, run: (id: string) => Promise<Result>): Promise<Result> {
+  try {
+    return await run(id)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+    const merged = await findMerged(db, id)
+    if (!merged) throw error
+    return run(merged.targetId)
+  }
 }

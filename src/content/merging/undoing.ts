@@ -15,10 +15,9 @@ import { moveRevisions } from '../edits/queries.ts'
 import { addEntry, addToEntries, type Visible } from '../feed/feed.ts'
 import { recordUnmerged } from '../notifications/events.ts'
 import * as follows from '../notifications/merging-queries.ts'
-import type { Store, Stored } from '../subject-queries.ts'
+import type { Store, StoredRow } from '../subject-queries.ts'
 import * as votes from '../votes/merging-queries.ts'
 import { isShown, type Mergeable, moveReplyCount } from './moving.ts'
-import { type Part, takeParts } from './part-queries.ts'
 import * as queries from './queries.ts'
 import { AT_ONCE, type Move, UNDO_SECONDS } from './rules.ts'
 import * as undo from './undo-queries.ts'
@@ -38,7 +37,7 @@ interface Options<Row> {
   audit: AuditAction
 }
 
-interface Asked {
+interface UndoRequest {
   id: string
   reason: string | null
 }
@@ -47,7 +46,7 @@ interface Asked {
 export function bringBack<Row extends Thing>(
   context: Context<Caller>,
   { store, mergeable, audit }: Options<Row>,
-  { id, reason }: Asked,
+  { id, reason }: UndoRequest,
 ): Promise<MergeUndoTable & { url: string }> {
   const { db, caller, now, address } = context
   return db.transaction().execute(async (transaction) => {
@@ -97,12 +96,12 @@ async function insert<Row extends Thing>(
   db: Transaction,
   store: Store<Row, string, string>,
   row: Row,
-): Promise<Stored<Row>> {
+): Promise<StoredRow<Row>> {
   await store.insert(db, row)
   return { viaClientId: null, ...row, score: 0, commentCount: 0, hidden: 0 }
 }
 
-function entryOf<Row extends Thing>({ subject }: Store<Row, string, string>, row: Stored<Row>): Visible {
+function entryOf<Row extends Thing>({ subject }: Store<Row, string, string>, row: StoredRow<Row>): Visible {
   const { id, authorId, createdAt, number, viaClientId } = row
   return {
     id,
@@ -141,7 +140,7 @@ export function returnSome(
     if (!undoing) return true
     const move = { from: targetId, to: id, limit: AT_ONCE }
     for (const kind of keysOf(steps)) {
-      const parts = await takeParts(transaction, { mergedId: id, kind }, kind === 'label' ? 1 : AT_ONCE)
+      const parts = await undo.takeParts(transaction, { mergedId: id, kind }, kind === 'label' ? 1 : AT_ONCE)
       if (parts.length === 0) continue
       await steps[kind](transaction, mergeable, { ...move, parts })
       return false
@@ -154,9 +153,9 @@ export function returnSome(
   })
 }
 
-type Step = (db: Transaction, mergeable: Mergeable, move: Move & { parts: readonly Part[] }) => Promise<void>
+type Step = (db: Transaction, mergeable: Mergeable, move: Move & { parts: readonly undo.Part[] }) => Promise<void>
 
-const idsOf = (parts: readonly Part[]) => parts.map(({ partId }) => partId)
+const idsOf = (parts: readonly undo.Part[]) => parts.map(({ partId }) => partId)
 
 const returnVotes: Step = async (db, { addScores }, { parts, ...move }) => {
   const { target, thing } = await votes.returnVotes(db, move, parts)

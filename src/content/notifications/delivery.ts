@@ -1,5 +1,6 @@
 // Makes notifications of events, in the background: a batch of accounts a transaction, so that nothing waits for the followers of a
 // popular thing. The place where an event stands is stored with each batch. A process that ends loses nothing, and others go on there.
+
 import { type AnyNotificationKind, NOTICE } from '../../contract/kinds.ts'
 import type { Db, EventTable, Transaction } from '../../database/schema.ts'
 import { isBlocked } from '../../identity/account-queries.ts'
@@ -7,7 +8,7 @@ import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { settleGone } from '../reports/cases.ts'
-import { queueWebhooks } from '../webhooks/queue.ts'
+import { listWanting, queueWebhooks } from '../webhooks/queue.ts'
 import { deleteDeliveriesOf } from '../webhooks/sending-queries.ts'
 import * as queries from './event-queries.ts'
 import { defaultChannels, digestTimes, isReturning } from './rules.ts'
@@ -57,10 +58,10 @@ const kindOf: Partial<Record<EventTable['kind'], AnyNotificationKind | undefined
 /** What those hear of who only downloaded an item. */
 const forInstalled: ReadonlySet<EventTable['kind']> = new Set(['version', 'yanked', 'deprecated'])
 
-type Delivering = Pick<Dependencies, 'db' | 'clock' | 'config'>
+type DeliveryDependencies = Pick<Dependencies, 'db' | 'clock' | 'config'>
 
 /** Works on the oldest event that waits: one batch. Gives whether there was one. */
-export async function deliverBatch({ db, clock, config }: Delivering): Promise<boolean> {
+export async function deliverBatch({ db, clock, config }: DeliveryDependencies): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const event = await queries.takeEvent(transaction)
     if (!event) return false
@@ -72,12 +73,12 @@ export async function deliverBatch({ db, clock, config }: Delivering): Promise<b
   })
 }
 
-interface Told {
+interface DeliveryContext {
   now: string
   baseUrl: string
 }
 
-async function tell(db: Transaction, event: EventTable, { now, baseUrl }: Told): Promise<void> {
+async function tell(db: Transaction, event: EventTable, { now, baseUrl }: DeliveryContext): Promise<void> {
   const { id, place } = event
   if (event.actorId !== null && (await isBlocked(db, event.actorId))) {
     return setAside(db, event, now)
@@ -103,7 +104,7 @@ async function tell(db: Transaction, event: EventTable, { now, baseUrl }: Told):
 }
 
 /** The next ones whom an event is for: followers of the thing, or of the author of a new one. */
-export async function followersOf(db: Db, event: EventTable, limit: number): Promise<string[]> {
+async function followersOf(db: Db, event: EventTable, limit: number): Promise<string[]> {
   const kind = kindOf[event.kind]
   const targetId = kind === 'posted' ? event.actorId : event.targetId
   if (!kind || targetId === null) return []
@@ -130,19 +131,23 @@ async function tellDirectly(db: Transaction, event: EventTable, now: string): Pr
 }
 
 /** A name that is taken out of a text and put in again is no second mention. */
-export async function mentionedIn(db: Db, event: EventTable): Promise<string[]> {
+async function mentionedIn(db: Db, event: EventTable): Promise<string[]> {
   const named = await queries.listNamed(db, parseJson<string[]>(event.mentioned))
   const known = event.kind === 'edited' && named.length > 0 ? await queries.listMentioned(db, event) : new Set()
   return named.filter((id) => !known.has(id))
 }
 
-interface Telling {
+interface NotifyOptions {
   event: EventTable
   kind: AnyNotificationKind
   now: string
 }
 
-async function notify(db: Transaction, { event, kind, now }: Telling, userIds: readonly string[]): Promise<number> {
+async function notify(
+  db: Transaction,
+  { event, kind, now }: NotifyOptions,
+  userIds: readonly string[],
+): Promise<number> {
   if (userIds.length === 0) return 0
   await queries.lockInboxes(db, userIds)
   const byDefault = kind === NOTICE ? 'mail' : defaultChannels[kind]
@@ -151,7 +156,7 @@ async function notify(db: Transaction, { event, kind, now }: Telling, userIds: r
 }
 
 /** Takes away what was told of a thing, a comment or an account that is gone: one event of it at a time, some notifications at a time. */
-async function remove(db: Transaction, removal: EventTable, { now, baseUrl }: Told): Promise<void> {
+async function remove(db: Transaction, removal: EventTable, { now, baseUrl }: DeliveryContext): Promise<void> {
   const { id, kind, targetId, commentId, actorId, place, hidden } = removal
   if (kind === 'blocked' && !(await isBlocked(db, String(actorId)))) {
     return queries.updateEvent(db, { id, place, doneAt: now })
@@ -209,4 +214,27 @@ async function showsNow(
 /** Whether others see what a removed comment was on. A post of the blog has no row. */
 async function isPlaceSeen(db: Transaction, { targetType, targetId, commentId }: EventTable): Promise<boolean> {
   return commentId === null || targetType === BLOG_POST || (await queries.findType(db, targetId)) !== undefined
+}
+
+/** No more followers are counted for a dry run. */
+const MOST_FORETOLD = 1_000
+
+/**
+ * How many accounts, at most, and how many webhooks hear of what an account has caused since an id: for a dry run, by the rules of the delivery
+ * without its locks and its rows.
+ */
+export async function foretell(
+  db: Db,
+  act: { since: string; by: string },
+): Promise<{ notifications: number; webhooks: number }> {
+  const told = new Set<string>()
+  let webhooks = 0
+  for (const event of await queries.listCausedSince(db, act)) {
+    webhooks += (await listWanting(db, event)).length
+    if (event.hidden) continue
+    const direct = [...(await mentionedIn(db, event)), ...(event.repliedTo === null ? [] : [event.repliedTo])]
+    for (const id of [...direct, ...(await followersOf(db, event, MOST_FORETOLD))]) told.add(id)
+  }
+  told.delete(act.by)
+  return { notifications: told.size, webhooks }
 }

@@ -1,7 +1,10 @@
-// What the erasure of an account changes in events and inboxes, some rows at a time. Each gives how many there were.
+// The erasure of an account's inbox, of what it follows and its followers, and of its name in the inboxes of others: some rows at a time, each
+// query gives how many there were. What it removed disappears from their inboxes by itself (delivery.ts).
 import { sql } from 'kysely'
 import { countChanged } from '../../database/engine.ts'
 import type { Db } from '../../database/schema.ts'
+import { clearing, ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
+import { deleteFollows } from './event-queries.ts'
 
 /** Events of the account lose its name, and its words if those are deleted. */
 export function clearActors(
@@ -74,3 +77,22 @@ export async function forgetMergedTitle(
   const moved = db.updateTable('event').set({ title }).where('targetId', '=', targetId)
   await moved.where('title', '=', merged.title).execute()
 }
+
+export const notificationErasure: readonly ErasureStep[] = [
+  {
+    name: 'events',
+    part: 'account',
+    clears: ['event.actorId'],
+    async erase({ db }, { id: userId, content }) {
+      const cleared = await clearActors(db, { userId, withWords: content === 'delete' }, ERASURE_BATCH)
+      return cleared === ERASURE_BATCH
+    },
+  },
+  clearing('replies-told', ['event.repliedTo'], clearRepliedTo),
+  clearing('events-of-the-account', ['event.targetId'], deleteEventsOf),
+  clearing('notifications', ['notification.userId'], deleteNotificationsTo),
+  clearing('taken-notifications', ['takenNotification.userId'], deleteTakenFrom),
+  clearing('inbox', ['inbox.userId'], deleteInbox),
+  clearing('follows', ['follow.userId'], deleteFollowsOf),
+  clearing('followers', ['follow.targetId'], deleteFollows),
+]

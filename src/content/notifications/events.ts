@@ -53,15 +53,15 @@ export async function recordSeen(db: Transaction, act: Act, text: string): Promi
   else await recordCreated(db, act, text)
 }
 
-interface Edited {
+interface EditDetail {
   text: string
   before: string
-  /** The comment whose text it is, if it is one; `thing` as in `Commented`. */
+  /** The comment whose text it is, if it is one; `thing` as in `CommentDetail`. */
   comment?: { id: string; thing?: { title: string } | undefined }
 }
 
 /** A changed text, for webhooks and for those whom it mentions and `before` did not. */
-export async function recordEdited(db: Transaction, act: Act, { text, before, comment }: Edited): Promise<void> {
+export async function recordEdited(db: Transaction, act: Act, { text, before, comment }: EditDetail): Promise<void> {
   const mentioned = JSON.stringify(mentionsIn(text, before))
   const row = { ...rowOf('edited', act), excerpt: preview(text), mentioned, commentId: comment?.id ?? null }
   const url = comment ? urlOf(comment.id) : ''
@@ -69,7 +69,7 @@ export async function recordEdited(db: Transaction, act: Act, { text, before, co
   else await insertEventOn(db, row, url)
 }
 
-interface Commented {
+interface CommentDetail {
   commentId: string
   body: string
   /** The author of the comment that it replies to. */
@@ -84,7 +84,7 @@ const urlOf = (commentId: string) => `/community/comments/${commentId}`
 export async function recordComment(
   db: Transaction,
   act: Act,
-  { commentId, body, repliedTo = '', thing }: Commented,
+  { commentId, body, repliedTo = '', thing }: CommentDetail,
 ): Promise<void> {
   const mentioned = JSON.stringify(mentionsIn(body))
   const said = { commentId, excerpt: preview(body), mentioned, repliedTo: repliedTo || null }
@@ -190,7 +190,7 @@ export async function recordNotice(
   await insertEvent(db, { ...row, detail, number: null, title, url: `/moderation/notices/${notice.id}` })
 }
 
-export interface Invited {
+export interface InvitationDetail {
   /** Of the invitation. */
   id: string
   role: 'owner' | 'maintainer' | 'member' | 'transfer'
@@ -201,14 +201,14 @@ export interface Invited {
 /** An invitation, for the account that it is for; or its end, for the account that it concerns. */
 export async function recordInvited(
   db: Transaction,
-  { by, to, now, invited }: { by: string; to: string; now: string; invited: Invited },
+  { by, to, now, invited }: { by: string; to: string; now: string; invited: InvitationDetail },
   { title, url }: { title: string; url: string },
 ): Promise<void> {
   const row = { ...rowOf('invited', { by, now, on: { type: 'invitation', id: invited.id } }), repliedTo: to }
   await insertEvent(db, { ...row, detail: JSON.stringify({ invitation: invited }), number: null, title, url })
 }
 
-interface AskingAgent {
+interface AgentRequest {
   agent: string
   operation: string
 }
@@ -216,7 +216,7 @@ interface AskingAgent {
 /** An agent's write waits for the yes of the account. */
 export async function recordAsked(
   db: Transaction,
-  { id, to, now, title, ...detail }: { id: string; to: string; now: string; title: string } & AskingAgent,
+  { id, to, now, title, ...detail }: { id: string; to: string; now: string; title: string } & AgentRequest,
 ): Promise<void> {
   const row = { ...rowOf('asked', { by: '', now, on: { type: PENDING_ACT, id } }), actorId: null, repliedTo: to }
   const url = `/settings/pending/${id}`
@@ -236,10 +236,10 @@ export async function readNotificationsOf(db: Transaction, userId: string, actId
 const REMOVED = { title: '', url: '', number: null }
 
 /** What is gone; `isSeen` where others could see it until now: then webhooks tell that. */
-type Gone = Act['on'] & { isSeen: boolean }
+type GoneThing = Act['on'] & { isSeen: boolean }
 
 /** A thing is gone: its notifications disappear. */
-export async function recordGone(db: Transaction, { isSeen, ...on }: Gone, now: string): Promise<void> {
+export async function recordGone(db: Transaction, { isSeen, ...on }: GoneThing, now: string): Promise<void> {
   await insertEvent(db, { ...rowOf('gone', { by: '', now, on }), ...REMOVED, actorId: null, hidden: isSeen ? 0 : 1 })
 }
 
@@ -258,7 +258,7 @@ export async function recordShown(
 /** A thing, or a comment on it, is hidden from others: what was told of it disappears until it shows again, and it is followed still. */
 export async function recordHidden(
   db: Transaction,
-  { isSeen, commentId = null, ...on }: Gone & { commentId?: string | null },
+  { isSeen, commentId = null, ...on }: GoneThing & { commentId?: string | null },
   now: string,
 ): Promise<void> {
   const row = { ...rowOf('hidden', { by: '', now, on }), ...REMOVED, actorId: null, commentId }
@@ -268,7 +268,7 @@ export async function recordHidden(
 /** A comment is gone, and so is what was told of it. */
 export async function recordCommentGone(
   db: Transaction,
-  { isSeen, ...on }: Gone,
+  { isSeen, ...on }: GoneThing,
   { commentId, now }: { commentId: string; now: string },
 ) {
   const row = { ...rowOf('gone', { by: '', now, on }), ...REMOVED, actorId: null, commentId }

@@ -18,7 +18,7 @@ const member = prepared((db, given: Bind<{ id: string }>) =>
 /** Whether this is a member with a public profile. */
 export const isMember = async (db: Db, id: string): Promise<boolean> => (await member(db, { id })).rows.length > 0
 
-interface Wanted {
+interface FollowQuery {
   userId: string
   state: 'following' | 'muted'
   of: 'all' | 'members' | 'things'
@@ -26,14 +26,14 @@ interface Wanted {
   limit: number
 }
 
-const only: Readonly<Record<Wanted['of'], RawBuilder<boolean>>> = {
+const only: Readonly<Record<FollowQuery['of'], RawBuilder<boolean>>> = {
   all: sql`coalesce(entry.id, item.id, member.id) is not null`,
   members: sql`member.id is not null`,
   things: sql`coalesce(entry.id, item.id) is not null`,
 }
 
 /** What an account follows or muted, in the order of the ids, newest first; without what is hidden now, and who is blocked. */
-export async function listFollows(db: Db, { userId, state, of, before, limit }: Wanted) {
+export async function listFollows(db: Db, { userId, state, of, before, limit }: FollowQuery) {
   const rows = await db
     .selectFrom('follow as one')
     .leftJoin('feedEntry as entry', 'entry.id', 'one.targetId')

@@ -7,16 +7,16 @@ import { operationWords } from '../../language/operation-words.ts'
 import { inQuotes, type Letter, letter, type MailWords, quotedLines } from '../../mail/words.ts'
 import { codeHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import type { Invited, Notice } from './events.ts'
+import type { InvitationDetail, Notice } from './events.ts'
 
 /** Mails that come at once, and digests. */
 export const mailings = ['mail', 'daily', 'weekly'] as const
-export type Mailing = (typeof mailings)[number]
+export type MailFrequency = (typeof mailings)[number]
 
 /** What writes of agents that wait say and are about, by the ids of an account's. */
 export type HeadsOf = (db: Db, of: { userId: string; ids: readonly string[] }) => Promise<ReadonlyMap<string, ActHead>>
 
-export interface Told {
+export interface LetterEntry {
   kind: AnyNotificationKind
   number: number | null
   title: string
@@ -38,7 +38,7 @@ export interface Detail {
   change?: 'yanked' | 'deprecated'
   successor?: string | null
   notice?: Notice
-  invitation?: Invited
+  invitation?: InvitationDetail
   /** The name of the agent that asks. */
   agent?: string
   /** What it wants to make: `bugs.create`. */
@@ -47,15 +47,15 @@ export interface Detail {
   release?: { id: string; url: string }
 }
 
-const detailOf = ({ detail }: Told) => parseJson<Detail>(detail ?? '{}')
+const detailOf = ({ detail }: LetterEntry) => parseJson<Detail>(detail ?? '{}')
 
 const nameOf = (t: MailWords, name: string) => t('mails.told.thing', { title: inQuotes(name) })
 
-const thingOf = (t: MailWords, { title, number }: Told) =>
+const thingOf = (t: MailWords, { title, number }: LetterEntry) =>
   number === null ? nameOf(t, title) : t('mails.told.numbered', { title: inQuotes(title), number })
 
 /** What happened, as a key of the catalogue. */
-function happenedTo(told: Told, kind: Exclude<NotificationKind, 'approval'>) {
+function happenedTo(told: LetterEntry, kind: Exclude<NotificationKind, 'approval'>) {
   const { merged, unmerged, change, invitation } = detailOf(told)
   if (change) return `mails.told.${change}` as const
   if (invitation) return `mails.told.invited.${invitation.state}.${invitation.role}` as const
@@ -63,7 +63,7 @@ function happenedTo(told: Told, kind: Exclude<NotificationKind, 'approval'>) {
   return unmerged ? 'mails.told.unmerged' : (`mails.told.${kind}` as const)
 }
 
-function sentenceOf(t: MailWords, told: Told): string {
+function sentenceOf(t: MailWords, told: LetterEntry): string {
   const { kind, title } = told
   if (kind === NOTICE) return t('mails.told.notice', { title: nameOf(t, title) })
   if (kind === 'approval') {
@@ -75,7 +75,7 @@ function sentenceOf(t: MailWords, told: Told): string {
   return t(happenedTo(told, kind), { by, thing: thingOf(t, told) })
 }
 
-function entryOf(t: MailWords, told: Told, baseUrl: string): string {
+function entryOf(t: MailWords, told: LetterEntry, baseUrl: string): string {
   const { status, version, merged, unmerged, release, successor } = detailOf(told)
   const facts = [
     ...(status && status.from !== status.to ? [t('mails.fact.status', status)] : []),
@@ -104,9 +104,9 @@ function askedIn(t: MailWords, { title, target, changes }: ActHead, baseUrl: str
   return [...(about ? [about] : []), ...(named ? [named] : []), ...changed]
 }
 
-interface Letters {
-  mailing: Mailing
-  told: readonly Told[]
+interface LetterParams {
+  mailing: MailFrequency
+  told: readonly LetterEntry[]
   /** How many there are, with those that the letter does not list. */
   total: number
   baseUrl: string
@@ -114,7 +114,7 @@ interface Letters {
 }
 
 /** A mail about what happened, oldest first. Members' words are quoted. */
-export const noticeLetter = ({ mailing, told, total, baseUrl, unsubscribeUrl }: Letters): Letter =>
+export const noticeLetter = ({ mailing, told, total, baseUrl, unsubscribeUrl }: LetterParams): Letter =>
   letter((t) => {
     const [first] = told
     const count = t('mails.notices.count', { count: total })
@@ -131,7 +131,7 @@ const proofOf = async (secretFor: SecretFor, mailing: string, userId: string) =>
   codeHash(await secretFor('unsubscribe'), mailing, userId)
 
 /** Names a mailing and an account, and proves that we made it. It does not expire: old mails keep their link. */
-export async function unsubscribeToken(secretFor: SecretFor, mailing: Mailing, userId: string): Promise<string> {
+export async function unsubscribeToken(secretFor: SecretFor, mailing: MailFrequency, userId: string): Promise<string> {
   return `${mailing}.${userId}.${await proofOf(secretFor, mailing, userId)}`
 }
 
@@ -139,7 +139,7 @@ export async function unsubscribeToken(secretFor: SecretFor, mailing: Mailing, u
 export async function readToken(
   secretFor: SecretFor,
   token: string,
-): Promise<{ mailing: Mailing; userId: string } | undefined> {
+): Promise<{ mailing: MailFrequency; userId: string } | undefined> {
   const [name = '', userId = '', proof = '', ...rest] = token.split('.')
   const mailing = mailings.find((one) => one === name)
   if (!mailing || rest.length > 0) return undefined

@@ -2,22 +2,22 @@
 import { sql } from 'kysely'
 import { countRows, locksRows } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
-import type { Mailing } from './letters.ts'
+import type { MailFrequency } from './letters.ts'
 
-export interface Waiting {
+export interface DueMail {
   userId: string
-  mailing: Mailing
+  mailing: MailFrequency
 }
 
-export interface Due {
+export interface DueTime {
   now: string
   /** A later moment was set by a clock that was wrong. */
   latest: string
 }
 
 /** Accounts with a mail that is due, longest waiting first. */
-export async function listWaiting(db: Db, { now, latest }: Due, limit: number): Promise<Waiting[]> {
-  const { rows } = await sql<Waiting>`select "userId", mail as mailing from notification
+export async function listWaiting(db: Db, { now, latest }: DueTime, limit: number): Promise<DueMail[]> {
+  const { rows } = await sql<DueMail>`select "userId", mail as mailing from notification
     where "mailAt" is not null and ("mailAt" <= ${now} or "mailAt" > ${latest})
     group by "userId", mail order by min("mailAt"), "userId" limit ${limit}`.execute(db)
   return rows
@@ -29,9 +29,9 @@ export async function takeInbox(db: Transaction, userId: string): Promise<boolea
   return (await (locksRows(db) ? one.forUpdate().skipLocked() : one).executeTakeFirst()) !== undefined
 }
 
-const isDue = ({ now, latest }: Due) => sql<boolean>`("mailAt" <= ${now} or "mailAt" > ${latest})`
+const isDue = ({ now, latest }: DueTime) => sql<boolean>`("mailAt" <= ${now} or "mailAt" > ${latest})`
 
-const due = (db: Db, { userId, mailing }: Waiting, when: Due) =>
+const due = (db: Db, { userId, mailing }: DueMail, when: DueTime) =>
   db
     .selectFrom('notification as one')
     .where('one.userId', '=', userId)
@@ -39,7 +39,7 @@ const due = (db: Db, { userId, mailing }: Waiting, when: Due) =>
     .where(isDue(when))
 
 /** Due and unread notifications, oldest first, without those caused by blocked accounts; and their number. */
-export async function findDue(db: Transaction, waiting: Waiting, { limit, ...when }: Due & { limit: number }) {
+export async function findDue(db: Transaction, waiting: DueMail, { limit, ...when }: DueTime & { limit: number }) {
   const unread = due(db, waiting, when)
     .innerJoin('event', 'event.id', 'one.eventId')
     .leftJoin('user as actor', 'actor.id', 'event.actorId')
@@ -57,7 +57,7 @@ export async function findDue(db: Transaction, waiting: Waiting, { limit, ...whe
 const until = { mail: 'mailAfter', daily: 'dailyUntil', weekly: 'weeklyUntil' } as const
 
 /** Stores that a mail was sent: the next of its kind comes after this moment. */
-export async function updateMailed(db: Transaction, { userId, mailing }: Waiting, moment: string): Promise<void> {
+export async function updateMailed(db: Transaction, { userId, mailing }: DueMail, moment: string): Promise<void> {
   await db
     .updateTable('inbox')
     .set({ [until[mailing]]: moment })
@@ -66,7 +66,7 @@ export async function updateMailed(db: Transaction, { userId, mailing }: Waiting
 }
 
 /** Clears what is due for a mail of this kind; without `when`, everything for it. */
-export async function clearMailing(db: Transaction, { userId, mailing }: Waiting, when?: Due): Promise<void> {
+export async function clearMailing(db: Transaction, { userId, mailing }: DueMail, when?: DueTime): Promise<void> {
   const rows = db.updateTable('notification').set({ mail: null, mailAt: null }).where('userId', '=', userId)
   const waiting = rows.where('mail', '=', mailing)
   await (when === undefined ? waiting.where('mailAt', 'is not', null) : waiting.where(isDue(when))).execute()

@@ -6,11 +6,11 @@ import type { Db, Transaction } from '../../database/schema.ts'
 import { findMailbox } from '../../identity/account-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after, latest, timestamp } from '../../runtime/clock.ts'
-import { type HeadsOf, noticeLetter, type Told, unsubscribeToken } from './letters.ts'
+import { type HeadsOf, type LetterEntry, noticeLetter, unsubscribeToken } from './letters.ts'
 import * as queries from './mailing-queries.ts'
 import { currentPeriod, LONGEST_WAIT_SECONDS, PAUSE_SECONDS } from './rules.ts'
 
-interface Sending extends Pick<Dependencies, 'db' | 'clock' | 'outbox' | 'config' | 'secretFor'> {
+interface MailDependencies extends Pick<Dependencies, 'db' | 'clock' | 'outbox' | 'config' | 'secretFor'> {
   headsOf: HeadsOf
 }
 
@@ -18,10 +18,10 @@ const ACCOUNTS_AT_ONCE = 50
 /** A longer mail names the number of the others. */
 const LISTED = 30
 
-const dueAt = (now: string): queries.Due => ({ now, latest: latest(now, LONGEST_WAIT_SECONDS) })
+const dueAt = (now: string): queries.DueTime => ({ now, latest: latest(now, LONGEST_WAIT_SECONDS) })
 
 /** Writes mails that are due, for some accounts. Gives whether it wrote any. */
-export async function mailBatch(sending: Sending): Promise<boolean> {
+export async function mailBatch(sending: MailDependencies): Promise<boolean> {
   const now = timestamp(sending.clock.now())
   let written = 0
   for (const waiting of await queries.listWaiting(sending.db, dueAt(now), ACCOUNTS_AT_ONCE)) {
@@ -35,7 +35,7 @@ export const isMailDue = async (db: Db, now: string): Promise<boolean> =>
   (await queries.listWaiting(db, dueAt(now), 1)).length > 0
 
 /** Gives whether anything was done: not while another process does it, or when there were too many mails. */
-async function mail(sending: Sending, waiting: queries.Waiting, now: string): Promise<boolean> {
+async function mail(sending: MailDependencies, waiting: queries.DueMail, now: string): Promise<boolean> {
   try {
     return await sending.db.transaction().execute(async (transaction) => {
       if (!(await queries.takeInbox(transaction, waiting.userId))) return false
@@ -50,9 +50,9 @@ async function mail(sending: Sending, waiting: queries.Waiting, now: string): Pr
 }
 
 async function write(
-  { outbox, config, secretFor, headsOf }: Sending,
+  { outbox, config, secretFor, headsOf }: MailDependencies,
   db: Transaction,
-  { waiting, now }: { waiting: queries.Waiting; now: string },
+  { waiting, now }: { waiting: queries.DueMail; now: string },
 ): Promise<void> {
   const { mailing, userId } = waiting
   const { told: due, total } = await queries.findDue(db, waiting, { ...dueAt(now), limit: LISTED })
@@ -63,7 +63,7 @@ async function write(
   }
   const ids = due.filter(({ kind }) => kind === 'approval').map(({ targetId }) => targetId)
   const heads = ids.length > 0 ? await headsOf(db, { userId, ids }) : undefined
-  const told = due.map((one): Told => ({ ...one, act: heads?.get(one.targetId) }))
+  const told = due.map((one): LetterEntry => ({ ...one, act: heads?.get(one.targetId) }))
   const { baseUrl } = config
   const unsubscribeUrl = `${baseUrl}/unsubscribe?token=${await unsubscribeToken(secretFor, mailing, userId)}`
   await outbox.enqueue(db, {

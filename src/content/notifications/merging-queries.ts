@@ -3,17 +3,17 @@ import { sql } from 'kysely'
 import { among, recordsIn } from '../../database/engine.ts'
 import type { FollowTable, Transaction } from '../../database/schema.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { insertParts, type Part, takeWaiting } from '../merging/part-queries.ts'
 import type { Move } from '../merging/rules.ts'
+import { insertParts, type Part, takeWaiting } from '../merging/undo-queries.ts'
 
-type Following = Omit<FollowTable, 'targetId'>
+type FollowRow = Omit<FollowTable, 'targetId'>
 const columns = ['userId', 'state', 'createdAt', 'since'] as const
 
 /** Lets accounts follow a thing where they chose nothing for it; gives those that did not. */
-async function insertFollows(db: Transaction, targetId: string, follows: readonly Following[]): Promise<Set<string>> {
+async function insertFollows(db: Transaction, targetId: string, follows: readonly FollowRow[]): Promise<Set<string>> {
   if (follows.length === 0) return new Set()
   const types = { userId: 'text', state: 'text', createdAt: 'text', since: 'integer' } as const
-  const given = recordsIn<Following>(db, JSON.stringify(follows), types)
+  const given = recordsIn<FollowRow>(db, JSON.stringify(follows), types)
   const rows = await db
     .insertInto('follow')
     .columns(['targetId', ...columns])
@@ -53,8 +53,8 @@ export async function moveFollows(db: Transaction, { from, to, limit }: Move): P
   return follows.length
 }
 
-const chosenIn = ({ partId: userId, value }: Part): Following[] =>
-  value === null ? [] : [{ userId, ...parseJson<Omit<Following, 'userId'>>(value) }]
+const chosenIn = ({ partId: userId, value }: Part): FollowRow[] =>
+  value === null ? [] : [{ userId, ...parseJson<Omit<FollowRow, 'userId'>>(value) }]
 
 /** Brings followers back: those that came along as they are now, the others as they were. */
 export async function returnFollows(

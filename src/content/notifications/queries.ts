@@ -107,7 +107,7 @@ export async function upsertChoices(db: Db, userId: string, choices: Choices): P
   await insertion.onConflict((conflict) => conflict.column('userId').doUpdateSet(choices)).execute()
 }
 
-interface Wanted {
+interface NotificationQuery {
   userId: string
   after?: number | undefined
   before?: number | undefined
@@ -129,7 +129,7 @@ const isStillShown = sql<boolean>`(one.kind = 'notice' or (not ${blocked('event.
     where c.id = event."commentId" and c.hidden = 0 and not ${blocked('c.authorId')}))))`
 
 /** Rows of an inbox with what happened: oldest first after a number, else newest first. */
-export function listNotifications(db: Db, { userId, after, before, unread, limit }: Wanted) {
+export function listNotifications(db: Db, { userId, after, before, unread, limit }: NotificationQuery) {
   return db
     .selectFrom('notification as one')
     .innerJoin('event', 'event.id', 'one.eventId')

@@ -36,13 +36,13 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channel>> = {
 }
 
 export const defaultFollowing = { followWritten: true, followAnswered: true, followVoted: false } as const
-type Following = keyof typeof defaultFollowing
+type FollowSetting = keyof typeof defaultFollowing
 
-type Stored = Partial<Record<NotificationKind, Channel | null> & Record<Following, 0 | 1 | null>>
-export type Settings = Record<NotificationKind, Channel> & Record<Following, boolean>
+type StoredSettings = Partial<Record<NotificationKind, Channel | null> & Record<FollowSetting, 0 | 1 | null>>
+export type Settings = Record<NotificationKind, Channel> & Record<FollowSetting, boolean>
 
 /** Settings as they apply: what was not chosen is the default. */
-export function settingsOf(stored: Stored = {}): Settings {
+export function settingsOf(stored: StoredSettings = {}): Settings {
   return {
     ...recordOf(notificationKinds, (kind) => stored[kind] ?? defaultChannels[kind]),
     ...recordOf(keysOf(defaultFollowing), (name) => (stored[name] ?? Number(defaultFollowing[name])) === 1),

@@ -21,7 +21,7 @@ const MAX_STREAMS = 1_000
 /** What a browser waits before it opens the next one. */
 const RETRY = 'retry: 5000\n\n'
 
-interface Open {
+interface OpenStream {
   caller: Caller
   openedAt: string
   turns: number
@@ -32,7 +32,11 @@ interface Open {
 const encoder = new TextEncoder()
 
 /** Whether the session is open; of a token, whether the account has ended no credentials since the stream began. */
-async function isLetIn(db: Db, { caller, openedAt }: Pick<Open, 'caller' | 'openedAt'>, now: string): Promise<boolean> {
+async function isLetIn(
+  db: Db,
+  { caller, openedAt }: Pick<OpenStream, 'caller' | 'openedAt'>,
+  now: string,
+): Promise<boolean> {
   if ('session' in caller.via) return (await findOwnSession(db, { caller, now })) !== undefined
   const account = await findCaller(db, { id: caller.id })
   return account !== undefined && issuedNow(account, openedAt) === openedAt
@@ -40,7 +44,7 @@ async function isLetIn(db: Db, { caller, openedAt }: Pick<Open, 'caller' | 'open
 
 export class Streams {
   readonly #dependencies: Pick<Dependencies, 'db' | 'clock' | 'log'>
-  readonly #open = new Set<Open>()
+  readonly #open = new Set<OpenStream>()
   #timer: NodeJS.Timeout | undefined
   #isTurning = false
   #isClosed = false
@@ -55,7 +59,7 @@ export class Streams {
     if (own >= MAX_STREAMS_OF_ACCOUNT || this.#open.size >= MAX_STREAMS) {
       throw new Problem('rate_limited', 'Too many open streams', { retryAfterSeconds: 60 })
     }
-    let stream: Open | undefined
+    let stream: OpenStream | undefined
     return new ReadableStream<Uint8Array>({
       start: (controller) => {
         controller.enqueue(encoder.encode(RETRY))
@@ -96,7 +100,7 @@ export class Streams {
     }
   }
 
-  async #serve(stream: Open): Promise<void> {
+  async #serve(stream: OpenStream): Promise<void> {
     const { db, clock } = this.#dependencies
     const { caller } = stream
     const isDue = stream.turns % SESSION_TURNS === 0
@@ -111,18 +115,18 @@ export class Streams {
     stream.unread = unread
   }
 
-  #send(stream: Open, text: string): void {
+  #send(stream: OpenStream, text: string): void {
     if (!this.#open.has(stream)) return
     // A reader who takes nothing any more is gone.
     if ((stream.controller.desiredSize ?? 0) < -8) this.#end(stream)
     else stream.controller.enqueue(encoder.encode(text))
   }
 
-  #end(stream: Open): void {
+  #end(stream: OpenStream): void {
     if (this.#forget(stream)) stream.controller.close()
   }
 
-  #forget(stream: Open): boolean {
+  #forget(stream: OpenStream): boolean {
     const was = this.#open.delete(stream)
     if (this.#open.size === 0) {
       clearInterval(this.#timer)

@@ -13,7 +13,7 @@ import { newId } from '../../runtime/ids.ts'
 import { recordAsked } from '../notifications/events.ts'
 import { onlyDeclared } from './fields.ts'
 import * as queries from './queries.ts'
-import type { KeptRequest } from './request.ts'
+import { type KeptRequest, sealAnswer, sealKept } from './request.ts'
 import {
   ASKED_RATE,
   LISTED_SECONDS,
@@ -23,9 +23,8 @@ import {
   stateOf,
   WAITING_SECONDS,
 } from './rules.ts'
-import { sealAnswer, sealKept } from './sealing.ts'
 import { headOf, type OperationOf, shownAct } from './showing.ts'
-import { type Reading, readTarget } from './targets.ts'
+import { readTarget, type TargetReader } from './targets.ts'
 
 /** The folder of stored objects; stored.ts has the column that names them. */
 export const FILES_FOLDER = 'pending-files'
@@ -33,14 +32,14 @@ export const FILES_FOLDER = 'pending-files'
 const WAITS =
   'This is not done yet: it waits for the yes of the account. Do not send it again; read this pending act, and do something else until then.'
 
-type On = Pick<Context, 'db' | 'blobs'>
-type AskingParts = Pick<Dependencies, 'secretFor' | 'config'> & { operationOf: OperationOf; reading: Reading }
+type AskContext = Pick<Context, 'db' | 'blobs'>
+type AskDependencies = Pick<Dependencies, 'secretFor' | 'config'> & { operationOf: OperationOf; reading: TargetReader }
 
 /**
  * The answer 202 to a write that waits from now on, with the pending act. Throws `rate_limited` when too many wait, and `outside_bounds`
  * when the access of the agent has ended.
  */
-export async function askFirst(asking: AskingParts, on: On, write: WaitingWrite): Promise<KeptAnswer> {
+export async function askFirst(asking: AskDependencies, on: AskContext, write: WaitingWrite): Promise<KeptAnswer> {
   const { caller, now } = write
   const id = newId()
   const files = await storeFiles(on, id, write)
@@ -73,7 +72,11 @@ export async function askFirst(asking: AskingParts, on: On, write: WaitingWrite)
 export const keyOf = ({ id }: Pick<PendingFileTable, 'id'>): string => `${FILES_FOLDER}/${id}`
 
 /** The bytes first: a row names only what is stored, and what no row names is swept. */
-async function storeFiles({ blobs }: On, actId: string, { caller, body }: WaitingWrite): Promise<PendingFileTable[]> {
+async function storeFiles(
+  { blobs }: AskContext,
+  actId: string,
+  { caller, body }: WaitingWrite,
+): Promise<PendingFileTable[]> {
   const rows = body.files.map(({ path: _, ...file }) => ({ ...file, id: newId(), actId, userId: caller.id }))
   for (const [index, { path }] of body.files.entries()) {
     const row = rows[index]
@@ -83,7 +86,7 @@ async function storeFiles({ blobs }: On, actId: string, { caller, body }: Waitin
 }
 
 async function rowOf(
-  { secretFor, operationOf, reading }: AskingParts,
+  { secretFor, operationOf, reading }: AskDependencies,
   { caller, now, operation, preview, body, ...write }: WaitingWrite,
 ) {
   if (!('grantId' in caller.via)) throw new Error('A write in a browser does not wait for a yes')
@@ -113,7 +116,7 @@ interface RoomNeed extends Pick<WaitingWrite, 'caller' | 'now'> {
 
 /** Locks the account and the grant, and gives the name of the agent. */
 async function requireRoom(
-  { config }: AskingParts,
+  { config }: AskDependencies,
   db: Transaction,
   { caller, now, size }: RoomNeed,
 ): Promise<string | null> {

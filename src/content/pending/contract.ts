@@ -1,12 +1,17 @@
 // Writes of agents that wait for the yes of their account: listed and read by the agent and by the account, decided by the account.
 import { z } from 'zod'
+import { auditActions } from '../../contract/audit.ts'
 import { HasMore, Id, PageSize, Sha256, text, textLike } from '../../contract/fields.ts'
 import { file } from '../../contract/files.ts'
 import type { Access, Contract } from '../../contract/operation.ts'
 import { PendingAct, WrittenAnswer } from '../../contract/pending.ts'
 import { account, signedIn } from '../../identity/area.ts'
-import { pendingActions } from './audit-actions.ts'
 import { MAX_REASON } from './rules.ts'
+
+export const pendingActions = auditActions('pending-act', {
+  approve: 'Agreed to a write of an agent',
+  refuse: 'Refused a write of an agent',
+})
 
 /** The account in its browser sees all, an agent those of its own grant; no scope is asked for, since each write had its own. */
 const mine = { area: account, credential: 'required' } as const satisfies Access

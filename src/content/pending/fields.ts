@@ -3,10 +3,10 @@ import { type Operation, placesOf } from '../../contract/operation.ts'
 import { objectIn } from '../../runtime/json.ts'
 import type { KeptRequest } from './request.ts'
 
-type Sent = Pick<KeptRequest, 'target' | 'json' | 'fields'>
+type RequestFields = Pick<KeptRequest, 'target' | 'json' | 'fields'>
 
 /** A request with the fields that its operation has, in its query, its JSON or its form. */
-export function onlyDeclared<Request extends Sent>(request: Request, operation: Operation): Request {
+export function onlyDeclared<Request extends RequestFields>(request: Request, operation: Operation): Request {
   const { query, body } = placesOf(operation)
   const [path = '', search = ''] = request.target.split('?')
   const asked = [...new URLSearchParams(search)].filter(([name]) => query.includes(name))
@@ -19,7 +19,7 @@ export function onlyDeclared<Request extends Sent>(request: Request, operation: 
 }
 
 /** What a request says: its query, and its JSON or its form. */
-export function fieldsIn(request: Sent | undefined): Record<string, unknown> {
+export function fieldsIn(request: RequestFields | undefined): Record<string, unknown> {
   const [, search = ''] = request?.target.split('?') ?? []
   const body = request?.json ? objectIn(request.json) : Object.fromEntries(request?.fields ?? [])
   return { ...Object.fromEntries(new URLSearchParams(search)), ...body }

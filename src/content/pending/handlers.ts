@@ -8,19 +8,17 @@ import { contentDisposition } from '../../storage/disposition.ts'
 import type { PendingOf } from '../news/handlers.ts'
 import { readNotificationsOf } from '../notifications/events.ts'
 import { keyOf } from './asking.ts'
-import { pendingActions } from './audit-actions.ts'
-import type { pendingActs } from './contract.ts'
+import { pendingActions, type pendingActs } from './contract.ts'
 import type { Outcome } from './making.ts'
 import * as queries from './queries.ts'
-import type { KeptRequest } from './request.ts'
+import { type KeptRequest, unsealKept } from './request.ts'
 import { stateOf } from './rules.ts'
-import { unsealKept } from './sealing.ts'
-import { headIn, keptAgain, type OperationOf, type Showing, shownAct, shownDetails } from './showing.ts'
-import { changedSince, hashOfShown, notAsShown, type Reading } from './targets.ts'
+import { headIn, keptAgain, type OperationOf, shownAct, shownDetails, type ViewContext } from './showing.ts'
+import { changedSince, hashOfShown, notAsShown, type TargetReader } from './targets.ts'
 
 interface Options {
   operationOf: OperationOf
-  reading: Reading
+  reading: TargetReader
   /** Makes an act that was agreed to. */
   make(id: string): Promise<Outcome>
 }
@@ -38,7 +36,7 @@ async function getOwn({ db, caller }: Pick<Context<Caller>, 'db' | 'caller'>, id
 }
 
 export const pendingHandlers = ({ operationOf, reading, make }: Options): Handlers<typeof pendingActs> => {
-  const showing = ({ secretFor, config, now }: Context<Caller>): Showing => ({
+  const showing = ({ secretFor, config, now }: Context<Caller>): ViewContext => ({
     ...{ secretFor, config, now, operationOf },
   })
   return {

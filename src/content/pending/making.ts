@@ -15,16 +15,16 @@ import { parseJson } from '../../runtime/untyped.ts'
 import { lockBytes } from '../../storage/blob-lifecycle.ts'
 import { keyOf } from './asking.ts'
 import * as queries from './queries.ts'
-import type { KeptRequest } from './request.ts'
+import { type KeptRequest, sealAnswer, unsealKept } from './request.ts'
 import { stateOf } from './rules.ts'
-import { sealAnswer, unsealKept } from './sealing.ts'
 import { keptAgain, type OperationOf } from './showing.ts'
-import { changedSince, notAsShown, type Reading } from './targets.ts'
+import { changedSince, notAsShown, type TargetReader } from './targets.ts'
 
-export interface Making extends Pick<Dependencies, 'db' | 'blobs' | 'secretFor' | 'config' | 'clock' | 'log'> {
+export interface MakeDependencies
+  extends Pick<Dependencies, 'db' | 'blobs' | 'secretFor' | 'config' | 'clock' | 'log'> {
   callActing: CallActing
   operationOf: OperationOf
-  reading: Reading
+  reading: TargetReader
 }
 
 /** `asked again`: what it is about is not what the account was shown, and it waits for a yes to that. */
@@ -34,11 +34,11 @@ export type Outcome = 'settled' | 'asked again'
 const LEFT_SECONDS = 60
 
 /** What was agreed to and left. */
-export const listLeft = async ({ db, clock }: Pick<Making, 'db' | 'clock'>, limit: number) =>
+export const listLeft = async ({ db, clock }: Pick<MakeDependencies, 'db' | 'clock'>, limit: number) =>
   queries.listApproved(db, after(timestamp(clock.now()), -LEFT_SECONDS), limit)
 
 /** Makes an act that was agreed to, and stores its answer. An error of the server leaves it for later. */
-export async function makeAct(making: Making, id: string): Promise<Outcome> {
+export async function makeAct(making: MakeDependencies, id: string): Promise<Outcome> {
   try {
     return await make(making, id)
   } catch (error) {
@@ -48,7 +48,7 @@ export async function makeAct(making: Making, id: string): Promise<Outcome> {
 }
 
 /** The same. An error of the server is thrown. */
-export async function make(making: Making, id: string): Promise<Outcome> {
+export async function make(making: MakeDependencies, id: string): Promise<Outcome> {
   const { db, secretFor } = making
   const act = await queries.findAct(db, id)
   if (act?.state !== 'approved') return 'settled'
@@ -86,7 +86,7 @@ interface Refusal {
 
 /** `asked` is what the account is asked instead. Does nothing if another process has made the act already. */
 async function settleAct(
-  { db, secretFor }: Making,
+  { db, secretFor }: MakeDependencies,
   id: string,
   { state, answer, asked }: { state: 'waiting' | 'failed'; answer: Refusal; asked?: KeptRequest },
 ): Promise<Outcome> {
@@ -103,7 +103,7 @@ async function settleAct(
 type Agent = Pick<Approval, 'caller' | 'blocked' | 'leaving' | 'sentAt'>
 
 /** The agent with what its token and its grant allow by now; undefined where its access has ended. */
-async function agentOf({ db, clock }: Making, act: queries.ActRow): Promise<Agent | undefined> {
+async function agentOf({ db, clock }: MakeDependencies, act: queries.ActRow): Promise<Agent | undefined> {
   const now = timestamp(clock.now())
   if (stateOf({ ...act, state: 'waiting', expiresAt: after(now, 1) }, now) !== 'waiting') return undefined
   const [account, grant] = [await findCaller(db, { id: act.userId }), await findBounds(db, { id: act.grantId })]
@@ -123,10 +123,10 @@ async function agentOf({ db, clock }: Making, act: queries.ActRow): Promise<Agen
 class Comparison {
   /** The request with what it is about now, where that is something else. */
   current: KeptRequest | undefined
-  readonly #making: Making
+  readonly #making: MakeDependencies
   readonly #act: { operation: string; request: KeptRequest; agent: Agent }
 
-  constructor(making: Making, act: { operation: string; request: KeptRequest; agent: Agent }) {
+  constructor(making: MakeDependencies, act: { operation: string; request: KeptRequest; agent: Agent }) {
     this.#making = making
     this.#act = act
   }
@@ -143,7 +143,7 @@ class Comparison {
 }
 
 const actingFor = (
-  { secretFor }: Making,
+  { secretFor }: MakeDependencies,
   id: string,
   { agent, comparison }: { agent: Agent; comparison: Comparison },
 ): Approval => ({
@@ -164,7 +164,7 @@ const actingFor = (
 
 /** The call as it was sent, without its credentials; undefined where a file of it, or its operation, is gone. */
 async function callOf(
-  { db, blobs, operationOf }: Making,
+  { db, blobs, operationOf }: MakeDependencies,
   { id, operation: name }: Pick<queries.ActRow, 'id' | 'operation'>,
   { target, address, json, fields }: KeptRequest,
 ): Promise<KeptCall | undefined> {

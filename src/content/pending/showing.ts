@@ -10,15 +10,14 @@ import { preview } from '../preview.ts'
 import type { pendingActs } from './contract.ts'
 import { fieldsIn, textIn, titleIn } from './fields.ts'
 import { type ActRow, type ActSummary, listTitles } from './queries.ts'
-import type { KeptRequest } from './request.ts'
+import { type KeptRequest, sealKept, unsealKept } from './request.ts'
 import { MAX_PREVIEW, stateOf } from './rules.ts'
-import { sealKept, unsealKept } from './sealing.ts'
 import { hashOfShown } from './targets.ts'
 
 /** Finds an operation by its name; undefined for one that this version does not have. */
 export type OperationOf = (name: string) => Operation | undefined
 
-export interface Showing extends Pick<Dependencies, 'secretFor' | 'config'> {
+export interface ViewContext extends Pick<Dependencies, 'secretFor' | 'config'> {
   operationOf: OperationOf
   now: string
 }
@@ -28,7 +27,7 @@ const answerOf = ({ status, body }: Pick<KeptAnswer, 'status' | 'body'>) => ({
   body: body.length > MAX_PREVIEW ? null : jsonIn(body),
 })
 
-const answerIn = async ({ secretFor }: Showing, sealed: string | null) => {
+const answerIn = async ({ secretFor }: ViewContext, sealed: string | null) => {
   const answer = sealed === null ? undefined : await unsealKept<KeptAnswer>(secretFor, sealed)
   return answer ? answerOf(answer) : null
 }
@@ -63,7 +62,7 @@ export const keptAgain = async (secretFor: Dependencies['secretFor'], request: K
 })
 
 /** As it is kept. Earlier versions kept the title alone, and those after them its address with it. */
-export async function headIn({ secretFor }: Pick<Showing, 'secretFor'>, sealed: string | null): Promise<ActHead> {
+export async function headIn({ secretFor }: Pick<ViewContext, 'secretFor'>, sealed: string | null): Promise<ActHead> {
   const kept = sealed === null ? undefined : await unsealKept<Partial<Head> | string>(secretFor, sealed)
   const { title = null, url = null, excerpt = '', changes = [] } = typeof kept === 'object' ? kept : {}
   if (typeof kept === 'string') return { title: kept || null, target: null, excerpt, changes }
@@ -96,7 +95,7 @@ function placeOf(
   return target?.url ?? null
 }
 
-export async function shownAct(showing: Showing, act: ActSummary): Promise<z.infer<typeof PendingAct>> {
+export async function shownAct(showing: ViewContext, act: ActSummary): Promise<z.infer<typeof PendingAct>> {
   const operation = showing.operationOf(act.operation)
   const head = await headIn(showing, act.title)
   const { id, operation: name, clientId, clientName, createdAt, expiresAt, decidedAt, reason } = act
@@ -137,7 +136,7 @@ function changesIn(request: KeptRequest) {
 }
 
 export async function shownDetails(
-  showing: Showing,
+  showing: ViewContext,
   act: ActRow,
   files: readonly PendingFileTable[],
 ): Promise<z.infer<(typeof pendingActs)['get']['output']>> {

@@ -16,7 +16,7 @@ import type { KeptRequest, Target } from './request.ts'
 /** Locks a thing, with what guards it, until the transaction ends. */
 export type LockThing = (db: Transaction, id: string) => Promise<unknown>
 
-export interface Reading {
+export interface TargetReader {
   operations: readonly Operation[]
   baseUrl: string
   callActing: CallActing
@@ -68,7 +68,7 @@ export interface AboutRequest {
  * @throws Problem unavailable when it cannot be read now
  */
 export async function readTarget(
-  { operations, baseUrl, callActing }: Reading,
+  { operations, baseUrl, callActing }: TargetReader,
   operation: Operation,
   { request, caller, now, on }: AboutRequest,
 ): Promise<Target | null> {
@@ -117,7 +117,7 @@ function unlessOut(error: unknown): undefined {
  * before, as everywhere.
  */
 async function lockTarget(
-  { operations, locks }: Reading,
+  { operations, locks }: TargetReader,
   operation: Operation,
   { request, caller, on }: AboutRequest & { on: Transaction },
 ): Promise<void> {
@@ -136,7 +136,7 @@ async function lockTarget(
  * @throws Problem unavailable when it cannot be read now
  */
 export async function changedSince(
-  reading: Reading,
+  reading: TargetReader,
   operation: Operation,
   asked: AboutRequest,
 ): Promise<KeptRequest | undefined> {

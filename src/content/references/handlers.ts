@@ -4,9 +4,9 @@ import type { Handlers } from '../../request/handler.ts'
 import type { references } from './contract.ts'
 import { findNumber, listNumbers, listUsernames } from './queries.ts'
 
-type Found = Awaited<ReturnType<typeof findNumber>> & {}
+type NumberedRow = Awaited<ReturnType<typeof findNumber>> & {}
 
-const numbered = ({ number, ...entry }: Found) => ({ number: Number(number), ...entry })
+const numbered = ({ number, ...entry }: NumberedRow) => ({ number: Number(number), ...entry })
 
 export const handlers: Handlers<typeof references> = {
   async get({ db }, { number }) {

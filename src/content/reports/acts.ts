@@ -5,7 +5,7 @@ import { newId } from '../../runtime/ids.ts'
 import { recordNotice } from '../notifications/events.ts'
 import { insertAct } from './act-queries.ts'
 
-export interface Acting {
+export interface ActParams {
   action: ModerationAction
   rule: ModerationRule
   reason: string
@@ -24,7 +24,7 @@ export interface Acting {
 export async function recordAct(
   db: Transaction,
   now: string,
-  { on, caseId = null, isFinal = false, ...act }: Acting,
+  { on, caseId = null, isFinal = false, ...act }: ActParams,
 ): Promise<string> {
   const id = newId()
   const { type: targetType, id: targetId, title, url } = on

@@ -2,7 +2,9 @@
 
 import { noticed } from '../../contract/kinds.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Db, ModerationActTable } from '../../database/schema.ts'
+import type { Db, ModerationActTable, Transaction } from '../../database/schema.ts'
+import { letter, quotedLines } from '../../mail/words.ts'
+import type { Context } from '../../request/handler.ts'
 import { codeHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
 import { required } from '../../runtime/untyped.ts'
 import { findAct, lockAct, updateAct } from './act-queries.ts'
@@ -60,4 +62,23 @@ export async function appeal(
     await updateAct(transaction, id, { appeal: text, appealedAt: now })
   })
   return { id }
+}
+
+type MailDependencies = Pick<Context, 'outbox' | 'config' | 'secretFor'>
+
+/** Queues the mail, if the address is verified. */
+export async function mailBlock(
+  { outbox, config, secretFor }: MailDependencies,
+  db: Transaction,
+  { id, accountId, reason }: { id: string; accountId: string; reason: string },
+): Promise<void> {
+  const account = await findAccount(db, accountId)
+  if (!account?.emailVerifiedAt) return
+  const { baseUrl } = config
+  const link = `${baseUrl}/appeal?token=${await appealToken(secretFor, id)}`
+  const { write } = letter((t) => {
+    const said = reason === '' ? '' : `\n\n${t('mails.block.reason', { reason: quotedLines(reason) })}`
+    return { subject: t('mails.block.subject'), body: t('mails.block.body', { baseUrl, said, link }) }
+  })
+  await outbox.enqueue(db, { recipient: account.email, write })
 }

@@ -1,9 +1,20 @@
 // Cases as moderators get them, and notices as the accounts get them that they concern.
 import { z } from 'zod'
-import { Id, Timestamp, text, textLike, UsernameOrNull } from '../../contract/fields.ts'
-import { moderationActions, moderationRules } from '../../contract/kinds.ts'
-import { StateField } from '../hiding/contract.ts'
-import { Target } from './target-contract.ts'
+import { EXAMPLE_ID, Id, Timestamp, text, textLike, UsernameOrNull } from '../../contract/fields.ts'
+import { moderationActions, moderationRules, reportable } from '../../contract/kinds.ts'
+import { StateField } from '../moderation-contract.ts'
+
+export const TargetType = z.enum(reportable).meta({
+  example: 'post',
+  description: '`run` is one of an org, `item` a library item, `team` one that owns such items, `user` a profile',
+})
+
+export const Target = z.object({
+  type: TargetType,
+  id: Id,
+  title: textLike('Cheap watches').meta({ description: 'Empty for a comment; of a notice the beginning of its text' }),
+  url: textLike(`/community/posts/${EXAMPLE_ID}`),
+})
 
 export const count = (description: string) => z.int().meta({ example: 1, description })
 

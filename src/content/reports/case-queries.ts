@@ -7,13 +7,13 @@ import type { Db, ModerationCaseTable, ReportTable, Transaction } from '../../da
 import { after } from '../../runtime/clock.ts'
 import { hiddenBy } from '../hiding/rules.ts'
 
-type Waiting = Pick<ModerationCaseTable, 'reportCount' | 'held' | 'appealCount'>
+type WaitingCounts = Pick<ModerationCaseTable, 'reportCount' | 'held' | 'appealCount'>
 
 /** Opens a case on a thing, or adds to the open one. Gives its id. */
 export async function upsertCase(
   db: Transaction,
   opened: Pick<ModerationCaseTable, 'id' | 'targetType' | 'targetId' | 'authorId' | 'createdAt'>,
-  { reportCount = 0, held = 0, appealCount = 0 }: Partial<Waiting>,
+  { reportCount = 0, held = 0, appealCount = 0 }: Partial<WaitingCounts>,
 ): Promise<string> {
   const row = { ...opened, state: 'open' as const, closedAt: null, reportCount, held, appealCount }
   const { id } = await db
@@ -48,7 +48,7 @@ export const lockOpenCase = (db: Transaction, targetId: string) =>
 export async function updateCase(
   db: Transaction,
   id: string,
-  changes: Partial<Waiting & Pick<ModerationCaseTable, 'state' | 'closedAt'>>,
+  changes: Partial<WaitingCounts & Pick<ModerationCaseTable, 'state' | 'closedAt'>>,
 ): Promise<void> {
   await db.updateTable('moderationCase').set(changes).where('id', '=', id).execute()
 }

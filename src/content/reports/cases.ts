@@ -4,9 +4,9 @@ import { newId } from '../../runtime/ids.ts'
 import * as queries from './case-queries.ts'
 
 type Case = ModerationCaseTable
-type Waiting = Partial<Pick<Case, 'reportCount' | 'held' | 'appealCount'>>
+type WaitingCounts = Partial<Pick<Case, 'reportCount' | 'held' | 'appealCount'>>
 
-interface Opening {
+interface CaseParams {
   type: string
   id: string
   authorId: string
@@ -16,8 +16,8 @@ interface Opening {
 /** Opens a case on a thing, or adds to its open one; gives the id. */
 export async function openCase(
   db: Transaction,
-  { type, id: targetId, authorId, now }: Opening,
-  waiting: Waiting,
+  { type, id: targetId, authorId, now }: CaseParams,
+  waiting: WaitingCounts,
 ): Promise<string> {
   const row = { id: newId(), targetType: type, targetId, authorId, createdAt: now }
   const caseId = await queries.upsertCase(db, row, waiting)
@@ -32,7 +32,7 @@ export async function settleGone(db: Transaction, targetId: string, now: string)
 }
 
 /** Stores what still waits in a locked case, and closes it where that is nothing. */
-export async function settle(db: Transaction, before: Case, changes: Waiting & { now: string }): Promise<void> {
+export async function settle(db: Transaction, before: Case, changes: WaitingCounts & { now: string }): Promise<void> {
   const { now, ...waiting } = changes
   const { reportCount, held, appealCount } = { ...before, ...waiting }
   const isDone = reportCount + held + appealCount === 0

@@ -1,12 +1,17 @@
 // Reporting things, and what moderators do about them: one queue, decisions with a reason, notices, appeals and a public log.
 import { z } from 'zod'
+import { auditActions } from '../../contract/audit.ts'
 import { EXAMPLE_ID, HasMore, Id, PageNumber, PageSize, Timestamp, text, textLike } from '../../contract/fields.ts'
 import { decisions, UNDO_DAYS } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { everybody, moderate, open, read, supervise, write } from '../area.ts'
-import { caseActions } from './audit-actions.ts'
-import { Action, Case, count, Decided, ListedCase, Notice, Reason, Report, Rule } from './case-contract.ts'
-import { TargetType } from './target-contract.ts'
+import { Action, Case, count, Decided, ListedCase, Notice, Reason, Report, Rule, TargetType } from './case-contract.ts'
+
+export const caseActions = auditActions('case', {
+  decide: 'Decided a case',
+  undo: 'Undid a decision',
+  appeal: 'Decided an appeal',
+})
 
 export const reports = {
   create: {

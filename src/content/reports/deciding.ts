@@ -6,33 +6,37 @@ import { Problem } from '../../contract/problem.ts'
 import type { ModerationActTable, Transaction } from '../../database/schema.ts'
 import type { Context } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
-import { changeHidden, type Hiding } from '../hiding/hiding.ts'
+import { changeHidden, type HideableKind } from '../hiding/hiding.ts'
 import type { HiddenBy } from '../hiding/rules.ts'
 import { startSweep } from '../hiding/sweeping.ts'
 import { lockAct, updateAct } from './act-queries.ts'
-import { type Acting, recordAct } from './acts.ts'
-import { caseActions } from './audit-actions.ts'
+import { type ActParams, recordAct } from './acts.ts'
+import { mailBlock } from './appeals.ts'
+import { caseActions } from './contract.ts'
 import { actorIdOf, type Judge, requireNotOwn, requireRankToUndo } from './impartial.ts'
-import { mailBlock } from './letters.ts'
 
 /** Who decides, and when: a moderator by a request, or the operator at the command line, who has no account and no address. */
-interface Judging extends Pick<Context, 'now' | 'outbox' | 'config' | 'secretFor'> {
+interface JudgeContext extends Pick<Context, 'now' | 'outbox' | 'config' | 'secretFor'> {
   caller: Judge
   address: string | null
 }
 
 export interface Powers {
-  hidings: ReadonlyMap<string, Hiding>
+  hidings: ReadonlyMap<string, HideableKind>
   /** Blocks an account or lets it in again, by the rules for who may. */
-  changeBlock(by: Judging, db: Transaction, change: { id: string; blocked: boolean; reason: string }): Promise<unknown>
+  changeBlock(
+    by: JudgeContext,
+    db: Transaction,
+    change: { id: string; blocked: boolean; reason: string },
+  ): Promise<unknown>
   /** Locks an account that the caller may block or remove; throws otherwise. */
-  lockSubordinate(by: Judging, db: Transaction, id: string): Promise<unknown>
+  lockSubordinate(by: JudgeContext, db: Transaction, id: string): Promise<unknown>
 }
 
 /** A decision that is made in this transaction. */
-export interface Deciding {
+export interface DecisionContext {
   powers: Powers
-  context: Judging
+  context: JudgeContext
   db: Transaction
 }
 
@@ -48,18 +52,18 @@ const marks: Partial<Record<ModerationAction, { by: HiddenBy; isOn: boolean }>> 
 
 const ofAccounts: ReadonlySet<ModerationAction> = new Set(['block', 'remove_all'])
 
-type Done = Pick<ModerationActTable, 'action' | 'targetType' | 'targetId' | 'accountId'>
+type ActSummary = Pick<ModerationActTable, 'action' | 'targetType' | 'targetId' | 'accountId'>
 
-interface Doing {
-  act: Done
+interface CarryOutOptions {
+  act: ActSummary
   isOn: boolean
   reason: string
 }
 
 /** Does what an act says, or the opposite of it. */
 async function carryOut(
-  { powers: { hidings, changeBlock, lockSubordinate }, context, db }: Deciding,
-  { act, isOn, reason }: Doing,
+  { powers: { hidings, changeBlock, lockSubordinate }, context, db }: DecisionContext,
+  { act, isOn, reason }: CarryOutOptions,
 ): Promise<void> {
   const { action, targetType, targetId: id, accountId: userId } = act
   const { now } = context
@@ -79,8 +83,8 @@ async function carryOut(
 
 /** Decides, within the transaction that locks the case. Gives the id of the act. */
 export async function carryOutDecision(
-  { powers, context, db }: Deciding,
-  acting: Omit<Acting, 'actorId'>,
+  { powers, context, db }: DecisionContext,
+  acting: Omit<ActParams, 'actorId'>,
 ): Promise<string> {
   const { caller, now, address } = context
   const { action, rule, reason, on, accountId } = acting
@@ -103,7 +107,7 @@ export async function carryOutDecision(
 
 /** Undoes an act that is locked here; conflict where that is too late or was done. */
 export async function undoAct(
-  { powers, context, db }: Deciding,
+  { powers, context, db }: DecisionContext,
   { id, reason }: { id: string; reason: string },
 ): Promise<string> {
   const { caller, now, address } = context

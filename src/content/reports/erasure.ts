@@ -3,9 +3,9 @@ import { DELETED_USER } from '../../contract/deleted-user.ts'
 import type { Db } from '../../database/schema.ts'
 import { clearing, ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
+import { forgetAccount, forgetActor } from './act-queries.ts'
 import { EVIDENCE_DAYS, forgetAuthor, forgetReporter } from './case-queries.ts'
 import { forgetEvidence } from './evidence-queries.ts'
-import { forgetAccount, forgetActor } from './forgetting-queries.ts'
 
 type Forget = (db: Db, of: { from: string; to: string; limit: number }) => Promise<number>
 const toDeleted = (forget: Forget) => (db: Db, from: string, limit: number) =>

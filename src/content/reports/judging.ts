@@ -6,15 +6,15 @@ import type { Db, ModerationActTable } from '../../database/schema.ts'
 import { recordNotice } from '../notifications/events.ts'
 import { nameFrom } from '../preview.ts'
 import { findAct, lockAct, updateAct } from './act-queries.ts'
-import { caseActions } from './audit-actions.ts'
 import * as queries from './case-queries.ts'
 import { settle } from './cases.ts'
-import { carryOutDecision, type Deciding, undoAct } from './deciding.ts'
+import { caseActions } from './contract.ts'
+import { carryOutDecision, type DecisionContext, undoAct } from './deciding.ts'
 import { listEvidence } from './evidence-queries.ts'
 import { actorIdOf, requireNotOwn } from './impartial.ts'
 import { findTarget, whole } from './showing.ts'
 
-export type Deciders = Omit<Deciding, 'db'>
+export type Deciders = Omit<DecisionContext, 'db'>
 
 export const noSuchCase = () => new Problem('not_found', 'No such case')
 
@@ -112,7 +112,7 @@ export async function decideAppeal(
 
 /** Stores the decision of an appeal, and undoes the act where it is granted. */
 async function storeDecision(
-  { powers, context, db }: Deciding,
+  { powers, context, db }: DecisionContext,
   { act, granted, reason }: { act: ModerationActTable; granted: boolean; reason: string },
 ): Promise<void> {
   const { caller, now, address } = context

@@ -5,18 +5,17 @@ import { UNDO_DAYS } from '../../contract/kinds.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
-import type { Hiding } from '../hiding/hiding.ts'
+import type { HideableKind } from '../hiding/hiding.ts'
 import { hiddenBy } from '../hiding/rules.ts'
 import { startPurges } from '../hiding/sweep-queries.ts'
 import { removeObjects } from '../stored-files.ts'
-import { updateAct } from './act-queries.ts'
-import { takePurgeable } from './forgetting-queries.ts'
+import { takePurgeable, updateAct } from './act-queries.ts'
 
-type Purging = Pick<Dependencies, 'db' | 'blobs'>
+type PurgeDependencies = Pick<Dependencies, 'db' | 'blobs'>
 
 export async function purgeRemoved(
-  dependencies: Purging & Parameters<typeof removeObjects>[0],
-  hidings: ReadonlyMap<string, Hiding>,
+  dependencies: PurgeDependencies & Parameters<typeof removeObjects>[0],
+  hidings: ReadonlyMap<string, HideableKind>,
   now: string,
 ): Promise<void> {
   const before = after(now, -UNDO_DAYS * 86_400)
@@ -33,7 +32,7 @@ export async function purgeRemoved(
 /** Gives the keys of stored files that nothing names any more; undefined when nothing was left to delete. */
 async function purgeOne(
   db: Transaction,
-  hidings: ReadonlyMap<string, Hiding>,
+  hidings: ReadonlyMap<string, HideableKind>,
   { before, now }: { before: string; now: string },
 ): Promise<readonly string[] | undefined> {
   const act = await takePurgeable(db, before)

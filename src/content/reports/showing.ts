@@ -2,7 +2,7 @@
 
 import type { reportable } from '../../contract/kinds.ts'
 import type { Db, ModerationActTable, ModerationCaseTable } from '../../database/schema.ts'
-import type { Hiding, Thing } from '../hiding/hiding.ts'
+import type { HideableKind, Thing } from '../hiding/hiding.ts'
 import { stateOf } from '../hiding/rules.ts'
 import { countThings } from '../hiding/sweep-queries.ts'
 import { preview } from '../preview.ts'
@@ -31,7 +31,7 @@ async function findMember(db: Db, id: string): Promise<Thing | undefined> {
 /** The thing that a report or a case is about, hidden or not; undefined when it is gone. */
 export const findTarget = (
   db: Db,
-  hidings: ReadonlyMap<string, Hiding>,
+  hidings: ReadonlyMap<string, HideableKind>,
   { type, id }: { type: string; id: string },
 ): Promise<Thing | undefined> => (type === 'user' ? findMember(db, id) : hidings.get(type)?.find(db, id)) ?? gone
 
@@ -62,7 +62,7 @@ const MAX_WAITING = 100
 /** A page of cases: open ones oldest first, closed ones newest first. */
 export async function pageOfCases(
   db: Db,
-  hidings: ReadonlyMap<string, Hiding>,
+  hidings: ReadonlyMap<string, HideableKind>,
   { state, page, perPage }: { state: ModerationCaseTable['state']; page: number; perPage: number },
 ) {
   const rows = await queries.listCases(db, state, { offset: page * perPage, limit: perPage + 1 })
@@ -80,7 +80,7 @@ export async function pageOfCases(
 }
 
 /** A case with everything that a decision needs. */
-export async function whole(db: Db, hidings: ReadonlyMap<string, Hiding>, row: ModerationCaseTable) {
+export async function whole(db: Db, hidings: ReadonlyMap<string, HideableKind>, row: ModerationCaseTable) {
   const { id, targetType: type, targetId, authorId } = row
   const [thing, account] = [
     await findTarget(db, hidings, { type, id: targetId }),

@@ -5,7 +5,7 @@ import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, SavedFilterTable, Transaction } from '../../database/schema.ts'
 import { MAX_SAVED } from './rules.ts'
 
-type Saved = Selectable<SavedFilterTable>
+type SavedFilter = Selectable<SavedFilterTable>
 
 const shown = ['id', 'name', 'path', 'createdAt'] as const
 
@@ -22,7 +22,7 @@ export async function countLocked(db: Transaction, userId: string): Promise<numb
 }
 
 /** Gives the filter of a path its name; undefined where the account has not saved the path. */
-export const updateName = (db: Transaction, { userId, path, name }: Pick<Saved, 'userId' | 'path' | 'name'>) =>
+export const updateName = (db: Transaction, { userId, path, name }: Pick<SavedFilter, 'userId' | 'path' | 'name'>) =>
   db
     .updateTable('savedFilter')
     .set({ name })
@@ -34,7 +34,10 @@ export const updateName = (db: Transaction, { userId, path, name }: Pick<Saved, 
 export const insertSaved = inTransaction.insertInto('savedFilter')
 
 /** Whether there was one. */
-export async function deleteSaved(db: Transaction, { id, userId }: Pick<Saved, 'id' | 'userId'>): Promise<boolean> {
+export async function deleteSaved(
+  db: Transaction,
+  { id, userId }: Pick<SavedFilter, 'id' | 'userId'>,
+): Promise<boolean> {
   return (await countChanged(db.deleteFrom('savedFilter').where('id', '=', id).where('userId', '=', userId))) > 0
 }
 

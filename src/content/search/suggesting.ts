@@ -12,14 +12,14 @@ const ITEMS = ['workflow', 'automation', 'org'] as const
 /** Beside what has a number, so many items are enough. */
 const MAX_ITEMS = 3
 
-interface Typed {
+interface SuggestQuery {
   sign: '@' | '#'
   q: string
   /** In milliseconds. */
   now: number
 }
 
-export async function suggest(db: Db, { sign, q, now }: Typed) {
+export async function suggest(db: Db, { sign, q, now }: SuggestQuery) {
   const nothing = { people: [], things: [], items: [] }
   if (q === '') return nothing
   if (sign === '@') return { ...nothing, people: await peopleLike(db, { q, now }) }
@@ -27,12 +27,12 @@ export async function suggest(db: Db, { sign, q, now }: Typed) {
   return { ...nothing, things, items }
 }
 
-type Asked = Omit<Typed, 'sign'>
+type WordQuery = Omit<SuggestQuery, 'sign'>
 
-const wanted = ({ q, now }: Asked) => ({ q, now, page: 0, per_page: MAX_SUGGESTED })
+const wanted = ({ q, now }: WordQuery) => ({ q, now, page: 0, per_page: MAX_SUGGESTED })
 
 /** Usernames that begin so come first, then members by the words of their names. */
-async function peopleLike(db: Db, asked: Asked) {
+async function peopleLike(db: Db, asked: WordQuery) {
   const named = await listUsernamesFrom(db, { from: asked.q.toLowerCase(), limit: MAX_SUGGESTED })
   if (named.length >= MAX_SUGGESTED) return named
   const { items } = await findDocuments(db, { ...wanted(asked), types: ['person'] })
@@ -42,7 +42,7 @@ async function peopleLike(db: Db, asked: Asked) {
   return [...named, ...others].slice(0, MAX_SUGGESTED)
 }
 
-async function thingsLike(db: Db, asked: Asked) {
+async function thingsLike(db: Db, asked: WordQuery) {
   const exact = NUMBER.test(asked.q) ? await findNumber(db, Number(asked.q)) : undefined
   const { items } = await findDocuments(db, { ...wanted(asked), types: NUMBERED })
   const entries = await mapEntries(
@@ -57,7 +57,7 @@ async function thingsLike(db: Db, asked: Asked) {
   return [...byNumber.values()].slice(0, MAX_SUGGESTED)
 }
 
-async function itemsLike(db: Db, asked: Asked) {
+async function itemsLike(db: Db, asked: WordQuery) {
   const { items } = await findDocuments(db, { ...wanted(asked), types: ITEMS })
   const entries = await mapEntries(
     db,

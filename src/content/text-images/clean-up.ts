@@ -7,16 +7,15 @@ import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
 import { removeObjects } from '../stored-files.ts'
-import { namedIn } from './attaching-queries.ts'
 import * as queries from './queries.ts'
 import { LOOSE_SECONDS } from './rules.ts'
 
 const BATCH = 100
 
-type CleaningUp = Pick<Dependencies, 'db' | 'blobs' | 'log'>
+type CleanUpDependencies = Pick<Dependencies, 'db' | 'blobs' | 'log'>
 
 /** What the drafts of an account name is read once for all its pictures: it costs what the drafts cost, however many pictures there are. */
-export async function deleteLooseImages(dependencies: CleaningUp, now: string): Promise<void> {
+export async function deleteLooseImages(dependencies: CleanUpDependencies, now: string): Promise<void> {
   const { db } = dependencies
   const before = after(now, -LOOSE_SECONDS)
   await forEachPage(
@@ -25,7 +24,7 @@ export async function deleteLooseImages(dependencies: CleaningUp, now: string): 
   )
   const uploaders = (last: string) => queries.listLooseUploaders(db, before, { after: last, limit: BATCH })
   await forEachPage(uploaders, async (uploaderId) => {
-    const drafted = namedIn(await queries.listDrafted(db, uploaderId))
+    const drafted = queries.namedIn(await queries.listDrafted(db, uploaderId))
     const images = (last: string) => queries.listLooseOf(db, { uploaderId, before }, { after: last, limit: BATCH })
     await forEachPage(images, async (id) => {
       if (!drafted.has(id)) await deleteImage(dependencies, id)
@@ -45,7 +44,7 @@ async function forEachPage(list: (after: string) => Promise<string[]>, work: (on
 }
 
 /** Each picture by itself, so that one transaction changes the stored bytes of one account. */
-async function deleteImage(dependencies: CleaningUp, id: string): Promise<void> {
+async function deleteImage(dependencies: CleanUpDependencies, id: string): Promise<void> {
   if (await queries.deleteDoomed(dependencies.db, id)) await removeObjects(dependencies, [queries.imageKey(id)])
 }
 

@@ -108,3 +108,42 @@ export function listImagesBy(db: Db, uploaderId: string, limit: number) {
 export async function updateUploader(db: Transaction, id: string, uploaderId: string): Promise<boolean> {
   return (await countChanged(db.updateTable('textImage').set({ uploaderId }).where('id', '=', id))) > 0
 }
+
+/** So many pictures of a text become part of what it is the text of. */
+export const MAX_ATTACHED = 50
+
+const ADDRESS = /\/api\/images\/text\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/g
+
+/** All pictures that texts name. */
+export const namedIn = (texts: readonly string[]): Set<string> =>
+  new Set(texts.flatMap((text) => [...text.matchAll(ADDRESS)].map(([, id = '']) => id)))
+
+/** The pictures that texts name, each once, as far as they become part of something. */
+export const imagesIn = (texts: readonly string[]): string[] => [...namedIn(texts)].slice(0, MAX_ATTACHED)
+
+/** Makes pictures that an account uploaded part of a thing, as far as they are part of none. */
+async function updateThing(
+  db: Transaction,
+  ids: readonly string[],
+  { uploaderId, thingId }: { uploaderId: string; thingId: string },
+): Promise<void> {
+  const loose = db.updateTable('textImage').set({ thingId }).where('id', 'in', ids).where('thingId', 'is', null)
+  await loose.where('uploaderId', '=', uploaderId).where('gone', '=', 0).execute()
+}
+
+interface AttachParams {
+  thingId: string
+  /** The account that writes. */
+  by: string
+  texts: readonly string[]
+}
+
+export async function attachImages(db: Transaction, { thingId, by, texts }: AttachParams): Promise<void> {
+  const ids = imagesIn(texts)
+  if (ids.length > 0) await updateThing(db, ids, { thingId, uploaderId: by })
+}
+
+/** Marks the pictures of things that do not come back; a row that goes marks its own (migration 0092). */
+export async function markImagesGone(db: Transaction, thingIds: readonly string[]): Promise<void> {
+  if (thingIds.length > 0) await db.updateTable('textImage').set({ gone: 1 }).where('thingId', 'in', thingIds).execute()
+}

@@ -8,7 +8,7 @@ import { longestTurn } from '../../../test/turns.ts'
 import { visit } from '../../../test/visitor.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { MAX_CHARACTERS, MAX_DRAFTS } from '../drafts/rules.ts'
-import { imagesIn, MAX_ATTACHED } from './attaching-queries.ts'
+import { imagesIn, MAX_ATTACHED } from './queries.ts'
 import { LOOSE_SECONDS } from './rules.ts'
 
 const add = async (person: Person) => (await person.textImages.add({ image: await tinyPng() })).url

@@ -13,10 +13,9 @@ import { Gathering } from '../../runtime/gathering.ts'
 import { outageOf } from '../../runtime/outage.ts'
 import { required } from '../../runtime/untyped.ts'
 import { addToEntries } from '../feed/feed.ts'
-import type { VoteInput, VoteResult } from './contract.ts'
+import type { VoteInput, VoteResult } from '../subject-contract.ts'
 import * as queries from './queries.ts'
-import { applyVotes, type Cast } from './rules.ts'
-import { storeVotes } from './storing-queries.ts'
+import { applyVotes, type CastVote } from './rules.ts'
 
 /** What can be voted on (content/subject-queries.ts). */
 export interface Votable {
@@ -31,7 +30,7 @@ export interface Votable {
 
 type Result = z.output<typeof VoteResult>
 
-interface Vote extends Cast, Pick<Context<Caller>, 'budget'> {}
+interface Vote extends CastVote, Pick<Context<Caller>, 'budget'> {}
 
 /** What a vote has come to, when its transaction is committed: gives the result, or throws the refusal. */
 type Outcome = () => Result
@@ -92,13 +91,13 @@ async function castOnTarget(db: Db, votable: Votable, votes: readonly Vote[]): P
   return outcomes
 }
 
-interface Together {
+interface CastOptions {
   votes: readonly Vote[]
   /** How long to wait for a target that is locked; as long as the database does unless told. */
   atMostMilliseconds?: number
 }
 
-function castTogether(db: Db, votable: Votable, { votes, atMostMilliseconds }: Together): Promise<Outcome[]> {
+function castTogether(db: Db, votable: Votable, { votes, atMostMilliseconds }: CastOptions): Promise<Outcome[]> {
   return db.transaction().execute(async (transaction) => {
     const ids = [...new Set(votes.map(({ targetId }) => targetId))]
     if (atMostMilliseconds !== undefined) await waitForLocks(transaction, { atMostMilliseconds })
@@ -112,7 +111,7 @@ function castTogether(db: Db, votable: Votable, { votes, atMostMilliseconds }: T
     const admitted = found.filter((_, index) => !(counted[index] instanceof OverBudget))
     const values = await queries.mapVotesOf(transaction, admitted)
     const applied = applyVotes({ scores, values }, admitted)
-    await storeVotes(transaction, applied.changed)
+    await queries.storeVotes(transaction, applied.changed)
     if (applied.scores.length > 0) {
       await votable.addScores(transaction, applied.scores)
       await addToEntries(transaction, applied.scores)

@@ -5,7 +5,6 @@ import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import { addToEntries } from '../feed/feed.ts'
 import type { Votable } from './casting.ts'
 import * as queries from './queries.ts'
-import { storeVotes } from './storing-queries.ts'
 
 type AnyVotable = Votable & { findLockedAny(db: Transaction, id: string): Promise<unknown> }
 
@@ -35,7 +34,7 @@ export const voteErasure = (votables: readonly AnyVotable[]): ErasureStep => ({
       const pairs = targetIds.map((targetId) => ({ targetId, userId }))
       // Read under the locks, so that a concurrent vote has waited or is counted.
       const votes = await queries.mapVotes(transaction, userId, targetIds)
-      await storeVotes(
+      await queries.storeVotes(
         transaction,
         pairs.map((pair) => ({ ...pair, value: 0 })),
       )

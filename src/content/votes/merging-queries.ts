@@ -2,15 +2,15 @@
 import { sql } from 'kysely'
 import { among, recordsIn } from '../../database/engine.ts'
 import type { Transaction, VoteTable } from '../../database/schema.ts'
-import { insertParts, type Part, takeWaiting } from '../merging/part-queries.ts'
 import type { Move } from '../merging/rules.ts'
+import { insertParts, type Part, takeWaiting } from '../merging/undo-queries.ts'
 
-type Cast = Omit<VoteTable, 'targetId'>
+type MovedVote = Omit<VoteTable, 'targetId'>
 
 /** Adds votes to a thing where the accounts have none on it; gives those that were added. */
-async function insertVotes(db: Transaction, targetId: string, votes: readonly Cast[]): Promise<Cast[]> {
+async function insertVotes(db: Transaction, targetId: string, votes: readonly MovedVote[]): Promise<MovedVote[]> {
   if (votes.length === 0) return []
-  const given = recordsIn<Cast>(db, JSON.stringify(votes), { userId: 'text', value: 'integer' })
+  const given = recordsIn<MovedVote>(db, JSON.stringify(votes), { userId: 'text', value: 'integer' })
   const rows = db
     .selectFrom(given)
     .select([sql<string>`cast(${targetId} as text)`.as('targetId'), 'given.userId', 'given.value'])
@@ -24,8 +24,8 @@ async function insertVotes(db: Transaction, targetId: string, votes: readonly Ca
     .execute()
 }
 
-const voteOf = (text: string | null): Cast['value'] => (text === '-1' ? -1 : 1)
-const sum = (votes: readonly Cast[]) => votes.reduce((total, { value }) => total + value, 0)
+const voteOf = (text: string | null): MovedVote['value'] => (text === '-1' ? -1 : 1)
+const sum = (votes: readonly MovedVote[]) => votes.reduce((total, { value }) => total + value, 0)
 
 /** Moves some votes. An account that has voted on the target keeps that vote. Gives how many there were, and what they add to the score. */
 export async function moveVotes(db: Transaction, { from, to, limit }: Move): Promise<{ count: number; score: number }> {

@@ -1,8 +1,12 @@
 // Votes as they are stored: one row a user and target; no row is no vote.
+
+import { sql } from 'kysely'
 import { among, recordsIn } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
-import type { Db, VoteTable } from '../../database/schema.ts'
-import { pairOf } from './rules.ts'
+import { inTransaction } from '../../database/rows.ts'
+import type { Db, Transaction, VoteTable } from '../../database/schema.ts'
+import type { Caller } from '../../request/handler.ts'
+import { type CastVote, pairOf } from './rules.ts'
 
 type Value = VoteTable['value']
 
@@ -23,10 +27,10 @@ export async function mapVotes(db: Db, userId: string, targetIds: readonly strin
   return new Map(rows.map(({ targetId, value }) => [targetId, value]))
 }
 
-export type Pair = Pick<VoteTable, 'targetId' | 'userId'>
+type Pair = Pick<VoteTable, 'targetId' | 'userId'>
 
-export const onlyPair = ({ targetId, userId }: Pair): Pair => ({ targetId, userId })
-export const pairs = { targetId: 'text', userId: 'text' } as const
+const onlyPair = ({ targetId, userId }: Pair): Pair => ({ targetId, userId })
+const pairs = { targetId: 'text', userId: 'text' } as const
 
 const votesOfPairs = prepared((db, given: Bind<{ pairs: string }>) =>
   db
@@ -48,4 +52,71 @@ export async function mapVotesOf(db: Db, of: readonly Pair[]): Promise<Map<strin
 export async function listVotedOn(db: Db, userId: string, limit: number): Promise<string[]> {
   const votes = db.selectFrom('vote').select('targetId').where('userId', '=', userId)
   return (await votes.orderBy('targetId').limit(limit).execute()).map(({ targetId }) => targetId)
+}
+
+const upsert = prepared(
+  (db, given: Bind<{ votes: string }>) =>
+    db
+      .insertInto('vote')
+      .columns(['targetId', 'userId', 'value'])
+      .expression(
+        db
+          .selectFrom(recordsIn<VoteTable>(db, given('votes'), { ...pairs, value: 'integer' }))
+          .select(['given.targetId', 'given.userId', 'given.value'])
+          // SQLite would take what follows for a join.
+          .where(sql<boolean>`true`),
+      )
+      .onConflict((conflict) =>
+        conflict.columns(['targetId', 'userId']).doUpdateSet({ value: (row) => row.ref('excluded.value') }),
+      ),
+  { pipelined: true },
+)
+
+const removal = prepared(
+  (db, given: Bind<{ pairs: string }>) =>
+    db.deleteFrom('vote').where((row) =>
+      row(
+        row.refTuple('targetId', 'userId'),
+        'in',
+        db
+          .selectFrom(recordsIn<Pair>(db, given('pairs'), pairs))
+          .select(['given.targetId', 'given.userId'])
+          .$asTuple('targetId', 'userId'),
+      ),
+    ),
+  { pipelined: true },
+)
+
+/** Stores votes on targets that are locked; one of 0 is taken back. */
+export async function storeVotes(db: Transaction, casts: readonly CastVote[]): Promise<void> {
+  const [given, taken] = [casts.filter(({ value }) => value !== 0), casts.filter(({ value }) => value === 0)]
+  if (given.length > 0) {
+    await upsert(db, { votes: JSON.stringify(given.map((cast) => ({ ...onlyPair(cast), value: cast.value }))) })
+  }
+  if (taken.length > 0) await removal(db, { pairs: JSON.stringify(taken.map(onlyPair)) })
+}
+
+/** Removes every vote on a target that is going away. */
+export const deleteVotes = inTransaction.deleteFrom('vote', 'targetId')
+
+/** The caller's own vote on each of the given targets: 0 for none, and for anonymous users. */
+export async function myVotes(
+  db: Db,
+  caller: Caller | undefined,
+  targets: readonly { id: string }[],
+): Promise<(target: { id: string }) => 1 | -1 | 0> {
+  if (!caller) return () => 0
+  const ids = targets.map(({ id }) => id)
+  const votes = await mapVotes(db, caller.id, ids)
+  return ({ id }) => votes.get(id) ?? 0
+}
+
+/** Adds the caller's own vote to each of a page's items. */
+export async function withMyVotes<Item extends { id: string }>(
+  db: Db,
+  caller: Caller | undefined,
+  items: readonly Item[],
+): Promise<(Item & { myVote: 1 | -1 | 0 })[]> {
+  const myVote = await myVotes(db, caller, items)
+  return items.map((item) => ({ ...item, myVote: myVote(item) }))
 }

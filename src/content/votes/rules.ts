@@ -1,24 +1,24 @@
 // What votes come to, in the order in which they were cast.
 
 /** A person's vote on a target; 0 is none. */
-export interface Cast {
+export interface CastVote {
   targetId: string
   userId: string
   value: 1 | -1 | 0
 }
 
 /** Scores by target, and values by `pairOf`; a pair without a vote is left out. */
-export interface Standing {
+export interface VoteState {
   scores: ReadonlyMap<string, number>
-  values: ReadonlyMap<string, Cast['value']>
+  values: ReadonlyMap<string, CastVote['value']>
 }
 
-export const pairOf = ({ targetId, userId }: Pick<Cast, 'targetId' | 'userId'>): string => `${targetId} ${userId}`
+export const pairOf = ({ targetId, userId }: Pick<CastVote, 'targetId' | 'userId'>): string => `${targetId} ${userId}`
 
 /** Applies votes on targets that have a score: the score after each of them, and what is different in the end. */
-export function applyVotes(before: Standing, casts: readonly Cast[]) {
+export function applyVotes(before: VoteState, casts: readonly CastVote[]) {
   const scores = new Map(before.scores)
-  const last = new Map<string, Cast>()
+  const last = new Map<string, CastVote>()
   const results = casts.map((cast) => {
     const { targetId, value } = cast
     const pair = pairOf(cast)

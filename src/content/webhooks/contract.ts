@@ -1,6 +1,7 @@
 // Webhooks: addresses that events are sent to, signed as Standard Webhooks describes. What admins do with those of the community, and
 // owners with those of their library items, is the same; each domain says where and for whom.
 import { z } from 'zod'
+import { auditActions } from '../../contract/audit.ts'
 import type { WriteKind } from '../../contract/bounds.ts'
 import {
   EXAMPLE_ID,
@@ -15,8 +16,14 @@ import {
 } from '../../contract/fields.ts'
 import type { Access, Contract } from '../../contract/operation.ts'
 import { TEST_EVENT, webhookEvents } from '../../contract/webhook-events.ts'
-import { webhookActions } from './audit-actions.ts'
 import { MAX_LOGGED, MAX_WEBHOOKS } from './rules.ts'
+
+export const webhookActions = auditActions('webhook', {
+  create: 'Added a webhook',
+  update: 'Changed a webhook',
+  delete: 'Removed a webhook',
+  rotate: 'Changed the secret of a webhook',
+})
 
 const isTarget = (url: string): boolean => {
   const parsed = URL.parse(url)

@@ -12,14 +12,14 @@ import { after } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
 import { seal } from '../../runtime/seal.ts'
 import { parseJson, required, toError } from '../../runtime/untyped.ts'
-import { webhookActions } from './audit-actions.ts'
+import { webhookActions } from './contract.ts'
 import * as queries from './queries.ts'
 import { queueTest } from './queue.ts'
 import { MAX_PENDING, MAX_WEBHOOKS, OVERLAP_SECONDS } from './rules.ts'
 import { newSecret } from './signing.ts'
 
-type Mine = (caller: Caller, webhook: Pick<WebhookTable, 'ownerId' | 'itemId'>) => boolean
-type Calling = Context<Caller>
+type OwnershipCheck = (caller: Caller, webhook: Pick<WebhookTable, 'ownerId' | 'itemId'>) => boolean
+type CallContext = Context<Caller>
 
 const noSuchWebhook = () => new Problem('not_found', 'No such webhook')
 
@@ -49,7 +49,7 @@ function shownDelivery({
 }
 
 /** An address that is refused whenever it is used is refused at once. */
-function assertTarget({ reach = publicInternet }: Pick<Calling, 'reach'>, url: string): void {
+function assertTarget({ reach = publicInternet }: Pick<CallContext, 'reach'>, url: string): void {
   try {
     assertReachable(new URL(url), reach)
   } catch (error) {
@@ -57,13 +57,13 @@ function assertTarget({ reach = publicInternet }: Pick<Calling, 'reach'>, url: s
   }
 }
 
-interface Audited {
+interface AuditDetail {
   action: AuditAction
   id: string
   detail?: Record<string, unknown>
 }
 
-const audited = (db: Transaction, { caller, now, address }: Calling, { action, id, detail = {} }: Audited) =>
+const audited = (db: Transaction, { caller, now, address }: CallContext, { action, id, detail = {} }: AuditDetail) =>
   record(db, now, { action, actorId: caller.id, targetId: id, detail, address })
 
 interface NewWebhook {
@@ -75,7 +75,7 @@ interface NewWebhook {
 
 /** Adds a webhook of the caller; `check` decides under the locks whether they may. */
 export async function addWebhook(
-  context: Calling,
+  context: CallContext,
   { events, ...given }: NewWebhook,
   check: (db: Transaction) => Promise<void> = async () => {},
 ) {
@@ -110,14 +110,14 @@ export async function addWebhook(
   })
 }
 
-type Locked = Selectable<WebhookTable>
+type WebhookRecord = Selectable<WebhookTable>
 
 /** The webhook under its lock; for everyone else there is none. */
 async function lockMine(
   db: Transaction,
-  { caller }: Calling,
-  { id, isMine }: { id: string; isMine: Mine },
-): Promise<Locked> {
+  { caller }: CallContext,
+  { id, isMine }: { id: string; isMine: OwnershipCheck },
+): Promise<WebhookRecord> {
   const webhook = await queries.lockWebhook(db, id)
   if (!webhook || !isMine(caller, webhook)) throw noSuchWebhook()
   return webhook
@@ -130,7 +130,11 @@ interface Changes {
   enabled?: boolean | undefined
 }
 
-async function change(context: Calling, db: Transaction, { webhook, changes }: { webhook: Locked; changes: Changes }) {
+async function change(
+  context: CallContext,
+  db: Transaction,
+  { webhook, changes }: { webhook: WebhookRecord; changes: Changes },
+) {
   const { id } = webhook
   const { now } = context
   const { enabled, events, ...texts } = changes
@@ -150,7 +154,7 @@ async function change(context: Calling, db: Transaction, { webhook, changes }: {
   await audited(db, context, { action: webhookActions.update, id, detail })
 }
 
-async function rotate(context: Calling, db: Transaction, webhook: Locked): Promise<string> {
+async function rotate(context: CallContext, db: Transaction, webhook: WebhookRecord): Promise<string> {
   const secret = newSecret()
   const sealed = seal(await context.secretFor('webhooks'), secret)
   await queries.updateWebhook(db, webhook.id, {
@@ -164,13 +168,13 @@ async function rotate(context: Calling, db: Transaction, webhook: Locked): Promi
 const shownOf = async (db: Transaction, id: string) => shownWebhook(required(await queries.findWebhook(db, id)))
 
 /** Whether one more delivery may wait. */
-async function assertRoom(db: Transaction, { id, disabledAt }: Locked): Promise<void> {
+async function assertRoom(db: Transaction, { id, disabledAt }: WebhookRecord): Promise<void> {
   if (disabledAt !== null) throw new Problem('conflict', 'This webhook is disabled; enable it first')
   const { pending } = await shownOf(db, id)
   if (pending >= MAX_PENDING) throw new Problem('conflict', 'Too many deliveries wait for this webhook')
 }
 
-async function test({ budget, now }: Calling, db: Transaction, webhook: Locked) {
+async function test({ budget, now }: CallContext, db: Transaction, webhook: WebhookRecord) {
   const { id: webhookId } = webhook
   await assertRoom(db, webhook)
   await budget.spend(db)
@@ -179,9 +183,9 @@ async function test({ budget, now }: Calling, db: Transaction, webhook: Locked) 
 }
 
 async function redeliver(
-  { budget, now }: Calling,
+  { budget, now }: CallContext,
   db: Transaction,
-  { webhook, deliveryId: id }: { webhook: Locked; deliveryId: string },
+  { webhook, deliveryId: id }: { webhook: WebhookRecord; deliveryId: string },
 ) {
   const { id: webhookId } = webhook
   const delivery = await queries.lockDelivery(db, { id, webhookId })
@@ -196,11 +200,14 @@ async function redeliver(
 }
 
 /** The handlers of the operations on one webhook. */
-export function webhookHandlers(isMine: Mine) {
-  const locked = <Result>(context: Calling, id: string, act: (db: Transaction, webhook: Locked) => Promise<Result>) =>
-    context.db.transaction().execute(async (db) => act(db, await lockMine(db, context, { id, isMine })))
+export function webhookHandlers(isMine: OwnershipCheck) {
+  const locked = <Result>(
+    context: CallContext,
+    id: string,
+    act: (db: Transaction, webhook: WebhookRecord) => Promise<Result>,
+  ) => context.db.transaction().execute(async (db) => act(db, await lockMine(db, context, { id, isMine })))
   return {
-    async update(context: Calling, { id, ...changes }: Changes & { id: string }) {
+    async update(context: CallContext, { id, ...changes }: Changes & { id: string }) {
       if (changes.url !== undefined) assertTarget(context, changes.url)
       return locked(context, id, async (db, webhook) => {
         await context.budget.spend(db)
@@ -209,31 +216,34 @@ export function webhookHandlers(isMine: Mine) {
       })
     },
 
-    delete: (context: Calling, { id }: { id: string }) =>
+    delete: (context: CallContext, { id }: { id: string }) =>
       locked(context, id, async (db, { url }) => {
         await queries.deleteWebhook(db, id)
         await audited(db, context, { action: webhookActions.delete, id, detail: { url } })
         return { id }
       }),
 
-    rotateSecret: (context: Calling, { id }: { id: string }) =>
+    rotateSecret: (context: CallContext, { id }: { id: string }) =>
       locked(context, id, async (db, webhook) => {
         await context.budget.spend(db)
         const secret = await rotate(context, db, webhook)
         return { ...(await shownOf(db, id)), secret }
       }),
 
-    test: (context: Calling, { id }: { id: string }) =>
+    test: (context: CallContext, { id }: { id: string }) =>
       locked(context, id, (db, webhook) => test(context, db, webhook)),
 
-    async deliveries({ db, caller }: Calling, { id, page, per_page }: { id: string; page: number; per_page: number }) {
+    async deliveries(
+      { db, caller }: CallContext,
+      { id, page, per_page }: { id: string; page: number; per_page: number },
+    ) {
       const webhook = await queries.findWebhook(db, id)
       if (!webhook || !isMine(caller, webhook)) throw noSuchWebhook()
       const rows = await queries.listDeliveries(db, id, { offset: page * per_page, limit: per_page + 1 })
       return { items: rows.slice(0, per_page).map(shownDelivery), hasMore: rows.length > per_page }
     },
 
-    redeliver: (context: Calling, { id, deliveryId }: { id: string; deliveryId: string }) =>
+    redeliver: (context: CallContext, { id, deliveryId }: { id: string; deliveryId: string }) =>
       locked(context, id, (db, webhook) => redeliver(context, db, { webhook, deliveryId })),
   }
 }

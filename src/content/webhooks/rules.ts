@@ -44,7 +44,7 @@ export const isGone = ({ status }: Outcome): boolean => status === 410
 /** Whether the whole address is out of order or overloaded, so that its other deliveries wait as well. */
 export const isAway = ({ status }: Outcome): boolean => status === null || [429, 502, 503, 504].includes(status)
 
-interface Tried {
+interface AttemptFacts {
   now: string
   attempts: number
   firstAttemptAt: string
@@ -52,7 +52,10 @@ interface Tried {
 }
 
 /** When a failed delivery is tried again; undefined when its day is over. */
-export function nextAttempt(outcome: Outcome, { now, attempts, firstAttemptAt, random }: Tried): string | undefined {
+export function nextAttempt(
+  outcome: Outcome,
+  { now, attempts, firstAttemptAt, random }: AttemptFacts,
+): string | undefined {
   const seconds = Math.max(retryAfterSeconds(attempts, random), outcome.retryAfterSeconds)
   const next = after(now, seconds)
   return next > after(firstAttemptAt, TRY_SECONDS) ? undefined : next

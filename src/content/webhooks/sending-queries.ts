@@ -7,7 +7,7 @@ import type { Db, EventTable, Transaction, WebhookDeliveryTable, WebhookTable } 
 import type { Turns } from './turns.ts'
 
 /** A webhook that an event may be for, and how many of its deliveries wait. */
-export interface Matching {
+export interface WebhookMatch {
   id: string
   itemId: string | null
   events: string
@@ -27,8 +27,8 @@ function owns(item: string, account: RawBuilder<unknown>): RawBuilder<unknown> {
 export async function listMatching(
   db: Db,
   { targetId, hidden }: Pick<EventTable, 'targetId' | 'hidden'>,
-): Promise<Matching[]> {
-  const { rows } = await sql<Matching>`select w.id, w."itemId", w.events,
+): Promise<WebhookMatch[]> {
+  const { rows } = await sql<WebhookMatch>`select w.id, w."itemId", w.events,
       (select count(*) from "webhookDelivery" d where d."webhookId" = w.id and d.state = 'pending') as pending
     from webhook w join "user" u on u.id = w."ownerId" left join "libraryItem" i on i.id = w."itemId"
     where (w."itemId" = ${targetId} or w."itemId" is null) and w."disabledAt" is null and u."blockedAt" is null
@@ -83,14 +83,14 @@ export async function bringBackDeliveries(db: Transaction, userId: string): Prom
   return [...new Set(rows.map(({ webhookId }) => webhookId))]
 }
 
-export interface Due {
+export interface DueTime {
   now: string
   /** A later moment was set by a clock that was wrong. */
   latest: string
 }
 
 /** Of accounts that may still have webhooks. */
-const due = (db: Db, { now, latest }: Due) =>
+const due = (db: Db, { now, latest }: DueTime) =>
   db
     .selectFrom('webhook')
     .innerJoin('user as owner', 'owner.id', 'webhook.ownerId')
@@ -115,7 +115,7 @@ const MAX_CANDIDATES = 1_000
 /** Leases a webhook with deliveries that are due: the first by `turns` that no other process takes. An account has at most `atOnce` at a time. */
 export async function takeDue(
   db: Db,
-  given: Due & { atOnce: number; turns: Pick<Turns, 'orderOf' | 'begin'> },
+  given: DueTime & { atOnce: number; turns: Pick<Turns, 'orderOf' | 'begin'> },
   leaseEndsAt: string,
 ): Promise<Selectable<WebhookTable> | undefined> {
   return db.transaction().execute(async (transaction) => {
@@ -144,7 +144,7 @@ export async function takeDue(
 export const findDueDelivery = (
   db: Db,
   webhookId: string,
-  { now, latest }: Due,
+  { now, latest }: DueTime,
 ): Promise<Selectable<WebhookDeliveryTable> | undefined> =>
   db
     .selectFrom('webhookDelivery')
@@ -157,13 +157,13 @@ export const findDueDelivery = (
     .limit(1)
     .executeTakeFirst()
 
-type Told = Pick<
+type DeliveryEvent = Pick<
   Selectable<WebhookDeliveryTable>,
   'event' | 'targetType' | 'targetId' | 'commentId' | 'actorId' | 'hidden'
 >
 
 /** Whether what a delivery tells of is still there for the owner of its webhook: not deleted, not hidden, and of no blocked account. */
-export async function isStillShown(db: Db, ownerId: string, told: Told): Promise<boolean> {
+export async function isStillShown(db: Db, ownerId: string, told: DeliveryEvent): Promise<boolean> {
   const { event, targetType, targetId, commentId, actorId, hidden } = told
   if (targetId === null || isDeletion(event)) return true
   const isBlocked = (author: string) =>

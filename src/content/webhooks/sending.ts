@@ -1,22 +1,24 @@
 // Sends what waits for webhooks, in the background and in every process. A process leases a webhook and sends its deliveries one after
 // the other; no transaction waits for an address, and an address that does not respond rests longer and longer.
+
 import type { Selectable } from 'kysely'
+import { oneLine } from '../../contract/storable.ts'
 import type { Transaction, WebhookDeliveryTable, WebhookTable } from '../../database/schema.ts'
 import { findMailbox } from '../../identity/account-queries.ts'
+import { type Letter, letter, quotedLines } from '../../mail/words.ts'
 import { publicInternet, sendGuarded } from '../../outgoing/guarded-request.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after, latest, timestamp } from '../../runtime/clock.ts'
 import { reasonOf } from '../../runtime/outage.ts'
 import { unseal } from '../../runtime/seal.ts'
 import { toError } from '../../runtime/untyped.ts'
-import { disabledLetter } from './letters.ts'
 import { deleteDelivery, failPending, lockDelivery, lockWebhook, updateDelivery, updateWebhook } from './queries.ts'
 import * as rules from './rules.ts'
 import * as queries from './sending-queries.ts'
 import { signedHeaders } from './signing.ts'
 import { Turns } from './turns.ts'
 
-type Sending = Pick<Dependencies, 'db' | 'clock' | 'config' | 'outbox' | 'secretFor' | 'reach' | 'log'>
+type SendDependencies = Pick<Dependencies, 'db' | 'clock' | 'config' | 'outbox' | 'secretFor' | 'reach' | 'log'>
 type Webhook = Selectable<WebhookTable>
 type Delivery = Selectable<WebhookDeliveryTable>
 
@@ -26,18 +28,21 @@ const AT_ONCE_FOR_ONE = 2
 const LEASE_SECONDS = 60
 const TURN_MILLISECONDS = 30_000
 
-const now = ({ clock }: Pick<Sending, 'clock'>) => timestamp(clock.now())
-const dueAt = (moment: string): queries.Due => ({ now: moment, latest: latest(moment, rules.MAX_PAUSE_SECONDS * 2) })
+const now = ({ clock }: Pick<SendDependencies, 'clock'>) => timestamp(clock.now())
+const dueAt = (moment: string): queries.DueTime => ({
+  now: moment,
+  latest: latest(moment, rules.MAX_PAUSE_SECONDS * 2),
+})
 
 /** Sends webhooks of all processes' events, as long as any is due. */
 export class WebhookSender {
-  readonly #sending: Sending
+  readonly #sending: SendDependencies
   readonly #workers = new Set<Promise<void>>()
   readonly #turns = new Turns()
   /** The number of requests to send: a worker that found nothing looks again if it has grown since. */
   #asked = 0
 
-  constructor(sending: Sending) {
+  constructor(sending: SendDependencies) {
     this.#sending = sending
   }
 
@@ -96,7 +101,7 @@ export class WebhookSender {
 }
 
 /** Sends a delivery once; returns whether the next one may be sent. */
-async function attempt(sending: Sending, webhook: Webhook, delivery: Delivery): Promise<boolean> {
+async function attempt(sending: SendDependencies, webhook: Webhook, delivery: Delivery): Promise<boolean> {
   const { db } = sending
   if (!(await queries.isStillShown(db, webhook.ownerId, delivery))) {
     await db.transaction().execute(async (transaction) => {
@@ -112,17 +117,17 @@ async function attempt(sending: Sending, webhook: Webhook, delivery: Delivery): 
   return db.transaction().execute((transaction) => note(sending, transaction, { webhook, delivery, made }))
 }
 
-interface Received extends rules.Outcome {
+interface AttemptResult extends rules.Outcome {
   response: string | null
 }
 
-const failed = (error: string): Received => ({ status: null, error, response: null, retryAfterSeconds: 0 })
+const failed = (error: string): AttemptResult => ({ status: null, error, response: null, retryAfterSeconds: 0 })
 
 async function post(
-  sending: Sending,
+  sending: SendDependencies,
   webhook: Webhook,
   { delivery: { id, payload }, attemptedAt }: { delivery: Delivery; attemptedAt: string },
-): Promise<Received> {
+): Promise<AttemptResult> {
   const secrets = await secretsOf(sending, webhook, attemptedAt)
   if (!secrets) return failed('The secret was made under another signing key; give the webhook a new one')
   const signed = signedHeaders({ id, timestamp: Math.floor(Date.parse(attemptedAt) / 1000), payload }, secrets)
@@ -150,7 +155,7 @@ async function post(
 
 /** The secrets that sign now; undefined when the current one cannot be read. */
 async function secretsOf(
-  { secretFor }: Sending,
+  { secretFor }: SendDependencies,
   { secret, previousSecret, previousSecretUntil }: Webhook,
   moment: string,
 ): Promise<string[] | undefined> {
@@ -164,14 +169,18 @@ async function secretsOf(
   }
 }
 
-interface Made {
+interface AttemptRecord {
   webhook: Webhook
   delivery: Delivery
-  made: Received & { attemptedAt: string; durationMilliseconds: number }
+  made: AttemptResult & { attemptedAt: string; durationMilliseconds: number }
 }
 
 /** Stores the result of an attempt with the delivery and its webhook; returns whether the next delivery may be sent. */
-async function note(sending: Sending, db: Transaction, { webhook: { id }, delivery, made }: Made): Promise<boolean> {
+async function note(
+  sending: SendDependencies,
+  db: Transaction,
+  { webhook: { id }, delivery, made }: AttemptRecord,
+): Promise<boolean> {
   // Both may be gone since, or changed by their owner.
   const webhook = await lockWebhook(db, id)
   const current = webhook && (await lockDelivery(db, { id: delivery.id, webhookId: id }))
@@ -195,9 +204,9 @@ async function note(sending: Sending, db: Transaction, { webhook: { id }, delive
 }
 
 async function noteFailure(
-  sending: Sending,
+  sending: SendDependencies,
   db: Transaction,
-  { webhook, made, moment }: Pick<Made, 'webhook' | 'made'> & { moment: string },
+  { webhook, made, moment }: Pick<AttemptRecord, 'webhook' | 'made'> & { moment: string },
 ): Promise<boolean> {
   const { id, failures, disabledAt } = webhook
   const failingSince = webhook.failingSince ?? moment
@@ -216,7 +225,7 @@ async function noteFailure(
 }
 
 async function disable(
-  { outbox, config: { baseUrl } }: Sending,
+  { outbox, config: { baseUrl } }: SendDependencies,
   db: Transaction,
   { webhook, reason, moment }: { webhook: Webhook; reason: 'failing' | 'gone'; moment: string },
 ): Promise<void> {
@@ -227,3 +236,22 @@ async function disable(
   const path = itemId ? `/settings/webhooks/${id}` : `/admin/webhooks/${id}`
   if (recipient) await outbox.enqueue(db, { recipient, ...disabledLetter({ baseUrl, path, url, reason }) })
 }
+
+interface DisabledLetterParams {
+  baseUrl: string
+  /** Where the site shows it. */
+  path: string
+  url: string
+  reason: 'failing' | 'gone'
+}
+
+export const disabledLetter = ({ baseUrl, path, url, reason }: DisabledLetterParams): Letter =>
+  letter((t) => ({
+    subject: t('mails.webhook.subject'),
+    body: t('mails.webhook.body', {
+      baseUrl,
+      path,
+      url: quotedLines(oneLine(url)),
+      cause: t(`mails.webhook.${reason}`),
+    }),
+  }))

@@ -2,10 +2,10 @@
 // of texts and the feed change with it or not at all. The counts of items are changed last (docs/data.md).
 
 import type { Insertable } from 'kysely'
-import { deleteComments } from '../../content/comments/removal.ts'
+import { deleteComments } from '../../content/comments/queries.ts'
 import { addEntry, deleteEntry, updateEntry } from '../../content/feed/feed.ts'
 import { keepSlugs } from '../../content/slugs.ts'
-import { deleteVotes } from '../../content/votes/votes.ts'
+import { deleteVotes } from '../../content/votes/queries.ts'
 import type { LibraryItemTable, Transaction } from '../../database/schema.ts'
 import { precedenceOf } from '../../formats/version.ts'
 import { parseJson } from '../../runtime/untyped.ts'

@@ -1,7 +1,6 @@
 // Teams: groups of members that own library items, their people, and what they are called.
 import { z } from 'zod'
-import { StateField } from '../../content/hiding/contract.ts'
-import { Reason } from '../../content/moderation-contract.ts'
+import { Reason, StateField } from '../../content/moderation-contract.ts'
 import { auditActions } from '../../contract/audit.ts'
 import { HasMore, Id, line, listInput, Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'

@@ -1,13 +1,13 @@
 // How a team is hidden: it is found by its people and by moderators alone, and no item names it. Its items have their own state.
 
-import type { Hiding } from '../../content/hiding/hiding.ts'
+import type { HideableKind } from '../../content/hiding/hiding.ts'
 import { hiddenBy } from '../../content/hiding/rules.ts'
 import { teamPath } from '../owners/inviting.ts'
 import { endMembership, removeTeam } from './leaving.ts'
 import { findMemberById, findTeamById, listMembershipsOf, listOwnerIds, lockTeam, updateTeam } from './queries.ts'
 import { indexTeam } from './record.ts'
 
-export const teamHiding: Hiding = {
+export const teamHiding: HideableKind = {
   type: 'team',
   async find(db, id) {
     const team = await findTeamById(db, id)
@@ -32,7 +32,7 @@ export const teamHiding: Hiding = {
 const blocked = (hidden: number) => hidden & hiddenBy.block
 
 /** What a block does to what an account is in teams: that ends, but for a team without anybody else, which is hidden as long as the block lasts. */
-export const membershipHiding: Hiding = {
+export const membershipHiding: HideableKind = {
   type: 'teamMember',
   find: () => Promise.resolve(undefined),
   async lock(db, id) {

@@ -1,5 +1,5 @@
 // How a run is hidden: it leaves the runs of its org, and their count. The runs of a hidden org are hidden with it.
-import type { Hiding } from '../../../content/hiding/hiding.ts'
+import type { HideableKind } from '../../../content/hiding/hiding.ts'
 import type { Transaction } from '../../../database/schema.ts'
 import { required } from '../../../runtime/untyped.ts'
 import { addRuns, findUrl, store } from '../queries.ts'
@@ -12,7 +12,7 @@ async function lockWithOrg(db: Transaction, id: string) {
   return org && queries.lockRun(db, org.id, id)
 }
 
-export const runHiding: Hiding = {
+export const runHiding: HideableKind = {
   type: 'run',
   async find(db, id) {
     const run = await queries.findRun(db, id)

@@ -114,7 +114,7 @@ const runs = (db: Db) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof runs>['execute']>>[number]
 type Entry = Omit<Row, 'viaClientId'> & { via: Via; files: RunFile[] }
-type Reading = Pick<Context, 'db' | 'config'>
+type ReadContext = Pick<Context, 'db' | 'config'>
 
 /** A run that the caller may see, with its state where it is hidden. */
 export async function getRun(
@@ -136,7 +136,7 @@ export async function getRun(
 
 /** Newest first. */
 export async function pageOfRuns(
-  reading: Reading,
+  reading: ReadContext,
   orgId: string,
   input: { page: number; per_page: number },
 ): Promise<Page<Entry>> {

@@ -10,7 +10,7 @@ import { renderLinkedText } from '#lib/server/rendering.ts'
 import { callsOf, labelsOf } from '#lib/server/subjects.ts'
 import { filtersOf, subjectAt } from '#lib/subjects.ts'
 import type { State } from '#lib/ui/states.ts'
-import type { Closing } from '../../../../../../src/content/subject.ts'
+import type { ClosingRule } from '../../../../../../src/content/subject.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 type Event = Pick<RequestEvent, 'locals' | 'params'>
@@ -78,7 +78,7 @@ export const load: PageServerLoad = async (event) => {
 const releaseOf = ({ version, date, closed }: Answer<'changelog.get'>) => ({ version, date, closed })
 
 /** What the reader may make of a status: close it, open it again, or nothing where a moderator decided otherwise. */
-const closingOf = ({ closed, from }: Closing, status: string) =>
+const closingOf = ({ closed, from }: ClosingRule, status: string) =>
   status === closed ? 'reopen' : from.includes(status) ? 'close' : undefined
 
 /** Publishes a draft, where a subject has drafts. */
