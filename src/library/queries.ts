@@ -11,6 +11,8 @@ import { item } from './subject.ts'
 export type StoredItem = Selectable<LibraryItemTable>
 export type ItemRow = Awaited<ReturnType<typeof findItem>> & {}
 export type StoredVersion = Selectable<ItemVersionTable>
+/** A version and its file. */
+export type VersionFile = Pick<StoredVersion, 'version' | 'sha256' | 'size'>
 
 const shown = (db: Db) =>
   db

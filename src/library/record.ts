@@ -5,7 +5,7 @@ import { viaOf } from '../content/via.ts'
 import { withMyVotes } from '../content/votes/queries.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db, Transaction } from '../database/schema.ts'
-import { isVersion, precedenceOf } from '../formats/version.ts'
+import { precedenceOf } from '../formats/version.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
 import { listDownloads, listRelied } from './download-total-queries.ts'
@@ -13,9 +13,9 @@ import type { Item, ItemVersion, Kind } from './item-contract.ts'
 import type { readFileOf } from './publishing/file.ts'
 import {
   findItem,
-  findLockedItem,
   findVersion,
   type ItemRow,
+  lockAnyItem,
   lockItem,
   noSuchItem,
   type StoredItem,
@@ -23,6 +23,7 @@ import {
 } from './queries.ts'
 import { findMembership, listRoles } from './role-queries.ts'
 import {
+  assertVersion,
   canSee,
   type ItemRole,
   isHolder,
@@ -163,7 +164,7 @@ export async function getVersion(
   { id }: { id: string },
   asked: string,
 ): Promise<StoredVersion> {
-  if (!isVersion(asked)) throw new Problem('invalid_request', 'version: must be a semantic version, such as 1.4.2')
+  assertVersion(asked)
   const found = await findVersion(db, id, precedenceOf(asked))
   if (!found) throw new Problem('not_found', `There is no version ${asked} of this item`)
   return found
@@ -205,24 +206,18 @@ export async function withRoles<Row extends ItemHolder & { gallery: number; role
   return rows.map((row) => (roles.has(row.id) ? { ...row, role: roles.get(row.id) } : row))
 }
 
+/** A locked item with the role of the caller, which is as it is until the transaction ends. */
+export type LockedItem = StoredItem & { role: ItemRole | undefined }
+
 /** Locks an item that shows until the transaction ends, with the role that the caller has then; a missing one is `not_found`. */
-export async function lockItemFor(
-  db: Transaction,
-  caller: { id: string },
-  id: string,
-): Promise<StoredItem & { role: ItemRole | undefined }> {
+export async function lockItemFor(db: Transaction, caller: { id: string }, id: string): Promise<LockedItem> {
   const item = await lockItem(db, id)
   return { ...item, role: item.gallery ? undefined : await roleOn(db, caller.id, item) }
 }
 
 /** The same for an item that may be hidden. */
-export async function lockAnyItemFor(
-  db: Transaction,
-  caller: { id: string },
-  id: string,
-): Promise<StoredItem & { role: ItemRole | undefined }> {
-  const item = await findLockedItem(db, id)
-  if (!item) throw noSuchItem()
+export async function lockAnyItemFor(db: Transaction, caller: { id: string }, id: string): Promise<LockedItem> {
+  const item = await lockAnyItem(db, id)
   return { ...item, role: item.gallery ? undefined : await roleOn(db, caller.id, item) }
 }
 

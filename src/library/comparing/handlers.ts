@@ -6,17 +6,13 @@ import type { Context, Handlers } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { withArtifactFile } from '../../storage/local-artifact.ts'
 import { GivenUp, inThread, jobOf } from '../../workers/workers.ts'
-import { wantedOf } from '../naming/choosing.ts'
-import { ItemVersions } from '../naming/versions.ts'
-import { findVersion, type ItemRow, type StoredVersion } from '../queries.ts'
+import { getChosen } from '../naming/versions.ts'
+import type { ItemRow, VersionFile } from '../queries.ts'
 import { getVisible, type Ref } from '../record.ts'
 import { filenameOf } from '../rules.ts'
 import type { compareInThread } from './compare-job.ts'
 import type { comparing } from './contract.ts'
-import { ownerOf } from './permissions.ts'
 import { findVersionBefore } from './queries.ts'
-
-type Version = Pick<StoredVersion, 'version' | 'sha256' | 'size'>
 
 const MAX_MILLISECONDS = 15_000
 const job = jobOf<typeof compareInThread>(import.meta.resolve('./compare-job.ts'), 'compareInThread', MAX_MILLISECONDS)
@@ -32,11 +28,11 @@ async function compare(
   { from, to, ...ref }: Ref & { from?: string | undefined; to?: string | undefined },
 ) {
   const item = await getVisible(context, ref)
-  const later = await versionOf(context, item, { field: 'to', asked: to })
+  const later = to === undefined ? item : (await getChosen(context.db, item.id, { field: 'to', asked: to })).version
   const earlier =
     from === undefined
       ? await findVersionBefore(context.db, { itemId: item.id, precedence: precedenceOf(later.version) })
-      : await versionOf(context, item, { field: 'from', asked: from })
+      : (await getChosen(context.db, item.id, { field: 'from', asked: from })).version
   const comparison = await comparisonOf(context, item.kind, { earlier, later })
   const meta = parseJson<Record<string, unknown>>(item.meta)
   const name = filenameOf({ kind: item.kind, slug: item.slug, meta }, later.version)
@@ -51,28 +47,12 @@ async function compare(
   }
 }
 
-const told = ({ version, sha256, size }: Version): Version => ({ version, sha256, size })
-
-async function versionOf(
-  { db }: Context,
-  item: ItemRow,
-  { field, asked }: { field: string; asked: string | undefined },
-): Promise<Version> {
-  if (asked === undefined) return item
-  const wanted = wantedOf(asked)
-  if (!wanted) throw new Problem('invalid_request', `${field}: must be a version, a range such as ^1.4, or latest`)
-  const found =
-    typeof wanted === 'object' && 'exact' in wanted
-      ? await findVersion(db, item.id, wanted.exact)
-      : await new ItemVersions(db, item.id).choose(wanted)
-  if (!found) throw new Problem('not_found', `No version of this item is ${asked}`)
-  return found
-}
+const told = ({ version, sha256, size }: VersionFile): VersionFile => ({ version, sha256, size })
 
 async function comparisonOf(
   context: Context,
   kind: ItemRow['kind'],
-  { earlier, later }: { earlier: Version | undefined; later: Version },
+  { earlier, later }: { earlier: VersionFile | undefined; later: VersionFile },
 ): Promise<ItemComparison> {
   const key = `${kind} ${earlier?.sha256 ?? ''} ${later.sha256}`
   const known = kept.get(key)
@@ -86,11 +66,11 @@ async function comparisonOf(
 async function compareStored(
   context: Context,
   kind: ItemRow['kind'],
-  { earlier, later }: { earlier: Version | undefined; later: Version },
+  { earlier, later }: { earlier: VersionFile | undefined; later: VersionFile },
 ): Promise<ItemComparison> {
   const { blobs } = context
   const run = (from: string | undefined) =>
-    withArtifactFile(blobs, later, (to) => inThread(job, { kind, from, to }, ownerOf(context)))
+    withArtifactFile(blobs, later, (to) => inThread(job, { kind, from, to }, context.worker()))
   const comparison = await (earlier ? withArtifactFile(blobs, earlier, run) : run(undefined)).catch(
     (error: unknown) => {
       if (error instanceof GivenUp) throw new Problem('unavailable', 'These versions take too long to compare')

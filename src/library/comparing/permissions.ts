@@ -12,7 +12,7 @@ import { withArtifactFile } from '../../storage/local-artifact.ts'
 import { GivenUp, inThread, jobOf, type Worker } from '../../workers/workers.ts'
 import type { Kind } from '../item-contract.ts'
 import type { Step } from '../publishing/step.ts'
-import type { ItemRow, StoredVersion } from '../queries.ts'
+import type { ItemRow, VersionFile } from '../queries.ts'
 import { findPermissions, findVersionBefore, upsertPermissions } from './queries.ts'
 
 const MAX_MILLISECONDS = 15_000
@@ -25,17 +25,10 @@ const job = jobOf<typeof readPermissions>(
   MAX_MILLISECONDS,
 )
 
-type Version = Pick<StoredVersion, 'version' | 'sha256' | 'size'>
 type Reader = Pick<Context, 'db' | 'blobs' | 'worker'>
 
-/** Who waits in the queue of threads. */
-export const ownerOf = ({ worker }: Pick<Context, 'worker'>): Worker => worker()
-
 /** What a valid file may do; one that cannot be read in time may do anything. */
-async function permissionsOfFile(
-  { kind, path, size }: { kind: Kind; path: string; size: number },
-  by: string | Worker,
-) {
+async function permissionsOfFile({ kind, path, size }: { kind: Kind; path: string; size: number }, by: Worker) {
   if (kind !== 'automation' && size <= MAX_BYTES_AT_ONCE) {
     const text = await readFile(path, 'utf8')
     if (!/"mpkg"\s*:\s*"[^"]/.test(text)) return permissionsOf({ kind, definition: parseJson<unknown>(text) })
@@ -59,22 +52,20 @@ export const keepPermissions: Step = async (context, { kind, file: { path, size 
 }
 
 /** What a version of an item may do. Throws `unavailable` and BlobError when its file has to be read and cannot be. */
-export async function permissionsOfVersion(context: Reader, item: ItemRow, given: Version): Promise<Permission[]> {
+export async function permissionsOfVersion(context: Reader, item: ItemRow, file: VersionFile): Promise<Permission[]> {
   const { db, blobs } = context
-  const { version } = given
+  const { version, size } = file
   const kept = await findPermissions(db, { itemId: item.id, version })
   if (kept?.revision === PERMISSIONS_REVISION) return parseJson<Permission[]>(kept.permissions)
-  const { kind } = item
-  const { size } = given
-  const permissions = await withArtifactFile(blobs, given, (path) =>
-    permissionsOfFile({ kind, path, size }, ownerOf(context)),
+  const permissions = await withArtifactFile(blobs, file, (path) =>
+    permissionsOfFile({ kind: item.kind, path, size }, context.worker()),
   )
   await upsertPermissions(db, rowOf(item.id, version, permissions))
   return permissions
 }
 
 /** What a version may do, and what of that the version before it may not. */
-export async function newPermissionsOf(context: Reader, item: ItemRow, version: Version) {
+export async function newPermissionsOf(context: Reader, item: ItemRow, version: VersionFile) {
   const may_do = await permissionsOfVersion(context, item, version)
   const precedence = precedenceOf(version.version)
   const before = await findVersionBefore(context.db, { itemId: item.id, precedence })

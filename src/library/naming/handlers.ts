@@ -2,30 +2,22 @@
 
 import type { Config } from '../../config/config.ts'
 import { stateOf } from '../../content/hiding/rules.ts'
-import { Problem } from '../../contract/problem.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { artifactAnswer, type DownloadCounter } from '../finding/artifact.ts'
-import { findVersion, type ItemRow } from '../queries.ts'
+import type { ItemRow } from '../queries.ts'
 import { getVisible } from '../record.ts'
-import { exactOf, type VersionChoice, wantedOf } from './choosing.ts'
+import { exactOf, type VersionChoice } from './choosing.ts'
 import type { naming } from './contract.ts'
 import { resolveNames } from './resolving.ts'
-import { ItemVersions } from './versions.ts'
+import { getChosen } from './versions.ts'
 
 export const namingHandlers = (given: DownloadCounter): Handlers<typeof naming> => ({
   async file(context, { kind, slug, version: asked }) {
     if (!context.config.publicDownloads) context.requireCaller()
     const item = await getVisible(context, { kind, slug })
-    const wanted = wantedOf(asked)
-    if (!wanted) throw new Problem('invalid_request', 'version: must be a version, a range such as ^1.4, or latest')
-    const exact = exactOf(wanted)
-    const version =
-      exact !== undefined
-        ? await findVersion(context.db, item.id, exact)
-        : await new ItemVersions(context.db, item.id).choose(wanted)
-    if (!version) throw new Problem('not_found', `No version of this item is ${asked}`)
+    const { choice, version } = await getChosen(context.db, item.id, { field: 'version', asked })
     const answer = await artifactAnswer({ ...context, ...given }, item, version)
-    const caching = { 'Cache-Control': cacheControl(context.config, item, wanted) }
+    const caching = { 'Cache-Control': cacheControl(context.config, item, choice) }
     return { ...answer, headers: { ...answer.headers, ...caching } }
   },
 

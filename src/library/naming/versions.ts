@@ -1,8 +1,10 @@
 // Reads the versions of an item a page at a time, newest first, until the wanted one is found.
 import { setImmediate as pause } from 'node:timers/promises'
+import { Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
-import { choose, type VersionChoice } from './choosing.ts'
+import { findVersion } from '../queries.ts'
+import { choose, exactOf, type VersionChoice, wantedOf } from './choosing.ts'
 import { listVersionPage, type NamedVersion } from './queries.ts'
 
 const PAGE = 500
@@ -49,4 +51,19 @@ export class ItemVersions {
     if (page.length > 0) this.#pages.push(page)
     return page.length > 0
   }
+}
+
+/** The version that a field of a request names; throws `invalid_request` for what is neither version nor range, and `not_found`. */
+export async function getChosen(
+  db: Db,
+  itemId: string,
+  { field, asked }: { field: string; asked: string },
+): Promise<{ choice: VersionChoice; version: NamedVersion }> {
+  const choice = wantedOf(asked)
+  if (!choice) throw new Problem('invalid_request', `${field}: must be a version, a range such as ^1.4, or latest`)
+  const exact = exactOf(choice)
+  const version =
+    exact === undefined ? await new ItemVersions(db, itemId).choose(choice) : await findVersion(db, itemId, exact)
+  if (!version) throw new Problem('not_found', `No version of this item is ${asked}`)
+  return { choice, version }
 }

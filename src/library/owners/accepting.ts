@@ -1,7 +1,6 @@
 // Accepting an invitation to an item. The item is locked first, then the team that takes it, then the
 // invitation: of two acceptances at once one finds nothing any more.
 
-import { record } from '../../audit/audit.ts'
 import { deleteWebhooksOn } from '../../content/webhooks/queries.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, InvitationTable, Transaction } from '../../database/schema.ts'
@@ -11,7 +10,7 @@ import { roleOn } from '../record.ts'
 import { itemActions } from '../subject.ts'
 import { lockForItems } from '../teams/holding.ts'
 import { findMember } from '../teams/queries.ts'
-import { endInvitations, endInvitationsBy, itemPlace, noSuchInvitation, tell } from './inviting.ts'
+import { endInvitations, endInvitationsBy, itemPlace, logAct, noSuchInvitation, tell } from './inviting.ts'
 import { reassignItem } from './passing.ts'
 import * as queries from './queries.ts'
 
@@ -52,7 +51,9 @@ export async function accept(context: Context<Caller>, id: string): Promise<stri
     const { role } = invitation
     if (role === 'transfer') await takeOver(transaction, context, { item, invitation })
     else if (role !== 'member') await join(transaction, context, { item, invitation, role })
-    await log(transaction, context, { item, role, to: teamId === null ? {} : { team: teamId } })
+    const action = role === 'transfer' ? itemActions.transfer : itemActions.join
+    const detail = { role, from: item.ownerId, ...(teamId !== null && { team: teamId }) }
+    await logAct(transaction, context, { action, item, detail })
     const invited = { id, role, state: 'accepted' } as const
     const place = itemPlace(item)
     if (invitation.invitedBy !== caller.id) {
@@ -60,16 +61,6 @@ export async function accept(context: Context<Caller>, id: string): Promise<stri
     }
   })
   return itemId
-}
-
-const log = (
-  db: Transaction,
-  { caller, now, address }: Context<Caller>,
-  { item, role, to }: { item: StoredItem; role: InvitationTable['role']; to: object },
-): Promise<void> => {
-  const detail = { kind: item.kind, slug: item.slug, role, from: item.ownerId, ...to }
-  const action = role === 'transfer' ? itemActions.transfer : itemActions.join
-  return record(db, now, { action, actorId: caller.id, targetId: item.id, detail, address })
 }
 
 interface AcceptedInvitation {

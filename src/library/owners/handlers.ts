@@ -1,18 +1,25 @@
 // Who owns and maintains items. What is decided is decided under the lock of the item; every change is in the audit log.
 
-import { record } from '../../audit/audit.ts'
 import { insertSlugOf } from '../../content/slugs.ts'
 import { deleteWebhooksOn } from '../../content/webhooks/queries.ts'
-import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { InvitationTable, Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { changeItem } from '../publishing/changes.ts'
-import { findLockedItem, noSuchItem, type StoredItem } from '../queries.ts'
-import { assertNotOfGallery, getVisible, lockItemFor, oneItem, roleOn, type SeenItem, teamOf } from '../record.ts'
+import { findLockedItem, noSuchItem } from '../queries.ts'
+import {
+  assertNotOfGallery,
+  getVisible,
+  type LockedItem,
+  lockItemFor,
+  oneItem,
+  roleOn,
+  type SeenItem,
+  teamOf,
+} from '../record.ts'
 import { findMembership } from '../role-queries.ts'
-import { canSee, type ItemRole, isOwner, itemRoleOf } from '../rules.ts'
+import { canSee, isOwner, itemRoleOf } from '../rules.ts'
 import { lookAgain } from '../scanning/renaming.ts'
 import { showing } from '../showing.ts'
 import { itemActions } from '../subject.ts'
@@ -28,6 +35,7 @@ import {
   getInvited,
   invite,
   itemPlace,
+  logAct,
   noSuchInvitation,
   shownInvitation,
   tell,
@@ -78,7 +86,7 @@ export const ownersHandlers: Handlers<typeof owners> = {
       if (member.role === role) return
       await queries.updateRole(transaction, member, role)
       if (role === 'maintainer') await endRights(transaction, context, { item, accountId })
-      await log(transaction, context, { action: itemActions.change_role, item, detail: { accountId, role } })
+      await logAct(transaction, context, { action: itemActions.change_role, item, detail: { accountId, role } })
     })
     const all = await maintainersOf(context, await getVisible(context, { id }))
     return required(all.find(({ account }) => account.id === accountId))
@@ -99,7 +107,7 @@ export const ownersHandlers: Handlers<typeof owners> = {
         if (to === undefined) {
           throw conflict('You are its only owner: offer it to another account first, or delete it')
         }
-        await log(transaction, context, { action: itemActions.remove, item, detail: { ...detail, to } })
+        await logAct(transaction, context, { action: itemActions.remove, item, detail: { ...detail, to } })
         return
       }
       const member = await findMembership(transaction, { itemId: id, accountId })
@@ -108,7 +116,7 @@ export const ownersHandlers: Handlers<typeof owners> = {
       await endRights(transaction, context, { item, accountId })
       const invited = { id, role: 'maintainer', state: 'removed' } as const
       if (!isOwn) await tell(transaction, { by: caller.id, to: accountId, now, invited }, itemPlace(item))
-      await log(transaction, context, { action: itemActions.remove, item, detail })
+      await logAct(transaction, context, { action: itemActions.remove, item, detail })
     })
     return { id }
   },
@@ -131,7 +139,7 @@ export const ownersHandlers: Handlers<typeof owners> = {
       if (taken === 'taken') throw conflict(`${kind}/${slug} is the name of another item`)
       await assertNameFree(transaction, { id, kind, slug })
       await changeItem(transaction, item, { slug })
-      await log(transaction, context, { action: itemActions.rename, item, detail: { to: slug } })
+      await logAct(transaction, context, { action: itemActions.rename, item, detail: { to: slug } })
       if ((await rewrite(transaction, item)) && item.listed === 1) {
         await showing.holdFound(context, transaction, { ...item, slug })
       }
@@ -210,7 +218,7 @@ async function inviteTo(
     const guest = await guestOf(transaction, item)
     const invitationId = await invite(transaction, context, { place: itemPlace(item), guest, role })
     const to = 'accountId' in guest ? { accountId: guest.accountId } : { team: guest.teamId }
-    await log(transaction, context, { action: itemActions.invite, item, detail: { ...to, role } })
+    await logAct(transaction, context, { action: itemActions.invite, item, detail: { ...to, role } })
     return invitationId
   })
   return shownInvitation(required(await queries.findShown(db, invitationId, now)))
@@ -246,17 +254,6 @@ async function endRights(
   await endInvitationsBy(db, itemPlace(item), { accountId, now })
   await deleteWebhooksOn(db, item.id, accountId)
 }
-
-const log = (
-  db: Transaction,
-  { caller, now, address }: Pick<Context<Caller>, 'caller' | 'now' | 'address'>,
-  { action, item, detail }: { action: AuditAction; item: LockedItem; detail: Record<string, unknown> },
-): Promise<void> => {
-  const on = { kind: item.kind, slug: item.slug }
-  return record(db, now, { action, actorId: caller.id, targetId: item.id, detail: { ...on, ...detail }, address })
-}
-
-type LockedItem = StoredItem & { role: ItemRole | undefined }
 
 const forbidden = () => new Problem('forbidden', 'Only its owners can do this')
 

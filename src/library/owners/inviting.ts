@@ -1,7 +1,9 @@
 // Invitations to items and to teams: what waits for an account or for the owners of a team, and what becomes of it.
 
+import { record } from '../../audit/audit.ts'
 import type { PendingOf } from '../../content/news/handlers.ts'
 import { recordGone, recordInvited } from '../../content/notifications/events.ts'
+import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, InvitationTable, Transaction } from '../../database/schema.ts'
 import { findUserByUsername } from '../../identity/account-queries.ts'
@@ -150,4 +152,14 @@ export const pendingInvitations: PendingOf = async ({ db, caller, now }) => {
   return rows.map(({ id, name, teamName, inviterUsername: by, createdAt }) => ({
     ...{ type: 'invitation', id, title: name ?? teamName ?? '', by, createdAt },
   }))
+}
+
+/** Records an act on an item in the audit log. */
+export const logAct = (
+  db: Transaction,
+  { caller, now, address }: Pick<Context<Caller>, 'caller' | 'now' | 'address'>,
+  { action, item, detail }: { action: AuditAction; item: StoredItem; detail: Record<string, unknown> },
+): Promise<void> => {
+  const on = { kind: item.kind, slug: item.slug }
+  return record(db, now, { action, actorId: caller.id, targetId: item.id, detail: { ...on, ...detail }, address })
 }

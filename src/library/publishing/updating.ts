@@ -6,8 +6,8 @@ import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Handlers } from '../../request/handler.ts'
 import { getItem, noSuchItem, type StoredItem } from '../queries.ts'
-import { assertNotOfGallery, getVisible, lockItemFor, oneItem } from '../record.ts'
-import { canSee, canUpdate, type ItemRole, keepOfficial, ownedBy, permittedTo } from '../rules.ts'
+import { assertNotOfGallery, getVisible, type LockedItem, lockItemFor, oneItem } from '../record.ts'
+import { canSee, canUpdate, keepOfficial, ownedBy, permittedTo } from '../rules.ts'
 import { lookAgain } from '../scanning/renaming.ts'
 import type { ItemAnnouncer } from '../showing.ts'
 import { itemActions, item as itemSubject } from '../subject.ts'
@@ -59,7 +59,7 @@ async function lockUpdatable(
   db: Transaction,
   caller: Caller,
   { id, visibility }: { id: string; visibility: StoredItem['visibility'] | undefined },
-): Promise<StoredItem & { role: ItemRole | undefined }> {
+): Promise<LockedItem> {
   const item = await lockItemFor(db, caller, id)
   if (!canSee(caller, item)) throw noSuchItem()
   if (!canUpdate(caller, item, visibility)) {
@@ -73,5 +73,5 @@ async function lockUpdatable(
 }
 
 /** What owners and maintainers change is no act of moderation. */
-const itsOwn = (caller: Caller, item: StoredItem & { role: ItemRole | undefined }) =>
+const itsOwn = (caller: Caller, item: LockedItem) =>
   item.role ? { ...ownedBy(caller, item), authorId: caller.id } : ownedBy(caller, item)

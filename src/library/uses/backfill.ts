@@ -5,10 +5,10 @@ import type { Db } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { BlobError } from '../../storage/blobs.ts'
-import { withArtifactFile } from '../../storage/local-artifact.ts'
 import { findDocument } from '../indexing-queries.ts'
 import type { readFileOf } from '../publishing/file.ts'
-import { findLockedItem, type StoredItem } from '../queries.ts'
+import { findLockedItem, type StoredItem, type VersionFile } from '../queries.ts'
+import { readStored } from '../version-details.ts'
 import { updateStepNames } from '../version-queries.ts'
 import { insertMissing, listNameless, listUnread, updateUses } from './queries.ts'
 
@@ -20,7 +20,6 @@ interface BackfillDependencies extends Pick<Dependencies, 'db' | 'blobs'> {
 }
 
 type UnreadItem = Pick<StoredItem, 'id' | 'kind' | 'version' | 'sha256' | 'size'>
-type Version = Pick<UnreadItem, 'version' | 'sha256' | 'size'>
 type Content = Awaited<ReturnType<typeof readFileOf>>
 
 /** Reads some items after one, by their ids. Gives the last of them; undefined where there are no more. The second time changes nothing. */
@@ -38,14 +37,12 @@ export async function backfillFromFiles(
 
 /** What a file says; undefined where it is no file of its kind any more. */
 async function contentOf(
-  { blobs, readFile }: Pick<BackfillDependencies, 'blobs' | 'readFile'>,
+  reading: Pick<BackfillDependencies, 'blobs' | 'readFile'>,
   kind: UnreadItem['kind'],
-  { sha256, size }: Version,
+  { sha256, size }: VersionFile,
 ): Promise<Content | undefined> {
   try {
-    return await withArtifactFile(blobs, { sha256, size }, (path) =>
-      readFile(kind, { path, size, sha256, filename: '', mimeType: '' }, 'contents of earlier items'),
-    )
+    return await readStored(reading, { kind, sha256, size, by: 'contents of earlier items' })
   } catch (error) {
     // A file that is broken or gone does not keep the others: `verify` tells of those. What may be there later is tried again.
     const isBroken = error instanceof Problem && error.code !== 'unavailable'

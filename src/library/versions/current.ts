@@ -2,14 +2,13 @@
 // which is read before a transaction, never within one.
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
-import { withArtifactFile } from '../../storage/local-artifact.ts'
 import { changeItem } from '../publishing/changes.ts'
 import type { readFileOf } from '../publishing/file.ts'
 import type { FileContent } from '../publishing/file-content.ts'
 import type { StoredItem, StoredVersion } from '../queries.ts'
 import { lockItemFor } from '../record.ts'
 import { newestOf } from '../rules.ts'
-import { detailsRow } from '../version-details.ts'
+import { detailsRow, readStored } from '../version-details.ts'
 import { insertDetails } from '../version-queries.ts'
 import { getCurrent } from './queries.ts'
 
@@ -44,19 +43,11 @@ export async function changeVersions<T>(
       })
     } catch (error) {
       if (!(error instanceof Unread)) throw error
-      contents.set(error.version.version, await contentOf(context, error.item, error.version))
+      const { item, version } = error
+      const content = await readStored(context, { ...version, kind: item.kind, by: context.caller.id })
+      contents.set(version.version, content)
     }
   }
-}
-
-async function contentOf(
-  { blobs, caller, readFile }: VersionChangeContext,
-  { kind }: StoredItem,
-  { sha256, size }: StoredVersion,
-): Promise<FileContent> {
-  return withArtifactFile(blobs, { sha256, size }, (path) =>
-    readFile(kind, { path, size, sha256, filename: '', mimeType: '' }, caller.id),
-  )
 }
 
 /** Does nothing for an item that shows the right version already. */
