@@ -1,5 +1,6 @@
 // Warnings about an automation: fields of a type that is not read, and files that its manifest names and the archive does not have.
-import { type Findings, isObject } from './warning.ts'
+import { isObject } from './permission-set.ts'
+import type { Findings } from './warning.ts'
 
 interface AutomationWarningOptions {
   /** The files of the archive, if they are known. */

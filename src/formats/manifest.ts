@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { isStorable } from '../contract/storable.ts'
 import { FormatError, refusalOf, STORABLE } from './format-error.ts'
 import { assertMetaSize } from './item-text.ts'
+import { isObject } from './permission-set.ts'
 import { object, texts, writtenAs } from './shape.ts'
 import { decodeUtf8, parseJson } from './text.ts'
 import { isVersion, MAX_VERSION_CHARACTERS, VERSION_SHAPE } from './version.ts'
@@ -100,8 +101,4 @@ function textAt(manifest: Manifest, ...path: string[]): string | null {
 
 function storableTexts(list: unknown): string[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string' && isStorable(item)) : []
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,6 @@
 // Warnings about an org definition: references to roles that are not there, and values that are not read.
-import { type Findings, isObject, objectsIn } from './warning.ts'
+import { isObject } from './permission-set.ts'
+import { type Findings, objectsIn } from './warning.ts'
 
 export function orgWarnings(org: Record<string, unknown>, findings: Findings): void {
   const roles = objectsIn(org['roles'])

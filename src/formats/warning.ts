@@ -1,5 +1,6 @@
 // One warning about a valid file, and the list of the first ones.
 import { quote } from './format-error.ts'
+import { isObject } from './permission-set.ts'
 
 /** What is accepted and means nothing (warnings.ts). */
 export interface Warning {
@@ -22,10 +23,6 @@ export class Findings {
   add(path: readonly (string | number)[], message: string): void {
     if (!this.isFull) this.list.push({ path: quote(path.join('.')), message: quote(message) })
   }
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The objects of a list, with their places. */

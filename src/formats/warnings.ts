@@ -3,8 +3,9 @@
 import { nearest } from '../search/typos.ts'
 import { automationWarnings } from './automation-warnings.ts'
 import { orgWarnings } from './org-warnings.ts'
+import { isObject } from './permission-set.ts'
 import { type JsonSchema, type SchemaKind, schemaOf } from './schemas.ts'
-import { Findings, isObject, type Warning } from './warning.ts'
+import { Findings, type Warning } from './warning.ts'
 import { workflowWarnings } from './workflow-warnings.ts'
 
 export type { Warning } from './warning.ts'

@@ -1,6 +1,7 @@
 // Warnings about a workflow: nodes that no program has, connections to nothing, and values that are not read.
 import { nearest } from '../search/typos.ts'
-import { type Findings, isObject, objectsIn } from './warning.ts'
+import { isObject } from './permission-set.ts'
+import { type Findings, objectsIn } from './warning.ts'
 
 /** The families of nodes that agents have built in. Other families are the ids of automations. */
 const FAMILIES = new Set([

@@ -8,11 +8,11 @@ import type { SecretFor } from '../runtime/hash.ts'
 import type { Log } from '../runtime/log.ts'
 import { checkpointText, type NoteSigner, signNote, vkeyOf } from '../runtime/signed-note.ts'
 import { required } from '../runtime/untyped.ts'
-import { leafOf } from './entries.ts'
 import { openLogKey, originOf } from './key.ts'
 import { joinedHash, leafHash } from './merkle.ts'
 import * as queries from './queries.ts'
 import { edgeOf, emptyTile, extended, hashesOfLevel, rootWithin, TILE_WIDTH, type Tile, widthOf } from './tiles.ts'
+import { leafOf } from './transparency.ts'
 
 /** Entries a transaction. */
 const AT_ONCE = 1_000

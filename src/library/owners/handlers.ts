@@ -20,7 +20,7 @@ import {
 } from '../record.ts'
 import { findMembership } from '../role-queries.ts'
 import { canSee, isOwner, itemRoleOf } from '../rules.ts'
-import { lookAgain } from '../scanning/renaming.ts'
+import { lookAgain } from '../scanning/scanning.ts'
 import { showing } from '../showing.ts'
 import { itemActions } from '../subject.ts'
 import { findVisibleTeam, noSuchTeam } from '../teams/holding.ts'

@@ -2,7 +2,7 @@
 
 import { precedenceOf } from '../../formats/version.ts'
 import { keepPermissions } from '../comparing/permissions.ts'
-import { scanStep } from '../scanning/step.ts'
+import { scanStep } from '../scanning/scanning.ts'
 import { owningTeam } from '../statements/drafting.ts'
 import { assertSignedBy, assertStates } from '../statements/drafts.ts'
 import { insertStatement } from '../statements/queries.ts'

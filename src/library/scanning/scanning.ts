@@ -1,12 +1,16 @@
 // The scan of an upload, in a thread with a deadline. What it finds never keeps a publication from being stored: a scan that cannot
-// finish is a verdict of its own.
+// finish is a verdict of its own. An item that gets another name or slug is compared with popular names again.
 import { Problem } from '../../contract/problem.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { GivenUp, inThread, jobOf } from '../../workers/workers.ts'
 import type { Kind } from '../item-contract.ts'
+import type { Step } from '../publishing/step.ts'
+import type { StoredItem } from '../queries.ts'
+import { FIRST_VERSION, filenameOf } from '../rules.ts'
 import { worstAlike } from './look-alikes.ts'
-import { listKnown } from './queries.ts'
-import { type Finding, Findings } from './rules.ts'
+import { findCurrentScan, findingsOf, insertScan, listKnown, updateFindings } from './queries.ts'
+import { type Finding, Findings, isAtLeast, mayBeAsBad } from './rules.ts'
 import type { scanFile } from './scan-file.ts'
 
 const MAX_MILLISECONDS = 10_000
@@ -15,7 +19,7 @@ const job = {
   queue: 'scans' as const,
 }
 
-export interface ScanParams {
+interface ScanParams {
   kind: Kind
   /** Of the file on this machine. */
   path: string
@@ -45,4 +49,66 @@ export async function scanUpload(
   const found = new Findings()
   for (const finding of [alike, ...findings]) found.add(finding)
   return found.list
+}
+
+type ScannedItem = Pick<StoredItem, 'ownerId' | 'name' | 'slug'>
+
+/** A finding about the item's name, not about a file. */
+const isOfName = ({ rule, path }: Finding) => rule === 'look-alike' && path === ''
+
+/**
+ * Looks for popular items that new names look like. The result writes that into the scan of the current version of the item, which is
+ * locked, and gives whether something was found. A version without a finished scan stays as it is.
+ */
+export async function lookAgain(
+  { db }: { db: Db },
+  item: ScannedItem,
+  changes: { name?: string | undefined; slug?: string | undefined },
+): Promise<(db: Transaction, locked: Pick<StoredItem, 'id'>) => Promise<boolean>> {
+  const { name = item.name, slug = item.slug } = changes
+  const alike = worstAlike({ name, slug }, await listKnown(db, item.ownerId))
+  return async (transaction, { id }) => {
+    const scan = await findCurrentScan(transaction, id)
+    const before = scan && findingsOf(scan)
+    if (!scan || !before) return false
+    const found = new Findings()
+    for (const finding of [...(alike ? [alike] : []), ...before.filter((one) => !isOfName(one))]) found.add(finding)
+    await updateFindings(transaction, { itemId: id, version: scan.version, findings: JSON.stringify(found.list) })
+    return alike !== undefined
+  }
+}
+
+/** The most findings that an error lists. */
+const TOLD = 5
+
+/** Every version that is published is scanned before it is stored, so what is clean shows at once and nothing shows unscanned. */
+export const scanStep: Step = async (context, { kind, file, content, item, name, stopFor }) => {
+  const { meta, warnings } = content
+  const slug = item?.slug ?? content.slug ?? 'file'
+  const filename = filenameOf({ kind, slug, meta }, content.version ?? FIRST_VERSION)
+  const findings = await scanUpload(context, {
+    ...{ kind, path: file.path, filename, name },
+    ...{ slug: item?.slug, ownerId: item?.ownerId },
+  })
+  if (stopFor !== undefined && mayBeAsBad(findings, stopFor)) throw stopped(findings, stopFor)
+  const row = {
+    findings: findings && JSON.stringify(findings),
+    warnings: JSON.stringify(warnings),
+    ...{ scannedAt: context.now, answer: null, answeredAt: null },
+  }
+  return (db, { item: { id: itemId }, version }) => insertScan(db, { itemId, version, ...row })
+}
+
+function stopped(findings: readonly Finding[] | null, stopFor: 'suspicious' | 'severe'): Problem {
+  if (findings === null)
+    return new Problem('suspicious', 'The scan of the file could not finish, so nothing is published')
+  const serious = findings.filter(
+    ({ rule, severity }) => rule === 'not-read' || isAtLeast(severity === 'note' ? 'notes' : severity, stopFor),
+  )
+  const told = serious.slice(0, TOLD).map(({ path, line, reason }) => {
+    const place = [path, ...(line === null ? [] : [`line ${line}`])].filter(Boolean).join(', ')
+    return place === '' ? reason : `${place}: ${reason}`
+  })
+  const more = serious.length > TOLD ? `; and ${serious.length - TOLD} more` : ''
+  return new Problem('suspicious', `Nothing is published yet. The scan found ${told.join('; ')}${more}`)
 }
