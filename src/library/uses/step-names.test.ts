@@ -6,7 +6,7 @@ import { parseJson } from '../../runtime/untyped.ts'
 
 const withStep = (name: string) => workflowFile({ nodes: [{ id: 'a', type: 'http.get', name, config: {} }] })
 
-/** As a server left it that stored no names of steps, and whose filling had ended. */
+/** As a server left it that stored no names of steps, and whose backfill had ended. */
 async function forgetSteps({ db, alice }: World, id: string): Promise<void> {
   for (const { version, contents } of await db.selectFrom('versionDetails').selectAll().execute()) {
     const { stepNames: _, ...rest } = parseJson<{ stepNames?: string[] }>(contents)
