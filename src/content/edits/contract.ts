@@ -115,7 +115,7 @@ export function statusOperations<Status extends z.ZodType<string>>(
     close: {
       summary: `Close ${one}, or open it again: its author, or a moderator`,
       synonyms: ['reopen', 'resolve', 'mark as resolved', 'mark as done', 'mark as fixed', 'set to closed'],
-      description: `ClosingRule makes ${from.join(' or ')} ${closed}; opening makes ${closed} ${opened}. Other statuses are a moderator's decision: 409.`,
+      description: `Closing makes ${from.join(' or ')} ${closed}; opening makes ${closed} ${opened}. Other statuses are a moderator's decision: 409.`,
       method: 'PUT',
       kind: 'posts',
       path: `${path}/{id}/closed`,
