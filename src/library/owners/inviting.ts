@@ -16,9 +16,7 @@ import * as queries from './queries.ts'
 import { INVITATION_SECONDS, MAX_LISTED, MAX_PEOPLE } from './rules.ts'
 
 /** What accounts are invited to: a locked item or team. Its row guards its people and invitations. */
-export interface Place {
-  type: 'item' | 'team'
-  id: string
+export interface Place extends queries.PlaceKey {
   /** What people call it. */
   title: string
   /** Where the site shows it. */
@@ -26,7 +24,7 @@ export interface Place {
 }
 
 /** The columns of an invitation that name its place. An item that is offered to a team has the team in `teamId`. */
-const keyOf = ({ type, id }: Pick<Place, 'type' | 'id'>): { itemId: string | null; teamId: string | null } =>
+const keyOf = ({ type, id }: queries.PlaceKey): { itemId: string | null; teamId: string | null } =>
   type === 'item' ? { itemId: id, teamId: null } : { itemId: null, teamId: id }
 
 export const itemPlace = (item: Pick<StoredItem, 'id' | 'name' | 'kind' | 'slug'>): Place => ({

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { countRows } from '../../database/engine.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, InvitationTable, MembershipTable, Transaction } from '../../database/schema.ts'
-import type { Place } from './inviting.ts'
 
 type Key = Pick<MembershipTable, 'itemId' | 'accountId'>
 
@@ -36,7 +35,11 @@ export function findNextOwner(db: Db, itemId: string, besides: string): Promise<
     .executeTakeFirst()
 }
 
-type PlaceKey = Pick<Place, 'type' | 'id'>
+/** What accounts are invited to. */
+export interface PlaceKey {
+  type: 'item' | 'team'
+  id: string
+}
 
 /** Invitations to an item or a team. */
 const invitationsTo = (db: Db, { type, id }: PlaceKey) =>
