@@ -16,8 +16,8 @@ import { rotateKey } from './operator/rotate-key.ts'
 import { stats } from './operator/stats.ts'
 import { users } from './operator/users.ts'
 import { asInstalled } from './runtime/installation.ts'
+import { whyItFailed } from './runtime/outage.ts'
 import { toError } from './runtime/untyped.ts'
-import { whyItFailed } from './runtime/why-it-failed.ts'
 import { verify } from './verify/verify.ts'
 
 const commands: Record<string, Command> = {

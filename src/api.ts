@@ -1,5 +1,4 @@
 // The whole API as data: every contract, under the name its operations are called by. Pure, so that a browser can load it.
-
 import { address } from './accounts/address-contract.ts'
 import { accounts, language, usage } from './accounts/contract.ts'
 import { deletion } from './accounts/deletion-contract.ts'
@@ -163,3 +162,9 @@ export const auditActions: ReadonlyMap<string, AuditAction> = new Map(
     ...Object.values(identityActions).flatMap((actions) => Object.values<AuditAction>(actions)),
   ].map((action) => [action.name, action]),
 )
+
+/** The area that renders errors of a path; undefined for pages. */
+export const areaOrPage = (path: string): Area | undefined => areas.find(({ paths }) => paths.test(path))
+
+/** The area of a path below /api. */
+export const areaOf = (path: string): Area => areaOrPage(path) ?? defaultArea

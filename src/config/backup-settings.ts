@@ -1,7 +1,6 @@
 // The settings of backups.
 import { z } from 'zod'
-import { about } from './about.ts'
-import { wholeNumber } from './values.ts'
+import { about, wholeNumber } from './values.ts'
 
 export const backupSettings = {
   BACKUP_PASSPHRASE: z.string().min(16, 'a passphrase of at least 16 characters').optional().register(about, {

@@ -2,10 +2,10 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { isPostgres } from '../database/address.ts'
-import { about } from './about.ts'
 import { isLoopback } from './loopback.ts'
 import { warnOfUnknown } from './names.ts'
 import { type SettingName, settingNames, settings } from './settings.ts'
+import { about } from './values.ts'
 
 /** The problems of the environment: one sentence per setting. */
 export class ConfigError extends Error {

@@ -4,11 +4,10 @@ import { z } from 'zod'
 import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
 import { logLevels } from '../runtime/log.ts'
 import { parseWitnessKeys } from '../runtime/signed-note.ts'
-import { about } from './about.ts'
 import { backupSettings } from './backup-settings.ts'
-import { parseResourceServers, RESOURCE_SERVERS_EXPECTED } from './resource-servers.ts'
-import { parsePrivateKey, parsePublicKeys } from './signing-key.ts'
+import { parsePrivateKey, parsePublicKeys, parseResourceServers, RESOURCE_SERVERS_EXPECTED } from './signing-key.ts'
 import {
+  about,
   absoluteUrl,
   blobUrl,
   contact,

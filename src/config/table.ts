@@ -1,7 +1,7 @@
 // docs/settings.md: the settings and the budgets, from their declarations.
 import { budgetTable } from '../budgets/table.ts'
-import { about } from './about.ts'
 import { settingNames, settings } from './settings.ts'
+import { about } from './values.ts'
 
 const INTRODUCTION = `# Settings
 

@@ -1,6 +1,20 @@
-// Schemas of setting values. The error of each completes the sentence "set it to ...", and never contains the value.
+// Schemas of setting values, and what is said of each. The error of each completes the sentence "set it to ...", and never contains the value.
 import { resolve } from 'node:path'
 import { z } from 'zod'
+
+/** The description of a setting. All texts are Markdown for the table in docs/settings.md. */
+interface About {
+  description: string
+  /** The default as text. `{NAME}` is replaced by the value of a setting declared before it. */
+  default?: string
+  /** The effect of a missing setting, in words; needed when there is no default or when it explains little. */
+  missing?: string
+  /** No message ever repeats the value. */
+  secret?: true
+}
+
+/** What is said of each setting, for messages and docs/settings.md. */
+export const about = z.registry<About>()
 
 /** Text that `parse` reads; `parse` returns undefined for an invalid one. */
 export const parsedBy = <T>(parse: (text: string) => T | undefined, expected: string) =>

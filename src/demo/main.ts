@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { asInstalled } from '../runtime/installation.ts'
-import { whyItFailed } from '../runtime/why-it-failed.ts'
+import { whyItFailed } from '../runtime/outage.ts'
 import { openDependencies } from '../start/open-dependencies.ts'
 import { type DemoSummary, fill, hasAccounts } from './demo.ts'
 

@@ -2,7 +2,7 @@
 // read from its file when it is first asked for, and kept then.
 import type { VersionDetailsTable } from '../database/schema.ts'
 import { parseJson } from '../runtime/untyped.ts'
-import { withArtifactFile } from '../storage/local-artifact.ts'
+import { withArtifactFile } from '../storage/blobs.ts'
 import type { Kind } from './item-contract.ts'
 import { wholeMeta } from './meta-summary.ts'
 import type { FileContent, StoredContents } from './publishing/file-content.ts'

@@ -2,9 +2,8 @@
 // in the store, which it removes again, and the test mail.
 import type { Config } from '../config/config.ts'
 import { reasonOf } from '../runtime/outage.ts'
-import type { CheckResult } from './check-result.ts'
 import { checkBackup, checkClock, checkDatabase, checkDisk, checkFiles, checkKey, checkMail } from './checking.ts'
-import { checkProxy } from './checking-proxy.ts'
+import { type CheckResult, checkProxy } from './checking-proxy.ts'
 import type { Call, Command } from './command.ts'
 
 export const check: Command = {

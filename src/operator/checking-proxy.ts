@@ -3,7 +3,12 @@ import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Config } from '../config/config.ts'
 import { reasonOf } from '../runtime/outage.ts'
-import type { CheckResult } from './check-result.ts'
+
+/** What a check found: all is well; something to know; something that is wrong; or why there was nothing to look at. */
+export interface CheckResult {
+  state: 'ok' | 'warning' | 'error' | 'skipped'
+  detail: string
+}
 
 const PATIENCE_MILLISECONDS = 5_000
 /** Of no machine (RFC 5737): a server that believes it believes what callers write. */

@@ -1,5 +1,5 @@
 // Copies the rows of one database to another, on from where an earlier copy stopped; compares every row of both; and copies the rows that
-// the source noted as changed (change-log.ts), which takes as long as there are such rows.
+// the source noted as changed (rows.ts), which takes as long as there are such rows.
 import { UNFINISHED_MOVE } from '../database/migrate.ts'
 import { required } from '../runtime/untyped.ts'
 import { compareKeys, keyOf, type Row, type Rows, sharedTable, type Table, type WritableRows } from './rows.ts'

@@ -8,7 +8,7 @@ import { shippingMark } from '../database/followers.ts'
 import { isBusy } from '../database/sqlite-errors.ts'
 import { jsonIn } from '../runtime/json.ts'
 import { required } from '../runtime/untyped.ts'
-import { type Position, PositionOf, plainPosition, positionIn } from './position.ts'
+import { type Position, PositionOf, plainPosition, positionIn } from './wal-frames.ts'
 import type { LogReading } from './wal-tail.ts'
 
 const BUSY_TIMEOUT = 1_000

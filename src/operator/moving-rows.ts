@@ -1,16 +1,14 @@
-// Moves the rows of a database to another one while the server works. From the first moment the source notes what changes (change-log.ts).
+// Moves the rows of a database to another one while the server works. From the first moment the source notes what changes (rows.ts).
 // The first command copies and compares every row; the final step copies and compares what changed since, and nothing else.
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { refuseUnready } from '../database/existing.ts'
 import { openDatabase } from '../database/open.ts'
-import type { ChangeLog } from './change-log.ts'
 import { clear, copyChanges, copyRows, findDifferences, mendRows, sharedTables } from './copying.ts'
-import { openChangeLog } from './open-change-log.ts'
-import { isUnfinished, openRows, openWritableRows } from './opening-rows.ts'
+import { isUnfinished, openChangeLog, openRows, openWritableRows } from './opening-rows.ts'
 import type { Output } from './output.ts'
 import { hasAccounts } from './queries.ts'
-import type { WritableRows } from './rows.ts'
+import type { ChangeLog, WritableRows } from './rows.ts'
 
 /** What the new database remembers of the move. */
 const Note = z.object({

@@ -1,9 +1,11 @@
-// Opens the rows of the database that a URL names, on either engine.
+// Opens the rows and the change log of the database that a URL names, on either engine.
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { isPostgres } from '../database/address.ts'
+import { openPostgresChangeLog } from './postgres-change-log.ts'
 import { isUnfinishedPostgres, openPostgresRows, type ReadIsolation, writePostgresRows } from './postgres-rows.ts'
-import type { Rows, WritableRows } from './rows.ts'
+import type { ChangeLog, Rows, WritableRows } from './rows.ts'
+import { openSqliteChangeLog } from './sqlite-change-log.ts'
 import { openSqliteRows, writeSqliteRows } from './sqlite-rows.ts'
 
 /** Whether an operator named an address, such as `s3:` or `mysql:`, and not a path. One letter before a colon is a drive of Windows. */
@@ -28,4 +30,8 @@ export async function isUnfinished(url: string): Promise<boolean> {
   } finally {
     db.close()
   }
+}
+
+export async function openChangeLog(url: string): Promise<ChangeLog> {
+  return isPostgres(url) ? openPostgresChangeLog(url) : openSqliteChangeLog(url)
 }

@@ -1,7 +1,6 @@
 // Notes changes in a PostgreSQL database by a trigger for each table.
-import type { ChangeLog } from './change-log.ts'
 import { connect } from './postgres-rows.ts'
-import type { Table } from './rows.ts'
+import type { ChangeLog, Table } from './rows.ts'
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 

@@ -1,6 +1,5 @@
 // The rows of a whole database, table by table in the order of their keys, whichever engine holds them: what a move and a backup read and
 // write. The engines have the same tables and columns but for what an index of full text needs, and the same kinds of values.
-
 export type Value = string | number | null
 /** The values of a row in the order of the columns of its table. */
 export type Row = readonly Value[]
@@ -18,7 +17,7 @@ export interface Numbers {
   item: number
 }
 
-/** The rows that a source noted as changed, by the names of their tables, and the numbers of these notes (change-log.ts). */
+/** The rows that a source noted as changed, by the names of their tables, and the numbers of these notes (`ChangeLog`). */
 export interface NotedChanges {
   keys: ReadonlyMap<string, readonly Row[]>
   numbers: readonly number[]
@@ -120,4 +119,22 @@ export function sharedTable(table: Table, other: Table): Table {
   const key = [table.key, other.key].find((columnsOfKey) => columnsOfKey.every((column) => columns.includes(column)))
   if (!key) throw new Error(`The table ${table.name} has no key that both databases know`)
   return { name: table.name, columns, key }
+}
+
+/**
+ * What a move asks of the database that it copies while a server writes to it: to note the key of every row that is written or removed, so
+ * that the final step copies and compares these alone. Triggers note them; they and their table go when the move ends.
+ */
+export interface ChangeLog {
+  /** Notes every change to these tables from now on, for the move with this name; what was noted for another one goes. */
+  begin(tables: readonly Table[], move: string): Promise<void>
+  /** Whether every change to these tables was noted since `begin` for this move. */
+  isComplete(tables: readonly Table[], move: string): Promise<boolean>
+  /** Notes rows as if they had changed. */
+  add(table: Table, keys: readonly Row[]): Promise<void>
+  /** Forgets changes that were copied, by the numbers that `Rows.changes` told. */
+  forget(numbers: readonly number[]): Promise<void>
+  /** Notes nothing more, and removes what `begin` added to the database. */
+  end(): Promise<void>
+  close(): Promise<void>
 }

@@ -4,12 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock, timestamp } from '../runtime/clock.ts'
 import { BlobError, type Blobs } from '../storage/blobs.ts'
 import type { Mark } from './mark.ts'
-import type { Position } from './position.ts'
 import type { Repository } from './repository.ts'
 import type { Files } from './snapshot.ts'
 import { keyOfPart, type Part, writePart } from './stream.ts'
 import { keepArtifact, keepObject } from './taking.ts'
-import { joined, type PageChanges } from './wal-frames.ts'
+import { joined, type PageChanges, type Position } from './wal-frames.ts'
 import type { LogReading, WalTail } from './wal-tail.ts'
 
 /** A file that is not there after this time was lost before, or something else removed it: the rows are shipped without it. */

@@ -1,7 +1,6 @@
 // Notes changes in a SQLite database by three triggers for each table.
 import { DatabaseSync } from 'node:sqlite'
-import type { ChangeLog } from './change-log.ts'
-import type { Table } from './rows.ts'
+import type { ChangeLog, Table } from './rows.ts'
 import { within } from './sqlite-rows.ts'
 
 const BUSY_TIMEOUT = 10_000

@@ -3,10 +3,9 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { required } from '../runtime/untyped.ts'
-import { type Position, PositionOf, plainPosition, positionIn } from './position.ts'
 import type { Repository } from './repository.ts'
 import { type Files, FilesOf, nameOfTime, type Snapshot } from './snapshot.ts'
-import type { PageChanges } from './wal-frames.ts'
+import { type PageChanges, type Position, PositionOf, plainPosition, positionIn } from './wal-frames.ts'
 
 const FOLDER = 'streams'
 const DIGITS = 9

@@ -1,5 +1,6 @@
 // The frames of SQLite's write-ahead log (walformat, 4): each has a page, and a checksum that continues that of the frame before it.
 import { fstatSync, readSync } from 'node:fs'
+import { z } from 'zod'
 import { KEPT_BYTES } from '../database/write-ahead-log.ts'
 
 export const HEADER_BYTES = 32
@@ -144,3 +145,29 @@ export function joined(one: PageChanges | undefined, other: PageChanges | undefi
   if (!one || !other) return one ?? other
   return { ...other, changed: new Map([...one.changed, ...other.changed]) }
 }
+
+/** Where a reading ended, from which another process may go on. */
+export interface Position {
+  place: Place | undefined
+  /** The last of the names. */
+  named: number
+}
+
+/** A position as text: the header in hex. */
+export const PositionOf = z.object({
+  header: z.string(),
+  frame: z.int(),
+  sums: z.tuple([z.number(), z.number()]),
+  named: z.int(),
+})
+
+type PlainPosition = z.infer<typeof PositionOf>
+
+/** Undefined before there was a log. */
+export const plainPosition = ({ place, named }: Position): PlainPosition | undefined =>
+  place && { header: place.header.toString('hex'), frame: place.frame, sums: [...place.sums], named }
+
+export const positionIn = ({ header, frame, sums, named }: PlainPosition): Position => ({
+  place: { header: Buffer.from(header, 'hex'), frame, sums },
+  named,
+})

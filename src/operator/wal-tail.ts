@@ -9,13 +9,13 @@ import type { LogHold } from '../database/log-hold.ts'
 import { FRAME_BYTES } from '../database/log-view.ts'
 import { isBusy } from '../database/sqlite-errors.ts'
 import { namesFile } from '../database/stored.ts'
-import type { Position } from './position.ts'
 import {
   headerIn,
   isNextLog,
   joined,
   type PageChanges,
   type Place,
+  type Position,
   placeAfter,
   readFrames,
   readLeft,

@@ -1,7 +1,7 @@
 // The database, stored files or mail can be unavailable, full or damaged. Such an error is distinguished from a programming error by
 // its shape alone, and the response is 503 everywhere.
 import { constants } from 'node:os'
-import { detailsOf, type ErrorDetails } from './untyped.ts'
+import { detailsOf, type ErrorDetails, toError } from './untyped.ts'
 
 /**
  * `broken` and `malformed` last until the operator acts; `full`, `away` and `busy` pass.
@@ -168,3 +168,12 @@ export const isOverQuota = (error: unknown): boolean => detailsOf(error).errno =
 
 /** Whether a call to the system failed because the disk is full or a quota is used up. */
 export const hasNoRoom = (error: unknown): boolean => detailsOf(error).code === 'ENOSPC' || isOverQuota(error)
+
+/** The sentence for an error that ends a program. */
+export function whyItFailed(error: unknown): string {
+  const { message } = toError(error)
+  const outage = outageOf(error)
+  if (outage?.kind === 'full') return `the disk is full (${message}); make room on it, then try again`
+  // The sentence about stored files is for callers; the operator needs what the disk or the bucket said.
+  return outage?.store === 'files' ? outage.reason : message
+}

@@ -4,7 +4,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Config, ConfigError, readConfig } from '../config/config.ts'
 import { asInstalled } from '../runtime/installation.ts'
-import { whyItFailed } from '../runtime/why-it-failed.ts'
+import { whyItFailed } from '../runtime/outage.ts'
 
 /** A worker that ends sooner cannot start; a later end is a crash. */
 const START_MILLISECONDS = 10_000

@@ -11,7 +11,7 @@ import { timestamp } from '../runtime/clock.ts'
 import { asInstalled } from '../runtime/installation.ts'
 import { FolderError } from '../runtime/making-folders.ts'
 import { markLessOften, returnMemoryWhenIdle } from '../runtime/memory.ts'
-import { whyItFailed } from '../runtime/why-it-failed.ts'
+import { whyItFailed } from '../runtime/outage.ts'
 
 const STOP_MILLISECONDS = 10_000
 const SAME_SIGNAL_MILLISECONDS = 1_000

@@ -1,5 +1,6 @@
 // The stores of bytes: artifacts under the SHA-256 of their content, and small objects under names. Two stores implement this
 // interface: a directory and a bucket (open-blobs.ts).
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 
 /** An uploaded artifact that is not stored yet: a temporary local file, its digest (hex) and its size in bytes. */
@@ -113,4 +114,57 @@ export function isObjectKey(key: string): boolean {
 /** Whether a string is a SHA-256 digest as artifacts are named: 64 lower-case hexadecimal digits. */
 export function isSha256(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text)
+}
+
+/**
+ * Passes chunks through while hashing them, one chunk behind, so that the last one is only passed on once the whole is verified: a
+ * reader that counts bytes never treats damaged ones as complete.
+ * @throws BlobError corrupt at the end, when the bytes do not match the digest
+ */
+export async function* verified(chunks: AsyncIterable<Buffer>, sha256: string): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256')
+  let held: Buffer | undefined
+  for await (const chunk of chunks) {
+    hash.update(chunk)
+    if (held) yield held
+    held = chunk
+  }
+  if (hash.digest('hex') !== sha256) throw new BlobError('corrupt', `Artifact ${sha256} is damaged`)
+  if (held) yield held
+}
+
+/**
+ * Runs with the path of a file that holds the artifact: the stored file itself, or a copy from the bucket that goes afterwards. Nothing
+ * may write to it.
+ * @throws BlobError corrupt when there is no such artifact, too_large when it has more than `size` bytes, unavailable
+ */
+export async function withArtifactFile<T>(
+  { artifacts }: Blobs,
+  { sha256, size }: { sha256: string; size: number },
+  run: (path: string) => Promise<T>,
+): Promise<T> {
+  const path = await artifacts.path(sha256)
+  if (path !== undefined) return run(path)
+  const stream = await artifacts.read(sha256)
+  if (!stream) throw new BlobError('corrupt', `Artifact ${sha256} is missing`)
+  const staged = await artifacts.stage(stream, { maxBytes: size })
+  try {
+    return await run(staged.path)
+  } finally {
+    await artifacts.discard(staged)
+  }
+}
+
+/**
+ * The content type of an object whose key is used again has the hash of its bytes: a power cut can come between the bytes and their row,
+ * and then the object itself tells that it is whole.
+ */
+const PARAMETER = '; sha256='
+
+export const hashedType = (contentType: string, sha256: string): string => contentType + PARAMETER + sha256
+
+/** The type to serve, and the hash, which an object of an older version does not have. */
+export function readHashedType(stored: string): { contentType: string; sha256: string | undefined } {
+  const [contentType = '', sha256] = stored.split(PARAMETER)
+  return { contentType, sha256 }
 }

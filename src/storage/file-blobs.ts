@@ -16,9 +16,9 @@ import {
   isSha256,
   type NamedObjects,
   type StagedFile,
+  verified,
 } from './blobs.ts'
 import { openStaging, refuse, type Staging, strayBefore } from './staging.ts'
-import { verified } from './verified.ts'
 
 const chunkBytes = 512 * 1024
 const headerBytes = 128

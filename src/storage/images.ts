@@ -3,10 +3,9 @@
 // a compromised decoder finds neither secrets nor sockets there.
 import { fileURLToPath } from 'node:url'
 import { FairQueue, type QueueOwner } from '../workers/queue.ts'
-import { ImageError, type ImageProblem, imageTooLarge } from './image-error.ts'
-import { outputOf } from './image-program.ts'
+import { ImageError, type ImageProblem, imageTooLarge, outputOf } from './image-program.ts'
 
-export { ImageError, type ImageProblem } from './image-error.ts'
+export { ImageError, type ImageProblem } from './image-program.ts'
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp'
 

@@ -25,9 +25,9 @@ import {
   isSha256,
   type NamedObjects,
   type StagedFile,
+  verified,
 } from './blobs.ts'
 import { openStaging, refuse, type Staging, strayBefore } from './staging.ts'
-import { verified } from './verified.ts'
 
 // The least S3 takes for a part that is not the last; one part at a time is in memory, so that it can be sent again.
 const partBytes = 5 * 1024 * 1024

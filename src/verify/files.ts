@@ -5,8 +5,7 @@ import type { Db } from '../database/schema.ts'
 import { describe, findDescribed, listDescribed, type ObjectRow, objectFolders } from '../database/stored.ts'
 import { listArtifacts, listUses } from '../library/library.ts'
 import { allRows } from '../runtime/pages.ts'
-import { BlobError, type Blobs } from '../storage/blobs.ts'
-import { readHashedType } from '../storage/hashed-type.ts'
+import { BlobError, type Blobs, readHashedType } from '../storage/blobs.ts'
 import { isArchive, listArchives } from './queries.ts'
 
 /** Something is wrong; a sentence for the operator. */

@@ -1,7 +1,7 @@
 // A caller names a budget of tokens: a list is cut at whole entries, says so, and pages go on where it was cut.
 import assert from 'node:assert/strict'
 import { tokensOf } from '../../src/runtime/width.ts'
-import { structureOf } from '../../src/surfaces/mcp/structure.ts'
+import { structureOf } from '../../src/surfaces/mcp/schema.ts'
 import { workflowFile } from '../library.ts'
 import { onEveryEngine, type World } from '../world.ts'
 import { callTool, dataOf, eras, type Result, tokenOf } from './caller.ts'

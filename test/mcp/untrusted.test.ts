@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it as alone, describe } from 'node:test'
 import { heldValue, visibleJson, visibleText, visibleValue } from '../../src/formats/visible.ts'
-import { structureOf } from '../../src/surfaces/mcp/structure.ts'
+import { structureOf } from '../../src/surfaces/mcp/schema.ts'
 import { boundary, marked } from '../../src/surfaces/mcp/untrusted.ts'
 import { type Injection, injections } from '../injections.ts'
 import { workflowFile } from '../library.ts'

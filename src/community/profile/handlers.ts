@@ -18,7 +18,7 @@ import {
 import { avatarUrl } from '../../identity/rules.ts'
 import { boundsOf, type Handlers } from '../../request/handler.ts'
 import { storeThenInsert } from '../../storage/blob-lifecycle.ts'
-import { hashedType, readHashedType } from '../../storage/hashed-type.ts'
+import { hashedType, readHashedType } from '../../storage/blobs.ts'
 import type { avatars, profile } from './contract.ts'
 import { readDetails, upsertProfile } from './queries.ts'
 

@@ -1,6 +1,5 @@
 // What each version may do. It is kept when the version is published; that of an earlier version, and of one that was read by older
 // rules, is read from its file when it is first asked for.
-
 import { readFile } from 'node:fs/promises'
 import type { readPermissions } from '../../formats/file-permissions.ts'
 import { anything } from '../../formats/permission-set.ts'
@@ -8,7 +7,7 @@ import { comparePermissions, PERMISSIONS_REVISION, type Permission, permissionsO
 import { precedenceOf } from '../../formats/version.ts'
 import type { Context } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { withArtifactFile } from '../../storage/local-artifact.ts'
+import { withArtifactFile } from '../../storage/blobs.ts'
 import { GivenUp, inThread, jobOf, type Worker } from '../../workers/workers.ts'
 import type { Kind } from '../item-contract.ts'
 import type { Step } from '../publishing/step.ts'

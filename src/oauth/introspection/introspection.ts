@@ -1,7 +1,7 @@
 // The introspection endpoint (RFC 7662), for resource servers of the operator: services that take our access tokens and ask what they
 // are good for. The token is read as the API reads it; what the API would refuse is inactive, and nothing more is said of it.
 import { addressKey, countTry } from '../../budgets/budgets.ts'
-import type { ResourceServer } from '../../config/resource-servers.ts'
+import type { ResourceServer } from '../../config/signing-key.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { sameHash, sha256 } from '../../runtime/hash.ts'

@@ -1,9 +1,9 @@
 // The gate in front of all routing: a Host that is none and a path that is not canonical are answered here, and on the origin of the files (FILES_URL)
 // everything else than files.
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { areaOrPage } from '../../api.ts'
 import { Problem } from '../../contract/problem.ts'
 import { newId } from '../../runtime/ids.ts'
-import { areaOrPage } from '../areas.ts'
 import { openHeaders } from './headers.ts'
 import { hasGoodHost } from './host.ts'
 import { hasSmallBody, rest } from './overload.ts'

@@ -1,11 +1,13 @@
 // What operators and their machines look at: /healthz, /readyz and /metrics (Prometheus). That the process runs and is ready
 // anybody may ask; the figures and the reasons are for the operator (operator.ts).
 import type { Context, Hono } from 'hono'
+import type { BoundOperation } from '../../core/bind.ts'
 import type { JobRunner } from '../../core/jobs/runner.ts'
+import type { Endpoint } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
+import { pairsOf } from '../../runtime/counts.ts'
 import { newId } from '../../runtime/ids.ts'
 import { once } from '../../runtime/once.ts'
-import { countedRequests, type RequestSources } from './counted-requests.ts'
 import { type Document, documentAnswer, mountReport, notFoundAnswer } from './document.ts'
 import { Durations } from './durations.ts'
 import { hostOf } from './files-origin.ts'
@@ -24,7 +26,7 @@ export interface Health {
   drain(): void
 }
 
-/** Mounts the three. What is `answering` is counted from the start (counted-requests.ts). */
+/** Mounts the three. What is `answering` is counted from the start. */
 export function mountHealth(
   app: Hono<Env>,
   dependencies: Dependencies,
@@ -120,4 +122,24 @@ function tokenWanted(id: string): Response {
   )
   answer.headers.set('WWW-Authenticate', 'Bearer realm="metrics"')
   return answer
+}
+
+const FAILED = ['500', '503']
+/** What is no operation of the API: what goes by other ways (listen.ts, mcp/mount.ts, site/mount.ts). */
+const OTHERS = ['site', 'mcp']
+
+interface RequestSources {
+  operations: readonly BoundOperation[]
+  endpoints: readonly Endpoint[]
+}
+
+/** The requests that are counted from the start, so that an alert hears of the first one that fails. By operation and status: what each answers when all is well, and when it fails. The protocol endpoints are paths with their methods. */
+function countedRequests({ operations, endpoints }: RequestSources): string[] {
+  const paths = endpoints.flatMap(({ path, methods }) => Object.keys(methods).map((method) => `${method} ${path}`))
+  return [
+    ...operations.flatMap(({ name, operation }) => pairsOf([name], [String(operation.status ?? 200), ...FAILED])),
+    ...pairsOf([...OTHERS, ...paths], ['200', ...FAILED]),
+    ...pairsOf(['ready'], ['200']),
+    ...pairsOf(['overload'], ['503']),
+  ]
 }

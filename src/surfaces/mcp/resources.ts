@@ -5,8 +5,7 @@ import type { Core } from '../../core/call-request.ts'
 import { visibleJson, visibleText } from '../../formats/visible.ts'
 import { authText, llmsText, skillText } from '../discovery/guides.ts'
 import { type Caller, callOperation } from './call.ts'
-import type { ResourceKind } from './resource-kinds.ts'
-import { isRecord } from './tools.ts'
+import { isRecord, type ResourceKind } from './tools.ts'
 import { markedText, UNTRUSTED } from './untrusted.ts'
 
 export interface ResourceOptions {

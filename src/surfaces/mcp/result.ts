@@ -4,9 +4,8 @@ import { type Operation, pathNames } from '../../contract/operation.ts'
 import { visibleJson, visibleLine, visibleText } from '../../formats/visible.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { CallAnswer, CallRefusal } from './call.ts'
-import type { ResourceKind } from './resource-kinds.ts'
-import { structureOf } from './structure.ts'
-import { isRecord } from './tools.ts'
+import { structureOf } from './schema.ts'
+import { isRecord, type ResourceKind } from './tools.ts'
 import { marked, UNTRUSTED } from './untrusted.ts'
 
 /** Texts longer than this many bytes are linked to instead of sent. */

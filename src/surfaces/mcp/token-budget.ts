@@ -3,7 +3,7 @@
 import type { Operation } from '../../contract/operation.ts'
 import { widthOf } from '../../runtime/width.ts'
 import { type CallOptions, callOperation, type Outcome, recordIn } from './call.ts'
-import { isCuttable, LEAST_TOKENS, MAX_TOKENS, MOST_TOKENS } from './max-tokens.ts'
+import { isCuttable, LEAST_TOKENS, MAX_TOKENS, MOST_TOKENS } from './schema.ts'
 import type { Call } from './toolbox.ts'
 import type { Arguments } from './tools.ts'
 

@@ -5,10 +5,19 @@ import type { BoundOperation } from '../../core/bind.ts'
 import { parseJson, required } from '../../runtime/untyped.ts'
 import { problemWithNames } from './arguments.ts'
 import { finderOf, type OperationMatch } from './finding.ts'
-import { filesOf, type ResourceKind, resourcesOf } from './resource-kinds.ts'
-import { inputSchemaOf } from './schema.ts'
-import { withMarks } from './structure.ts'
-import { type Arguments, findable, isRecord, offered, once, type ToolDefinition, toolsOf } from './tools.ts'
+import { inputSchemaOf, withMarks } from './schema.ts'
+import {
+  type Arguments,
+  filesOf,
+  findable,
+  isRecord,
+  offered,
+  once,
+  type ResourceKind,
+  resourcesOf,
+  type ToolDefinition,
+  toolsOf,
+} from './tools.ts'
 
 /** An operation that is to be called, with what it is to be given. */
 export interface Call {

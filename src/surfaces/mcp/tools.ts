@@ -1,11 +1,10 @@
-// Which tools there are. A tool is an operation under the name that its contract gives it; the long tail is found and called by two
-// tools more, so that a session stays small.
-import { isStream } from '../../contract/files.ts'
+// Which tools there are, and which resources. A tool is an operation under the name that its contract gives it; the long tail is found and
+// called by two tools more, so that a session stays small.
+import { contentTypesOf, isStream } from '../../contract/files.ts'
 import { isIdempotent, isRepeatable, type Operation, placesOf } from '../../contract/operation.ts'
 import type { BoundOperation } from '../../core/bind.ts'
 import { required } from '../../runtime/untyped.ts'
-import { inputSchemaOf, type ObjectSchema, outputSchemaOf } from './schema.ts'
-import { withMarks } from './structure.ts'
+import { inputSchemaOf, type ObjectSchema, outputSchemaOf, withMarks } from './schema.ts'
 
 export interface ToolDefinition {
   name: string
@@ -120,3 +119,24 @@ function annotationsOf(operation: Operation): ToolDefinition['annotations'] {
     openWorldHint: false,
   }
 }
+
+/** Things that can be read, by an operation whose path is filled in. */
+export interface ResourceKind {
+  title: string
+  /** With `{id}` in it, or other names, or none. */
+  path: string
+  bound: BoundOperation
+}
+
+export const resourcesOf = (operations: readonly BoundOperation[]): ResourceKind[] =>
+  operations.flatMap((bound) => {
+    const { resource, method, path } = bound.operation
+    return resource && method === 'GET' ? [{ title: resource, path: `/api${path}`, bound }] : []
+  })
+
+/** Files that a result links to: they are read by the address of the link. */
+export const filesOf = (operations: readonly BoundOperation[]): ResourceKind[] =>
+  operations.flatMap((bound) => {
+    const { method, path, output } = bound.operation
+    return method === 'GET' && contentTypesOf(output) ? [{ title: 'File', path: `/api${path}`, bound }] : []
+  })
