@@ -1,16 +1,11 @@
 // accept: the invitations that wait for me, by what they are about.
 import type { Invitation } from '../../client/src/derived/api.ts'
-import type { Context, Values } from './command.ts'
+import type { CommandLine, Context } from './command.ts'
 import { nameText, readName } from './home.ts'
 import { personOf } from './owners.ts'
 import { bold } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
-
-interface Given {
-  words: string[]
-  values: Values
-}
 
 /** What an invitation is about, as the command takes it. */
 const aboutOf = ({ item, team }: Invitation): string => (item ? nameText(item) : `team/${team?.slug ?? ''}`)
@@ -18,7 +13,7 @@ const aboutOf = ({ item, team }: Invitation): string => (item ? nameText(item) :
 const isOffer = ({ role }: Invitation) => role === 'transfer'
 
 /** Lists what waits; with a name it accepts or declines that. */
-export async function accept(context: Context, { words: [word], values }: Given): Promise<void> {
+export async function accept(context: Context, { words: [word], values }: CommandLine): Promise<void> {
   const isDeclining = values['decline'] === true
   if (word === undefined && isDeclining) throw new UsageError('What? guildhall accept lists what waits for you')
   const { library, teams } = await context.ownClient()

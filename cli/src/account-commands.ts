@@ -51,7 +51,7 @@ const login: Command = {
   },
 }
 
-interface Asked {
+interface LoginServer {
   url: string
   clientId: string
   scope: string
@@ -61,7 +61,7 @@ const text = (values: Values, name: string) => values[name] as string | undefine
 
 async function byMail(
   { ask, show, signal, fetch }: Context,
-  { scope, ...account }: Asked & { email: string },
+  { scope, ...account }: LoginServer & { email: string },
   values: Values,
 ): Promise<Tokens> {
   const { redeemCode, requestCode } = await import('../../client/src/sign-in.ts')
@@ -74,7 +74,7 @@ async function byMail(
   return redeemCode({ ...account, code: code.trim(), signal, fetch })
 }
 
-async function byBrowser({ show, signal, fetch }: Context, asked: Asked, values: Values): Promise<Tokens> {
+async function byBrowser({ show, signal, fetch }: Context, asked: LoginServer, values: Values): Promise<Tokens> {
   const { signInWithBrowser } = await import('../../client/src/loopback.ts')
   const deadline = new AbortController()
   const stop = () => deadline.abort(signal.reason)

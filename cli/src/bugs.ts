@@ -1,7 +1,7 @@
 // bug list and bug show: bugs as people read them.
 import type { Client } from '../../client/src/create-client.ts'
 import type { BugEntry, ListedBugComment } from '../../client/src/derived/api.ts'
-import type { Context, Values } from './command.ts'
+import type { CommandLine, Context } from './command.ts'
 import { isId } from './item-of.ts'
 import { limitOf, list } from './listing.ts'
 import { bold } from './style.ts'
@@ -9,18 +9,13 @@ import { line, plain } from './text.ts'
 import { findThing } from './things.ts'
 import { RefusedError } from './usage.ts'
 
-interface Given {
-  words: string[]
-  values: Values
-}
-
 const day = (timestamp: string) => timestamp.slice(0, 10)
 const by = (username: string | null) => (username === null ? '' : ` by ${line(username)}`)
 const state = ({ status, severity }: BugEntry) => `${status.replace('_', ' ')}, ${severity}`
 const count = (number: number, word: string) => `${number} ${word}${number === 1 ? '' : 's'}`
 
 /** Bugs of these words and filters, newest or most voted first. The server checks the filters. */
-export async function listBugs(context: Context, { words, values }: Given): Promise<void> {
+export async function listBugs(context: Context, { words, values }: CommandLine): Promise<void> {
   const { bugs } = await context.client()
   const filters: Record<string, unknown> = words.length === 0 ? {} : { q: words.join(' ') }
   for (const name of ['status', 'severity', 'sort', 'label']) {
@@ -34,7 +29,7 @@ export async function listBugs(context: Context, { words, values }: Given): Prom
 }
 
 /** A bug with the beginning of what was said to it. */
-export async function showBug(context: Context, { words: [word = ''], values }: Given): Promise<void> {
+export async function showBug(context: Context, { words: [word = ''], values }: CommandLine): Promise<void> {
   const limit = limitOf(values)
   const client = await context.client()
   const bug = await client.bugs.get({ id: await idOf(client, word) })

@@ -53,6 +53,12 @@ export interface Context {
   stdin: Readable
 }
 
+/** What the person typed after the name of a command. */
+export interface CommandLine {
+  words: string[]
+  values: Values
+}
+
 export interface Command {
   /** What comes after the name. */
   usage: string
@@ -62,5 +68,5 @@ export interface Command {
   options?: Options
   /** The least and the most words that it takes. */
   words: [number, number]
-  run(context: Context, given: { words: string[]; values: Values }): Promise<void>
+  run(context: Context, line: CommandLine): Promise<void>
 }

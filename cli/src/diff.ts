@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { saveDownload } from '../../client/src/save-download.ts'
 import type { Hunk } from '../../src/formats/text-diff.ts'
-import type { Context, Values } from './command.ts'
+import type { CommandLine, Context } from './command.ts'
 import { permissionText } from './consent.ts'
 import type { Spec } from './home.ts'
 import { type Changes, itemFiles, MAX_FILE_BYTES } from './item-files.ts'
@@ -14,7 +14,7 @@ import { bold, red } from './style.ts'
 import { line, plain } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
 
-export async function diff(context: Context, { words, values }: { words: string[]; values: Values }): Promise<void> {
+export async function diff(context: Context, { words, values }: CommandLine): Promise<void> {
   const [word = '', other] = words
   const find = readSpec(word)
   const isFile = other !== undefined && (await stat(other).catch(() => undefined))?.isFile() === true

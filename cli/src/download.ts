@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { saveDownload } from '../../client/src/save-download.ts'
-import type { Context, Values } from './command.ts'
+import type { CommandLine, Context } from './command.ts'
 import { nameText, pathOf } from './home.ts'
 import { MAX_FILE_BYTES } from './item-files.ts'
 import { readSpec } from './item-of.ts'
@@ -12,10 +12,7 @@ import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
 
 /** Writes the file where it is wanted; what is there already is not replaced unless told. */
-export async function download(
-  context: Context,
-  { words: [word = ''], values }: { words: string[]; values: Values },
-): Promise<void> {
+export async function download(context: Context, { words: [word = ''], values }: CommandLine): Promise<void> {
   const find = readSpec(word)
   const asked = values['output']
   if (asked === '') throw new UsageError('-o names a file, or - for the standard output')

@@ -2,7 +2,7 @@
 
 import type { Client } from '../../client/src/create-client.ts'
 import { compareVersions } from '../../src/formats/version.ts'
-import type { Context, Values } from './command.ts'
+import type { CommandLine, Context } from './command.ts'
 import { consentOf } from './consent.ts'
 import { beginDownloads } from './early.ts'
 import { homeOf, type ItemName, nameText, readName, type Spec } from './home.ts'
@@ -16,12 +16,7 @@ import { bold } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
 
-interface Given {
-  words: string[]
-  values: Values
-}
-
-export async function install(context: Context, { words, values }: Given): Promise<void> {
+export async function install(context: Context, { words, values }: CommandLine): Promise<void> {
   const home = homeOf(context)
   const lock = await readLock(home)
   const consent = consentOf(values)
@@ -100,7 +95,7 @@ export async function resolveEntries<Result>(
   return all
 }
 
-export async function update(context: Context, { words, values }: Given): Promise<void> {
+export async function update(context: Context, { words, values }: CommandLine): Promise<void> {
   const home = homeOf(context)
   const lock = await readLock(home)
   const resolved = await resolveEntries(await installedOf(context, lock, words), async (specs, url) =>
@@ -118,7 +113,7 @@ export async function update(context: Context, { words, values }: Given): Promis
   tell(context, await installAll(context, { home, lock, targets, consent: consentOf(values) }))
 }
 
-export async function outdated(context: Context, { words }: Given): Promise<void> {
+export async function outdated(context: Context, { words }: CommandLine): Promise<void> {
   const lock = await readLock(homeOf(context))
   const shown = await resolveEntries(await installedOf(context, lock, words), async (specs, url) => {
     const client = await context.client({ url })

@@ -1,7 +1,7 @@
 // list and remove: what is installed, without a server.
 import { rm, rmdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Context, Values } from './command.ts'
+import type { CommandLine, Context } from './command.ts'
 import { hashOf } from './hash.ts'
 import { homeOf, type ItemName, nameText, pathOf, readName } from './home.ts'
 import { installedOf } from './installed-of.ts'
@@ -27,7 +27,7 @@ export async function list(context: Context): Promise<void> {
   context.report(all)
 }
 
-export async function remove(context: Context, { words, values }: { words: string[]; values: Values }): Promise<void> {
+export async function remove(context: Context, { words, values }: CommandLine): Promise<void> {
   const home = homeOf(context)
   const lock = await readLock(home)
   const names = (await installedOf(context, lock, words)).map(([name]) => readName(name) as ItemName)

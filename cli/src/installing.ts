@@ -69,7 +69,7 @@ interface Place {
   lock: LockedItems
 }
 
-interface Asked extends Place {
+interface InstallRequest extends Place {
   targets: readonly Target[]
   consent: Consent
   /** What was begun before it was known what it is. */
@@ -79,7 +79,7 @@ interface Asked extends Place {
 /** Installs all of these or, if anything is refused, none. */
 export async function installAll(
   context: Context,
-  { targets, consent, early = noDownloads, ...place }: Asked,
+  { targets, consent, early = noDownloads, ...place }: InstallRequest,
 ): Promise<Installed[]> {
   const steps = await Promise.all(targets.map((target) => stepTo(place, target)))
   try {

@@ -1,6 +1,6 @@
 // rename, visibility, unpublish: what an owner changes of an item as a whole.
 import { isVersion } from '../../src/formats/version.ts'
-import type { Context, Values } from './command.ts'
+import type { CommandLine, Context, Values } from './command.ts'
 import { confirm } from './consent.ts'
 import { nameText, readName } from './home.ts'
 import { readItem, readItemVersion } from './item-of.ts'
@@ -8,13 +8,8 @@ import { bold } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
 
-interface Given {
-  words: string[]
-  values: Values
-}
-
 /** Gives an item another slug. */
-export async function rename(context: Context, { words: [word = '', to = ''] }: Given): Promise<void> {
+export async function rename(context: Context, { words: [word = '', to = ''] }: CommandLine): Promise<void> {
   const find = readItem(word)
   const name = readName(to)
   if (!name && to.includes('/')) throw new UsageError(`${to} is no name: write the new slug`)
@@ -29,7 +24,7 @@ export async function rename(context: Context, { words: [word = '', to = ''] }: 
 const visibilities = ['private', 'public', 'official'] as const
 
 /** Says who sees an item, or decides it. */
-export async function visibility(context: Context, { words: [word = '', asked], values }: Given): Promise<void> {
+export async function visibility(context: Context, { words: [word = '', asked], values }: CommandLine): Promise<void> {
   const find = readItem(word)
   const wanted = visibilities.find((one) => one === asked)
   if (asked !== undefined && wanted === undefined) throw new UsageError('An item is private, public or official')
@@ -46,7 +41,7 @@ export async function visibility(context: Context, { words: [word = '', asked], 
 }
 
 /** Deletes an item, or one version of it, after a yes. */
-export async function unpublish(context: Context, { words: [word = ''], values }: Given): Promise<void> {
+export async function unpublish(context: Context, { words: [word = ''], values }: CommandLine): Promise<void> {
   const { find, version } = readItemVersion(word)
   if (version !== undefined && !isVersion(version))
     throw new UsageError(`${version} is no version: unpublish takes an exact one`)

@@ -6,7 +6,7 @@ import type { ItemName } from './home.ts'
 /** The library takes no larger file (interface.md, section 8). */
 export const MAX_FILE_BYTES = 20 * 1024 * 1024
 
-interface Named {
+interface NamedPart {
   name: string
   type: string
 }
@@ -20,8 +20,8 @@ export interface Changes {
     changed: { path: string; diff: Hunk[] | null }[]
     unchanged: number
   }
-  steps: Record<'added' | 'removed' | 'changed', Named[]>
-  nodes: Record<'added' | 'removed' | 'changed', Named[]>
+  steps: Record<'added' | 'removed' | 'changed', NamedPart[]>
+  nodes: Record<'added' | 'removed' | 'changed', NamedPart[]>
   truncated: boolean
 }
 

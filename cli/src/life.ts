@@ -1,19 +1,14 @@
 // yank and deprecate: what an owner says of versions and items that others should no longer take.
-import type { Context, Values } from './command.ts'
+import type { CommandLine, Context, Values } from './command.ts'
 import { nameText } from './home.ts'
 import { isId, readItem, readItemVersion } from './item-of.ts'
 import { bold } from './style.ts'
 import { line } from './text.ts'
 import { UsageError } from './usage.ts'
 
-interface Given {
-  words: string[]
-  values: Values
-}
-
 const textOf = (values: Values, name: string) => (values[name] as string | undefined) ?? ''
 
-export async function yank(context: Context, { words: [word = ''], values }: Given): Promise<void> {
+export async function yank(context: Context, { words: [word = ''], values }: CommandLine): Promise<void> {
   const { find, version } = readItemVersion(word)
   if (version === undefined) throw new UsageError('Which version? Write kind/slug@version')
   const yanked = values['undo'] !== true
@@ -26,7 +21,7 @@ export async function yank(context: Context, { words: [word = ''], values }: Giv
   context.report({ name: nameText(item), ...changed })
 }
 
-export async function deprecate(context: Context, { words: [word = ''], values }: Given): Promise<void> {
+export async function deprecate(context: Context, { words: [word = ''], values }: CommandLine): Promise<void> {
   const find = readItem(word)
   const deprecated = values['undo'] !== true
   const [message, successor] = [textOf(values, 'message'), textOf(values, 'successor')]

@@ -6,14 +6,14 @@ import type { Context } from './command.ts'
 /** The words by which the server names systems (RFC 9110, 10.1.5). */
 const SYSTEMS: Readonly<Record<string, string>> = { darwin: 'Macintosh', win32: 'Windows NT', linux: 'Linux' }
 
-interface Asked {
+interface DeviceLogin {
   url: string
   clientId: string
   scope: string
 }
 
 /** Tokens once the person allowed it on another device. */
-export async function byDevice({ show, signal, fetch }: Context, asked: Asked): Promise<Tokens> {
+export async function byDevice({ show, signal, fetch }: Context, asked: DeviceLogin): Promise<Tokens> {
   const { signInWithDevice } = await import('../../client/src/device.ts')
   return signInWithDevice({
     ...asked,

@@ -4,13 +4,13 @@ import type { Tokens } from '../../client/src/token-endpoint.ts'
 import type { Context } from './command.ts'
 import { UsageError } from './usage.ts'
 
-interface Asked {
+interface TokenLogin {
   url: string
   clientId: string
 }
 
 /** The token with its scopes, once the server knows it. */
-export async function byToken(context: Context, { url, clientId }: Asked): Promise<Tokens> {
+export async function byToken(context: Context, { url, clientId }: TokenLogin): Promise<Tokens> {
   const { isInteractive, ask, readInput, signal, fetch } = context
   const given = (isInteractive ? await ask('Token: ') : await readInput()).trim()
   if (!/^gpat_\w+$/.test(given)) throw new UsageError('A personal access token begins with gpat_')

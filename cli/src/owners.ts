@@ -1,17 +1,12 @@
 // owners, invite, transfer: who an item belongs to, and whom its owners ask to join or to take it over.
 import type { Client } from '../../client/src/create-client.ts'
 import type { Invitation, Item } from '../../client/src/derived/api.ts'
-import type { Context, Values } from './command.ts'
+import type { CommandLine, Context, Values } from './command.ts'
 import { nameText } from './home.ts'
 import { readItem } from './item-of.ts'
 import { bold } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
-
-interface Given {
-  words: string[]
-  values: Values
-}
 
 type Account = { username: string | null; name: string | null }
 
@@ -27,7 +22,7 @@ function roleOf({ role }: Values): 'owner' | 'maintainer' | undefined {
 }
 
 /** Lists the people of an item; with a username it changes the role of one, or removes it. */
-export async function owners(context: Context, { words: [word = '', username], values }: Given): Promise<void> {
+export async function owners(context: Context, { words: [word = '', username], values }: CommandLine): Promise<void> {
   const find = readItem(word)
   const [role, isRemoving] = [roleOf(values), values['remove'] === true]
   if (username === undefined) {
@@ -70,7 +65,10 @@ const isNamed = (account: Account | undefined, username: string) =>
   account?.username?.toLowerCase() === username.toLowerCase()
 
 /** Invites an account to own or maintain an item, or takes the invitation back. */
-export async function invite(context: Context, { words: [word = '', username = ''], values }: Given): Promise<void> {
+export async function invite(
+  context: Context,
+  { words: [word = '', username = ''], values }: CommandLine,
+): Promise<void> {
   const find = readItem(word)
   const role = roleOf(values)
   const client = await context.ownClient()
@@ -85,7 +83,7 @@ export async function invite(context: Context, { words: [word = '', username = '
 }
 
 /** Offers an item to an account or a team, or takes the offer back. */
-export async function transfer(context: Context, { words: [word = '', username], values }: Given): Promise<void> {
+export async function transfer(context: Context, { words: [word = '', username], values }: CommandLine): Promise<void> {
   const find = readItem(word)
   const team = values['team'] as string | undefined
   const isWithdrawn = values['withdraw'] === true

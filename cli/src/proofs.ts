@@ -56,14 +56,14 @@ type Logs = Record<string, SeenLog>
 const readLogs = async (home: string): Promise<Logs> => (await readJson<Logs>(join(home, FOLDER, LOGS))) ?? {}
 
 /** What is known before a check: the key that the lock has, and what was seen of the log. */
-interface Known {
+interface VerificationKeys {
   sha256: string
   key: string | undefined
   seen: SeenLog | undefined
 }
 
 /** Throws VerifyError. */
-async function check(bundle: Bundle, known: Known): Promise<{ found: Checked; seen: SeenLog }> {
+async function check(bundle: Bundle, known: VerificationKeys): Promise<{ found: Checked; seen: SeenLog }> {
   if ('entry' in bundle) {
     const { seen, ...found } = await verifyBundle(bundle, known)
     return { found: { ...found, key: seen.key }, seen }
@@ -76,7 +76,7 @@ async function check(bundle: Bundle, known: Known): Promise<{ found: Checked; se
 }
 
 /** The check, with what is doubted as a refusal. */
-async function checked(bundle: Bundle, known: Known): Promise<{ found: Checked; seen: SeenLog }> {
+async function checked(bundle: Bundle, known: VerificationKeys): Promise<{ found: Checked; seen: SeenLog }> {
   try {
     return await check(bundle, known)
   } catch (error) {

@@ -5,7 +5,7 @@ import type { CallOptions } from '../../client/src/call.ts'
 import type { Client } from '../../client/src/create-client.ts'
 import type { Item } from '../../client/src/derived/api.ts'
 import { isVersion } from '../../src/formats/version.ts'
-import type { Context, Values } from './command.ts'
+import type { CommandLine, Context, Values } from './command.ts'
 import { type ItemName, readName } from './home.ts'
 import { isId, readItem } from './item-of.ts'
 import { type LintResult, validators } from './linting.ts'
@@ -15,11 +15,6 @@ import { signed } from './signing.ts'
 import { bold, red } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
-
-interface Given {
-  words: string[]
-  values: Values
-}
 
 /** What is sent. */
 interface Upload {
@@ -34,7 +29,7 @@ interface Upload {
   filename: string
 }
 
-export async function publish(context: Context, { words: [path = ''], values }: Given): Promise<void> {
+export async function publish(context: Context, { words: [path = ''], values }: CommandLine): Promise<void> {
   const upload = await checked(context, path)
   const { visibility, version } = values
   if (visibility !== undefined && !['private', 'public', 'official'].includes(String(visibility)))

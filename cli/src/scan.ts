@@ -1,6 +1,6 @@
 // scan: what the scan of the server found in a version of an item, and what its owner says to it.
 import type { ItemScan } from '../../client/src/derived/api.ts'
-import type { Context, Values } from './command.ts'
+import type { CommandLine, Context } from './command.ts'
 import { nameText } from './home.ts'
 import { readItemVersion } from './item-of.ts'
 import { bold, red } from './style.ts'
@@ -10,10 +10,7 @@ import { RefusedError } from './usage.ts'
 const BAD: readonly ItemScan['verdict'][] = ['severe', 'unfinished']
 
 /** Shows it, or answers it. Throws RefusedError after showing what is severe, so that scripts stop. */
-export async function scan(
-  context: Context,
-  { words: [word = ''], values }: { words: string[]; values: Values },
-): Promise<void> {
+export async function scan(context: Context, { words: [word = ''], values }: CommandLine): Promise<void> {
   const { find, version } = readItemVersion(word)
   const given = values['answer'] as string | undefined
   const text = given === '-' ? (await context.readInput()).trimEnd() : given

@@ -1,14 +1,10 @@
 // Teams: which ones I belong to, what one is, making one, and its people.
-import type { Context, Values } from './command.ts'
+import type { CommandLine, Context } from './command.ts'
 import { bold } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
 
-interface Given {
-  words: string[]
-  values: Values
-}
-type Run = (context: Context, given: Given) => Promise<void>
+type Run = (context: Context, line: CommandLine) => Promise<void>
 
 const list: Run = async (context) => {
   const { items } = await (await context.ownClient()).teams.mine()
@@ -81,7 +77,7 @@ const actions: Readonly<Record<string, { run: Run; words: number }>> = {
   leave: { run: leave, words: 1 },
 }
 
-export async function team(context: Context, { words: [verb = '', ...words], values }: Given): Promise<void> {
+export async function team(context: Context, { words: [verb = '', ...words], values }: CommandLine): Promise<void> {
   const action = Object.hasOwn(actions, verb) ? actions[verb] : undefined
   if (!action || words.length !== action.words) {
     throw new UsageError(`guildhall team takes ${Object.keys(actions).join(', ')}: see guildhall help team`)

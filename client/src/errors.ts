@@ -106,14 +106,14 @@ export class SignInEndedError extends Error {
   }
 }
 
-interface Read {
+interface ErrorDetails {
   code: AnyCode
   message: string
   details: unknown
 }
 
 /** The four forms of errors: { error }, { error: { code, message } }, { code, message }, { error, error_description }. */
-function read(text: string, { status, headers }: Pick<FetchResponse, 'status' | 'headers'>): Read {
+function read(text: string, { status, headers }: Pick<FetchResponse, 'status' | 'headers'>): ErrorDetails {
   const fallback = codeOfStatus(status, headers)
   let details: unknown = text
   try {

@@ -40,7 +40,7 @@ export interface Verified extends Stated {
 const EARLIER = 1_000
 const WAIT_MILLISECONDS = 500
 
-interface Wanted {
+interface VerificationRequest {
   kind: 'workflow' | 'automation' | 'org'
   slug: string
   version: string
@@ -52,7 +52,7 @@ interface Wanted {
 /** The bundle of a version, from the server. It is not verified. */
 export async function fetchProofBundle(
   client: Pick<Operations, 'transparency'>,
-  { kind, slug, version, seen, waitSeconds = 10 }: Wanted,
+  { kind, slug, version, seen, waitSeconds = 10 }: VerificationRequest,
 ): Promise<ProofBundle> {
   for (let tries = (waitSeconds * 1_000) / WAIT_MILLISECONDS; ; tries--) {
     try {

@@ -16,7 +16,7 @@ const offline = () => word('page.offline')
 /** Sent to the window after a page took the place of this one. */
 export const SHOWN = 'page-shown'
 
-interface Sent {
+interface FormSubmission {
   form: HTMLFormElement
   button: HTMLButtonElement | null
 }
@@ -50,7 +50,7 @@ export async function visit(url: string): Promise<void> {
 }
 
 /** Returns a sentence where the page stays as it is. */
-async function request(url: string, sent?: Sent, init?: RequestInit): Promise<string | undefined> {
+async function request(url: string, sent?: FormSubmission, init?: RequestInit): Promise<string | undefined> {
   const headers = { Accept: 'text/html', [IN_PLACE]: '1' }
   const response = await fetch(url, { ...init, mode: 'same-origin', headers })
   const page = await documentIn(response)
@@ -77,7 +77,7 @@ const FACTS =
   'link[rel="canonical"], link[rel="alternate"], meta[property], meta[name="description"], meta[name="robots"]'
 
 /** Puts the page in place of this one, and the focus on what the form led to. */
-function show(page: Document, url: URL, sent: Sent | undefined): void {
+function show(page: Document, url: URL, sent: FormSubmission | undefined): void {
   const { scrollY } = globalThis
   history.replaceState(null, '', url)
   document.title = page.title
@@ -110,7 +110,7 @@ function show(page: Document, url: URL, sent: Sent | undefined): void {
 }
 
 /** The same button again, or what is left of what the form stood in: it may have removed what was nearest. */
-function placeOf({ form, button }: Sent): HTMLElement | undefined {
+function placeOf({ form, button }: FormSubmission): HTMLElement | undefined {
   const same = [...document.forms].find((one) => marksOf(one) === marksOf(form))
   const buttons = [...(same?.querySelectorAll('button') ?? [])]
   const again = buttons.find((one) => one.value === button?.value && nameOf(one) === nameOf(button))

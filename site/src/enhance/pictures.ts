@@ -34,13 +34,13 @@ async function fitting(file: File): Promise<Blob | undefined> {
   return file
 }
 
-interface Sent {
+interface UploadedPicture {
   url?: string
   error?: string
 }
 
-function upload(picture: Blob, name: string, onProgress: (part: number) => void): Promise<Sent> {
-  const { promise, resolve } = Promise.withResolvers<Sent>()
+function upload(picture: Blob, name: string, onProgress: (part: number) => void): Promise<UploadedPicture> {
+  const { promise, resolve } = Promise.withResolvers<UploadedPicture>()
   const request = new XMLHttpRequest()
   const form = new FormData()
   form.append('image', picture, name)

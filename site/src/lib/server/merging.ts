@@ -14,7 +14,7 @@ export async function readThing({ locals, params: { id } }: Event, subject: List
   return thing
 }
 
-interface Wanted {
+interface MergedPage {
   calls: ReturnType<typeof callsOf>
   id: string
   page: number
@@ -23,7 +23,7 @@ interface Wanted {
 const A_PAGE = 10
 
 /** A page of what was merged into a thing, with its texts as HTML. */
-export async function mergedInto({ locals }: Event, { calls, id, page }: Wanted) {
+export async function mergedInto({ locals }: Event, { calls, id, page }: MergedPage) {
   const { items, hasMore } = await found(calls.merged({ id, page, per_page: A_PAGE }))
   const shown = items.map(async ({ text, ...merged }) => ({ ...merged, html: await renderLinkedText(locals, text) }))
   return { items: await Promise.all(shown), hasMore, page }

@@ -1,12 +1,12 @@
 // The draft of a form that is sent.
 
-interface Sent {
+interface SubmittedForm {
   locals: Pick<App.Locals, 'api'>
   url: URL
 }
 
 /** Forgets the draft of a form that was sent. What was sent is sent, also where this fails: the draft then ends by itself. */
-export async function forgetDraft(form: FormData, { locals, url }: Sent): Promise<void> {
+export async function forgetDraft(form: FormData, { locals, url }: SubmittedForm): Promise<void> {
   const name = form.get('kept-draft')
   if (typeof name === 'string' && name !== '')
     await locals.api.drafts.delete({ path: url.pathname, form: name }).catch(() => undefined)
