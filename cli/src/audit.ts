@@ -8,7 +8,7 @@ import { resolveEntries } from './install.ts'
 import { installedOf } from './installed-of.ts'
 import { type LockedItem, readLock, serverOf } from './lock-file.ts'
 import { type Proven, proveNow } from './proofs.ts'
-import { type Found, resolveAny } from './resolving.ts'
+import { type ResolvedVersion, resolveAny } from './resolving.ts'
 import { bold, red } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError } from './usage.ts'
@@ -68,7 +68,7 @@ async function inTurns<One, Result>(
 }
 
 /** What the server says of a version that it has. */
-async function problemsOf(client: Client, found: Found, entry: LockedItem): Promise<Problem[]> {
+async function problemsOf(client: Client, found: ResolvedVersion, entry: LockedItem): Promise<Problem[]> {
   const { kind, slug, version, sha256, yanked } = found
   const problems: Problem[] = []
   const [item, scan, stated] = await Promise.all([

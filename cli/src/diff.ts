@@ -9,7 +9,7 @@ import { permissionText } from './consent.ts'
 import type { Spec } from './home.ts'
 import { type Changes, itemFiles, MAX_FILE_BYTES } from './item-files.ts'
 import { readSpec } from './item-of.ts'
-import { type Found, resolve } from './resolving.ts'
+import { type ResolvedVersion, resolve } from './resolving.ts'
 import { bold, red } from './style.ts'
 import { line, plain } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
@@ -44,7 +44,7 @@ async function betweenVersions(
 /** Downloads the published version and compares it here: the file of the person is sent nowhere. */
 async function withFile(context: Context, spec: Spec, path: string) {
   const client = await context.client()
-  const [{ kind, slug, version, sha256, size }] = (await resolve(client, [spec])) as [Found]
+  const [{ kind, slug, version, sha256, size }] = (await resolve(client, [spec])) as [ResolvedVersion]
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-'))
   try {
     const from = join(folder, 'published')

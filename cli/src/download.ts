@@ -6,7 +6,7 @@ import type { CommandLine, Context } from './command.ts'
 import { nameText, pathOf } from './home.ts'
 import { MAX_FILE_BYTES } from './item-files.ts'
 import { readSpec } from './item-of.ts'
-import { type Found, resolve } from './resolving.ts'
+import { type ResolvedVersion, resolve } from './resolving.ts'
 import { bold } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
@@ -23,7 +23,7 @@ export async function download(context: Context, { words: [word = ''], values }:
   const output = typeof asked === 'string' ? asked : basename(pathOf('', spec))
   if (output !== '-' && values['force'] !== true && (await stat(output).catch(() => undefined)))
     throw new RefusedError('exists', `${output} is there already: --force replaces it`)
-  const [{ kind, slug, version, sha256, size }] = (await resolve(client, [spec])) as [Found]
+  const [{ kind, slug, version, sha256, size }] = (await resolve(client, [spec])) as [ResolvedVersion]
   const file = await client.library.file({ kind, slug, version }, { sha256 })
   if (output === '-') return context.write(await file.bytes())
   await saveDownload(file, output, { maxBytes: Math.min(size, MAX_FILE_BYTES) })

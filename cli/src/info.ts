@@ -9,7 +9,7 @@ import { permissionText } from './consent.ts'
 import { homeOf, nameText, type Spec } from './home.ts'
 import { readSpec } from './item-of.ts'
 import { readLock } from './lock-file.ts'
-import { type Found, resolve } from './resolving.ts'
+import { type ResolvedVersion, resolve } from './resolving.ts'
 import { bold, red, type Words } from './style.ts'
 import { line } from './text.ts'
 
@@ -67,7 +67,7 @@ const countsOf = (downloads: Item['downloads']) =>
   downloads ? `${downloads.total} in all, ${downloads.week} in the last 7 days` : ''
 
 async function about(client: Client, spec: Spec) {
-  const [meant] = (await resolve(client, [spec])) as [Found]
+  const [meant] = (await resolve(client, [spec])) as [ResolvedVersion]
   const { kind, slug } = spec
   const [item, stated, { items: uses }, users, { may_do: mayDo }] = await Promise.all([
     client.library.find({ kind, slug }),
@@ -100,5 +100,5 @@ function publication({ time, publisher, owner }: Statement): string {
 }
 
 /** What the owner of a deprecated item says. */
-export const deprecation = ({ message, successor }: NonNullable<Found['deprecated']>): string =>
+export const deprecation = ({ message, successor }: NonNullable<ResolvedVersion['deprecated']>): string =>
   `Deprecated. ${line(message)}${successor === null ? '' : ` Use ${line(successor)}.`}`

@@ -11,7 +11,7 @@ import { installedOf } from './installed-of.ts'
 import { type Installed, installAll, type Target } from './installing.ts'
 import { findSpecs, readSpec } from './item-of.ts'
 import { type LockedItem, type LockedItems, readLock, serverOf } from './lock-file.ts'
-import { type Found, resolve, resolveAny, resolveKept } from './resolving.ts'
+import { type ResolvedVersion, resolve, resolveAny, resolveKept } from './resolving.ts'
 import { bold } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
@@ -65,7 +65,7 @@ async function askedTargets(context: Context, client: Client, specs: readonly Sp
   return found.map(({ version, sha256, size }, at) => ({ ...(specs[at] as Spec), server, version, sha256, size }))
 }
 
-function warn(context: Context, { version, yanked, deprecated }: Found, name: string): void {
+function warn(context: Context, { version, yanked, deprecated }: ResolvedVersion, name: string): void {
   if (yanked) context.show(`${name} ${line(version)} was yanked by its owner`)
   if (deprecated) context.show(`${name}: ${deprecation(deprecated)}`)
 }

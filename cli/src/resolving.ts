@@ -7,7 +7,7 @@ import { RefusedError } from './usage.ts'
 const NAMES_AT_ONCE = 50
 
 type Resolution = Awaited<ReturnType<Client['library']['resolve']>>['items'][number]
-export type Found = Extract<Resolution, { found: true }>
+export type ResolvedVersion = Extract<Resolution, { found: true }>
 type Reason = Extract<Resolution, { found: false }>['reason']
 
 const reasons: Record<Reason, string> = {
@@ -39,14 +39,14 @@ function assertExact({ range, ...name }: Spec, one: Resolution | undefined): voi
 }
 
 /** The same, where all must be found. */
-export async function resolve(client: Client, specs: readonly Spec[]): Promise<Found[]> {
+export async function resolve(client: Client, specs: readonly Spec[]): Promise<ResolvedVersion[]> {
   const all = await resolveAny(client, specs)
   refuse(all.map((one, n) => problemOf(one, specs[n] as Spec)))
-  return all as Found[]
+  return all as ResolvedVersion[]
 }
 
 /** The same for items that are installed: undefined where every version of the range was yanked or deleted. Other items must be found. */
-export async function resolveKept(client: Client, specs: readonly Spec[]): Promise<(Found | undefined)[]> {
+export async function resolveKept(client: Client, specs: readonly Spec[]): Promise<(ResolvedVersion | undefined)[]> {
   const all = await resolveAny(client, specs)
   const isGone = (one: Resolution) => !one.found && one.reason === 'no_version'
   refuse(all.map((one, n) => (isGone(one) ? undefined : problemOf(one, specs[n] as Spec))))

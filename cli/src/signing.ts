@@ -21,7 +21,7 @@ export interface Unsigned {
   content: Uint8Array
 }
 
-export interface Signed {
+export interface SignedBundle {
   /** What the publication takes. */
   signature: string
   version: string
@@ -44,7 +44,7 @@ export async function signed(
   context: Context,
   client: Client,
   { path, what }: { path: string; what: Unsigned },
-): Promise<Signed | undefined> {
+): Promise<SignedBundle | undefined> {
   const key = await usableKey(context, client, path)
   if (!key) return undefined
   const { kind, id, name, version, team, content } = what

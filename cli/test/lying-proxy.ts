@@ -6,7 +6,7 @@ import { it, type TestContext } from 'node:test'
 import { listening } from '../../test/listening.ts'
 import { temporaryDirectory } from '../../test/temporary.ts'
 import { homeOf } from './items.ts'
-import { type Given, type Terminal, terminalOf } from './terminal.ts'
+import { type RunOptions, type Terminal, terminalOf } from './terminal.ts'
 
 /** An answer in place of the honest one; undefined where it tells the truth. */
 export type Lie = (
@@ -67,7 +67,7 @@ async function handle(
 export interface Liar extends Terminal {
   proxy: LyingProxy
   /** The folder of items of this name, at the server that lies. */
-  at(name: string, given?: Given): Given
+  at(name: string, given?: RunOptions): RunOptions
 }
 
 /** A test of commands that speak with a server that can lie. */

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../../test/temporary.ts'
 import type { Person, World } from '../../test/world.ts'
 import { guildhall, type Result, type Running, typingCode } from './run-cli.ts'
 
-export interface Given extends Omit<Running, 'home'> {
+export interface RunOptions extends Omit<Running, 'home'> {
   /** The code that the command must end with. */
   expected?: number
   home?: string
@@ -18,11 +18,11 @@ export interface Terminal {
   home: string
   server: string
   /** Runs a command; fails unless it ends with the code that is expected, 0 unless told. */
-  run(words: string[], given?: number | Given, input?: string): Promise<Result>
+  run(words: string[], given?: number | RunOptions, input?: string): Promise<Result>
   /** The same with --json, read. */
-  json<T>(words: string[], given?: Given): Promise<T>
+  json<T>(words: string[], given?: RunOptions): Promise<T>
   /** Signs in with a mailed code. */
-  login(profile?: string, given?: Given & { person?: Person; words?: string[] }): Promise<Result>
+  login(profile?: string, given?: RunOptions & { person?: Person; words?: string[] }): Promise<Result>
 }
 
 /** A test of commands, on SQLite unless told. */
@@ -53,7 +53,7 @@ export function terminalOf(world: World, home: string): Terminal {
     assert.equal(result.code, expected, result.errors)
     return result
   }
-  const json = async <T>(words: string[], given: Given = {}) =>
+  const json = async <T>(words: string[], given: RunOptions = {}) =>
     JSON.parse((await run([...words, '--json'], given)).output) as T
   return { world, home, server, run, json, login }
 }

@@ -43,7 +43,7 @@ interface Connection {
   maxWaitSeconds: number
 }
 
-interface Named {
+interface NamedOperation {
   name: string
   row: OperationRow
 }
@@ -71,7 +71,7 @@ function connectionOf(platform: Platform, options: ClientOptions): Connection {
   return { platform, url, fetch, credentials, signal, retries, maxWaitSeconds }
 }
 
-function functionOf(connection: Connection, named: Named) {
+function functionOf(connection: Connection, named: NamedOperation) {
   const { response, paging } = named.row
   if (response === 'stream')
     return (input: Input = {}, options: CallOptions = {}) => events(connection, named, { input, options })
@@ -85,12 +85,16 @@ function functionOf(connection: Connection, named: Named) {
   return Object.assign(call, { all })
 }
 
-interface Given<Options extends CallOptions> {
+interface CallArguments<Options extends CallOptions> {
   input: Input
   options: Options
 }
 
-async function json(connection: Connection, named: Named, given: Given<CallOptions>): Promise<unknown> {
+async function json(
+  connection: Connection,
+  named: NamedOperation,
+  given: CallArguments<CallOptions>,
+): Promise<unknown> {
   const { signal, release } = joined([connection.signal, given.options.signal])
   try {
     return await sent(connection, named, { ...given, signal, read: (response) => jsonOf(response, signal) })
@@ -99,7 +103,11 @@ async function json(connection: Connection, named: Named, given: Given<CallOptio
   }
 }
 
-async function download(connection: Connection, named: Named, given: Given<DownloadOptions>): Promise<Download> {
+async function download(
+  connection: Connection,
+  named: NamedOperation,
+  given: CallArguments<DownloadOptions>,
+): Promise<Download> {
   const { ifNoneMatch, sha256, headers } = given.options
   const { signal, release } = joined([connection.signal, given.options.signal])
   const options = { headers: { ...headers, ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }) } }
@@ -113,7 +121,7 @@ async function download(connection: Connection, named: Named, given: Given<Downl
   }
 }
 
-async function* events(connection: Connection, named: Named, { input, options }: Given<CallOptions>) {
+async function* events(connection: Connection, named: NamedOperation, { input, options }: CallArguments<CallOptions>) {
   const { signal, release } = joined([connection.signal, options.signal])
   const headers = { ...options.headers, Accept: 'text/event-stream' }
   try {
@@ -124,7 +132,7 @@ async function* events(connection: Connection, named: Named, { input, options }:
   }
 }
 
-interface Sending<T> extends Given<CallOptions> {
+interface RequestOptions<T> extends CallArguments<CallOptions> {
   signal: AbortSignal | undefined
   /** Reads a response that succeeded; what fails here is tried again too. */
   read(response: FetchResponse): Promise<T>
@@ -133,8 +141,8 @@ interface Sending<T> extends Given<CallOptions> {
 /** Sends a call, several times if that is safe. */
 async function sent<T>(
   connection: Connection,
-  { name, row }: Named,
-  { input, options, signal, read }: Sending<T>,
+  { name, row }: NamedOperation,
+  { input, options, signal, read }: RequestOptions<T>,
 ): Promise<T> {
   const parts = await requestOf(name, row, { url: connection.url, input })
   const headers = { ...options.headers, ...parts.headers, ...onceHeaders(connection.platform, row, options) }

@@ -54,12 +54,12 @@ export async function callGiven(
   })
 }
 
-const noBody = givenBody({})
+const emptyBody = givenBody({})
 
 const bodyOf = (operation: Operation, { input, onPiece }: CalledFrom & { input: Input }): BodySource =>
   isWrite(operation)
     ? givenBody({ json: jsonInput(operation, input), form: formInput(operation, input), onPiece })
-    : noBody
+    : emptyBody
 
 /** Makes a call that was kept, after the yes of its account. Throws a Problem as `call` does. */
 export function callKept(

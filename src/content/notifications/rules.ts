@@ -84,7 +84,7 @@ export const digestTimes = (now: string) => ({
 export const SET_ASIDE = '!'
 /** Begins it while what was taken comes back. */
 export const RETURNING = '+'
-/** Stands behind the mark where the delivery was done: its own place is empty then, as before it begins. */
+/** Follows the mark where the delivery was done: its own place is empty then, as before it begins. */
 export const DONE = '.'
 
 export const isSetAside = ({ place }: { place: string }): boolean => place.startsWith(SET_ASIDE)

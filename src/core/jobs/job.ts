@@ -57,7 +57,7 @@ export interface Job {
    * the row of the job.
    */
   retry?(db: Transaction, key: string): Promise<void>
-  /** A batch may take so long, and its lease is renewed meanwhile; otherwise it ends within a lease, or renews it by itself. */
+  /** A batch may take so long, and its lease is renewed until then; otherwise it ends within a lease, or renews it by itself. */
   longestBatchSeconds?: number
 }
 

@@ -10,12 +10,14 @@ import { pageNumber } from './page-number.ts'
 import { renderLinked } from './rendering.ts'
 import { preview, seenIn } from './writing.ts'
 
-type Listed = Omit<Answer<'bugs.comments'>['items'][number], 'bugId' | 'replies'>
-type Page = Omit<Answer<'bugs.comments'>, 'items'> & { items: (Listed & { replies?: Listed[] | undefined })[] }
-type Placed = Answer<'comments.get'>
+type ListedComment = Omit<Answer<'bugs.comments'>['items'][number], 'bugId' | 'replies'>
+type Page = Omit<Answer<'bugs.comments'>, 'items'> & {
+  items: (ListedComment & { replies?: ListedComment[] | undefined })[]
+}
+type PlacedComment = Answer<'comments.get'>
 
 export type CommentSort = 'oldest' | 'newest' | 'popular'
-export type ShownComment = Listed & { html: string }
+export type ShownComment = ListedComment & { html: string }
 
 export interface Thread {
   items: (ShownComment & { replies: ShownComment[] })[]
@@ -27,7 +29,7 @@ export interface Thread {
   /** The comment that all others reply to, where one thread is shown by itself. */
   of: ShownComment | undefined
   /** A comment that others do not see, which its author or a moderator looks at. */
-  apart: (Placed & { html: string; state: HiddenState }) | undefined
+  apart: (PlacedComment & { html: string; state: HiddenState }) | undefined
   /** What the form replies to. */
   replyTo: { id: string; username: string | null } | undefined
   /** The comment whose text is in a form. */
@@ -58,7 +60,7 @@ interface Parent<Key> {
 type Event = Pick<RequestEvent, 'url' | 'locals'>
 
 /** The comment that a query names, if it is on this page's thing. */
-async function named({ url, locals }: Event, name: string): Promise<Placed | undefined> {
+async function named({ url, locals }: Event, name: string): Promise<PlacedComment | undefined> {
   const id = url.searchParams.get(name)
   if (!id) return undefined
   const comment = await found(locals.api.comments.get({ id }))
@@ -110,7 +112,7 @@ export async function thread<Key extends object>(
 }
 
 /** The path of the page that shows a comment, up to the comment. One that others do not see is in no list: it is shown apart. */
-export function pathTo({ id, on, parentId, position, parentPosition, state }: Placed): string {
+export function pathTo({ id, on, parentId, position, parentPosition, state }: PlacedComment): string {
   if (state) return `${on.url}?comment=${id}#comment-${id}`
   const query = new URLSearchParams()
   const isBelow = parentId !== null && position >= REPLIES_SHOWN

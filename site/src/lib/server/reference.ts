@@ -18,7 +18,7 @@ export const ways = [
 /** The way of a query; curl for one that there is not. */
 export const wayOf = (given: string | null) => ways.find(({ name }) => name === given) ?? ways[0]
 
-export interface Listed {
+export interface OperationLink {
   /** `bugs.create` */
   name: string
   href: string
@@ -28,7 +28,7 @@ export interface Listed {
   summary: string
 }
 
-const listed = (part: string, verb: string, { method, path, summary }: Operation): Listed => {
+const listed = (part: string, verb: string, { method, path, summary }: Operation): OperationLink => {
   const name = `${part}.${verb}`
   return { name, href: `/docs/reference/${part}#${name}`, method, path, summary: trusted(summary) }
 }
@@ -40,7 +40,7 @@ export const parts = Object.keys(api)
 export const aboutPart = (part: string): string => subjects[part] ?? ''
 
 /** The parts of the API, each with the operations that have all these words in their name, path or description. */
-export function findOperations(q: string): { name: string; about: string; operations: Listed[] }[] {
+export function findOperations(q: string): { name: string; about: string; operations: OperationLink[] }[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const found = Object.entries(contracts).map(([name, contract]) => {
     const fitting = Object.entries(contract).filter(([verb, { method, path, summary, description = '' }]) => {
@@ -55,14 +55,14 @@ export function findOperations(q: string): { name: string; about: string; operat
 
 const described = new Map<string, OperationReference[]>()
 
-interface Shown {
+interface ReferenceOptions {
   baseUrl: string
   way: (typeof ways)[number]
   t: SiteWords
 }
 
 /** The operations of a part, with addresses of this instance; undefined for a part that there is not. */
-export function partOf(part: string, { baseUrl, way, t }: Shown) {
+export function partOf(part: string, { baseUrl, way, t }: ReferenceOptions) {
   const contract = Object.hasOwn(contracts, part) ? contracts[part] : undefined
   if (!contract) return undefined
   const operations = described.get(part) ?? describePart(part, contract)

@@ -3,10 +3,10 @@
 export const MAX_DEFINITION_BYTES = 500_000
 
 /** The text of a file, or why there is none: the file is too long, or not in UTF-8. */
-export type Read = { text: string; problem?: undefined } | { text?: undefined; problem: 'size' | 'encoding' }
+export type DefinitionText = { text: string; problem?: undefined } | { text?: undefined; problem: 'size' | 'encoding' }
 
 /** The text of a file; reads at most the limit of a definition. */
-export async function readDefinition(file: Blob): Promise<Read> {
+export async function readDefinition(file: Blob): Promise<DefinitionText> {
   if (file.size > MAX_DEFINITION_BYTES) return { problem: 'size' }
   try {
     return { text: new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()) }
