@@ -55,7 +55,7 @@ export function contextOf(values: Values, terminal: Terminal): Context {
   }
 }
 
-interface Known extends Pick<Context, 'environment' | 'signal' | 'server'> {
+interface ServerIdentity extends Pick<Context, 'environment' | 'signal' | 'server'> {
   tokens: TokenStore
 }
 
@@ -64,7 +64,7 @@ function connections({
   signal,
   tokens,
   server,
-}: Known): Pick<Context, 'fetch' | 'url' | 'client' | 'ownClient'> {
+}: ServerIdentity): Pick<Context, 'fetch' | 'url' | 'client' | 'ownClient'> {
   // Loaded by the first request: to start without HTTP and TLS is a third faster.
   const fetchBy =
     (onSent?: ClientChoice['onSent']): Fetch =>

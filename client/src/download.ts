@@ -5,7 +5,7 @@ import type { FetchResponse, ResponseHeaders } from './fetch-response.ts'
 import { brokenOff } from './fetching.ts'
 import type { Platform } from './platform.ts'
 
-interface Reading {
+interface ReadOptions {
   platform: Platform
   sha256?: string | undefined
   signal?: AbortSignal | undefined
@@ -29,7 +29,7 @@ export class Download {
   /** The bytes, as they come. They are good once the stream has ended without an error. */
   readonly body: ReadableStream<Uint8Array>
 
-  constructor(response: FetchResponse, options: Reading) {
+  constructor(response: FetchResponse, options: ReadOptions) {
     const { headers } = response
     const header = (name: string) => headers.get(name) ?? undefined
     this.headers = headers
@@ -77,7 +77,7 @@ function filenameOf(value: string | undefined): string | undefined {
 function checked(
   { size, sha256, notModified }: Pick<Download, 'size' | 'sha256' | 'notModified'>,
   { body }: FetchResponse,
-  { platform, signal, done }: Reading,
+  { platform, signal, done }: ReadOptions,
 ): ReadableStream<Uint8Array> {
   const reader = notModified ? undefined : body?.getReader()
   const hash = sha256 === undefined || notModified ? undefined : platform.newHash()

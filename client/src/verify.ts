@@ -123,10 +123,10 @@ interface Leaf {
   statement: string
 }
 
-type Said = Awaited<ReturnType<typeof verifyStatement>>
+type VerifiedStatement = Awaited<ReturnType<typeof verifyStatement>>
 
 /** The leaf is about this version and its statement, and it is in the tree. */
-function verifyInclusion(bundle: ProofBundle, { stated, digest }: Said, { size, root }: Checkpoint): void {
+function verifyInclusion(bundle: ProofBundle, { stated, digest }: VerifiedStatement, { size, root }: Checkpoint): void {
   const leaf = parse<Leaf>(bundle.entry)
   const { name, version } = bundle
   const isAbout = leaf.type === 'publish' && leaf.name === name && leaf.version === version

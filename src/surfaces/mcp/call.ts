@@ -187,3 +187,13 @@ function counted(input: Record<string, unknown>, progress: Progress): { onPiece(
     done: () => progress(total, total, 'Done'),
   }
 }
+
+/** A request to the endpoint while its calls are made and, if a call in it turns out to need a credential, the challenge that is sent in place of an answer. */
+export class Exchange {
+  readonly caller: Caller
+  challenge: Challenge | undefined
+
+  constructor(caller: Caller) {
+    this.caller = caller
+  }
+}

@@ -2,10 +2,9 @@
 import { createHash } from 'node:crypto'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { placesOf } from '../../contract/operation.ts'
-import { callOperation } from './call.ts'
+import { callOperation, type Exchange } from './call.ts'
 import { MAX_MESSAGE_BYTES } from './limits.ts'
 import { candidatesOf, type ResourceOptions } from './resources.ts'
-import type { Exchange } from './server.ts'
 import { UNTRUSTED } from './untrusted.ts'
 
 /** The file at an address; undefined where there is none. A token that it lacks is asked for in place of the answer. */

@@ -12,8 +12,7 @@ import {
 import type { Core } from '../../core/call-request.ts'
 import { visibleJson } from '../../formats/visible.ts'
 import { iconsOf } from '../icons.ts'
-import type { Caller } from './call.ts'
-import type { Challenge } from './challenge.ts'
+import type { Exchange } from './call.ts'
 import { complete } from './completion.ts'
 import { readFile } from './file-resources.ts'
 import { getPrompt, type Prompt, promptList } from './prompts.ts'
@@ -141,15 +140,5 @@ function progressOf({ mcpReq }: ServerContext): Progress | undefined {
     const params = { progressToken, progress, total, message }
     // A client that went away misses it, and nothing else.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {})
-  }
-}
-
-/** A request to the endpoint while its calls are made and, if a call in it turns out to need a credential, the challenge that is sent in place of an answer. */
-export class Exchange {
-  readonly caller: Caller
-  challenge: Challenge | undefined
-
-  constructor(caller: Caller) {
-    this.caller = caller
   }
 }
