@@ -188,7 +188,7 @@ function deliveryJobs({ db, clock }: QueueSource, work: Work): Job[] {
     {
       kind: 'webhooks.send',
       summary: 'sends deliveries to webhooks; each delivery has attempts of its own',
-      wake: { inEachProcess: 1 },
+      wake: { inEachProcess: 1, overlapping: true },
       batch: async () => void (await work().parts.sender.send()),
     },
     {

@@ -19,8 +19,11 @@ export type Wake =
   | { every: number }
   /** Once for this version of the work, in one process. */
   | { once: string }
-  /** The seconds between two beginnings, in each process: what it has in its memory. */
-  | { inEachProcess: number }
+  /**
+   * The seconds between two beginnings, in each process: what it has in its memory. Turns of one that is `overlapping` begin also while an
+   * earlier one waits.
+   */
+  | { inEachProcess: number; overlapping?: true }
 
 /** One turn at a job. */
 export interface JobRun {

@@ -47,6 +47,8 @@ export class JobKind {
   readonly #held = new Map<string, string>()
   readonly #mostAttempts: number
   #running: Promise<void> | undefined
+  /** Turns that may run beside each other. */
+  readonly #overlapping = new Set<Promise<void>>()
   /** When to look again, by the clock that is never set. */
   #restsUntil = 0
   #failedLooks = 0
@@ -89,14 +91,22 @@ export class JobKind {
 
   /** Resolves when no batch runs. */
   async ended(): Promise<void> {
-    await this.#running?.catch(() => {})
+    await Promise.allSettled([this.#running, ...this.#overlapping])
   }
 
   #begin(isEager: boolean): Promise<void> {
+    const { wake } = this.job
+    if ('inEachProcess' in wake && wake.overlapping) return this.#beginBeside(wake.inEachProcess)
     this.#running ??= this.#inLane({ isEager, had: new Set(), passedOver: 0, failures: [] }).finally(() => {
       this.#running = undefined
     })
     return this.#running
+  }
+
+  #beginBeside(seconds: number): Promise<void> {
+    const turn = this.#runHere(seconds).finally(() => this.#overlapping.delete(turn))
+    this.#overlapping.add(turn)
+    return turn
   }
 
   /** A turn, after those of its lane. */
