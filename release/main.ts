@@ -51,9 +51,10 @@ async function release(folder: string): Promise<void> {
   mkdirSync(dirname(folder), { recursive: true })
   // It gets its name when it is whole. A folder that is there may be a disk of its own, in one that others own: it is filled from within.
   const isThere = existsSync(folder)
+  // Before it is there: from then on it must be removed.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
   const made = mkdtempSync(isThere ? join(folder, '.unfinished-') : `${folder}.unfinished-`)
   process.once('exit', () => rmSync(made, { recursive: true, force: true }))
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
   const packages = await fill(made)
   if (isThere) moveParts(made, folder)
   else {
