@@ -1,5 +1,6 @@
 // Loaded into the attacked server before anything else: tells by IPC how long its event loop was kept busy and how much memory it
 // holds, and lets its clock be set forward. Counted is CPU time of the main thread, so that a busy machine is not blamed on it.
+import { JobRunner } from '../src/core/jobs/runner.ts'
 import { publicInternet } from '../src/outgoing/guarded-request.ts'
 import { DatabaseTime } from '../src/runtime/clock.ts'
 
@@ -11,7 +12,6 @@ export interface Report {
 }
 
 const TICK_MILLISECONDS = 5
-const SELDOM_MILLISECONDS = 60_000
 
 let longestTurn = 0
 let memory = 0
@@ -49,13 +49,19 @@ DatabaseTime.prototype.at = function (elapsed) {
   return time === undefined ? undefined : time + aheadMilliseconds
 }
 
-/** What the server does every few minutes, such as its clean-up: done at once when asked for. */
-const seldom: (() => void)[] = []
-const realSetInterval = globalThis.setInterval
-globalThis.setInterval = ((work: (...given: unknown[]) => void, delay: number, ...given: unknown[]) => {
-  if (delay >= SELDOM_MILLISECONDS) seldom.push(() => work(...given))
-  return realSetInterval(work, delay, ...given)
-}) as typeof setInterval
+/** The jobs of the server: its clean-ups are run when asked for, and not only every few minutes. */
+let jobs: JobRunner | undefined
+const startJobs = JobRunner.prototype.start
+JobRunner.prototype.start = function () {
+  jobs = this
+  startJobs.call(this)
+}
+
+async function cleanUp(): Promise<number> {
+  const kinds = [...(jobs?.kinds.keys() ?? [])].filter((kind) => kind.startsWith('cleanUp.'))
+  await jobs?.run(...kinds)
+  return kinds.length
+}
 
 const isPublic = publicInternet.isAllowed
 
@@ -80,8 +86,10 @@ process.on('message', (message: Message) => {
     return
   }
   if (message.ask === 'cleanUp') {
-    for (const work of seldom) work()
-    process.send!({ done: seldom.length })
+    cleanUp().then(
+      (done) => process.send!({ done }),
+      (error: unknown) => process.send!({ done: 0, error: String(error) }),
+    )
     return
   }
   memory = Math.max(memory, process.memoryUsage.rss())
