@@ -7,7 +7,7 @@ import type { Log } from '../../runtime/log.ts'
 import { reasonOf } from '../../runtime/outage.ts'
 import { toError } from '../../runtime/untyped.ts'
 import { backoffSeconds, type Job, LEASE_SECONDS, MAX_BACKOFF_SECONDS } from './job.ts'
-import { LeasedJob, LostLease, type Together } from './leased-job.ts'
+import { LeasedJob, LostLease, type RunnerState } from './leased-job.ts'
 import { insertLeased, listJobs, takeSeen } from './queries.ts'
 
 export interface JobDependencies {
@@ -42,7 +42,7 @@ export class JobKind {
   /** Of this process. */
   readonly counts = new Counts(['done', 'failed', 'given_up'])
   readonly #dependencies: JobDependencies
-  readonly #together: Together
+  readonly #together: RunnerState
   /** Ends of leases that may be this process's, by key: of those at work, and of those that could not be given back. */
   readonly #held = new Map<string, string>()
   readonly #mostAttempts: number
@@ -54,7 +54,7 @@ export class JobKind {
   #failedLooks = 0
   #isDone = false
 
-  constructor(dependencies: JobDependencies, job: Job, together: Together) {
+  constructor(dependencies: JobDependencies, job: Job, together: RunnerState) {
     this.job = job
     this.#dependencies = dependencies
     this.#together = together

@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MILLISECONDS = 20
 export class LostLease extends Error {}
 
 /** What the jobs of a process share. */
-export interface Together {
+export interface RunnerState {
   /** Aborted when the process stops. */
   stopping: AbortSignal
   /** Jobs that run. The more there are, the longer each pauses: together they leave half of the time to requests. */
@@ -24,7 +24,7 @@ export interface Together {
 interface LeasedOptions {
   db: Db
   clock: Clock
-  together: Together
+  together: RunnerState
   /** By the clock that is never set, and not later than the row has it. */
   leasedAt: number
 }

@@ -175,3 +175,33 @@ onEveryEngine('a process whose database is away', (it) => {
     assert.deepEqual([...waiting, (await row())?.key], ['c', 'b'])
   })
 })
+
+onEveryEngine('a job of each process', (it) => {
+  it('begins again while an earlier turn waits where it is overlapping, and a stop waits for all turns', async (world) => {
+    const { processOf, clock } = jobsOf(world)
+    for (const overlapping of [true, undefined] as const) {
+      const gate = Promise.withResolvers<undefined>()
+      let begun = 0
+      const batch = () => {
+        begun++
+        return gate.promise
+      }
+      const wake = { inEachProcess: 1, ...(overlapping && { overlapping }) }
+      const runner = processOf({ kind: 'things.send', summary: 'sends', wake, batch })
+      const looks = [1, 2, 3].map(() => {
+        const looked = look(runner)
+        clock.pass(1)
+        return looked
+      })
+      assert.equal(begun, overlapping ? 3 : 1)
+      let isStopped = false
+      const stopped = runner.stop().then(() => {
+        isStopped = true
+      })
+      await setTimeout(20)
+      assert.equal(isStopped, false)
+      gate.resolve(undefined)
+      await Promise.all([...looks, stopped])
+    }
+  })
+})

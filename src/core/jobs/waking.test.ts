@@ -154,34 +154,6 @@ onEveryEngine('a job of each process', (it) => {
     assert.equal(await jobs.row(), undefined)
   })
 
-  it('that is overlapping begins again while an earlier turn waits, and a stop waits for all of them', async (world) => {
-    const { processOf, clock } = jobsOf(world)
-    for (const overlapping of [true, undefined] as const) {
-      const gate = Promise.withResolvers<undefined>()
-      let begun = 0
-      const batch = () => {
-        begun++
-        return gate.promise
-      }
-      const wake = { inEachProcess: 1, ...(overlapping && { overlapping }) }
-      const runner = processOf({ kind: 'things.send', summary: 'sends', wake, batch })
-      const looks = [1, 2, 3].map(() => {
-        const looked = look(runner)
-        clock.pass(1)
-        return looked
-      })
-      assert.equal(begun, overlapping ? 3 : 1)
-      let isStopped = false
-      const stopped = runner.stop().then(() => {
-        isStopped = true
-      })
-      await new Promise((resolve) => setTimeout(resolve, 20))
-      assert.equal(isStopped, false)
-      gate.resolve(undefined)
-      await Promise.all([...looks, stopped])
-    }
-  })
-
   it('that fails is logged and counted, and runs again', async (world) => {
     const jobs = jobsOf(world)
     const { ran, start } = noted(jobs, { inEachProcess: 10 }, () => Promise.reject(new Error('the network is away')))
