@@ -24,9 +24,12 @@ const KEPT_SECONDS = 7 * 86_400
 /** Tells the account that its export could not be prepared. */
 export async function giveUpExport({ db, clock, outbox, config }: ExportDependencies, id: string): Promise<void> {
   const now = timestamp(clock.now())
-  const waiting = await queries.findWaiting(db, id)
-  if (!waiting || !(await queries.updateFailed(db, id, { failedAt: now, expiresAt: after(now, KEPT_SECONDS) }))) return
-  await outbox.enqueue(db, { recipient: waiting.email, ...exportFailedMail(config.baseUrl) })
+  await db.transaction().execute(async (transaction) => {
+    const waiting = await queries.findWaiting(transaction, id)
+    const failed = { failedAt: now, expiresAt: after(now, KEPT_SECONDS) }
+    if (!waiting || !(await queries.updateFailed(transaction, id, failed))) return
+    await outbox.enqueue(transaction, { recipient: waiting.email, ...exportFailedMail(config.baseUrl) })
+  })
 }
 
 /** The same entries. While they are read, their work is this process's. */
