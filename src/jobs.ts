@@ -33,7 +33,7 @@ import { type Clock, timestamp } from './runtime/clock.ts'
 import { buildBatch, isBuilt } from './search/building.ts'
 import { SEARCH_VERSION } from './search/document.ts'
 import { searchSources } from './search-sources.ts'
-import { isWaiting as isUnplaced, sequenceLog } from './transparency/sequencing.ts'
+import { isWaiting as isUnplaced, AT_ONCE as PLACED_AT_ONCE, sequenceBatch } from './transparency/sequencing.ts'
 
 export interface JobParts extends CleanUpParts {
   mergeables: readonly Mergeable[] & Parameters<typeof hidingOfMerged>[0]
@@ -142,7 +142,7 @@ function contentJobs({ db, clock }: QueueSource, work: Work): Job[] {
       kind: 'teams.handOver',
       summary: 'gives on what an account published for a team that it left',
       wake: { find: ({ limit }) => listLeft(db, limit) },
-      batch: async ({ key }) => more(await handOverBatch(db, key)),
+      batch: ({ key, cursor }) => handOverBatch(db, key, cursor),
     },
     {
       kind: 'accounts.hide',
@@ -197,8 +197,8 @@ function deliveryJobs({ db, clock }: QueueSource, work: Work): Job[] {
       wake: { find: async () => queue((await isUnplaced(db)) ? {} : undefined) },
       async batch() {
         const { config, secretFor, log } = work().dependencies
-        await sequenceLog({ db, config, secretFor, log, now: () => timestamp(clock.now()) })
-        return undefined
+        const placed = await sequenceBatch({ db, config, secretFor, log, now: () => timestamp(clock.now()) })
+        return more(placed === PLACED_AT_ONCE)
       },
     },
     {

@@ -8,7 +8,7 @@ import { parseNote } from '../runtime/signed-note.ts'
 import { joinedHash, leafHash, nodeHash } from './merkle.ts'
 import { proveInclusion, rootAt } from './proofs.ts'
 import * as queries from './queries.ts'
-import { type SequencingDependencies, sequenceLog } from './sequencing.ts'
+import { type SequencingDependencies, sequenceBatch } from './sequencing.ts'
 import { appendLog } from './transparency.ts'
 
 const NOW = '2026-11-20T09:30:00.000Z'
@@ -52,7 +52,7 @@ onEveryEngine('the log', (it) => {
         db,
         Array.from({ length: count }, (_, index) => `${size + index}`),
       )
-      assert.equal(await sequenceLog(sequencingOf(world)), count)
+      assert.equal(await sequenceBatch(sequencingOf(world)), count)
       size += count
       const root = await expectedRoot(db, size)
       assert.equal((await queries.findHead(db))?.root, root.toString('hex'))
@@ -76,8 +76,8 @@ onEveryEngine('the log', (it) => {
       }),
     )
     await write(db, ['b'])
-    assert.equal(await sequenceLog(sequencingOf(world)), 1)
-    assert.equal(await sequenceLog(sequencingOf(world)), 0)
+    assert.equal(await sequenceBatch(sequencingOf(world)), 1)
+    assert.equal(await sequenceBatch(sequencingOf(world)), 0)
     assert.equal((await queries.listEntries(db, { from: 0, limit: 9 }))[0]?.itemId, 'b')
   })
 
@@ -88,7 +88,7 @@ onEveryEngine('the log', (it) => {
     let isWriting = true
     const sequencing = dbs.map(async (db) => {
       while (isWriting) {
-        await sequenceLog(sequencingOf(world, db))
+        await sequenceBatch(sequencingOf(world, db))
         await nextTurn()
       }
     })
@@ -101,7 +101,7 @@ onEveryEngine('the log', (it) => {
     )
     isWriting = false
     await Promise.all(sequencing)
-    await sequenceLog(sequencingOf(world))
+    await sequenceBatch(sequencingOf(world))
     const size = 2 * ITEMS
     const head = await queries.findHead(world.db)
     assert.deepEqual([head?.size, head?.root], [size, (await expectedRoot(world.db, size)).toString('hex')])
@@ -116,12 +116,12 @@ onEveryEngine('the log', (it) => {
 
   it('is not continued with another key', async (world) => {
     await write(world.db, ['a'])
-    await sequenceLog(sequencingOf(world))
+    await sequenceBatch(sequencingOf(world))
     await write(world.db, ['b'])
     const secretFor = async () => Buffer.alloc(32, 1)
-    assert.equal(await sequenceLog({ ...sequencingOf(world), secretFor }), 0)
+    assert.equal(await sequenceBatch({ ...sequencingOf(world), secretFor }), 0)
     assert.equal((await queries.findHead(world.db))?.size, 1)
-    assert.equal(await sequenceLog(sequencingOf(world)), 1)
+    assert.equal(await sequenceBatch(sequencingOf(world)), 1)
   })
 
   it('is served as tiles, bundles and a checkpoint', async (world) => {
@@ -136,7 +136,7 @@ onEveryEngine('the log', (it) => {
       db,
       Array.from({ length: 300 }, (_, index) => `${index}`),
     )
-    await sequenceLog(sequencingOf(world))
+    await sequenceBatch(sequencingOf(world))
     const checkpoint = await get('checkpoint')
     assert.equal(checkpoint.headers.get('content-type'), 'text/plain; charset=utf-8')
     assert.equal((await checkpoint.text()).split('\n')[1], '300')

@@ -15,7 +15,7 @@ import { edgeOf, emptyTile, extended, hashesOfLevel, rootWithin, TILE_WIDTH, typ
 import { leafOf } from './transparency.ts'
 
 /** Entries a transaction. */
-const AT_ONCE = 1_000
+export const AT_ONCE = 1_000
 const MAX_WAIT_MILLISECONDS = 500
 
 export interface SequencingDependencies {
@@ -29,19 +29,16 @@ export interface SequencingDependencies {
 /** Whether an entry has no place yet. */
 export const isWaiting = async (db: Db): Promise<boolean> => (await queries.listWaiting(db, 1)).length > 0
 
-/** Appends every committed entry to the tree, and gives how many it placed. Another process may be doing it: then none. */
-export async function sequenceLog(sequencing: SequencingDependencies): Promise<number> {
+/**
+ * Appends committed entries to the tree, `AT_ONCE` at most, and gives how many it placed. Another process may be doing it: then none.
+ */
+export async function sequenceBatch(sequencing: SequencingDependencies): Promise<number> {
   const { db, config, secretFor } = sequencing
-  let placed = 0
-  for (;;) {
-    if (!(await isWaiting(db))) return placed
-    // The name of a log never changes, so that it can be read before the lock.
-    const origin = (await queries.findHead(db))?.origin ?? originOf(config)
-    const signer = await openLogKey(config, { secretFor, origin })
-    const some = await db.transaction().execute((transaction) => placeSome(transaction, signer, sequencing))
-    placed += some
-    if (some < AT_ONCE) return placed
-  }
+  if (!(await isWaiting(db))) return 0
+  // The name of a log never changes, so that it can be read before the lock.
+  const origin = (await queries.findHead(db))?.origin ?? originOf(config)
+  const signer = await openLogKey(config, { secretFor, origin })
+  return db.transaction().execute((transaction) => placeSome(transaction, signer, sequencing))
 }
 
 async function placeSome(db: Transaction, signer: NoteSigner, { log, now }: SequencingDependencies): Promise<number> {

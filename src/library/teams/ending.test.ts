@@ -1,10 +1,12 @@
 // What becomes of teams and their items when accounts leave, are blocked or erased, and when moderators act.
 import assert from 'node:assert/strict'
+import { setTimeout } from 'node:timers/promises'
 import { erase, signInAgain } from '../../../test/erasure.ts'
 import { CONFLICT, NOT_FOUND, newVersion, publish } from '../../../test/owners.ts'
 import { joinTeam, known, peopleIn, publishFor, SLUG, teamOf } from '../../../test/teams.ts'
 import { type It, onEveryEngine, type World } from '../../../test/world.ts'
 import { DELETED_USER } from '../../contract/deleted-user.ts'
+import { BATCH } from './leaving.ts'
 
 const bytesOf = async ({ db }: World, accountId: string) =>
   (await db.selectFrom('storedBytes').select('bytes').where('accountId', '=', accountId).executeTakeFirst())?.bytes ?? 0
@@ -35,6 +37,21 @@ const leaving = (it: It) => {
     await joinTeam(alice, { slug: SLUG, username: 'bobby' }, bob)
     await app.deliver()
     assert.equal((await alice.library.get({ id })).owner.id, bobId)
+  })
+
+  it('comes to an end where an account that joins again has as many items as are looked at in one batch', async (world) => {
+    const { alice, bob, app, clock } = world
+    const { bobId } = await teamOf(world)
+    for (let n = 0; n < BATCH; n++) {
+      await publishFor(bob, SLUG, 'public', `Digest ${n}`)
+      // So many uploads an hour.
+      if (n % 25 === 24) clock.pass(3_601)
+    }
+    await bob.teams.remove({ slug: SLUG, accountId: bobId })
+    await joinTeam(alice, { slug: SLUG, username: 'bobby' }, bob)
+    const late = setTimeout(60_000, undefined, { ref: false }).then(() => assert.fail('it goes on and on'))
+    await Promise.race([app.deliver(), late])
+    assert.deepEqual(await world.db.selectFrom('teamHandover').selectAll().execute(), [])
   })
 
   it('by two processes at once gives every item on once', async (world) => {

@@ -27,7 +27,7 @@ import {
 import { indexTeam } from './record.ts'
 
 /** Items that are looked for at once. */
-const BATCH = 50
+export const BATCH = 50
 
 /**
  * Ends a membership of a locked team, with what the account offered others. Where it was the last owner the member of longest standing
@@ -57,15 +57,18 @@ export async function removeTeam(db: Transaction, teamId: string, now: string): 
 export const listLeft = async (db: Db, limit: number): Promise<{ key: string }[]> =>
   (await listHandovers(db, limit)).map(({ teamId, accountId }) => ({ key: `${teamId}/${accountId}` }))
 
-/** Gives some items on that an account published for a team that it left, or of a team that is gone. Gives whether there may be more. */
-export async function handOverBatch(db: Db, key: string): Promise<boolean> {
+/**
+ * Gives some items on, after one by their ids, that an account published for a team that it left, or of a team that is gone. Gives the last of
+ * them; undefined where there are no more.
+ */
+export async function handOverBatch(db: Db, key: string, after: string): Promise<string | undefined> {
   const [teamId = '', accountId = ''] = key.split('/')
   const left = { teamId, accountId }
-  const ids = await listItemIds(db, left, BATCH)
+  const ids = await listItemIds(db, left, { after, limit: BATCH })
   for (const id of ids) await handOver(db, id, left)
-  if (ids.length === BATCH) return true
+  if (ids.length === BATCH) return ids.at(-1)
   await db.transaction().execute((transaction) => deleteHandover(transaction, left))
-  return false
+  return undefined
 }
 
 async function handOver(

@@ -93,8 +93,12 @@ export const countItems = (db: Db, teamId: string) =>
   countRows(db.selectFrom('libraryItem').where('teamId', '=', teamId))
 
 /** Some items of a team: those that an account published, or all. */
-export async function listItemIds(db: Db, { teamId, accountId }: TeamHandoverTable, limit: number): Promise<string[]> {
-  const rows = db.selectFrom('libraryItem').select('id').where('teamId', '=', teamId)
+export async function listItemIds(
+  db: Db,
+  { teamId, accountId }: TeamHandoverTable,
+  { after, limit }: { after: string; limit: number },
+): Promise<string[]> {
+  const rows = db.selectFrom('libraryItem').select('id').where('teamId', '=', teamId).where('id', '>', after)
   const some = accountId === '' ? rows : rows.where('ownerId', '=', accountId)
   return (await some.orderBy('id').limit(limit).execute()).map(({ id }) => id)
 }
