@@ -1,4 +1,4 @@
-// One table for all work besides requests. How far the two fillings were goes over; their own tables go with a later release. One file for
+// One table for all work besides requests. How far the two backfills were goes over; their own tables go with a later release. One file for
 // both engines.
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 
@@ -21,8 +21,8 @@ export async function up(db: AnyDb): Promise<void> {
     primary key (kind, key)
   )`)
   for (const [kind, table] of [
-    ['log.fill', 'logFilling'],
-    ['library.readFiles', 'useFilling'],
+    ['log.backfill', 'logFilling'],
+    ['library.backfill', 'useFilling'],
   ]) {
     await run(`insert into job (kind, key, "runAt", cursor, attempts, "leasedUntil", "doneAt")
       select '${kind}', '1', '', "after", 0, '', "doneAt" from "${table}"`)

@@ -62,7 +62,7 @@ export const turns = {
   buildSearch: ['search.build'],
   work: ['exports.prepare', 'accounts.erase'],
   sequenceLog: ['log.sequence'],
-  fillLog: ['log.fill', 'library.readFiles'],
+  backfill: ['log.backfill', 'library.backfill'],
   cleanUp: cleanUpKinds,
 }
 
@@ -246,13 +246,13 @@ function onceJobs({ db, clock }: QueueSource, work: () => Dependencies): Job[] {
       batch: async () => more(await buildBatch({ db, sources: searchSources, now: () => timestamp(clock.now()) })),
     },
     {
-      kind: 'log.fill',
+      kind: 'log.backfill',
       summary: 'takes what was public before there was a log into it',
       wake: { once: '1' },
       batch: ({ cursor }) => libraryFront.backfillLog(db, cursor),
     },
     {
-      kind: 'library.readFiles',
+      kind: 'library.backfill',
       summary: 'reads what files say that came before it was stored',
       wake: { once: '1' },
       longestBatchSeconds: 600,

@@ -76,7 +76,7 @@ onOldDatabase(
   async ({ db, run, upgrade }) => {
     await run(`update "useFilling" set "after" = 'z', "doneAt" = 't'`)
     await upgrade()
-    const filling = db.selectFrom('job').select(['cursor', 'doneAt']).where('kind', '=', 'library.readFiles')
+    const filling = db.selectFrom('job').select(['cursor', 'doneAt']).where('kind', '=', 'library.backfill')
     assert.deepEqual(await filling.execute(), [{ cursor: '', doneAt: null }])
   },
 )

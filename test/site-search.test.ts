@@ -32,7 +32,10 @@ onEveryEngine('the page of the search', (it) => {
     const comments = await pageOf(world, '/search?q=wombat&type=comment&page=1')
     assert.equal(comments.match(/<mark>/g)?.length, 1)
     assert.match(comments, /<a class="chip" href="\/search\?q=wombat&amp;type=comment%2Cbug">/)
-    assert.match(comments, /<a class="chip" href="\/search\?q=wombat" aria-current="page">\s*<span class="cut">Comments/)
+    assert.match(
+      comments,
+      /<a class="chip" href="\/search\?q=wombat" aria-current="page">\s*<span class="cut">Comments/,
+    )
     assert.match(await pageOf(world, '/search?q=wombat&type=person'), /Nothing found in People/)
     assert.match(await pageOf(world, '/search?q=wombat&type=nothing'), /Bugs 1/)
     assert.match(await pageOf(world, '/search?q=wombat&page=7'), /No such page/)

@@ -58,15 +58,15 @@ onEveryEngine('npm run admin -- jobs', (it) => {
     const cleanUp = after.get('cleanUp.mails')!
     assert.deepEqual([cleanUp.wake, cleanUp.waiting], ['every 5 min', 0])
     assert.ok(Date.parse(cleanUp.nextAt!) > dependencies.clock.now())
-    assert.deepEqual([after.get('log.fill')!.wake, after.get('log.fill')!.waiting], ['once', 1])
+    assert.deepEqual([after.get('log.backfill')!.wake, after.get('log.backfill')!.waiting], ['once', 1])
     assert.equal(after.get('mail.send')!.wake, 'each process, every 2 s')
     const text = await textOf(world)
     assert.match(text, /^kind +wakes by +waiting .*what it does\n/)
     assert.match(text, /^exports\.prepare +what waits +1 +\d+ s +- +- +- +now {2}prepares the archive/m)
     await app.work()
-    await app.fillLog()
+    await app.backfill()
     const done = await reportsOf(world)
-    assert.deepEqual([done.get('exports.prepare')!.waiting, done.get('log.fill')!.waiting], [0, 0])
+    assert.deepEqual([done.get('exports.prepare')!.waiting, done.get('log.backfill')!.waiting], [0, 0])
   })
 
   it('says what fails, with its key and its last error in one line', async (world) => {

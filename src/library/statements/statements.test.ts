@@ -104,8 +104,8 @@ onEveryEngine('the log of the library', (it) => {
     const hidden = await publish(bob, 'private')
     await db.deleteFrom('versionStatement').execute()
     await db.deleteFrom('logEntry').execute()
-    await app.fillLog()
-    await app.fillLog()
+    await app.backfill()
+    await app.backfill()
     const changes = await all(world)
     assert.deepEqual(
       changes.map(({ item_id, version }) => [item_id, version?.version]),

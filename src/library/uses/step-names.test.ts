@@ -29,13 +29,13 @@ onEveryEngine('what steps are called', (it) => {
     await alice.library.publishVersion({ id, file: withStep('Quokkas \\"stepNames\\":[') })
     await forgetSteps(world, id)
     assert.deepEqual(await found(world, 'quokkas'), [])
-    await app.fillLog()
+    await app.backfill()
     assert.deepEqual(await found(world, 'quokkas'), [id])
     assert.deepEqual(await found(world, 'zymurgy'), [])
     await alice.library.yank({ id, version: '1.0.1', yanked: true })
     assert.deepEqual(await found(world, 'zymurgy'), [id])
     dependencies.blobs.artifacts.path = async () => assert.fail('read again')
-    await app.fillLog()
+    await app.backfill()
   })
 
   it('of a broken file keeps no other back', async (world) => {
@@ -52,7 +52,7 @@ onEveryEngine('what steps are called', (it) => {
         .where(column as 'id', '=', one.id)
         .execute()
     }
-    await app.fillLog()
+    await app.backfill()
     assert.deepEqual([await found(world, 'numbats'), await found(world, 'bilbies')], [[], [two.id]])
   })
 })

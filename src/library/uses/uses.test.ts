@@ -204,11 +204,11 @@ onEveryEngine('what uses an item', (it) => {
       .execute()
     await db.deleteFrom('dependency').execute()
     assert.deepEqual(await usersOf(anonymous, id), [[], 0])
-    await app.fillLog()
+    await app.backfill()
     assert.deepEqual(await usersOf(anonymous, id), [[gallery.id, own.id], 2])
     assert.deepEqual(await named(bob, secret.id), [['automation/harbor-board', 'automation/harbor-board']])
     dependencies.blobs.artifacts.path = async () => assert.fail('read again')
-    await createApp(dependencies).fillLog()
+    await createApp(dependencies).backfill()
   })
 
   it('never counts itself', async ({ alice, anonymous }) => {
