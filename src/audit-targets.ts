@@ -2,7 +2,7 @@
 // declarations; hidden things and private ones have titles here too, because only admins read the log.
 import { sql } from 'kysely'
 import { org } from './community/orgs/subject.ts'
-import { among } from './database/engine.ts'
+import { isAmong } from './database/engine.ts'
 import type { Db, LabelTable, LibraryItemTable, TeamTable, UserTable } from './database/schema.ts'
 import { labelDocument } from './search/things.ts'
 import { listedSubjects } from './subjects.ts'
@@ -23,8 +23,7 @@ const MAX_TITLE_LENGTH = 100
 const found =
   <Row extends object>(query: string, id: string, target: (row: Row) => Target): Find =>
   async (db, ids) => {
-    const { rows } =
-      await sql<Row>`${sql.raw(query)} where ${sql.ref(id)} in ${among(db, JSON.stringify(ids))}`.execute(db)
+    const { rows } = await sql<Row>`${sql.raw(query)} where ${isAmong(db, id, JSON.stringify(ids))}`.execute(db)
     return rows.map(target)
   }
 

@@ -69,7 +69,7 @@ export async function listCounts(db: Db, keys: readonly string[], now: string): 
   return db
     .selectFrom('rateLimit')
     .selectAll()
-    .where('key', 'in', among(db, JSON.stringify(keys)))
+    .where('key', ...among(db, JSON.stringify(keys)))
     .where('resetsAt', '>', now)
     .execute()
 }

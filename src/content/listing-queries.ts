@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import type { Sort } from '../contract/fields.ts'
 import { recordOf } from '../contract/records.ts'
-import { among, engineOf } from '../database/engine.ts'
+import { elementsOf, engineOf } from '../database/engine.ts'
 import { type Bind, preparedEach } from '../database/prepared.ts'
 import type { Database, Db } from '../database/schema.ts'
 import { hasText, MATCHES, newestMatches } from '../database/search.ts'
@@ -180,7 +180,7 @@ export async function pageOf<Filters extends object, Item>(
     const found = await listing.scan(db, listing.filters, { backwards: false, few }).execute()
     const ids = found.slice(offset, offset + per_page).map(({ id }) => id)
     const items =
-      ids.length > 0 ? await listing.entries(db, among(db, JSON.stringify(ids)), listing.filters).execute() : []
+      ids.length > 0 ? await listing.entries(db, elementsOf(db, JSON.stringify(ids)), listing.filters).execute() : []
     return { items, hasMore: offset + ids.length < found.length, total: found.length }
   }
   const total = await listing.count()

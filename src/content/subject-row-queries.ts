@@ -116,7 +116,7 @@ export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row &
         .select(['id', 'score', 'hidden'])
         .select(authorBlockedAt(author))
         .select(by.map((name) => sql.ref(name).as(name)))
-        .where('id', 'in', among(db, given('ids')))
+        .where('id', ...among(db, given('ids')))
         .orderBy('id'),
     ),
   )

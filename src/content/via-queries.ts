@@ -9,7 +9,7 @@ const named = prepared(
     db
       .selectFrom('agent')
       .selectAll()
-      .where('clientId', 'in', among(db, given('ids'))),
+      .where('clientId', ...among(db, given('ids'))),
   { cached: true },
 )
 

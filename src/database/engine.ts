@@ -56,11 +56,26 @@ export async function lockName(db: Transaction, name: string): Promise<void> {
 }
 
 /** The elements of a JSON array, for `in`: a list of any length is one parameter and the statement stays the same. */
-export function among(db: Db, array: string): RawBuilder<string> {
+export function elementsOf(db: Db, array: string): RawBuilder<string> {
   return engineOf(db) === 'postgres'
     ? sql`(select json_array_elements_text(${array}::json))`
     : sql`(select value from json_each(${array}))`
 }
+
+type Comparison = readonly [operator: RawBuilder<unknown>, operand: RawBuilder<string>]
+
+/**
+ * The comparison with each element of a JSON array: `where('id', ...among(db, ids))`. PostgreSQL makes one array of it before it looks for
+ * rows: it reads JSON again for each row of a table that it thinks is empty, and statistics are up to a minute old.
+ */
+export function among(db: Db, array: string): Comparison {
+  const elements = elementsOf(db, array)
+  return engineOf(db) === 'postgres' ? [sql`=`, sql`any(array${elements})`] : [sql`in`, elements]
+}
+
+/** The same as a condition. */
+export const isAmong = (db: Db, column: string, array: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(column)} ${sql.join(among(db, array), sql` `)}`
 
 /**
  * The objects of a JSON array as a table `given` with these columns, in order: a statement about any number of things has one parameter

@@ -15,7 +15,7 @@ const totals = prepared((db, given: Bind<{ ids: string; since: string }>) =>
         .where('one.day', '>', given('since'))
         .as('week'),
     )
-    .where('all.itemId', 'in', among(db, given('ids'))),
+    .where('all.itemId', ...among(db, given('ids'))),
 )
 
 /** The downloads of items, in all and on the days after `since`; none for those that were never downloaded. */
@@ -51,7 +51,7 @@ const relied = prepared((db, given: Bind<{ ids: string }>) =>
         )
         .as('isUsed'),
     )
-    .where('item.id', 'in', among(db, given('ids'))),
+    .where('item.id', ...among(db, given('ids'))),
 )
 
 /** Whether everybody could see items at any time, and whether other items use them. */
@@ -69,7 +69,7 @@ const ofVersions = prepared((db, given: Bind<{ itemId: string; versions: string 
     .selectFrom('versionDownloads')
     .select(['version', 'count'])
     .where('itemId', '=', given('itemId'))
-    .where('version', 'in', among(db, given('versions'))),
+    .where('version', ...among(db, given('versions'))),
 )
 
 export async function listDownloadsOfVersions(

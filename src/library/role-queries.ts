@@ -24,14 +24,14 @@ const rolesOn = prepared(
       .selectFrom('membership')
       .select(['itemId', 'role'])
       .where('accountId', '=', given('accountId'))
-      .where('itemId', 'in', among(db, given('items')))
+      .where('itemId', ...among(db, given('items')))
       .unionAll(
         db
           .selectFrom('libraryItem as item')
           .innerJoin('teamMember as member', 'member.teamId', 'item.teamId')
           .select(['item.id as itemId', rolesInTeams])
           .where('member.accountId', '=', given('accountId'))
-          .where('item.id', 'in', among(db, given('items'))),
+          .where('item.id', ...among(db, given('items'))),
       ),
   { cached: true },
 )

@@ -71,16 +71,16 @@ const columns = ['id', 'title', 'names', 'body'] as const
 /** The texts of counted documents of these ids, and of those on things of these ids. */
 export async function listTexts(db: Db, { ids, on }: { ids: readonly string[]; on: readonly string[] }) {
   const texts = db.selectFrom('searchDocument').select(columns).where('counted', '=', 1)
-  const own = ids.length > 0 ? await texts.where('id', 'in', among(db, JSON.stringify(ids))).execute() : []
+  const own = ids.length > 0 ? await texts.where('id', ...among(db, JSON.stringify(ids))).execute() : []
   if (on.length === 0) return own
-  const others = texts.where('parentId', 'in', among(db, JSON.stringify(on)))
+  const others = texts.where('parentId', ...among(db, JSON.stringify(on)))
   return [...own, ...(await others.execute())]
 }
 
 /** The ids of documents. On PostgreSQL their rows are locked in that order. */
 function locked(db: Transaction, ids: readonly string[]) {
   const named = db.selectFrom('searchDocument').select('id')
-  const some = named.where('id', 'in', among(db, JSON.stringify(ids)))
+  const some = named.where('id', ...among(db, JSON.stringify(ids)))
   return engineOf(db) === 'sqlite' ? some : some.orderBy('id').forUpdate()
 }
 
@@ -105,7 +105,7 @@ export async function updateParents(db: Transaction, ids: readonly string[], par
   await db
     .updateTable('searchDocument')
     .set({ parentId })
-    .where('id', 'in', among(db, JSON.stringify(ids)))
+    .where('id', ...among(db, JSON.stringify(ids)))
     .execute()
 }
 

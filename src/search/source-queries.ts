@@ -1,7 +1,7 @@
 // Where the things come from that the search finds: for the build of its index, and for its comparison with the things (src/verify).
 import { sql } from 'kysely'
 import type { SearchType } from '../contract/kinds.ts'
-import { among, locksRows } from '../database/engine.ts'
+import { isAmong, locksRows } from '../database/engine.ts'
 import type { Db } from '../database/schema.ts'
 import type { NewDocument } from './document.ts'
 
@@ -41,7 +41,7 @@ export function tableSource<Row extends object>(
     async find(db, ids) {
       const shown = canHide ? sql`and hidden = 0` : sql``
       const { rows } = await sql<Row>`select * from ${sql.table(table)}
-        where id in ${among(db, JSON.stringify(ids))} ${shown}`.execute(db)
+        where ${isAmong(db, 'id', JSON.stringify(ids))} ${shown}`.execute(db)
       return rows.map(document).filter((one) => one !== undefined)
     },
   }

@@ -32,7 +32,7 @@ const termCounts = prepared((db, given: Bind<{ terms: string }>) =>
   db
     .selectFrom('searchCount')
     .select(['term', 'count'])
-    .where('term', 'in', among(db, given('terms'))),
+    .where('term', ...among(db, given('terms'))),
 )
 
 /** How many of the counted documents have a term; one that none has is not in the map. */
@@ -45,7 +45,7 @@ const knownWords = prepared((db, given: Bind<{ words: string }>) =>
   db
     .selectFrom('searchWord')
     .select('word')
-    .where('word', 'in', among(db, given('words'))),
+    .where('word', ...among(db, given('words'))),
 )
 
 /** Those of some words that a document has, or had. */

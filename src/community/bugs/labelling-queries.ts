@@ -61,7 +61,7 @@ const labelsOn = prepared(
       .selectFrom('bugLabel')
       .innerJoin('label', 'label.id', 'bugLabel.labelId')
       .select(['bugLabel.bugId', 'label.id', 'label.name', 'label.nameKey', 'label.color'])
-      .where('bugLabel.bugId', 'in', among(db, given('bugIds'))),
+      .where('bugLabel.bugId', ...among(db, given('bugIds'))),
   { cached: true },
 )
 

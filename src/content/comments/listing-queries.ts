@@ -89,7 +89,7 @@ export const replies = prepared(
 
 const allReplies = prepared(
   (db, given: Bind<{ ids: string; targetType: string }>) =>
-    inOrder(entriesOfType(db, given('targetType')).where('comment.thread', 'in', among(db, given('ids'))), {
+    inOrder(entriesOfType(db, given('targetType')).where('comment.thread', ...among(db, given('ids'))), {
       of: 'comment',
       sort: 'latest',
       backwards: true,

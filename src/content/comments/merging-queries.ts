@@ -17,18 +17,25 @@ export const listThreads = (db: Transaction, { from, limit }: Move) =>
 /** Moves whole threads; gives the replies in them. */
 export async function moveThreads(db: Transaction, roots: readonly string[], to: string) {
   const threads = among(db, JSON.stringify(roots))
-  const replies = db.updateTable('comment').set({ targetId: to }).where('thread', 'in', threads)
+  const replies = db
+    .updateTable('comment')
+    .set({ targetId: to })
+    .where('thread', ...threads)
   const moved = await replies.returning(['id', 'hidden']).execute()
-  await db.updateTable('comment').set({ targetId: to, thread: to }).where('id', 'in', threads).execute()
+  await db
+    .updateTable('comment')
+    .set({ targetId: to, thread: to })
+    .where('id', ...threads)
+    .execute()
   return moved
 }
 
 /** These comments on a thing with what they are in a thread with: what one replies to, and what replies to that. */
 export async function listAround(db: Transaction, { from, ids }: { from: string; ids: readonly string[] }) {
   const on = db.selectFrom('comment').select(['id', 'parentId', 'thread', 'hidden']).where('targetId', '=', from)
-  const found = await on.where('id', 'in', among(db, JSON.stringify(ids))).execute()
+  const found = await on.where('id', ...among(db, JSON.stringify(ids))).execute()
   const heads = among(db, JSON.stringify([...new Set(found.map(({ id, parentId }) => parentId ?? id))]))
-  const around = on.where((e) => e.or([e('id', 'in', heads), e('parentId', 'in', heads)]))
+  const around = on.where((e) => e.or([e('id', ...heads), e('parentId', ...heads)]))
   return around.execute()
 }
 
@@ -39,7 +46,14 @@ export async function moveComments(
   ids: readonly string[],
 ): Promise<void> {
   const those = among(db, JSON.stringify(ids))
-  await db.updateTable('comment').set({ targetId: to }).where('id', 'in', those).execute()
-  const listed = db.updateTable('comment').set({ thread: to }).where('id', 'in', those)
+  await db
+    .updateTable('comment')
+    .set({ targetId: to })
+    .where('id', ...those)
+    .execute()
+  const listed = db
+    .updateTable('comment')
+    .set({ thread: to })
+    .where('id', ...those)
   await listed.where('thread', '=', from).execute()
 }

@@ -130,11 +130,11 @@ export async function lowerReplies(db: Transaction, { id, targetId }: Pick<Comme
   if (lifted.length === 0) return 0
   const ids = among(db, JSON.stringify(lifted.map((reply) => reply.id)))
   const moved = db.updateTable('comment').set({ parentId: id, thread: id, replyCount: 0 })
-  await moved.where('thread', 'in', ids).execute()
-  await moved.where('id', 'in', ids).execute()
+  await moved.where('thread', ...ids).execute()
+  await moved.where('id', ...ids).execute()
   // A hidden one among them has its replies listed as others are.
   const orphans = db.updateTable('comment').set({ parentId: id, thread: id }).where('thread', '=', targetId)
-  await orphans.where('parentId', 'in', ids).execute()
+  await orphans.where('parentId', ...ids).execute()
   const replyCount = await countRows(db.selectFrom('comment').where('thread', '=', id).where('hidden', '=', 0))
   await db.updateTable('comment').set({ replyCount }).where('id', '=', id).execute()
   return replyCount - lifted.reduce((sum, reply) => sum + reply.replyCount, 0)

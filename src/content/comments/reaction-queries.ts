@@ -9,7 +9,7 @@ const own = prepared(
     db
       .selectFrom('reaction')
       .select(['commentId', 'reaction'])
-      .where('commentId', 'in', among(db, given('ids')))
+      .where('commentId', ...among(db, given('ids')))
       .where('userId', '=', given('userId')),
   { cached: true },
 )

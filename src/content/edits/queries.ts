@@ -16,14 +16,18 @@ export async function deleteHistory(db: Transaction, thingId: string): Promise<v
 /** The edits of what was merged, of a thing or of comments, go with its target. */
 export async function moveRevisions(db: Transaction, ids: readonly string[], thingId: string): Promise<void> {
   const targets = among(db, JSON.stringify(ids))
-  await db.updateTable('revision').set({ thingId }).where('targetId', 'in', targets).execute()
+  await db
+    .updateTable('revision')
+    .set({ thingId })
+    .where('targetId', ...targets)
+    .execute()
 }
 
 /** Removes the changes of the status of things that were merged into one that is going away. */
 export async function deleteStatusChanges(db: Transaction, ids: readonly string[]): Promise<void> {
   await db
     .deleteFrom('statusChange')
-    .where('targetId', 'in', among(db, JSON.stringify(ids)))
+    .where('targetId', ...among(db, JSON.stringify(ids)))
     .execute()
 }
 

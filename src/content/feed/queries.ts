@@ -1,8 +1,8 @@
 // How the feed is read: one row for everything that shows, so that a page is one index scan.
-import { type Compilable, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type Compilable, type SelectQueryBuilder, sql } from 'kysely'
 import type { Sort } from '../../contract/fields.ts'
 import type { FeedKind, SearchType } from '../../contract/kinds.ts'
-import { among, engineOf } from '../../database/engine.ts'
+import { elementsOf, engineOf, isAmong } from '../../database/engine.ts'
 import { type Bind, prepared, preparedEach } from '../../database/prepared.ts'
 import type { Database, Db, FeedEntryTable } from '../../database/schema.ts'
 import { type Ids, inOrder, type PageWindow, selectIds } from '../listing-queries.ts'
@@ -144,7 +144,7 @@ const between = ofScan((db, scan, given) =>
   db
     .selectFrom('feedEntry as entry')
     .select((entry) => entry.fn.countAll<number>().as('count'))
-    .where('entry.authorId', 'in', among(db, given('authors')))
+    .where('entry.authorId', 'in', elementsOf(db, given('authors')))
     .$if(scan.type !== undefined, (query) => query.where('entry.type', '=', given('type')))
     .$if(scan.after !== undefined, (query) => query.where(isAfter(scan, given)))
     .where(isUpTo(scan, given)),
@@ -201,11 +201,11 @@ const tablesOf = {
 } as const
 type ChangeTable = (typeof tablesOf)[keyof typeof tablesOf][number]
 
-function changesIn(table: ChangeTable, ids: RawBuilder<string>) {
+function changesIn(db: Db, table: ChangeTable, ids: string) {
   const status = table === 'bug' || table === 'feature' ? sql.ref('status') : sql`cast(null as text)`
   const isEdited = table === 'post' || table === 'release' || table === 'comment'
   const updatedAt = isEdited ? sql`coalesce("editedAt", "createdAt")` : sql.ref('updatedAt')
-  return sql<Change>`select id, ${updatedAt} as "updatedAt", ${status} as status from ${sql.table(table)} where id in ${ids}`
+  return sql<Change>`select id, ${updatedAt} as "updatedAt", ${status} as status from ${sql.table(table)} where ${isAmong(db, 'id', ids)}`
 }
 
 interface Change {
@@ -218,7 +218,7 @@ interface Change {
 const changes = preparedEach(
   (tables: readonly ChangeTable[]) => tables.join(),
   (db, tables, given: Bind<{ ids: string }>) => {
-    const each = tables.map((table) => changesIn(table, among(db, given('ids'))))
+    const each = tables.map((table) => changesIn(db, table, given('ids')))
     return { compile: () => sql<Change>`${sql.join(each, sql` union all `)}`.compile(db) }
   },
   { cached: true },

@@ -42,10 +42,7 @@ export function pageOfMembers(db: Db, input: { page: number; per_page: number })
 const named = prepared(
   (db, given: Bind<{ ids: string; keys: string }>) =>
     members(db).where((user) =>
-      user.or([
-        user('user.id', 'in', among(db, given('ids'))),
-        user('user.usernameKey', 'in', among(db, given('keys'))),
-      ]),
+      user.or([user('user.id', ...among(db, given('ids'))), user('user.usernameKey', ...among(db, given('keys')))]),
     ),
   { cached: true },
 )

@@ -145,7 +145,7 @@ export async function withMerged(db: Db, documents: readonly NewDocument[]): Pro
   const merged = await db
     .selectFrom('mergedThing')
     .select(['targetId', 'title', 'text'])
-    .where('targetId', 'in', among(db, ids))
+    .where('targetId', ...among(db, ids))
     .where('hidden', '=', 0)
     .orderBy('mergedAt', 'desc')
     .orderBy('id', 'desc')

@@ -163,13 +163,16 @@ export async function takeWaiting(
   const found = await db
     .selectFrom('mergedPart')
     .select(['mergedId', 'partId', 'value'])
-    .where('partId', 'in', among(db, JSON.stringify(accounts)))
+    .where('partId', ...among(db, JSON.stringify(accounts)))
     .where('kind', '=', kind)
     .where('isAdded', '=', 0)
     .execute()
   if (found.length === 0) return []
   const ids = JSON.stringify([...new Set(found.map(({ mergedId }) => mergedId))])
-  const merged = db.selectFrom('mergedThing').select('id').where('id', 'in', among(db, ids))
+  const merged = db
+    .selectFrom('mergedThing')
+    .select('id')
+    .where('id', ...among(db, ids))
   const inOrder = (await merged.where('targetId', '=', targetId).orderBy('mergedAt').execute()).map(({ id }) => id)
   const waiting = inOrder.flatMap((id) => found.filter(({ mergedId }) => mergedId === id))
   const first = [...new Map(waiting.toReversed().map((part) => [part.partId, part])).values()]

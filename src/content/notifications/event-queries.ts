@@ -1,7 +1,7 @@
 // Events as they are stored, and the notifications that are made of them.
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { type AnyNotificationKind, type Channel, NOTICE } from '../../contract/kinds.ts'
-import { among, locksRows } from '../../database/engine.ts'
+import { isAmong, locksRows } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Database, Db, EventTable, Transaction } from '../../database/schema.ts'
@@ -178,11 +178,11 @@ export async function listFollowers(
 
 /** Makes sure that these accounts have an inbox, and locks them in the order of their ids. */
 export async function lockInboxes(db: Transaction, userIds: readonly string[]): Promise<void> {
-  const ids = among(db, JSON.stringify([...userIds].sort()))
-  await sql`insert into inbox ("userId") select id from "user" where id in ${ids} order by id
+  const sorted = JSON.stringify([...userIds].sort())
+  await sql`insert into inbox ("userId") select id from "user" where ${isAmong(db, 'id', sorted)} order by id
     on conflict ("userId") do nothing`.execute(db)
   if (!locksRows(db)) return
-  await sql`select 1 from inbox where "userId" in ${ids} order by "userId" for update`.execute(db)
+  await sql`select 1 from inbox where ${isAmong(db, 'userId', sorted)} order by "userId" for update`.execute(db)
 }
 
 export interface Delivery {
@@ -206,12 +206,12 @@ export async function insertNotifications(
   { event, kind, byDefault, due }: Delivery,
   userIds: readonly string[],
 ): Promise<number> {
-  const ids = among(db, JSON.stringify(userIds))
+  const ids = JSON.stringify(userIds)
   const isNotice = kind === NOTICE
   const channel = isNotice ? sql.lit(byDefault) : sql`coalesce(i.${sql.ref(kind)}, ${sql.lit(byDefault)})`
   const wanted = sql`u."blockedAt" is null and ${channel} <> 'off'
-      and not exists (select 1 from follow f where f."targetId" in (${event.targetId}, ${event.actorId ?? ''})
-        and f."userId" = i."userId" and f.state = 'muted')`
+      and i."userId" not in (select "userId" from follow where "targetId" in (${event.targetId}, ${event.actorId ?? ''})
+        and state = 'muted' and ${isAmong(db, 'userId', ids)})`
   const mail = mailOf(channel)
   const [daily, weekly] = [due.daily, due.weekly]
   const { rows } = await sql<{ userId: string }>`
@@ -221,12 +221,12 @@ export async function insertNotifications(
         when 'daily' then case when i."dailyUntil" >= ${daily[0]} then ${daily[1]} else ${daily[0]} end
         when 'weekly' then case when i."weeklyUntil" >= ${weekly[0]} then ${weekly[1]} else ${weekly[0]} end end
     from inbox i join "user" u on u.id = i."userId"
-    where i."userId" in ${ids} and i."userId" <> ${event.actorId ?? ''} and ${isNotice ? sql`1 = 1` : wanted}
+    where ${isAmong(db, 'i.userId', ids)} and i."userId" <> ${event.actorId ?? ''} and ${isNotice ? sql`1 = 1` : wanted}
     order by i."userId"
     on conflict ("eventId", "userId") do nothing returning "userId"`.execute(db)
   if (rows.length === 0) return 0
-  const told = among(db, JSON.stringify(rows.map(({ userId }) => userId)))
-  await sql`update inbox set last = last + 1, unread = unread + 1 where "userId" in ${told}`.execute(db)
+  const told = isAmong(db, 'userId', JSON.stringify(rows.map(({ userId }) => userId)))
+  await sql`update inbox set last = last + 1, unread = unread + 1 where ${told}`.execute(db)
   return rows.length
 }
 

@@ -68,7 +68,7 @@ export async function returnFollows(
       ? await db
           .deleteFrom('follow')
           .where('targetId', '=', from)
-          .where('userId', 'in', among(db, JSON.stringify(accounts)))
+          .where('userId', ...among(db, JSON.stringify(accounts)))
           .returning(columns)
           .execute()
       : []

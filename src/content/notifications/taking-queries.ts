@@ -1,7 +1,7 @@
 // What a block or a hiding takes out of inboxes, and brings back when it is undone. An event that is set aside keeps its place behind a mark,
 // as deliveries of webhooks keep their state (webhooks/sending-queries.ts); its notifications wait in `takenNotification`.
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { among, locksRows } from '../../database/engine.ts'
+import { isAmong, locksRows } from '../../database/engine.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, EventTable, NotificationTable, TakenNotificationTable, Transaction } from '../../database/schema.ts'
 import { lockInboxes } from './event-queries.ts'
@@ -46,9 +46,9 @@ async function startReturn(db: Transaction, those: RawBuilder<boolean>, limit?: 
     ${limit === undefined ? sql`` : sql`limit ${limit}`} ${locksRows(db) ? sql`for update` : sql``}`
   const { rows } = await sql<{ id: string }>`${some}`.execute(db)
   if (rows.length === 0) return false
-  const ids = among(db, JSON.stringify(rows.map(({ id }) => id)))
+  const found = isAmong(db, 'id', JSON.stringify(rows.map(({ id }) => id)))
   await sql`update event set place = ${sql.lit(RETURNING)} || substr(place, ${sql.lit(SET_ASIDE.length + 1)}), "doneAt" = null
-    where id in ${ids}`.execute(db)
+    where ${found}`.execute(db)
   return rows.length === limit
 }
 
@@ -89,15 +89,15 @@ export async function takeOut(db: Transaction, eventId: string, limit: number): 
   if (some.length === 0) return 'none'
   const userIds = some.map(({ userId }) => userId)
   await lockInboxes(db, userIds)
-  const ids = among(db, JSON.stringify(userIds))
+  const given = isAmong(db, 'userId', JSON.stringify(userIds))
   // One that the clean-up holds has gone when it is looked for again.
   const free = locksRows(db) ? sql`for update skip locked` : sql``
   const { rows } = await sql<TakenRow>`delete from notification where ("userId", "position") in (
-      select "userId", "position" from notification where "eventId" = ${eventId} and "userId" in ${ids} ${free})
+      select "userId", "position" from notification where "eventId" = ${eventId} and ${given} ${free})
     returning "userId", "position", "eventId", kind, read, "createdAt", mail, "mailAt"`.execute(db)
   const unread = rows.filter(({ read }) => read === 0).map(({ userId }) => userId)
-  const theirs = among(db, JSON.stringify(unread))
-  if (unread.length > 0) await sql`update inbox set unread = unread - 1 where "userId" in ${theirs}`.execute(db)
+  const theirs = isAmong(db, 'userId', JSON.stringify(unread))
+  if (unread.length > 0) await sql`update inbox set unread = unread - 1 where ${theirs}`.execute(db)
   return rows
 }
 
@@ -122,18 +122,18 @@ export async function putBack(
   if (some.length === 0) return { count: 0, mayBeMore: false }
   const userIds = some.map(({ userId }) => userId)
   await lockInboxes(db, userIds)
-  const ids = among(db, JSON.stringify(userIds))
+  const ids = JSON.stringify(userIds)
   // What was not read gets a new number, so that a reader who goes on after a number misses none.
   const { rows } = await sql<{ userId: string; read: number }>`
     insert into notification ("userId", "position", "eventId", kind, read, "createdAt", mail, "mailAt")
     select t."userId", case t.read when 0 then i.last + 1 else t."position" end, t."eventId", t.kind, t.read, t."createdAt", t.mail, t."mailAt"
-    from "takenNotification" t join inbox i on i."userId" = t."userId" where t."eventId" = ${eventId} and t."userId" in ${ids}
+    from "takenNotification" t join inbox i on i."userId" = t."userId" where t."eventId" = ${eventId} and ${isAmong(db, 't.userId', ids)}
     on conflict ("eventId", "userId") do nothing returning "userId", read`.execute(db)
-  await sql`delete from "takenNotification" where "eventId" = ${eventId} and "userId" in ${ids}`.execute(db)
+  await sql`delete from "takenNotification" where "eventId" = ${eventId} and ${isAmong(db, 'userId', ids)}`.execute(db)
   const unread = rows.filter(({ read }) => read === 0).map(({ userId }) => userId)
-  const theirs = among(db, JSON.stringify(unread))
+  const theirs = isAmong(db, 'userId', JSON.stringify(unread))
   if (unread.length > 0) {
-    await sql`update inbox set last = last + 1, unread = unread + 1 where "userId" in ${theirs}`.execute(db)
+    await sql`update inbox set last = last + 1, unread = unread + 1 where ${theirs}`.execute(db)
   }
   return { count: rows.length, mayBeMore: some.length === limit }
 }

@@ -31,7 +31,7 @@ export const listTitles = (db: Db, { userId, ids }: { userId: string; ids: reado
     .selectFrom('pendingAct')
     .select(['id', 'title'])
     .where('userId', '=', userId)
-    .where('id', 'in', among(db, JSON.stringify(ids)))
+    .where('id', ...among(db, JSON.stringify(ids)))
     .execute()
 
 /** Locks the act until the transaction ends. */

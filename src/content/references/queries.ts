@@ -57,7 +57,7 @@ const users = prepared(
     db
       .selectFrom('user')
       .select('username')
-      .where('usernameKey', 'in', among(db, given('keys')))
+      .where('usernameKey', ...among(db, given('keys')))
       .where('blockedAt', 'is', null),
   { cached: true },
 )

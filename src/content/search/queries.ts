@@ -8,7 +8,7 @@ const entries = prepared(
     db
       .selectFrom('feedEntry')
       .select(['id', 'type', 'number', 'title', 'url', 'score', 'commentCount'])
-      .where('id', 'in', among(db, given('ids'))),
+      .where('id', ...among(db, given('ids'))),
   { cached: true },
 )
 

@@ -62,7 +62,7 @@ export async function returnVotes(
       ? await db
           .deleteFrom('vote')
           .where('targetId', '=', from)
-          .where('userId', 'in', among(db, JSON.stringify(accounts)))
+          .where('userId', ...among(db, JSON.stringify(accounts)))
           .returning(['userId', 'value'])
           .execute()
       : []

@@ -15,7 +15,7 @@ const votesOnTargets = prepared(
     db
       .selectFrom('vote')
       .select(['targetId', 'value'])
-      .where('targetId', 'in', among(db, given('targets')))
+      .where('targetId', ...among(db, given('targets')))
       .where('userId', '=', given('userId')),
   { cached: true },
 )

@@ -136,7 +136,7 @@ export async function findLeaf(db: Db, ref: { itemId: string; version: string })
 /** Public items among these. */
 export function listShown(db: Db, ids: readonly string[]): Promise<ItemRow[]> {
   return rows(db)
-    .where('item.id', 'in', among(db, JSON.stringify(ids)))
+    .where('item.id', ...among(db, JSON.stringify(ids)))
     .where('item.listed', '=', 1)
     .execute()
 }
@@ -146,7 +146,7 @@ export function listVersionsOf(db: Db, ids: readonly string[]) {
   return db
     .selectFrom('itemVersion')
     .select(['itemId', 'version', 'sha256', 'size', 'createdAt', 'yankedAt'])
-    .where('itemId', 'in', among(db, JSON.stringify(ids)))
+    .where('itemId', ...among(db, JSON.stringify(ids)))
     .execute()
 }
 

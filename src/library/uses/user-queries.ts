@@ -54,7 +54,7 @@ export async function listUserIds(db: Db, { id, kind }: Pick<StoredItem, 'id' | 
 /** Items by their ids, in the order of these. */
 export async function listItems(db: Db, ids: readonly string[]): Promise<ItemRow[]> {
   const found = await rows(db)
-    .where('item.id', 'in', among(db, JSON.stringify(ids)))
+    .where('item.id', ...among(db, JSON.stringify(ids)))
     .execute()
   const byId = new Map(found.map((row) => [row.id, row]))
   return ids.filter((id) => byId.has(id)).map((id) => required(byId.get(id)))

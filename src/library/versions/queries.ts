@@ -31,7 +31,7 @@ export async function keepItems(db: Transaction, ids: readonly string[]): Promis
   const found = db
     .selectFrom('libraryItem')
     .select('id')
-    .where('id', 'in', among(db, JSON.stringify(ids)))
+    .where('id', ...among(db, JSON.stringify(ids)))
     .orderBy('id')
   const rows = await (locksRows(db) ? found.forKeyShare() : found).execute()
   return new Set(rows.map(({ id }) => id))
