@@ -127,7 +127,7 @@ async function list({ call: { options, output }, db }: ActContext): Promise<void
   if (typeof page !== 'string' || !/^\d{1,6}$/.test(page)) throw new Usage('--page is a number from 0.')
   const { data: asked, error } = moderation.cases.input.safeParse({ state, page, per_page: PER_PAGE })
   if (error) throw new Usage('--state is open or closed.')
-  const found = await pageOfCases(db, powers.hidings, { state: asked.state, page: asked.page, perPage: PER_PAGE })
+  const found = await pageOfCases(db, powers.hidings, { state: asked.state, page: asked.page, per_page: PER_PAGE })
   const listed = []
   for (const one of found.items) listed.push({ ...one, waitsFor: await waitsForOf(db, one.author.id) })
   const lines = listed.map(({ id, target, author, excerpt, gone, waitsFor, createdAt, ...why }) =>

@@ -1,6 +1,7 @@
 // Handlers for administration: users, roles, blocks and the audit log.
 import type { z } from 'zod'
 import { listAudit } from '../../audit/audit.ts'
+import { pageAt } from '../../content/paging.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'
 import { lockUsersAndAdmins } from '../../identity/account-queries.ts'
@@ -25,13 +26,11 @@ interface AuditLookups {
 export const adminHandlers = ({ findTargets, findNames }: AuditLookups): Handlers<typeof admin> => ({
   ...accountHandlers,
   listAudit: async ({ db }, { page, per_page, ...filters }) => {
-    const found = await listAudit(db, filters, { offset: page * per_page, limit: per_page + 1 })
-    const entries = found
-      .slice(0, per_page)
-      .map((entry) => ({ ...entry, detail: entry.detail && JSON.parse(entry.detail) }))
+    const { rows, hasMore } = await pageAt({ page, per_page }, (range) => listAudit(db, filters, range))
+    const entries = rows.map((entry) => ({ ...entry, detail: entry.detail && JSON.parse(entry.detail) }))
     const [targets, names] = [await findTargets(db, entries), await findNames(db, entries)]
     const items = entries.map((entry, at) => ({ ...entry, target: targets[at] ?? null, names: names[at] ?? {} }))
-    return { items, hasMore: found.length > per_page }
+    return { items, hasMore }
   },
 })
 

@@ -2,6 +2,7 @@
 import type { Commentable } from '../../content/comments/comments.ts'
 import { addToCount, countOf } from '../../content/counters.ts'
 import { commentHandlers } from '../../content/discussion-handlers.ts'
+import { pageAt } from '../../content/paging.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Handlers } from '../../request/handler.ts'
 import type { blog } from './contract.ts'
@@ -35,11 +36,10 @@ async function entryOf(db: Db, { body: _body, ...post }: BlogPost) {
 }
 
 export const handlers: Handlers<typeof blog> = {
-  async list({ db }, { page, per_page }) {
+  async list({ db }, place) {
     const posts = [...(await allPosts()).values()]
-    const end = (page + 1) * per_page
-    const items = await Promise.all(posts.slice(page * per_page, end).map((post) => entryOf(db, post)))
-    return { items, hasMore: end < posts.length, total: posts.length }
+    const { rows, hasMore } = await pageAt(place, async ({ offset, limit }) => posts.slice(offset, offset + limit))
+    return { items: await Promise.all(rows.map((post) => entryOf(db, post))), hasMore, total: posts.length }
   },
 
   async get({ db }, { slug }) {

@@ -3,6 +3,7 @@ import { record } from '../../audit/audit.ts'
 import { commentHandlers, voteHandler } from '../../content/discussion-handlers.ts'
 import { editHandlers } from '../../content/edits/handlers.ts'
 import type { ClosableKind } from '../../content/edits/releasing.ts'
+import { pageAt } from '../../content/paging.ts'
 import { listNumbers } from '../../content/references/queries.ts'
 import { listOfNumbers } from '../../content/references/rules.ts'
 import { createHandler, deleteHandler, readHandlers } from '../../content/subject-handlers.ts'
@@ -13,7 +14,7 @@ import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { closeNext } from './closing.ts'
 import type { changelog } from './contract.ts'
 import { createDraft, publishDraft } from './drafts.ts'
-import { listDrafts, pendingIn, type ThingToClose, updatePending } from './queries.ts'
+import { countDrafts, listDrafts, pendingIn, type ThingToClose, updatePending } from './queries.ts'
 import { type Release, release, releaseActions } from './subject.ts'
 
 export const store = storeOf(release)
@@ -74,10 +75,10 @@ export function changelogHandlers(releasings: readonly ClosableKind[]): Handlers
   }
   return {
     ...reads,
-    async drafts(context, input) {
-      const { ids, total } = await listDrafts(context.db, input)
-      const items = await Promise.all(ids.map((id) => reads.get(context, { id })))
-      return { items, total, hasMore: (input.page + 1) * input.per_page < total }
+    async drafts(context, place) {
+      const { rows, hasMore } = await pageAt(place, (range) => listDrafts(context.db, range))
+      const items = await Promise.all(rows.map(({ id }) => reads.get(context, { id })))
+      return { items, total: await countDrafts(context.db), hasMore }
     },
     async publish(context, { id }) {
       const { caller } = context

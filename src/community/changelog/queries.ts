@@ -19,19 +19,13 @@ const pending = prepared((db) =>
 /** The oldest release that has not closed everything. */
 export const findPending = async (db: Db) => (await pending(db, {})).rows[0]
 
-/** Drafts, newest first. */
-export async function listDrafts(
-  db: Db,
-  { page, per_page }: { page: number; per_page: number },
-): Promise<{ ids: string[]; total: number }> {
-  const drafts = db.selectFrom('release').where('hidden', '=', sql.lit(hiddenBy.draft))
-  const order = drafts.select('id').orderBy('createdAt', 'desc').orderBy('id', 'desc')
-  const rows = await order
-    .offset(page * per_page)
-    .limit(per_page)
-    .execute()
-  return { ids: rows.map(({ id }) => id), total: await countRows(drafts) }
-}
+const drafts = (db: Db) => db.selectFrom('release').where('hidden', '=', sql.lit(hiddenBy.draft))
+
+/** The ids of drafts, newest first. */
+export const listDrafts = (db: Db, { offset, limit }: { offset: number; limit: number }): Promise<{ id: string }[]> =>
+  drafts(db).select('id').orderBy('createdAt', 'desc').orderBy('id', 'desc').offset(offset).limit(limit).execute()
+
+export const countDrafts = (db: Db): Promise<number> => countRows(drafts(db))
 
 /** What a locked release has still to close. */
 export const pendingIn = (row: object): ThingToClose[] => parseJson(Reflect.get(row, 'pending') ?? '[]')

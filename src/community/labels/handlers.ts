@@ -1,5 +1,6 @@
 // Handlers for labels of bugs.
 import { record } from '../../audit/audit.ts'
+import { pageAt } from '../../content/paging.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isUniqueViolation } from '../../database/constraint.ts'
 import type { Handlers } from '../../request/handler.ts'
@@ -10,11 +11,9 @@ import { type LabelDetails, labelActions, type labels } from './contract.ts'
 import { countLabels, getLabel, insertLabel, listLabels, lockLabel, updateLabel } from './queries.ts'
 
 export const handlers: Handlers<typeof labels> = {
-  async list({ db }, { page, per_page }) {
-    const offset = page * per_page
-    const items = await listLabels(db, { offset, limit: per_page })
-    const total = await countLabels(db)
-    return { items, hasMore: offset + items.length < total, total }
+  async list({ db }, place) {
+    const { rows: items, hasMore } = await pageAt(place, (range) => listLabels(db, range))
+    return { items, hasMore, total: await countLabels(db) }
   },
 
   get: ({ db }, { id }) => getLabel(db, id),

@@ -3,6 +3,7 @@ import { feedKinds } from '../../contract/kinds.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isDocumentUrl, isScript, isVerifiedClient } from '../../identity/client-name.ts'
 import type { Handlers } from '../../request/handler.ts'
+import { pageBeside } from '../paging.ts'
 import { preview } from '../preview.ts'
 import { listAgents, listWritten } from '../via-queries.ts'
 import type { agents } from './contract.ts'
@@ -18,13 +19,15 @@ export function agentHandlers(blogTitle: BlogTitle): Handlers<typeof agents> {
   return {
     async get({ db, config }, { clientId, before, per_page }) {
       const [known] = await listAgents(db, [clientId])
-      const rows = known ? await listWritten(db, { clientId, before, limit: per_page + 1 }) : []
+      const { rows, ...page } = await pageBeside(
+        per_page,
+        async (limit) => (known ? listWritten(db, { clientId, before, limit }) : []),
+        ({ id }) => id,
+      )
       const hasWritten = rows.length > 0 || (known && (await listWritten(db, { clientId, limit: 1 })).length > 0)
       if (!known || !hasWritten) throw new Problem('not_found', 'No such agent')
-      const page = rows.slice(0, per_page)
-      const shown = await Promise.all(page.map((row) => workOf(row, blogTitle)))
+      const shown = await Promise.all(rows.map((row) => workOf(row, blogTitle)))
       const items = shown.filter((one) => one !== undefined)
-      const hasMore = rows.length > per_page
       return {
         agent: {
           clientId,
@@ -35,8 +38,7 @@ export function agentHandlers(blogTitle: BlogTitle): Handlers<typeof agents> {
         },
         members: membersOf(items),
         items,
-        hasMore,
-        next: hasMore ? (page.at(-1)?.id ?? null) : null,
+        ...page,
       }
     },
   }

@@ -13,6 +13,7 @@ import { maySee, shows, stateOf } from '../hiding/rules.ts'
 import { forwarded } from '../merging/queries.ts'
 import { recordModeration } from '../moderation.ts'
 import { recordEdited } from '../notifications/events.ts'
+import { pageBeside } from '../paging.ts'
 import { isOneOf } from '../subject.ts'
 import { attachImages } from '../text-images/queries.ts'
 import type { Commentable } from './comments.ts'
@@ -124,14 +125,13 @@ export function handlersOfComments(commentables: readonly Commentable[]): Handle
       }
     },
     async list({ db }, { authorId, before, per_page }) {
-      const rows = await listCommentsOfAuthor(db, { authorId, before, limit: per_page + 1 })
-      const shown = rows.slice(0, per_page).map(async ({ targetType: type, targetId, title, ...said }) => {
+      const read = (limit: number) => listCommentsOfAuthor(db, { authorId, before, limit })
+      const { rows, ...page } = await pageBeside(per_page, read, ({ id }) => id)
+      const shown = rows.map(async ({ targetType: type, targetId, title, ...said }) => {
         const found = title ?? (await byType.get(type)?.describe?.(targetId))?.title ?? ''
         return { ...said, url: `/community/comments/${said.id}`, on: { type, id: targetId, title: found } }
       })
-      const items = await Promise.all(shown)
-      const hasMore = rows.length > per_page
-      return { items, hasMore, next: hasMore ? (items.at(-1)?.id ?? null) : null }
+      return { items: await Promise.all(shown), ...page }
     },
     edit: editHandler(locate),
     async revisions(context, { id: targetId, ...input }) {

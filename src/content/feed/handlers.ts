@@ -2,6 +2,7 @@
 import { type FeedKind, feedKinds } from '../../contract/kinds.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { countOf } from '../counters.ts'
+import { pageAt } from '../paging.ts'
 import { countBy } from '../via.ts'
 import type { feed } from './contract.ts'
 import { entriesAsShown, entriesOf, pageOfFeed } from './pages.ts'
@@ -14,8 +15,8 @@ export const handlers: Handlers<typeof feed> = {
       const { items, hasMore } = await entriesOf(db, { authorId, type, by }, { sort, page, per_page })
       return { items: await entriesAsShown(context, items), hasMore: hasMore && (by !== undefined || items.length > 0) }
     }
-    const found = await pageOfFeed(db, { sort, type }, { offset: page * per_page, limit: per_page + 1 })
-    return { items: await entriesAsShown(context, found.slice(0, per_page)), hasMore: found.length > per_page }
+    const { rows, hasMore } = await pageAt({ page, per_page }, (range) => pageOfFeed(db, { sort, type }, range))
+    return { items: await entriesAsShown(context, rows), hasMore }
   },
 
   async counts({ db }, { authorId, by }) {

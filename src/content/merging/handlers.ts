@@ -12,6 +12,7 @@ import { changeSearch } from '../../search/indexing.ts'
 import { historyOf } from '../edits/edits.ts'
 import { moveRevisions } from '../edits/queries.ts'
 import { deleteEntry } from '../feed/feed.ts'
+import { pageAt } from '../paging.ts'
 import type { Store, StoredRow } from '../subject-queries.ts'
 import { type Mergeable, moveSome } from './moving.ts'
 import * as queries from './queries.ts'
@@ -89,17 +90,15 @@ export function mergeHandlers<Row extends Thing, Action extends string>(
       return { id, url, done }
     },
 
-    async merged({ db, now }: Context, { id, page, per_page }: { id: string; page: number; per_page: number }) {
+    async merged({ db, now }: Context, { id, ...place }: { id: string; page: number; per_page: number }) {
       const target = await queries.forwarded(db, id, (targetId) => store.getRow(db, targetId))
-      const total = await queries.countMerged(db, target.id)
-      const range = { offset: page * per_page, limit: per_page }
-      const found = await queries.listMerged(db, target.id, range)
-      const items = found.map(({ record, doneAt, directId, targetId, ...one }) => {
+      const { rows, hasMore } = await pageAt(place, (range) => queries.listMerged(db, target.id, range))
+      const items = rows.map(({ record, doneAt, directId, targetId, ...one }) => {
         const end = after(one.mergedAt, UNDO_SECONDS)
         const isUndoable = record !== null && doneAt !== null && directId === targetId && now < end
         return { ...one, undoableUntil: isUndoable ? end : null }
       })
-      return { items, hasMore: range.offset + items.length < total, total }
+      return { items, hasMore, total: await queries.countMerged(db, target.id) }
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Context, Handlers } from '../../request/handler.ts'
 import { widthOf } from '../../runtime/width.ts'
 import { pageOfFeed } from '../feed/pages.ts'
 import { countUnread, listNotifications } from '../notifications/queries.ts'
+import { pageBeside } from '../paging.ts'
 import type { news, Pending } from './contract.ts'
 
 /** Each of them costs tokens, and the list of its own has all. */
@@ -76,15 +77,12 @@ export const newsHandlers = (sources: readonly PendingOf[]): Handlers<typeof new
   async list(context, { before, per_page }) {
     const { db, caller } = context
     const wanted = { userId: caller.id, unread: true, ...(before !== undefined && { before: Number(before) }) }
-    const rows = await listNotifications(db, { ...wanted, limit: per_page + 1 })
-    const items = rows.slice(0, per_page).map(shown)
-    const hasMore = rows.length > per_page
-    const page = {
-      unread: await countUnread(db, caller.id),
-      items,
-      hasMore,
-      next: hasMore ? (items.at(-1)?.id ?? null) : null,
-    }
+    const { rows, ...following } = await pageBeside(
+      per_page,
+      (limit) => listNotifications(db, { ...wanted, limit }),
+      ({ position }) => String(position),
+    )
+    const page = { unread: await countUnread(db, caller.id), items: rows.map(shown), ...following }
     if (before !== undefined) return { ...page, pending: [], pendingTotal: 0, recent: [] }
     const pending = (await Promise.all(sources.map((source) => source(context)))).flat()
     const first = pending.slice(0, MAX_SHOWN).map(shortened)

@@ -6,6 +6,7 @@ import type { Db } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { forwarded } from '../merging/queries.ts'
+import { pageBeside } from '../paging.ts'
 import type { notifications } from './contract.ts'
 import { findType } from './event-queries.ts'
 import type { follows } from './follow-contract.ts'
@@ -75,14 +76,16 @@ async function actsIn({ db, caller }: Pick<Context<Caller>, 'db' | 'caller'>, ro
 export const notificationHandlers = (streams: Streams, headsOf: HeadsOf): Handlers<typeof notifications> => ({
   async list({ db, caller }, { after, before, unread, per_page }) {
     const wanted = { userId: caller.id, after: numberOf(after), before: numberOf(before), unread: unread === 'true' }
-    const rows = await queries.listNotifications(db, { ...wanted, limit: per_page + 1 })
-    const page = rows.slice(0, per_page)
-    const acts = await actsIn({ db, caller }, page, headsOf)
-    const items = page.map((row) => shown(row, acts?.get(row.targetId)))
-    const hasMore = rows.length > per_page
-    const last = items.at(-1)?.id ?? null
-    const next = after === undefined ? (hasMore ? last : null) : (last ?? after)
-    return { items, hasMore, next, unread: await queries.countUnread(db, caller.id) }
+    const { rows, ...page } = await pageBeside(
+      per_page,
+      (limit) => queries.listNotifications(db, { ...wanted, limit }),
+      ({ position }) => String(position),
+    )
+    const acts = await actsIn({ db, caller }, rows, headsOf)
+    const items = rows.map((row) => shown(row, acts?.get(row.targetId)))
+    // Who reads forward goes on after the last one, also when there are no others yet.
+    const next = after === undefined ? page.next : (items.at(-1)?.id ?? after)
+    return { items, hasMore: page.hasMore, next, unread: await queries.countUnread(db, caller.id) }
   },
 
   async stream({ caller, request }) {
@@ -137,10 +140,9 @@ export function followHandlers(followable: ReadonlySet<string>): Handlers<typeof
     })
   return {
     async list({ db, caller }, { per_page, ...wanted }) {
-      const rows = await listFollows(db, { ...wanted, userId: caller.id, limit: per_page + 1 })
-      const items = rows.slice(0, per_page)
-      const hasMore = rows.length > per_page
-      return { items, hasMore, next: hasMore ? (items.at(-1)?.id ?? null) : null }
+      const read = (limit: number) => listFollows(db, { ...wanted, userId: caller.id, limit })
+      const { rows: items, ...page } = await pageBeside(per_page, read, ({ id }) => id)
+      return { items, ...page }
     },
 
     async get({ db, caller }, { id: named }) {

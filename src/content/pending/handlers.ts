@@ -7,6 +7,7 @@ import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { contentDisposition } from '../../storage/disposition.ts'
 import type { PendingOf } from '../news/handlers.ts'
 import { readNotificationsOf } from '../notifications/events.ts'
+import { pageBeside } from '../paging.ts'
 import { keyOf } from './asking.ts'
 import { pendingActions, type pendingActs } from './contract.ts'
 import type { Outcome } from './making.ts'
@@ -43,11 +44,9 @@ export const pendingHandlers = ({ operationOf, reading, make }: Options): Handle
     async list(context, { state, before, per_page }) {
       const { db, caller, now } = context
       const wanted = { userId: caller.id, grantId: grantOf(caller), waiting: state === 'waiting', before, now }
-      const rows = await queries.listActs(db, { ...wanted, limit: per_page + 1 })
-      const page = rows.slice(0, per_page)
-      const hasMore = rows.length > per_page
-      const items = await Promise.all(page.map((act) => shownAct(showing(context), act)))
-      return { items, hasMore, next: hasMore ? (page.at(-1)?.id ?? null) : null }
+      const read = (limit: number) => queries.listActs(db, { ...wanted, limit })
+      const { rows, ...page } = await pageBeside(per_page, read, ({ id }) => id)
+      return { items: await Promise.all(rows.map((act) => shownAct(showing(context), act))), ...page }
     },
 
     async get(context, { id }) {

@@ -5,6 +5,7 @@ import { isBlocked } from '../../identity/account-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { maySee } from '../hiding/rules.ts'
+import { pageAt } from '../paging.ts'
 import { findAct, listLog, listNoticesTo } from './act-queries.ts'
 import { appeal, isBlocking, noSuchNotice, readAppealToken } from './appeals.ts'
 import * as queries from './case-queries.ts'
@@ -59,9 +60,9 @@ const noticeHandlers: Pick<Handlers<typeof moderation>, 'notice' | 'notices' | '
     return noticeOf(act)
   },
 
-  async notices({ db, caller }, { page, per_page }) {
-    const found = await listNoticesTo(db, caller.id, { offset: page * per_page, limit: per_page + 1 })
-    return { items: found.slice(0, per_page).map(noticeOf), hasMore: found.length > per_page }
+  async notices({ db, caller }, place) {
+    const { rows, hasMore } = await pageAt(place, (range) => listNoticesTo(db, caller.id, range))
+    return { items: rows.map(noticeOf), hasMore }
   },
 
   appeal: ({ db, caller, now, budget }, { id, text }) =>
@@ -76,19 +77,19 @@ const noticeHandlers: Pick<Handlers<typeof moderation>, 'notice' | 'notices' | '
     return appeal(db, async () => undefined, { id, text, now, mayAnswer: isBlocking })
   },
 
-  async log({ db }, { page, per_page }) {
-    const found = await listLog(db, { offset: page * per_page, limit: per_page + 1 })
-    const items = found.slice(0, per_page).map(({ undoneAt, appealGranted, ...act }) => ({
+  async log({ db }, place) {
+    const { rows, hasMore } = await pageAt(place, (range) => listLog(db, range))
+    const items = rows.map(({ undoneAt, appealGranted, ...act }) => ({
       ...act,
       undone: undoneAt !== null,
       appeal: appealGranted === null ? null : appealGranted === 1 ? ('granted' as const) : ('refused' as const),
     }))
-    return { items, hasMore: found.length > per_page }
+    return { items, hasMore }
   },
 }
 
 export const moderationHandlers = (powers: Powers): Handlers<typeof moderation> => ({
-  cases: ({ db }, { state, page, per_page }) => pageOfCases(db, powers.hidings, { state, page, perPage: per_page }),
+  cases: ({ db }, { state, page, per_page }) => pageOfCases(db, powers.hidings, { state, page, per_page }),
 
   async case(context, { id }) {
     const { db, caller } = context
@@ -96,10 +97,10 @@ export const moderationHandlers = (powers: Powers): Handlers<typeof moderation> 
     return { ...shown, waitsFor: await judgeOf(db, caller, shown.author.id) }
   },
 
-  async caseReports({ db }, { id, page, per_page }) {
+  async caseReports({ db }, { id, ...place }) {
     if (!(await queries.findCase(db, id))) throw noSuchCase()
-    const found = await queries.listReports(db, id, { offset: page * per_page, limit: per_page + 1 })
-    return { items: found.slice(0, per_page), hasMore: found.length > per_page }
+    const { rows: items, hasMore } = await pageAt(place, (range) => queries.listReports(db, id, range))
+    return { items, hasMore }
   },
 
   ...decisionHandlers(powers),

@@ -5,6 +5,7 @@ import type { Db, ModerationActTable, ModerationCaseTable } from '../../database
 import type { HideableKind, Thing } from '../hiding/hiding.ts'
 import { stateOf } from '../hiding/rules.ts'
 import { countThings } from '../hiding/sweep-queries.ts'
+import { pageAt } from '../paging.ts'
 import { preview } from '../preview.ts'
 import { countActsOn, listActsOn } from './act-queries.ts'
 import * as queries from './case-queries.ts'
@@ -63,11 +64,11 @@ const MAX_WAITING = 100
 export async function pageOfCases(
   db: Db,
   hidings: ReadonlyMap<string, HideableKind>,
-  { state, page, perPage }: { state: ModerationCaseTable['state']; page: number; perPage: number },
+  { state, ...place }: { state: ModerationCaseTable['state']; page: number; per_page: number },
 ) {
-  const rows = await queries.listCases(db, state, { offset: page * perPage, limit: perPage + 1 })
+  const { rows, hasMore } = await pageAt(place, (range) => queries.listCases(db, state, range))
   const items = await Promise.all(
-    rows.slice(0, perPage).map(async (row) => {
+    rows.map(async (row) => {
       const { targetType: type, targetId: id } = row
       const thing = await findTarget(db, hidings, { type, id })
       const [act] = await listActsOn(db, id, 1)
@@ -76,7 +77,7 @@ export async function pageOfCases(
       return { ...listed(row, thing ?? kept ?? act), excerpt, gone: thing === undefined, lastAct: lastActOf(act) }
     }),
   )
-  return { items, hasMore: rows.length > perPage, waiting: await queries.countOpen(db, MAX_WAITING) }
+  return { items, hasMore, waiting: await queries.countOpen(db, MAX_WAITING) }
 }
 
 /** A case with everything that a decision needs. */

@@ -12,6 +12,7 @@ import { after } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
 import { seal } from '../../runtime/seal.ts'
 import { parseJson, required, toError } from '../../runtime/untyped.ts'
+import { pageAt } from '../paging.ts'
 import { webhookActions } from './contract.ts'
 import * as queries from './queries.ts'
 import { queueTest } from './queue.ts'
@@ -233,14 +234,11 @@ export function webhookHandlers(isMine: OwnershipCheck) {
     test: (context: CallContext, { id }: { id: string }) =>
       locked(context, id, (db, webhook) => test(context, db, webhook)),
 
-    async deliveries(
-      { db, caller }: CallContext,
-      { id, page, per_page }: { id: string; page: number; per_page: number },
-    ) {
+    async deliveries({ db, caller }: CallContext, { id, ...place }: { id: string; page: number; per_page: number }) {
       const webhook = await queries.findWebhook(db, id)
       if (!webhook || !isMine(caller, webhook)) throw noSuchWebhook()
-      const rows = await queries.listDeliveries(db, id, { offset: page * per_page, limit: per_page + 1 })
-      return { items: rows.slice(0, per_page).map(shownDelivery), hasMore: rows.length > per_page }
+      const { rows, hasMore } = await pageAt(place, (range) => queries.listDeliveries(db, id, range))
+      return { items: rows.map(shownDelivery), hasMore }
     },
 
     redeliver: (context: CallContext, { id, deliveryId }: { id: string; deliveryId: string }) =>

@@ -1,6 +1,7 @@
 // Teams themselves. What is decided is decided under the lock of the team; every change is in the audit log.
 
 import { recordModeration } from '../../content/moderation.ts'
+import { pageAt } from '../../content/paging.ts'
 import { isReserved } from '../../content/reserved-names.ts'
 import { insertSlugOf } from '../../content/slugs.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -44,20 +45,17 @@ export const teamHandlers: Handlers<typeof teams> = {
     return { items: await shown(context, await listTeamsOf(context.db, context.caller.id)) }
   },
 
-  async list(context, { username, page, per_page: limit }) {
+  async list(context, { username, ...place }) {
     const { db } = context
     if (username === undefined) {
-      const some = await listShownTeams(db, { offset: page * limit, limit: limit + 1 })
-      return {
-        items: await shown(context, await withRoles(context, some.slice(0, limit))),
-        hasMore: some.length > limit,
-      }
+      const { rows, hasMore } = await pageAt(place, (range) => listShownTeams(db, range))
+      return { items: await shown(context, await withRoles(context, rows)), hasMore }
     }
     const user = await findUserByUsername(db, username)
     if (!user || user.blockedAt) throw new Problem('not_found', 'No such user')
     const all = await listProfileTeams(db, user.id)
-    const some = all.slice(page * limit, (page + 1) * limit)
-    return { items: await shown(context, await withRoles(context, some)), hasMore: all.length > (page + 1) * limit }
+    const { rows, hasMore } = await pageAt(place, async ({ offset, limit }) => all.slice(offset, offset + limit))
+    return { items: await shown(context, await withRoles(context, rows)), hasMore }
   },
 
   async create(context, { slug, name, description }) {
