@@ -162,6 +162,14 @@ rule('Time comes from runtime/clock.ts: no other file reads the clock of the mac
     : (text.match(/\bDate\.now\b|\bnew Date\(\)|(?<![\w.])Date\(\)|\btimeOrigin\b|\bTemporal\.Now\b/g) ?? []),
 )
 
+rule(
+  'Only runtime/hash.ts and runtime/seal.ts hash with a key, derive, compare in equal time and encrypt',
+  ({ path, text }) =>
+    ['src/runtime/hash.ts', 'src/runtime/seal.ts'].includes(path)
+      ? []
+      : (text.match(/\b(createHmac|hkdf(Sync)?|timingSafeEqual|create(Cipher|Decipher)iv)\b/g) ?? []),
+)
+
 rule('rules.ts decides without touching the world', ({ path, imports, packages }) =>
   !path.endsWith('/rules.ts')
     ? []

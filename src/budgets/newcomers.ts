@@ -3,7 +3,7 @@
 import { Problem } from '../contract/problem.ts'
 import { lockName } from '../database/engine.ts'
 import type { Db, Transaction } from '../database/schema.ts'
-import { codeHash, type SecretFor } from '../runtime/hash.ts'
+import { keyedHash, type SecretFor } from '../runtime/hash.ts'
 import { networkOf, subnetOf } from './network.ts'
 import { findStoringPlace, type StoringPlace, sumBytesOfOthers, updateStoringPlace } from './queries.ts'
 import { type Budgets, bytesInWords, HOUR } from './rules.ts'
@@ -28,8 +28,8 @@ async function placeOf({ address, secretFor }: Newcomers): Promise<StoringPlace>
   const secret = await secretFor('networks')
   const subnet = subnetOf(address)
   return {
-    networkHash: codeHash(secret, networkOf(address), 'stored'),
-    subnetHash: subnet === undefined ? null : codeHash(secret, subnet, 'stored'),
+    networkHash: keyedHash(secret, networkOf(address), 'stored'),
+    subnetHash: subnet === undefined ? null : keyedHash(secret, subnet, 'stored'),
   }
 }
 

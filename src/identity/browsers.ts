@@ -4,7 +4,7 @@ import { networkOf } from '../budgets/budgets.ts'
 import type { Transaction } from '../database/schema.ts'
 import { cookieLine, cookieNamed } from '../request/cookie.ts'
 import type { Context } from '../request/handler.ts'
-import { codeHash, sha256 } from '../runtime/hash.ts'
+import { keyedHash, sha256 } from '../runtime/hash.ts'
 import { newToken } from '../runtime/ids.ts'
 import * as queries from './browser-queries.ts'
 
@@ -21,7 +21,7 @@ const COOKIE = 'guildhall_browser'
 
 /** The network of a request, by a keyed hash with the address of an account. */
 async function networkHash({ address, secretFor }: Pick<Context, 'address' | 'secretFor'>, email: string) {
-  return codeHash(await secretFor('networks'), networkOf(address), 'network', email)
+  return keyedHash(await secretFor('networks'), networkOf(address), 'network', email)
 }
 
 /** Whether the account of this address signed in from this network before, and is verified. One look-up either way. */

@@ -9,7 +9,7 @@ import { languageIn } from '../language/choice.ts'
 import { cookieLine, cookieNamed } from '../request/cookie.ts'
 import type { Caller, Context, Dependencies } from '../request/handler.ts'
 import { after, latest } from '../runtime/clock.ts'
-import { codeHash, sameHash, sha256 } from '../runtime/hash.ts'
+import { keyedHash, sameHash, sha256 } from '../runtime/hash.ts'
 import { newCode, newId, newToken } from '../runtime/ids.ts'
 import { parseJson } from '../runtime/untyped.ts'
 import { findUserByEmail } from './account-queries.ts'
@@ -37,7 +37,7 @@ const boundTo = ({ purpose, email, ownerId }: CodeTarget): string[] => [purpose,
 /** A new code, and the columns that store it. `boundTo` are its purpose and its owner: it is good for nothing else. */
 export async function makeCode({ secretFor, now }: CodeContext, boundTo: readonly string[]) {
   const code = newCode()
-  const hash = codeHash(await secretFor('codes'), code, ...boundTo)
+  const hash = keyedHash(await secretFor('codes'), code, ...boundTo)
   const stored = { id: newId(), codeHash: hash, failures: 0, createdAt: now, expiresAt: after(now, CODE_SECONDS) }
   return { code, stored: { ...stored, usedAt: null } }
 }
@@ -60,7 +60,7 @@ export async function tryCode(
 ): Promise<boolean> {
   if (!newest || newest.usedAt || newest.expiresAt <= now || newest.failures >= CODE_FAILURES) return false
   const { id, failures } = newest
-  const right = sameHash(newest.codeHash, codeHash(await secretFor('codes'), code, ...boundTo))
+  const right = sameHash(newest.codeHash, keyedHash(await secretFor('codes'), code, ...boundTo))
   if (right) await queries.updateCode(db, table, { id, usedAt: now })
   else if (!isOthers) await queries.updateCode(db, table, { id, failures: failures + 1 })
   return right

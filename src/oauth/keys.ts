@@ -1,11 +1,11 @@
 // The keys that sign JWTs (RFC 8037): one that signs, and older ones that stay published until their signatures have expired.
-import { createHash, generateKeyPairSync, hkdfSync, randomBytes } from 'node:crypto'
+import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { link, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config/config.ts'
 import { parsePrivateKey, type SigningKey } from '../config/signing-key.ts'
 import { makeDurableFolder, syncFolder } from '../runtime/durable.ts'
-import type { SecretFor } from '../runtime/hash.ts'
+import { derivedSecret, type SecretFor } from '../runtime/hash.ts'
 import { once } from '../runtime/once.ts'
 import { detailsOf, required } from '../runtime/untyped.ts'
 
@@ -44,7 +44,7 @@ export async function openKeys({ signingKey, previousKeys, secretsKey, dataDir }
 const secretsOf =
   ({ d }: SigningKey) =>
   (use: string) =>
-    Buffer.from(hkdfSync('sha256', Buffer.from(required(d), 'base64url'), '', `guildhall ${use}`, 32))
+    derivedSecret(Buffer.from(required(d), 'base64url'), `guildhall ${use}`)
 
 /** The secrets that encrypt database values; the key is read, or made, when the first one is needed. */
 export function openSecrets(config: Config): SecretFor {

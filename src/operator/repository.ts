@@ -1,20 +1,14 @@
 // Where backups are kept: pieces of bytes under their hash, each once, in a folder or a bucket. What a backup shares with an earlier one
 // costs nothing. With a passphrase everything but the size and time of a piece is sealed, the hashes too. With a key alone the lists of
 // pieces are signed: who may write there can put nothing into a restored server. With neither it cannot be known who wrote them.
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  randomBytes,
-  scryptSync,
-  timingSafeEqual,
-} from 'node:crypto'
+import { hash, randomBytes, scryptSync } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { mac, sameHash } from '../runtime/hash.ts'
 import { jsonIn } from '../runtime/json.ts'
+import { sealBytes, unsealBytes } from '../runtime/seal.ts'
 import type { NamedObjects } from '../storage/blobs.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 
@@ -22,8 +16,6 @@ import { openBlobs } from '../storage/open-blobs.ts'
 export const PIECE_BYTES = 256 * 1024
 /** OWASP's parameters for scrypt (Password Storage Cheat Sheet): 64 MB. */
 const SCRYPT = { N: 2 ** 16, r: 8, p: 2, maxmem: 256 * 1024 * 1024 } as const
-const NONCE_BYTES = 12
-const TAG_BYTES = 16
 const FORMAT_KEY = 'repository'
 /** What a signed list begins with, before its HMAC-SHA256. */
 const SIGNED = Buffer.from('GHS1')
@@ -157,35 +149,26 @@ function signingOf({ signed }: Format, { backupKey, isUnauthenticated }: Reposit
   return { signing, isSigned: true }
 }
 
-const signingKeyOf = (key: string) => createHmac('sha256', 'guildhall-backup-lists').update(key).digest()
+const signingKeyOf = (key: string) => mac('guildhall-backup-lists', key)
 const derive = (passphrase: string, salt: string) => scryptSync(passphrase, Buffer.from(salt, 'hex'), 32, SCRYPT)
-const checkOf = (key: Buffer) => createHmac('sha256', key).update('guildhall-backup').digest('hex')
+const checkOf = (key: Buffer) => mac(key, 'guildhall-backup').toString('hex')
 
-/** Compresses, then seals with AES-256-GCM; the name is part of what is authenticated, so that no piece can take another's place. */
+/** Compresses, then seals under its name, so that no piece can take another's place. */
 function seal(bytes: Uint8Array, name: string, key: Buffer | undefined): Buffer {
   const compressed = zstdCompressSync(bytes)
-  if (!key) return compressed
-  const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name))
-  return Buffer.concat([nonce, cipher.update(compressed), cipher.final(), cipher.getAuthTag()])
+  return key ? sealBytes(key, compressed, name) : compressed
 }
 
 function unseal(bytes: Buffer, name: string, key: Buffer | undefined): Buffer {
   try {
-    if (!key) return zstdDecompressSync(bytes)
-    const nonce = bytes.subarray(0, NONCE_BYTES)
-    const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(name))
-    decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
-    const opened = [decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]
-    return zstdDecompressSync(Buffer.concat(opened))
+    return zstdDecompressSync(key ? unsealBytes(key, bytes, name) : bytes)
   } catch (error) {
     throw new Error(`the backup is damaged: ${name} cannot be read`, { cause: error })
   }
 }
 
 /** The name is part of what is signed, so that no list can take another's place. */
-const macOf = (content: Uint8Array, name: string, key: Buffer) =>
-  createHmac('sha256', key).update(`${name}\n`).update(content).digest()
+const macOf = (content: Uint8Array, name: string, key: Buffer) => mac(key, `${name}\n`, content)
 
 function sign(content: Buffer, name: string, { signing }: Keys): Buffer {
   return signing ? Buffer.concat([SIGNED, macOf(content, name, signing), content]) : content
@@ -195,9 +178,9 @@ function unsign(bytes: Buffer, name: string, { signing, isSigned }: Keys): Buffe
   if (!isSigned) return bytes
   const start = SIGNED.length + MAC_BYTES
   const content = bytes.subarray(start)
-  const mac = bytes.subarray(SIGNED.length, start)
+  const found = bytes.subarray(SIGNED.length, start)
   const isMarked = bytes.length >= start && bytes.subarray(0, SIGNED.length).equals(SIGNED)
-  if (!isMarked || (signing && !timingSafeEqual(mac, macOf(content, name, signing)))) {
+  if (!isMarked || (signing && !sameHash(found, macOf(content, name, signing)))) {
     throw new Error(`the backup is damaged, or another wrote it: ${name} is not signed by BACKUP_KEY`)
   }
   return content
@@ -215,8 +198,7 @@ interface RepositoryParts {
 
 function repositoryOf({ objects, keys, isBeside = false, close }: RepositoryParts): Repository {
   const { sealing: key } = keys
-  const nameOf = (bytes: Uint8Array) =>
-    (key ? createHmac('sha256', key) : createHash('sha256')).update(bytes).digest('hex')
+  const nameOf = (bytes: Uint8Array) => (key ? mac(key, bytes).toString('hex') : hash('sha256', bytes, 'hex'))
   let known = isBeside ? Promise.resolve(new Map<string, Promise<void>>()) : undefined
   const listKnown = async () => {
     const names = new Map<string, Promise<void>>()

@@ -1,6 +1,7 @@
 // Hashes of passwords by argon2id (RFC 9106), in the PHC string format.
-import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
+import { sameHash } from './hash.ts'
 
 const argon2Async = promisify(argon2)
 
@@ -33,7 +34,7 @@ export async function passwordMatches(password: string, stored: string | null, c
   )
   const salt = stored ? Buffer.from(nonce, 'base64') : randomBytes(16)
   const actual = await argon2Async('argon2id', parameters(password, salt, { memory, passes }))
-  return stored !== null && timingSafeEqual(actual, Buffer.from(tag, 'base64'))
+  return stored !== null && sameHash(actual, Buffer.from(tag, 'base64'))
 }
 
 const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')

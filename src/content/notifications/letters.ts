@@ -5,7 +5,7 @@ import type { Db } from '../../database/schema.ts'
 import { shownText } from '../../formats/visible.ts'
 import { operationWords } from '../../language/operation-words.ts'
 import { inQuotes, type Letter, letter, type MailWords, quotedLines } from '../../mail/words.ts'
-import { codeHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
+import { keyedHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { InvitationDetail, Notice } from './events.ts'
 
@@ -128,7 +128,7 @@ export const noticeLetter = ({ mailing, told, total, baseUrl, unsubscribeUrl }: 
   })
 
 const proofOf = async (secretFor: SecretFor, mailing: string, userId: string) =>
-  codeHash(await secretFor('unsubscribe'), mailing, userId)
+  keyedHash(await secretFor('unsubscribe'), mailing, userId)
 
 /** Names a mailing and an account, and proves that we made it. It does not expire: old mails keep their link. */
 export async function unsubscribeToken(secretFor: SecretFor, mailing: MailFrequency, userId: string): Promise<string> {

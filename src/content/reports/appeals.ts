@@ -5,7 +5,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { Db, ModerationActTable, Transaction } from '../../database/schema.ts'
 import { letter, quotedLines } from '../../mail/words.ts'
 import type { Context } from '../../request/handler.ts'
-import { codeHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
+import { keyedHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
 import { required } from '../../runtime/untyped.ts'
 import { findAct, lockAct, updateAct } from './act-queries.ts'
 import { findAccount } from './case-queries.ts'
@@ -15,7 +15,7 @@ type Act = ModerationActTable
 
 export const noSuchNotice = () => new Problem('not_found', 'No such notice')
 
-const proofOf = async (secretFor: SecretFor, actId: string) => codeHash(await secretFor('appeal'), 'appeal', actId)
+const proofOf = async (secretFor: SecretFor, actId: string) => keyedHash(await secretFor('appeal'), 'appeal', actId)
 
 /** Names an act, and proves that we made it. */
 export const appealToken = async (secretFor: SecretFor, actId: string): Promise<string> =>

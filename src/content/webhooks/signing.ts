@@ -1,5 +1,6 @@
 // Secrets and signatures of webhooks (Standard Webhooks 1.0.0, Signature scheme: symmetric).
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
+import { mac } from '../../runtime/hash.ts'
 
 const PREFIX = 'whsec_'
 /** At least 24 bytes, at most 64. */
@@ -18,7 +19,7 @@ export interface Attempt {
 
 const sign = ({ id, timestamp, payload }: Attempt, secret: string): string => {
   const key = Buffer.from(secret.slice(PREFIX.length), 'base64')
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${payload}`).digest('base64')}`
+  return `v1,${mac(key, `${id}.${timestamp}.${payload}`).toString('base64')}`
 }
 
 /** The headers of an attempt, signed with each of the secrets. */

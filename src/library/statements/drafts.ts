@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
-import { codeHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
+import { keyedHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
 import { findItem } from '../queries.ts'
 import { findKey, isInLog } from './queries.ts'
 import { isSignature, PAYLOAD_TYPE, type Publication, payloadOf, readPayload } from './statement.ts'
@@ -23,7 +23,7 @@ interface TicketParams {
 
 /** What shows that this server made a payload. */
 export async function ticketOf(secretFor: SecretFor, { of, accountId, payload }: TicketParams): Promise<string> {
-  return codeHash(await secretFor('statement drafts'), payload, 'statement draft', of, accountId)
+  return keyedHash(await secretFor('statement drafts'), payload, 'statement draft', of, accountId)
 }
 
 /** A statement that its publisher signed before the publication. */

@@ -4,7 +4,7 @@
 import { networkOf } from '../../budgets/budgets.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Context, Dependencies } from '../../request/handler.ts'
-import { codeHash } from '../../runtime/hash.ts'
+import { keyedHash } from '../../runtime/hash.ts'
 import type { ItemRow, StoredVersion } from '../queries.ts'
 import { addDownloads, type DownloadCount, deleteOldDownloads, insertCounted, keepItems } from './queries.ts'
 
@@ -63,7 +63,7 @@ export class Downloads {
     const secret = await secretFor('downloads')
     const rows = batch.map(({ network, ...download }) => {
       const { day, itemId, version } = download
-      return { ...download, count: 1, key: codeHash(secret, network, 'download', day, itemId, version) }
+      return { ...download, count: 1, key: keyedHash(secret, network, 'download', day, itemId, version) }
     })
     rows.sort((a, b) => (a.key < b.key ? -1 : 1))
     await db.transaction().execute((transaction) => countAll(transaction, rows))

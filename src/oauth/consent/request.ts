@@ -1,8 +1,7 @@
 // An authorization request in the address of the consent page. It is signed for the session that created it, so that an attacker
 // cannot make a user approve a request that this user has not seen.
-import { createHmac } from 'node:crypto'
 import { Problem } from '../../contract/problem.ts'
-import { sameHash } from '../../runtime/hash.ts'
+import { keyedHash, sameHash } from '../../runtime/hash.ts'
 import { DECISION_SECONDS } from '../rules.ts'
 
 const ADDED = ['exp', 'sig']
@@ -45,6 +44,5 @@ export function bareRequest(query: URLSearchParams): URLSearchParams {
 }
 
 function signature(request: URLSearchParams, exp: string, { secret, ...shownTo }: Omit<Signer, 'now'>): string {
-  const text = [shownTo.sessionId, shownTo.standing, exp, request.toString()].join('\n')
-  return createHmac('sha256', secret).update(text).digest('base64url')
+  return keyedHash(secret, request.toString(), shownTo.sessionId, shownTo.standing, exp)
 }

@@ -6,7 +6,7 @@ import { isScope, scopeNames } from '../../contract/scopes.ts'
 import { deviceOf, systemOf } from '../../identity/device.ts'
 import type { EndpointRequest, Serve } from '../../request/endpoint.ts'
 import { after } from '../../runtime/clock.ts'
-import { codeHash, sha256 } from '../../runtime/hash.ts'
+import { keyedHash, sha256 } from '../../runtime/hash.ts'
 import { newToken } from '../../runtime/ids.ts'
 import { json, protocolError } from '../area.ts'
 import { challenged, formIn, requireForm } from '../client-form.ts'
@@ -74,7 +74,7 @@ async function open(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const [deviceCode, userCode] = [newToken(), newUserCode()]
     const stored = await insertDeviceCode(db, {
-      ...{ hash: sha256(deviceCode), codeHash: codeHash(key, userCode), clientId, scope },
+      ...{ hash: sha256(deviceCode), codeHash: keyedHash(key, userCode), clientId, scope },
       ...{ network: networkOf(address), device: deviceOf(userAgent) ?? systemOf(userAgent) ?? null },
       ...{ createdAt: now, expiresAt: after(now, DEVICE_SECONDS), intervalSeconds: INTERVAL_SECONDS },
       ...{ polledAt: null, decision: null, grantId: null, consumedAt: null, bounds },

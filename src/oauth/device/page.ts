@@ -5,7 +5,7 @@ import { Problem } from '../../contract/problem.ts'
 import { isScope, scopeNames } from '../../contract/scopes.ts'
 import { createGrant } from '../../identity/grants.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
-import { codeHash } from '../../runtime/hash.ts'
+import { keyedHash } from '../../runtime/hash.ts'
 import { ASKED, boundChoices, boundsChosen } from '../bounds.ts'
 import { describedClient, findClient } from '../clients.ts'
 import {
@@ -78,7 +78,7 @@ async function look(
   const { db } = parts.dependencies
   const given = userCodeIn(typed)
   const keys = await countGuess(parts, received, session)
-  const code = given && (await findUndecided(db, codeHash(await userCodeKey(parts), given), received.now))
+  const code = given && (await findUndecided(db, keyedHash(await userCodeKey(parts), given), received.now))
   const client = code && (await findClient((await parts.server()).provider, code.clientId))
   if (!code || !client) return showField(session, typed.slice(0, 20), { message: WRONG, status: 400 })
   for (const key of keys) await uncountTry(db, key)
@@ -130,7 +130,7 @@ async function decide(parts: OAuthContext, received: EndpointRequest, session: S
   const query = new URLSearchParams(form.get('oauth_query') ?? '')
   const given = openRequest(query, await signerFor(parts, session)).get('user_code') ?? ''
   const allowed = form.get('accept') === 'true'
-  const hash = codeHash(await userCodeKey(parts), given)
+  const hash = keyedHash(await userCodeKey(parts), given)
   const code = await findUndecided(parts.dependencies.db, hash, received.now)
   // Looked up before the transaction: a client may be a document somewhere.
   const client = code && (await findClient((await parts.server()).provider, code.clientId))

@@ -3,14 +3,13 @@
 // secret, so that any process can check them and none is stored. The library of the token endpoint derives the same ones: a client keeps one
 // nonce for the whole origin.
 
-import { hkdfSync } from 'node:crypto'
 import type { JWTVerifyResult } from 'jose'
 import { type Code, type KeyFault, Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'
 import { PROOF_ALGORITHMS, type PresentedToken, type ShownKey } from '../../request/credentials.ts'
 import type { Dependencies, Sender } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
-import { sameHash, sha256 } from '../../runtime/hash.ts'
+import { derivedSecret, sameHash, sha256 } from '../../runtime/hash.ts'
 import { required } from '../../runtime/untyped.ts'
 import type { Keys } from '../keys.ts'
 import { insertProof } from '../queries.ts'
@@ -23,7 +22,7 @@ export const PROOF_SECONDS = 5 * STEP_SECONDS
 function nonceOf(secret: Buffer, step: number): string {
   const salt = Buffer.alloc(8)
   salt.writeBigUInt64BE(BigInt(step))
-  return Buffer.from(hkdfSync('sha256', secret, salt, 'DPoP', 32)).toString('base64url')
+  return derivedSecret(secret, 'DPoP', salt).toString('base64url')
 }
 
 const stepOf = (seconds: number) => Math.floor(seconds / STEP_SECONDS)

@@ -5,13 +5,13 @@ import { inTransaction } from '../../database/rows.ts'
 import type { Db, PersonalTokenTable } from '../../database/schema.ts'
 import { callerColumns, standing } from '../../identity/account-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
-import { codeHash } from '../../runtime/hash.ts'
+import { keyedHash } from '../../runtime/hash.ts'
 
 export type PersonalToken = Selectable<PersonalTokenTable>
 
 /** What a token is stored as: its keyed hash. The key is not in the database. */
 export const personalTokenHash = async ({ secretFor }: Pick<Dependencies, 'secretFor'>, token: string) =>
-  codeHash(await secretFor('personal tokens'), token)
+  keyedHash(await secretFor('personal tokens'), token)
 
 export const insertPersonalToken = inTransaction.insertInto('personalToken')
 

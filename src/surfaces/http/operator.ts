@@ -1,7 +1,7 @@
 // Who is the operator: /metrics and the details of /readyz are for them alone (behaviour.md, section 0).
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../config/config.ts'
 import { isLoopback } from '../../config/loopback.ts'
+import { sameHash, sha256 } from '../../runtime/hash.ts'
 import { hostOf } from './files-origin.ts'
 import type { RequestContext } from './pipeline.ts'
 
@@ -13,8 +13,7 @@ const FORWARDING = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', '
 /** Whether a bearer token is the one that is set; it takes the same time for every wrong one. */
 export function hasMetricsToken(headers: Headers, token: string): boolean {
   const sent = headers.get('authorization')?.match(/^bearer +([^ ]+) *$/i)?.[1] ?? ''
-  const digest = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(sent), digest(token))
+  return sameHash(sha256(sent), sha256(token))
 }
 
 /**
