@@ -1,52 +1,15 @@
 // The application: every slice, listed once. Its dependencies (database, clock, mail, ...) are handed in.
 import { Hono } from 'hono'
-import { handlers as address } from './accounts/address-handlers.ts'
-import { handlers as deletion } from './accounts/deletion-handlers.ts'
-import { handlers as dataExports } from './accounts/export-handlers.ts'
-import { handlers as external } from './accounts/external/handlers.ts'
-import { handlers as accounts, languageHandlers as language, usageHandlers as usage } from './accounts/handlers.ts'
-import { handlers as passkeys } from './accounts/passkeys/handlers.ts'
-import { handlers as reauthentication } from './accounts/reauthentication-handlers.ts'
-import { handlers as sessions } from './accounts/sessions-handlers.ts'
 import { api, areaOf } from './api.ts'
 import { findAuditNames, findAuditTargets } from './audit-targets.ts'
-import { adminHandlers } from './community/admin/handlers.ts'
-import { handlers as invitations } from './community/admin/invitations-handlers.ts'
-import { handlers as webhooks } from './community/admin/webhooks-handlers.ts'
-import { handlers as blog } from './community/blog/handlers.ts'
 import { titleOf as blogTitle } from './community/blog/posts.ts'
-import { handlers as bugs, mergeable as mergeableBugs, releasing as releasingBugs } from './community/bugs/handlers.ts'
-import { changelogHandlers } from './community/changelog/handlers.ts'
-import {
-  handlers as features,
-  mergeable as mergeableFeatures,
-  releasing as releasingFeatures,
-} from './community/features/handlers.ts'
-import { handlers as labels } from './community/labels/handlers.ts'
 import { lockLabel } from './community/labels/queries.ts'
-import { discussingHandlers as orgDiscussion } from './community/orgs/discussing.ts'
-import { orgHandlers } from './community/orgs/handlers.ts'
-import { handlers as orgImages } from './community/orgs/images/handlers.ts'
 import { orgRemoval } from './community/orgs/orgs.ts'
-import { handlers as orgRuns } from './community/orgs/runs/handlers.ts'
-import { mergeable as mergeablePosts, handlers as posts } from './community/posts/handlers.ts'
-import { avatarHandlers as avatars, handlers as profile } from './community/profile/handlers.ts'
-import { agentHandlers } from './content/agents/handlers.ts'
-import { handlersOfComments } from './content/comments/handlers.ts'
-import { handlers as drafts } from './content/drafts/handlers.ts'
-import { handlers as feed } from './content/feed/handlers.ts'
-import { handlers as members } from './content/members/handlers.ts'
-import { newsHandlers } from './content/news/handlers.ts'
+import { handlersOf } from './content/manifest.ts'
 import { foretell } from './content/notifications/delivery.ts'
-import { followHandlers, notificationHandlers } from './content/notifications/handlers.ts'
 import { Streams } from './content/notifications/streams.ts'
 import type { LockThing } from './content/pending/targets.ts'
-import { handlers as references } from './content/references/handlers.ts'
 import { lockCase } from './content/reports/case-queries.ts'
-import { moderationHandlers, reportHandlers } from './content/reports/handlers.ts'
-import { handlers as savedFilters } from './content/saved/handlers.ts'
-import { searchHandlers } from './content/search/handlers.ts'
-import { handlers as textImages } from './content/text-images/handlers.ts'
 import { WebhookSender } from './content/webhooks/sending.ts'
 import { keysOf, recordOf } from './contract/records.ts'
 import { bind } from './core/bind.ts'
@@ -54,16 +17,13 @@ import { countsOf } from './core/call-budget.ts'
 import type { Core } from './core/call-request.ts'
 import { callKept } from './core/given-call.ts'
 import { JobRunner } from './core/jobs/runner.ts'
+import { features, hidings, things } from './features.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
 import { jobsOf, turns } from './jobs.ts'
 import * as libraryFront from './library/library.ts'
-import { itemWebhookHandlers as itemWebhooks, libraryOf } from './library/operations.ts'
-import { handlers as transparency } from './library/statements/handlers.ts'
-import { handlers as publisherKeys } from './library/statements/keys-handlers.ts'
-import { teamHandlers } from './library/teams/handlers.ts'
 import { membershipHiding } from './library/teams/hiding.ts'
 import { Downloads } from './library/versions/downloads.ts'
-import { commentables, hidings, powers } from './moderating.ts'
+import { powers } from './moderating.ts'
 import { createOAuth } from './oauth/oauth.ts'
 import { pendingOf } from './pending.ts'
 import { completedBy, prompts } from './prompts.ts'
@@ -124,12 +84,12 @@ export function createApp(
       })
     ).output
   const pending = pendingOf(dependencies, callActing, lockable)
-  const parts = { server, downloads, sender: new WebhookSender(dependencies), ...pending, mergeables, releasings }
+  const parts = { server, downloads, sender: new WebhookSender(dependencies), ...pending, ...things }
   const jobs = new JobRunner(
     dependencies,
     jobsOf(dependencies, { ...parts, hidings: [membershipHiding, ...hidings], removable: powers.hidings }),
   )
-  const operations = bindOperations(server, { streams, downloads, pending })
+  const operations = bindOperations({ server, streams, downloads, pending })
   const byName = new Map(operations.map((bound) => [bound.name, bound]))
   const core = coreOf(dependencies, server, pending)
   const calling = { core, operations: byName, ...cookie }
@@ -178,12 +138,6 @@ function coreOf(dependencies: Dependencies, { bearer, used }: Server, { askFirst
   }
 }
 
-/** What can be merged. */
-const mergeables = [mergeableBugs, mergeableFeatures, mergeablePosts]
-
-/** What a release can close. */
-const releasings = [releasingBugs, releasingFeatures]
-
 /** What a write can be about, by type: it is locked while it is compared with what an account was shown. */
 const lockable = new Map<string, { lock: LockThing }>([
   ...powers.hidings,
@@ -191,60 +145,22 @@ const lockable = new Map<string, { lock: LockThing }>([
   ['case', { lock: lockCase }],
 ])
 
+/** What features need of the application, and of each other. */
+const shared = {
+  ...things,
+  ...{ followable, powers, blogTitle, removeOrg: orgRemoval(libraryFront) },
+  auditLookups: { findTargets: findAuditTargets, findNames: findAuditNames },
+}
+
 interface HandlerServices {
+  server: Server
   streams: Streams
   downloads: Downloads
   pending: ReturnType<typeof pendingOf>
 }
 
-/** Every operation of the API with its handler. */
-function bindOperations({ handlers }: Server, { streams, downloads, pending }: HandlerServices) {
-  const removeOrg = orgRemoval(libraryFront)
-  return bind(api, {
-    accounts,
-    passkeys,
-    external,
-    reauthentication,
-    sessions,
-    usage,
-    language,
-    deletion,
-    dataExports,
-    address,
-    ...handlers,
-    pendingActs: pending.handlers,
-    feed,
-    search: searchHandlers(blogTitle),
-    agents: agentHandlers(blogTitle),
-    bugs,
-    labels,
-    features,
-    posts,
-    changelog: changelogHandlers(releasings),
-    blog,
-    orgs: { ...orgHandlers({ library: libraryFront, removeOrg }), ...orgDiscussion(libraryFront) },
-    orgImages,
-    orgRuns,
-    comments: handlersOfComments(commentables),
-    members,
-    savedFilters,
-    drafts,
-    textImages,
-    references,
-    notifications: notificationHandlers(streams, pending.headsOf),
-    news: newsHandlers([pending.news, libraryFront.pendingInvitations]),
-    follows: followHandlers(followable),
-    profile,
-    avatars,
-    admin: adminHandlers({ findTargets: findAuditTargets, findNames: findAuditNames }),
-    invitations,
-    reports: reportHandlers(powers),
-    moderation: moderationHandlers(powers),
-    webhooks,
-    itemWebhooks,
-    library: libraryOf({ removeOrg, downloads }),
-    teams: teamHandlers,
-    transparency,
-    publisherKeys,
-  })
+/** Every operation of the API with its handler: a contract that no feature has handlers of does not compile. */
+const bindOperations = (services: HandlerServices) => {
+  const waiting = [services.pending.news, libraryFront.pendingInvitations]
+  return bind(api, handlersOf(features, { ...shared, ...services, waiting }))
 }

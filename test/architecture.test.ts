@@ -109,6 +109,12 @@ it('Every migration is run: src/database/migrate.ts names each file', () => {
   assert.deepEqual(forgotten, [])
 })
 
+it('Every feature is part of the application: src/features.ts imports each feature.ts', () => {
+  const { imports } = sources.find(({ path }) => path === 'src/features.ts')!
+  const forgotten = globSync('src/**/feature.ts').filter((path) => !imports.includes(path))
+  assert.deepEqual(forgotten, [])
+})
+
 rule(
   'A contract or a subject is data: it imports zod, the contract folder, areas, rules, audit actions and other contracts and subjects',
   ({ path, imports, packages }) =>
@@ -179,16 +185,18 @@ rule('rules.ts decides without touching the world', ({ path, imports, packages }
       ],
 )
 
-rule('A slice is entered by its contract, its area or access, or the file named after it', ({ path, imports }) =>
-  isIn(['surfaces', 'start'], path) ||
-  ['src/app.ts', 'src/clean-ups.ts', 'src/jobs.ts', 'src/erasure.ts', 'src/moderating.ts'].includes(path)
-    ? []
-    : imports.filter((file) => {
-        const slice = sliceOf(file)
-        if (!slice || slice === sliceOf(path) || path.startsWith(`${slice}/`)) return false
-        const folder = dirname(file).split('/').at(-1)!
-        return !/(contract|area|access|subject)\.ts$/.test(file) && !file.endsWith(`/${folder}/${folder}.ts`)
-      }),
+rule(
+  'A slice is entered by its contract, its area or access, its feature, or the file named after it',
+  ({ path, imports }) =>
+    isIn(['surfaces', 'start'], path) ||
+    ['src/app.ts', 'src/clean-ups.ts', 'src/jobs.ts', 'src/erasure.ts', 'src/moderating.ts'].includes(path)
+      ? []
+      : imports.filter((file) => {
+          const slice = sliceOf(file)
+          if (!slice || slice === sliceOf(path) || path.startsWith(`${slice}/`)) return false
+          const folder = dirname(file).split('/').at(-1)!
+          return !/(contract|area|access|subject|feature)\.ts$/.test(file) && !file.endsWith(`/${folder}/${folder}.ts`)
+        }),
 )
 
 rule(

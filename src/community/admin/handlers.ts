@@ -16,7 +16,7 @@ import { partiesOf } from './rules.ts'
 
 type Entries = readonly { targetType: string; targetId: string; detail: Record<string, unknown> | null }[]
 
-interface AuditLookups {
+export interface AuditLookups {
   /** Tells what entries of the log are about, in their order. */
   findTargets(db: Db, entries: Entries): Promise<z.output<typeof AuditTarget>[]>
   /** And how that is called which their details name by id. */

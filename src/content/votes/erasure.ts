@@ -6,7 +6,7 @@ import { addToEntries } from '../feed/feed.ts'
 import type { Votable } from './casting.ts'
 import * as queries from './queries.ts'
 
-type AnyVotable = Votable & { findLockedAny(db: Transaction, id: string): Promise<unknown> }
+export type AnyVotable = Votable & { findLockedAny(db: Transaction, id: string): Promise<unknown> }
 
 /** A target that is hidden, with what it is. */
 async function lockHidden(db: Transaction, votables: readonly AnyVotable[], id: string) {

@@ -1,0 +1,13 @@
+// Bugs, as a feature of the application.
+import { hidingOf } from '../../content/hiding/subject-hiding.ts'
+import type { Feature } from '../../content/manifest.ts'
+import { handlers, mergeable, releasing, store } from './handlers.ts'
+
+export const bugsFeature = {
+  handlers: { bugs: handlers },
+  commentables: [store],
+  votables: [store],
+  mergeables: [mergeable],
+  releasings: [releasing],
+  hidings: [hidingOf(store)],
+} satisfies Feature

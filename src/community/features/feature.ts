@@ -1,0 +1,13 @@
+// Feature requests, as a feature of the application.
+import { hidingOf } from '../../content/hiding/subject-hiding.ts'
+import type { Feature } from '../../content/manifest.ts'
+import { handlers, mergeable, releasing, store } from './handlers.ts'
+
+export const requestsFeature = {
+  handlers: { features: handlers },
+  commentables: [store],
+  votables: [store],
+  mergeables: [mergeable],
+  releasings: [releasing],
+  hidings: [hidingOf(store)],
+} satisfies Feature

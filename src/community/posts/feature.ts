@@ -1,0 +1,12 @@
+// Posts, as a feature of the application.
+import { hidingOf } from '../../content/hiding/subject-hiding.ts'
+import type { Feature } from '../../content/manifest.ts'
+import { handlers, mergeable, store } from './handlers.ts'
+
+export const postsFeature = {
+  handlers: { posts: handlers },
+  commentables: [store],
+  votables: [store],
+  mergeables: [mergeable],
+  hidings: [hidingOf(store)],
+} satisfies Feature

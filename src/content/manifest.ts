@@ -1,0 +1,56 @@
+// What a feature is: everything that a folder adds to the application, in its `feature.ts`. `src/features.ts` lists them, and the lists of
+// the application (erasure, jobs, search, ...) are functions of that list. Contracts and subjects are data, and are listed apart, in
+// src/api.ts and src/subjects.ts: browsers and the site load them without what handles them.
+import type { Commentable } from './comments/comments.ts'
+import type { ClosableKind } from './edits/releasing.ts'
+import type { HideableKind } from './hiding/hiding.ts'
+import type { hidingOfMerged } from './merging/hiding.ts'
+import type { Mergeable } from './merging/moving.ts'
+import type { AnyVotable } from './votes/erasure.ts'
+
+/** What can be done with the things of all features. A feature that adds to all of them is given it. */
+export interface Things {
+  commentables: readonly Commentable[]
+  votables: readonly AnyVotable[]
+  mergeables: readonly (Mergeable & Parameters<typeof hidingOfMerged>[0][number])[]
+  /** What a release can close. */
+  releasings: readonly ClosableKind[]
+}
+
+export interface Feature extends Partial<Things> {
+  /** Handlers by the name of their contract in src/api.ts; where they need something of the application, a function of that. */
+  handlers?: object | ((services: never) => object)
+  /** What can be hidden. The order of features is that in which the things of an account are; those that need all things come last. */
+  hidings?: readonly HideableKind[] | ((things: Things) => readonly HideableKind[])
+}
+
+type HandlersIn<F> = F extends { handlers: (services: never) => infer H }
+  ? H
+  : F extends { handlers: infer H }
+    ? H
+    : unknown
+type ServicesIn<F> = F extends { handlers: (services: infer S) => object } ? S : unknown
+
+/** The handlers of all features. */
+export type HandlersOf<Features> = Features extends readonly [infer First, ...infer Rest]
+  ? HandlersIn<First> & HandlersOf<Rest>
+  : unknown
+
+/** What the features of a list need of the application. */
+export type ServicesOf<Features> = Features extends readonly [infer First, ...infer Rest]
+  ? ServicesIn<First> & ServicesOf<Rest>
+  : unknown
+
+/** The handlers of all features, by the names of their contracts. */
+export const handlersOf = <const Features extends readonly Feature[]>(
+  features: Features,
+  services: ServicesOf<Features>,
+): HandlersOf<Features> =>
+  Object.assign(
+    {},
+    ...features.map(({ handlers }) => (typeof handlers === 'function' ? handlers(services as never) : handlers)),
+  )
+
+/** What all features have of something, in their order. */
+export const allOf = <Name extends keyof Things>(features: readonly Feature[], name: Name): Things[Name][number][] =>
+  features.flatMap((feature): readonly Things[Name][number][] => feature[name] ?? [])

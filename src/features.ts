@@ -1,0 +1,78 @@
+// Every feature, listed once. The order is that in which the things of an account are hidden and erased; a feature that needs what another
+// one adds comes after it. `api.ts` lists their contracts, and `subjects.ts` their subjects.
+import { accountsFeature } from './accounts/feature.ts'
+import { adminFeature } from './community/admin/feature.ts'
+import { blogFeature } from './community/blog/feature.ts'
+import { bugsFeature } from './community/bugs/feature.ts'
+import { changelogFeature } from './community/changelog/feature.ts'
+import { requestsFeature } from './community/features/feature.ts'
+import { labelsFeature } from './community/labels/feature.ts'
+import { orgsFeature } from './community/orgs/feature.ts'
+import { postsFeature } from './community/posts/feature.ts'
+import { profileFeature } from './community/profile/feature.ts'
+import { agentsFeature } from './content/agents/feature.ts'
+import { commentsFeature } from './content/comments/feature.ts'
+import { draftsFeature } from './content/drafts/feature.ts'
+import { feedFeature } from './content/feed/feature.ts'
+import type { HideableKind } from './content/hiding/hiding.ts'
+import { allOf, type Feature, type Things } from './content/manifest.ts'
+import { membersFeature } from './content/members/feature.ts'
+import { newsFeature } from './content/news/feature.ts'
+import { notificationsFeature } from './content/notifications/feature.ts'
+import { pendingFeature } from './content/pending/feature.ts'
+import { referencesFeature } from './content/references/feature.ts'
+import { reportsFeature } from './content/reports/feature.ts'
+import { savedFeature } from './content/saved/feature.ts'
+import { searchFeature } from './content/search/feature.ts'
+import { textImagesFeature } from './content/text-images/feature.ts'
+import { libraryFeature } from './library/feature.ts'
+import * as libraryFront from './library/library.ts'
+import { statementsFeature } from './library/statements/feature.ts'
+import { teamsFeature } from './library/teams/feature.ts'
+import { oauthFeature } from './oauth/feature.ts'
+
+export const features = [
+  accountsFeature,
+  oauthFeature,
+  bugsFeature,
+  requestsFeature,
+  postsFeature,
+  changelogFeature,
+  orgsFeature(libraryFront),
+  libraryFeature,
+  blogFeature,
+  textImagesFeature,
+  pendingFeature,
+  notificationsFeature,
+  reportsFeature,
+  savedFeature,
+  draftsFeature,
+  statementsFeature,
+  commentsFeature,
+  membersFeature,
+  profileFeature,
+  labelsFeature,
+  teamsFeature,
+  feedFeature,
+  searchFeature,
+  agentsFeature,
+  newsFeature,
+  referencesFeature,
+  adminFeature,
+] as const satisfies readonly Feature[]
+
+/** What can be done with the things of all features. */
+export const things: Things = {
+  commentables: allOf(features, 'commentables'),
+  votables: allOf(features, 'votables'),
+  mergeables: allOf(features, 'mergeables'),
+  releasings: allOf(features, 'releasings'),
+}
+
+const listed: readonly Feature[] = features
+
+/** Every kind of thing that can be hidden; the order is that in which those of an account are. */
+export const hidings: readonly HideableKind[] = [
+  ...listed.flatMap((feature) => (typeof feature.hidings === 'function' ? [] : (feature.hidings ?? []))),
+  ...listed.flatMap((feature) => (typeof feature.hidings === 'function' ? feature.hidings(things) : [])),
+]

@@ -1,0 +1,6 @@
+// Signed statements of versions, and the keys of publishers.
+import type { Feature } from '../../content/manifest.ts'
+import { handlers as transparency } from './handlers.ts'
+import { handlers as publisherKeys } from './keys-handlers.ts'
+
+export const statementsFeature = { handlers: { transparency, publisherKeys } } satisfies Feature

@@ -1,0 +1,6 @@
+// Teams, as a feature of the application.
+import type { Feature } from '../../content/manifest.ts'
+import { teamHandlers } from './handlers.ts'
+import { teamHiding } from './hiding.ts'
+
+export const teamsFeature = { handlers: { teams: teamHandlers }, hidings: [teamHiding] } satisfies Feature
