@@ -2,7 +2,7 @@
 import { record } from '../audit/audit.ts'
 import { Problem } from '../contract/problem.ts'
 import { isUniqueViolation } from '../database/constraint.ts'
-import type { EmailChangeTable, Transaction } from '../database/schema.ts'
+import type { Transaction } from '../database/schema.ts'
 import * as queries from '../identity/account-queries.ts'
 import * as changes from '../identity/address-queries.ts'
 import { accountActions } from '../identity/audit-actions.ts'
@@ -101,7 +101,7 @@ async function moveTo(
 async function moveBack(
   { now, address: from, outbox, config }: Context,
   db: Transaction,
-  { user, change }: { user: queries.User; change: EmailChangeTable },
+  { user, change }: { user: queries.User; change: changes.EmailChange },
 ): Promise<void> {
   const { oldEmail, oldVerifiedAt, oldVerifiedBy, role } = change
   await removeWaysIn(db, user, now)

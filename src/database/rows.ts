@@ -12,8 +12,22 @@ type Changes<Table extends keyof Database> = Updateable<Database[Table]> & objec
 /** The builder does not know the columns of a table that is a type parameter: for it every table is this one. */
 const anyTable = (table: keyof Database) => table as 'user'
 const is = (column: string, value: unknown) => sql<boolean>`${sql.ref(column)} = ${value}`
-const found = <Table extends keyof Database>(db: Db, table: Table, where: ReturnType<typeof is>) =>
-  db.selectFrom(anyTable(table)).selectAll().where(where)
+/** Reads some columns of one row. */
+interface Reading<Table extends keyof Database, Name extends Column<Table>, Read extends Column<Table>> {
+  table: Table
+  column: Name
+  read: readonly Read[]
+}
+const found = <Table extends keyof Database, Name extends Column<Table>, Read extends Column<Table>>(
+  db: Db,
+  { table, column, read }: Reading<Table, Name, Read>,
+  value: Row<Table>[Name],
+) =>
+  db
+    .selectFrom(anyTable(table))
+    .select(read.map((name) => sql.ref(name).as(name)))
+    .where(is(column, value))
+    .$castTo<Pick<Row<Table>, Read>>()
 
 /** `Handle` is what the statements ask for: any handle, or the transaction of the caller. */
 const statements = <Handle extends Db>() => ({
@@ -45,20 +59,27 @@ const statements = <Handle extends Db>() => ({
       const some = db.selectFrom(anyTable(table)).select('id').where(is(column, value)).limit(limit)
       return countChanged(db.deleteFrom(anyTable(table)).where('id', 'in', some))
     },
+  /** Reads the columns `read` of the row. */
   selectFrom:
-    <Table extends keyof Database, Name extends Column<Table>>(table: Table, column: Name) =>
-    (db: Handle, value: Row<Table>[Name]): Promise<Row<Table> | undefined> =>
-      found(db, table, is(column, value)).$castTo<Row<Table>>().executeTakeFirst(),
+    <Table extends keyof Database, Name extends Column<Table>, Read extends Column<Table>>(
+      table: Table,
+      column: Name,
+      read: readonly Read[],
+    ) =>
+    (db: Handle, value: Row<Table>[Name]): Promise<Pick<Row<Table>, Read> | undefined> =>
+      found(db, { table, column, read }, value).executeTakeFirst(),
 })
 
 export const plain = statements<Db>()
 export const inTransaction = {
   ...statements<Transaction>(),
-  /** The row, locked until the transaction ends. */
+  /** The same, locked until the transaction ends. */
   selectForUpdate:
-    <Table extends keyof Database, Name extends Column<Table>>(table: Table, column: Name) =>
-    (db: Transaction, value: Row<Table>[Name]): Promise<Row<Table> | undefined> =>
-      locking(db, found(db, table, is(column, value)))
-        .$castTo<Row<Table>>()
-        .executeTakeFirst(),
+    <Table extends keyof Database, Name extends Column<Table>, Read extends Column<Table>>(
+      table: Table,
+      column: Name,
+      read: readonly Read[],
+    ) =>
+    (db: Transaction, value: Row<Table>[Name]): Promise<Pick<Row<Table>, Read> | undefined> =>
+      locking(db, found(db, { table, column, read }, value)).executeTakeFirst(),
 }

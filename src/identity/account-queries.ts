@@ -18,8 +18,15 @@ import { sha256 } from '../runtime/hash.ts'
 import { changeSearch } from '../search/indexing.ts'
 import { personDocument } from '../search/things.ts'
 
-export type User = Selectable<UserTable>
-export type StoredSession = Selectable<SessionTable>
+/** What is read of an account. */
+export const userColumns = [
+  ...['id', 'email', 'emailVerifiedAt', 'emailVerifiedBy', 'name', 'username', 'role', 'passwordHash'],
+  ...['blockedAt', 'avatarUpdatedAt', 'deletionAt', 'language', 'credentialsValidFrom', 'createdAt'],
+] as const
+export type User = Pick<Selectable<UserTable>, (typeof userColumns)[number]>
+
+const sessionColumns = ['id', 'createdAt', 'expiresAt', 'seenAt', 'authenticatedAt', 'device'] as const
+export type StoredSession = Pick<Selectable<SessionTable>, (typeof sessionColumns)[number]>
 
 /** The new account, or undefined when its address is taken. */
 export async function insertUser(db: Transaction, user: Insertable<UserTable>): Promise<User | undefined> {
@@ -27,7 +34,7 @@ export async function insertUser(db: Transaction, user: Insertable<UserTable>): 
     .insertInto('user')
     .values(user)
     .onConflict((conflict) => conflict.column('email').doNothing())
-    .returningAll()
+    .returning(userColumns)
     .executeTakeFirst()
   if (made) await indexUser(db, made)
   return made
@@ -48,19 +55,19 @@ export async function deleteUser(db: Transaction, id: string): Promise<void> {
   await changeSearch(db, { removed: [id] })
 }
 
-export const findUserByEmail = plain.selectFrom('user', 'email')
+export const findUserByEmail = plain.selectFrom('user', 'email', userColumns)
 
 export function getUser(db: Db, id: string): Promise<User> {
   return db
     .selectFrom('user')
-    .selectAll()
+    .select(userColumns)
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => new Problem('not_found', 'No such user'))
 }
 
 /** The account of a username, case-insensitive. */
 export function findUserByUsername(db: Db, username: string): Promise<User | undefined> {
-  return db.selectFrom('user').selectAll().where('usernameKey', '=', username.toLowerCase()).executeTakeFirst()
+  return db.selectFrom('user').select(userColumns).where('usernameKey', '=', username.toLowerCase()).executeTakeFirst()
 }
 
 /** The account, locked until the transaction ends. */
@@ -69,7 +76,7 @@ export function lockUser(db: Transaction, by: { id: string } | { email: string }
     db,
     db
       .selectFrom('user')
-      .selectAll()
+      .select(userColumns)
       .where((e) => e.and(by)),
   ).executeTakeFirst()
 }
@@ -81,11 +88,11 @@ export function lockUser(db: Transaction, by: { id: string } | { email: string }
 export async function lockUsersAndAdmins(db: Transaction, ids: readonly string[]): Promise<User[]> {
   const admins = await db.selectFrom('user').select('id').where('role', '=', 'admin').execute()
   const all = [...ids, ...admins.map(({ id }) => id)]
-  return locking(db, db.selectFrom('user').selectAll().where('id', 'in', all).orderBy('id')).execute()
+  return locking(db, db.selectFrom('user').select(userColumns).where('id', 'in', all).orderBy('id')).execute()
 }
 
 export async function updateUser(db: Db, id: string, changes: Updateable<UserTable>): Promise<User> {
-  return db.updateTable('user').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+  return db.updateTable('user').set(changes).where('id', '=', id).returning(userColumns).executeTakeFirstOrThrow()
 }
 
 /** Changes names or the address of an account, and what it is found by. Throws the violation of the unique index where another account has them. */
@@ -137,7 +144,7 @@ export async function findMailbox(
 export function listVerifiedNonAdmins(db: Db, emails: readonly string[]): Promise<User[]> {
   return db
     .selectFrom('user')
-    .selectAll()
+    .select(userColumns)
     .where('email', 'in', emails)
     .where('emailVerifiedAt', 'is not', null)
     .where((e) => e.or([e('emailVerifiedBy', 'is', null), e('emailVerifiedBy', '=', 'code')]))
@@ -203,7 +210,7 @@ const isOpen =
 
 /** An open session of the account; its own sign-out, a new password and a block end it. */
 export function findOpenSession(db: Db, { id, ...own }: OpenSession): Promise<StoredSession | undefined> {
-  return db.selectFrom('session').selectAll().where('id', '=', id).where(isOpen(own)).executeTakeFirst()
+  return db.selectFrom('session').select(sessionColumns).where('id', '=', id).where(isOpen(own)).executeTakeFirst()
 }
 
 /** The same, locked until the transaction ends. */
@@ -214,7 +221,7 @@ export async function shareSession(db: Transaction, { id, ...own }: OpenSession)
 
 /** Newest first. */
 export function listSessions(db: Db, own: Omit<OpenSession, 'id'>): Promise<StoredSession[]> {
-  const open = db.selectFrom('session').selectAll().where(isOpen(own))
+  const open = db.selectFrom('session').select(sessionColumns).where(isOpen(own))
   return open.orderBy('createdAt', 'desc').orderBy('id', 'desc').execute()
 }
 

@@ -17,7 +17,7 @@ export async function putInvitation(db: Transaction, invitation: SignUpInvitatio
 export function findInvitation(db: Db, by: { email: string } | { id: string }, now: string) {
   return db
     .selectFrom('signUpInvitation')
-    .selectAll()
+    .select(['id', 'email'])
     .where((e) => e.and(by))
     .where('expiresAt', '>', now)
     .executeTakeFirst()
@@ -25,7 +25,8 @@ export function findInvitation(db: Db, by: { email: string } | { id: string }, n
 
 /** Open ones, newest first. */
 export function listInvitations(db: Db, now: string): Promise<SignUpInvitationTable[]> {
-  const open = db.selectFrom('signUpInvitation').selectAll().where('expiresAt', '>', now)
+  const columns = ['id', 'email', 'createdAt', 'expiresAt'] as const
+  const open = db.selectFrom('signUpInvitation').select(columns).where('expiresAt', '>', now)
   return open.orderBy('createdAt', 'desc').orderBy('id', 'desc').execute()
 }
 
@@ -34,11 +35,14 @@ export async function deleteInvitation(db: Db, by: { email: string } | { id: str
   return (await countChanged(deletion)) > 0
 }
 
+const changeColumns = ['userId', 'oldEmail', 'oldVerifiedAt', 'oldVerifiedBy', 'role', 'changedAt'] as const
+export type EmailChange = Pick<EmailChangeTable, (typeof changeColumns)[number]>
+
 export const insertChange = inTransaction.insertInto('emailChange')
 
 /** A change that can still be undone. */
-export function findChange(db: Db, tokenHash: string, now: string): Promise<EmailChangeTable | undefined> {
-  const change = db.selectFrom('emailChange').selectAll().where('tokenHash', '=', tokenHash)
+export function findChange(db: Db, tokenHash: string, now: string): Promise<EmailChange | undefined> {
+  const change = db.selectFrom('emailChange').select(changeColumns).where('tokenHash', '=', tokenHash)
   return change.where('undoUntil', '>', now).executeTakeFirst()
 }
 

@@ -19,7 +19,7 @@ interface CodeFilter extends Pick<EmailCode, 'purpose' | 'email' | 'ownerId'> {
 export function lockNewestCode(db: Transaction, { ownerId, requestHash, ...of }: CodeFilter, until: string) {
   const codes = db
     .selectFrom('emailCode')
-    .selectAll()
+    .select(['id', 'codeHash', 'failures', 'createdAt', 'expiresAt', 'usedAt', 'requestHash', 'othersTries'])
     .where((e) => e.and(of))
     .where('ownerId', ownerId === null ? 'is' : '=', ownerId)
     .$if(requestHash !== undefined, (rows) => rows.where('requestHash', '=', String(requestHash)))
@@ -75,7 +75,7 @@ export function listClaims(db: Db, email: string, { since, until }: { since: str
 export function lockNewestClaim(db: Transaction, of: Pick<Claim, 'email' | 'clientId'>, until: string) {
   const claims = db
     .selectFrom('claim')
-    .selectAll()
+    .select(['id', 'scope', 'codeHash', 'failures', 'createdAt', 'expiresAt', 'usedAt'])
     .where((e) => e.and(of))
   const newest = claims.where('createdAt', '<=', until).orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(1)
   return locking(db, newest).executeTakeFirst()

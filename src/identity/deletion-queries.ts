@@ -3,10 +3,11 @@ import { type Bind, prepared } from '../database/prepared.ts'
 import { inTransaction, plain } from '../database/rows.ts'
 import type { Db } from '../database/schema.ts'
 
-export const findDeletion = plain.selectFrom('accountDeletion', 'userId')
+const columns = ['content', 'requestedBy', 'reason', 'requestedAt', 'eraseAt', 'step'] as const
+export const findDeletion = plain.selectFrom('accountDeletion', 'userId', columns)
 
 /** The same, locked until the transaction ends. The account is locked before. */
-export const lockDeletion = inTransaction.selectForUpdate('accountDeletion', 'userId')
+export const lockDeletion = inTransaction.selectForUpdate('accountDeletion', 'userId', ['requestedBy', 'step'])
 export const insertDeletion = inTransaction.insertInto('accountDeletion')
 export const deleteDeletion = inTransaction.deleteFrom('accountDeletion', 'userId')
 

@@ -18,14 +18,15 @@ export async function insertExternalIdentity(db: Transaction, identity: External
 export function findExternalIdentity(db: Db, of: Pick<ExternalIdentity, 'issuer' | 'subject'>) {
   return db
     .selectFrom('externalIdentity')
-    .selectAll()
+    .select(['id', 'userId'])
     .where((e) => e.and({ issuer: of.issuer, subject: of.subject }))
     .executeTakeFirst()
 }
 
 /** Oldest first. */
-export function listExternalIdentities(db: Db, userId: string): Promise<ExternalIdentity[]> {
-  return db.selectFrom('externalIdentity').selectAll().where('userId', '=', userId).orderBy('id').execute()
+export function listExternalIdentities(db: Db, userId: string) {
+  const columns = ['id', 'issuer', 'subject', 'email', 'createdAt', 'lastUsedAt'] as const
+  return db.selectFrom('externalIdentity').select(columns).where('userId', '=', userId).orderBy('id').execute()
 }
 
 export async function updateExternalUse(db: Transaction, id: string, lastUsedAt: string): Promise<void> {
@@ -34,7 +35,7 @@ export async function updateExternalUse(db: Transaction, id: string, lastUsedAt:
 
 export function deleteExternalIdentity(db: Transaction, { id, userId }: Pick<ExternalIdentity, 'id' | 'userId'>) {
   const own = db.deleteFrom('externalIdentity').where((e) => e.and({ id, userId }))
-  return own.returningAll().executeTakeFirst()
+  return own.returning('issuer').executeTakeFirst()
 }
 
 /** Returns the number of removed links. */

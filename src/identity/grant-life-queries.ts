@@ -42,10 +42,10 @@ export async function insertEvent(db: Db, event: GrantEvent): Promise<void> {
 }
 
 /** Newest first. */
-export const listEvents = (db: Db, grantId: string): Promise<GrantEvent[]> =>
+export const listEvents = (db: Db, grantId: string) =>
   db
     .selectFrom('grantEvent')
-    .selectAll()
+    .select(['id', 'kind', 'network', 'device', 'createdAt'])
     .where('grantId', '=', grantId)
     .orderBy('id', 'desc')
     .limit(MAX_EVENTS)

@@ -5,12 +5,21 @@ import { type Bind, prepared } from '../database/prepared.ts'
 import { plain } from '../database/rows.ts'
 import type { Db, GrantTable, OauthClientTable, OauthTokenTable, Transaction } from '../database/schema.ts'
 import { sha256 } from '../runtime/hash.ts'
-import { callerColumns, standing } from './account-queries.ts'
+import { callerColumns, standing, userColumns } from './account-queries.ts'
 import { plainName } from './client-name.ts'
 
 export type Token = Selectable<OauthTokenTable>
+
+const tokenColumns = [
+  ...['hash', 'kind', 'grantId', 'userId', 'clientId', 'scope', 'payload', 'createdAt', 'consumedAt'],
+  ...['response', 'responseFor', 'expiresAt', 'keyThumbprint'],
+] as const
 /** With what its grant may do at most. */
-export type FoundToken = Token & Pick<Grant, 'bounds'>
+export type FoundToken = Pick<Token, (typeof tokenColumns)[number]> & Pick<Grant, 'bounds'>
+
+const grantColumns = [
+  ...['id', 'userId', 'clientId', 'clientName', 'scope', 'bounds', 'createdAt', 'lastUsedAt', 'expiresAt'],
+] as const
 export type Grant = Selectable<GrantTable>
 
 /** The first row of a prepared query; undefined when there is none. */
@@ -43,8 +52,7 @@ export const findToken = first(
     db
       .selectFrom('oauthToken')
       .innerJoin('grant', 'grant.id', 'oauthToken.grantId')
-      .selectAll('oauthToken')
-      .select('grant.bounds')
+      .select([...tokenColumns.map((name) => `oauthToken.${name}` as const), 'grant.bounds'])
       .where('oauthToken.hash', '=', given('hash'))
       .where('oauthToken.kind', '=', given('kind'))
       .where(standing('grant')),
@@ -89,7 +97,7 @@ export const updateResponse = prepared(
 export const insertGrant = plain.insertInto('grant')
 
 const grantById = (db: Db, given: Bind<{ id: string }>) =>
-  db.selectFrom('grant').selectAll().where('id', '=', given('id')).where(standing('grant'))
+  db.selectFrom('grant').select(grantColumns).where('id', '=', given('id')).where(standing('grant'))
 
 export const findGrant = first(prepared(grantById))
 
@@ -158,7 +166,7 @@ export const deleteGrantsOf = plain.deleteCounted('grant', 'userId')
 export async function listGrants(db: Db, userId: string, now: string) {
   const rows = await db
     .selectFrom('grant')
-    .selectAll()
+    .select(grantColumns)
     .where('userId', '=', userId)
     .where('lastUsedAt', 'is not', null)
     .where('expiresAt', '>', now)
@@ -183,7 +191,7 @@ export async function findSessionOf(db: Db, grantId: string, now: string): Promi
 }
 
 const userToIssueTo = (db: Db, given: Bind<{ id: string }>) =>
-  sharing(db, db.selectFrom('user').selectAll().where('id', '=', given('id')))
+  sharing(db, db.selectFrom('user').select(userColumns).where('id', '=', given('id')))
 
 const userShared = first(prepared(userToIssueTo))
 
@@ -250,7 +258,7 @@ export async function insertClient(db: Db, client: Selectable<OauthClientTable>)
     .execute()
 }
 
-export const findClient = plain.selectFrom('oauthClient', 'id')
+export const findClient = plain.selectFrom('oauthClient', 'id', ['metadata'])
 
 const clientUsed = prepared(
   (db, given: Bind<{ id: string; now: string; first: string; day: string }>) =>

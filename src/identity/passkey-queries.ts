@@ -4,7 +4,13 @@ import { countChanged, countRows } from '../database/engine.ts'
 import { inTransaction, plain } from '../database/rows.ts'
 import type { Db, PasskeyChallengeTable, PasskeyTable, Transaction } from '../database/schema.ts'
 
-export type StoredPasskey = Selectable<PasskeyTable>
+const columns = ['id', 'userId', 'credentialId', 'transports', 'name', 'createdAt', 'lastUsedAt'] as const
+export type StoredPasskey = Pick<Selectable<PasskeyTable>, (typeof columns)[number]>
+
+/** What a signature is checked with. */
+const keyColumns = ['id', 'userId', 'credentialId', 'publicKey', 'counter'] as const
+export type PasskeyKey = Pick<Selectable<PasskeyTable>, (typeof keyColumns)[number]>
+
 export type Challenge = Selectable<PasskeyChallengeTable>
 
 export const insertChallenge = plain.insertInto('passkeyChallenge')
@@ -14,7 +20,7 @@ export function deleteChallenge(db: Transaction, { challengeHash, purpose, userI
   return db
     .deleteFrom('passkeyChallenge')
     .where((e) => e.and({ challengeHash, purpose, userId }))
-    .returningAll()
+    .returning('expiresAt')
     .executeTakeFirst()
 }
 
@@ -24,20 +30,26 @@ export function insertPasskey(db: Transaction, passkey: Insertable<PasskeyTable>
     .insertInto('passkey')
     .values(passkey)
     .onConflict((conflict) => conflict.column('credentialId').doNothing())
-    .returningAll()
+    .returning(columns)
     .executeTakeFirst()
 }
 
 /** Oldest first. */
 export function listPasskeys(db: Db, userId: string): Promise<StoredPasskey[]> {
-  return db.selectFrom('passkey').selectAll().where('userId', '=', userId).orderBy('createdAt').orderBy('id').execute()
+  return db
+    .selectFrom('passkey')
+    .select(columns)
+    .where('userId', '=', userId)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute()
 }
 
 export const countPasskeys = (db: Db, userId: string) =>
   countRows(db.selectFrom('passkey').where('userId', '=', userId))
 
-export const findPasskey = plain.selectFrom('passkey', 'credentialId')
-export const lockPasskey = inTransaction.selectForUpdate('passkey', 'id')
+export const findPasskey = plain.selectFrom('passkey', 'credentialId', keyColumns)
+export const lockPasskey = inTransaction.selectForUpdate('passkey', 'id', keyColumns)
 
 type Own = Pick<StoredPasskey, 'id' | 'userId'>
 
@@ -47,12 +59,17 @@ export function updatePasskey(db: Transaction, { id, userId }: Own, changes: Upd
     .updateTable('passkey')
     .set(changes)
     .where((e) => e.and({ id, userId }))
-  return update.returningAll().executeTakeFirst()
+  return update.returning(columns).executeTakeFirst()
 }
 
 /** The passkey that was removed, or undefined when the account has none of that id. */
 export function deletePasskey(db: Transaction, { id, userId }: Own): Promise<StoredPasskey | undefined> {
-  return db.deleteFrom('passkey').where('id', '=', id).where('userId', '=', userId).returningAll().executeTakeFirst()
+  return db
+    .deleteFrom('passkey')
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .returning(columns)
+    .executeTakeFirst()
 }
 
 /** Removes the account's passkeys, and challenges to add one; returns the number of passkeys. */

@@ -104,7 +104,11 @@ export async function deleteExpired(db: Db, now: string): Promise<void> {
   }
 }
 
-async function endAll(db: Db, all: readonly InvitationTable[], now: string): Promise<void> {
+async function endAll(
+  db: Db,
+  all: readonly Pick<InvitationTable, 'id' | 'itemId' | 'teamId'>[],
+  now: string,
+): Promise<void> {
   for (const { id, itemId, teamId } of all) {
     await db.transaction().execute(async (transaction) => {
       if (itemId !== null) await findLockedItem(transaction, itemId)

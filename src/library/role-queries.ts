@@ -9,12 +9,12 @@ type Membership = Pick<MembershipTable, 'itemId' | 'accountId'>
 const membership = prepared((db, given: Bind<Membership>) =>
   db
     .selectFrom('membership')
-    .selectAll()
+    .select(['itemId', 'accountId', 'role'])
     .where('itemId', '=', given('itemId'))
     .where('accountId', '=', given('accountId')),
 )
 
-export async function findMembership(db: Db, key: Membership): Promise<MembershipTable | undefined> {
+export async function findMembership(db: Db, key: Membership) {
   return (await membership(db, key)).rows[0]
 }
 

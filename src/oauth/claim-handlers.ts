@@ -122,14 +122,14 @@ async function takeClaim(
   context: Context,
   db: Transaction,
   { email, clientId, code }: { email: string; clientId: string; code: string },
-): Promise<Claim | undefined> {
+): Promise<Pick<Claim, 'scope'> | undefined> {
   const newest = await lockNewestClaim(db, { email, clientId }, latest(context.now))
   const boundTo = ['claim', email, clientId]
   return (await tryCode(context, db, { table: 'claim', newest, code, boundTo })) ? newest : undefined
 }
 
 interface IssueOptions extends Pick<AuthorizationServer, 'provider' | 'agentResource'> {
-  claim: Claim
+  claim: Pick<Claim, 'scope'>
   /** The account of the claim's address, locked. */
   user: User
   client: Client

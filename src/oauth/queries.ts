@@ -19,14 +19,14 @@ export async function insertProof(db: Db, hash: string, expiresAt: string): Prom
 }
 
 export const insertPushedRequest = plain.insertInto('pushedRequest')
-export const findPushedRequest = plain.selectFrom('pushedRequest', 'hash')
+export const findPushedRequest = plain.selectFrom('pushedRequest', 'hash', ['request', 'expiresAt'])
 
 /** Uses a request up; false when it was already. */
 export async function deletePushedRequest(db: Db, hash: string): Promise<boolean> {
   return (await countChanged(db.deleteFrom('pushedRequest').where('hash', '=', hash))) > 0
 }
 
-export const findIdTokenKey = plain.selectFrom('idTokenKey', 'sealedBy')
+export const findIdTokenKey = plain.selectFrom('idTokenKey', 'sealedBy', ['sealed'])
 
 /** Keeps the key, unless another process was first. */
 export async function insertIdTokenKey(db: Db, key: Selectable<IdTokenKeyTable>): Promise<void> {
@@ -54,10 +54,14 @@ export async function deleteReplacedIdTokenKeys(db: Db, moment: string): Promise
   if (successor) await db.deleteFrom('idTokenKey').where('createdAt', '<', successor.createdAt).execute()
 }
 
-export type DeviceCode = Selectable<DeviceCodeTable>
+const columns = [
+  ...['hash', 'clientId', 'scope', 'network', 'device', 'createdAt', 'expiresAt'],
+  ...['intervalSeconds', 'polledAt', 'decision', 'grantId', 'consumedAt', 'bounds'],
+] as const
+export type DeviceCode = Pick<Selectable<DeviceCodeTable>, (typeof columns)[number]>
 
 /** Stores a request; false when another one has the same code to type. */
-export async function insertDeviceCode(db: Db, code: DeviceCode): Promise<boolean> {
+export async function insertDeviceCode(db: Db, code: Selectable<DeviceCodeTable>): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('deviceCode')
     .values(code)
@@ -66,7 +70,7 @@ export async function insertDeviceCode(db: Db, code: DeviceCode): Promise<boolea
   return numInsertedOrUpdatedRows === 1n
 }
 
-export const findDeviceCode = plain.selectFrom('deviceCode', 'hash')
+export const findDeviceCode = plain.selectFrom('deviceCode', 'hash', columns)
 
 /** The request with this code to type that waits for a decision. */
 export function findUndecided(db: Db, codeHash: string, now: string): Promise<DeviceCode | undefined> {
@@ -81,7 +85,7 @@ export function lockUndecided(db: Transaction, codeHash: string, now: string): P
 const undecided = (db: Db, codeHash: string, now: string) =>
   db
     .selectFrom('deviceCode')
-    .selectAll()
+    .select(columns)
     .where('codeHash', '=', codeHash)
     .where('decision', 'is', null)
     .where('expiresAt', '>', now)

@@ -75,13 +75,13 @@ export async function removeUnnamed(
 }
 
 /** A removal from the future was noted while a clock was wrong. */
-function isUnderWay(removal: BlobRemovalTable | undefined): boolean {
+function isUnderWay(removal: Omit<BlobRemovalTable, 'name'> | undefined): boolean {
   if (!removal || removal.endedAt !== null) return false
   return Math.abs(systemClock.now() - Date.parse(removal.startedAt)) < REMOVAL_MILLISECONDS
 }
 
 /** The last removal of the bytes, when it is over. */
-async function lastRemoval(db: Db, name: string, until: number): Promise<BlobRemovalTable | undefined> {
+async function lastRemoval(db: Db, name: string, until: number): Promise<Omit<BlobRemovalTable, 'name'> | undefined> {
   for (;;) {
     const removal = await queries.findRemoval(db, name)
     if (!isUnderWay(removal)) return removal

@@ -4,7 +4,7 @@ import { plain } from '../database/rows.ts'
 import type { BlobRemovalTable, Db } from '../database/schema.ts'
 
 /** The last removal of bytes with this name. */
-export const findRemoval = plain.selectFrom('blobRemoval', 'name')
+export const findRemoval = plain.selectFrom('blobRemoval', 'name', ['id', 'startedAt', 'endedAt'])
 
 /** Replaces the one before. */
 export async function upsertRemoval(db: Db, removal: BlobRemovalTable): Promise<void> {

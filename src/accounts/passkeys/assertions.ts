@@ -4,7 +4,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { User } from '../../identity/account-queries.ts'
 import * as queries from '../../identity/passkey-queries.ts'
-import { type Challenge, deleteChallenge, insertChallenge, type StoredPasskey } from '../../identity/passkey-queries.ts'
+import { type Challenge, deleteChallenge, insertChallenge, type PasskeyKey } from '../../identity/passkey-queries.ts'
 import type { Context } from '../../request/handler.ts'
 import { after, latest } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
@@ -17,7 +17,7 @@ import { CHALLENGE_SECONDS, hasAdvanced, userHandleOf } from './rules.ts'
 export const refused = () => new Problem('unauthorized', 'The passkey is invalid or the request has expired; try again')
 
 interface CheckedAssertion {
-  passkey: StoredPasskey | undefined
+  passkey: PasskeyKey | undefined
   counter: number | undefined
 }
 

@@ -2,7 +2,7 @@
 // caller checks whether it issued the signed challenge.
 
 import { z } from 'zod'
-import type { StoredPasskey } from '../../identity/passkey-queries.ts'
+import type { PasskeyKey, StoredPasskey } from '../../identity/passkey-queries.ts'
 import { jsonIn } from '../../runtime/json.ts'
 import { type Assertion, CreationOptions, type Registration, RequestOptions } from './contract.ts'
 import { ALGORITHMS, CHALLENGE_SECONDS, originsOf, relyingPartyOf, userHandleOf } from './rules.ts'
@@ -111,7 +111,7 @@ async function isUncertified({ response }: Registration): Promise<boolean> {
 export async function verifyAssertion(
   baseUrl: string,
   response: Assertion,
-  { credentialId, publicKey, counter }: StoredPasskey,
+  { credentialId, publicKey, counter }: PasskeyKey,
 ): Promise<number | undefined> {
   const expected = expectedOf(baseUrl, response)
   if (!expected) return undefined

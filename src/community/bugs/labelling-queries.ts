@@ -1,6 +1,6 @@
 // Which labels are on which bugs, as it is stored, and the bugs of a label in order. Each row repeats what a list of bugs is
 // filtered and sorted by.
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { selectIds } from '../../content/listing-queries.ts'
 import { boundsOf, type Companion, isShown, shownBy } from '../../content/subject-queries.ts'
 import type { Score } from '../../content/subject-row-queries.ts'
@@ -8,7 +8,7 @@ import { Problem } from '../../contract/problem.ts'
 import { among, countChanged, recordsIn } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
-import type { BugLabelTable, Db, Transaction } from '../../database/schema.ts'
+import type { BugLabelTable, BugTable, Db, Transaction } from '../../database/schema.ts'
 import type { Label } from '../labels/contract.ts'
 
 type Pair = Pick<BugLabelTable, 'bugId' | 'labelId'>
@@ -47,8 +47,14 @@ export async function addToScores(db: Transaction, scores: readonly Score[]): Pr
   await addition(db, { scores: JSON.stringify(scores) })
 }
 
+/** What a label needs of its bug. */
+const labelledColumns = [
+  ...['id', 'authorId', 'viaClientId', 'status', 'severity', 'score', 'createdAt', 'hidden'],
+] as const
+export type LabelledBug = Pick<Selectable<BugTable>, (typeof labelledColumns)[number]>
+
 /** A bug whose row is locked, whether it shows or not. */
-export const findBug = inTransaction.selectFrom('bug', 'id')
+export const findBug = inTransaction.selectFrom('bug', 'id', labelledColumns)
 
 export async function listLabelIds(db: Db, bugId: string): Promise<string[]> {
   const rows = await db.selectFrom('bugLabel').select('labelId').where('bugId', '=', bugId).execute()

@@ -2,7 +2,7 @@
 // filtered and sorted by, so that one label's bugs are an index scan too.
 import { decrement, increment } from '../../content/counters.ts'
 import type { Companion } from '../../content/subject-queries.ts'
-import { groupsWith, type ViaColumn } from '../../content/via.ts'
+import { groupsWith } from '../../content/via.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { findLabelId, listLabelIdsByName } from '../labels/labels.ts'
 import {
@@ -10,12 +10,12 @@ import {
   deleteBugLabel,
   findBug,
   insertBugLabel,
+  type LabelledBug,
   listLabelIds,
   mapLabels,
   scanLabel,
   updateBugLabels,
 } from './labelling-queries.ts'
-import type { Bug } from './subject.ts'
 
 /** Labels with a number beside them: as many as a list shows. */
 const MAX_COUNTED = 100
@@ -42,7 +42,9 @@ export async function decorate(db: Db, bugs: readonly { id: string }[]) {
   return ({ id }: { id: string }) => ({ labels: labels.get(id) ?? [] })
 }
 
-const counted = ({ authorId, status, severity, viaClientId }: Bug & ViaColumn, labelId: string) => ({
+type CountedBug = Pick<LabelledBug, 'id' | 'authorId' | 'status' | 'severity' | 'viaClientId'>
+
+const counted = ({ authorId, status, severity, viaClientId }: CountedBug, labelId: string) => ({
   kind: 'bug',
   groups: groupsWith(groupsOf([labelId], authorId), { viaClientId }),
   facets: [status, severity],
@@ -57,11 +59,7 @@ export async function attachTo(db: Transaction, id: string, labelId: string): Pr
 }
 
 /** False when the label is there already. */
-export async function attach(
-  db: Transaction,
-  bug: Bug & ViaColumn & { score: number; hidden: number },
-  labelId: string,
-): Promise<boolean> {
+export async function attach(db: Transaction, bug: LabelledBug, labelId: string): Promise<boolean> {
   const { id: bugId, authorId, status, severity, score, createdAt, hidden } = bug
   const row = { bugId, labelId, authorId, status, severity, score, createdAt, hidden }
   const added = await insertBugLabel(db, row)
@@ -70,7 +68,7 @@ export async function attach(
 }
 
 /** Throws `not_found` when the label is not there. */
-export async function detach(db: Transaction, bug: Bug & ViaColumn, labelId: string): Promise<void> {
+export async function detach(db: Transaction, bug: CountedBug, labelId: string): Promise<void> {
   await deleteBugLabel(db, { bugId: bug.id, labelId })
   await decrement(db, counted(bug, labelId))
 }

@@ -1,5 +1,6 @@
 // Inboxes and what is followed, as they are stored.
 import { sql } from 'kysely'
+import { notificationKinds } from '../../contract/kinds.ts'
 import { countChanged, lastEvent } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
@@ -85,8 +86,11 @@ export async function insertInstalled(db: Db, given: Omit<NewFollow, 'state'>): 
     .execute()
 }
 
+const inboxColumns = ['unread', ...notificationKinds, 'followWritten', 'followAnswered', 'followVoted'] as const
+
 const inbox = prepared(
-  (db, given: Bind<{ userId: string }>) => db.selectFrom('inbox').selectAll().where('userId', '=', given('userId')),
+  (db, given: Bind<{ userId: string }>) =>
+    db.selectFrom('inbox').select(inboxColumns).where('userId', '=', given('userId')),
   { cached: true },
 )
 
@@ -156,7 +160,7 @@ export function listNotifications(db: Db, { userId, after, before, unread, limit
 }
 
 /** Locks the inbox until the transaction ends; undefined where there is none. */
-export const lockInbox = inTransaction.selectForUpdate('inbox', 'userId')
+export const lockInbox = inTransaction.selectForUpdate('inbox', 'userId', inboxColumns)
 
 /** The unread rows of an inbox about one thing. */
 export async function listPositionsOf(

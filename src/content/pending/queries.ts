@@ -35,7 +35,7 @@ export const listTitles = (db: Db, { userId, ids }: { userId: string; ids: reado
     .execute()
 
 /** Locks the act until the transaction ends. */
-export const lockAct = inTransaction.selectForUpdate('pendingAct', 'id')
+export const lockAct = inTransaction.selectForUpdate('pendingAct', 'id', ['state'])
 
 interface ActQuery {
   userId: string

@@ -1,5 +1,4 @@
 // What is done with a webhook. Who may do it is decided by `isMine`, which each domain gives; everybody else finds none.
-import type { Selectable } from 'kysely'
 import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -37,16 +36,11 @@ export function shownWebhook(row: queries.WebhookRow) {
   }
 }
 
-function shownDelivery({
-  targetType: _t,
-  targetId: _i,
-  commentId: _c,
-  actorId: _a,
-  hidden: _h,
-  ...row
-}: queries.DeliveryRow) {
-  const { webhookId: _w, firstAttemptAt: _f, event, ...shown } = row
-  return { ...shown, event: event as WebhookEvent }
+const shownDelivery = ({ event, ...shown }: queries.DeliveryRow) => ({ ...shown, event: event as WebhookEvent })
+
+/** The same of one that is locked. */
+function shownLocked({ firstAttemptAt: _, ...delivery }: queries.LockedDelivery) {
+  return shownDelivery(delivery)
 }
 
 /** An address that is refused whenever it is used is refused at once. */
@@ -111,14 +105,12 @@ export async function addWebhook(
   })
 }
 
-type WebhookRecord = Selectable<WebhookTable>
-
 /** The webhook under its lock; for everyone else there is none. */
 async function lockMine(
   db: Transaction,
   { caller }: CallContext,
   { id, isMine }: { id: string; isMine: OwnershipCheck },
-): Promise<WebhookRecord> {
+): Promise<queries.WebhookRecord> {
   const webhook = await queries.lockWebhook(db, id)
   if (!webhook || !isMine(caller, webhook)) throw noSuchWebhook()
   return webhook
@@ -134,7 +126,7 @@ interface Changes {
 async function change(
   context: CallContext,
   db: Transaction,
-  { webhook, changes }: { webhook: WebhookRecord; changes: Changes },
+  { webhook, changes }: { webhook: queries.WebhookRecord; changes: Changes },
 ) {
   const { id } = webhook
   const { now } = context
@@ -155,7 +147,7 @@ async function change(
   await audited(db, context, { action: webhookActions.update, id, detail })
 }
 
-async function rotate(context: CallContext, db: Transaction, webhook: WebhookRecord): Promise<string> {
+async function rotate(context: CallContext, db: Transaction, webhook: queries.WebhookRecord): Promise<string> {
   const secret = newSecret()
   const sealed = seal(await context.secretFor('webhooks'), secret)
   await queries.updateWebhook(db, webhook.id, {
@@ -169,24 +161,24 @@ async function rotate(context: CallContext, db: Transaction, webhook: WebhookRec
 const shownOf = async (db: Transaction, id: string) => shownWebhook(required(await queries.findWebhook(db, id)))
 
 /** Whether one more delivery may wait. */
-async function assertRoom(db: Transaction, { id, disabledAt }: WebhookRecord): Promise<void> {
+async function assertRoom(db: Transaction, { id, disabledAt }: queries.WebhookRecord): Promise<void> {
   if (disabledAt !== null) throw new Problem('conflict', 'This webhook is disabled; enable it first')
   const { pending } = await shownOf(db, id)
   if (pending >= MAX_PENDING) throw new Problem('conflict', 'Too many deliveries wait for this webhook')
 }
 
-async function test({ budget, now }: CallContext, db: Transaction, webhook: WebhookRecord) {
+async function test({ budget, now }: CallContext, db: Transaction, webhook: queries.WebhookRecord) {
   const { id: webhookId } = webhook
   await assertRoom(db, webhook)
   await budget.spend(db)
   const id = await queueTest(db, webhookId, now)
-  return shownDelivery(required(await queries.lockDelivery(db, { id, webhookId })))
+  return shownLocked(required(await queries.lockDelivery(db, { id, webhookId })))
 }
 
 async function redeliver(
   { budget, now }: CallContext,
   db: Transaction,
-  { webhook, deliveryId: id }: { webhook: WebhookRecord; deliveryId: string },
+  { webhook, deliveryId: id }: { webhook: queries.WebhookRecord; deliveryId: string },
 ) {
   const { id: webhookId } = webhook
   const delivery = await queries.lockDelivery(db, { id, webhookId })
@@ -197,7 +189,7 @@ async function redeliver(
   await queries.updateDelivery(db, id, again)
   await queries.updateWebhook(db, webhookId, { pausedUntil: '' })
   await queries.wake(db, [webhookId], now)
-  return shownDelivery({ ...delivery, ...again })
+  return shownLocked({ ...delivery, ...again })
 }
 
 /** The handlers of the operations on one webhook. */
@@ -205,7 +197,7 @@ export function webhookHandlers(isMine: OwnershipCheck) {
   const locked = <Result>(
     context: CallContext,
     id: string,
-    act: (db: Transaction, webhook: WebhookRecord) => Promise<Result>,
+    act: (db: Transaction, webhook: queries.WebhookRecord) => Promise<Result>,
   ) => context.db.transaction().execute(async (db) => act(db, await lockMine(db, context, { id, isMine })))
   return {
     async update(context: CallContext, { id, ...changes }: Changes & { id: string }) {

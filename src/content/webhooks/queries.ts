@@ -4,8 +4,29 @@ import { countRows, locking } from '../../database/engine.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, Transaction, WebhookDeliveryTable, WebhookTable } from '../../database/schema.ts'
 
-export type WebhookRow = Selectable<WebhookTable> & { pending: number }
-export type DeliveryRow = Selectable<WebhookDeliveryTable> & { state: 'pending' | 'delivered' | 'failed' }
+/** What is shown of a webhook. */
+const shownColumns = [
+  ...['id', 'ownerId', 'itemId', 'url', 'description', 'events', 'previousSecretUntil', 'createdAt', 'updatedAt'],
+  ...['disabledAt', 'disabledReason', 'failingSince'],
+] as const
+export type WebhookRow = Pick<Selectable<WebhookTable>, (typeof shownColumns)[number]> & { pending: number }
+
+/** What its changes and its deliveries need of it. */
+export const recordColumns = [
+  ...['id', 'ownerId', 'itemId', 'url', 'secret', 'previousSecret', 'previousSecretUntil'],
+  ...['disabledAt', 'failingSince', 'failures', 'dueAt'],
+] as const
+export type WebhookRecord = Pick<Selectable<WebhookTable>, (typeof recordColumns)[number]>
+
+/** What is shown of a delivery. */
+const deliveryColumns = [
+  ...['id', 'event', 'payload', 'state', 'createdAt', 'attempts', 'nextAttemptAt', 'attemptedAt'],
+  ...['status', 'durationMilliseconds', 'response', 'error'],
+] as const
+export type DeliveryRow = Pick<Selectable<WebhookDeliveryTable>, (typeof deliveryColumns)[number]> & {
+  state: 'pending' | 'delivered' | 'failed'
+}
+export type LockedDelivery = DeliveryRow & Pick<WebhookDeliveryTable, 'firstAttemptAt'>
 
 /** Not of an account that is blocked now. */
 const isLeft = sql<boolean>`state not like 'taken:%'`
@@ -13,7 +34,7 @@ const isLeft = sql<boolean>`state not like 'taken:%'`
 const rows = (db: Db) =>
   db
     .selectFrom('webhook')
-    .selectAll('webhook')
+    .select(shownColumns)
     .select((row) =>
       row
         .selectFrom('webhookDelivery as waiting')
@@ -38,7 +59,7 @@ export const findWebhook = (db: Db, id: string): Promise<WebhookRow | undefined>
   rows(db).where('id', '=', id).$castTo<WebhookRow>().executeTakeFirst()
 
 /** Locks a webhook until the transaction ends; undefined when there is none. */
-export const lockWebhook = inTransaction.selectForUpdate('webhook', 'id')
+export const lockWebhook = inTransaction.selectForUpdate('webhook', 'id', recordColumns)
 
 /** Makes the changes of an account's webhooks come one after the other, and gives how many it has. */
 export async function countLocked(db: Transaction, ownerId: string): Promise<number> {
@@ -60,7 +81,7 @@ export const listDeliveries = (
 ): Promise<DeliveryRow[]> =>
   db
     .selectFrom('webhookDelivery')
-    .selectAll()
+    .select(deliveryColumns)
     .where('webhookId', '=', webhookId)
     .where(isLeft)
     .$castTo<DeliveryRow>()
@@ -74,12 +95,17 @@ export const insertDeliveries = inTransaction.insertInto('webhookDelivery')
 export const lockDelivery = (
   db: Transaction,
   { id, webhookId }: { id: string; webhookId: string },
-): Promise<DeliveryRow | undefined> =>
+): Promise<LockedDelivery | undefined> =>
   locking(
     db,
-    db.selectFrom('webhookDelivery').selectAll().where('id', '=', id).where('webhookId', '=', webhookId).where(isLeft),
+    db
+      .selectFrom('webhookDelivery')
+      .select([...deliveryColumns, 'firstAttemptAt'])
+      .where('id', '=', id)
+      .where('webhookId', '=', webhookId)
+      .where(isLeft),
   )
-    .$castTo<DeliveryRow>()
+    .$castTo<LockedDelivery>()
     .executeTakeFirst()
 
 export const updateDelivery = inTransaction.updateTable('webhookDelivery', 'id')

@@ -3,7 +3,8 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isDeletion } from '../../contract/webhook-events.ts'
 import { locksRows } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
-import type { Db, EventTable, Transaction, WebhookDeliveryTable, WebhookTable } from '../../database/schema.ts'
+import type { Db, EventTable, Transaction, WebhookDeliveryTable } from '../../database/schema.ts'
+import { recordColumns, type WebhookRecord } from './queries.ts'
 import type { Turns } from './turns.ts'
 
 /** A webhook that an event may be for, and how many of its deliveries wait. */
@@ -117,7 +118,7 @@ export async function takeDue(
   db: Db,
   given: DueTime & { atOnce: number; turns: Pick<Turns, 'orderOf' | 'begin'> },
   leaseEndsAt: string,
-): Promise<Selectable<WebhookTable> | undefined> {
+): Promise<WebhookRecord | undefined> {
   return db.transaction().execute(async (transaction) => {
     const busy = sql<number>`(select count(*) from webhook b where b."ownerId" = webhook."ownerId"
       and b."leaseEndsAt" > ${given.now} and b."leaseEndsAt" <= ${given.latest})`
@@ -130,7 +131,9 @@ export async function takeDue(
       .limit(MAX_CANDIDATES)
       .execute()
     for (const candidate of given.turns.orderOf(candidates)) {
-      const one = free.selectAll('webhook').where('webhook.id', '=', candidate.id)
+      const one = free
+        .select(recordColumns.map((name) => `webhook.${name}` as const))
+        .where('webhook.id', '=', candidate.id)
       const webhook = await (locksRows(transaction) ? one.forUpdate('webhook').skipLocked() : one).executeTakeFirst()
       if (!webhook || !given.turns.begin(webhook)) continue
       await transaction.updateTable('webhook').set({ leaseEndsAt }).where('id', '=', webhook.id).execute()
@@ -141,14 +144,10 @@ export async function takeDue(
 }
 
 /** The oldest delivery of a webhook that is due. */
-export const findDueDelivery = (
-  db: Db,
-  webhookId: string,
-  { now, latest }: DueTime,
-): Promise<Selectable<WebhookDeliveryTable> | undefined> =>
+export const findDueDelivery = (db: Db, webhookId: string, { now, latest }: DueTime) =>
   db
     .selectFrom('webhookDelivery')
-    .selectAll()
+    .select(['id', 'payload', 'event', 'targetType', 'targetId', 'commentId', 'actorId', 'hidden'])
     .where('webhookId', '=', webhookId)
     .where('state', '=', sql.lit('pending'))
     .where((e) => e.or([e('nextAttemptAt', '<=', now), e('nextAttemptAt', '>', latest)]))

@@ -1,9 +1,8 @@
 // Sends what waits for webhooks, in the background and in every process. A process leases a webhook and sends its deliveries one after
 // the other; no transaction waits for an address, and an address that does not respond rests longer and longer.
 
-import type { Selectable } from 'kysely'
 import { oneLine } from '../../contract/storable.ts'
-import type { Transaction, WebhookDeliveryTable, WebhookTable } from '../../database/schema.ts'
+import type { Transaction } from '../../database/schema.ts'
 import { findMailbox } from '../../identity/account-queries.ts'
 import { type Letter, letter, quotedLines } from '../../mail/words.ts'
 import { publicInternet, sendGuarded } from '../../outgoing/guarded-request.ts'
@@ -12,15 +11,24 @@ import { after, latest, timestamp } from '../../runtime/clock.ts'
 import { reasonOf } from '../../runtime/outage.ts'
 import { unseal } from '../../runtime/seal.ts'
 import { toError } from '../../runtime/untyped.ts'
-import { deleteDelivery, failPending, lockDelivery, lockWebhook, updateDelivery, updateWebhook } from './queries.ts'
+import {
+  deleteDelivery,
+  failPending,
+  lockDelivery,
+  lockWebhook,
+  updateDelivery,
+  updateWebhook,
+  type WebhookRecord,
+} from './queries.ts'
 import * as rules from './rules.ts'
 import * as queries from './sending-queries.ts'
 import { signedHeaders } from './signing.ts'
 import { Turns } from './turns.ts'
 
 type SendDependencies = Pick<Dependencies, 'db' | 'clock' | 'config' | 'outbox' | 'secretFor' | 'reach' | 'log'>
-type Webhook = Selectable<WebhookTable>
-type Delivery = Selectable<WebhookDeliveryTable>
+/** One that this process has leased. */
+type Webhook = WebhookRecord & { leaseEndsAt: string }
+type Delivery = NonNullable<Awaited<ReturnType<typeof queries.findDueDelivery>>>
 
 /** Webhooks of one account that are sent at once. */
 const AT_ONCE_FOR_ONE = 2
@@ -170,7 +178,7 @@ async function secretsOf(
 }
 
 interface AttemptRecord {
-  webhook: Webhook
+  webhook: WebhookRecord
   delivery: Delivery
   made: AttemptResult & { attemptedAt: string; durationMilliseconds: number }
 }
@@ -227,7 +235,7 @@ async function noteFailure(
 async function disable(
   { outbox, config: { baseUrl } }: SendDependencies,
   db: Transaction,
-  { webhook, reason, moment }: { webhook: Webhook; reason: 'failing' | 'gone'; moment: string },
+  { webhook, reason, moment }: { webhook: WebhookRecord; reason: 'failing' | 'gone'; moment: string },
 ): Promise<void> {
   const { id, url, itemId, ownerId } = webhook
   await updateWebhook(db, id, { disabledAt: moment, disabledReason: reason, dueAt: null })

@@ -27,9 +27,9 @@ export async function isFor(
 /** The invitation for the caller, if it is still open; throws `not_found`. */
 async function getOpen(
   db: Db,
-  find: () => Promise<InvitationTable | undefined>,
+  find: () => Promise<queries.Invitation | undefined>,
   { caller, now }: Pick<Context<Caller>, 'caller' | 'now'>,
-): Promise<InvitationTable> {
+): Promise<queries.Invitation> {
   const found = await find()
   if (!found || found.expiresAt <= now || !(await isFor(db, found, caller.id))) throw noSuchInvitation()
   return found
@@ -65,7 +65,7 @@ export async function accept(context: Context<Caller>, id: string): Promise<stri
 
 interface AcceptedInvitation {
   item: StoredItem
-  invitation: InvitationTable
+  invitation: queries.Invitation
 }
 
 async function join(

@@ -87,7 +87,7 @@ export async function invite(
 }
 
 /** What is open of an item or a team; what has expired goes. */
-async function takeOpen(db: Transaction, place: Place, now: string): Promise<InvitationTable[]> {
+async function takeOpen(db: Transaction, place: Place, now: string): Promise<queries.Invitation[]> {
   const all = await queries.listInvitationsOf(db, place)
   await endInvitations(
     db,

@@ -35,7 +35,7 @@ export async function reassignItem(
 }
 
 /** Gives a locked item to another one of its owners, who has been that for some time. */
-async function passOn(db: Transaction, item: queries.StoredItem, to: MembershipTable): Promise<void> {
+async function passOn(db: Transaction, item: queries.StoredItem, to: Omit<MembershipTable, 'role'>): Promise<void> {
   await deleteMembership(db, to)
   await reassignItem(db, item, { ownerId: to.accountId, heldSince: to.since })
 }

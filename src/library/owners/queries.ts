@@ -6,6 +6,9 @@ import type { Db, InvitationTable, MembershipTable, Transaction } from '../../da
 
 type Key = Pick<MembershipTable, 'itemId' | 'accountId'>
 
+const columns = ['id', 'itemId', 'teamId', 'accountId', 'role', 'invitedBy', 'expiresAt'] as const
+export type Invitation = Pick<InvitationTable, (typeof columns)[number]>
+
 /** The people of an item with what everybody sees of them, those of longest standing first; not those that are blocked. */
 export function listMembers(db: Db, itemId: string) {
   return db
@@ -20,11 +23,11 @@ export function listMembers(db: Db, itemId: string) {
 }
 
 /** The owner of longest standing beside the account that an item belongs to. */
-export function findNextOwner(db: Db, itemId: string, besides: string): Promise<MembershipTable | undefined> {
+export function findNextOwner(db: Db, itemId: string, besides: string) {
   return db
     .selectFrom('membership')
     .innerJoin('user', 'user.id', 'membership.accountId')
-    .selectAll('membership')
+    .select(['membership.itemId', 'membership.accountId', 'membership.since'])
     .where('membership.itemId', '=', itemId)
     .where('membership.role', '=', 'owner')
     .where('membership.accountId', '<>', besides)
@@ -77,20 +80,20 @@ export async function deleteMembership(db: Transaction, { itemId, accountId }: K
 }
 
 export const insertInvitation = inTransaction.insertInto('invitation')
-export const findInvitation = plain.selectFrom('invitation', 'id')
+export const findInvitation = plain.selectFrom('invitation', 'id', columns)
 
 /** The same, locked until the transaction ends. */
-export const lockInvitation = inTransaction.selectForUpdate('invitation', 'id')
+export const lockInvitation = inTransaction.selectForUpdate('invitation', 'id', columns)
 
 /** What waits of an item or a team, oldest first; by one inviter, where that is given. */
-export function listInvitationsOf(db: Db, place: PlaceKey, invitedBy?: string): Promise<InvitationTable[]> {
-  const all = invitationsTo(db, place).selectAll().orderBy('id')
+export function listInvitationsOf(db: Db, place: PlaceKey, invitedBy?: string): Promise<Invitation[]> {
+  const all = invitationsTo(db, place).select(columns).orderBy('id')
   return (invitedBy === undefined ? all : all.where('invitedBy', '=', invitedBy)).execute()
 }
 
 /** Every invitation that names a team: to it, and of items that are offered to it. */
-export const listNamingTeam = (db: Db, teamId: string): Promise<InvitationTable[]> =>
-  db.selectFrom('invitation').selectAll().where('teamId', '=', teamId).orderBy('id').execute()
+export const listNamingTeam = (db: Db, teamId: string) =>
+  db.selectFrom('invitation').select('id').where('teamId', '=', teamId).orderBy('id').execute()
 
 export const deleteMemberships = inTransaction.deleteFrom('membership', 'itemId')
 
@@ -152,8 +155,14 @@ export const findShown = (db: Db, id: string, now: string) =>
   shown(db, now).where('invitation.id', '=', id).executeTakeFirst()
 
 /** Invitations that can no longer be accepted. Gives some of them. */
-export const listExpired = (db: Db, now: string, limit: number): Promise<InvitationTable[]> =>
-  db.selectFrom('invitation').selectAll().where('expiresAt', '<=', now).orderBy('expiresAt').limit(limit).execute()
+export const listExpired = (db: Db, now: string, limit: number) =>
+  db
+    .selectFrom('invitation')
+    .select(['id', 'itemId', 'teamId'])
+    .where('expiresAt', '<=', now)
+    .orderBy('expiresAt')
+    .limit(limit)
+    .execute()
 
 /** Items of which an account is one of the people. */
 export async function listItemsOf(db: Db, accountId: string, limit: number): Promise<string[]> {
@@ -162,10 +171,10 @@ export async function listItemsOf(db: Db, accountId: string, limit: number): Pro
 }
 
 /** Some invitations for an account or by it. */
-export const listInvitationsNaming = (db: Db, accountId: string, limit: number): Promise<InvitationTable[]> =>
+export const listInvitationsNaming = (db: Db, accountId: string, limit: number) =>
   db
     .selectFrom('invitation')
-    .selectAll()
+    .select(['id', 'itemId', 'teamId'])
     .where((row) => row.or([row('accountId', '=', accountId), row('invitedBy', '=', accountId)]))
     .limit(limit)
     .execute()

@@ -33,7 +33,11 @@ export const BATCH = 50
  * Ends a membership of a locked team, with what the account offered others. Where it was the last owner the member of longest standing
  * becomes one; false for the only one, and then nothing changes.
  */
-export async function endMembership(db: Transaction, member: TeamMemberTable, now: string): Promise<boolean> {
+export async function endMembership(
+  db: Transaction,
+  member: Pick<TeamMemberTable, 'teamId' | 'accountId'>,
+  now: string,
+): Promise<boolean> {
   const { teamId, accountId } = member
   const next = await findSuccessor(db, { teamId, accountId })
   if (!next) return false

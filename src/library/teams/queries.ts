@@ -9,7 +9,14 @@ import type { TeamRole } from '../rules.ts'
 export type StoredTeam = Selectable<TeamTable>
 type Key = Pick<TeamMemberTable, 'teamId' | 'accountId'>
 
-const teams = (db: Db) => db.selectFrom('team').selectAll('team')
+const teamColumns = [
+  ...['team.id', 'team.slug', 'team.name', 'team.description', 'team.hidden'],
+  ...['team.createdAt', 'team.updatedAt'],
+] as const
+const teams = (db: Db) => db.selectFrom('team').select(teamColumns)
+
+const memberColumns = ['teamId', 'accountId', 'role', 'shown'] as const
+type Member = Pick<TeamMemberTable, (typeof memberColumns)[number]>
 
 const byName = prepared((db, given: Bind<{ slug: string }>) =>
   teams(db)
@@ -46,7 +53,12 @@ export async function insertHandover(db: Transaction, row: TeamHandoverTable): P
 }
 
 const some = prepared((db, given: Bind<{ limit: number }>) =>
-  db.selectFrom('teamHandover').selectAll().orderBy('teamId').orderBy('accountId').limit(given('limit')),
+  db
+    .selectFrom('teamHandover')
+    .select(['teamId', 'accountId'])
+    .orderBy('teamId')
+    .orderBy('accountId')
+    .limit(given('limit')),
 )
 
 export const listHandovers = async (db: Db, limit: number): Promise<readonly TeamHandoverTable[]> =>
@@ -106,23 +118,23 @@ export async function listItemIds(
 const member = prepared((db, given: Bind<Key>) =>
   db
     .selectFrom('teamMember')
-    .selectAll()
+    .select(memberColumns)
     .where('teamId', '=', given('teamId'))
     .where('accountId', '=', given('accountId')),
 )
 
-export async function findMember(db: Db, key: Key): Promise<TeamMemberTable | undefined> {
+export async function findMember(db: Db, key: Key): Promise<Member | undefined> {
   return (await member(db, key)).rows[0]
 }
 
 /** The same, locked until the transaction ends: so long the account keeps its role. */
-export const lockMember = (db: Transaction, { teamId, accountId }: Key): Promise<TeamMemberTable | undefined> =>
+export const lockMember = (db: Transaction, { teamId, accountId }: Key): Promise<Member | undefined> =>
   locking(
     db,
-    db.selectFrom('teamMember').selectAll().where('teamId', '=', teamId).where('accountId', '=', accountId),
+    db.selectFrom('teamMember').select(memberColumns).where('teamId', '=', teamId).where('accountId', '=', accountId),
   ).executeTakeFirst()
 
-export const findMemberById = plain.selectFrom('teamMember', 'id')
+export const findMemberById = plain.selectFrom('teamMember', 'id', ['teamId', 'accountId'])
 
 /** The people of a team with what everybody sees of them, those of longest standing first; not those that are blocked. */
 export const listMembers = (db: Db, teamId: string) =>
@@ -142,11 +154,11 @@ export async function listOwnerIds(db: Db, teamId: string): Promise<string[]> {
 }
 
 /** The one who follows where an account goes: of the others the owner of longest standing, otherwise the member of longest standing. */
-export function findSuccessor(db: Db, { teamId, accountId }: Key): Promise<TeamMemberTable | undefined> {
+export function findSuccessor(db: Db, { teamId, accountId }: Key) {
   return db
     .selectFrom('teamMember as member')
     .innerJoin('user', 'user.id', 'member.accountId')
-    .selectAll('member')
+    .select(['member.teamId', 'member.accountId', 'member.role'])
     .where('member.teamId', '=', teamId)
     .where('member.accountId', '<>', accountId)
     .where('user.blockedAt', 'is', null)
@@ -177,8 +189,14 @@ export async function deleteMember(db: Transaction, { teamId, accountId }: Key):
 }
 
 /** The memberships of an account, of the team of longest standing first: some of them. */
-export const listMembershipsOf = (db: Db, accountId: string, limit: number): Promise<TeamMemberTable[]> =>
-  db.selectFrom('teamMember').selectAll().where('accountId', '=', accountId).orderBy('id').limit(limit).execute()
+export const listMembershipsOf = (db: Db, accountId: string, limit: number) =>
+  db
+    .selectFrom('teamMember')
+    .select(['id', ...memberColumns])
+    .where('accountId', '=', accountId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
 
 /** The teams of an account with its role in each, by name; those that are hidden too. */
 export const listTeamsOf = (db: Db, accountId: string) =>

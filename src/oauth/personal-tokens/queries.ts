@@ -7,7 +7,8 @@ import { callerColumns, standing } from '../../identity/account-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { keyedHash } from '../../runtime/hash.ts'
 
-export type PersonalToken = Selectable<PersonalTokenTable>
+const columns = ['id', 'userId', 'name', 'scope', 'createdAt', 'lastUsedAt', 'expiresAt'] as const
+export type PersonalToken = Pick<Selectable<PersonalTokenTable>, (typeof columns)[number]>
 
 /** What a token is stored as: its keyed hash. The key is not in the database. */
 export const personalTokenHash = async ({ secretFor }: Pick<Dependencies, 'secretFor'>, token: string) =>
@@ -17,14 +18,14 @@ export const insertPersonalToken = inTransaction.insertInto('personalToken')
 
 /** Those that have not expired, newest first. */
 export function listPersonalTokens(db: Db, userId: string, now: string): Promise<PersonalToken[]> {
-  const own = db.selectFrom('personalToken').selectAll().where('userId', '=', userId).where('expiresAt', '>', now)
+  const own = db.selectFrom('personalToken').select(columns).where('userId', '=', userId).where('expiresAt', '>', now)
   return own.orderBy('createdAt', 'desc').orderBy('id', 'desc').execute()
 }
 
 export function findPersonalToken(db: Db, by: { id: string } | { hash: string }): Promise<PersonalToken | undefined> {
   return db
     .selectFrom('personalToken')
-    .selectAll()
+    .select(columns)
     .where((e) => e.and(by))
     .executeTakeFirst()
 }

@@ -31,7 +31,7 @@ export async function insertRun(db: Transaction, run: OrgRunTable, files: readon
 }
 
 /** A run, hidden or not. */
-export const findRun = plain.selectFrom('orgRun', 'id')
+export const findRun = plain.selectFrom('orgRun', 'id', ['orgId', 'authorId', 'label', 'createdAt', 'hidden'])
 
 /** Locks a run until the transaction ends. */
 export function lockRun(db: Transaction, orgId: string, id: string) {
