@@ -17,7 +17,7 @@ import { countsOf } from './core/call-budget.ts'
 import type { Core } from './core/call-request.ts'
 import { callKept } from './core/given-call.ts'
 import { JobRunner } from './core/jobs/runner.ts'
-import { features, hidings, things } from './features.ts'
+import { allFeatures, hidings, things } from './features.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
 import { jobsOf, turns } from './jobs.ts'
 import * as libraryFront from './library/library.ts'
@@ -162,5 +162,5 @@ interface HandlerServices {
 /** Every operation of the API with its handler: a contract that no feature has handlers of does not compile. */
 const bindOperations = (services: HandlerServices) => {
   const waiting = [services.pending.news, libraryFront.pendingInvitations]
-  return bind(api, handlersOf(features, { ...shared, ...services, waiting }))
+  return bind(api, handlersOf(allFeatures, { ...shared, ...services, waiting }))
 }

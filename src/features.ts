@@ -1,5 +1,6 @@
 // Every feature, listed once. The order is that in which the things of an account are hidden and erased; a feature that needs what another
 // one adds comes after it. `api.ts` lists their contracts, and `subjects.ts` their subjects.
+
 import { accountsFeature } from './accounts/feature.ts'
 import { adminFeature } from './community/admin/feature.ts'
 import { blogFeature } from './community/blog/feature.ts'
@@ -13,10 +14,12 @@ import { profileFeature } from './community/profile/feature.ts'
 import { agentsFeature } from './content/agents/feature.ts'
 import { commentsFeature } from './content/comments/feature.ts'
 import { draftsFeature } from './content/drafts/feature.ts'
+import { editsFeature } from './content/edits/feature.ts'
 import { feedFeature } from './content/feed/feature.ts'
 import type { HideableKind } from './content/hiding/hiding.ts'
 import { allOf, type Feature, type Things } from './content/manifest.ts'
 import { membersFeature } from './content/members/feature.ts'
+import { mergingFeature } from './content/merging/feature.ts'
 import { newsFeature } from './content/news/feature.ts'
 import { notificationsFeature } from './content/notifications/feature.ts'
 import { pendingFeature } from './content/pending/feature.ts'
@@ -25,29 +28,38 @@ import { reportsFeature } from './content/reports/feature.ts'
 import { savedFeature } from './content/saved/feature.ts'
 import { searchFeature } from './content/search/feature.ts'
 import { textImagesFeature } from './content/text-images/feature.ts'
+import { votesFeature } from './content/votes/feature.ts'
+import { webhooksFeature } from './content/webhooks/feature.ts'
 import { libraryFeature } from './library/feature.ts'
 import * as libraryFront from './library/library.ts'
+import { ownersFeature } from './library/owners/feature.ts'
 import { statementsFeature } from './library/statements/feature.ts'
 import { teamsFeature } from './library/teams/feature.ts'
 import { oauthFeature } from './oauth/feature.ts'
 
-export const features = [
+/** Each with its own type, which says what it has handlers of. */
+export const allFeatures = [
   accountsFeature,
   oauthFeature,
+  votesFeature,
   bugsFeature,
   requestsFeature,
   postsFeature,
   changelogFeature,
+  mergingFeature,
   orgsFeature(libraryFront),
   libraryFeature,
   blogFeature,
   textImagesFeature,
+  editsFeature,
   pendingFeature,
   notificationsFeature,
   reportsFeature,
+  webhooksFeature,
   savedFeature,
   draftsFeature,
   statementsFeature,
+  ownersFeature,
   commentsFeature,
   membersFeature,
   profileFeature,
@@ -61,6 +73,8 @@ export const features = [
   adminFeature,
 ] as const satisfies readonly Feature[]
 
+export const features: readonly Feature[] = allFeatures
+
 /** What can be done with the things of all features. */
 export const things: Things = {
   commentables: allOf(features, 'commentables'),
@@ -69,10 +83,8 @@ export const things: Things = {
   releasings: allOf(features, 'releasings'),
 }
 
-const listed: readonly Feature[] = features
-
 /** Every kind of thing that can be hidden; the order is that in which those of an account are. */
 export const hidings: readonly HideableKind[] = [
-  ...listed.flatMap((feature) => (typeof feature.hidings === 'function' ? [] : (feature.hidings ?? []))),
-  ...listed.flatMap((feature) => (typeof feature.hidings === 'function' ? feature.hidings(things) : [])),
+  ...features.flatMap((feature) => (typeof feature.hidings === 'function' ? [] : (feature.hidings ?? []))),
+  ...features.flatMap((feature) => (typeof feature.hidings === 'function' ? feature.hidings(things) : [])),
 ]

@@ -28,7 +28,7 @@ onEveryEngine('the erasure of an account', (it) => {
     const naming = [...all].filter((column) => NAMES_AN_ACCOUNT.test(column.split('.')[1]!))
     assert.ok(naming.length > 25, `${naming.length} columns`)
     const forgotten = naming.filter((column) => !cleared.has(column) && !Object.hasOwn(KEPT, column))
-    assert.deepEqual(forgotten, [], 'declare a step that clears them (src/erasure.ts), or say here why they stay')
+    assert.deepEqual(forgotten, [], 'declare a step that clears them (in a feature.ts), or say here why they stay')
     assert.deepEqual(
       [...cleared, ...Object.keys(KEPT)].filter((column) => !all.has(column)),
       [],

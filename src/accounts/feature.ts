@@ -1,5 +1,7 @@
 // Accounts: signing up and in, credentials, deletion and export.
+
 import type { Feature } from '../content/manifest.ts'
+import { credentialErasure } from '../identity/erasure.ts'
 import { handlers as address } from './address-handlers.ts'
 import { handlers as deletion } from './deletion-handlers.ts'
 import { handlers as dataExports } from './export-handlers.ts'
@@ -22,4 +24,5 @@ export const accountsFeature = {
     dataExports,
     address,
   },
+  erasure: { first: () => [credentialErasure] },
 } satisfies Feature

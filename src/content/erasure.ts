@@ -1,57 +1,12 @@
-// Steps of the erasure of an account that need no more than a query or two each; larger ones are in the folders of their slices.
+// The last steps of the erasure of an account: what no feature has.
 import { deleteKeys, deleteStoredBytes, listKeys as listTries } from '../budgets/queries.ts'
-import { DELETED_USER } from '../contract/deleted-user.ts'
 import { updateUser } from '../identity/account-queries.ts'
-import { clearing, ERASURE_BATCH, type ErasureStep } from '../identity/erasure.ts'
+import { ERASURE_BATCH, type ErasureStep } from '../identity/erasure.ts'
 import { deleteMailsTo } from '../mail/queries.ts'
 import { allRows } from '../runtime/pages.ts'
 import { forgetName } from '../storage/queries.ts'
 import { deleteEmptyCounters, listKeys as listCounters } from './counter-queries.ts'
-import { deleteDraftsOf } from './drafts/queries.ts'
-import { updateActors, updateEditors } from './edits/queries.ts'
-import { deleteActsOf } from './pending/queries.ts'
-import { deleteSavedOf } from './saved/queries.ts'
 import { removeObjects } from './stored-files.ts'
-import { deleteDeliveriesBy, deleteWebhooksOf } from './webhooks/queries.ts'
-
-export const draftErasure = clearing('drafts', ['formDraft.userId'], deleteDraftsOf)
-
-export const savedErasure = clearing('saved-filters', ['savedFilter.userId'], deleteSavedOf)
-
-/** The writes of its agents that wait or waited for its yes. */
-export const pendingErasure = clearing('pending-acts', ['pendingAct.userId', 'pendingFile.userId'], deleteActsOf)
-
-/** Who changed texts of others: those of a revision are by another author, or by one who stays as "deleted user". */
-export const revisionErasure: ErasureStep = {
-  name: 'revisions',
-  part: 'content',
-  clears: ['revision.editorId'],
-  erase: async ({ db }, { id }) =>
-    (await updateEditors(db, { from: id, to: DELETED_USER, limit: ERASURE_BATCH })) === ERASURE_BATCH,
-}
-
-/** The status of a thing stays. The reason was written by the account: it goes with what the account wrote. */
-export const statusChangeErasure: ErasureStep = {
-  name: 'status-changes',
-  part: 'content',
-  clears: ['statusChange.actorId'],
-  async erase({ db }, { id, content }) {
-    const changed = { from: id, to: DELETED_USER, limit: ERASURE_BATCH, withReason: content === 'anonymise' }
-    return (await updateActors(db, changed)) === ERASURE_BATCH
-  },
-}
-
-/** Its webhooks, and what webhooks of others were told of its acts. */
-export const webhookErasure: readonly ErasureStep[] = [
-  {
-    name: 'webhooks',
-    part: 'account',
-    clears: ['webhook.ownerId'],
-    // One at a time: its deliveries go with it.
-    erase: async ({ db }, { id }) => (await deleteWebhooksOf(db, id, 1)) === 1,
-  },
-  clearing('deliveries', ['webhookDelivery.actorId'], deleteDeliveriesBy),
-]
 
 /** Keys that contain the id of the account. All keys are read in pages, because no index finds a part of a key. */
 async function keysNaming(

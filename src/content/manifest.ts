@@ -1,6 +1,7 @@
 // What a feature is: everything that a folder adds to the application, in its `feature.ts`. `src/features.ts` lists them, and the lists of
 // the application (erasure, jobs, search, ...) are functions of that list. Contracts and subjects are data, and are listed apart, in
 // src/api.ts and src/subjects.ts: browsers and the site load them without what handles them.
+import type { ErasureStep } from '../identity/erasure.ts'
 import type { Commentable } from './comments/comments.ts'
 import type { ClosableKind } from './edits/releasing.ts'
 import type { HideableKind } from './hiding/hiding.ts'
@@ -17,9 +18,21 @@ export interface Things {
   releasings: readonly ClosableKind[]
 }
 
+type StepsOf = (things: Things) => readonly ErasureStep[]
+
+/** What clears an account. The order of the steps is stored by their names: one that moves up is left out of an erasure that has begun. */
+export interface Erasure {
+  /** Before the things of the account: its credentials, and what it has on things of others. */
+  first?: StepsOf
+  steps?: StepsOf
+  /** When no feature needs it any more. */
+  last?: StepsOf
+}
+
 export interface Feature extends Partial<Things> {
   /** Handlers by the name of their contract in src/api.ts; where they need something of the application, a function of that. */
   handlers?: object | ((services: never) => object)
+  erasure?: Erasure
   /** What can be hidden. The order of features is that in which the things of an account are; those that need all things come last. */
   hidings?: readonly HideableKind[] | ((things: Things) => readonly HideableKind[])
 }

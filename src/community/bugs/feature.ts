@@ -1,6 +1,8 @@
 // Bugs, as a feature of the application.
+
 import { hidingOf } from '../../content/hiding/subject-hiding.ts'
 import type { Feature } from '../../content/manifest.ts'
+import { thingErasure } from '../../content/subject-erasure.ts'
 import { handlers, mergeable, releasing, store } from './handlers.ts'
 
 export const bugsFeature = {
@@ -10,4 +12,5 @@ export const bugsFeature = {
   mergeables: [mergeable],
   releasings: [releasing],
   hidings: [hidingOf(store)],
+  erasure: { steps: () => [thingErasure(store, ['title', 'description'])] },
 } satisfies Feature

@@ -1,6 +1,8 @@
 // The changelog, as a feature of the application. A release closes what it names.
+
 import { hidingOf } from '../../content/hiding/subject-hiding.ts'
 import type { Feature, Things } from '../../content/manifest.ts'
+import { thingErasure } from '../../content/subject-erasure.ts'
 import { changelogHandlers, store } from './handlers.ts'
 
 export const changelogFeature = {
@@ -8,4 +10,5 @@ export const changelogFeature = {
   commentables: [store],
   votables: [store],
   hidings: [hidingOf(store)],
+  erasure: { steps: () => [thingErasure(store, ['title', 'body'])] },
 } satisfies Feature

@@ -1,6 +1,8 @@
 // Feature requests, as a feature of the application.
+
 import { hidingOf } from '../../content/hiding/subject-hiding.ts'
 import type { Feature } from '../../content/manifest.ts'
+import { thingErasure } from '../../content/subject-erasure.ts'
 import { handlers, mergeable, releasing, store } from './handlers.ts'
 
 export const requestsFeature = {
@@ -10,4 +12,5 @@ export const requestsFeature = {
   mergeables: [mergeable],
   releasings: [releasing],
   hidings: [hidingOf(store)],
+  erasure: { steps: () => [thingErasure(store, ['title', 'description'])] },
 } satisfies Feature

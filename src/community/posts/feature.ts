@@ -1,6 +1,8 @@
 // Posts, as a feature of the application.
+
 import { hidingOf } from '../../content/hiding/subject-hiding.ts'
 import type { Feature } from '../../content/manifest.ts'
+import { thingErasure } from '../../content/subject-erasure.ts'
 import { handlers, mergeable, store } from './handlers.ts'
 
 export const postsFeature = {
@@ -9,4 +11,5 @@ export const postsFeature = {
   votables: [store],
   mergeables: [mergeable],
   hidings: [hidingOf(store)],
+  erasure: { steps: () => [thingErasure(store, ['title', 'body'])] },
 } satisfies Feature

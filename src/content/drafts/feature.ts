@@ -1,5 +1,11 @@
 // What members typed into forms and did not send yet.
+
+import { clearing } from '../../identity/erasure.ts'
 import type { Feature } from '../manifest.ts'
 import { handlers } from './handlers.ts'
+import { deleteDraftsOf } from './queries.ts'
 
-export const draftsFeature = { handlers: { drafts: handlers } } satisfies Feature
+export const draftsFeature = {
+  handlers: { drafts: handlers },
+  erasure: { steps: () => [clearing('drafts', ['formDraft.userId'], deleteDraftsOf)] },
+} satisfies Feature

@@ -1,5 +1,7 @@
 // Notifications and follows.
+
 import type { Feature } from '../manifest.ts'
+import { notificationErasure } from './erasure-queries.ts'
 import { followHandlers, notificationHandlers } from './handlers.ts'
 import type { HeadsOf } from './letters.ts'
 import type { Streams } from './streams.ts'
@@ -15,4 +17,5 @@ export const notificationsFeature = {
     notifications: notificationHandlers(streams, pending.headsOf),
     follows: followHandlers(followable),
   }),
+  erasure: { steps: () => notificationErasure },
 } satisfies Feature
