@@ -1,6 +1,6 @@
 // What a tool takes and gives as JSON Schema, read off an operation's contract and kept short: an agent pays for each word.
 import { z } from 'zod'
-import { Id, WrittenBy } from '../../contract/fields.ts'
+import { Id, MyVote, WrittenBy } from '../../contract/fields.ts'
 import { contentTypesOf, type UploadRules } from '../../contract/files.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { visibleValue } from '../../formats/visible.ts'
@@ -78,7 +78,10 @@ export function outputSchemaOf({ output, tool }: Operation): ObjectSchema | unde
 const NOT_SAID = ['additionalProperties', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum'] as const
 
 /** Descriptions of answers that say no more than the names of the fields, to agents that pay for each. */
-const PLAIN: ReadonlySet<string> = new Set([String(Id.description), 'Where the site shows it'])
+const PLAIN: ReadonlySet<string> = new Set([
+  ...[Id, MyVote].map(({ description }) => String(description)),
+  ...['Where the site shows it', 'What the caller may do with it'],
+])
 
 /** Said of numbers that have no bound. */
 const isSafe = (bound = 0) => Math.abs(bound) === Number.MAX_SAFE_INTEGER
