@@ -55,8 +55,12 @@ async function moderate(alice: Person, moderator: Person, admin: Person): Promis
   await moderator.bugs.delete({ id })
   const feature = await alice.features.create({ title: 'Pause', description: 'On holidays' })
   await admin.features.setStatus({ id: feature.id, status: 'planned' })
+  await moderator.features.attachLabel({ id: feature.id, labelId: label.id })
+  await moderator.features.detachLabel({ id: feature.id, labelId: label.id })
   await moderator.features.delete({ id: feature.id })
   const post = await alice.posts.create({ title: 'Books', body: 'Kept' })
+  await moderator.posts.attachLabel({ id: post.id, labelId: label.id })
+  await moderator.posts.detachLabel({ id: post.id, labelId: label.id })
   await moderator.posts.delete({ id: post.id })
 }
 

@@ -74,12 +74,16 @@ async function topics(world: World): Promise<void> {
   await bob.features.deleteComment({ id: feature.id, commentId: wish.id })
   await admin.features.setStatus({ id: feature.id, status: 'planned' })
   await alice.features.close({ id: feature.id, closed: true })
+  await moderator.features.attachLabel({ id: feature.id, labelId: label.id })
+  await moderator.features.detachLabel({ id: feature.id, labelId: label.id })
   await moderator.features.delete({ id: feature.id })
   const post = await alice.posts.create({ title: 'Books', body: 'Kept' })
   await alice.posts.edit({ id: post.id, body: 'Well kept' })
   await bob.posts.vote({ id: post.id, value: 1 })
   const reply = await bob.posts.comment({ id: post.id, body: 'Indeed' })
   await bob.posts.deleteComment({ id: post.id, commentId: reply.id })
+  await moderator.posts.attachLabel({ id: post.id, labelId: label.id })
+  await moderator.posts.detachLabel({ id: post.id, labelId: label.id })
   await moderator.posts.delete({ id: post.id })
 }
 

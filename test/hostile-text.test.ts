@@ -40,8 +40,8 @@ async function thingsOf({ admin, alice }: World): Promise<Record<string, Ids>> {
   const at = (comment: { id: string }) => comment.id
   return {
     bugs: { id: bug.id, labelId: label.id, commentId: at(await admin.bugs.comment({ id: bug.id, body: 'x' })) },
-    features: { id: feature.id },
-    posts: { id: post.id },
+    features: { id: feature.id, labelId: label.id },
+    posts: { id: post.id, labelId: label.id },
     labels: { id: label.id },
     orgs: { id: org.id, commentId: at(await admin.orgs.comment({ id: org.id, body: 'x' })) },
     orgRuns: { id: org.id, runId: run.id, fileId: run.files[0]!.id },

@@ -12,6 +12,7 @@ export async function live({ alice, bob, moderator, admin }: World) {
   await bob.bugs.vote({ id: bug, value: 1 })
   await bob.bugs.comment({ id: bug, body: 'Here too' })
   const { id: post } = await alice.posts.create({ title: 'P', body: 'B' })
+  await moderator.posts.attachLabel({ id: post, labelId: label.id })
   const org = await alice.orgs.create({ orgJson: JSON.stringify({ name: 'Desk', roles: [{ id: 'solo' }] }) })
   await bob.orgRuns.add({ id: org.id, files: [new File(['# One'], 'a.md'), new File(['<p>'], 'b.html')] })
   await alice.orgImages.add({ id: org.id, image: await tinyPng() })

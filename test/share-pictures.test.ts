@@ -126,7 +126,7 @@ describe('pictures for links elsewhere', () => {
   )
 
   it(
-    'show the labels of a bug with their colours, and the tags of an item',
+    'show the labels of a thing with their colours, and the tags of an item',
     withSite(async ({ alice, moderator }, get) => {
       const { id } = await alice.bugs.create({ title: 'Short', description: 'D', severity: 'low' })
       const names = ['mail', 'a <b>', 'third', 'fourth', 'fifth']
@@ -137,6 +137,10 @@ describe('pictures for links elsewhere', () => {
       const svg = await (await get(`/share/bug/${id}/card.svg`)).text()
       assert.equal(svg.match(/<circle [^>]*fill="#b4552d"\/>/g)?.length, 4)
       assert.match(svg, />a &lt;b&gt;<.*>fifth<.*>fourth<.*>mail</)
+      const post = await alice.posts.create({ title: 'Short', body: 'B' })
+      const [first] = (await moderator.bugs.get({ id })).labels
+      await moderator.posts.attachLabel({ id: post.id, labelId: first!.id })
+      assert.match(await (await get(`/share/post/${post.id}/card.svg`)).text(), />a &lt;b&gt;</)
       const item = await alice.library.publish({ kind: 'workflow', file: workflowFile(), visibility: 'public' })
       const drawn = async () => {
         const png = await (await get(`/library/workflows/${item.slug}/picture.png`)).arrayBuffer()

@@ -304,6 +304,8 @@ export interface AdminMessages {
   'admin.act.post_merge': Message
   'admin.act.post_unmerge': Message
   'admin.act.post_delete': Message
+  'admin.act.post_label': Message
+  'admin.act.post_unlabel': Message
   'admin.act.org_update': Message
   'admin.act.org_delete': Message
   'admin.act.org_addImage': Message
@@ -316,6 +318,8 @@ export interface AdminMessages {
   'admin.act.feature_merge': Message
   'admin.act.feature_unmerge': Message
   'admin.act.feature_delete': Message
+  'admin.act.feature_label': Message
+  'admin.act.feature_unlabel': Message
   'admin.act.release_publish': Message
   'admin.act.release_edit': Message
   'admin.act.release_delete': Message

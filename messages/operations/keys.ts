@@ -27,6 +27,8 @@ export interface OperationsMessages {
   'operations.features.vote': Message
   'operations.features.comment': Message
   'operations.features.deleteComment': Message
+  'operations.features.attachLabel': Message
+  'operations.features.detachLabel': Message
   'operations.posts.create': Message
   'operations.posts.edit': Message
   'operations.posts.merge': Message
@@ -35,6 +37,8 @@ export interface OperationsMessages {
   'operations.posts.vote': Message
   'operations.posts.comment': Message
   'operations.posts.deleteComment': Message
+  'operations.posts.attachLabel': Message
+  'operations.posts.detachLabel': Message
   'operations.changelog.create': Message
   'operations.changelog.publish': Message
   'operations.changelog.edit': Message

@@ -54,7 +54,7 @@ export interface RefusalsMessages {
   'refusals.noAccount': Message<{ account: string | number }>
   'refusals.noSuch': Message<{ thing: string | number }>
   'refusals.versionNotPublic': Message
-  'refusals.labelNotOn': Message
+  'refusals.labelNotOn': Message<{ thing: string | number }>
   'refusals.noOwnerOf': Message
   'refusals.notInTeam': Message
   'refusals.nothingToReport': Message

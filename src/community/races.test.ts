@@ -55,6 +55,8 @@ onEveryEngine('at the same moment', (it) => {
         ...voters.map((voter) => voter.features.vote({ id: feature.id, value: 1 })),
         voters[0]!.bugs.comment({ id, body: 'Here too' }),
         moderator.bugs.attachLabel({ id, labelId: label.id }),
+        moderator.posts.attachLabel({ id: post.id, labelId: label.id }),
+        moderator.features.attachLabel({ id: feature.id, labelId: label.id }),
         moderator.bugs.triage({ id, status: 'resolved' }),
         moderator.bugs.delete({ id }),
         alice.posts.delete({ id: post.id }),
@@ -63,7 +65,17 @@ onEveryEngine('at the same moment', (it) => {
       ])
       for (const outcome of outcomes) if (outcome.status === 'rejected') assert.equal(outcome.reason.status, 404)
     }
-    for (const table of ['bug', 'feature', 'post', 'bugLabel', 'vote', 'comment', 'feedEntry'] as const) {
+    for (const table of [
+      'bug',
+      'feature',
+      'post',
+      'bugLabel',
+      'featureLabel',
+      'postLabel',
+      'vote',
+      'comment',
+      'feedEntry',
+    ] as const) {
       assert.deepEqual(await db.selectFrom(table).selectAll().execute(), [], table)
     }
     const counts = db

@@ -27,7 +27,12 @@ export const thingErasure = <Row extends Thing>(
 ): ErasureStep => ({
   name: `${store.subject.type}s`,
   part: 'content',
-  clears: [`${store.subject.type}.authorId`, 'bugLabel.authorId', 'feedEntry.authorId', 'searchDocument.authorId'],
+  clears: [
+    store.subject.table,
+    ...(store.subject.labels ? [store.subject.labels.table] : []),
+    'feedEntry',
+    'searchDocument',
+  ].map((table) => `${table}.authorId`),
   async erase({ db, clock }, account) {
     const ids = await store.listIdsOf(db, { authorId: account.id, after: '', limit: ERASURE_BATCH })
     const now = timestamp(clock.now())

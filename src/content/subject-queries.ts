@@ -55,6 +55,7 @@ export interface Store<Thing, Parent extends string = string, Action extends str
     table: string
     audit: ListedSubject['audit']
     record: RecordSchema
+    labels?: ListedSubject['labels']
     text(thing: Thing): { title: string; text: string }
     url(thing: Thing): string
   }

@@ -105,6 +105,8 @@ export interface ListedSubject<
   audit: Readonly<Record<'delete', AuditAction>>
   /** What its author may make of its status. */
   closing?: ClosingRule
+  /** Where it has labels: their table, and the permission of those who put them on a thing. */
+  labels?: { table: string; permission: string }
   /** What lists are filtered by, beside the author. Those that are columns have indexes and counters. */
   filters: Filters
   /** What the feed shows of a thing and a search looks through. */

@@ -51,12 +51,23 @@ export interface LabelTable {
   description: string | null
 }
 
-/** Includes the columns by which a list of bugs is filtered and sorted, so that the bugs of one label are an index scan too. */
-export interface BugLabelTable extends Pick<BugTable, 'authorId' | 'status' | 'severity' | 'score' | 'createdAt'> {
-  bugId: string
+/** Includes the columns by which a list is filtered and sorted, so that the things of one label are an index scan too. */
+interface ThingLabelTable extends Pick<SubjectTable, 'authorId' | 'score' | 'createdAt'> {
   labelId: string
-  /** As the bug's. */
+  /** As that of the thing. */
   hidden: number
+}
+
+interface BugLabelTable extends ThingLabelTable, Pick<BugTable, 'status' | 'severity'> {
+  bugId: string
+}
+
+interface FeatureLabelTable extends ThingLabelTable, Pick<FeatureTable, 'status'> {
+  featureId: string
+}
+
+interface PostLabelTable extends ThingLabelTable {
+  postId: string
 }
 
 export interface FeatureTable extends DecidedTable {
@@ -89,6 +100,8 @@ export interface CommunityDatabase {
   label: LabelTable
   bugLabel: BugLabelTable
   feature: FeatureTable
+  featureLabel: FeatureLabelTable
   post: PostTable
+  postLabel: PostLabelTable
   release: ReleaseTable
 }

@@ -1,5 +1,6 @@
 // Rows that should have another one, be hidden or not, or not be there: each rule is one statement, so that the server may run.
 import { type RawBuilder, sql } from 'kysely'
+import { facetsOf, type ListedSubject } from '../content/subject.ts'
 import { engineOf } from '../database/engine.ts'
 import type { Db } from '../database/schema.ts'
 import { listedSubjects } from '../subjects.ts'
@@ -74,13 +75,24 @@ const bound: [sentence: string, ids: RawBuilder<unknown>][] = [
           or p."targetType" <> t."targetType" or p."targetId" <> t."targetId"))`,
   ],
   ...unboundMerged,
-  [
-    '(bug) has a label that does not know its state',
-    sql`select t.id from bug t join "bugLabel" l on l."bugId" = t.id
-      where l.status <> t.status or l.severity <> t.severity or l.score <> t.score or l."authorId" <> t."authorId"
-        or l.hidden <> t.hidden`,
-  ],
+  ...listedSubjects.flatMap(labelledWrongly),
 ]
+
+/** Rows of labels that differ from their thing in what they repeat of it. */
+function labelledWrongly(subject: ListedSubject): [sentence: string, ids: RawBuilder<unknown>][] {
+  const { table, labels, parent = '' } = subject
+  if (!labels) return []
+  const differs = [...facetsOf(subject), 'authorId', 'score', 'createdAt', 'hidden'].map(
+    (name) => sql`l.${sql.ref(name)} <> t.${sql.ref(name)}`,
+  )
+  const labelled = sql`${sql.table(table)} t join ${sql.table(labels.table)} l on l.${sql.ref(parent)} = t.id`
+  return [
+    [
+      `(${table}) has a label that does not know its state`,
+      sql`select t.id from ${labelled} where ${sql.join(differs, sql` or `)}`,
+    ],
+  ]
+}
 
 /** The last number that was given to a bug, a feature request or a post. */
 const lastNumber = (db: Db) =>

@@ -29,19 +29,20 @@ async function compareKeyed(db: Db, stored: RawBuilder<unknown>, keys: RawBuilde
 
 const union = (parts: RawBuilder<unknown>[]) => sql.join(parts, sql` union all `)
 
-/** The keys that count the rows of a subject: all of them and each author's, by what lists are filtered by. */
+/** The keys that count the rows of a subject: all, each author's, and those of each label, by what lists are filtered by. */
 function keysOf(subject: ListedSubject): RawBuilder<unknown> {
-  const facets = facetsOf(subject).map((name) => sql` || ${sql.ref(name)} || '/'`)
-  const keys = [sql.lit(`${subject.type}/all/`), sql`${sql.lit(`${subject.type}/by/`)} || "authorId" || '/'`].map(
-    (group) =>
-      sql`select ${group}${sql.join(facets, sql``)} as "key", "viaClientId" from ${sql.table(subject.table)} where hidden = 0`,
-  )
-  return union(keys)
+  const { type, table, labels, parent = '' } = subject
+  const facets = facetsOf(subject).map((name) => sql` || t.${sql.ref(name)} || '/'`)
+  const things = sql`${sql.table(table)} t`
+  const keysIn = (group: RawBuilder<unknown>, rows: RawBuilder<unknown>) =>
+    sql`select ${group} || '/'${sql.join(facets, sql``)} as "key", t."viaClientId" from ${rows} where t.hidden = 0`
+  const group = (name: string) => sql.lit(`${type}/${name}`)
+  const keys = [keysIn(group('all'), things), keysIn(sql`${group('by/')} || t."authorId"`, things)]
+  if (!labels) return union(keys)
+  const labelled = sql`${things} join ${sql.table(labels.table)} l on l.${sql.ref(parent)} = t.id`
+  const ofAuthor = sql`${group('label-by/')} || l."labelId" || '/' || t."authorId"`
+  return union([...keys, keysIn(sql`${group('label/')} || l."labelId"`, labelled), keysIn(ofAuthor, labelled)])
 }
-
-const ofLabel = (group: RawBuilder<unknown>) =>
-  sql`select ${group} || '/' || bug.status || '/' || bug.severity || '/' as "key", bug."viaClientId"
-    from "bugLabel" join bug on bug.id = "bugId" where bug.hidden = 0`
 
 /** The same keys, and those of what agents wrote (content/via.ts). */
 const withAgents = (kind: string, keys: RawBuilder<unknown>) =>
@@ -51,12 +52,10 @@ const withAgents = (kind: string, keys: RawBuilder<unknown>) =>
 
 /** Kinds that `counter` counts, and what of each. */
 const counted: [kind: string, from: RawBuilder<unknown>][] = [
-  ...listedSubjects.map((subject): [string, RawBuilder<unknown>] => {
-    if (subject.type !== 'bug') return [subject.type, withAgents(subject.type, keysOf(subject))]
-    const ofAuthor = sql`'bug/label-by/' || "labelId" || '/' || bug."authorId"`
-    const keys = union([keysOf(subject), ofLabel(sql`'bug/label/' || "labelId"`), ofLabel(ofAuthor)])
-    return ['bug', withAgents('bug', keys)]
-  }),
+  ...listedSubjects.map((subject): [string, RawBuilder<unknown>] => [
+    subject.type,
+    withAgents(subject.type, keysOf(subject)),
+  ]),
   [
     'feed',
     withAgents(

@@ -19,6 +19,16 @@ const damages: [name: string, damage: (world: World, ids: Ids) => Promise<unknow
     /^The count bug\/all\/in_progress\/low\/ is 7 and should be 1$/,
   ],
   [
+    'a label of a post that has another score',
+    ({ db }) => sql`update "postLabel" set score = 7`.execute(db),
+    /^\S+ \(post\) has a label that does not know its state$/,
+  ],
+  [
+    'a total of requests of a label, missing',
+    ({ db }) => sql`delete from counter where key like 'feature/label-by/%'`.execute(db),
+    /^The count feature\/label-by\/.*\/open\/ is 0 and should be 1$/,
+  ],
+  [
     'a total of bugs of a label, missing',
     ({ db }) => sql`delete from counter where key like 'bug/label/%'`.execute(db),
     /^The count bug\/label\/.*\/in_progress\/low\/ is 0 and should be 1$/,

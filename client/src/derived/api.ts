@@ -535,10 +535,12 @@ export type FeatureEntry = {
     close: boolean
     merge: boolean
     delete: boolean
+    label: boolean
     setStatus: boolean
   }
   state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
   mergedCount: number
+  labels: Array<Label>
 }
 
 export type FeedItem = {
@@ -1933,9 +1935,11 @@ export type PostEntry = {
     edit: boolean
     merge: boolean
     delete: boolean
+    label: boolean
   }
   state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
   mergedCount: number
+  labels: Array<Label>
 }
 
 export type Profile = {
@@ -3516,6 +3520,8 @@ export interface Operations {
       per_page?: number | undefined
       /** Only requests with this status */
       status?: 'open' | 'planned' | 'shipped' | 'declined' | undefined
+      /** The id or the name of a label */
+      label?: string | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -3536,6 +3542,8 @@ export interface Operations {
     counts: OptionalCall<{
       /** Only requests with this status */
       status?: 'open' | 'planned' | 'shipped' | 'declined' | undefined
+      /** The id or the name of a label */
+      label?: string | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -3734,6 +3742,34 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }>
+    /** Put a label on a feature request; one that is there already stays. Scope: community:write. */
+    attachLabel: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      labelId: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      featureId: string
+      /** UUIDv7 */
+      labelId: string
+    }>
+    /** Take a label off a feature request. Scope: community:write. */
+    detachLabel: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      labelId: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      featureId: string
+      /** UUIDv7 */
+      labelId: string
+    }>
     /** The roadmap: feature requests by status, with their votes. For each status how many there are, and the 20 most voted. Further ones are in the list with that `status`. Scope: community:read. */
     roadmap: OptionalCall<Record<string, never>, {
       columns: Array<{
@@ -3752,6 +3788,8 @@ export interface Operations {
       per_page?: number | undefined
       /** Only requests with this status */
       status?: 'open' | 'planned' | 'shipped' | 'declined' | undefined
+      /** The id or the name of a label */
+      label?: string | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -3773,6 +3811,8 @@ export interface Operations {
       page?: number | undefined
       /** Entries a page */
       per_page?: number | undefined
+      /** The id or the name of a label */
+      label?: string | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -3789,6 +3829,21 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }, PostEntry>
+    /** How many posts a list has under each value of each of its filters. For each filter, the numbers with that one value and the others as given. No search is counted. Scope: community:read. */
+    counts: OptionalCall<{
+      /** The id or the name of a label */
+      label?: string | undefined
+      /** Only things by the account with this id */
+      authorId?: string | undefined
+      /** Who wrote it */
+      by?: 'people' | 'agents' | undefined
+    }, {
+      counts: {
+        [name: string]: {
+          [name: string]: number
+        }
+      }
+    }>
     /** Write a post. Scope: community:write. */
     create: Call<{
       title: string
@@ -3921,6 +3976,34 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }>
+    /** Put a label on a post; one that is there already stays. Scope: community:write. */
+    attachLabel: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      labelId: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      postId: string
+      /** UUIDv7 */
+      labelId: string
+    }>
+    /** Take a label off a post. Scope: community:write. */
+    detachLabel: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      labelId: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      postId: string
+      /** UUIDv7 */
+      labelId: string
+    }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
       /** Newest first, or most voted first; any other value counts as latest */
@@ -3929,6 +4012,8 @@ export interface Operations {
       page?: number | undefined
       /** Entries a page */
       per_page?: number | undefined
+      /** The id or the name of a label */
+      label?: string | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */

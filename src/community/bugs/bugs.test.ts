@@ -225,23 +225,6 @@ onEveryEngine('bugs', (it) => {
     assert.equal((await anonymous.feed.list()).items.find((item) => item.id === id)!.commentCount, 0)
   })
 
-  it('carry labels that moderators attach, once, and detach', async ({ alice, moderator, anonymous }) => {
-    const { id } = await alice.bugs.create(crash)
-    const label = await moderator.labels.create({ name: 'Startup', color: '#b4552d' })
-    await assert.rejects(alice.bugs.attachLabel({ id, labelId: label.id }), { status: 403 })
-    for (let time = 0; time < 2; time++) {
-      assert.deepEqual(await moderator.bugs.attachLabel({ id, labelId: label.id }), { bugId: id, labelId: label.id })
-    }
-    assert.deepEqual((await anonymous.bugs.get({ id })).labels, [label])
-    assert.equal((await anonymous.bugs.list({ label: label.id })).total, 1)
-    assert.equal((await anonymous.bugs.list({ label: 'startup' })).total, 1)
-    assert.equal((await anonymous.bugs.list({ label: 'other' })).total, 0)
-    await assert.rejects(moderator.bugs.attachLabel({ id, labelId: 'nothing' }), { status: 404 })
-    await assert.rejects(moderator.bugs.attachLabel({ id: 'nothing', labelId: label.id }), { status: 404 })
-    assert.deepEqual(await moderator.bugs.detachLabel({ id, labelId: label.id }), { bugId: id, labelId: label.id })
-    await assert.rejects(moderator.bugs.detachLabel({ id, labelId: label.id }), { status: 404 })
-  })
-
   it('go with everything that hangs on them', async (world) => {
     const { alice, moderator } = world
     const { id } = await alice.bugs.create(crash)

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { moderate } from '../../content/area.ts'
 import { editOperations, PublicReason, statusOperations } from '../../content/edits/contract.ts'
 import { mergeFields, mergeOperations } from '../../content/merging/contract.ts'
-import { Reason } from '../../content/moderation-contract.ts'
 import {
   countsOperation,
   createOperation,
@@ -13,14 +12,12 @@ import {
 } from '../../content/subject-contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { Label } from '../labels/contract.ts'
+import { labelFields, labelOperations } from '../labels/labelling-contract.ts'
 import { Bug, bug, bugActions, closing, Report, Severity, Status } from './subject.ts'
 
-const BugEntry = Bug.extend({ ...entryFieldsOf(bug), ...mergeFields, labels: z.array(Label) }).meta({ id: 'BugEntry' })
+const BugEntry = Bug.extend({ ...entryFieldsOf(bug), ...mergeFields, ...labelFields }).meta({ id: 'BugEntry' })
 
 const triaged = { status: Status.optional().meta({ example: 'in_progress' }), severity: Severity.optional() }
-
-const LabelOnBug = z.object({ bugId: Id, labelId: Id })
 
 export const bugs = {
   ...readOperations(bug, BugEntry),
@@ -58,29 +55,5 @@ export const bugs = {
   ...statusOperations(bug, { status: Status, audit: bugActions.close, closing }),
   ...mergeOperations(bug, { audit: bugActions.merge, undoAudit: bugActions.unmerge }),
   ...discussionOperations(bug),
-  attachLabel: {
-    summary: 'Put a label on a bug; one that is there already stays',
-    synonyms: ['add label', 'tag bug', 'label bug', 'attach label'],
-    method: 'POST',
-    kind: 'posts',
-    path: '/community/bugs/{id}/labels',
-    idempotent: true,
-    access: moderate,
-    audit: [bugActions.label],
-    input: z.object({ id: Id, labelId: Id, reason: Reason }),
-    output: LabelOnBug,
-    problems: ['not_found'],
-  },
-  detachLabel: {
-    summary: 'Take a label off a bug',
-    synonyms: ['remove label', 'untag bug', 'unlabel'],
-    method: 'DELETE',
-    kind: 'posts',
-    path: '/community/bugs/{id}/labels/{labelId}',
-    access: moderate,
-    audit: [bugActions.unlabel],
-    input: z.object({ id: Id, labelId: Id, reason: Reason }),
-    output: LabelOnBug,
-    problems: ['not_found'],
-  },
+  ...labelOperations(bug, bugActions),
 } satisfies Contract

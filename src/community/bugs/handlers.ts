@@ -1,4 +1,4 @@
-// What only bugs have: triage and labels. By now the caller is allowed, and the input is parsed.
+// What only bugs have: triage. By now the caller is allowed, and the input is parsed.
 
 import { commentHandlers, voteHandler } from '../../content/discussion-handlers.ts'
 import { decide, editHandlers, statusHandlers } from '../../content/edits/handlers.ts'
@@ -9,23 +9,17 @@ import { recordStatus } from '../../content/notifications/events.ts'
 import { countsHandler, createHandler, deleteHandler, readHandlers } from '../../content/subject-handlers.ts'
 import { storeOf } from '../../content/subject-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
-import { getLabel } from '../labels/labels.ts'
+import { labelHandlers, labellingOf } from '../labels/labels.ts'
 import type { bugs } from './contract.ts'
-import * as labelling from './labelling.ts'
 import { bug, bugActions, closing } from './subject.ts'
 
+const labelling = labellingOf(bug)
 export const store = storeOf(bug, labelling.companion)
-const merging = {
-  audit: bugActions.merge,
-  undoAudit: bugActions.unmerge,
-
-  labelsOf: labelling.labelsOf,
-  attach: labelling.attachTo,
-}
+const merging = { audit: bugActions.merge, undoAudit: bugActions.unmerge, labelling }
 /** A release resolves bugs. */
 export const releasing = releasingOf(store, { status: 'resolved', action: 'triage', audit: bugActions.triage })
 /** What can be merged, for the background. */
-export const mergeable = mergeableOf(store, merging)
+export const mergeable = mergeableOf(store, labelling)
 
 export const handlers: Handlers<typeof bugs> = {
   ...readHandlers(store, labelling.decorate),
@@ -37,6 +31,7 @@ export const handlers: Handlers<typeof bugs> = {
   delete: deleteHandler(store),
   vote: voteHandler(store),
   ...commentHandlers(store, bug),
+  ...labelHandlers(store, labelling, bugActions),
 
   async triage(context, { id, reason, ...changes }) {
     await context.db.transaction().execute(async (transaction) => {
@@ -48,25 +43,5 @@ export const handlers: Handlers<typeof bugs> = {
       await recordStatus(transaction, act, { from: status, to: changes.status ?? status, reason })
     })
     return changes
-  },
-
-  async attachLabel(context, { id, labelId, reason }) {
-    await context.db.transaction().execute(async (transaction) => {
-      const row = await store.lock(transaction, id)
-      const detail = { label: (await getLabel(transaction, labelId)).name }
-      if (!(await labelling.attach(transaction, row, labelId))) return
-      await recordModeration(transaction, context, { action: bugActions.label, on: row, reason, detail })
-    })
-    return { bugId: id, labelId }
-  },
-
-  async detachLabel(context, { id, labelId, reason }) {
-    await context.db.transaction().execute(async (transaction) => {
-      const row = await store.lock(transaction, id)
-      await labelling.detach(transaction, row, labelId)
-      const detail = { label: (await getLabel(transaction, labelId)).name }
-      await recordModeration(transaction, context, { action: bugActions.unlabel, on: row, reason, detail })
-    })
-    return { bugId: id, labelId }
   },
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type ClosingRule, defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
 import { EditedAt, Id, line, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
+import { labelFilter } from '../labels/labelling-contract.ts'
 
 export const Status = z.enum(['open', 'in_progress', 'resolved', 'wontfix'])
 export const Severity = z.enum(['low', 'medium', 'high', 'critical']).meta({ example: 'high' })
@@ -58,11 +59,12 @@ export const bug = defineListedSubject({
     decide: 'triage',
   },
   table: 'bug',
+  labels: { table: 'bugLabel', permission: 'triage' },
   record: Bug,
   filters: {
     status: Status.optional().meta({ description: 'Only bugs with this status' }),
     severity: Severity.optional().meta({ description: 'Only bugs of this severity' }),
-    label: Id.optional().meta({ description: 'The id or the name of a label' }),
+    ...labelFilter,
   },
   parent: 'bugId',
   follow: true,

@@ -12,6 +12,7 @@ import {
 } from '../../content/subject-contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { labelFields, labelOperations } from '../labels/labelling-contract.ts'
 import { closing, Feature, feature, featureActions, Status } from './subject.ts'
 
 /** The statuses, in order. */
@@ -20,7 +21,9 @@ export const columns = ['open', 'planned', 'shipped'] as const satisfies Feature
 /** Requests of each status. */
 export const MAX_COLUMN = 20
 
-const FeatureEntry = Feature.extend({ ...entryFieldsOf(feature), ...mergeFields }).meta({ id: 'FeatureEntry' })
+const FeatureEntry = Feature.extend({ ...entryFieldsOf(feature), ...mergeFields, ...labelFields }).meta({
+  id: 'FeatureEntry',
+})
 
 const Decided = Status.meta({ example: 'planned' })
 
@@ -49,6 +52,7 @@ export const features = {
   ...statusOperations(feature, { status: Decided, audit: featureActions.close, closing }),
   ...mergeOperations(feature, { audit: featureActions.merge, undoAudit: featureActions.unmerge }),
   ...discussionOperations(feature),
+  ...labelOperations(feature, featureActions),
   roadmap: {
     summary: 'The roadmap: feature requests by status, with their votes',
     synonyms: ['planned features', 'what is planned'],

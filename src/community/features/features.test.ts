@@ -45,8 +45,9 @@ onEveryEngine('feature requests', (it) => {
       myVote: 0,
       commentCount: 0,
       url: `/community/features/${feature.id}`,
-      can: { edit: false, close: false, merge: false, delete: false, setStatus: false },
+      can: { edit: false, close: false, merge: false, delete: false, label: false, setStatus: false },
       mergedCount: 0,
+      labels: [],
       via: null,
     }
     assert.deepEqual(await anonymous.features.get({ id: feature.id }), entry)

@@ -9,17 +9,19 @@ import { recordStatus } from '../../content/notifications/events.ts'
 import { countsHandler, createHandler, deleteHandler, readHandlers } from '../../content/subject-handlers.ts'
 import { storeOf } from '../../content/subject-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
+import { labelHandlers, labellingOf } from '../labels/labels.ts'
 import { columns, type features, MAX_COLUMN } from './contract.ts'
 import { closing, feature, featureActions } from './subject.ts'
 
-export const store = storeOf(feature)
-const merging = { audit: featureActions.merge, undoAudit: featureActions.unmerge }
+const labelling = labellingOf(feature)
+export const store = storeOf(feature, labelling.companion)
+const merging = { audit: featureActions.merge, undoAudit: featureActions.unmerge, labelling }
 /** A release ships feature requests. */
 export const releasing = releasingOf(store, { status: 'shipped', action: 'setStatus', audit: featureActions.status })
 /** What can be merged, for the background. */
-export const mergeable = mergeableOf(store)
+export const mergeable = mergeableOf(store, labelling)
 
-const reading = readHandlers(store)
+const reading = readHandlers(store, labelling.decorate)
 
 export const handlers: Handlers<typeof features> = {
   ...reading,
@@ -31,6 +33,7 @@ export const handlers: Handlers<typeof features> = {
   delete: deleteHandler(store),
   vote: voteHandler(store),
   ...commentHandlers(store, feature),
+  ...labelHandlers(store, labelling, featureActions),
 
   async setStatus(context, { id, status, reason }) {
     await context.db.transaction().execute(async (transaction) => {

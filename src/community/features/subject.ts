@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { type ClosingRule, defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
 import { EditedAt, Id, line, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
+import { labelFilter } from '../labels/labelling-contract.ts'
 
 export const Status = z.enum(['open', 'planned', 'shipped', 'declined'])
 
@@ -30,6 +31,8 @@ export const featureActions = auditActions('feature', {
   merge: 'Merged a feature request into another one',
   unmerge: 'Undid the merge of a feature request',
   delete: 'Deleted a feature request',
+  label: 'Added a label to a feature request',
+  unlabel: 'Removed a label from a feature request',
 })
 
 /** What its author may make of its status. */
@@ -47,8 +50,9 @@ export const feature = defineListedSubject({
     decide: 'setStatus',
   },
   table: 'feature',
+  labels: { table: 'featureLabel', permission: 'label' },
   record: Feature,
-  filters: { status: Status.optional().meta({ description: 'Only requests with this status' }) },
+  filters: { status: Status.optional().meta({ description: 'Only requests with this status' }), ...labelFilter },
   parent: 'featureId',
   follow: true,
   tools: {
@@ -63,6 +67,7 @@ export const feature = defineListedSubject({
     close: ['author', 'moderator'],
     merge: ['moderator'],
     delete: ['unansweredAuthor', 'moderator'],
+    label: ['moderator'],
     setStatus: ['admin'],
   },
   text: ({ title, description }) => ({ title, text: description }),

@@ -1,4 +1,4 @@
-// Labels that moderators make and put on bugs (interface.md, section 4, Labels).
+// Labels that moderators make (interface.md, section 4, Labels).
 import { z } from 'zod'
 import { moderate, open } from '../../content/area.ts'
 import { Reason } from '../../content/moderation-contract.ts'
@@ -11,7 +11,7 @@ const LabelName = line(1, 30).meta({ example: 'mail' })
 /** What the audit log records of labels, which belong to everybody. */
 export const labelActions = auditActions('label', { create: 'Made a label', update: 'Changed a label' })
 
-/** A label as it is on a bug. */
+/** A label as it is on a thing. */
 export const Label = z.object({ id: Id, name: LabelName, color: Color }).meta({ id: 'Label' })
 export type Label = z.infer<typeof Label>
 

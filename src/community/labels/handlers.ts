@@ -1,4 +1,4 @@
-// Handlers for labels of bugs.
+// Handlers for labels.
 import { record } from '../../audit/audit.ts'
 import { pageAt } from '../../content/paging.ts'
 import { Problem } from '../../contract/problem.ts'

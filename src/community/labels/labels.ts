@@ -1,2 +1,2 @@
 // What other slices may ask of labels.
-export { findLabelId, getLabel, listLabelIdsByName } from './queries.ts'
+export { labelHandlers, labellingOf } from './labelling.ts'

@@ -2,14 +2,22 @@
 
 import { editOperations } from '../../content/edits/contract.ts'
 import { mergeFields, mergeOperations } from '../../content/merging/contract.ts'
-import { createOperation, discussionOperations, entryFieldsOf, readOperations } from '../../content/subject-contract.ts'
+import {
+  countsOperation,
+  createOperation,
+  discussionOperations,
+  entryFieldsOf,
+  readOperations,
+} from '../../content/subject-contract.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { labelFields, labelOperations } from '../labels/labelling-contract.ts'
 import { Post, post, postActions } from './subject.ts'
 
-const PostEntry = Post.extend({ ...entryFieldsOf(post), ...mergeFields }).meta({ id: 'PostEntry' })
+const PostEntry = Post.extend({ ...entryFieldsOf(post), ...mergeFields, ...labelFields }).meta({ id: 'PostEntry' })
 
 export const posts = {
   ...readOperations(post, PostEntry),
+  ...countsOperation(post),
   ...createOperation(post, {
     summary: 'Write a post',
     synonyms: ['start a discussion', 'new thread', 'ask a question'],
@@ -18,4 +26,5 @@ export const posts = {
   ...editOperations(post, { fields: Post.pick({ title: true, body: true }), audit: postActions.edit }),
   ...mergeOperations(post, { audit: postActions.merge, undoAudit: postActions.unmerge }),
   ...discussionOperations(post),
+  ...labelOperations(post, postActions),
 } satisfies Contract

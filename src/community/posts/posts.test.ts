@@ -25,8 +25,9 @@ onEveryEngine('posts', (it) => {
       myVote: 0,
       commentCount: 0,
       url: `/community/posts/${post.id}`,
-      can: { edit: false, merge: false, delete: false },
+      can: { edit: false, merge: false, delete: false, label: false },
       mergedCount: 0,
+      labels: [],
       via: null,
     }
     assert.deepEqual(await anonymous.posts.get({ id: post.id }), entry)

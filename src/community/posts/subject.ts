@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
 import { EditedAt, Id, line, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
+import { labelFilter } from '../labels/labelling-contract.ts'
 
 export const Post = z
   .object({
@@ -24,6 +25,8 @@ export const postActions = auditActions('post', {
   merge: 'Merged a post into another one',
   unmerge: 'Undid the merge of a post',
   delete: 'Deleted a post',
+  label: 'Added a label to a post',
+  unlabel: 'Removed a label from a post',
 })
 
 export const post = defineListedSubject({
@@ -34,8 +37,9 @@ export const post = defineListedSubject({
   kinds: [{ kind: 'post', icon: 'post' }],
   pages: { fields: [{ name: 'title' }, { name: 'body', markdown: true }], schema: 'SocialMediaPosting' },
   table: 'post',
+  labels: { table: 'postLabel', permission: 'label' },
   record: Post,
-  filters: {},
+  filters: labelFilter,
   parent: 'postId',
   follow: true,
   tools: {
@@ -44,7 +48,12 @@ export const post = defineListedSubject({
     comment: { name: 'comment_post' },
   },
   audit: postActions,
-  permissions: { edit: ['author', 'moderator'], merge: ['moderator'], delete: ['author', 'moderator'] },
+  permissions: {
+    edit: ['author', 'moderator'],
+    merge: ['moderator'],
+    delete: ['author', 'moderator'],
+    label: ['moderator'],
+  },
   text: ({ title, body }) => ({ title, text: body }),
   url: ({ id }) => `/community/posts/${id}`,
 })

@@ -20,12 +20,17 @@ import { UNDO_SECONDS } from './rules.ts'
 import { insertParts, isUndoing, type Part } from './undo-queries.ts'
 import { bringBack, returnSome, type Thing } from './undoing.ts'
 
-interface Options {
+/** Labels, as they go along with a thing of a subject. */
+export interface MovingLabels<Row> {
+  labelsOf(db: Transaction, id: string): Promise<string[]>
+  /** Puts a label on a thing that is locked. */
+  attach(db: Transaction, thing: StoredRow<Row>, labelId: string): Promise<unknown>
+}
+
+interface Options<Row> {
   audit: AuditAction
   undoAudit: AuditAction
-  /** The labels of a thing. */
-  labelsOf?(db: Transaction, id: string): Promise<string[]>
-  attach?: Mergeable['attach']
+  labelling: MovingLabels<Row>
 }
 
 interface Merge {
@@ -46,11 +51,15 @@ function documentOf<Row extends Thing>({ subject }: Store<Row, string, string>, 
 
 export function mergeableOf<Row extends Thing>(
   store: Store<Row, string, string>,
-  { attach }: Pick<Options, 'attach'> = {},
+  { attach }: Pick<MovingLabels<Row>, 'attach'>,
 ): Mergeable {
   const { type, addCounts, addScores, subject } = store
   return {
-    ...{ type, addCounts, addScores, table: subject.table, ...(attach && { attach }) },
+    ...{ type, addCounts, addScores, table: subject.table },
+    async attach(db, id, labelId) {
+      const row = await store.findLockedAny(db, id)
+      if (row) await attach(db, row, labelId)
+    },
     lockAny: async (db, id) => (await store.findLockedAny(db, id)) !== undefined,
     async indexAll(db, ids) {
       const rows = await Promise.all(ids.map((id) => store.findAny(db, id)))
@@ -63,9 +72,9 @@ export function mergeableOf<Row extends Thing>(
 
 export function mergeHandlers<Row extends Thing, Action extends string>(
   store: Store<Row, string, Action>,
-  options: Options,
+  options: Options<Row>,
 ) {
-  const mergeable = mergeableOf(store, options)
+  const mergeable = mergeableOf(store, options.labelling)
   return {
     async merge(context: Context<Caller>, { id, into, reason }: Merge) {
       const { db, now } = context
@@ -111,7 +120,7 @@ async function awaited(batch: () => Promise<boolean>): Promise<boolean> {
 
 interface TakeOptions<Row extends Thing> {
   store: Store<Row, string, string>
-  options: Options
+  options: Options<Row>
 }
 
 /** Takes a thing away and notes where it went; gives the target, which is locked with it in the order of their ids. */
@@ -130,7 +139,7 @@ function take<Row extends Thing>(
     if (await isUndoing(transaction, id)) {
       throw new Problem('conflict', 'A merge of it is being undone; try again in a moment')
     }
-    const labels = (await options.labelsOf?.(transaction, id)) ?? []
+    const labels = await options.labelling.labelsOf(transaction, id)
     const earlier = await queries.retarget(transaction, id, targetId)
     await queries.insertMerged(transaction, mergedRow(context, { source, store }, { targetId, reason, labels }))
     const parts = labels.map((partId): Part => ({ partId, isAdded: 1, value: null }))

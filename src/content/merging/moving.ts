@@ -24,7 +24,7 @@ export interface Mergeable extends Pick<Rows<unknown>, 'type' | 'addCounts' | 'a
   indexAll(db: Transaction, ids: readonly string[]): Promise<void>
   /** Locks a thing, hidden or not; whether there is one. */
   lockAny(db: Transaction, id: string): Promise<boolean>
-  attach?(db: Transaction, id: string, labelId: string): Promise<void>
+  attach(db: Transaction, id: string, labelId: string): Promise<void>
 }
 
 /** Moves some of what a merged thing had. Gives whether there may be more. */
@@ -126,7 +126,7 @@ async function moveLabel(
   { row, labels }: { row: MergedThingTable; labels: readonly string[] },
 ): Promise<void> {
   const [labelId, ...others] = labels
-  if (labelId !== undefined) await attach?.(db, row.targetId, labelId)
+  if (labelId !== undefined) await attach(db, row.targetId, labelId)
   await queries.updateMerged(db, row.id, { labels: JSON.stringify(others) })
 }
 

@@ -196,7 +196,7 @@ const returnEvents: Step = (db, _, { parts, ...move }) =>
 
 /** One a transaction, as when they are moved. */
 const returnLabels: Step = async (db, { attach }, { parts, to }) => {
-  for (const labelId of idsOf(parts)) await attach?.(db, to, labelId)
+  for (const labelId of idsOf(parts)) await attach(db, to, labelId)
 }
 
 const steps = {

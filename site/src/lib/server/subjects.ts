@@ -12,8 +12,8 @@ export const callsOf = (api: App.Locals['api'], subject: Pick<ListedSubject, 'pa
   api[folderOf(subject) as 'bugs']
 
 /** The labels that the things of a subject can have; none where it has none. */
-export const labelsOf = async (api: App.Locals['api'], { filters }: Pick<ListedSubject, 'filters'>) =>
-  'label' in filters ? (await found(api.labels.list({ per_page: 100 }))).items : []
+export const labelsOf = async (api: App.Locals['api'], { labels }: Pick<ListedSubject, 'labels'>) =>
+  labels ? (await found(api.labels.list({ per_page: 100 }))).items : []
 
 /** The page of a list that a URL asks for, with the filters that were set. */
 export function readList({ api, t }: Pick<App.Locals, 'api' | 't'>, subject: ListedSubject, url: URL) {
@@ -27,12 +27,12 @@ export function readList({ api, t }: Pick<App.Locals, 'api' | 't'>, subject: Lis
     ),
   }))
   const values = Object.fromEntries(states.map(({ name, value }) => [name, value]))
-  const label = ('label' in subject.filters && url.searchParams.get('label')) || undefined
+  const label = (subject.labels && url.searchParams.get('label')) || undefined
   const reading = found(callsOf(api, subject).list({ ...query, ...values, label, by }))
   // A search has no counts of its own, and those of the whole list would be wrong beside it.
   const counting = query.q
     ? undefined
-    : states.length > 0
+    : Object.keys(subject.filters).length > 0
       ? found(callsOf(api, subject).counts({ ...values, label, by }))
       : countsInFeed(api, subject)
   return { query, states, label, written: { ...writtenFilter(t), value: by }, reading, counting }

@@ -45,7 +45,7 @@ export const load: PageServerLoad = async (event) => {
   const { title, text } = subject.text(thing)
   const mergedPage = pageNumber(event.url, 'merged')
   const { can, id, number, authorId, authorUsername, via, createdAt, score, myVote, commentCount, labels } = thing
-  const mayDecide = Reflect.get(can, subject.pages.decide ?? '') === true
+  const mayLabel = may(can, subject.labels?.permission)
   return {
     thing: { id, number, authorId, authorUsername, via, createdAt, score, myVote, commentCount, labels, title },
     updatedAt: 'updatedAt' in thing ? thing.updatedAt : undefined,
@@ -63,16 +63,20 @@ export const load: PageServerLoad = async (event) => {
     closing: can.close && subject.closing ? closingOf(subject.closing, thing.status) : undefined,
     editedAt: thing.editedAt,
     changes: changes && { ...changes, page: changesPage },
-    mayDecide,
+    mayDecide: may(can, subject.pages.decide),
+    mayLabel,
     mayMerge: can.merge,
     merged:
       thing.mergedCount > 0
         ? await beside(reading, mergedInto(event, { calls: parent.calls, id, page: mergedPage }))
         : undefined,
-    labels: mayDecide ? await labelsOf(event.locals.api, subject) : [],
+    labels: mayLabel ? await labelsOf(event.locals.api, subject) : [],
     comments,
   }
 }
+
+/** Whether the reader may do what only some subjects have. */
+const may = (can: object, action = '') => Reflect.get(can, action) === true
 
 /** What only a release has. */
 const releaseOf = ({ version, date, closed }: Answer<'changelog.get'>) => ({ version, date, closed })
@@ -89,7 +93,7 @@ function publishing({ locals, params: { id, subject } }: Event) {
 
 const changeLabel = (change: 'attachLabel' | 'detachLabel') =>
   action(async (form, event: RequestEvent) => {
-    if (!('label' in subjectAt(event.params.subject).filters)) error(404, event.locals.t('errors.page.404'))
+    if (!subjectAt(event.params.subject).labels) error(404, event.locals.t('errors.page.404'))
     const { calls, key } = parentOf(event)
     return calls[change]({ ...key, labelId: field(form, 'labelId') })
   }, stay)

@@ -1,0 +1,116 @@
+// Which labels are on which things of a subject, as it is stored, and the things of a label in order. Each row repeats what lists of the
+// subject are filtered and sorted by. The queries of a subject are built once.
+import { sql } from 'kysely'
+import { selectIds } from '../../content/listing-queries.ts'
+import { facetsOf, type ListedSubject } from '../../content/subject.ts'
+import { boundsOf, type Companion, isShown, shownBy } from '../../content/subject-queries.ts'
+import type { Score } from '../../content/subject-row-queries.ts'
+import { among, countChanged, recordsIn } from '../../database/engine.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
+import { required } from '../../runtime/untyped.ts'
+import type { Label } from './contract.ts'
+
+/** What has labels. */
+export type LabelledSubject = Pick<ListedSubject, 'type' | 'table' | 'filters' | 'record' | 'parent' | 'labels'>
+
+/** The column of the thing. For Kysely every table of labels is that of bugs: all have its columns, but for this one and the facets. */
+const thingIn = ({ parent }: LabelledSubject) => required(parent) as 'bugId'
+const tableOf = ({ labels }: LabelledSubject) => required(labels).table as 'bugLabel'
+
+/** The labels of a subject as they are stored. */
+export interface LabelRows extends Required<Pick<Companion, 'addScores' | 'updateFacets' | 'scan'>> {
+  /** Puts the label on the thing; false when it is there already. */
+  insert(db: Transaction, id: string, row: { labelId: string } & Readonly<Record<string, unknown>>): Promise<boolean>
+  /** False when the label is not there. */
+  delete(db: Transaction, id: string, labelId: string): Promise<boolean>
+  listIds(db: Db, id: string): Promise<string[]>
+  /** The labels of the given things, each thing's by name; a thing without any is not in the map. */
+  map(db: Db, ids: readonly string[]): Promise<Map<string, Label[]>>
+}
+
+export function labelRowsOf(subject: LabelledSubject): LabelRows {
+  const [table, thing] = [tableOf(subject), thingIn(subject)]
+  return {
+    async insert(db, id, row) {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto(table)
+        .values({ ...row, [thing]: id } as never)
+        .onConflict((conflict) => conflict.columns(['labelId', thing]).doNothing())
+        .executeTakeFirst()
+      return numInsertedOrUpdatedRows === 1n
+    },
+    async delete(db, id, labelId) {
+      return (await countChanged(db.deleteFrom(table).where('labelId', '=', labelId).where(thing, '=', id))) > 0
+    },
+    async listIds(db, id) {
+      return (await db.selectFrom(table).select('labelId').where(thing, '=', id).execute()).map(
+        ({ labelId }) => labelId,
+      )
+    },
+    async updateFacets(db, id, facets) {
+      if (Object.keys(facets).length > 0) await db.updateTable(table).set(facets).where(thing, '=', id).execute()
+    },
+    addScores: additionOf(subject),
+    map: labelsOn(subject),
+    scan: scanOf(subject),
+  }
+}
+
+function additionOf(subject: LabelledSubject): LabelRows['addScores'] {
+  const [table, thing] = [tableOf(subject), thingIn(subject)]
+  const addition = prepared(
+    (db, given: Bind<{ scores: string }>) =>
+      db
+        .updateTable(table)
+        .from(recordsIn<Score>(db, given('scores'), { id: 'text', score: 'integer' }))
+        .set({ score: sql<number>`${sql.ref(`${table}.score`)} + given.score` })
+        .whereRef(`${table}.${thing}`, '=', 'given.id'),
+    { pipelined: true },
+  )
+  return async (db, scores) => void (await addition(db, { scores: JSON.stringify(scores) }))
+}
+
+function labelsOn(subject: LabelledSubject): LabelRows['map'] {
+  const [table, thing] = [tableOf(subject), thingIn(subject)]
+  const found = prepared(
+    (db, given: Bind<{ ids: string }>) =>
+      db
+        .selectFrom(table)
+        .innerJoin('label', 'label.id', `${table}.labelId`)
+        .select([`${table}.${thing} as thingId`, 'label.id', 'label.name', 'label.nameKey', 'label.color'])
+        .where(`${table}.${thing}`, ...among(db, given('ids'))),
+    { cached: true },
+  )
+  return async (db, ids) => {
+    if (ids.length === 0) return new Map()
+    const { rows } = await found(db, { ids: JSON.stringify(ids) })
+    const byName = rows.toSorted((a, b) => (a.nameKey < b.nameKey ? -1 : 1))
+    const byThing = Map.groupBy(byName, ({ thingId }) => thingId)
+    const withoutKeys = (labels: typeof rows) => labels.map(({ id, name, color }) => ({ id, name, color }))
+    return new Map([...byThing].map(([thingId, labels]): [string, Label[]] => [thingId, withoutKeys(labels)]))
+  }
+}
+
+/** Along the rows of a label, where nothing is searched for; a search looks among them. */
+function scanOf(subject: LabelledSubject): LabelRows['scan'] {
+  const { table: things, type } = subject
+  const [table, thing] = [tableOf(subject), thingIn(subject)]
+  const facets = facetsOf(subject)
+  return (db, { labelId, ...filters }, { sort, ...page }) => {
+    if (labelId === undefined) return undefined
+    const { authorId, q, people, agents } = filters
+    if (q || people || agents) {
+      const among = sql<string>`(select ${sql.ref(thing)} from ${sql.table(table)} where "labelId" = ${labelId})`
+      const search = q ? { type, q } : undefined
+      const where = shownBy(things, filters)
+      return selectIds(db, { table: things, ...boundsOf(facets, filters), where, search, among, sort }, page)
+    }
+    const having = Object.fromEntries(facets.map((name) => [name, filters[name]]))
+    const rows =
+      authorId === undefined
+        ? { within: ['labelId', labelId] as const, having }
+        : { having: { labelId, authorId, ...having } }
+    return selectIds(db, { table, id: thing, ...rows, where: isShown(table), sort }, page)
+  }
+}
