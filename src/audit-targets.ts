@@ -1,89 +1,29 @@
 // What entries of the audit log are about: the titles that things have now, and where they are, read in bulk. Subjects tell it in their
 // declarations; hidden things and private ones have titles here too, because only admins read the log.
-import { sql } from 'kysely'
-import { org } from './community/orgs/subject.ts'
-import { isAmong } from './database/engine.ts'
-import type { Db, LabelTable, LibraryItemTable, TeamTable, UserTable } from './database/schema.ts'
-import { labelDocument } from './search/things.ts'
+import { type FindTitles, titlesIn, titlesOf } from './content/title-queries.ts'
+import type { Db } from './database/schema.ts'
+import { features } from './features.ts'
 import { listedSubjects } from './subjects.ts'
-
-/** A thing that is there: its title, and its page if it has one. */
-interface Target {
-  id: string
-  title: string
-  url: string | null
-}
-
-/** Things of one type, among these ids. */
-type Find = (db: Db, ids: readonly string[]) => Promise<Target[]>
 
 const MAX_TITLE_LENGTH = 100
 
-/** The rows of a query whose ids are among some; `query` ends where the condition begins. */
-const found =
-  <Row extends object>(query: string, id: string, target: (row: Row) => Target): Find =>
-  async (db, ids) => {
-    const { rows } = await sql<Row>`${sql.raw(query)} where ${isAmong(db, id, JSON.stringify(ids))}`.execute(db)
-    return rows.map(target)
-  }
-
 /** By the type that entries name. Credentials, sessions and what else has no name of its own is not here. */
-const finders: Readonly<Record<string, Find>> = {
-  ...Object.fromEntries(
+const finders: Readonly<Record<string, FindTitles>> = Object.assign(
+  Object.fromEntries(
     listedSubjects.map(({ type, table, text, url }) => [
       type,
-      found<never>(`select * from "${table}"`, 'id', (row) => ({
-        ...idOf(row),
-        title: text(row).title,
-        url: url(row),
-      })),
+      titlesOf<never>(table, (row) => ({ title: text(row).title, url: url(row) })),
     ]),
   ),
-  item: found<LibraryItemTable>('select id, kind, slug, name from "libraryItem"', 'id', (item) => ({
-    ...{ id: item.id, title: item.name, url: `/library/${item.kind}s/${item.slug}` },
-  })),
-  user: found<UserTable>('select id, username, name, email from "user"', 'id', ({ id, username, name, email }) => ({
-    ...{ id, title: username ?? name ?? email, url: username === null ? null : `/community/u/${username}` },
-  })),
-  team: found<TeamTable>('select id, slug, name from team', 'id', ({ id, slug, name }) => ({
-    ...{ id, title: name, url: `/teams/${slug}` },
-  })),
-  label: found<LabelTable>('select id, name from label', 'id', (label) => {
-    const { id, title, url } = labelDocument(label)
-    return { id, title, url }
-  }),
-  comment: found<{ id: string; body: string }>('select id, body from comment', 'id', ({ id, body }) => ({
-    ...{ id, title: body, url: `/community/comments/${id}` },
-  })),
-  run: found<{ id: string; label: string | null; orgId: string }>(
-    'select id, label, "orgId" from "orgRun"',
-    'id',
-    ({ id, label, orgId }) => ({ id, title: label ?? 'Unlabeled run', url: `${org.path}/${orgId}#run-${id}` }),
-  ),
-  webhook: found<{ id: string; url: string }>('select id, url from webhook', 'id', ({ id, url }) => ({
-    ...{ id, title: url, url: null },
-  })),
-  'sign-in': found<{ id: string; clientName: string | null; clientId: string }>(
-    'select id, "clientName", "clientId" from "grant"',
-    'id',
-    ({ id, clientName, clientId }) => ({ id, title: clientName ?? clientId, url: null }),
-  ),
-}
-
-const findClients: Find = found<{ clientId: string; name: string | null }>(
-  'select "clientId", name from agent',
-  'clientId',
-  ({ clientId, name }) => ({ id: clientId, title: name ?? clientId, url: null }),
+  ...features.map(({ titles }) => titles),
 )
 
-const idOf = ({ id }: { id: string }) => ({ id })
+const findClients = features.find(({ clientTitles }) => clientTitles)?.clientTitles
 
 /** Bugs, requests and posts that were merged: their old addresses lead to what they are part of now. */
-const merged: Find = found<{ id: string; title: string; type: string }>(
-  'select id, title, type from "mergedThing"',
-  'id',
-  ({ id, title, type }) => ({ id, title, url: `${listedSubjects.find((one) => one.type === type)?.path}/${id}` }),
-)
+const merged = titlesIn('mergedThing', ['id', 'title', 'type'], ({ id, title, type }) => ({
+  ...{ id, title, url: `${listedSubjects.find((one) => one.type === type)?.path}/${id}` },
+}))
 
 interface Entry {
   targetType: string

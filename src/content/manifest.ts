@@ -1,12 +1,15 @@
 // What a feature is: everything that a folder adds to the application, in its `feature.ts`. `src/features.ts` lists them, and the lists of
 // the application (erasure, jobs, search, ...) are functions of that list. Contracts and subjects are data, and are listed apart, in
 // src/api.ts and src/subjects.ts: browsers and the site load them without what handles them.
+
 import type { ErasureStep } from '../identity/erasure.ts'
+import type { SearchSource } from '../search/source-queries.ts'
 import type { Commentable } from './comments/comments.ts'
 import type { ClosableKind } from './edits/releasing.ts'
 import type { HideableKind } from './hiding/hiding.ts'
 import type { hidingOfMerged } from './merging/hiding.ts'
 import type { Mergeable } from './merging/moving.ts'
+import type { FindTitles } from './title-queries.ts'
 import type { AnyVotable } from './votes/erasure.ts'
 
 /** What can be done with the things of all features. A feature that adds to all of them is given it. */
@@ -33,6 +36,12 @@ export interface Feature extends Partial<Things> {
   /** Handlers by the name of their contract in src/api.ts; where they need something of the application, a function of that. */
   handlers?: object | ((services: never) => object)
   erasure?: Erasure
+  /** What the search finds beside the subjects; an index that is being built counts them, so their order is stored. */
+  searchSources?: readonly SearchSource[]
+  /** By the types of the audit log, the titles of things that are no subjects. Credentials and sessions have none. */
+  titles?: Readonly<Record<string, FindTitles>>
+  /** How clients are called that the details of entries name. */
+  clientTitles?: FindTitles
   /** What can be hidden. The order of features is that in which the things of an account are; those that need all things come last. */
   hidings?: readonly HideableKind[] | ((things: Things) => readonly HideableKind[])
 }

@@ -1,12 +1,24 @@
 // The library: items in versions, with their webhooks. The gallery removes its orgs, so that is handed in.
 
 import type { Feature } from '../content/manifest.ts'
+import { titlesIn } from '../content/title-queries.ts'
+import { idsOf, type SearchSource } from '../search/source-queries.ts'
+import { tagDocument, tagId } from '../search/things.ts'
 import { allItems, commentable } from './discussing.ts'
 import { itemErasure } from './erasure.ts'
 import type { DownloadCounter } from './finding/artifact.ts'
 import { itemHiding } from './hiding.ts'
+import { listCarried, listItemDocuments, listTagsCarried } from './indexing-queries.ts'
 import { itemWebhookHandlers as itemWebhooks, libraryOf } from './operations.ts'
 import type { RemoveOrg } from './publishing/deleting.ts'
+
+const tagOf = (id: string) => id.slice(tagId('').length)
+
+const tagSource: SearchSource = {
+  types: ['tag'],
+  listIds: async (db, { after, limit }) => (await listTagsCarried(db, tagOf(after), limit)).map(tagId),
+  find: async (db, ids) => (await listCarried(db, ids.map(tagOf))).map(tagDocument),
+}
 
 export const libraryFeature = {
   handlers: (services: DownloadCounter & { removeOrg: RemoveOrg }) => ({ library: libraryOf(services), itemWebhooks }),
@@ -14,4 +26,13 @@ export const libraryFeature = {
   votables: [allItems],
   hidings: [itemHiding],
   erasure: { steps: () => [itemErasure] },
+  titles: {
+    item: titlesIn('libraryItem', ['id', 'kind', 'slug', 'name'], ({ id, kind, slug, name }) => ({
+      ...{ id, title: name, url: `/library/${kind}s/${slug}` },
+    })),
+  },
+  searchSources: [
+    { types: ['workflow', 'automation', 'org'], listIds: idsOf('libraryItem'), find: listItemDocuments },
+    tagSource,
+  ],
 } satisfies Feature

@@ -2,7 +2,7 @@
 import type { GalleryItems } from '../content/gallery.ts'
 import type { Db } from '../database/schema.ts'
 import { deleteExpired } from './erasure.ts'
-import { deleteEmptyCounts, listCarried, listItemDocuments, listTagsCarried } from './indexing-queries.ts'
+import { deleteEmptyCounts } from './indexing-queries.ts'
 import { wholeMeta } from './meta-summary.ts'
 import { reassignItem } from './owners/passing.ts'
 import { addItem, changeItem, removeItem } from './publishing/changes.ts'
@@ -21,7 +21,7 @@ export { backfillLog } from './statements/logging.ts'
 export { revokeKeysOf } from './statements/queries.ts'
 export { teamBounds } from './teams/rules.ts'
 export { backfillFromFiles } from './uses/backfill.ts'
-export { holdNames, isArtifactUsed, listArtifacts, listCarried, listItemDocuments, listTagsCarried, listUses }
+export { holdNames, isArtifactUsed, listArtifacts, listUses }
 
 const gallery: GalleryItems = {
   holdNames,

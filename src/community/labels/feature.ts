@@ -1,5 +1,19 @@
 // Labels, as a feature of the application.
+
 import type { Feature } from '../../content/manifest.ts'
+import { titlesIn } from '../../content/title-queries.ts'
+import type { LabelTable } from '../../database/schema.ts'
+import { tableSource } from '../../search/source-queries.ts'
+import { labelDocument } from '../../search/things.ts'
 import { handlers } from './handlers.ts'
 
-export const labelsFeature = { handlers: { labels: handlers } } satisfies Feature
+export const labelsFeature = {
+  handlers: { labels: handlers },
+  titles: {
+    label: titlesIn('label', ['id', 'name'], (label) => {
+      const { id, title, url } = labelDocument(label)
+      return { id, title, url }
+    }),
+  },
+  searchSources: [tableSource<LabelTable>({ table: 'label', type: 'label', canHide: false }, labelDocument)],
+} satisfies Feature

@@ -2,14 +2,17 @@
 
 import type { GalleryItems } from '../../content/gallery.ts'
 import type { Feature } from '../../content/manifest.ts'
+import { titlesIn } from '../../content/title-queries.ts'
+import { idsOf } from '../../search/source-queries.ts'
 import { discussingHandlers, votableIn } from './discussing.ts'
 import { orgErasure } from './erasure.ts'
 import { orgHandlers } from './handlers.ts'
 import { handlers as orgImages } from './images/handlers.ts'
 import { orgHiding, orgRemoval } from './orgs.ts'
-import { store } from './queries.ts'
+import { listOrgDocuments, store } from './queries.ts'
 import { handlers as orgRuns } from './runs/handlers.ts'
 import { runHiding } from './runs/hiding.ts'
+import { org } from './subject.ts'
 
 export const orgsFeature = (library: GalleryItems) =>
   ({
@@ -22,4 +25,10 @@ export const orgsFeature = (library: GalleryItems) =>
     votables: [votableIn(library)],
     hidings: [orgHiding(library), runHiding],
     erasure: { steps: () => orgErasure(library) },
+    titles: {
+      run: titlesIn('orgRun', ['id', 'label', 'orgId'], ({ id, label, orgId }) => ({
+        ...{ id, title: label ?? 'Unlabeled run', url: `${org.path}/${orgId}#run-${id}` },
+      })),
+    },
+    searchSources: [{ types: ['org'], listIds: idsOf('orgUpload'), find: listOrgDocuments }],
   }) satisfies Feature

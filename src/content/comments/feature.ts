@@ -1,6 +1,10 @@
 // Comments on the things of all features, with reactions.
 
+import type { CommentTable } from '../../database/schema.ts'
+import { tableSource } from '../../search/source-queries.ts'
+import { commentDocument } from '../../search/things.ts'
 import type { Feature, Things } from '../manifest.ts'
+import { titlesIn } from '../title-queries.ts'
 import { commentErasure, reactionErasure } from './erasure.ts'
 import { handlersOfComments } from './handlers.ts'
 import { hidingOfComments } from './hiding.ts'
@@ -12,4 +16,10 @@ export const commentsFeature = {
     // Comments go before the things they are on, so that the remaining comments are those of others.
     first: ({ commentables }) => [reactionErasure, commentErasure(commentables)],
   },
+  titles: {
+    comment: titlesIn('comment', ['id', 'body'], ({ id, body }) => ({
+      ...{ id, title: body, url: `/community/comments/${id}` },
+    })),
+  },
+  searchSources: [tableSource<CommentTable>({ table: 'comment', type: 'comment', canHide: true }, commentDocument)],
 } satisfies Feature

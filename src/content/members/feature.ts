@@ -1,5 +1,17 @@
 // Who is here.
+import type { UserTable } from '../../database/schema.ts'
+import { tableSource } from '../../search/source-queries.ts'
+import { personDocument } from '../../search/things.ts'
 import type { Feature } from '../manifest.ts'
+import { titlesIn } from '../title-queries.ts'
 import { handlers } from './handlers.ts'
 
-export const membersFeature = { handlers: { members: handlers } } satisfies Feature
+export const membersFeature = {
+  handlers: { members: handlers },
+  titles: {
+    user: titlesIn('user', ['id', 'username', 'name', 'email'], ({ id, username, name, email }) => ({
+      ...{ id, title: username ?? name ?? email, url: username === null ? null : `/community/u/${username}` },
+    })),
+  },
+  searchSources: [tableSource<UserTable>({ table: 'user', type: 'person', canHide: false }, personDocument)],
+} satisfies Feature

@@ -1,6 +1,8 @@
 // Webhooks, of the community and of items.
+
 import { clearing, type ErasureStep } from '../../identity/erasure.ts'
 import type { Feature } from '../manifest.ts'
+import { titlesIn } from '../title-queries.ts'
 import { deleteDeliveriesBy, deleteWebhooksOf } from './queries.ts'
 
 /** Its webhooks, and what webhooks of others were told of its acts. */
@@ -15,4 +17,7 @@ const webhookErasure: readonly ErasureStep[] = [
   clearing('deliveries', ['webhookDelivery.actorId'], deleteDeliveriesBy),
 ]
 
-export const webhooksFeature = { erasure: { steps: () => webhookErasure } } satisfies Feature
+export const webhooksFeature = {
+  erasure: { steps: () => webhookErasure },
+  titles: { webhook: titlesIn('webhook', ['id', 'url'], ({ id, url }) => ({ id, title: url, url: null })) },
+} satisfies Feature

@@ -1,6 +1,10 @@
 // Teams, as a feature of the application.
 
 import type { Feature } from '../../content/manifest.ts'
+import { titlesIn } from '../../content/title-queries.ts'
+import type { TeamTable } from '../../database/schema.ts'
+import { tableSource } from '../../search/source-queries.ts'
+import { teamDocument } from '../../search/things.ts'
 import { teamErasure } from '../erasure.ts'
 import { teamHandlers } from './handlers.ts'
 import { teamHiding } from './hiding.ts'
@@ -9,4 +13,12 @@ export const teamsFeature = {
   handlers: { teams: teamHandlers },
   hidings: [teamHiding],
   erasure: { steps: () => [teamErasure] },
+  titles: {
+    team: titlesIn('team', ['id', 'slug', 'name'], ({ id, slug, name }) => ({
+      id,
+      title: name,
+      url: `/teams/${slug}`,
+    })),
+  },
+  searchSources: [tableSource<TeamTable>({ table: 'team', type: 'team', canHide: true }, teamDocument)],
 } satisfies Feature
