@@ -45,6 +45,7 @@ onEveryEngine(
         ['bugs', 'feature requests', 'posts', 'orgs in the gallery', 'runs of them'].map((name) => counts[name]),
       )
       assert.deepEqual([bugs.total, features.total, posts.total, orgs.total], [26, 21, 20, 8])
+      for (const { items } of [bugs, features, posts]) assert.ok(items.some(({ labels }) => labels.length > 0))
       // Three items are private; the orgs of the gallery are listed in the library too.
       assert.equal(items.total, counts['items in the library']! - 3 + orgs.total)
       const talk = [...bugs.items, ...releases.items, ...blog.items, ...orgs.items].map(

@@ -12,8 +12,15 @@ interface Labels {
   labels: { name: string; color: string }[]
 }
 
-/** Plans the labels; their ids are known once they are made. */
-async function planLabels(stage: Stage): Promise<Map<string, string>> {
+/** Plans the labels of an entry: `attach` puts one on what is made of it. */
+type PlanLabelsOf = (
+  entry: Entry,
+  thing: { from: number; id(): string },
+  attach: (who: Person) => (on: { id: string; labelId: string }) => Promise<unknown>,
+) => void
+
+/** Plans all labels; their ids are known once they are made. */
+export async function planLabels(stage: Stage): Promise<PlanLabelsOf> {
   const { by, ago, labels } = await readJson<Labels>('labels.json')
   const ids = new Map<string, string>()
   for (const label of labels) {
@@ -21,23 +28,21 @@ async function planLabels(stage: Stage): Promise<Map<string, string>> {
       ids.set(label.name, (await who.labels.create(label)).id)
     })
   }
-  return ids
+  return (entry, thing, attach) => {
+    const soon = Math.min(thing.from + 5_400_000, (thing.from + stage.now) / 2)
+    for (const name of entry.list('labels', ',')) {
+      const at = between(thing.from, soon, `${entry.title} ${name}`)
+      stage.plan(at, stage.person(by), (who) => attach(who)({ id: thing.id(), labelId: ids.get(name) ?? name }))
+    }
+  }
 }
 
-export async function planBugs(stage: Stage): Promise<TalkCounts[]> {
-  const labels = await planLabels(stage)
-  const moderator = (await readJson<Labels>('labels.json')).by
+export async function planBugs(stage: Stage, planLabelsOf: PlanLabelsOf): Promise<TalkCounts[]> {
   return (await entriesOf('bugs')).map((entry) => {
     const { title, body: description } = entry
     const severity = Bug.shape.severity.parse(entry.get('severity'))
     const bug = planEntry(stage, entry, (who) => who.bugs.create({ title, description, severity }))
-    const soon = Math.min(bug.from + 5_400_000, (bug.from + stage.now) / 2)
-    for (const name of entry.list('labels', ',')) {
-      const at = between(bug.from, soon, `${title} ${name}`)
-      stage.plan(at, stage.person(moderator), async (who) => {
-        await who.bugs.attachLabel({ id: bug.id(), labelId: labels.get(name) ?? name })
-      })
-    }
+    planLabelsOf(entry, bug, (who) => who.bugs.attachLabel)
     planStatus(stage, entry, (who, { status, reason }) =>
       who.bugs.triage({ id: bug.id(), status: Bug.shape.status.parse(status), reason }),
     )
@@ -49,10 +54,11 @@ export async function planBugs(stage: Stage): Promise<TalkCounts[]> {
   })
 }
 
-export async function planFeatures(stage: Stage): Promise<TalkCounts[]> {
+export async function planFeatures(stage: Stage, planLabelsOf: PlanLabelsOf): Promise<TalkCounts[]> {
   return (await entriesOf('features')).map((entry) => {
     const { title, body: description } = entry
     const feature = planEntry(stage, entry, (who) => who.features.create({ title, description }))
+    planLabelsOf(entry, feature, (who) => who.features.attachLabel)
     planStatus(stage, entry, (who, { status, reason }) =>
       who.features.setStatus({ id: feature.id(), status: Feature.shape.status.parse(status), reason }),
     )
@@ -60,10 +66,11 @@ export async function planFeatures(stage: Stage): Promise<TalkCounts[]> {
   })
 }
 
-export async function planPosts(stage: Stage): Promise<TalkCounts[]> {
+export async function planPosts(stage: Stage, planLabelsOf: PlanLabelsOf): Promise<TalkCounts[]> {
   return (await entriesOf('posts')).map((entry) => {
     const { title, body } = entry
     const post = planEntry(stage, entry, (who) => who.posts.create({ title, body }))
+    planLabelsOf(entry, post, (who) => who.posts.attachLabel)
     return planTalk(stage, entry, { ...post, vote: (who) => who.posts.vote })
   })
 }

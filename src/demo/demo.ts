@@ -6,7 +6,15 @@ import type { Outbox } from '../mail/outbox.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { required } from '../runtime/untyped.ts'
-import { planAdvertisement, planBlog, planBugs, planFeatures, planPosts, planReleases } from './community.ts'
+import {
+  planAdvertisement,
+  planBlog,
+  planBugs,
+  planFeatures,
+  planLabels,
+  planPosts,
+  planReleases,
+} from './community.ts'
 import { entriesOf, readJson, readPicture } from './content.ts'
 import { planOrgs } from './gallery.ts'
 import { planLibrary } from './library.ts'
@@ -44,9 +52,10 @@ export async function fill(
     people.set(description.username, makePerson(place, description, { joinedAt, address: `192.0.2.${index + 10}` }))
   }
   planPeople(dependencies, stage, descriptions)
-  const bugs = await planBugs(stage)
-  const features = await planFeatures(stage)
-  const posts = await planPosts(stage)
+  const planLabelsOf = await planLabels(stage)
+  const bugs = await planBugs(stage, planLabelsOf)
+  const features = await planFeatures(stage, planLabelsOf)
+  const posts = await planPosts(stage, planLabelsOf)
   const releases = await planReleases(stage)
   const blog = await planBlog(stage)
   const orgs = await planOrgs(stage)
