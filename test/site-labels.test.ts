@@ -34,6 +34,20 @@ onEveryEngine('the pages of what has labels', (it) => {
       await submit(moderator, `${here}?/detachLabel`, { labelId: label.id })
       assert.doesNotMatch(await page(anonymous, here), /clock/)
     }
+    await moderator.bugs.attachLabel({ id: bug.id, labelId: label.id })
+    await moderator.posts.attachLabel({ id: post.id, labelId: label.id })
+    const kinds = (await page(anonymous, '/community/features?label=clock')).replaceAll(/<!--.*?-->/g, '')
+    const [, others = ''] = /aria-label="With this label">([\s\S]*?)<\/nav>/.exec(kinds) ?? []
+    const chips = [...others.matchAll(/href="([^"]*)"( aria-current="page")?>\s*<span class="cut">([^<]*)</g)]
+    assert.deepEqual(
+      chips.map(([, href, current, name]) => [href, current !== undefined, name]),
+      [
+        ['/community/posts?label=clock', false, 'Posts 1'],
+        ['/community/bugs?label=clock', false, 'Bugs 1'],
+        ['/community/features?label=clock', true, 'Features 0'],
+      ],
+    )
+    assert.doesNotMatch(await page(anonymous, '/community/features'), /With this label/)
     const release = await admin.changelog.create({ title: 'Out', body: 'It is' })
     const none = await submit(moderator, `/community/changelog/${release.id}?/attachLabel`, { labelId: label.id })
     assert.equal(none.status, 404)

@@ -105,6 +105,7 @@ export interface CommunityMessages {
   'community.label.remove': Message<{ name: string | number }>
   'community.label.choose': Message
   'community.label.add': Message
+  'community.label.kinds': Message
   'community.unfollow': Message
   'community.mute.help': Message
   'community.mute': Message

@@ -1,5 +1,5 @@
 // Calls of the API for any listed subject.
-import { filtersOf, folderOf } from '#lib/subjects.ts'
+import { filtersOf, folderOf, pagedSubjects } from '#lib/subjects.ts'
 import { writtenFilter } from '#lib/ui/agents.ts'
 import type { ListedSubject } from '../../../../src/content/subject.ts'
 import { writers } from '../../../../src/contract/fields.ts'
@@ -14,6 +14,17 @@ export const callsOf = (api: App.Locals['api'], subject: Pick<ListedSubject, 'pa
 /** The labels that the things of a subject can have; none where it has none. */
 export const labelsOf = async (api: App.Locals['api'], { labels }: Pick<ListedSubject, 'labels'>) =>
   labels ? (await found(api.labels.list({ per_page: 100 }))).items : []
+
+/** How many things of each kind have a label. */
+export const kindsWithLabel = (api: App.Locals['api'], label: string) =>
+  Promise.all(
+    pagedSubjects
+      .filter(({ labels }) => labels)
+      .map(async (subject) => {
+        const { total } = await found(callsOf(api, subject).list({ label, per_page: 1 }))
+        return { type: subject.type, href: `${subject.path}?${new URLSearchParams({ label })}`, total }
+      }),
+  )
 
 /** The page of a list that a URL asks for, with the filters that were set. */
 export function readList({ api, t }: Pick<App.Locals, 'api' | 't'>, subject: ListedSubject, url: URL) {

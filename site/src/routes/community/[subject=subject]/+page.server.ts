@@ -2,7 +2,7 @@ import { rendered } from '#lib/rendered.ts'
 import { found } from '#lib/server/answers.ts'
 import { glimpse } from '#lib/server/lists.ts'
 import { savedIn } from '#lib/server/saved.ts'
-import { labelsOf, readList } from '#lib/server/subjects.ts'
+import { kindsWithLabel, labelsOf, readList } from '#lib/server/subjects.ts'
 import { mayWrite, subjectAt } from '#lib/subjects.ts'
 import type { State } from '#lib/ui/states.ts'
 import type { PageServerLoad } from './$types'
@@ -16,9 +16,10 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   const user = await locals.user()
   const seesDrafts = subject.pages.drafts && user && mayWrite(subject, user)
   const { query, states, label, written, reading, counting } = readList(locals, subject, url)
-  const [{ items, hasMore, total }, labels, counted, saved] = await Promise.all([
+  const [{ items, hasMore, total }, labels, kinds, counted, saved] = await Promise.all([
     reading,
     labelsOf(api, subject),
+    label ? kindsWithLabel(api, label) : [],
     counting,
     savedIn({ locals, url }),
   ])
@@ -39,6 +40,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     query,
     facets: [...states, written].map((facet) => ({ ...facet, counts: counted?.counts[facet.name] })),
     filters: options.length > 0 ? [byLabel] : [],
+    kinds,
     total,
     saved,
     pages: Math.ceil(total / ENTRIES_A_PAGE),
