@@ -3,13 +3,10 @@ import { Hono } from 'hono'
 import { api, areaOf } from './api.ts'
 import { findAuditNames, findAuditTargets } from './audit-targets.ts'
 import { titleOf as blogTitle } from './community/blog/posts.ts'
-import { lockLabel } from './community/labels/queries.ts'
 import { orgRemoval } from './community/orgs/orgs.ts'
 import { handlersOf } from './content/manifest.ts'
 import { foretell } from './content/notifications/delivery.ts'
 import { Streams } from './content/notifications/streams.ts'
-import type { LockThing } from './content/pending/targets.ts'
-import { lockCase } from './content/reports/case-queries.ts'
 import { WebhookSender } from './content/webhooks/sending.ts'
 import { keysOf, recordOf } from './contract/records.ts'
 import { bind } from './core/bind.ts'
@@ -83,7 +80,7 @@ export function createApp(
         acting,
       })
     ).output
-  const pending = pendingOf(dependencies, callActing, lockable)
+  const pending = pendingOf(dependencies, callActing)
   const parts = { server, downloads, sender: new WebhookSender(dependencies), ...pending, ...things }
   const jobs = new JobRunner(
     dependencies,
@@ -137,13 +134,6 @@ function coreOf(dependencies: Dependencies, { bearer, used }: Server, { askFirst
     ...{ foretell, askFirst },
   }
 }
-
-/** What a write can be about, by type: it is locked while it is compared with what an account was shown. */
-const lockable = new Map<string, { lock: LockThing }>([
-  ...powers.hidings,
-  ['label', { lock: lockLabel }],
-  ['case', { lock: lockCase }],
-])
 
 /** What features need of the application, and of each other. */
 const shared = {

@@ -1,4 +1,5 @@
 // Writes that wait for the yes of an account, with what they are given: the contracts, and the way back into the application.
+
 import { api } from './api.ts'
 import { askFirst } from './content/pending/asking.ts'
 import { pendingApprovals, pendingHandlers } from './content/pending/handlers.ts'
@@ -8,6 +9,7 @@ import type { LockThing } from './content/pending/targets.ts'
 import type { Contract, Operation } from './contract/operation.ts'
 import type { Core } from './core/call-request.ts'
 import type { Db } from './database/schema.ts'
+import { features, hidings } from './features.ts'
 import type { CallActing } from './request/acting.ts'
 import type { Dependencies } from './request/handler.ts'
 import { required } from './runtime/untyped.ts'
@@ -22,26 +24,20 @@ function operationOf(name: string): Operation | undefined {
 
 const operations = Object.values(api).flatMap((contract) => Object.values(contract as Contract))
 
-/** The path of a thing of each type that has a lock, where the API has it. */
-const paths: readonly (readonly [type: string, path: string])[] = [
-  ...listedSubjects.map(({ type, path }) => [type, `${path}/{id}`] as const),
-  ...([
-    ['label', '/community/labels/{id}'],
-    ['case', '/community/moderation/cases/{id}'],
-    ['item', '/library/items/{id}'],
-    ['team', '/teams/{slug}'],
-    ['run', '/community/orgs/{id}/runs/{runId}'],
-  ] as const),
-  ...['{id}', '{commentId}'].map((name) => ['comment', `/community/comments/${name}`] as const),
-]
+/** How a write locks what it is about, by its path; what it is about is compared with what its account was shown. */
+const locks: ReadonlyMap<string, LockThing> = new Map([
+  ...listedSubjects.map(({ type, path }) => [`${path}/{id}`, lockOf(type)] as const),
+  ...features.flatMap(({ paths = {} }) =>
+    Object.entries(paths).flatMap(([type, some]) => some.map((path) => [path, lockOf(type)] as const)),
+  ),
+])
 
-/** `things` are what is locked, by type. */
-export function pendingOf(
-  dependencies: Dependencies,
-  callActing: CallActing,
-  things: ReadonlyMap<string, { lock: LockThing }>,
-) {
-  const locks = new Map(paths.map(([type, path]) => [path, required(things.get(type)).lock]))
+function lockOf(type: string): LockThing {
+  const named = features.find((feature) => feature.locks?.[type])?.locks?.[type]
+  return named ?? required(hidings.find((hiding) => hiding.type === type)).lock
+}
+
+export function pendingOf(dependencies: Dependencies, callActing: CallActing) {
   const reading = { operations, baseUrl: dependencies.config.baseUrl, callActing, locks }
   const making: MakeDependencies = { ...dependencies, callActing, operationOf, reading }
   const askingFirst: Core['askFirst'] = (on, write) => askFirst({ ...dependencies, operationOf, reading }, on, write)

@@ -2,6 +2,7 @@
 // the application (erasure, jobs, search, ...) are functions of that list. Contracts and subjects are data, and are listed apart, in
 // src/api.ts and src/subjects.ts: browsers and the site load them without what handles them.
 
+import type { Prompt } from '../contract/prompt.ts'
 import type { ErasureStep } from '../identity/erasure.ts'
 import type { SearchSource } from '../search/source-queries.ts'
 import type { Commentable } from './comments/comments.ts'
@@ -9,6 +10,7 @@ import type { ClosableKind } from './edits/releasing.ts'
 import type { HideableKind } from './hiding/hiding.ts'
 import type { hidingOfMerged } from './merging/hiding.ts'
 import type { Mergeable } from './merging/moving.ts'
+import type { LockThing } from './pending/targets.ts'
 import type { FindTitles } from './title-queries.ts'
 import type { AnyVotable } from './votes/erasure.ts'
 
@@ -35,6 +37,10 @@ export interface Erasure {
 export interface Feature extends Partial<Things> {
   /** Handlers by the name of their contract in src/api.ts; where they need something of the application, a function of that. */
   handlers?: object | ((services: never) => object)
+  /** By type, the paths of things that are no subjects and that a write of an agent can be about. */
+  paths?: Readonly<Record<string, readonly string[]>>
+  /** By type, how that is locked which cannot be hidden. */
+  locks?: Readonly<Record<string, LockThing>>
   erasure?: Erasure
   /** What the search finds beside the subjects; an index that is being built counts them, so their order is stored. */
   searchSources?: readonly SearchSource[]
@@ -42,6 +48,10 @@ export interface Feature extends Partial<Things> {
   titles?: Readonly<Record<string, FindTitles>>
   /** How clients are called that the details of entries name. */
   clientTitles?: FindTitles
+  /** Prompts of MCP. */
+  prompts?: readonly Prompt[]
+  /** The operations whose lists have the values of an argument of prompts. */
+  completedBy?: Readonly<Record<string, string>>
   /** What can be hidden. The order of features is that in which the things of an account are; those that need all things come last. */
   hidings?: readonly HideableKind[] | ((things: Things) => readonly HideableKind[])
 }

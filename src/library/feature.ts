@@ -10,6 +10,7 @@ import type { DownloadCounter } from './finding/artifact.ts'
 import { itemHiding } from './hiding.ts'
 import { listCarried, listItemDocuments, listTagsCarried } from './indexing-queries.ts'
 import { itemWebhookHandlers as itemWebhooks, libraryOf } from './operations.ts'
+import { completedBy, prompts } from './prompts.ts'
 import type { RemoveOrg } from './publishing/deleting.ts'
 
 const tagOf = (id: string) => id.slice(tagId('').length)
@@ -35,4 +36,7 @@ export const libraryFeature = {
     { types: ['workflow', 'automation', 'org'], listIds: idsOf('libraryItem'), find: listItemDocuments },
     tagSource,
   ],
+  prompts,
+  completedBy,
+  paths: { item: ['/library/items/{id}'] },
 } satisfies Feature

@@ -4,6 +4,7 @@ import { hidingOf } from '../../content/hiding/subject-hiding.ts'
 import type { Feature } from '../../content/manifest.ts'
 import { thingErasure } from '../../content/subject-erasure.ts'
 import { handlers, mergeable, releasing, store } from './handlers.ts'
+import { prompts } from './prompts.ts'
 
 export const bugsFeature = {
   handlers: { bugs: handlers },
@@ -13,4 +14,5 @@ export const bugsFeature = {
   releasings: [releasing],
   hidings: [hidingOf(store)],
   erasure: { steps: () => [thingErasure(store, ['title', 'description'])] },
+  prompts,
 } satisfies Feature

@@ -6,6 +6,7 @@ import type { LabelTable } from '../../database/schema.ts'
 import { tableSource } from '../../search/source-queries.ts'
 import { labelDocument } from '../../search/things.ts'
 import { handlers } from './handlers.ts'
+import { lockLabel } from './queries.ts'
 
 export const labelsFeature = {
   handlers: { labels: handlers },
@@ -16,4 +17,6 @@ export const labelsFeature = {
     }),
   },
   searchSources: [tableSource<LabelTable>({ table: 'label', type: 'label', canHide: false }, labelDocument)],
+  paths: { label: ['/community/labels/{id}'] },
+  locks: { label: lockLabel },
 } satisfies Feature

@@ -31,4 +31,5 @@ export const orgsFeature = (library: GalleryItems) =>
       })),
     },
     searchSources: [{ types: ['org'], listIds: idsOf('orgUpload'), find: listOrgDocuments }],
+    paths: { run: ['/community/orgs/{id}/runs/{runId}'] },
   }) satisfies Feature

@@ -22,4 +22,5 @@ export const commentsFeature = {
     })),
   },
   searchSources: [tableSource<CommentTable>({ table: 'comment', type: 'comment', canHide: true }, commentDocument)],
+  paths: { comment: ['/community/comments/{id}', '/community/comments/{commentId}'] },
 } satisfies Feature

@@ -21,4 +21,5 @@ export const teamsFeature = {
     })),
   },
   searchSources: [tableSource<TeamTable>({ table: 'team', type: 'team', canHide: true }, teamDocument)],
+  paths: { team: ['/teams/{slug}'] },
 } satisfies Feature

@@ -1,30 +1,12 @@
 // Prompts: what people ask their agents for again and again, with the data it is about. The words are ours; the data is marked.
+
 import { type GetPromptResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import type { Prompt } from '../../contract/prompt.ts'
 import { visibleJson, visibleLine } from '../../formats/visible.ts'
 import { problemWithNames } from './arguments.ts'
 import { callOperation } from './call.ts'
 import type { CompletionOptions } from './completion.ts'
 import { markedText } from './untrusted.ts'
-
-interface Argument {
-  name: string
-  description: string
-  required?: boolean
-}
-
-/** What people ask their agents for again and again. */
-export interface Prompt {
-  name: string
-  title: string
-  description: string
-  arguments: Argument[]
-  /** The operation whose argument names complete these. */
-  completedBy?: string
-  /** In words of the server; the arguments are on one line each. */
-  say(given: Record<string, string>): string
-  /** What is read for it. */
-  data?(given: Record<string, string>): { operation: string; input: Record<string, unknown> }[]
-}
 
 /** As they are listed. */
 export const promptList = (prompts: readonly Prompt[]) =>

@@ -9,13 +9,14 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import type { Prompt } from '../../contract/prompt.ts'
 import type { Core } from '../../core/call-request.ts'
 import { visibleJson } from '../../formats/visible.ts'
 import { iconsOf } from '../icons.ts'
 import type { Exchange } from './call.ts'
 import { complete } from './completion.ts'
 import { readFile } from './file-resources.ts'
-import { getPrompt, type Prompt, promptList } from './prompts.ts'
+import { getPrompt, promptList } from './prompts.ts'
 import { listed, readResource, templatesOf } from './resources.ts'
 import { refusedResult, resultOf, resultOfRefused } from './result.ts'
 import { budgetOf, callWithin } from './token-budget.ts'
