@@ -1,18 +1,17 @@
 // What agents have that people have not: keys of writes, dry runs, writes that wait for a yes, and streams of changes. Used for another
 // account's answers, for things that stay, for a write that was not agreed to, and to hear of private things.
-import { type Attack, hold, holdEach, holdStatus, shown } from './attack.ts'
-import { AGENT, bearer, register, signIn } from './oauth-client.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WaitingError } from '../client/src/main-node.ts'
+import { type Attack, atOnce, hold, holdEach, holdRefused, holdStatus, refusalOf, shown } from './attack.ts'
+import { bearer, register, revoke, signIn } from './oauth-client.ts'
 import type { Person } from './person.ts'
 import type { Target } from './target.ts'
-import { makeItem, publish, workflow } from './things.ts'
+import { BUG, publish, workflow } from './things.ts'
 
 const CLAUSE = 'agents'
-const BUGS = '/api/community/bugs'
-const BUG = { title: 'Sent twice', description: 'With one key', severity: 'low' }
 const MODERN = '2026-07-28'
 
-const keyed = (key: string) => ({ 'Idempotency-Key': `"${key}"` })
-const DRY = { Prefer: 'handling=dry-run' }
+const DRY = { dryRun: true }
 
 /** What a stream said in this time, and its status; the stream is left then. */
 async function heard(target: Target, token: string | undefined, uris: readonly string[], milliseconds: number) {
@@ -49,7 +48,14 @@ async function heard(target: Target, token: string | undefined, uris: readonly s
 async function agentThatAsks(target: Target, owner: Person): Promise<Person> {
   const more = { authorization_details: JSON.stringify([{ type: 'guildhall_bounds', ask: ['posts', 'library'] }]) }
   const scope = 'community:read community:write library:write offline_access'
-  return bearer(target, (await signIn(target, owner, { clientId: await register(target), scope, more })).access_token)
+  return bearer(target, (await signIn(target, owner, { clientId: await register(target), scope, more })).accessToken)
+}
+
+/** The id of the act that this call waits with. */
+async function waiting(call: Promise<unknown>): Promise<string> {
+  const refusal = await refusalOf(call)
+  hold(refusal instanceof WaitingError, 'it does not wait')
+  return refusal.pendingId
 }
 
 export const agents: Attack[] = [
@@ -59,22 +65,20 @@ export const agents: Attack[] = [
     needs: ['newcomers'],
     async run(target) {
       const [alice, bob] = [await target.newcomer(), await target.newcomer()]
-      const key = keyed('the-same')
-      const first = await alice.post(BUGS, BUG, key)
-      holdStatus(first, [201], 'an honest write')
-      const id = first.json()?.['id']
-      const read = await signIn(target, alice, { clientId: AGENT, scope: 'community:read' })
-      const write = await signIn(target, alice, { clientId: AGENT, scope: 'community:write' })
-      holdStatus(await bearer(target, read.access_token).post(BUGS, BUG, key), [403], 'a token that may only read')
-      holdStatus(await target.anonymous().post(BUGS, BUG, key), [401], 'an anonymous caller')
-      for (const other of [bob, bearer(target, write.access_token)]) {
-        const reply = await other.post(BUGS, BUG, key)
+      const key = { idempotencyKey: 'the-same' }
+      const { id } = await alice.api.bugs.create(BUG, key)
+      const holding = async (scope: string) => bearer(target, (await signIn(target, alice, { scope })).accessToken)
+      const [reader, writer] = [await holding('community:read'), await holding('community:write')]
+      await holdRefused(reader.api.bugs.create(BUG, key), [403], 'a token that may only read')
+      await holdRefused(target.anonymous().api.bugs.create(BUG, key), [401], 'an anonymous caller')
+      for (const other of [bob, writer]) {
+        const reply = await other.post('/api/community/bugs', BUG, { 'Idempotency-Key': '"the-same"' })
         holdStatus(reply, [201], 'a write of another')
         hold(reply.json()?.['id'] !== id && !reply.headers['idempotency-replayed'], 'the answer was of another')
       }
-      holdStatus(await alice.post(BUGS, { ...BUG, title: 'Another' }, key), [422], 'another body')
-      const replies = await Promise.all(Array.from({ length: 8 }, () => bob.post(BUGS, BUG, keyed('at-once'))))
-      const ids = new Set(replies.filter(({ status }) => status === 201).map(({ json }) => json()?.['id']))
+      await holdRefused(alice.api.bugs.create({ ...BUG, title: 'Another' }, key), [422], 'another body')
+      const { answers } = await atOnce(8, () => bob.api.bugs.create(BUG, { idempotencyKey: 'at-once' }))
+      const ids = new Set(answers.map((bug) => bug.id))
       hold(ids.size === 1, `${ids.size} things were made of one key`)
       return 'each caller has keys of its own'
     },
@@ -85,22 +89,21 @@ export const agents: Attack[] = [
     needs: ['newcomers'],
     async run(target) {
       const owner = await target.newcomer()
-      const tried = await owner.post('/api/account/tokens', { name: 'A script', scopes: ['community:read'] }, DRY)
-      holdStatus(tried, [201], 'a token is tried')
-      const token = String(tried.json()?.['token'])
-      holdStatus(await bearer(target, token).get('/api/community/me'), [401], 'the token of a dry run')
-      const bug = await owner.post(BUGS, BUG, { ...DRY, ...keyed('dry') })
-      holdStatus(bug, [201], 'a bug is tried')
-      const path = `${BUGS}/${bug.json()?.['id']}`
-      holdStatus(await owner.get(path), [404], 'the bug of a dry run')
-      holdStatus(await owner.post(`${path}/vote`, { value: 1 }), [404], 'a vote for it')
-      const made = await owner.post(BUGS, BUG, keyed('dry'))
+      const { api } = owner
+      const { token } = await api.personalTokens.create({ name: 'A script', scopes: ['community:read'] }, DRY)
+      await holdRefused(bearer(target, token).api.profile.me(), [401], 'the token of a dry run')
+      const key = { 'Idempotency-Key': '"dry"' }
+      const { id } = await api.bugs.create(BUG, { ...DRY, headers: key })
+      await holdRefused(api.bugs.get({ id }), [404], 'the bug of a dry run')
+      await holdRefused(api.bugs.vote({ id, value: 1 }), [404], 'a vote for it')
+      const made = await owner.post('/api/community/bugs', BUG, key)
       hold(!made.headers['idempotency-replayed'], 'the key of a dry run was used up')
       const wrong = ['/api/auth/sign-in/email', '/api/auth/sign-up/email']
       const guess = { email: owner.email, password: 'a wrong password', name: 'x' }
-      await holdEach(wrong, String, async (one) =>
-        holdStatus(await target.anonymous().post(one, guess, DRY), [400], 'a guess that costs no try'),
-      )
+      await holdEach(wrong, String, async (path) => {
+        const reply = await target.anonymous().post(path, guess, { Prefer: 'handling=dry-run' })
+        holdStatus(reply, [400], 'a guess that costs no try')
+      })
       return 'nothing stays'
     },
   },
@@ -111,23 +114,22 @@ export const agents: Attack[] = [
     async run(target) {
       const [owner, other] = [await target.newcomer(), await target.newcomer()]
       const agent = await agentThatAsks(target, owner)
-      const second = bearer(target, (await signIn(target, owner, { clientId: AGENT })).access_token)
-      const asked = await agent.post(BUGS, BUG, keyed('wait'))
-      holdStatus(asked, [202], 'it waits')
-      const path = `/api/account/pending-acts/${asked.json()?.['id']}`
-      holdStatus(await agent.post(BUGS, { ...BUG, title: 'Swapped' }, keyed('wait')), [422], 'another body for its key')
-      for (const one of [agent, second]) holdStatus(await one.post(`${path}/approve`, {}), [401], 'a yes by a token')
-      for (const one of [other, second]) holdStatus(await one.get(path), [404], 'a look')
-      holdStatus(await other.post(`${path}/approve`, {}), [404], 'a yes by another account')
+      const second = bearer(target, (await signIn(target, owner)).accessToken)
+      const key = { idempotencyKey: 'wait' }
+      const id = await waiting(agent.api.bugs.create(BUG, key))
+      await holdRefused(agent.api.bugs.create({ ...BUG, title: 'Swapped' }, key), [422], 'another body for its key')
+      for (const one of [agent, second])
+        await holdRefused(one.api.pendingActs.approve({ id }), [401], 'a yes by a token')
+      for (const one of [other, second]) await holdRefused(one.api.pendingActs.get({ id }), [404], 'a look')
+      await holdRefused(other.api.pendingActs.approve({ id }), [404], 'a yes by another account')
       await holdEach(['PUT', 'PATCH', 'DELETE'], String, async (method) =>
-        holdStatus(await agent.json(method, path, BUG), [404, 405], 'changed'),
+        holdStatus(await agent.post(`/api/account/pending-acts/${id}`, BUG, {}, method), [404, 405], 'changed'),
       )
-      const replies = await Promise.all(Array.from({ length: 6 }, () => owner.post(`${path}/approve`, {})))
-      hold(replies.filter(({ status }) => status === 200).length === 1, 'it was agreed to more than once')
-      const list = await owner.get(`${BUGS}?per_page=100`)
-      const bugs = (list.json()?.['items'] ?? []) as { title: string; authorId: string }[]
-      const own = bugs.filter(({ authorId }) => authorId === owner.id).map(({ title }) => title)
-      hold(own.join() === BUG.title, `made: ${own}`)
+      const { answers } = await atOnce(6, () => owner.api.pendingActs.approve({ id }))
+      hold(answers.length === 1, 'it was agreed to more than once')
+      const { items } = await owner.api.bugs.list({ authorId: owner.id, per_page: 100 })
+      const titles = items.map(({ title }) => title)
+      hold(titles.join() === BUG.title, `made: ${titles}`)
       return 'made once, as it was shown'
     },
   },
@@ -138,22 +140,21 @@ export const agents: Attack[] = [
     async run(target) {
       const owner = await target.newcomer()
       const agent = await agentThatAsks(target, owner)
-      const item = await makeItem(owner, { kind: 'workflow', content: workflow({ name: 'Payroll' }) })
-      const path = `/api/library/items/${item.id}`
+      const item = await publish(owner, 'workflow', workflow({ name: 'Payroll' }))
       const words = { name: 'Old scratch', title: 'Old scratch', description: 'Old scratch' }
-      const asked = await agent.json('DELETE', `${path}?title=Old+scratch`, words)
+      const asked = await agent.post(`/api/library/items/${item.id}?title=Old+scratch`, words, {}, 'DELETE')
       holdStatus(asked, [202], 'it waits')
-      const act = `/api/account/pending-acts/${asked.json()?.['id']}`
-      const shownAt = ['/api/account/pending-acts', act, act.replace('/api/account/pending-acts', '/settings/pending')]
-      await holdEach(shownAt, String, async (where) => {
+      const id = String(asked.json()?.['id'])
+      const acts = '/api/account/pending-acts'
+      await holdEach([acts, `${acts}/${id}`, `/settings/pending/${id}`], String, async (where) => {
         const { text } = await owner.get(where)
         hold(text.includes('Payroll'), 'it does not name the thing')
         hold(!text.includes('scratch'), 'it shows words that do nothing')
       })
-      const seen = (await owner.get(act)).json()?.['seen']
-      holdStatus(await owner.json('PATCH', path, { name: 'Payroll of May' }), [200], 'an honest change')
-      holdStatus(await owner.post(`${act}/approve`, { seen }), [409], 'a yes to what was shown before')
-      holdStatus(await owner.get(path), [200], 'the thing')
+      const { seen } = await owner.api.pendingActs.get({ id })
+      await owner.api.library.update({ id: item.id, name: 'Payroll of May' })
+      await holdRefused(owner.api.pendingActs.approve({ id, seen }), [409], 'a yes to what was shown before')
+      await owner.api.library.get({ id: item.id })
       return 'named by its own title'
     },
   },
@@ -164,24 +165,19 @@ export const agents: Attack[] = [
     async run(target) {
       const owner = await target.newcomer()
       const agent = await agentThatAsks(target, owner)
-      const outcomes = new Map<number, number>()
+      let late = 0
       for (let round = 0; round < 12; round++) {
-        const bug = `${BUGS}/${(await owner.post(BUGS, BUG)).json()?.['id']}`
-        const asked = await agent.json('PATCH', `${bug}/text`, { title: 'By the agent' })
-        holdStatus(asked, [202], 'it waits')
-        const approval = owner.post(`/api/account/pending-acts/${asked.json()?.['id']}/approve`, {})
-        await new Promise((resolve) => setTimeout(resolve, 2 * round))
-        const [yes, edited] = await Promise.all([
-          approval,
-          owner.json('PATCH', `${bug}/text`, { title: 'By its author' }),
-        ])
-        holdStatus(edited, [200], 'an honest change')
-        holdStatus(yes, [200, 409], 'the yes')
-        outcomes.set(yes.status, (outcomes.get(yes.status) ?? 0) + 1)
-        const title = (await owner.get(bug)).json()?.['title']
-        hold(title === 'By its author', `round ${round}: ${title}, and the yes was ${yes.status}`)
+        const { id } = await owner.api.bugs.create(BUG)
+        const act = await waiting(agent.api.bugs.edit({ id, title: 'By the agent' }))
+        const approval = refusalOf(owner.api.pendingActs.approve({ id: act }))
+        await sleep(2 * round)
+        const [refusal] = await Promise.all([approval, owner.api.bugs.edit({ id, title: 'By its author' })])
+        hold(!refusal || refusal.status === 409, `the yes: ${refusal?.status}`)
+        if (refusal) late++
+        const { title } = await owner.api.bugs.get({ id })
+        hold(title === 'By its author', `round ${round}: ${title}, and the yes was ${refusal?.status ?? 'taken'}`)
       }
-      return [...outcomes].map(([status, count]) => `${status}: ${count}`).join(', ')
+      return `${late} of 12 came too late`
     },
   },
   {
@@ -190,27 +186,26 @@ export const agents: Attack[] = [
     needs: ['newcomers'],
     async run(target) {
       const [owner, other] = [await target.newcomer(), await target.newcomer()]
-      const item = await publish(owner, { kind: 'workflow', content: workflow(), fields: { visibility: 'private' } })
-      const path = `/api/library/items/${item.json()?.['id']}`
-      const tokens = await signIn(target, other, { clientId: AGENT, scope: 'library:read community:read' })
+      const { id } = await publish(owner, 'workflow', workflow(), { visibility: 'private' })
+      const path = `/api/library/items/${id}`
+      const tokens = await signIn(target, other, { scope: 'library:read community:read' })
       const nothing = '/api/library/items/00000000-0000-7000-8000-000000000000'
-      const streams = [tokens.access_token, undefined].flatMap((token) =>
+      const streams = [tokens.accessToken, undefined].flatMap((token) =>
         [path, nothing].map((uri) => heard(target, token, [uri], 4_000)),
       )
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      const change = await owner.json('PATCH', path, { description: 'Changed' })
-      holdStatus(change, [200], 'an honest change')
+      await sleep(500)
+      await owner.api.library.update({ id, description: 'Changed' })
       for (const { status, text } of await Promise.all(streams)) {
         hold(status === 200 && text.includes('acknowledged'), `no stream: ${status} ${text.slice(0, 80)}`)
         hold(!text.includes('resources/updated'), `a private change was told: ${text.slice(0, 200)}`)
       }
       const ways = ['/api/admin/users', '/settings', '@evil.example/api/library/items/x', `${path}?token=x`]
       await holdEach(ways, String, async (uri) => {
-        const { text } = await heard(target, tokens.access_token, [uri], 500)
+        const { text } = await heard(target, tokens.accessToken, [uri], 500)
         hold(text.includes('no resource of this server'), `${uri}: ${text.slice(0, 80)}`)
       })
-      await target.anonymous().form('/api/auth/oauth2/revoke', { client_id: AGENT, token: tokens.access_token })
-      const late = await heard(target, tokens.access_token, [path], 500)
+      await revoke(target, tokens)
+      const late = await heard(target, tokens.accessToken, [path], 500)
       hold(late.status === 401, `a revoked token: ${late.status}`)
       return `${streams.length} streams heard nothing`
     },
@@ -221,8 +216,7 @@ export const agents: Attack[] = [
     needs: ['newcomers'],
     async run(target) {
       const owner = await target.newcomer()
-      const made = await owner.post('/api/account/tokens', { name: 'A script', scopes: ['library:read'] })
-      const token = String(made.json()?.['token'])
+      const { token } = await owner.api.personalTokens.create({ name: 'A script', scopes: ['library:read'] })
       await holdEach(['access_token', 'token', 'bearer_token', 'authorization'], String, async (name) => {
         const reply = await target.anonymous().get(`/api/library/items?scope=mine&${name}=${token}`)
         holdStatus(reply, [401], 'a token in an address')

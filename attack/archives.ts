@@ -1,9 +1,8 @@
 // Threat 6: a package that shows one thing to a reader and installs another.
 import { automation as corpusAutomation } from '../test/corpus/archive-parts.ts'
 import { hostileArchives } from '../test/corpus/hostile-archives.ts'
-import { type Attack, hold, holdEach, shown } from './attack.ts'
+import { type Attack, atOnce, hold, holdEach, holdRefused, refusalOf, shownRefusal } from './attack.ts'
 import type { Person } from './person.ts'
-import type { Reply } from './request.ts'
 import { automation, publish, workflow } from './things.ts'
 
 const CLAUSE = '6 archives'
@@ -42,12 +41,9 @@ const pairs: [why: string, names: string[]][] = [
   ['a backslash', ['a\\b.js']],
 ]
 
-const isRefused = ({ status, json }: Reply): boolean =>
-  status === 400 && (json()?.['error'] as { code?: string } | undefined)?.code === 'invalid_artifact'
-
-async function holdRefused(alice: Person, bytes: Buffer): Promise<void> {
-  const reply = await publish(alice, { kind: 'automation', content: bytes })
-  hold(isRefused(reply), shown(reply))
+async function holdInvalid(alice: Person, bytes: Buffer): Promise<void> {
+  const refusal = await refusalOf(publish(alice, 'automation', bytes))
+  hold(refusal?.code === 'invalid_artifact' && refusal.status === 400, refusal ? shownRefusal(refusal) : 'published')
 }
 
 export const archives: Attack[] = [
@@ -69,8 +65,7 @@ export const archives: Attack[] = [
         ([why]) => why,
         async ([, data]) => {
           const content = automation([{ name: 'run.sh', data }], 'harbor-scan')
-          const reply = await publish(alice, { kind: 'automation', content, fields: { stop_for: 'severe' } })
-          hold(reply.status === 409, shown(reply))
+          await holdRefused(publish(alice, 'automation', content, { stop_for: 'severe' }), [409], 'the script')
         },
       )
     },
@@ -85,7 +80,7 @@ export const archives: Attack[] = [
         pairs,
         ([why]) => why,
         ([, names]) =>
-          holdRefused(
+          holdInvalid(
             alice,
             automation(
               names.map((name) => ({ name: Buffer.from(name), flags: 0x800, data: 'x' })),
@@ -105,8 +100,7 @@ export const archives: Attack[] = [
         name,
         data: 'x',
       }))
-      const reply = await publish(alice, { kind: 'automation', content: automation(entries, `honest-${Date.now()}`) })
-      hold(reply.status === 201, shown(reply))
+      await publish(alice, 'automation', automation(entries, `honest-${Date.now()}`))
       return 'published'
     },
   },
@@ -120,7 +114,7 @@ export const archives: Attack[] = [
       return holdEach(
         small,
         ({ name }) => name,
-        ({ bytes }) => holdRefused(alice, bytes),
+        ({ bytes }) => holdInvalid(alice, bytes),
       )
     },
   },
@@ -133,7 +127,7 @@ export const archives: Attack[] = [
       const zeros = (n: number) => ({ name: `${n}.bin`, data: Buffer.alloc(9 * 1024 * 1024) })
       const bytes = corpusAutomation(Array.from({ length: 6 }, (_, n) => zeros(n)))
       const started = performance.now()
-      await holdRefused(alice, bytes)
+      await holdInvalid(alice, bytes)
       return `54 MB in ${bytes.byteLength} bytes, refused in ${Math.round(performance.now() - started)} ms`
     },
   },
@@ -144,10 +138,8 @@ export const archives: Attack[] = [
     async run(target) {
       const alice = await target.member('alice')
       const both = Buffer.concat([Buffer.from(workflow()), automation([], `both-${Date.now()}`)])
-      const asWorkflow = await publish(alice, { kind: 'workflow', content: both })
-      hold(asWorkflow.status === 400, `JSON with a zip behind it: ${shown(asWorkflow)}`)
-      const asAutomation = await publish(alice, { kind: 'automation', content: both })
-      hold(asAutomation.status === 400, `a zip with JSON before it: ${shown(asAutomation)}`)
+      await holdRefused(publish(alice, 'workflow', both), [400], 'JSON with a zip behind it')
+      await holdRefused(publish(alice, 'automation', both), [400], 'a zip with JSON before it')
       return 'refused as either'
     },
   },
@@ -158,9 +150,9 @@ export const archives: Attack[] = [
     async run(target) {
       const alice = await target.member('alice')
       const twice = workflow({ name: 'Good' }).replace('"name":"Good"', '"name":"Evil","name":"Good"')
-      const reply = await publish(alice, { kind: 'workflow', content: twice })
-      if (reply.status === 400) return 'refused'
-      hold(reply.status === 201 && reply.json()?.['name'] === 'Good', `shown is not the last: ${shown(reply)}`)
+      const { answers, refusals } = await atOnce(1, () => publish(alice, 'workflow', twice))
+      if (refusals[0]?.status === 400) return 'refused'
+      hold(answers[0]?.name === 'Good', `shown is not the last: ${answers[0]?.name}`)
       return 'shown is the last of both, which is what parsers of JSON take'
     },
   },
@@ -172,19 +164,11 @@ export const archives: Attack[] = [
       const alice = await target.member('alice')
       const name = `Gone ${Date.now()}`
       const send = (description: string) =>
-        publish(alice, {
-          kind: 'workflow',
-          content: workflow({ name, description }),
-          fields: { visibility: 'public', version: '1.0.0' },
-        })
-      const first = await send('Honest')
-      hold(first.status === 201, `it could not be published: ${shown(first)}`)
-      const gone = await alice.send({ method: 'DELETE', path: `/api/library/items/${first.json()?.['id']}` })
-      hold(gone.status === 200, `it could not be deleted: ${shown(gone)}`)
-      const other = await send('Evil')
-      hold(other.status === 409, `other bytes came back: ${shown(other)}`)
-      const same = await send('Honest')
-      hold(same.status === 201, `the same bytes are refused: ${shown(same)}`)
+        publish(alice, 'workflow', workflow({ name, description }), { visibility: 'public', version: '1.0.0' })
+      const { id } = await send('Honest')
+      await alice.api.library.delete({ id })
+      await holdRefused(send('Evil'), [409], 'other bytes')
+      await send('Honest')
       return 'other bytes are 409, the same come again'
     },
   },

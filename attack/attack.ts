@@ -1,4 +1,5 @@
 // What an attack is: data with a name, the clause it tries, what it needs, and a function that says what it saw.
+import { GuildhallError, SignInEndedError } from '../client/src/main-node.ts'
 import type { Reply } from './request.ts'
 import type { Target } from './target.ts'
 import { GaveWay, type Need } from './verdict.ts'
@@ -32,6 +33,35 @@ export const shown = ({ status, text }: Reply): string => `${status} ${short(tex
 export function holdStatus(reply: Reply, statuses: readonly number[], what: string): string {
   hold(statuses.includes(reply.status), `${what}: ${shown(reply)}`)
   return `${what}: ${reply.status}`
+}
+
+/** The refusal of a call by the client; undefined where it was answered. */
+export async function refusalOf(call: Promise<unknown>): Promise<GuildhallError | undefined> {
+  try {
+    await call
+    return undefined
+  } catch (error) {
+    const refusal = error instanceof SignInEndedError ? error.cause : error
+    if (refusal instanceof GuildhallError) return refusal
+    throw error
+  }
+}
+
+/** Fails the server unless it refuses the call with one of these statuses. */
+export async function holdRefused(call: Promise<unknown>, statuses: readonly number[], what: string): Promise<void> {
+  const refusal = await refusalOf(call)
+  hold(refusal && statuses.includes(refusal.status), `${what}: ${refusal ? shownRefusal(refusal) : 'it is answered'}`)
+}
+
+/** A refusal in one line. */
+export const shownRefusal = ({ status, message }: GuildhallError): string => `${status} ${short(message, 120)}`
+
+/** What became of calls that are sent at once. */
+export async function atOnce<Answer>(count: number, call: (n: number) => Promise<Answer>) {
+  const answers: Answer[] = []
+  const keep = async (n: number) => void answers.push(await call(n))
+  const refusals = await Promise.all(Array.from({ length: count }, (_, n) => refusalOf(keep(n))))
+  return { answers, refusals: refusals.filter((refusal) => refusal !== undefined) }
 }
 
 /** Tries each of several variants, and names those that gave way. */

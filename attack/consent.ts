@@ -1,35 +1,28 @@
 // Threat 8: a consent that outlives its session, that another gives, or that is given for more than was shown.
-import { type Attack, hold, holdEach, holdStatus, shown } from './attack.ts'
+import { type Attack, hold, holdEach, holdStatus, refusalOf, shown } from './attack.ts'
 import { foreign } from './csrf.ts'
-import { AGENT, consentPage, decide, exchangeForm, query, REDIRECT, register, token } from './oauth-client.ts'
-import { FORM, freshPassword, type Person, pkce } from './person.ts'
+import { AGENT, ask, consentPage, decide, redeem, register } from './oauth-client.ts'
+import { freshPassword, type Person } from './person.ts'
 import type { Target } from './target.ts'
 
 const CONSENT = '8 consent'
 
 /** Ways in which a session stops being what it was when the consent page was shown. */
 const ends: [name: string, end: (target: Target, person: Person) => Promise<unknown>][] = [
-  ['the session is signed out', (_, person) => person.post('/api/auth/sign-out', {})],
-  [
-    'the password is changed elsewhere',
-    async (_, person) => {
-      const other = person.elsewhere()
-      await other.signIn()
-      const reply = await other.post('/api/auth/change-password', {
-        password: person.password,
-        newPassword: freshPassword(),
-      })
-      if (reply.status !== 200) throw new Error(`no other password: ${shown(reply)}`)
-    },
-  ],
+  ['the session is signed out', (_, { api }) => api.accounts.signOut()],
+  ['the password is changed elsewhere', (_, person) => changePassword(person)],
   [
     'the account is blocked',
-    async (target, person) =>
-      (await target.withRole('admin')).json('PATCH', `/api/community/admin/users/${person.id}/block`, {
-        blocked: true,
-      }),
+    async (target, { id }) => (await target.withRole('admin')).api.admin.block({ id, blocked: true }),
   ],
 ]
+
+/** Changes the password in another browser. */
+async function changePassword(person: Person): Promise<void> {
+  const other = person.elsewhere()
+  await other.signIn()
+  await other.api.accounts.changePassword({ password: person.password, newPassword: freshPassword() })
+}
 
 export const consent: Attack[] = [
   ...ends.map(
@@ -40,7 +33,7 @@ export const consent: Attack[] = [
       async run(target) {
         const person = await target.newcomer()
         const cookies = new Map(person.cookies)
-        const page = await consentPage(person, query({ clientId: await register(target) }, pkce().challenge))
+        const page = await consentPage(person, ask(target, { clientId: await register(target) }).path)
         await end(target, person)
         for (const [key, value] of cookies) person.cookies.set(key, value)
         const reply = await decide(person, page)
@@ -58,16 +51,14 @@ export const consent: Attack[] = [
       let late = 0
       for (let round = 0; round < 6; round++) {
         const person = await target.newcomer()
-        const { verifier, challenge } = pkce()
-        const page = await consentPage(person, query({ clientId }, challenge))
+        const { path, pending } = ask(target, { clientId })
+        const page = await consentPage(person, path)
         const other = person.elsewhere()
         await other.signIn()
         const change = { password: person.password, newPassword: freshPassword() }
-        const [reply] = await Promise.all([decide(person, page), other.post('/api/auth/change-password', change)])
-        const code = new URL(String(reply.json()?.['url'] ?? 'http://x/')).searchParams.get('code')
-        if (!code) continue
-        const exchanged = await token(target, exchangeForm({ code, verifier, clientId, redirectUri: REDIRECT }))
-        if (exchanged.status === 200) late++
+        const [reply] = await Promise.all([decide(person, page), other.api.accounts.changePassword(change)])
+        const callback = String(reply.json()?.['url'] ?? '')
+        if (callback.includes('code=') && !(await refusalOf(redeem(target, { pending, callback })))) late++
       }
       hold(late === 0, `${late} of 6 codes were good after the password had changed`)
       return '6 races'
@@ -80,7 +71,7 @@ export const consent: Attack[] = [
     async run(target) {
       const [alice, bob] = [await target.member('alice'), await target.member('bob')]
       const clientId = await register(target)
-      const page = await consentPage(alice, query({ clientId, scope: 'community:read' }, pkce().challenge))
+      const page = await consentPage(alice, ask(target, { clientId, scope: 'community:read' }).path)
       holdStatus(await decide(bob, page), [400, 401, 403], 'another account')
       const changes: Record<string, string> = {
         scope: 'community:write library:write',
@@ -102,24 +93,14 @@ export const consent: Attack[] = [
     needs: ['accounts'],
     async run(target) {
       const alice = await target.member('alice')
-      const page = await consentPage(alice, query({ clientId: await register(target) }, pkce().challenge))
-      const given = { accept: true, oauth_query: page.search.slice(1) }
+      const page = await consentPage(alice, ask(target, { clientId: await register(target) }).path)
+      const form = { accept: 'true', oauth_query: page.search.slice(1) }
       return holdEach(
         foreign,
         ([name]) => name,
         async ([, headers]) => {
-          holdStatus(await alice.post('/api/auth/oauth2/consent', given, headers), [403], 'JSON')
-          const body = new URLSearchParams({ accept: 'true', oauth_query: given.oauth_query }).toString()
-          holdStatus(
-            await alice.send({
-              method: 'POST',
-              path: '/api/auth/oauth2/consent',
-              headers: { ...FORM, ...headers },
-              body,
-            }),
-            [403],
-            'form',
-          )
+          holdStatus(await decide(alice, page, headers), [403], 'JSON')
+          holdStatus(await alice.form('/api/auth/oauth2/consent', form, headers), [403], 'form')
         },
       )
     },
@@ -130,7 +111,7 @@ export const consent: Attack[] = [
     needs: ['accounts'],
     async run(target) {
       const alice = await target.member('alice')
-      const page = await consentPage(alice, query({ clientId: await register(target) }, pkce().challenge))
+      const page = await consentPage(alice, ask(target, { clientId: await register(target) }).path)
       const { headers } = await alice.get(page.pathname + page.search)
       hold(String(headers['content-security-policy']).includes("frame-ancestors 'none'"), 'no frame-ancestors')
       hold(headers['cache-control']?.includes('no-store'), `Cache-Control: ${headers['cache-control']}`)

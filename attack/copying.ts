@@ -6,7 +6,7 @@ import { signerOf, signNote, vkeyOf } from '../src/runtime/signed-note.ts'
 import { leafHash } from '../src/transparency/merkle.ts'
 import { type Attack, hold, holdEach } from './attack.ts'
 import { besideALiar, ended, guildhall, inFolder, type Lie, sendJson } from './liars.ts'
-import { makeItem, workflow } from './things.ts'
+import { publishToAll } from './things.ts'
 
 const CLAUSE = 'programs'
 const DRIP_MILLISECONDS = 100
@@ -70,9 +70,7 @@ export const copying: Attack[] = [
     needs: ['newcomers', 'process'],
     run: (target) =>
       inFolder(async (home) => {
-        const fields = { visibility: 'public' }
-        const owner = await target.newcomer()
-        const { slug } = await makeItem(owner, { kind: 'workflow', content: workflow({ name: 'Slow' }), fields })
+        const { slug } = await publishToAll(await target.newcomer(), { name: 'Slow' })
         return besideALiar(target, async (liar) => {
           liar.lie = dripping
           const began = performance.now()

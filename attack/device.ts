@@ -1,8 +1,9 @@
 // Threat 8 again, by device (RFC 8628, 5): codes that are guessed, decided by another, used twice, or sent to a victim.
-import { type Attack, hold, holdEach, holdStatus, shown } from './attack.ts'
+import type { Tokens } from '../client/src/main-node.ts'
+import { type Attack, atOnce, hold, holdEach, holdRefused, holdStatus, shown } from './attack.ts'
 import { foreign } from './csrf.ts'
-import { AGENT, register, token, works } from './oauth-client.ts'
-import { FORM, type Person } from './person.ts'
+import { AGENT, grant, register, works } from './oauth-client.ts'
+import type { Person } from './person.ts'
 import type { Reply } from './request.ts'
 import type { Target } from './target.ts'
 
@@ -15,24 +16,21 @@ interface Codes {
   user_code: string
 }
 
-async function codesOf(target: Target, more: Record<string, string> = {}): Promise<Codes> {
-  const form = { client_id: AGENT, scope: 'library:read offline_access', ...more }
-  const reply = await target.anonymous().form('/api/auth/oauth2/device_authorization', form)
+const askCodes = (person: Person): Promise<Reply> =>
+  person.form('/api/auth/oauth2/device_authorization', { client_id: AGENT, scope: 'library:read offline_access' })
+
+async function codesOf(target: Target): Promise<Codes> {
+  const reply = await askCodes(target.anonymous())
   const codes = reply.json() as unknown as Codes | undefined
   hold(reply.status === 200 && codes?.user_code, `an honest request is refused: ${shown(reply)}`)
   return codes
 }
 
-const poll = (target: Target, { device_code }: Codes, clientId = AGENT): Promise<Reply> =>
-  token(target, { grant_type: GRANT, device_code, client_id: clientId })
+const poll = (target: Target, { device_code }: Codes, clientId = AGENT): Promise<Tokens> =>
+  grant(target, clientId, { grant_type: GRANT, device_code })
 
 const submit = (person: Person, form: Record<string, string>, headers: Record<string, string> = {}): Promise<Reply> =>
-  person.send({
-    method: 'POST',
-    path: '/oauth/device',
-    headers: { ...FORM, ...headers },
-    body: new URLSearchParams(form).toString(),
-  })
+  person.form('/oauth/device', form, headers)
 
 /** The signed question of the page; '' where a code leads to none. */
 async function questionOf(person: Person, code: string): Promise<string> {
@@ -52,15 +50,14 @@ export const device: Attack[] = [
     async run(target) {
       const person = await target.newcomer()
       const codes = await codesOf(target)
-      holdStatus(await poll(target, codes), [400], 'before a decision')
+      await holdRefused(poll(target, codes), [400], 'before a decision')
       await submit(person, { accept: 'true', oauth_query: await questionOf(person, codes.user_code) })
       const other = await register(target, { grant_types: ['authorization_code', GRANT] })
-      holdStatus(await poll(target, codes, other), [400], 'by another client')
-      const replies = await Promise.all(Array.from({ length: 8 }, () => poll(target, codes)))
-      const issued = replies.filter(({ status }) => status === 200)
-      hold(issued.length === 1, `${issued.length} of 8 polls at once got tokens`)
-      hold(await works(target, String(issued[0]?.json()?.['access_token'])), 'the tokens are not good')
-      holdStatus(await poll(target, codes), [400], 'once more')
+      await holdRefused(poll(target, codes, other), [400], 'by another client')
+      const { answers } = await atOnce(8, () => poll(target, codes))
+      hold(answers.length === 1, `${answers.length} of 8 polls at once got tokens`)
+      for (const { accessToken } of answers) hold(await works(target, accessToken), 'the tokens are not good')
+      await holdRefused(poll(target, codes), [400], 'once more')
       return 'one of 8'
     },
   },
@@ -89,8 +86,7 @@ export const device: Attack[] = [
           )
         },
       )
-      const reply = await poll(target, codes)
-      hold(reply.status === 400, `tokens without a decision: ${shown(reply)}`)
+      await holdRefused(poll(target, codes), [400], 'tokens without a decision')
       return 'nobody decided'
     },
   },
@@ -118,10 +114,7 @@ export const device: Attack[] = [
     limited: true,
     needs: ['networks', 'load'],
     async run(target) {
-      const ask = async (network: string) => {
-        const form = { client_id: AGENT, scope: 'library:read' }
-        return (await target.anonymous(network).form('/api/auth/oauth2/device_authorization', form)).status
-      }
+      const ask = async (network: string) => (await askCodes(target.anonymous(network))).status
       const statuses: number[] = []
       for (let round = 0; round < 11; round++) {
         const near = Array.from({ length: 20 }, (_, n) => `2001:db8:77:${round * 20 + n + 1}::1`)

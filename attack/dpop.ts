@@ -1,8 +1,7 @@
 // Tokens that are bound to a key (RFC 9449) and requests that are pushed (RFC 9126).
 import { createHash, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { type Attack, hold, holdEach, holdStatus, Skipped, shown } from './attack.ts'
-import { AGENT, codeFor, consentPage, exchangeForm, query, register, token } from './oauth-client.ts'
-import { pkce } from './person.ts'
+import { AGENT, allowed, ask, consentPage, exchangeForm, follow, REDIRECT, register, TOKEN } from './oauth-client.ts'
 import type { Reply } from './request.ts'
 import type { Target } from './target.ts'
 
@@ -46,12 +45,13 @@ function proof(
   return `${text}.${sign('sha256', Buffer.from(text), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`
 }
 
-const tokenUrl = (target: Target) => `${target.origin}/api/auth/oauth2/token`
+/** A form to the token endpoint, with a proof of this key. */
+const token = (target: Target, form: Record<string, string>, key?: Key): Promise<Reply> =>
+  target.anonymous().form(TOKEN, form, key && { DPoP: proof(key, { url: target.origin + TOKEN }) })
 
 /** Tokens bound to a key of the attacker. */
 async function boundTokens(target: Target, key: Key) {
-  const code = await codeFor(await target.member('alice'), { clientId: AGENT })
-  const reply = await token(target, exchangeForm(code), { DPoP: proof(key, { url: tokenUrl(target) }) })
+  const reply = await token(target, exchangeForm(await allowed(target, await target.member('alice'))), key)
   const tokens = reply.json() as { access_token: string; refresh_token: string; token_type: string } | undefined
   hold(reply.status === 200 && tokens?.token_type === 'DPoP', `a proof is passed over: ${shown(reply)}`)
   return tokens
@@ -69,82 +69,29 @@ export const dpop: Attack[] = [
       const [key, thief] = [newKey(), newKey()]
       const { access_token: value } = await boundTokens(target, key)
       const url = `${target.origin}/api/community/me`
-      const good = proof(key, { method: 'GET', url, accessToken: value })
-      const honest = await read(target, { Authorization: `DPoP ${value}`, DPoP: good })
-      holdStatus(honest, [200], 'the holder of the key')
+      const Authorization = `DPoP ${value}`
+      const proven = (changes: Partial<Proof>, holder = key) => ({
+        Authorization,
+        DPoP: proof(holder, { method: 'GET', url, accessToken: value, ...changes }),
+      })
+      const iat = Math.floor(Date.now() / 1000)
+      const good = proven({})
+      holdStatus(await read(target, good), [200], 'the holder of the key')
       const tries: [string, Record<string, string>][] = [
         ['as Bearer', { Authorization: `Bearer ${value}` }],
-        [
-          'as Bearer with a proof',
-          { Authorization: `Bearer ${value}`, DPoP: proof(key, { method: 'GET', url, accessToken: value }) },
-        ],
-        ['without a proof', { Authorization: `DPoP ${value}` }],
-        ['the proof again', { Authorization: `DPoP ${value}`, DPoP: good }],
-        [
-          'another key',
-          { Authorization: `DPoP ${value}`, DPoP: proof(thief, { method: 'GET', url, accessToken: value }) },
-        ],
-        [
-          'another method',
-          { Authorization: `DPoP ${value}`, DPoP: proof(key, { method: 'POST', url, accessToken: value }) },
-        ],
-        [
-          'another address',
-          {
-            Authorization: `DPoP ${value}`,
-            DPoP: proof(key, { method: 'GET', url: `${target.origin}/api/library/me`, accessToken: value }),
-          },
-        ],
-        [
-          'another token',
-          { Authorization: `DPoP ${value}`, DPoP: proof(key, { method: 'GET', url, accessToken: 'x' }) },
-        ],
-        ['no token hash', { Authorization: `DPoP ${value}`, DPoP: proof(key, { method: 'GET', url }) }],
-        [
-          'an old proof',
-          {
-            Authorization: `DPoP ${value}`,
-            DPoP: proof(key, {
-              method: 'GET',
-              url,
-              accessToken: value,
-              claims: { iat: Math.floor(Date.now() / 1000) - 3_600 },
-            }),
-          },
-        ],
-        [
-          'a proof from the future',
-          {
-            Authorization: `DPoP ${value}`,
-            DPoP: proof(key, {
-              method: 'GET',
-              url,
-              accessToken: value,
-              claims: { iat: Math.floor(Date.now() / 1000) + 3_600 },
-            }),
-          },
-        ],
-        [
-          'alg none',
-          {
-            Authorization: `DPoP ${value}`,
-            DPoP: proof(key, { method: 'GET', url, accessToken: value, header: { alg: 'none' } }),
-          },
-        ],
-        [
-          'another type',
-          {
-            Authorization: `DPoP ${value}`,
-            DPoP: proof(key, { method: 'GET', url, accessToken: value, header: { typ: 'JWT' } }),
-          },
-        ],
-        [
-          'a private key inside',
-          {
-            Authorization: `DPoP ${value}`,
-            DPoP: proof(key, { method: 'GET', url, accessToken: value, header: { jwk: { ...key.jwk, d: 'AAAA' } } }),
-          },
-        ],
+        ['as Bearer with a proof', { ...proven({}), Authorization: `Bearer ${value}` }],
+        ['without a proof', { Authorization }],
+        ['the proof again', good],
+        ['another key', proven({}, thief)],
+        ['another method', proven({ method: 'POST' })],
+        ['another address', proven({ url: `${target.origin}/api/library/me` })],
+        ['another token', proven({ accessToken: 'x' })],
+        ['no token hash', proven({ accessToken: '' })],
+        ['an old proof', proven({ claims: { iat: iat - 3_600 } })],
+        ['a proof from the future', proven({ claims: { iat: iat + 3_600 } })],
+        ['alg none', proven({ header: { alg: 'none' } })],
+        ['another type', proven({ header: { typ: 'JWT' } })],
+        ['a private key inside', proven({ header: { jwk: { ...key.jwk, d: 'AAAA' } } })],
       ]
       return holdEach(
         tries,
@@ -161,16 +108,15 @@ export const dpop: Attack[] = [
       const [key, thief] = [newKey(), newKey()]
       const { refresh_token: value } = await boundTokens(target, key)
       const form = { grant_type: 'refresh_token', client_id: AGENT, refresh_token: value }
-      const url = tokenUrl(target)
       holdStatus(await token(target, form), [400, 401], 'no proof')
-      holdStatus(await token(target, form, { DPoP: proof(thief, { url }) }), [400, 401], 'another key')
-      const good = await token(target, form, { DPoP: proof(key, { url }) })
+      holdStatus(await token(target, form, thief), [400, 401], 'another key')
+      const good = await token(target, form, key)
       holdStatus(good, [200], 'the holder of the key')
-      const again = await token(target, form, { DPoP: proof(thief, { url }) })
+      const again = await token(target, form, thief)
       hold(again.status >= 400 && again.text !== good.text, `the retry window answers another key: ${shown(again)}`)
       const none = await token(target, form)
       hold(none.status >= 400, `the retry window answers without a key: ${shown(none)}`)
-      holdStatus(await token(target, form, { DPoP: proof(key, { url }) }), [200], 'the holder, again')
+      holdStatus(await token(target, form, key), [200], 'the holder, again')
       return 'three thieves are refused'
     },
   },
@@ -183,31 +129,24 @@ export const dpop: Attack[] = [
       const endpoint = metadata['pushed_authorization_request_endpoint']
       if (typeof endpoint !== 'string') throw new Skipped('no pushed requests are offered')
       const [clientId, other, alice] = [await register(target), await register(target), await target.member('alice')]
-      const { challenge } = pkce()
-      const pushed = await target
-        .anonymous()
-        .form(new URL(endpoint).pathname, Object.fromEntries(query({ clientId, scope: 'community:read' }, challenge)))
+      const push = (redirectUri: string) => {
+        const { query } = ask(target, { clientId, redirectUri, scope: 'community:read' })
+        return target.anonymous().form(new URL(endpoint).pathname, Object.fromEntries(query))
+      }
+      const pushed = await push(REDIRECT)
       holdStatus(pushed, [201], 'an honest one')
-      const requestUri = String(pushed.json()?.['request_uri'])
-      const asked = (id: string, more: object = {}) =>
-        new URLSearchParams({ client_id: id, request_uri: requestUri, ...more })
-      const stolen = await alice.get(`/api/auth/oauth2/authorize?${asked(other)}`)
-      hold(!stolen.headers.location?.includes('/oauth/consent'), 'another client uses it')
-      const page = await consentPage(
-        alice,
-        asked(clientId, { scope: 'community:write', redirect_uri: 'https://evil.example/' }),
-      ).catch(() => undefined)
+      const address = (id: string, more: object = {}) => {
+        const query = { client_id: id, request_uri: String(pushed.json()?.['request_uri']), ...more }
+        return `/api/auth/oauth2/authorize?${new URLSearchParams(query)}`
+      }
+      hold((await follow(alice, address(other)))?.pathname !== '/oauth/consent', 'another client uses it')
+      const beside = { scope: 'community:write', redirect_uri: 'https://evil.example/' }
+      const page = await consentPage(alice, address(clientId, beside)).catch(() => undefined)
       if (page) {
         const { text } = await alice.get(page.pathname + page.search)
         hold(!text.includes('evil.example') && !page.search.includes('community%3Awrite'), 'parameters beside it count')
       }
-      const bad = await target
-        .anonymous()
-        .form(
-          new URL(endpoint).pathname,
-          Object.fromEntries(query({ clientId, redirectUri: 'https://evil.example/' }, challenge)),
-        )
-      holdStatus(bad, [400], 'a pushed request to another address')
+      holdStatus(await push('https://evil.example/'), [400], 'a pushed request to another address')
       return 'bound to its client'
     },
   },

@@ -1,9 +1,13 @@
 // Threat 3 again: JSON, headers, pictures, passwords and long names.
+
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { type Attack, hold, holdEach, holdStatus } from './attack.ts'
-import { FORM, multipart } from './person.ts'
-import { addRun, makeOrg, png, setAvatar } from './things.ts'
-import { MEBIBYTE, refused, STOPPING, stopping, watched } from './watch.ts'
+import { field, file } from '../test/multipart.ts'
+import { onePixelDeepBytes, onePixelDeepPng } from '../test/pictures.ts'
+import { type Attack, atOnce, hold, holdEach, holdRefused, holdStatus } from './attack.ts'
+import { FORM } from './person.ts'
+import { addRun, makeOrg, setAvatar } from './things.ts'
+import { callTool, MEBIBYTE, refused, STOPPING, stopping, watched } from './watch.ts'
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
 const wide = (count: number) =>
@@ -36,15 +40,7 @@ export const exhausting: Attack[] = [
   stopping('JSON of 20 MB, and packed', async (_target, alice) => {
     const large = `{"title":"${'a'.repeat(20 * MEBIBYTE)}"}`
     refused(await alice.post('/api/community/bugs', large), '20 MB')
-    refused(
-      await alice.send({
-        method: 'POST',
-        path: '/api/mcp',
-        headers: { 'Content-Type': 'application/json' },
-        body: large,
-      }),
-      '20 MB as a tool call',
-    )
+    refused(await alice.post('/api/mcp', large), '20 MB as a tool call')
     for (const encoding of ['gzip', 'deflate', 'br']) {
       const headers = { 'Content-Type': 'application/json', 'Content-Encoding': encoding }
       const reply = await alice.send({ method: 'POST', path: '/api/community/bugs', headers, body: gzipSync(large) })
@@ -57,13 +53,7 @@ export const exhausting: Attack[] = [
     const content = 'x'.repeat(2 * MEBIBYTE - 1)
     const files = Array.from({ length: 10 }, (_, n) => ({ filename: `${n}.md`, content }))
     return holdEach([10, 3, 1], String, async (count) => {
-      const call = {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'run_org', arguments: { id, files: files.slice(0, count) } },
-      }
-      const reply = await alice.post('/api/mcp', call, { Accept: 'application/json, text/event-stream' })
+      const reply = await callTool(alice, 'run_org', { id, files: files.slice(0, count) })
       hold(reply.status < 500, `${reply.status}`)
     })
   }),
@@ -75,7 +65,7 @@ export const exhausting: Attack[] = [
     await holdEach([...paths, '/oauth/consent', '/oauth/sign-out'], String, async (path) => {
       const fields = `grant_type=refresh_token&client_id=x&refresh_token=${'a'.repeat(1_000)}&`
       const body = fields.repeat((4 * MEBIBYTE) / fields.length)
-      refused(await client.send({ method: 'POST', path, headers: FORM, body }), path)
+      refused(await client.post(path, body, FORM), path)
     })
     return holdEach(['oauth2/register', 'agent/claim', 'agent/claim/verify', 'sign-in/email'], String, async (path) => {
       refused(await client.post(`/api/auth/${path}`, { redirect_uris: ['a'.repeat(4 * MEBIBYTE)] }), path)
@@ -99,16 +89,13 @@ export const exhausting: Attack[] = [
       all,
       (changes) => Object.keys(changes).join(),
       async (changes) => {
-        const reply = await alice.post('/api/community/orgs', {
-          orgJson: JSON.stringify({ name: 'Big', roles: [{ id: 'a' }], ...changes }),
-        })
-        hold(reply.status < 500, `${reply.status}`)
-        const slug = reply.json()?.['slug']
-        if (slug)
-          hold(
-            (await alice.get(`/community/orgs/${slug}`, { Accept: 'text/html' })).status < 500,
-            'its page is a fault',
-          )
+        const big = JSON.stringify({ name: 'Big', roles: [{ id: 'a' }], ...changes })
+        const { answers, refusals } = await atOnce(1, () => alice.api.orgs.create({ orgJson: big }))
+        for (const { status } of refusals) hold(status < 500, `${status}`)
+        for (const { slug } of answers) {
+          const page = await alice.get(`/community/orgs/${slug}`, { Accept: 'text/html' })
+          hold(page.status < 500, 'its page is a fault')
+        }
       },
     )
   }),
@@ -153,14 +140,14 @@ export const exhausting: Attack[] = [
       bombs,
       ([name]) => name,
       async ([name, width, height]) => {
-        if (width * height > 100_000_000) {
-          // Only the header says so: the pixels would take minutes to write.
-          const lie = png(1, 1)
-          lie.writeUInt32BE(width, 16)
-          lie.writeUInt32BE(height, 20)
-          return refused(await setAvatar(alice, lie), name)
+        if (width * height <= 100_000_000) {
+          return holdRefused(setAvatar(alice, onePixelDeepPng(width, height)), [400, 413], name)
         }
-        return refused(await setAvatar(alice, png(width, height)), name)
+        // Only the header says so: the pixels would take minutes to write.
+        const lie = onePixelDeepBytes(1, 1)
+        lie.writeUInt32BE(width, 16)
+        lie.writeUInt32BE(height, 20)
+        return holdRefused(setAvatar(alice, new Blob([new Uint8Array(lie)], { type: 'image/png' })), [400, 413], name)
       },
     ),
   ),
@@ -170,35 +157,32 @@ export const exhausting: Attack[] = [
     needs: ['process', 'load', 'newcomers'],
     async run(target) {
       const [alice, bob] = [await target.member('alice'), await target.member('bob')]
-      const large = png(4_900, 4_900)
+      const image = onePixelDeepPng(4_900, 4_900)
       const { id } = await makeOrg(alice)
-      const image = (content: Buffer) =>
-        alice.upload(`/api/community/orgs/${id}/images`, [{ field: 'image', filename: 'a.png', content }])
-      const queue = Array.from({ length: 40 }, () => image(large))
-      await new Promise((resolve) => setTimeout(resolve, 200))
-      const reply = await setAvatar(bob, png(8, 8))
-      const first = Promise.all(queue)
-      hold(reply.status === 200, `the other picture: ${reply.status}`)
-      hold(reply.milliseconds < 6_000, `the other picture waited ${Math.round(reply.milliseconds)} ms`)
-      for (const one of await first) hold(one.status < 500 || one.status === 503, `one of 40: ${one.status}`)
-      return `${Math.round(reply.milliseconds)} ms behind 40 others`
+      const queue = atOnce(40, () => alice.api.orgImages.add({ id, image }))
+      await sleep(200)
+      const began = performance.now()
+      await setAvatar(bob)
+      const waited = Math.round(performance.now() - began)
+      hold(waited < 6_000, `the other picture waited ${waited} ms`)
+      for (const { status } of (await queue).refusals) hold(status < 500 || status === 503, `one of 40: ${status}`)
+      return `${waited} ms behind 40 others`
     },
   },
   stopping('100 sign-ins with a long password at once', async (target) => {
-    const body = { email: 'no-such-account@example.com', password: 'x'.repeat(128) }
-    const replies = await Promise.all(
-      Array.from({ length: 100 }, () => target.anonymous().post('/api/auth/sign-in/email', body)),
-    )
-    for (const reply of replies) hold([401, 429, 503].includes(reply.status), `${reply.status}`)
+    const guess = { email: 'no-such-account@example.com', password: 'x'.repeat(128) }
+    const { refusals } = await atOnce(100, () => target.anonymous().api.accounts.signIn(guess))
+    hold(refusals.length === 100, `${100 - refusals.length} are signed in`)
+    for (const { status } of refusals) hold([401, 429, 503].includes(status), `${status}`)
     return 'each is answered'
   }),
   stopping('runs of ten files of 2 MB, ten at once', async (_target, alice) => {
     const { id } = await makeOrg(alice)
     const content = 'x'.repeat(2 * MEBIBYTE - 1)
-    const files = Array.from({ length: 10 }, (_, n) => ({ name: `${n}.md`, content }))
-    const replies = await Promise.all(Array.from({ length: 4 }, () => addRun(alice, id, files)))
-    for (const reply of replies) hold(reply.status < 500, `${reply.status}`)
-    return replies.map(({ status }) => status).join(', ')
+    const files = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`${n}.md`, content]))
+    const { answers, refusals } = await atOnce(4, () => addRun(alice, id, files))
+    for (const { status } of refusals) hold(status < 500, `${status}`)
+    return `${answers.length} of 4 are kept`
   }),
   {
     name: 'a boundary, a part name or a file name of 1 MB',
@@ -208,15 +192,11 @@ export const exhausting: Attack[] = [
       const alice = await target.member('alice')
       const long = 'n'.repeat(MEBIBYTE)
       return watched(target, async () => {
-        for (const part of [
-          { field: long, content: '' },
-          { field: 'file', filename: long, content: '' },
-        ]) {
+        for (const part of [field(long, ''), file('file', long, '')]) {
           holdStatus(await alice.upload('/api/library/items', [part]), [400, 413, 431], 'a long name')
         }
-        const body = multipart([], long)
-        const headers = { 'Content-Type': `multipart/form-data; boundary=${'b'.repeat(4_000)}` }
-        refused(await alice.send({ method: 'POST', path: '/api/library/items', headers, body }), 'a long boundary')
+        const type = `multipart/form-data; boundary=${'b'.repeat(4_000)}`
+        refused(await alice.upload('/api/library/items', [field('file', long)], type), 'a long boundary')
         return 'refused each'
       })
     },

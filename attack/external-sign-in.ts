@@ -1,8 +1,7 @@
 // Sign-in with an external provider, without one: an answer that no browser asked for opens nothing, and no page leads elsewhere.
-import { type Attack, hold, holdEach, holdStatus, shown } from './attack.ts'
+import { type Attack, hold, holdEach, holdRefused, shown } from './attack.ts'
 import { foreign } from './csrf.ts'
 
-const FINISH = '/api/auth/external/finish'
 const CALLBACK = '/sign-in/external'
 
 const QUERIES = [
@@ -24,8 +23,7 @@ export const externalSignIn: Attack[] = [
         async (query) => {
           const person = target.anonymous()
           person.cookies.set('guildhall_external', 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')
-          const reply = await person.post(FINISH, { query })
-          holdStatus(reply, [401, 404], 'the answer')
+          await holdRefused(person.api.external.finish({ query }), [401, 404], 'the answer')
           const page = await person.get(`${CALLBACK}?${query}`)
           const location = page.headers.location ?? ''
           hold(page.status === 303 && location.startsWith('/sign-in'), `the page: ${shown(page)} ${location}`)
@@ -44,12 +42,12 @@ export const externalSignIn: Attack[] = [
         ([name]) => name,
         async ([, headers]) => {
           const person = target.anonymous()
-          holdStatus(await person.post('/api/auth/external/begin', { to: '/' }, headers), [403], 'begun')
-          holdStatus(await person.post(FINISH, { query: 'code=x' }, headers), [403], 'finished')
+          await holdRefused(person.api.external.begin({ to: '/' }, { headers }), [403], 'begun')
+          await holdRefused(person.api.external.finish({ query: 'code=x' }, { headers }), [403], 'finished')
           hold(person.cookies.size === 0, 'it has a cookie')
         },
       )
-      holdStatus(await target.anonymous().post('/api/auth/external/link', {}), [401], 'connected')
+      await holdRefused(target.anonymous().api.external.beginLink({}), [401], 'connected')
       return `${foreign.length} origins`
     },
   },

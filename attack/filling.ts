@@ -1,92 +1,78 @@
 // Threats 4 and 5: many small writes, many bytes, many mails, and small requests with huge answers.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Attack, hold, holdStatus } from './attack.ts'
+import { onePixelDeepPng } from '../test/pictures.ts'
+import { type Attack, atOnce, hold, holdStatus, refusalOf, shownRefusal } from './attack.ts'
 import { AGENT, registration } from './oauth-client.ts'
 import { freshEmail, type Person } from './person.ts'
-import type { Reply } from './request.ts'
 import type { Target } from './target.ts'
-import { addRun, makeBug, makeItem, makeOrg, orgJson, png, workflow } from './things.ts'
+import { addRun, BUG, makeOrg, publish, workflow } from './things.ts'
 
 const BUDGETS = '4 budgets'
 const ANSWERS = '5 answers'
 
-const counts = (replies: readonly Reply[]) => {
-  const accepted = replies.filter(({ status }) => status < 300).length
-  const limited = replies.filter(({ status }) => status === 429)
-  return { accepted, limited }
-}
+type Write = (n: number) => Promise<unknown>
 
-/** Sends `count` at once: exactly `most` may pass, the others are 429 with what a client needs to wait. */
-async function holdBudget(most: number, replies: readonly Reply[]): Promise<string> {
-  const { accepted, limited } = counts(replies)
-  hold(accepted <= most, `${accepted} passed where ${most} may`)
-  hold(accepted === most, `only ${accepted} of ${most} passed: ${replies.map(({ status }) => status).join()}`)
-  const other = replies.find(({ status }) => status >= 300 && status !== 429)
-  hold(!other, `${other?.status} ${other?.text.slice(0, 100)}`)
-  for (const { headers } of limited) {
-    hold(Number(headers['retry-after']) > 0, 'no Retry-After')
-    hold(headers['ratelimit'] && headers['ratelimit-policy'], 'no RateLimit and RateLimit-Policy')
+/** Sends `most` and 15 more at once: exactly `most` may pass, the others are 429 with what a client needs to wait. */
+async function holdBudget(most: number, write: Write): Promise<string> {
+  const { answers, refusals } = await atOnce(most + 15, (n) => untilTaken(() => write(n)))
+  const other = refusals.find(({ status }) => status !== 429)
+  hold(!other, `${other && shownRefusal(other)}`)
+  hold(answers.length === most, `${answers.length} passed where ${most} may`)
+  for (const { headers, retryAfterSeconds } of refusals) {
+    hold(retryAfterSeconds, 'no Retry-After')
+    hold(headers.has('ratelimit') && headers.has('ratelimit-policy'), 'no RateLimit and RateLimit-Policy')
   }
-  return `${accepted} of ${replies.length} passed`
+  return `${answers.length} of ${most + 15} passed`
 }
-
-const atOnce = <Result>(count: number, work: (n: number) => Promise<Result>) =>
-  Promise.all(Array.from({ length: count }, (_, n) => work(n)))
 
 /** A busy server takes no more of a network for a while; what is counted is what it takes. */
-async function untilTaken(write: () => Promise<Reply>): Promise<Reply> {
-  for (let tries = 1; ; tries++) {
-    const reply = await write()
-    if (reply.status !== 503 || tries === 20) return reply
+async function untilTaken(write: () => Promise<unknown>): Promise<unknown> {
+  for (let tries = 1; tries < 20; tries++) {
+    const call = write()
+    if ((await refusalOf(call))?.status !== 503) return call
     await sleep(500)
   }
+  return write()
 }
 
 /** What an account with an unverified address may do in an hour (behaviour of the product, Budgets). */
-const writes: [
-  name: string,
-  most: number,
-  prepare: (target: Target, person: Person) => Promise<(n: number) => Promise<Reply>>,
-][] = [
+const writes: [name: string, most: number, prepare: (target: Target, person: Person) => Promise<Write>][] = [
   [
     'bugs, features and posts',
     5,
-    async (_, person) => (n) =>
-      n % 3 === 0
-        ? person.post('/api/community/bugs', { title: `t${n}`, description: 'd', severity: 'low' })
-        : person.post(n % 3 === 1 ? '/api/community/features' : '/api/community/posts', {
-            title: `t${n}`,
-            description: 'd',
-            body: 'b',
-          }),
+    async (_, { api }) => {
+      const title = 'One of many'
+      const kinds: Write[] = [
+        () => api.bugs.create(BUG),
+        () => api.features.create({ title, description: 'd' }),
+        () => api.posts.create({ title, body: 'b' }),
+      ]
+      return async (n) => kinds[n % 3]?.(n)
+    },
   ],
   [
     'comments',
     20,
-    async (target, person) => {
-      const id = await makeBug(await target.member('alice'))
-      return (n) => person.post(`/api/community/bugs/${id}/comments`, { body: `c${n}` })
+    async (target, { api }) => {
+      const { id } = await (await target.member('alice')).api.bugs.create(BUG)
+      return (n) => api.bugs.comment({ id, body: `c${n}` })
     },
   ],
   [
     'votes',
     100,
-    async (target, person) => {
-      const id = await makeBug(await target.member('alice'))
-      return (n) => person.post(`/api/community/bugs/${id}/vote`, { value: n % 2 ? 1 : -1 })
+    async (target, { api }) => {
+      const { id } = await (await target.member('alice')).api.bugs.create(BUG)
+      return (n) => api.bugs.vote({ id, value: n % 2 ? 1 : -1 })
     },
   ],
-  [
-    'org uploads',
-    3,
-    async (_, person) => (n) => person.post('/api/community/orgs', { orgJson: orgJson({ name: `Desk ${n}` }) }),
-  ],
+  ['org uploads', 3, async (_, person) => (n) => makeOrg(person, { name: `Desk ${n}` })],
   [
     'run uploads',
     5,
     async (target, person) => {
       const { id } = await makeOrg(await target.member('alice'))
-      return () => addRun(person, id, [{ name: 'a.md', content: '# a' }])
+      return () => addRun(person, id, { 'a.md': '# a' })
     },
   ],
   [
@@ -94,8 +80,7 @@ const writes: [
     5,
     async (_, person) => {
       const { id } = await makeOrg(person)
-      const image = [{ field: 'image', filename: 'a.png', content: png(4, 4) }]
-      return () => person.upload(`/api/community/orgs/${id}/images`, image)
+      return () => person.api.orgImages.add({ id, image: onePixelDeepPng(4, 4) })
     },
   ],
 ]
@@ -105,10 +90,7 @@ const budgets: Attack[] = writes.map(([name, most, prepare]) => ({
   clause: BUDGETS,
   limited: true,
   needs: ['networks', 'newcomers'],
-  async run(target) {
-    const write = await prepare(target, await target.newcomer())
-    return holdBudget(most, await atOnce(most + 15, (n) => untilTaken(() => write(n))))
-  },
+  run: async (target) => holdBudget(most, await prepare(target, await target.newcomer())),
 }))
 
 export const filling: Attack[] = [
@@ -120,13 +102,14 @@ export const filling: Attack[] = [
     needs: ['networks', 'newcomers'],
     async run(target) {
       const person = await target.newcomer()
-      const bug = { title: 'One of many', description: 'd', severity: 'low' }
-      const replies = await atOnce(12, (n) =>
-        n % 2
-          ? person.form('/community/bugs/new?/create', bug, { Accept: 'text/html' })
-          : person.post('/api/community/bugs', bug),
+      const replies = await Promise.all(
+        Array.from({ length: 12 }, (_, n) =>
+          n % 2
+            ? person.form('/community/bugs/new?/create', BUG, { Accept: 'text/html' })
+            : person.post('/api/community/bugs', BUG),
+        ),
       )
-      const { items } = (await person.get(`/api/community/bugs?authorId=${person.id}`)).json() as { items: unknown[] }
+      const { items } = await person.api.bugs.list({ authorId: person.id })
       hold(items.length <= 5, `${items.length} were stored by API and forms together`)
       const fault = replies.find(({ status }) => status >= 500)
       hold(!fault, `${fault?.status}`)
@@ -141,12 +124,10 @@ export const filling: Attack[] = [
     async run(target) {
       const network = target.network()!
       const near = (n: number) => network.replace(/\d+$/, String(n + 10))
-      const people = await atOnce(4, (n) => target.newcomer({ network: near(n) }))
-      const orgs = await atOnce(15, async (n) =>
-        people[n % 4]!.post('/api/community/orgs', { orgJson: orgJson({ name: `Many ${n}` }) }),
-      )
-      hold(counts(orgs).accepted <= 12, `${counts(orgs).accepted} orgs of 4 accounts`)
-      return `${counts(orgs).accepted} of 4 accounts`
+      const people = (await atOnce(4, (n) => target.newcomer({ network: near(n) }))).answers
+      const { answers } = await atOnce(15, async (n) => makeOrg(people[n % 4]!, { name: `Many ${n}` }))
+      hold(answers.length <= 12, `${answers.length} orgs of 4 accounts`)
+      return `${answers.length} of 4 accounts`
     },
   },
   {
@@ -158,13 +139,12 @@ export const filling: Attack[] = [
       const { id } = await makeOrg(await target.member('alice'))
       const person = await target.newcomer()
       const content = 'x'.repeat(2 * 1024 * 1024 - 1)
-      const files = Array.from({ length: 6 }, (_, n) => ({ name: `${n}.md`, content }))
-      const replies = await atOnce(4, () => addRun(person, id, files))
-      const { accepted } = counts(replies)
-      hold(accepted <= 1, `${accepted} runs of 12 MB each were stored`)
+      const files = Object.fromEntries(Array.from({ length: 6 }, (_, n) => [`${n}.md`, content]))
+      const { answers } = await atOnce(4, () => addRun(person, id, files))
+      hold(answers.length <= 1, `${answers.length} runs of 12 MB each were stored`)
       const settings = await person.get('/settings', { Accept: 'text/html' })
       hold(/ MB/.test(settings.text), '/settings does not show what is stored')
-      return `${accepted} of 4 runs of 12 MB`
+      return `${answers.length} of 4 runs of 12 MB`
     },
   },
   {
@@ -175,12 +155,12 @@ export const filling: Attack[] = [
     async run(target) {
       const email = freshEmail('flooded')
       await target.newcomer({ email })
-      const ask = (path: string) => target.anonymous().post(path, { email, client_id: AGENT, scope: 'community:read' })
-      await atOnce(16, (n) => ask(['/api/auth/sign-in/code', '/api/auth/forgot-password'][n % 2]!))
+      const asking = () => target.anonymous().api
+      await atOnce(16, (n) => asking().accounts[n % 2 ? 'forgotPassword' : 'sendCode']({ email }))
       const codes = await target.codesMailed(email)
       hold(codes <= 5, `${codes} mails came`)
       // An agent's claim has a limit of its own: codes for a person do not keep an agent out.
-      await atOnce(12, () => ask('/api/auth/agent/claim'))
+      await atOnce(12, () => asking().claims.claim({ email, client_id: AGENT, scope: 'community:read' }))
       const mailed = await target.codesMailed(email)
       hold(mailed <= codes + 3, `${mailed - codes} mails for agents came`)
       return `${mailed} mails`
@@ -194,11 +174,10 @@ export const filling: Attack[] = [
     async run(target) {
       const network = target.network()!
       const emails = Array.from({ length: 30 }, (_, n) => freshEmail(`spread${n}`))
-      await Promise.all(
-        emails.map((email, n) =>
-          target.anonymous(network.replace(/\d+$/, String(n + 1))).post('/api/auth/sign-in/code', { email }),
-        ),
-      )
+      await atOnce(emails.length, (n) => {
+        const person = target.anonymous(network.replace(/\d+$/, String(n + 1)))
+        return person.api.accounts.sendCode({ email: emails[n] ?? '' })
+      })
       const mailed = await Promise.all(emails.map((email) => target.codesMailed(email)))
       const all = mailed.reduce((sum, count) => sum + count, 0)
       hold(all <= 20, `${all} mails left`)
@@ -214,10 +193,9 @@ export const filling: Attack[] = [
       const network = target.network()!
       let limited = 0
       for (let round = 0; round < 13; round++) {
-        const replies = await atOnce(40, (n) =>
-          registration(target, {}, target.anonymous(network.replace(/\d+$/, String(n + 1)))),
-        )
-        limited += counts(replies).limited.length
+        const near = Array.from({ length: 40 }, (_, n) => target.anonymous(network.replace(/\d+$/, String(n + 1))))
+        const replies = await Promise.all(near.map((person) => registration(target, {}, person)))
+        limited += replies.filter(({ status }) => status === 429).length
       }
       hold(limited >= 20, `${520 - limited} of 520 passed`)
       holdStatus(await registration(target, {}), [201], 'another network')
@@ -231,11 +209,11 @@ export const filling: Attack[] = [
     needs: ['networks', 'roles'],
     async run(target) {
       const admin = await target.withRole('admin')
-      const replies = await atOnce(40, (n) => admin.post('/api/community/posts', { title: `t${n}`, body: 'b' }))
-      hold(counts(replies).accepted === 40, `${counts(replies).accepted} of 40 posts of an admin`)
-      const alice = await target.verified()
-      const few = await atOnce(10, (n) => alice.post('/api/community/posts', { title: `t${n}`, body: 'b' }))
-      hold(counts(few).accepted === 10, `${counts(few).accepted} of 10 posts of a member`)
+      const posts = async ({ api }: Person, count: number) =>
+        (await atOnce(count, (n) => api.posts.create({ title: `t${n}`, body: 'b' }))).answers.length
+      const [all, few] = [await posts(admin, 40), await posts(await target.verified(), 10)]
+      hold(all === 40, `${all} of 40 posts of an admin`)
+      hold(few === 10, `${few} of 10 posts of a member`)
       return '40 of an admin, 10 of a member'
     },
   },
@@ -255,18 +233,17 @@ export const filling: Attack[] = [
         schema: null,
       })
       const content = workflow({ name: 'Heavy', nodes: Array.from({ length: 3_000 }, (_, n) => node(n)) })
-      const first = await makeItem(alice, { kind: 'workflow', content, fields: { visibility: 'public' } })
-      for (let n = 0; n < 5; n++) await makeItem(alice, { kind: 'workflow', content, fields: { visibility: 'public' } })
+      const { id } = await publish(alice, 'workflow', content, { visibility: 'public' })
+      for (let n = 0; n < 5; n++) await publish(alice, 'workflow', content, { visibility: 'public' })
       const list = await target.send({ path: '/api/library/items?per_page=100' })
       const { items } = list.json() as { items: { id: string; meta: { truncated?: boolean } }[] }
       const most = items.length * 8 * 1024
       hold(list.bytes.byteLength <= most, `${items.length} items in ${list.bytes.byteLength} bytes`)
       for (const { meta } of items)
         hold(JSON.stringify(meta).length <= 4_096, `meta of ${JSON.stringify(meta).length} bytes in a list`)
-      const whole = (await target.send({ path: `/api/library/items/${first.id}` })).json() as { meta: object }
-      const size = JSON.stringify(whole.meta).length
+      const size = JSON.stringify((await target.anonymous().api.library.get({ id })).meta).length
       if (size > 4_096)
-        hold(items.find(({ id }) => id === first.id)?.meta.truncated === true, 'nothing says what is left out')
+        hold(items.find((item) => item.id === id)?.meta.truncated === true, 'nothing says what is left out')
       return `${items.length} items in ${list.bytes.byteLength} bytes; the whole meta is ${size}`
     },
   },

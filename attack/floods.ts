@@ -7,7 +7,7 @@ import { createClient } from '../client/src/main-node.ts'
 import { type Attack, hold, holdEach } from './attack.ts'
 import { besideALiar, ended, guildhall, inFolder, type Lie, sendJson } from './liars.ts'
 import type { Target } from './target.ts'
-import { makeItem, workflow } from './things.ts'
+import { publishToAll, workflow } from './things.ts'
 
 const CLAUSE = 'programs'
 const MEGABYTE = 1_048_576
@@ -30,10 +30,7 @@ function flood(response: ServerResponse, begin: string, sent: { bytes: number })
   more()
 }
 
-const publicItem = async (target: Target, name: string) => {
-  const owner = await target.newcomer()
-  return makeItem(owner, { kind: 'workflow', content: workflow({ name }), fields: { visibility: 'public' } })
-}
+const publicItem = async (target: Target, name: string) => publishToAll(await target.newcomer(), { name })
 
 const endless =
   (ending: string, type: string, sent: { bytes: number }): Lie =>

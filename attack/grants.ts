@@ -1,20 +1,22 @@
 // The flows of the authorization server: codes, refresh tokens and requests that are replayed, changed or made for others.
-import { type Attack, hold, holdEach, holdStatus, shown } from './attack.ts'
+import { type Attack, atOnce, hold, holdEach, holdRefused, holdStatus, refusalOf } from './attack.ts'
 import {
   AGENT,
   AGENT_REDIRECT,
-  codeFor,
+  allowed,
+  ask,
   consentPage,
   exchangeForm,
-  query,
+  follow,
+  grant,
   refresh,
   register,
   revoke,
   signIn,
-  token,
+  TOKEN,
   works,
 } from './oauth-client.ts'
-import { pkce } from './person.ts'
+import { aheadOf } from './passwords.ts'
 
 const OAUTH = 'oauth'
 
@@ -25,18 +27,16 @@ export const grants: Attack[] = [
     needs: ['newcomers', 'process'],
     async run(target) {
       const person = await target.newcomer()
-      const first = await signIn(target, person, { clientId: AGENT })
-      const replies = await Promise.all(Array.from({ length: 12 }, () => refresh(target, AGENT, first.refresh_token)))
-      hold(new Set(replies.map(({ text }) => text)).size === 1, 'twelve at once got different answers')
-      const { refresh_token: second } = replies[0]!.json() as { refresh_token: string }
-      await target.own.setAhead(301)
-      try {
-        holdStatus(await refresh(target, AGENT, first.refresh_token), [400], 'the old one after five minutes')
-        holdStatus(await refresh(target, AGENT, second), [400], 'the new one after that')
-      } finally {
-        await target.own.setAhead(0)
-      }
-      return 'the sign-in is over'
+      const first = await signIn(target, person)
+      const { answers } = await atOnce(12, () => refresh(target, first))
+      hold(answers.length === 12, `${answers.length} of twelve at once were answered`)
+      hold(new Set(answers.map(({ accessToken }) => accessToken)).size === 1, 'twelve at once got different answers')
+      return aheadOf(target, 301, async () => {
+        await holdRefused(refresh(target, first), [400], 'the old one after five minutes')
+        for (const second of answers.slice(0, 1))
+          await holdRefused(refresh(target, second), [400], 'the new one after that')
+        return 'the sign-in is over'
+      })
     },
   },
   {
@@ -44,15 +44,13 @@ export const grants: Attack[] = [
     clause: OAUTH,
     needs: ['accounts'],
     async run(target) {
-      const first = await signIn(target, await target.member('alice'), { clientId: AGENT })
-      const one = await refresh(target, AGENT, first.refresh_token)
-      const other = await register(target)
-      const tries = [
-        await refresh(target, other, first.refresh_token),
-        await refresh(target, AGENT, first.refresh_token, { scope: 'community:read' }),
-        await refresh(target, AGENT, first.refresh_token, { resource: `${target.origin}/api/${AGENT}` }),
-      ]
-      for (const reply of tries) hold(reply.text !== one.text && reply.status === 400, shown(reply))
+      const first = await signIn(target, await target.member('alice'))
+      await refresh(target, first)
+      const other = { ...first, clientId: await register(target) }
+      const resource = `${target.origin}/api/${AGENT}`
+      await holdRefused(refresh(target, other), [400], 'another client')
+      await holdRefused(refresh(target, first, { scope: 'community:read' }), [400], 'another scope')
+      await holdRefused(refresh(target, first, { resource }), [400], 'another resource')
       return 'three others are refused'
     },
   },
@@ -64,16 +62,14 @@ export const grants: Attack[] = [
       const clientId = await register(target)
       const alice = await target.member('alice')
       const mine = await signIn(target, alice, { clientId, scope: 'community:read offline_access' })
-      holdStatus(await refresh(target, AGENT, mine.refresh_token), [400, 401], 'another client')
-      const wide = await refresh(target, clientId, mine.refresh_token, { scope: 'community:read community:write' })
-      if (wide.status === 200) hold(!String(wide.json()?.['scope']).includes('write'), 'more scope was given')
-      const resource = await refresh(target, clientId, mine.refresh_token, {
-        resource: `${target.origin}/api/${AGENT}`,
-      })
-      hold(resource.status === 400, `the agent audience for another client: ${shown(resource)}`)
-      const revoked = await revoke(target, AGENT, mine.access_token)
-      holdStatus(revoked, [200, 400, 401], 'revoked by another client')
-      hold(await works(target, mine.access_token), 'another client revoked it')
+      const stolen = { ...mine, clientId: AGENT }
+      await holdRefused(refresh(target, stolen), [400, 401], 'another client')
+      const wide = await atOnce(1, () => refresh(target, mine, { scope: 'community:read community:write' }))
+      for (const { scope } of wide.answers) hold(!scope?.includes('write'), 'more scope was given')
+      const resource = `${target.origin}/api/${AGENT}`
+      await holdRefused(refresh(target, mine, { resource }), [400], 'the agent audience for another client')
+      await refusalOf(revoke(target, { ...stolen, refreshToken: undefined }))
+      hold(await works(target, mine.accessToken), 'another client revoked it')
       return 'refused each'
     },
   },
@@ -83,14 +79,12 @@ export const grants: Attack[] = [
     needs: ['accounts'],
     async run(target) {
       const alice = await target.member('alice')
-      const code = await codeFor(alice, { clientId: AGENT })
-      const replies = await Promise.all(Array.from({ length: 8 }, () => token(target, exchangeForm(code))))
-      const good = replies.filter(({ status }) => status === 200)
-      hold(good.length <= 1, `${good.length} sign-ins for one code`)
-      await token(target, exchangeForm(code))
-      for (const reply of good)
-        hold(!(await works(target, String(reply.json()?.['access_token']))), 'its token lives on')
-      return `${good.length} of 8, and that one ended`
+      const code = exchangeForm(await allowed(target, alice))
+      const { answers } = await atOnce(8, () => grant(target, AGENT, code))
+      hold(answers.length <= 1, `${answers.length} sign-ins for one code`)
+      await holdRefused(grant(target, AGENT, code), [400], 'the code again')
+      for (const { accessToken } of answers) hold(!(await works(target, accessToken)), 'its token lives on')
+      return `${answers.length} of 8, and that one ended`
     },
   },
   {
@@ -104,18 +98,15 @@ export const grants: Attack[] = [
         { client_id: other },
         { redirect_uri: 'http://127.0.0.1:5124/callback' },
         { redirect_uri: undefined },
-        { code_verifier: pkce().verifier },
+        { code_verifier: ask(target).pending.verifier },
         { code_verifier: undefined },
         { code_verifier: '' },
         { redirect_uri: `${AGENT_REDIRECT}/` },
       ]
       return holdEach(changes, JSON.stringify, async (change) => {
-        const form = { ...exchangeForm(await codeFor(alice, { clientId: AGENT })), ...change }
-        const sent = Object.fromEntries(Object.entries(form).filter(([, value]) => value !== undefined)) as Record<
-          string,
-          string
-        >
-        holdStatus(await token(target, sent), [400, 401], 'the exchange')
+        const form = { ...exchangeForm(await allowed(target, alice)), ...change }
+        const sent = Object.entries(form).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))
+        holdStatus(await target.anonymous().form(TOKEN, Object.fromEntries(sent)), [400, 401], 'the exchange')
       })
     },
   },
@@ -125,7 +116,6 @@ export const grants: Attack[] = [
     needs: ['accounts'],
     async run(target) {
       const alice = await target.member('alice')
-      const { challenge } = pkce()
       const changes: Record<string, string>[] = [
         { code_challenge: '' },
         { code_challenge_method: 'plain' },
@@ -138,9 +128,7 @@ export const grants: Attack[] = [
         { request_uri: 'https://evil.example/request' },
       ]
       return holdEach(changes, JSON.stringify, async (change) => {
-        const page = await consentPage(alice, query({ clientId: AGENT, more: change }, challenge)).catch(
-          () => undefined,
-        )
+        const page = await consentPage(alice, ask(target, { more: change }).path).catch(() => undefined)
         if (change['request_uri'] && page) return
         hold(page === undefined, 'it came to a consent page')
       })
@@ -182,7 +170,7 @@ export const grants: Attack[] = [
         all,
         ({ redirectUri }) => redirectUri,
         async (request) => {
-          const reply = await alice.get(`/api/auth/oauth2/authorize?${query(request, pkce().challenge)}`)
+          const reply = await alice.get(ask(target, request).path)
           holdStatus(reply, [400], 'the authorization endpoint')
           hold(!reply.headers.location, `sent to ${reply.headers.location}`)
         },
@@ -194,14 +182,9 @@ export const grants: Attack[] = [
     clause: '14 text',
     async run(target) {
       const clientId = await register(target)
-      const reply = await target.send({
-        path: `/api/auth/oauth2/authorize?${query({ clientId, more: { prompt: 'none' } }, pkce().challenge)}`,
-      })
-      hold(
-        !reply.headers.location?.startsWith('https://client.example'),
-        `sent to ${reply.headers.location} without a click`,
-      )
-      return `${reply.status}`
+      const to = await follow(target.anonymous(), ask(target, { clientId, more: { prompt: 'none' } }).path)
+      hold(to?.host !== 'client.example', `sent to ${to} without a click`)
+      return `${to?.pathname}`
     },
   },
 ]

@@ -1,7 +1,8 @@
 // Threat 2: an account made with the address of another person. The owner of the mailbox comes later, and must find nothing of it left.
-import { type Attack, hold, holdStatus } from './attack.ts'
-import { AGENT, codeFor, exchangeForm, refresh, revoke, signIn, token, works } from './oauth-client.ts'
-import { FORM, freshEmail, freshPassword, type Person } from './person.ts'
+import { redeemCode, requestCode } from '../client/src/main-node.ts'
+import { type Attack, atOnce, hold, holdRefused, holdStatus, refusalOf } from './attack.ts'
+import { AGENT, allowed, bearer, program, redeem, refresh, revoke, signIn, works } from './oauth-client.ts'
+import { freshEmail, freshPassword, type Person } from './person.ts'
 import type { Target } from './target.ts'
 
 const CLAUSE = '2 hijacking'
@@ -10,24 +11,19 @@ const ADMIN = 'owner@example.com'
 
 /** A JWT whose grant lives, and one whose grant has ended: nothing but its signature speaks for it. */
 async function jwtsOf(target: Target, squatter: Person): Promise<string[]> {
-  const more = { resource: `${target.origin}/api/${AGENT}` }
-  const [kept, ended] = [
-    await signIn(target, squatter, { clientId: AGENT }, more),
-    await signIn(target, squatter, { clientId: AGENT }, more),
-  ]
-  holdStatus(await revoke(target, AGENT, ended.refresh_token), [200], 'the end of a grant')
-  for (const { access_token: jwt } of [kept, ended]) hold(await works(target, jwt), 'an honest JWT is refused')
-  return [kept.access_token, ended.access_token]
+  const resource = `${target.origin}/api/${AGENT}`
+  const [kept, ended] = [await signIn(target, squatter, { resource }), await signIn(target, squatter, { resource })]
+  await revoke(target, ended)
+  for (const { accessToken } of [kept, ended]) hold(await works(target, accessToken), 'an honest JWT is refused')
+  return [kept.accessToken, ended.accessToken]
 }
 
 /** Everything a squatter can leave behind. */
 async function squat(target: Target) {
   const squatter = await target.newcomer()
-  const before = await target.codesMailed(squatter.email)
-  const tokens = await signIn(target, squatter, { clientId: AGENT })
-  const pending = await codeFor(squatter, { clientId: AGENT })
-  const jwts = await jwtsOf(target, squatter)
-  return { squatter, tokens, pending, jwts, before }
+  const tokens = await signIn(target, squatter)
+  const pending = await allowed(target, squatter)
+  return { squatter, tokens, pending, jwts: await jwtsOf(target, squatter) }
 }
 
 type Squatted = Awaited<ReturnType<typeof squat>>
@@ -35,53 +31,36 @@ type Squatted = Awaited<ReturnType<typeof squat>>
 /** Nothing of what the squatter had is good for anything. */
 async function holdNothingLeft(target: Target, { squatter, tokens, pending, jwts }: Squatted): Promise<void> {
   hold(!(await squatter.isSignedIn()), 'the session of the squatter is still signed in')
-  const password = await squatter.elsewhere().signIn()
-  hold(password.status === 401, `the password of the squatter still works: ${password.status}`)
-  hold(!(await works(target, tokens.access_token)), 'the access token of the squatter still works')
+  await holdRefused(squatter.elsewhere().signIn(), [401], 'the password of the squatter')
+  hold(!(await works(target, tokens.accessToken)), 'the access token of the squatter still works')
   for (const jwt of jwts) hold(!(await works(target, jwt)), 'a JWT of the squatter still works')
-  const refreshed = await refresh(target, AGENT, tokens.refresh_token)
-  hold(refreshed.status === 400, `the refresh token of the squatter still works: ${refreshed.status}`)
-  const exchanged = await token(target, exchangeForm(pending))
-  hold(exchanged.status === 400, `the code of the squatter still works: ${exchanged.status}`)
+  await holdRefused(refresh(target, tokens), [400], 'the refresh token of the squatter')
+  await holdRefused(redeem(target, pending), [400], 'the code of the squatter')
   const mails = await target.mails(squatter.email, ({ body }) => /removed|signed out|no longer|taken away/i.test(body))
   hold(mails.length > 0, 'no mail says what was removed')
 }
 
-async function claim(target: Target, email: string, more: object = {}): Promise<Record<string, unknown>> {
-  const agent = target.anonymous()
-  const seen = await target.codesMailed(email)
-  const asked = await agent.post('/api/auth/agent/claim', {
-    email,
-    client_id: AGENT,
-    scope: 'community:read offline_access',
-  })
-  holdStatus(asked, [200], 'the claim')
-  const code = await target.code(email, { after: seen })
-  const reply = await agent.post('/api/auth/agent/claim/verify', { email, code, client_id: AGENT, ...more })
-  holdStatus(reply, [200], 'the code of the claim')
-  return reply.json()!
+/** The token of an agent that the owner of the mailbox lets in. */
+async function claim(target: Target, email: string): Promise<string> {
+  const agent = { ...program(target), email, clientId: AGENT }
+  const ask = () => requestCode({ ...agent, scope: 'community:read offline_access' })
+  return (await redeemCode({ ...agent, code: await target.codeMailedBy(email, ask) })).accessToken
 }
 
 async function signInByCode(target: Target, email: string): Promise<Person> {
   const owner = target.anonymous()
-  const seen = await target.codesMailed(email)
-  await owner.post('/api/auth/sign-in/code', { email })
-  const code = await target.code(email, { after: seen })
-  holdStatus(await owner.post('/api/auth/sign-in/code/verify', { email, code }), [200], 'sign-in by code')
+  const code = await target.codeMailedBy(email, () => owner.api.accounts.sendCode({ email }))
+  await owner.api.accounts.signInWithCode({ email, code })
   return owner
 }
 
 async function resetPassword(target: Target, email: string): Promise<void> {
-  const owner = target.anonymous()
-  const seen = await target.codesMailed(email)
-  await owner.post('/api/auth/forgot-password', { email })
-  const code = await target.code(email, { after: seen })
-  const reply = await owner.post('/api/auth/reset-password', { email, code, password: freshPassword() })
-  holdStatus(reply, [200], 'the reset')
+  const { accounts } = target.anonymous().api
+  const code = await target.codeMailedBy(email, () => accounts.forgotPassword({ email }))
+  await accounts.resetPassword({ email, code, password: freshPassword() })
 }
 
-const roleOf = async (person: Person) =>
-  ((await person.get('/api/auth/get-session')).json()?.['user'] as { role?: string } | undefined)?.role
+const roleOf = async ({ api }: Person) => (await api.accounts.getSession())?.user.role
 
 const takeovers: [string, (target: Target, email: string) => Promise<unknown>][] = [
   ['claims it', (target, email) => claim(target, email)],
@@ -110,16 +89,12 @@ export const hijacking: Attack[] = [
     async run(target) {
       const squatter = await target.newcomer({ email: ADMIN })
       hold((await roleOf(squatter)) === 'member', 'admin by address alone')
-      const { access_token: accessToken } = await claim(target, ADMIN)
+      const token = await claim(target, ADMIN)
       hold(!(await squatter.isSignedIn()), 'the session of the squatter lives on')
-      holdStatus(await squatter.get('/api/community/admin/users'), [401, 403], 'the squatter asks for the users')
+      await holdRefused(squatter.api.admin.listUsers(), [401, 403], 'the squatter asks for the users')
       const rows = await target.own.query('select role from "user" where email = ?', ADMIN)
       hold(rows[0]?.['role'] === 'member', `a claim gave the role ${rows[0]?.['role']}`)
-      const admin = await target.send({
-        path: '/api/community/admin/users',
-        headers: { Authorization: `Bearer ${accessToken}` },
-      })
-      holdStatus(admin, [401, 403], 'the token of the claim asks for the users')
+      await holdRefused(bearer(target, token).api.admin.listUsers(), [401, 403], 'the token asks for the users')
       return 'member before and after the claim'
     },
   },
@@ -135,8 +110,8 @@ export const hijacking: Attack[] = [
         'owner@ｅxample.com',
       ]) {
         const person = target.anonymous()
-        const reply = await person.post('/api/auth/sign-up/email', { name: 'x', email, password: freshPassword() })
-        if (reply.status === 200) hold((await roleOf(person)) === 'member', `${email} is admin`)
+        const refusal = await refusalOf(person.api.accounts.signUp({ name: 'x', email, password: freshPassword() }))
+        if (!refusal) hold((await roleOf(person)) === 'member', `${email} is admin`)
       }
       return '4 variants are no admins'
     },
@@ -149,15 +124,11 @@ export const hijacking: Attack[] = [
       const email = freshEmail('victim')
       const squatter = await target.newcomer({ email })
       const code = await target.code(email)
-      const other = target.anonymous()
-      for (const path of [
-        '/api/auth/sign-in/code/verify',
-        '/api/auth/agent/claim/verify',
-        '/api/auth/reset-password',
-      ]) {
-        const reply = await other.post(path, { email, code, client_id: AGENT, password: freshPassword() })
-        hold(reply.status >= 400 && reply.status < 500, `${path} took the code of sign-up: ${reply.status}`)
-      }
+      const { accounts, claims } = target.anonymous().api
+      const refused = [400, 401, 403, 409, 422, 429]
+      await holdRefused(accounts.signInWithCode({ email, code }), refused, 'sign-in')
+      await holdRefused(claims.verify({ email, code, client_id: AGENT }), refused, 'the claim of an agent')
+      await holdRefused(accounts.resetPassword({ email, code, password: freshPassword() }), refused, 'a new password')
       hold(await squatter.isSignedIn(), 'tries of others ended a session')
       return 'three other uses are refused'
     },
@@ -168,8 +139,7 @@ export const hijacking: Attack[] = [
     needs: ['newcomers', 'mail'],
     async run(target) {
       const person = await target.newcomer()
-      const code = await target.code(person.email)
-      holdStatus(await person.post('/api/auth/verify-email', { code }), [200], 'the code of sign-up')
+      await person.api.accounts.verifyEmail({ code: await target.code(person.email) })
       hold(await person.isSignedIn(), 'verifying from the own session ended it')
       return 'it came, and verifying from the own session removed nothing'
     },
@@ -196,14 +166,13 @@ export const hijacking: Attack[] = [
       const squatter = await target.newcomer()
       const owner = target.anonymous()
       const { email } = squatter
-      const seen = await target.codesMailed(email)
-      await owner.post('/api/auth/sign-in/code', { email })
-      const code = await target.code(email, { after: seen })
+      const { accounts } = owner.api
+      const code = await target.codeMailedBy(email, () => accounts.sendCode({ email }))
       const others = Array.from({ length: 6 }, () => squatter.elsewhere())
       await Promise.all([
-        owner.post('/api/auth/sign-in/code/verify', { email, code }),
-        ...others.map((other) => other.signIn()),
-        squatter.send({ method: 'POST', path: '/sign-in?/password', headers: FORM, body: '' }),
+        accounts.signInWithCode({ email, code }),
+        atOnce(6, async (n) => others[n]?.signIn()),
+        squatter.form('/sign-in?/password', {}),
       ])
       for (const person of [squatter, ...others])
         hold(!(await person.isSignedIn()), 'a session of the squatter came through')

@@ -1,11 +1,10 @@
 // Documents of clients that lead inside, and the chain of the audit log.
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Attack, hold, holdEach, holdStatus, Skipped } from './attack.ts'
-import { query, refresh } from './oauth-client.ts'
-import { type Person, pkce } from './person.ts'
-import type { Reply } from './request.ts'
-import { makeItem, workflow } from './things.ts'
+import { type Attack, atOnce, hold, holdEach, holdStatus, Skipped } from './attack.ts'
+import { ask, TOKEN } from './oauth-client.ts'
+import type { Person } from './person.ts'
+import { publishToAll } from './things.ts'
 
 const SSRF = 'ssrf'
 const DELIVERY_MILLISECONDS = 60_000
@@ -45,20 +44,16 @@ const addresses = (port: number) => [
   `https://127.0.0.1:${port}`,
 ]
 
-const messageOf = ({ json, text }: Reply): string =>
-  (json()?.['error'] as { message: string } | undefined)?.message ?? text
-
 /** What the account is told of an address that is not sent to: by the answer, or by the log of a test. */
-async function refusalOf(owner: Person, given: { itemId: string; url: string }): Promise<string> {
-  const created = await owner.post('/api/library/webhooks', given)
+async function reasonOf({ api }: Person, itemId: string, url: string): Promise<string> {
+  const { answers, refusals } = await atOnce(1, () => api.itemWebhooks.create({ itemId, url }))
   // It names the field first.
-  if (created.status === 400) return messageOf(created).replace('url: ', '')
-  holdStatus(created, [201], 'a webhook')
-  const path = `/api/library/webhooks/${created.json()?.['id']}`
-  holdStatus(await owner.post(`${path}/test`, {}), [200, 201, 202], 'a test')
+  if (refusals[0]?.status === 400) return refusals[0].message.replace('url: ', '')
+  const id = answers[0]?.id ?? ''
+  await api.itemWebhooks.test({ id })
   for (const until = Date.now() + DELIVERY_MILLISECONDS; ; await sleep(100)) {
-    const { items } = (await owner.get(`${path}/deliveries`)).json() as { items: { error: string | null }[] }
-    if (items[0]?.error) return items[0].error
+    const [sent] = (await api.itemWebhooks.deliveries({ id })).items
+    if (sent?.error) return sent.error
     if (Date.now() > until) throw new Error('The test was not sent.')
   }
 }
@@ -79,13 +74,12 @@ export const inside: Attack[] = [
       const alice = await target.member('alice')
       try {
         return await holdEach(addresses(port), String, async (clientId) => {
-          const request = query({ clientId, redirectUri: 'https://client.example/callback' }, pkce().challenge)
+          const given = { client_id: clientId, email: 'a@example.com', scope: 'community:read' }
+          const other = target.anonymous()
           const replies = await Promise.all([
-            alice.get(`/api/auth/oauth2/authorize?${request}`),
-            target
-              .anonymous()
-              .post('/api/auth/agent/claim', { email: 'a@example.com', client_id: clientId, scope: 'community:read' }),
-            refresh(target, clientId, 'x'),
+            alice.get(ask(target, { clientId }).path),
+            other.post('/api/auth/agent/claim', given),
+            other.form(TOKEN, { client_id: clientId, grant_type: 'refresh_token', refresh_token: 'x' }),
           ])
           for (const reply of replies) {
             holdStatus(reply, [400, 401, 429], 'an id that leads inside')
@@ -104,14 +98,11 @@ export const inside: Attack[] = [
     needs: ['newcomers'],
     async run(target) {
       const owner = await target.newcomer()
-      const item = await makeItem(owner, { kind: 'workflow', content: workflow() })
+      const { id } = await publishToAll(owner)
       // The last one is no name at all, so that no resolver is asked and waited for.
       const hosts = ['localhost', '127.0.0.1', '[::1]', '10.0.0.1', `${'x'.repeat(64)}.example`]
       const words = new Set<string>()
-      for (const host of hosts) {
-        const url = `https://${host}:9/hook`
-        words.add(await refusalOf(owner, { itemId: item.id, url }))
-      }
+      for (const host of hosts) words.add(await reasonOf(owner, id, `https://${host}:9/hook`))
       hold(words.size === 1, `told apart: ${[...words].join('; ')}`)
       return [...words].join()
     },
@@ -123,8 +114,7 @@ export const inside: Attack[] = [
     async run(target) {
       const admin = await target.withRole('admin')
       const person = await target.newcomer()
-      for (const blocked of [true, false])
-        await admin.json('PATCH', `/api/community/admin/users/${person.id}/block`, { blocked })
+      for (const blocked of [true, false]) await admin.api.admin.block({ id: person.id, blocked })
       const honest = await target.own.admin('verify')
       hold(honest.code === 0, `verify finds faults in an honest log: ${honest.output.slice(-300)}`)
       const tables = ['audit', 'auditEntry', 'auditLog']

@@ -1,8 +1,6 @@
 // Invitations to sign up: made, seen and taken back by admins alone.
-import { type Attack, hold, holdEach, holdStatus } from './attack.ts'
+import { type Attack, hold, holdEach, holdRefused, holdStatus } from './attack.ts'
 import { freshEmail } from './person.ts'
-
-const PATH = '/api/community/admin/invitations'
 
 export const invitations: Attack[] = [
   {
@@ -12,20 +10,22 @@ export const invitations: Attack[] = [
     async run(target) {
       const member = await target.newcomer()
       const email = freshEmail()
+      const { list, create, remove } = member.api.invitations
       const tries = [
-        ['the list', () => member.get(PATH)],
-        ['an invitation', () => member.post(PATH, { email })],
-        ['another word for admin', () => member.post(PATH, { email, role: 'admin', roles: ['admin'] })],
-        ['taking back', () => member.send({ method: 'DELETE', path: `${PATH}/x` })],
-        ['an anonymous caller', () => target.anonymous().post(PATH, { email })],
+        ['the list', () => list()],
+        ['an invitation', () => create({ email })],
+        ['taking back', () => remove({ id: 'x' })],
+        ['an anonymous caller', () => target.anonymous().api.invitations.create({ email })],
       ] as const
       await holdEach(
         tries,
         ([name]) => name,
-        async ([name, send]) => holdStatus(await send(), [401, 403], name),
+        ([name, send]) => holdRefused(send(), [401, 403], name),
       )
+      const powerful = { email, role: 'admin', roles: ['admin'] }
+      holdStatus(await member.post('/api/community/admin/invitations', powerful), [403], 'another word for admin')
       hold((await member.isSignedIn()) === true, 'the member was signed out')
-      return `${tries.length} tries`
+      return `${tries.length + 1} tries`
     },
   },
 ]

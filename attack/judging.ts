@@ -1,27 +1,17 @@
 // Who judges whom: a moderator against an admin, and against themselves.
-import { type Attack, hold, holdStatus } from './attack.ts'
+import { type Attack, hold, holdRefused } from './attack.ts'
 import type { Person } from './person.ts'
 import type { Target } from './target.ts'
 
 const CLAUSE = 'access'
-const BASE = '/api/community/moderation'
-const SPAM = { rule: 'spam', reason: 'Advertising' }
 
-/** A post of this person with a report; gives its id and that of the case. */
-async function reported(target: Target, author: Person): Promise<{ post: string; id: string }> {
-  const reporter = await target.newcomer()
-  const post = String((await author.post('/api/community/posts', { title: 'A post', body: 'Text' })).json()?.['id'])
-  const report = { targetType: 'post', targetId: post, reason: 'spam' }
-  holdStatus(await reporter.post('/api/community/reports', report), [201], 'an honest report')
+/** A post of this person with a report that this judge decides; gives its id and that of the act. */
+async function judged(target: Target, author: Person, judge: Person, action: 'hide' | 'warn') {
+  const { id: post } = await author.api.posts.create({ title: 'A post', body: 'Text' })
+  await (await target.newcomer()).api.reports.create({ targetType: 'post', targetId: post, reason: 'spam' })
   const [row] = await target.own.query('select id from "moderationCase" where "targetId" = ?', post)
-  return { post, id: String(row?.['id']) }
-}
-
-/** Decides a case; gives the id of the act. */
-async function decide(judge: Person, id: string, action: 'hide' | 'warn'): Promise<string> {
-  const reply = await judge.post(`${BASE}/cases/${id}/decision`, { action, ...SPAM })
-  holdStatus(reply, [200], 'an honest decision')
-  return String(reply.json()?.['id'])
+  const decision = { id: String(row?.['id']), action, rule: 'spam', reason: 'Advertising' } as const
+  return { post, act: (await judge.api.moderation.decide(decision)).id }
 }
 
 export const judging: Attack[] = [
@@ -31,17 +21,15 @@ export const judging: Attack[] = [
     needs: ['newcomers', 'roles'],
     async run(target) {
       const [moderator, admin] = [await target.withRole('moderator'), await target.withRole('admin')]
-      const undo = (act: string) => moderator.post(`${BASE}/acts/${act}/undo`, { reason: 'I know better' })
-      const author = await target.newcomer()
-      for (const [whose, one] of [
-        ['of another', author],
+      for (const [whose, author] of [
+        ['of another', await target.newcomer()],
         ['of the moderator', moderator],
       ] as const) {
-        const { post, id } = await reported(target, one)
-        const act = await decide(admin, id, 'hide')
-        holdStatus(await undo(act), [403], `what an admin did to a thing ${whose}`)
-        holdStatus(await target.anonymous().get(`/api/community/posts/${post}`), [404], `the hidden thing ${whose}`)
-        holdStatus(await admin.post(`${BASE}/acts/${act}/undo`, { reason: 'A mistake' }), [200], 'an admin undoes it')
+        const { post, act: id } = await judged(target, author, admin, 'hide')
+        const undoing = moderator.api.moderation.undo({ id, reason: 'I know better' })
+        await holdRefused(undoing, [403], `what an admin did to a thing ${whose}`)
+        await holdRefused(target.anonymous().api.posts.get({ id: post }), [404], `the hidden thing ${whose}`)
+        await admin.api.moderation.undo({ id, reason: 'A mistake' })
       }
       return 'an admin alone undoes it'
     },
@@ -52,15 +40,12 @@ export const judging: Attack[] = [
     needs: ['newcomers', 'roles'],
     async run(target) {
       const [moderator, admin] = [await target.withRole('moderator'), await target.withRole('admin')]
-      const { id } = await reported(target, moderator)
-      const act = await decide(admin, id, 'warn')
-      const appeal = await moderator.post(`${BASE}/notices/${act}/appeal`, { text: 'It was about the topic' })
-      holdStatus(appeal, [201], 'an honest appeal')
-      const path = `${BASE}/acts/${act}/appeal/decision`
-      holdStatus(await moderator.post(path, { granted: true, reason: 'I agree with me' }), [403], 'the own appeal')
-      const notice = (await moderator.get(`${BASE}/notices/${act}`)).json()
-      hold(!JSON.stringify(notice).includes('I agree with me'), 'it is decided')
-      holdStatus(await admin.post(path, { granted: false, reason: 'It was not' }), [200], 'an admin decides it')
+      const { act: id } = await judged(target, moderator, admin, 'warn')
+      const { appeal, decideAppeal, notice } = moderator.api.moderation
+      await appeal({ id, text: 'It was about the topic' })
+      await holdRefused(decideAppeal({ id, granted: true, reason: 'I agree with me' }), [403], 'the own appeal')
+      hold(!JSON.stringify(await notice({ id })).includes('I agree with me'), 'it is decided')
+      await admin.api.moderation.decideAppeal({ id, granted: false, reason: 'It was not' })
       return 'it waits for another one'
     },
   },

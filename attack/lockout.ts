@@ -1,15 +1,20 @@
 // Threat 11: lockout by others, and guessing.
-import { type Attack, hold, holdEach, holdStatus, shown } from './attack.ts'
+import { type Attack, atOnce, hold, holdEach, holdRefused, refusalOf, shown } from './attack.ts'
 import { AGENT } from './oauth-client.ts'
 import { freshEmail, freshPassword, type Person } from './person.ts'
 
 const LOCKOUT = '11 lockout'
 
-const wrongPasswords = async (browser: Person, count: number): Promise<number[]> => {
-  const statuses: number[] = []
-  for (let n = 0; n < count; n++) statuses.push((await browser.signIn('not the password')).status)
+/** The statuses that so many wrong passwords get, one after the other. */
+async function wrongPasswords(browser: Person, count: number): Promise<(number | undefined)[]> {
+  const statuses: (number | undefined)[] = []
+  for (let n = 0; n < count; n++) statuses.push((await refusalOf(browser.signIn('not the password')))?.status)
   return statuses
 }
+
+/** So many wrong codes beside this one. */
+const wrongCodes = (code: string, count: number): string[] =>
+  Array.from({ length: count }, (_, n) => String((Number(code) + 1 + n) % 1_000_000).padStart(6, '0'))
 
 export const lockout: Attack[] = [
   {
@@ -26,8 +31,8 @@ export const lockout: Attack[] = [
         `the first ten: ${statuses}`,
       )
       hold(statuses.at(-1) === 429, `the twelfth wrong password: ${statuses.at(-1)}`)
-      holdStatus(await attacker.signIn(), [429], 'the right one from there')
-      holdStatus(await owner.elsewhere(target.network()).signIn(), [200], 'the owner from another network')
+      await holdRefused(attacker.signIn(), [429], 'the right one from there')
+      await owner.elsewhere(target.network()).signIn()
       return 'ten tries, then 429 for that network alone'
     },
   },
@@ -40,13 +45,9 @@ export const lockout: Attack[] = [
       const owner = await target.newcomer()
       const attacker = owner.elsewhere(owner.network)
       await wrongPasswords(attacker, 12)
-      await owner.post('/api/auth/sign-out', {})
+      await owner.api.accounts.signOut()
       hold(owner.cookies.size > 0, 'nothing of the browser is left after sign-out that could tell it apart')
-      holdStatus(await owner.signIn(), [200], 'the browser of the owner, from the same network')
-      const thief = owner.elsewhere(target.network())
-      const other = await target.newcomer()
-      for (const [name, value] of owner.cookies) other.cookies.set(name, value)
-      Object.assign(other, { email: thief.email })
+      await owner.signIn()
       return 'the owner signs in while the neighbour is out'
     },
   },
@@ -60,8 +61,8 @@ export const lockout: Attack[] = [
       const network = target.network()!
       const spellings = (n: number) =>
         [`${network}:${1_000 + n}`, `${network}`, `::ffff:${network}`, `9.9.9.${n}, ${network}:${n + 1}`][n % 4]!
-      let last = 0
-      for (let n = 0; n < 14; n++) last = (await owner.elsewhere(spellings(n)).signIn('not the password')).status
+      let last: number | undefined
+      for (let n = 0; n < 14; n++) [last] = await wrongPasswords(owner.elsewhere(spellings(n)), 1)
       hold(last === 429, `the 14th wrong password: ${last}`)
       return 'counted as one network'
     },
@@ -73,16 +74,13 @@ export const lockout: Attack[] = [
     needs: ['networks', 'load'],
     async run(target) {
       const network = target.network()!
-      const attempt = (n: number) =>
-        target.anonymous(network).post('/api/auth/sign-in/email', {
-          email: freshEmail(`spray${n}`),
-          password: 'Summer2026!',
-        })
-      const statuses: number[] = []
-      for (let round = 0; round < 5; round++) {
-        const replies = await Promise.all(Array.from({ length: 15 }, (_, n) => attempt(round * 15 + n)))
-        statuses.push(...replies.map(({ status }) => status))
+      const attempt = () => {
+        const guess = { email: freshEmail('spray'), password: 'Summer2026!' }
+        return target.anonymous(network).api.accounts.signIn(guess)
       }
+      const statuses: number[] = []
+      for (let round = 0; round < 5; round++)
+        statuses.push(...(await atOnce(15, attempt)).refusals.map(({ status }) => status))
       const tried = statuses.filter((status) => status === 401).length
       hold(tried <= 60, `${tried} of ${statuses.length} were tried`)
       return `${tried} of ${statuses.length} were tried`
@@ -108,18 +106,14 @@ export const lockout: Attack[] = [
     needs: ['networks', 'newcomers', 'mail'],
     async run(target) {
       const owner = await target.verified()
-      const network = target.network()
-      for (let n = 0; n < 8; n++)
-        await target.anonymous(network).post('/api/auth/sign-in/code/verify', { email: owner.email, code: '000000' })
-      const browser = owner.elsewhere(target.network())
-      const seen = await target.codesMailed(owner.email)
-      holdStatus(await browser.post('/api/auth/sign-in/code', { email: owner.email }), [200], 'a code for the owner')
-      const code = await target.code(owner.email, { after: seen })
-      holdStatus(
-        await browser.post('/api/auth/sign-in/code/verify', { email: owner.email, code }),
-        [200],
-        'the owner with it',
-      )
+      const { email } = owner
+      const attacker = target.anonymous(target.network())
+      for (let n = 0; n < 8; n++) await refusalOf(attacker.api.accounts.signInWithCode({ email, code: '000000' }))
+      const { accounts } = owner.elsewhere(target.network()).api
+      await accounts.signInWithCode({
+        email,
+        code: await target.codeMailedBy(email, () => accounts.sendCode({ email })),
+      })
       return 'the owner signs in'
     },
   },
@@ -130,17 +124,17 @@ export const lockout: Attack[] = [
     needs: ['networks', 'newcomers', 'mail'],
     async run(target) {
       const owner = await target.verified()
-      const seen = await target.codesMailed(owner.email)
-      holdStatus(await owner.post('/api/auth/forgot-password', { email: owner.email }), [200], 'a code for the owner')
-      const code = await target.code(owner.email, { after: seen })
-      const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
-      const reset = { email: owner.email, password: freshPassword() }
+      const { email } = owner
+      const { accounts } = owner.api
+      const code = await target.codeMailedBy(email, () => accounts.forgotPassword({ email }))
+      const [wrong = ''] = wrongCodes(code, 1)
+      const password = freshPassword()
       for (let n = 0; n < 12; n++) {
-        const stranger = target.anonymous(target.network())
-        await stranger.post('/api/auth/reset-password', { ...reset, code: wrong })
-        await stranger.post('/api/auth/sign-in/code', { email: owner.email })
+        const stranger = target.anonymous().api.accounts
+        await refusalOf(stranger.resetPassword({ email, code: wrong, password }))
+        await refusalOf(stranger.sendCode({ email }))
       }
-      holdStatus(await owner.post('/api/auth/reset-password', { ...reset, code }), [200], 'the owner with it')
+      await accounts.resetPassword({ email, code, password })
       return 'the owner gets in'
     },
   },
@@ -150,7 +144,7 @@ export const lockout: Attack[] = [
     needs: ['newcomers'],
     async run(target) {
       const owner = await target.newcomer()
-      const { name } = ((await owner.get('/api/auth/get-session')).json()?.['user'] ?? {}) as { name?: string }
+      const name = (await owner.api.accounts.getSession())?.user.name
       hold(name, 'the newcomer has no name')
       const given = { code: '000000', password: name.padEnd(8, '!') }
       const [known, other] = [
@@ -167,17 +161,14 @@ export const lockout: Attack[] = [
     needs: ['newcomers', 'mail'],
     async run(target) {
       const owner = await target.newcomer()
-      const seen = await target.codesMailed(owner.email)
-      await target
-        .anonymous()
-        .post('/api/auth/agent/claim', { email: owner.email, client_id: AGENT, scope: 'community:read' })
-      const code = await target.code(owner.email, { after: seen })
-      const guess = (n: number) => String((Number(code) + 1 + n) % 1_000_000).padStart(6, '0')
-      const verify = (tried: string) =>
-        target.anonymous().post('/api/auth/agent/claim/verify', { email: owner.email, code: tried, client_id: AGENT })
-      await Promise.all(Array.from({ length: 30 }, (_, n) => verify(guess(n))))
-      const reply = await verify(code)
-      holdStatus(reply, [400, 429], 'the right code after 30 wrong ones')
+      const { email } = owner
+      const { claims } = target.anonymous().api
+      const ask = () => claims.claim({ email, client_id: AGENT, scope: 'community:read' })
+      const code = await target.codeMailedBy(email, ask)
+      const verify = (tried: string) => target.anonymous().api.claims.verify({ email, code: tried, client_id: AGENT })
+      const wrong = wrongCodes(code, 30)
+      await atOnce(wrong.length, (n) => verify(wrong[n] ?? ''))
+      await holdRefused(verify(code), [400, 429], 'the right code after 30 wrong ones')
       return 'the code is dead'
     },
   },
@@ -187,16 +178,10 @@ export const lockout: Attack[] = [
     needs: ['newcomers', 'mail'],
     async run(target) {
       const owner = await target.verified()
-      const seen = await target.codesMailed(owner.email)
-      await target.anonymous().post('/api/auth/sign-in/code', { email: owner.email })
-      const code = await target.code(owner.email, { after: seen })
-      const replies = await Promise.all(
-        Array.from({ length: 20 }, () =>
-          target.anonymous().post('/api/auth/sign-in/code/verify', { email: owner.email, code }),
-        ),
-      )
-      const accepted = replies.filter(({ status }) => status === 200).length
-      hold(accepted === 1, `${accepted} sessions for one code`)
+      const { email } = owner
+      const code = await target.codeMailedBy(email, () => target.anonymous().api.accounts.sendCode({ email }))
+      const { answers } = await atOnce(20, () => target.anonymous().api.accounts.signInWithCode({ email, code }))
+      hold(answers.length === 1, `${answers.length} sessions for one code`)
       return 'one session'
     },
   },

@@ -1,31 +1,37 @@
-// A client of the authorization server, as an attacker writes one: every step by itself, every parameter free to be wrong.
-import { hold } from './attack.ts'
-import { FORM, Person, pkce } from './person.ts'
+// A client of the authorization server, as an attacker writes one: the published client, step by step, each with what is wrong.
+import {
+  beginSignIn,
+  finishSignIn,
+  handOn,
+  memoryTokens,
+  type PendingSignIn,
+  signOut,
+  type Tokens,
+} from '../client/src/main-node.ts'
+import { exchange } from '../client/src/token-endpoint.ts'
+import { hold, refusalOf } from './attack.ts'
+import type { Person } from './person.ts'
 import type { Reply } from './request.ts'
 import type { Target } from './target.ts'
 
 export const AGENT = 'monoagent'
 export const AGENT_REDIRECT = 'http://127.0.0.1:5123/callback'
 export const REDIRECT = 'https://client.example/callback'
+export const TOKEN = '/api/auth/oauth2/token'
 
-export interface Tokens {
-  access_token: string
-  refresh_token: string
-  id_token?: string
-}
-
-export interface Request {
-  clientId: string
+export interface Asked {
+  clientId?: string
   redirectUri?: string
   scope?: string
+  resource?: string
+  /** In the address that the person opens, beside or in place of what the client says. */
   more?: Record<string, string>
 }
 
-export interface Code {
-  code: string
-  verifier: string
-  clientId: string
-  redirectUri: string
+/** A sign-in that a person allowed: the callback has its code. */
+export interface Allowed {
+  pending: PendingSignIn
+  callback: string
 }
 
 /** Registers a client and gives the answer. */
@@ -40,103 +46,82 @@ export async function register(target: Target, metadata: object = {}): Promise<s
   return id
 }
 
-const redirectOf = ({ clientId, redirectUri }: Request) =>
-  redirectUri ?? (clientId === AGENT ? AGENT_REDIRECT : REDIRECT)
-
-/** The query of an authorization request. */
-export function query(request: Request, challenge: string): URLSearchParams {
-  return new URLSearchParams({
-    client_id: request.clientId,
-    redirect_uri: redirectOf(request),
-    response_type: 'code',
-    scope: request.scope ?? 'community:read community:write offline_access',
-    state: 'state-1',
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-    ...request.more,
-  })
+/** A sign-in that waits for its code, and the address that the person opens for it. */
+export function ask(target: Target, { clientId = AGENT, more = {}, ...asked }: Asked = {}) {
+  const redirectUri = clientId === AGENT ? AGENT_REDIRECT : REDIRECT
+  const scope = 'community:read community:write offline_access'
+  const { address, pending } = beginSignIn({ url: target.origin, clientId, redirectUri, scope, ...asked })
+  const { pathname, searchParams } = new URL(address)
+  for (const [name, value] of Object.entries(more)) searchParams.set(name, value)
+  return { path: `${pathname}?${searchParams}`, query: searchParams, pending }
 }
 
-/** Where the authorization endpoint sends this person. */
-export async function authorize(
-  person: Person,
-  parameters: URLSearchParams,
-): Promise<{ reply: Reply; to: URL | undefined }> {
-  const reply = await person.get(`/api/auth/oauth2/authorize?${parameters}`)
-  const { location } = reply.headers
-  return { reply, to: location ? new URL(location, person.place.origin) : undefined }
+/** Where the address leads this person; undefined when it leads nowhere. */
+export async function follow(person: Person, path: string): Promise<URL | undefined> {
+  const { location } = (await person.get(path)).headers
+  return location === undefined ? undefined : new URL(location, person.place.origin)
+}
+
+/** The consent page that an address leads this person to. */
+export async function consentPage(person: Person, path: string): Promise<URL> {
+  const page = await follow(person, path)
+  if (page?.pathname !== '/oauth/consent') throw new Error(`No consent page, but ${page}`)
+  return page
 }
 
 /** The answer to a consent page, as the site's script gives it. */
-export const decide = (person: Person, page: URL, accept = true): Promise<Reply> =>
-  person.post('/api/auth/oauth2/consent', { accept, oauth_query: page.search.slice(1) })
+export const decide = (person: Person, page: URL, headers: Record<string, string> = {}): Promise<Reply> =>
+  person.post('/api/auth/oauth2/consent', { accept: true, oauth_query: page.search.slice(1) }, headers)
 
-/** The consent page that this request leads to. */
-export async function consentPage(person: Person, parameters: URLSearchParams): Promise<URL> {
-  const { reply, to } = await authorize(person, parameters)
-  if (to?.pathname !== '/oauth/consent')
-    throw new Error(`No consent page: ${reply.status} ${to ?? reply.text.slice(0, 200)}`)
-  return to
+/** A sign-in that this person allows. */
+export async function allowed(target: Target, person: Person, asked: Asked = {}): Promise<Allowed> {
+  const { path, pending } = ask(target, asked)
+  const reply = await decide(person, await consentPage(person, path))
+  const callback = reply.json()?.['url']
+  if (typeof callback !== 'string') throw new Error(`No code: ${reply.status} ${reply.text}`)
+  return { pending, callback }
 }
 
-/** A code that this person allowed. */
-export async function codeFor(person: Person, request: Request): Promise<Code> {
-  const { verifier, challenge } = pkce()
-  const reply = await decide(person, await consentPage(person, query(request, challenge)))
-  const url = reply.json()?.['url']
-  if (typeof url !== 'string') throw new Error(`No code: ${reply.status} ${reply.text}`)
-  const { clientId } = request
-  return { code: new URL(url).searchParams.get('code')!, verifier, clientId, redirectUri: redirectOf(request) }
-}
+/** A program that asks the authorization server. */
+export const program = (target: Target) => ({ url: target.origin, fetch: target.anonymous().fetch })
 
-/** A request to the token endpoint. */
-export const token = (
-  target: Target,
-  form: Record<string, string>,
-  headers: Record<string, string> = {},
-): Promise<Reply> => target.anonymous().form('/api/auth/oauth2/token', form, headers)
-
-/** The form that turns a code into tokens. */
-export const exchangeForm = ({ code, verifier, clientId, redirectUri }: Code, more: Record<string, string> = {}) => ({
-  grant_type: 'authorization_code',
-  code,
-  code_verifier: verifier,
-  client_id: clientId,
-  redirect_uri: redirectUri,
-  ...more,
-})
-
-export const refresh = (target: Target, clientId: string, refreshToken: string, more: Record<string, string> = {}) =>
-  token(target, { grant_type: 'refresh_token', client_id: clientId, refresh_token: refreshToken, ...more })
+/** The tokens for what was allowed. */
+export const redeem = (target: Target, { pending, callback }: Allowed): Promise<Tokens> =>
+  finishSignIn(pending, callback, program(target))
 
 /** The whole way to tokens. */
-export async function signIn(
-  target: Target,
-  person: Person,
-  request: Request,
-  more: Record<string, string> = {},
-): Promise<Tokens> {
-  const reply = await token(target, exchangeForm(await codeFor(person, request), more))
-  const tokens = reply.json() as unknown as Tokens | undefined
-  hold(reply.status === 200 && tokens?.access_token, `an honest sign-in is refused: ${reply.status} ${reply.text}`)
-  return tokens
+export const signIn = async (target: Target, person: Person, asked: Asked = {}): Promise<Tokens> =>
+  redeem(target, await allowed(target, person, asked))
+
+/** Tokens for what a client has, by a form of the token endpoint. */
+export const grant = (target: Target, clientId: string, form: Record<string, string>): Promise<Tokens> =>
+  exchange({ ...program(target), clientId }, form)
+
+export const refresh = (target: Target, tokens: Tokens, more: Record<string, string> = {}): Promise<Tokens> =>
+  grant(target, tokens.clientId, { grant_type: 'refresh_token', refresh_token: tokens.refreshToken ?? '', ...more })
+
+/** Ends the sign-in that the tokens are of. */
+export const revoke = (target: Target, tokens: Tokens): Promise<void> => signOut(memoryTokens(tokens), program(target))
+
+/** The access token of a helper that is handed less than this one. */
+export async function handedOn(target: Target, token: string, more: { scope?: string; clientId?: string } = {}) {
+  const { accessToken, refreshToken } = await handOn({ ...program(target), clientId: AGENT, token, ...more })
+  hold(refreshToken === undefined, 'a helper gets a refresh token')
+  return accessToken
 }
+
+/** The form that turns a code into tokens. */
+export const exchangeForm = ({ pending, callback }: Allowed): Record<string, string> => ({
+  grant_type: 'authorization_code',
+  code: new URL(callback).searchParams.get('code') ?? '',
+  code_verifier: pending.verifier,
+  client_id: pending.clientId,
+  redirect_uri: pending.redirectUri,
+})
 
 /** A caller who has this token and no cookie. */
-export function bearer(target: Target, accessToken: string): Person {
-  const person = new Person(target.place, target.network())
-  person.token = accessToken
-  return person
-}
+export const bearer = (target: Target, token: string): Person => Object.assign(target.anonymous(), { token })
 
 /** Whether a token is good for reading its account. */
-export const works = async (target: Target, accessToken: string): Promise<boolean> =>
-  (await bearer(target, accessToken).get('/api/library/me')).status === 200
-
-export const revoke = (target: Target, clientId: string, value: string): Promise<Reply> =>
-  target.anonymous().send({
-    method: 'POST',
-    path: '/api/auth/oauth2/revoke',
-    headers: FORM,
-    body: new URLSearchParams({ client_id: clientId, token: value }).toString(),
-  })
+export const works = async (target: Target, token: string): Promise<boolean> =>
+  (await refusalOf(bearer(target, token).api.library.me())) === undefined

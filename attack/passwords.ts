@@ -1,7 +1,7 @@
 // Threat 15: what passwords may be, what is mailed about credentials, and how long a session is enough.
-import { type Attack, hold, holdEach, holdStatus } from './attack.ts'
+import { type Attack, hold, holdEach, holdRefused } from './attack.ts'
 import { freshEmail, freshPassword } from './person.ts'
-import type { Target } from './target.ts'
+import { hasCode, type Target } from './target.ts'
 
 const PASSWORDS = '15 passwords'
 
@@ -29,17 +29,11 @@ export const passwords: Attack[] = [
       const person = await target.newcomer()
       const own = [email, email.toUpperCase(), ` ${email}`]
       return holdEach([...common, ...own], String, async (password) => {
-        holdStatus(
-          await target.anonymous().post('/api/auth/sign-up/email', { name: 'x', email, password }),
-          [400],
-          'sign-up',
-        )
+        const up = target.anonymous().api.accounts.signUp({ name: 'x', email, password })
+        await holdRefused(up, [400], 'sign-up')
         if (own.includes(password)) return
-        const change = await person.post('/api/auth/change-password', {
-          password: person.password,
-          newPassword: password,
-        })
-        holdStatus(change, [400], 'change')
+        const change = { password: person.password, newPassword: password }
+        await holdRefused(person.api.accounts.changePassword(change), [400], 'change')
       })
     },
   },
@@ -50,26 +44,12 @@ export const passwords: Attack[] = [
     async run(target) {
       const person = await target.verified()
       const browser = person.elsewhere()
-      await browser.send({
-        method: 'POST',
-        path: '/api/auth/sign-in/email',
-        headers: {
-          'Content-Type': 'application/json',
-          'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
-        },
-        body: JSON.stringify({ email: person.email, password: person.password }),
-      })
-      await target.mails(
-        person.email,
-        ({ subject, body }) => /sign.?in|signed in/i.test(subject) && !/^\d{6}$/m.test(body),
-      )
-      const newPassword = freshPassword()
-      holdStatus(
-        await person.post('/api/auth/change-password', { password: person.password, newPassword }),
-        [200],
-        'the change',
-      )
-      await target.mails(person.email, ({ subject, body }) => /password/i.test(subject) && !/^\d{6}$/m.test(body))
+      const unknown = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
+      const { email, password } = person
+      await browser.api.accounts.signIn({ email, password }, { headers: { 'User-Agent': unknown } })
+      await target.mails(email, (mail) => /sign.?in|signed in/i.test(mail.subject) && !hasCode(mail))
+      await person.api.accounts.changePassword({ password, newPassword: freshPassword() })
+      await target.mails(email, (mail) => /password/i.test(mail.subject) && !hasCode(mail))
       return 'two mails'
     },
   },
@@ -79,7 +59,7 @@ export const passwords: Attack[] = [
     needs: ['newcomers', 'mail', 'roles'],
     async run(target) {
       const [admin, person] = [await target.withRole('admin'), await target.verified()]
-      await admin.json('PATCH', `/api/community/admin/users/${person.id}/role`, { role: 'moderator' })
+      await admin.api.admin.setRole({ id: person.id, role: 'moderator' })
       await target.mails(person.email, ({ subject, body }) => /role|moderator/i.test(subject + body))
       return 'one mail'
     },
@@ -89,10 +69,10 @@ export const passwords: Attack[] = [
     clause: PASSWORDS,
     needs: ['newcomers', 'process'],
     async run(target) {
-      const person = await target.newcomer()
-      holdStatus(await person.post('/api/auth/passkeys/options', {}), [200], 'at once')
+      const { passkeys } = (await target.newcomer()).api
+      await passkeys.beginRegistration()
       return aheadOf(target, 11 * 60, async () => {
-        holdStatus(await person.post('/api/auth/passkeys/options', {}), [401, 403], 'after eleven minutes')
+        await holdRefused(passkeys.beginRegistration(), [401, 403], 'after eleven minutes')
         return 'asked to sign in again'
       })
     },
@@ -103,16 +83,14 @@ export const passwords: Attack[] = [
     needs: ['newcomers', 'process'],
     async run(target) {
       const person = await target.newcomer()
-      try {
-        for (let day = 6; day < 90; day += 6) {
-          await target.own.setAhead(day * 86_400)
-          holdStatus(await person.get('/api/community/me'), [200], `after ${day} days of use`)
-        }
-        await target.own.setAhead(91 * 86_400)
-        hold(!(await person.isSignedIn()), 'still signed in after 91 days')
-      } finally {
-        await target.own.setAhead(0)
-      }
+      for (let day = 6; day < 90; day += 6)
+        await aheadOf(target, day * 86_400, async () => {
+          hold(await person.isSignedIn(), `signed out after ${day} days of use`)
+          await person.api.profile.me()
+        })
+      await aheadOf(target, 91 * 86_400, async () =>
+        hold(!(await person.isSignedIn()), 'still signed in after 91 days'),
+      )
       return 'used every six days, it ended with the 90th'
     },
   },

@@ -1,16 +1,13 @@
-// A user with a browser: a cookie jar, an address, perhaps a network of their own. Every request is written by hand.
-import { createHash, randomBytes } from 'node:crypto'
+// A user with a browser: a cookie jar, a network, and the published client, which has both. What no client sends is written by hand.
+import { randomBytes } from 'node:crypto'
+import { type Client, createClient, type Fetch, type FetchResponse } from '../client/src/main-node.ts'
+import { contentType, encode, type Part } from '../test/multipart.ts'
 import { type Place, type Reply, type Sent, sendRequest } from './request.ts'
 
 export const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const JSON_BODY = { 'Content-Type': 'application/json' }
-
-export interface Upload {
-  field: string
-  filename?: string
-  content: string | Uint8Array
-  type?: string
-}
+/** The key that the client makes for each write. */
+const OWN_KEY = /^"[0-9a-f]{32}"$/
 
 export class Person {
   readonly place: Place
@@ -21,10 +18,30 @@ export class Person {
   email = ''
   password = ''
   id = ''
+  #api: Client | undefined
 
   constructor(place: Place, network?: string) {
     this.place = place
     this.network = network
+  }
+
+  /** The operations of the server; one that it refuses is a GuildhallError. Each call is sent once. */
+  get api(): Client {
+    this.#api ??= createClient({ url: this.place.origin, fetch: this.fetch, retries: 0 })
+    return this.#api
+  }
+
+  /** For functions of the client: sends with what this person has. */
+  readonly fetch: Fetch = async (url, init) => {
+    const request = new Request(url, init)
+    const headers = Object.fromEntries(request.headers)
+    // An attacker sends no key, so that only the server keeps a write from being made twice.
+    if (OWN_KEY.test(headers['idempotency-key'] ?? '')) delete headers['idempotency-key']
+    const { pathname, search } = new URL(url)
+    const body = request.body && Buffer.from(await request.arrayBuffer())
+    return responseOf(
+      await this.send({ method: request.method, path: pathname + search, headers, ...(body && { body }) }),
+    )
   }
 
   /** Sends a request with what this person has; cookies of the answer are kept. */
@@ -49,18 +66,14 @@ export class Person {
     else this.cookies.set(name, value)
   }
 
-  get(path: string, headers?: Record<string, string>): Promise<Reply> {
-    return this.send({ path, ...(headers && { headers }) })
+  get(path: string, headers: Record<string, string> = {}): Promise<Reply> {
+    return this.send({ path, headers })
   }
 
-  /** Sends JSON; `body` that is text goes out as it is. */
-  json(method: string, path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+  /** Sends JSON that the client would not send; `body` that is text goes out as it is. */
+  post(path: string, body: unknown, headers: Record<string, string> = {}, method = 'POST'): Promise<Reply> {
     const text = typeof body === 'string' ? body : JSON.stringify(body)
     return this.send({ method, path, headers: { ...JSON_BODY, ...headers }, body: text })
-  }
-
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Reply> {
-    return this.json('POST', path, body, headers)
   }
 
   /** Sends a form of a page, as a browser without script does. */
@@ -69,54 +82,40 @@ export class Person {
     return this.send({ method: 'POST', path, headers: { ...FORM, ...headers }, body })
   }
 
-  /** Sends multipart/form-data. */
-  upload(
-    path: string,
-    parts: readonly Upload[],
-    { method = 'POST', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
-  ): Promise<Reply> {
-    const boundary = `b${randomBytes(12).toString('hex')}`
-    const type = { 'Content-Type': `multipart/form-data; boundary=${boundary}` }
-    return this.send({ method, path, headers: { ...type, ...headers }, body: multipart(parts, boundary) })
+  /** Sends files whose names the client would escape. */
+  upload(path: string, parts: Part[], type = contentType): Promise<Reply> {
+    return this.send({ method: 'POST', path, headers: { 'Content-Type': type }, body: encode(parts) })
   }
 
   /** The same person in another browser, not signed in. */
   elsewhere(network = this.network): Person {
-    const other = new Person(this.place, network)
-    Object.assign(other, { email: this.email, password: this.password, id: this.id })
-    return other
+    const { email, password, id } = this
+    return Object.assign(new Person(this.place, network), { email, password, id })
   }
 
-  signIn(password = this.password): Promise<Reply> {
-    return this.post('/api/auth/sign-in/email', { email: this.email, password })
+  signIn(password = this.password) {
+    return this.api.accounts.signIn({ email: this.email, password })
   }
 
   /** Whether the cookie still belongs to a session. */
   async isSignedIn(): Promise<boolean> {
-    const session = (await this.get('/api/auth/get-session')).json()
-    return Boolean(session?.['user'])
+    return (await this.api.accounts.getSession()) !== null
   }
 }
 
-/** A multipart body. */
-export function multipart(parts: readonly Upload[], boundary: string): Buffer {
-  const chunks = parts.flatMap(({ field, filename, content, type }) => [
-    Buffer.from(
-      `--${boundary}\r\nContent-Disposition: form-data; name="${field}"${filename === undefined ? '' : `; filename="${filename}"`}\r\n${
-        filename === undefined ? '' : `Content-Type: ${type ?? 'application/octet-stream'}\r\n`
-      }\r\n`,
+/** By hand: a server that closed before it had the whole body has the status 0, which is none for the platform. */
+const responseOf = ({ status, headers, bytes, text }: Reply): FetchResponse => ({
+  ok: status >= 200 && status < 300,
+  status,
+  headers: new Headers(
+    Object.entries(headers).flatMap(([name, value]) =>
+      [value ?? []].flat().map((one): [string, string] => [name, one]),
     ),
-    Buffer.from(content),
-    Buffer.from('\r\n'),
-  ])
-  return Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)])
-}
-
-/** A PKCE pair. */
-export function pkce(): { verifier: string; challenge: string } {
-  const verifier = randomBytes(32).toString('base64url')
-  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
-}
+  ),
+  body: new Response(new Uint8Array(bytes)).body,
+  text: async () => text,
+  arrayBuffer: async () => new Uint8Array(bytes).buffer,
+})
 
 /** An address that no other run of the program uses. */
 export const freshEmail = (name = 'attack'): string => `${name}-${randomBytes(6).toString('hex')}@example.com`

@@ -1,24 +1,9 @@
 // Personal access tokens: made with less than a fresh session, used beyond their scopes or their end, or by another account.
-import { type Attack, hold, holdEach, holdStatus, shown } from './attack.ts'
-import type { Person } from './person.ts'
-import type { Target } from './target.ts'
+import { type Attack, hold, holdEach, holdRefused, holdStatus } from './attack.ts'
+import { bearer } from './oauth-client.ts'
 
 const CLAUSE = 'tokens'
-const PATH = '/api/account/tokens'
-const READ = { name: 'A script', scopes: ['community:read'] }
-
-async function made(person: Person, more: object = {}): Promise<{ id: string; token: string }> {
-  const reply = await person.post(PATH, { ...READ, ...more })
-  hold(reply.status === 201, `an honest request is refused: ${shown(reply)}`)
-  return reply.json() as unknown as { id: string; token: string }
-}
-
-/** A program that has the token and nothing else. */
-function holding(target: Target, token: string): Person {
-  const program = target.anonymous()
-  program.token = token
-  return program
-}
+const READ = { name: 'A script', scopes: ['community:read' as const] }
 
 export const personalTokens: Attack[] = [
   {
@@ -27,14 +12,15 @@ export const personalTokens: Attack[] = [
     needs: ['newcomers'],
     async run(target) {
       const owner = await target.newcomer()
-      const { id, token } = await made(owner)
-      const program = holding(target, token)
-      holdStatus(await program.get('/api/community/me'), [200], 'its own scope')
-      holdStatus(await program.post(PATH, READ), [401], 'another token')
-      holdStatus(await program.get(PATH), [401], 'the list')
-      holdStatus(await program.send({ method: 'DELETE', path: `${PATH}/${id}` }), [401], 'the end of it')
-      holdStatus(await program.post('/api/community/posts', { title: 'a', body: 'b' }), [403], 'another scope')
-      holdStatus(await program.post('/api/auth/change-password', { newPassword: 'x'.repeat(12) }), [401], 'a password')
+      const { id, token } = await owner.api.personalTokens.create(READ)
+      const { api } = bearer(target, token)
+      await api.profile.me()
+      await holdRefused(api.personalTokens.create(READ), [401], 'another token')
+      await holdRefused(api.personalTokens.list(), [401], 'the list')
+      await holdRefused(api.personalTokens.revoke({ id }), [401], 'the end of it')
+      await holdRefused(api.posts.create({ title: 'a', body: 'b' }), [403], 'another scope')
+      const change = { password: owner.password, newPassword: 'x'.repeat(12) }
+      await holdRefused(api.accounts.changePassword(change), [401], 'a password')
       return 'one scope and no more'
     },
   },
@@ -57,11 +43,11 @@ export const personalTokens: Attack[] = [
       await holdEach(
         bad,
         (more) => JSON.stringify(more),
-        async (more) => holdStatus(await alice.post(PATH, { ...READ, ...more }), [400], 'made'),
+        async (more) => holdStatus(await alice.post('/api/account/tokens', { ...READ, ...more }), [400], 'made'),
       )
-      const { id } = await made(alice)
-      holdStatus(await bob.send({ method: 'DELETE', path: `${PATH}/${id}` }), [404], 'revoked by another')
-      hold(!(await bob.get(PATH)).text.includes(id), 'another account sees it')
+      const { id } = await alice.api.personalTokens.create(READ)
+      await holdRefused(bob.api.personalTokens.revoke({ id }), [404], 'revoked by another')
+      hold(!JSON.stringify(await bob.api.personalTokens.list()).includes(id), 'another account sees it')
       return `${bad.length} bad ones`
     },
   },
@@ -71,9 +57,9 @@ export const personalTokens: Attack[] = [
     needs: ['newcomers'],
     async run(target) {
       const owner = await target.newcomer()
-      const ask = () => owner.post(PATH, READ, { 'Idempotency-Key': 'the-same' })
+      const ask = () => owner.post('/api/account/tokens', READ, { 'Idempotency-Key': 'the-same' })
       const first = await ask()
-      hold(first.status === 201, `an honest request is refused: ${shown(first)}`)
+      holdStatus(first, [201], 'an honest request')
       const again = await ask()
       holdStatus(again, [409], 'the repeat')
       hold(!again.text.includes(String(first.json()?.['token'])), 'the repeat shows the token again')
@@ -86,10 +72,10 @@ export const personalTokens: Attack[] = [
     needs: ['newcomers'],
     async run(target) {
       const owner = await target.newcomer()
-      const { token } = await made(owner)
-      const change = { password: owner.password, newPassword: `${owner.password} and more` }
-      holdStatus(await owner.post('/api/auth/change-password', change), [200], 'the new password')
-      holdStatus(await holding(target, token).get('/api/community/me'), [401], 'the token after it')
+      const { token } = await owner.api.personalTokens.create(READ)
+      const { password } = owner
+      await owner.api.accounts.changePassword({ password, newPassword: `${password} and more` })
+      await holdRefused(bearer(target, token).api.profile.me(), [401], 'the token after it')
       return 'refused'
     },
   },

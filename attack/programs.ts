@@ -6,7 +6,7 @@ import { openRepository } from '../src/operator/repository.ts'
 import { type Attack, hold, holdEach } from './attack.ts'
 import { besideALiar, ended, guildhall, inFolder, type Lie, sendJson } from './liars.ts'
 import { run } from './server.ts'
-import { makeItem, orgJson, workflow } from './things.ts'
+import { orgJson, publishToAll, workflow } from './things.ts'
 
 const CLAUSE = 'programs'
 
@@ -33,9 +33,7 @@ export const programs: Attack[] = [
     needs: ['newcomers', 'process'],
     run: (target) =>
       inFolder(async (home) => {
-        const owner = await target.newcomer()
-        const fields = { visibility: 'public' }
-        const { slug } = await makeItem(owner, { kind: 'workflow', content: workflow(), fields })
+        const { slug } = await publishToAll(await target.newcomer())
         return besideALiar(target, async (liar) => {
           const first = await guildhall(['install', `workflow/${slug}`], { home, url: liar.url })
           hold(first.code === 0, `an honest version is not installed: ${ended(first)}`)
@@ -53,16 +51,16 @@ export const programs: Attack[] = [
     run: (target) =>
       inFolder(async (home) => {
         const owner = await target.newcomer()
-        const scopes = ['library:read', 'library:write']
-        const made = await owner.post('/api/account/tokens', { name: 'A script', scopes })
+        const scopes = ['library:read' as const, 'library:write' as const]
+        const { token } = await owner.api.personalTokens.create({ name: 'A script', scopes })
         const path = join(home, 'org.json')
         await writeFile(path, orgJson({ goal: `token: ghp_${'A1b2'.repeat(9)}` }))
         const given = { home, url: target.origin }
-        const login = await guildhall(['login', '--token'], { ...given, input: String(made.json()?.['token']) })
+        const login = await guildhall(['login', '--token'], { ...given, input: token })
         hold(login.code === 0, `no honest sign-in: ${ended(login)}`)
         const published = await guildhall(['publish', path, '--visibility', 'public'], given)
         hold(published.code === 1 && published.output.includes('severe secret'), ended(published))
-        const { items } = (await owner.get('/api/library/items?scope=mine')).json() as { items: unknown[] }
+        const { items } = await owner.api.library.list({ scope: 'mine' })
         hold(items.length === 0, 'it was published')
         return 'it says where, and stops'
       }),

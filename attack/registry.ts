@@ -1,21 +1,11 @@
 // What the library believes of those who publish and download: keys that are none, and downloads that were not.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Attack, hold, holdEach, holdStatus } from './attack.ts'
-import type { Person } from './person.ts'
-import { makeItem, workflow } from './things.ts'
+import { type Attack, hold, holdEach, holdRefused, holdStatus } from './attack.ts'
+import { publishToAll } from './things.ts'
 
 const CLAUSE = 'registry'
 const COUNTED_MILLISECONDS = 60_000
-
-async function publicItem(owner: Person): Promise<string> {
-  const fields = { visibility: 'public' }
-  const { id } = await makeItem(owner, { kind: 'workflow', content: workflow(), fields })
-  return `/api/library/items/${id}`
-}
-
-const downloadsOf = async (reader: Person, path: string) =>
-  ((await reader.get(path)).json()?.['downloads'] as { total: number } | undefined)?.total ?? 0
 
 export const registry: Attack[] = [
   {
@@ -24,12 +14,12 @@ export const registry: Attack[] = [
     needs: ['newcomers'],
     async run(target) {
       const owner = await target.newcomer()
-      const add = (key: Buffer | string) =>
-        owner.post('/api/library/keys', { name: 'Laptop', public_key: key.toString('base64') })
-      holdStatus(await add(randomBytes(32)), [201], 'an honest key')
+      const add = (key: string) => owner.api.publisherKeys.add({ name: 'Laptop', public_key: key })
+      const bytes = (size: number) => randomBytes(size).toString('base64')
+      await add(bytes(32))
       const sizes = [0, 1, 31, 33, 64, 1_000]
-      await holdEach(sizes, String, async (size) => holdStatus(await add(randomBytes(size)), [400], 'a key'))
-      holdStatus(await add(`${'A'.repeat(42)}B=`), [400], 'bits that no byte has')
+      await holdEach(sizes, String, (size) => holdRefused(add(bytes(size)), [400], 'a key'))
+      await holdRefused(add(`${'A'.repeat(42)}B=`), [400], 'bits that no byte has')
       return `${sizes.length} sizes`
     },
   },
@@ -39,14 +29,18 @@ export const registry: Attack[] = [
     needs: ['newcomers'],
     async run(target) {
       const [owner, reader] = [await target.newcomer(), await target.newcomer()]
-      const [touched, whole] = [await publicItem(owner), await publicItem(owner)]
+      const [touched, whole] = [await publishToAll(owner), await publishToAll(owner)]
+      const downloadsOf = async ({ id }: { id: string }) => (await reader.api.library.get({ id })).downloads?.total ?? 0
       const ranges = ['bytes=0-0', 'bytes=0-10', 'bytes=5-', 'bytes=-1', 'bytes=0-1,3-4']
-      for (const Range of ranges) holdStatus(await reader.get(`${touched}/artifact`, { Range }), [200, 206, 416], Range)
-      holdStatus(await reader.get(`${whole}/artifact`), [200], 'a whole one')
+      for (const Range of ranges) {
+        const part = await reader.get(`/api/library/items/${touched.id}/artifact`, { Range })
+        holdStatus(part, [200, 206, 416], Range)
+      }
+      await (await reader.api.library.download({ id: whole.id })).bytes()
       // What came before it is counted before it.
-      for (const until = Date.now() + COUNTED_MILLISECONDS; (await downloadsOf(reader, whole)) === 0; await sleep(100))
+      for (const until = Date.now() + COUNTED_MILLISECONDS; (await downloadsOf(whole)) === 0; await sleep(100))
         if (Date.now() > until) throw new Error('A whole download is not counted.')
-      hold((await downloadsOf(reader, touched)) === 0, 'parts were counted')
+      hold((await downloadsOf(touched)) === 0, 'parts were counted')
       return `${ranges.length} ranges`
     },
   },
@@ -56,22 +50,22 @@ export const registry: Attack[] = [
     needs: ['newcomers'],
     async run(target) {
       const [owner, reader] = [await target.newcomer(), await target.newcomer()]
-      const path = `${await publicItem(owner)}/versions/1.0.0`
+      const item = { id: (await publishToAll(owner)).id, version: '1.0.0' }
       const { publicKey, privateKey } = generateKeyPairSync('ed25519')
       const public_key = publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('base64')
-      const key_id = String((await owner.post('/api/library/keys', { name: 'Laptop', public_key })).json()?.['id'])
-      const payload = Buffer.from(String((await reader.get(`${path}/statement`)).json()?.['payload']), 'base64')
+      const { id: key_id } = await owner.api.publisherKeys.add({ name: 'Laptop', public_key })
+      const statement = () => reader.api.transparency.statement(item)
+      const payload = Buffer.from((await statement()).payload, 'base64')
       const type = 'application/vnd.in-toto+json'
       const message = `DSSEv1 ${type.length} ${type} ${payload.length} ${payload}`
       const signature = sign(null, Buffer.from(message), privateKey).toString('base64')
-      const put = () => owner.json('PUT', `${path}/signature`, { key_id, signature })
-      const shown = async () =>
-        (await reader.get(`${path}/statement`)).json()?.['publisher_key'] as { revoked_at: unknown } | undefined
-      holdStatus(await put(), [200], 'an honest signature')
-      hold((await shown())?.revoked_at === null, 'a key is revoked before its revocation')
-      holdStatus(await owner.json('DELETE', `/api/library/keys/${key_id}`, {}), [200], 'the revocation')
-      holdStatus(await put(), [400], 'a signature of the revoked key')
-      hold(typeof (await shown())?.revoked_at === 'string', 'the revocation is not shown to others')
+      const put = () => owner.api.publisherKeys.sign({ ...item, key_id, signature })
+      await put()
+      hold((await statement()).publisher_key?.revoked_at === null, 'a key is revoked before its revocation')
+      await owner.api.publisherKeys.revoke({ id: key_id })
+      await holdRefused(put(), [400], 'a signature of the revoked key')
+      const revokedAt = (await statement()).publisher_key?.revoked_at
+      hold(typeof revokedAt === 'string', 'the revocation is not shown to others')
       return 'refused and shown'
     },
   },

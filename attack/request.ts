@@ -1,7 +1,10 @@
 // Requests as an attacker writes them: the path goes out as it stands, redirects are not followed, headers are not checked.
-import { type IncomingHttpHeaders, request as plainRequest } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { connect as connectPlain } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 
 const TIMEOUT_MILLISECONDS = 60_000
@@ -47,92 +50,71 @@ export function placeAt(origin: string, hostname?: string): Place {
   }
 }
 
-const bytesOf = (body: string | Uint8Array | undefined) => (body === undefined ? undefined : Buffer.from(body))
+const connectionTo = ({ origin, hostname: host, port }: Place) => ({
+  host,
+  port,
+  servername: new URL(origin).hostname,
+})
 
 /** Sends one request on a connection of its own. */
-export function sendRequest(place: Place, { method = 'GET', path, headers = {}, body }: Sent): Promise<Reply> {
-  const bytes = bytesOf(body)
+export async function sendRequest(place: Place, { method = 'GET', path, headers = {}, body }: Sent): Promise<Reply> {
+  const sent = body === undefined ? undefined : Buffer.from(body)
+  const length = sent && !('Transfer-Encoding' in headers) && { 'Content-Length': String(sent.byteLength) }
   const started = performance.now()
-  return new Promise((resolve, reject) => {
-    let answered = false
-    const sending = (place.secure ? tlsRequest : plainRequest)(
-      {
-        host: place.hostname,
-        port: place.port,
-        method,
-        path,
-        agent: false,
-        timeout: TIMEOUT_MILLISECONDS,
-        ...(place.secure && { servername: new URL(place.origin).hostname }),
-        headers: {
-          Host: new URL(place.origin).host,
-          ...(bytes && !('Transfer-Encoding' in headers) && { 'Content-Length': String(bytes.byteLength) }),
-          ...headers,
-        },
-      },
-      (response) => {
-        answered = true
-        const chunks: Buffer[] = []
-        const finish = () => resolve(replyOf(response, Buffer.concat(chunks), performance.now() - started))
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('end', finish)
-        response.on('error', finish)
-      },
-    )
-    sending.on('timeout', () => sending.destroy(new Error(`no answer within ${TIMEOUT_MILLISECONDS / 1000} s`)))
-    sending.on('error', (error: NodeJS.ErrnoException) => {
-      if (answered) return
-      // A server that refuses a body may close before all of it is sent, and its answer is lost: that is status 0.
-      const closed = bytes && (error.code === 'EPIPE' || error.code === 'ECONNRESET')
-      if (closed) resolve(replyOf({ headers: {} }, Buffer.from('closed'), performance.now() - started))
-      else reject(error)
-    })
-    sending.end(bytes)
+  const request = (place.secure ? tlsRequest : plainRequest)({
+    ...connectionTo(place),
+    method,
+    path,
+    agent: false,
+    timeout: TIMEOUT_MILLISECONDS,
+    headers: { Host: new URL(place.origin).host, ...length, ...headers },
   })
-}
-
-type Response = { statusCode?: number; headers: IncomingHttpHeaders }
-
-function replyOf({ statusCode = 0, headers }: Response, bytes: Buffer, milliseconds: number): Reply {
-  const text = bytes.toString('utf8')
-  return {
-    status: statusCode,
-    headers,
-    cookies: headers['set-cookie'] ?? [],
-    bytes,
-    text,
-    milliseconds,
-    json() {
-      try {
-        return JSON.parse(text) as Record<string, unknown>
-      } catch {
-        return undefined
-      }
-    },
+  request.on('timeout', () => request.destroy(new Error(`no answer within ${TIMEOUT_MILLISECONDS / 1000} s`)))
+  // One that comes after the answer changes nothing.
+  request.on('error', () => {})
+  request.end(sent)
+  try {
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    const bytes = await buffer(response).catch(() => Buffer.alloc(0))
+    return replyOf(response, bytes, performance.now() - started)
+  } catch (error) {
+    // A server that refuses a body may close before all of it is sent, and its answer is lost: that is status 0.
+    const { code } = error as NodeJS.ErrnoException
+    if (!sent || (code !== 'EPIPE' && code !== 'ECONNRESET')) throw error
+    return replyOf({ headers: {} }, Buffer.from('closed'), performance.now() - started)
   }
 }
 
-/** Sends these bytes and gives what comes back until the server closes, or for `milliseconds`. */
-export function sendBytes(place: Place, bytes: string | Buffer, milliseconds = 2_000): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const { hostname: host, port } = place
-    const socket = place.secure
-      ? connectTls({ host, port, servername: new URL(place.origin).hostname })
-      : connectPlain({ host, port })
-    let received = ''
-    const finish = () => {
-      clearTimeout(timer)
-      socket.destroy()
-      resolve(received)
+type Head = Pick<IncomingMessage, 'headers'> & { statusCode?: number | undefined }
+
+function replyOf({ statusCode = 0, headers }: Head, bytes: Buffer, milliseconds: number): Reply {
+  const text = bytes.toString('utf8')
+  const json = () => {
+    try {
+      return JSON.parse(text) as Record<string, unknown>
+    } catch {
+      return undefined
     }
-    const timer = setTimeout(finish, milliseconds)
-    socket.on('data', (chunk: Buffer) => {
-      received += chunk.toString('latin1')
-    })
-    socket.on('close', finish)
-    socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNREFUSED' ? reject(error) : finish()))
-    socket.write(bytes)
+  }
+  return { status: statusCode, headers, cookies: headers['set-cookie'] ?? [], bytes, text, milliseconds, json }
+}
+
+/** Sends these bytes and gives what comes back until the server closes, or for `milliseconds`. */
+export async function sendBytes(place: Place, bytes: string | Buffer, milliseconds = 2_000): Promise<string> {
+  const socket = place.secure ? connectTls(connectionTo(place)) : connectPlain(connectionTo(place))
+  let received = ''
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.toString('latin1')
   })
+  socket.write(bytes)
+  try {
+    await Promise.race([once(socket, 'close'), sleep(milliseconds, undefined, { ref: false })])
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ECONNREFUSED') throw error
+  } finally {
+    socket.on('error', () => {}).destroy()
+  }
+  return received
 }
 
 /** The status of an answer that came as bytes; 0 when the server closed without one. */

@@ -1,8 +1,9 @@
 // Threats 12 and 16: secrets at rest, in logs and on addresses meant for the operator. Needs the folder and database of the server.
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readdir, readFile, stat, utimes } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { type Attack, hold, holdEach, holdStatus } from './attack.ts'
-import { AGENT, codeFor, signIn } from './oauth-client.ts'
+import { type Attack, hold, holdEach, holdRefused, holdStatus } from './attack.ts'
+import { AGENT, allowed, exchangeForm, signIn } from './oauth-client.ts'
 import type { Target } from './target.ts'
 
 const SECRETS = '12 secrets'
@@ -51,11 +52,9 @@ export const secrets: Attack[] = [
       for (let n = 0; n < 5; n++) {
         const person = await target.newcomer()
         all[`the code of sign-up ${n}`] = await target.code(person.email)
-        const seen = await target.codesMailed(person.email)
-        await target
-          .anonymous()
-          .post('/api/auth/agent/claim', { email: person.email, client_id: AGENT, scope: 'community:read' })
-        all[`the code of claim ${n}`] = await target.code(person.email, { after: seen })
+        const given = { email: person.email, client_id: AGENT, scope: 'community:read' }
+        const ask = () => target.anonymous().api.claims.claim(given)
+        all[`the code of claim ${n}`] = await target.codeMailedBy(person.email, ask)
       }
       // Six digits alone stand in many numbers: what is looked for is a code as a text of its own.
       const places = await stored(target)
@@ -72,7 +71,6 @@ export const secrets: Attack[] = [
     clause: SECRETS,
     needs: ['files', 'mail', 'newcomers'],
     async run(target) {
-      const { createHash } = await import('node:crypto')
       const person = await target.newcomer()
       const code = await target.code(person.email)
       const inputs = [
@@ -100,15 +98,15 @@ export const secrets: Attack[] = [
     needs: ['files', 'newcomers'],
     async run(target) {
       const person = await target.newcomer()
-      const tokens = await signIn(target, person, { clientId: AGENT })
-      const { code } = await codeFor(person, { clientId: AGENT })
-      await target.send({ path: `/api/community/me?access_token=${tokens.access_token}` })
-      await target.anonymous().post('/api/auth/sign-in/email', { email: person.email, password: `${person.password}!` })
+      const { accessToken: access, refreshToken: refresh = '' } = await signIn(target, person)
+      const { code = '' } = exchangeForm(await allowed(target, person))
+      await target.send({ path: `/api/community/me?access_token=${access}` })
+      await holdRefused(person.elsewhere().signIn(`${person.password}!`), [401], 'a wrong password')
       const cookies = Object.fromEntries([...person.cookies].map(([name, value]) => [`the cookie ${name}`, value]))
       return holdNowhere(target, {
         password: person.password,
-        access: tokens.access_token,
-        refresh: tokens.refresh_token,
+        access,
+        refresh,
         code,
         ...cookies,
       })
@@ -204,7 +202,6 @@ export const secrets: Attack[] = [
       const { dataDir } = target.own
       await target.code((await target.newcomer()).email)
       const mails = (await filesBelow(join(dataDir, 'mail'))).filter((path) => path.endsWith('.eml'))
-      const { utimes } = await import('node:fs/promises')
       const old = new Date(Date.now() - 25 * 3_600_000)
       await Promise.all(mails.map((path) => utimes(path, old, old)))
       await target.own.cleanUp()

@@ -1,6 +1,6 @@
 // Files whose letters stand so that rules of the scan take long: by the CPU time that the server itself counts.
 import { randomBytes } from 'node:crypto'
-import { type Attack, hold, holdEach, holdStatus } from './attack.ts'
+import { type Attack, hold, holdEach } from './attack.ts'
 import type { Person } from './person.ts'
 import type { Target } from './target.ts'
 import { automation } from './things.ts'
@@ -44,9 +44,7 @@ export const shapesOfFiles: Attack[] = [
         const shape = shapes[name] ?? ''
         const data = shape.repeat(Math.floor((3 * MEGABYTE) / shape.length)) + NOISE
         const content = automation([{ name: 'run.sh', data }], 'harbor-shape')
-        const kind = { field: 'kind', content: 'automation' }
-        const reply = await person.upload('/api/library/scan', [kind, { field: 'file', filename: 'file', content }])
-        holdStatus(reply, [200], 'the scan')
+        await person.api.library.scanFile({ kind: 'automation', file: content })
         const used = await usedBy(target, person)
         hold(used > 0, 'nothing was counted')
         if (used > worst[1]) worst = [name, used]

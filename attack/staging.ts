@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Attack, hold } from './attack.ts'
+import { type Attack, hold, refusalOf } from './attack.ts'
 import type { Person } from './person.ts'
 import type { Target } from './target.ts'
 import { makeOrg, workflow } from './things.ts'
@@ -54,16 +54,10 @@ export const staging: Attack[] = [
       const person = await target.newcomer()
       let passed = 0
       for (let n = 0; n < 14; n++) {
-        const reply = await person.upload(
-          '/api/library/scan',
-          [
-            { field: 'kind', content: 'workflow' },
-            { field: 'file', filename: 'w.json', content: workflow({ name: `Tried ${n}` }) },
-          ],
-          { headers: { Prefer: 'handling=dry-run' } },
-        )
-        if (reply.status < 300) passed++
-        else hold(reply.status === 429, `${reply.status} ${reply.text.slice(0, 100)}`)
+        const file = Buffer.from(workflow({ name: `Tried ${n}` }))
+        const refusal = await refusalOf(person.api.library.scanFile({ kind: 'workflow', file }, { dryRun: true }))
+        hold(!refusal || refusal.status === 429, `${refusal?.status} ${refusal?.message}`)
+        if (!refusal) passed++
       }
       hold(passed === 10, `${passed} passed where 10 may`)
       return '10 of 14 passed'

@@ -1,15 +1,8 @@
 // Threat 3: one request that stops the process for others, or fills its memory: forms, parts, searches and Markdown.
 import { type Attack, hold, holdEach } from './attack.ts'
-import { FORM, type Person } from './person.ts'
-import { makeOrg, makeRun } from './things.ts'
-import { MEBIBYTE, refused, stopping } from './watch.ts'
-
-const tool = (person: Person, name: string, given: object) =>
-  person.post(
-    '/api/mcp',
-    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
-    { Accept: 'application/json, text/event-stream' },
-  )
+import { FORM } from './person.ts'
+import { addRun, makeOrg } from './things.ts'
+import { callTool, MEBIBYTE, refused, stopping } from './watch.ts'
 
 /** A multipart body of many empty parts; as small as parts can be. */
 function manyParts(count: number): { headers: Record<string, string>; body: Buffer } {
@@ -45,32 +38,21 @@ const markdowns: Record<string, (size: number) => string> = {
 export const parsing: Attack[] = [
   stopping('a tool call that searches with 4 MB', async (target) => {
     const client = target.anonymous()
+    const given = { query: 'delete comment '.repeat(MEBIBYTE / 4), q: 'x'.repeat(MEBIBYTE) }
     return holdEach(['find_operation', 'list_library_items', 'get_feed'], String, async (name) =>
-      hold(
-        (await tool(client, name, { query: 'delete comment '.repeat(MEBIBYTE / 4), q: 'x'.repeat(MEBIBYTE) })).status <
-          500,
-        'a fault',
-      ),
+      hold((await callTool(client, name, given)).status < 500, 'a fault'),
     )
   }),
   stopping('a form of 23 MB', async (_target, alice) =>
     holdEach(
       ['/sign-in?/password', '/library/upload', '/settings?/profile', '/community/orgs/new', '/vote'],
       String,
-      async (path) => {
-        const body = 'a=b&'.repeat((23 * MEBIBYTE) / 4)
-        refused(await alice.send({ method: 'POST', path, headers: FORM, body }), path)
-      },
+      async (path) => refused(await alice.post(path, 'a=b&'.repeat((23 * MEBIBYTE) / 4), FORM), path),
     ),
   ),
   stopping('a form without a length', async (_target, alice) =>
     refused(
-      await alice.send({
-        method: 'POST',
-        path: '/sign-in?/password',
-        headers: { ...FORM, 'Transfer-Encoding': 'chunked' },
-        body: 'a=b&'.repeat(MEBIBYTE),
-      }),
+      await alice.post('/sign-in?/password', 'a=b&'.repeat(MEBIBYTE), { ...FORM, 'Transfer-Encoding': 'chunked' }),
       'chunked',
     ),
   ),
@@ -96,26 +78,21 @@ export const parsing: Attack[] = [
   stopping('Markdown that is slow to parse, as a file of a run', async (_target, alice) => {
     const { id, slug } = await makeOrg(alice, { name: `Slow ${Date.now()}` })
     return holdEach(Object.keys(markdowns), String, async (kind) => {
-      const { runId, fileId } = await makeRun(alice, id, { name: 'a.md', content: markdowns[kind]!(100_000) })
+      const { runId, fileId } = await addRun(alice, id, { 'a.md': markdowns[kind]!(100_000) })
       const reply = await alice.get(`/community/orgs/${slug}/runs/${runId}/${fileId}`, { Accept: 'text/html' })
       hold(reply.status < 500, `${reply.status}`)
     })
   }),
   stopping('Markdown of 2 MB as a file of a run', async (_target, alice) => {
     const { id, slug } = await makeOrg(alice, { name: `Long ${Date.now()}` })
-    const { runId, fileId } = await makeRun(alice, id, { name: 'a.md', content: '*a* [b](c) `d`\n\n'.repeat(130_000) })
+    const { runId, fileId } = await addRun(alice, id, { 'a.md': '*a* [b](c) `d`\n\n'.repeat(130_000) })
     const reply = await alice.get(`/community/orgs/${slug}/runs/${runId}/${fileId}`, { Accept: 'text/html' })
     hold(reply.status < 500, `${reply.status}`)
     return `its page: ${reply.status} in ${Math.round(reply.milliseconds)} ms`
   }),
   stopping('Markdown in the preview', async (_target, alice) =>
     holdEach(Object.keys(markdowns), String, async (kind) => {
-      const reply = await alice.send({
-        method: 'POST',
-        path: '/preview',
-        headers: { 'Content-Type': 'text/plain' },
-        body: markdowns[kind]!(19_000),
-      })
+      const reply = await alice.post('/preview', markdowns[kind]!(19_000), { 'Content-Type': 'text/plain' })
       hold(reply.status < 500, `${reply.status}`)
     }),
   ),

@@ -1,8 +1,9 @@
 // Threat 1: what a member stored comes back as a page that acts. Paths that mean another path, answers that are taken for pages.
-import { type Attack, hold, holdEach, holdStatus, Skipped, shown } from './attack.ts'
+import { file as filePart } from '../test/multipart.ts'
+import { type Attack, hold, holdEach, holdRefused, holdStatus, Skipped, shown } from './attack.ts'
 import { statusOf } from './request.ts'
 import type { Target } from './target.ts'
-import { makeOrg, makeRun, orgJson, png, setAvatar } from './things.ts'
+import { addRun, makeOrg, orgJson, setAvatar } from './things.ts'
 
 const CLAUSE = '1 stored HTML'
 
@@ -11,7 +12,7 @@ const PAGE = '<main id="main"><form method=post action="/admin/users?/role"><but
 async function runFile(target: Target, name = 'page.html', content = PAGE): Promise<string> {
   const alice = await target.member('alice')
   const { id } = await makeOrg(alice)
-  const { fileId } = await makeRun(alice, id, { name, content })
+  const { fileId } = await addRun(alice, id, { [name]: content })
   return `/api/community/org-run-files/${fileId}`
 }
 
@@ -115,10 +116,10 @@ export const storedHtml: Attack[] = [
       const alice = await target.member('alice')
       const markdown = await runFile(target, 'page.md')
       const { id } = await makeOrg(alice, { goal: PAGE })
-      await setAvatar(alice, png(9, 9))
-      const me = (await alice.get('/api/community/me')).json()
+      await setAvatar(alice)
+      const me = await alice.api.profile.me()
       return holdEach(
-        [markdown, `/api/community/orgs/${id}/definition`, String(me?.['avatarUrl'])],
+        [markdown, `/api/community/orgs/${id}/definition`, String(me.avatarUrl)],
         String,
         async (path) => {
           const reply = await target.send({ path })
@@ -140,7 +141,7 @@ export const storedHtml: Attack[] = [
       return holdEach(
         [PAGE, svg, `GIF89a${PAGE}`, `%PDF-1.4 ${PAGE}`],
         (text) => text.slice(0, 20),
-        async (content) => holdStatus(await setAvatar(alice, Buffer.from(content)), [400], 'as a picture'),
+        (content) => holdRefused(setAvatar(alice, new Blob([content], { type: 'image/png' })), [400], 'as a picture'),
       )
     },
   },
@@ -177,12 +178,11 @@ export const storedHtml: Attack[] = [
       for (const mark of marks) hold(!(mark in file.headers), `a member's file has ${mark} too`)
       const alice = await target.member('alice')
       const { id } = await makeOrg(alice)
-      const smuggled = await makeRun(alice, id, {
-        name: `a.html"\r\n${marks[0]}: 1\r\nx: ".html`,
-        content: PAGE,
-      }).catch(() => undefined)
-      if (!smuggled) return `${marks.join(', ')} is on pages alone; a name with line breaks is refused`
-      const reply = await target.send({ path: `/api/community/org-run-files/${smuggled.fileId}` })
+      const name = `a.html"\r\n${marks[0]}: 1\r\nx: ".html`
+      const run = await alice.upload(`/api/community/orgs/${id}/runs`, [filePart('files', name, PAGE)])
+      if (run.status !== 201) return `${marks.join(', ')} is on pages alone; a name with line breaks is refused`
+      const { files } = run.json() as { files: { id: string }[] }
+      const reply = await target.send({ path: `/api/community/org-run-files/${files[0]?.id}` })
       for (const mark of marks) hold(!(mark in reply.headers), `a file name brings ${mark} along`)
       return `${marks.join(', ')} is on pages alone`
     },
@@ -221,7 +221,7 @@ export const storedHtml: Attack[] = [
     async run(target) {
       const alice = await target.member('alice')
       const { slug, id } = await makeOrg(alice, { name: `Desk ${Date.now()}` })
-      const { runId, fileId } = await makeRun(alice, id, { name: 'page.html', content: `${PAGE}<script>x</script>` })
+      const { runId, fileId } = await addRun(alice, id, { 'page.html': `${PAGE}<script>x</script>` })
       const reply = await alice.get(`/community/orgs/${slug}/runs/${runId}/${fileId}`, { Accept: 'text/html' })
       if (reply.status === 404) throw new Skipped(`no page for it: ${shown(reply)}`)
       holdStatus(reply, [200], 'the page of the file')
@@ -252,8 +252,8 @@ export const storedHtml: Attack[] = [
         async (other) => {
           const read = await alice.get(other, { Host })
           hold(read.status >= 400 && read.cookies.length === 0, `${other}: ${read.status}`)
-          const credentials = { email: alice.email, password: alice.password }
-          const written = await alice.post('/api/auth/sign-in/email', credentials, { Host })
+          const { email, password } = alice
+          const written = await alice.post('/api/auth/sign-in/email', { email, password }, { Host })
           hold(written.status >= 400 && written.cookies.length === 0, `it signs in there: ${written.status}`)
         },
       )
@@ -266,9 +266,7 @@ export const storedHtml: Attack[] = [
     async run(target) {
       const alice = await target.member('alice')
       const bad = ['[]', 'null', '"x"', '{"__proto__":{"name":"x"}}', orgJson().replace('"roles":[', '"roles":[null,')]
-      return holdEach(bad, String, async (text) =>
-        holdStatus(await alice.post('/api/community/orgs', { orgJson: text }), [400], 'as an org'),
-      )
+      return holdEach(bad, String, (text) => holdRefused(alice.api.orgs.create({ orgJson: text }), [400], 'as an org'))
     },
   },
 ]

@@ -1,10 +1,15 @@
 // What is attacked: a server of our own, or one that an operator names. It hands out people, their codes and what else an attack needs.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freshEmail, freshPassword, Person } from './person.ts'
 import { type Place, type Reply, type Sent, sendBytes, sendRequest } from './request.ts'
 import type { Local, Mail } from './server.ts'
 import { GaveWay, type Need, Skipped } from './verdict.ts'
 
 const MAIL_MILLISECONDS = 10_000
+const CODE = /^\d{6}$/m
+
+/** Whether a mail has a code. */
+export const hasCode = ({ body }: Mail): boolean => CODE.test(body)
 
 export interface Credentials {
   email: string
@@ -17,6 +22,7 @@ export class Target {
   readonly offers: ReadonlySet<Need>
   readonly #accounts: readonly Credentials[]
   readonly #members = new Map<string, Promise<Person>>()
+  readonly #roles = new Set<string>()
   #networks = 0
 
   constructor({
@@ -68,21 +74,16 @@ export class Target {
 
   /** A new account, signed in, whose address was never verified. */
   async newcomer({ email = freshEmail(), network }: { email?: string; network?: string } = {}): Promise<Person> {
-    const person = this.anonymous(network)
-    person.email = email
-    person.password = freshPassword()
-    const reply = await person.post('/api/auth/sign-up/email', { name: 'A member', email, password: person.password })
-    const user = reply.json()?.['user'] as { id: string } | undefined
-    if (!user) throw new Error(`No account could be made: ${reply.status} ${reply.text.slice(0, 200)}`)
-    person.id = user.id
-    return person
+    const password = freshPassword()
+    const person = Object.assign(this.anonymous(network), { email, password })
+    const { user } = await person.api.accounts.signUp({ name: 'A member', email, password })
+    return Object.assign(person, { id: user.id })
   }
 
   /** A new account whose address is verified. */
   async verified(options: { email?: string; network?: string } = {}): Promise<Person> {
     const person = await this.newcomer(options)
-    const reply = await person.post('/api/auth/verify-email', { code: await this.code(person.email) })
-    if (reply.status !== 200) throw new Error(`The address could not be verified: ${reply.status} ${reply.text}`)
+    await person.api.accounts.verifyEmail({ code: await this.code(person.email) })
     return person
   }
 
@@ -98,56 +99,53 @@ export class Target {
 
   async #makeMember(name: string): Promise<Person> {
     const credentials = this.local ? undefined : this.#accounts[this.#members.size]
-    if (!credentials) {
-      const person = await (this.local ? this.verified({ email: freshEmail(name) }) : this.newcomer())
-      await person.post('/api/community/username', { username: `${name}-${person.id.slice(-8)}` })
-      return person
+    if (credentials) {
+      const person = Object.assign(this.anonymous(), credentials)
+      return Object.assign(person, { id: (await person.signIn()).user.id })
     }
-    const person = Object.assign(this.anonymous(), credentials)
-    const reply = await person.signIn()
-    const user = reply.json()?.['user'] as { id: string } | undefined
-    if (!user) throw new Error(`${credentials.email} could not sign in: ${reply.status}`)
-    person.id = user.id
+    const person = await (this.local ? this.verified({ email: freshEmail(name) }) : this.newcomer())
+    await person.api.profile.setUsername({ username: `${name}-${person.id.slice(-8)}` })
     return person
   }
 
   /** A member with this role. */
   async withRole(role: 'moderator' | 'admin'): Promise<Person> {
     const person = await this.member(role)
+    if (this.#roles.has(role)) return person
     const { code, output } = await this.own.admin('grant', person.email, role)
     if (code !== 0) throw new Error(output)
+    this.#roles.add(role)
     return person
   }
 
-  /** The mails to an address, once one of them matches. */
-  async mails(email: string, wanted: (mail: Mail) => boolean = () => true): Promise<Mail[]> {
-    const until = Date.now() + MAIL_MILLISECONDS
-    for (;;) {
+  /** The mails to an address, once one of them matches, or more than `after` do. */
+  async mails(email: string, wanted: (mail: Mail) => boolean = () => true, after = 0): Promise<Mail[]> {
+    for (const until = Date.now() + MAIL_MILLISECONDS; ; await sleep(50)) {
       const mails = await this.own.mails(email)
-      if (mails.some(wanted)) return mails
+      if (mails.filter(wanted).length > after) return mails
       if (Date.now() > until) throw new GaveWay(`no such mail came to ${email}; ${mails.length} did`)
-      await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
 
-  /** The code in the newest mail to an address that has one; `after` passes over those that were there. */
-  async code(email: string, { after = 0 }: { after?: number } = {}): Promise<string> {
-    const hasCode = ({ body }: Mail) => /^\d{6}$/m.test(body)
-    const until = Date.now() + MAIL_MILLISECONDS
-    for (;;) {
-      const codes = (await this.own.mails(email)).filter(hasCode)
-      if (codes.length > after) return codes.at(-1)!.body.match(/^\d{6}$/m)![0]
-      if (Date.now() > until) throw new GaveWay(`no code was mailed to ${email}`)
-      await new Promise((resolve) => setTimeout(resolve, 50))
-    }
+  /** The newest code that was mailed to an address; `after` passes over those that were there. */
+  async code(email: string, after = 0): Promise<string> {
+    const newest = (await this.mails(email, hasCode, after)).findLast(hasCode)
+    return newest?.body.match(CODE)?.[0] ?? ''
+  }
+
+  /** The code that is mailed to an address because of this. */
+  async codeMailedBy(email: string, ask: () => Promise<unknown>): Promise<string> {
+    const before = await this.codesMailed(email)
+    await ask()
+    return this.code(email, before)
   }
 
   /** How many mails with a code came to an address, once no more are on their way. */
   async codesMailed(email: string): Promise<number> {
     const unsent = 'select "id" from "outbox" where "recipient" = ? and "sentAt" is null'
     const until = Date.now() + MAIL_MILLISECONDS
-    do await new Promise((resolve) => setTimeout(resolve, 300))
+    do await sleep(300)
     while ((await this.own.query(unsent, email.toLowerCase())).length > 0 && Date.now() < until)
-    return (await this.own.mails(email)).filter(({ body }) => /^\d{6}$/m.test(body)).length
+    return (await this.own.mails(email)).filter(hasCode).length
   }
 }

@@ -1,7 +1,8 @@
 // Threat 14: text that a database or a reader trips over.
-import { type Attack, holdEach, holdStatus } from './attack.ts'
+import { type Attack, holdEach, holdRefused, holdStatus } from './attack.ts'
+import { AGENT } from './oauth-client.ts'
 import { freshEmail, freshPassword } from './person.ts'
-import { makeBug } from './things.ts'
+import { BUG } from './things.ts'
 
 const TEXT = '14 text'
 
@@ -14,22 +15,27 @@ export const texts: Attack[] = [
     needs: ['accounts'],
     async run(target) {
       const alice = await target.member('alice')
-      const bug = await makeBug(alice)
+      const { api } = alice
+      const { id } = await api.bugs.create(BUG)
+      const claim = { email: 'a@example.com', client_id: AGENT, scope: 'community:read' }
+      const account = { name: 'x', email: freshEmail(), password: freshPassword() }
+      const calls: ((text: string) => Promise<unknown>)[] = [
+        (title) => api.bugs.create({ ...BUG, title }),
+        (body) => api.posts.create({ title: 't', body }),
+        (body) => api.bugs.comment({ id, body }),
+        (name) => api.profile.update({ name }),
+        (tag) => api.profile.update({ name: 'x', tags: [tag] }),
+        (username) => api.profile.setUsername({ username }),
+        (text) => api.accounts.signIn({ email: `${text}@example.com`, password: 'x' }),
+        (text) => api.accounts.signIn({ email: 'a@example.com', password: `long enough ${text}` }),
+        (name) => api.accounts.signUp({ ...account, name }),
+        (client_id) => api.claims.claim({ ...claim, client_id }),
+        (scope) => api.claims.claim({ ...claim, scope }),
+      ]
       return holdEach(hostile, JSON.stringify, async (text) => {
-        const refused = async (path: string, body: object, method = 'POST') =>
-          holdStatus(await alice.json(method, path, body), [400, 401], path)
-        await refused('/api/community/bugs', { title: text, description: 'd', severity: 'low' })
-        await refused('/api/community/posts', { title: 't', body: text })
-        await refused(`/api/community/bugs/${bug}/comments`, { body: text })
-        await refused('/api/community/profile', { name: text }, 'PATCH')
-        await refused('/api/community/profile', { name: 'x', tags: [text] }, 'PATCH')
-        await refused('/api/community/username', { username: text })
-        await refused('/api/auth/sign-in/email', { email: `${text}@example.com`, password: 'x' })
-        await refused('/api/auth/sign-in/email', { email: 'a@example.com', password: `long enough ${text}` })
-        await refused('/api/auth/sign-up/email', { name: text, email: freshEmail(), password: freshPassword() })
-        await refused('/api/auth/agent/claim', { email: 'a@example.com', client_id: text, scope: 'community:read' })
-        await refused('/api/auth/agent/claim', { email: 'a@example.com', client_id: 'monoagent', scope: text })
-        await refused('/api/auth/oauth2/consent', { accept: true, oauth_query: text })
+        for (const call of calls) await holdRefused(call(text), [400, 401], String(call))
+        const consent = { accept: true, oauth_query: text }
+        holdStatus(await alice.post('/api/auth/oauth2/consent', consent), [400, 401], 'a consent')
       })
     },
   },

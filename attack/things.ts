@@ -1,119 +1,44 @@
-// Things that attacks need to be there: an org with a run file, an item of the library, pictures and archives, honest unless told otherwise.
-import { crc32, deflateSync } from 'node:zlib'
-import type { ZipEntry } from '../test/corpus/zip-writer.ts'
-import { zip } from '../test/corpus/zip-writer.ts'
-import type { Person } from './person.ts'
-import type { Reply } from './request.ts'
+// Things that attacks need to be there, honest unless told otherwise.
 
-const made = ({ status, text, json }: Reply, what: string): Record<string, unknown> => {
-  const body = json()
-  if (status !== 201 || !body) throw new Error(`${what} could not be made: ${status} ${text.slice(0, 200)}`)
-  return body
-}
+import type { Input } from '../client/src/main-node.ts'
+import { manifestEntry } from '../test/corpus/archive-parts.ts'
+import { type ZipEntry, zip } from '../test/corpus/zip-writer.ts'
+import { workflow as honestWorkflow } from '../test/library.ts'
+import { onePixelDeepPng } from '../test/pictures.ts'
+import type { Person } from './person.ts'
+
+export const BUG = { title: 'A bug', description: 'Text', severity: 'low' } as const
 
 export const orgJson = (changes: object = {}): string =>
   JSON.stringify({ name: 'Desk', goal: 'Match invoices', roles: [{ id: 'solo', title: 'Solo' }], ...changes })
 
 /** A gallery org of this person. */
-export async function makeOrg(person: Person, changes: object = {}): Promise<{ id: string; slug: string }> {
-  const reply = await person.post('/api/community/orgs', { orgJson: orgJson(changes) })
-  return made(reply, 'An org') as { id: string; slug: string }
+export const makeOrg = (person: Person, changes: object = {}) => person.api.orgs.create({ orgJson: orgJson(changes) })
+
+type Bytes = string | Uint8Array
+
+/** A run with these files. */
+export async function addRun(person: Person, id: string, files: Readonly<Record<string, Bytes>>) {
+  const sent = Object.entries(files).map(([name, content]) => ({ name, content: Buffer.from(content) }))
+  const run = await person.api.orgRuns.add({ id, files: sent })
+  return { runId: run.id, fileId: run.files[0]?.id ?? '' }
 }
 
-export const addRun = (
+export const workflow = (changes: object = {}): string => JSON.stringify({ ...honestWorkflow, ...changes })
+
+/** Publishes a file; private unless `more` says otherwise. */
+export const publish = (
   person: Person,
-  orgId: string,
-  files: readonly { name: string; content: string | Uint8Array }[],
-) =>
-  person.upload(
-    `/api/community/orgs/${orgId}/runs`,
-    files.map(({ name, content }) => ({ field: 'files', filename: name, content })),
-  )
+  kind: 'org' | 'workflow' | 'automation',
+  content: Bytes,
+  more: Partial<Input<'library.publish'>> = {},
+) => person.api.library.publish({ kind, file: Buffer.from(content), ...more })
 
-/** A run with one file. */
-export async function makeRun(person: Person, orgId: string, file: { name: string; content: string | Uint8Array }) {
-  const run = made(await addRun(person, orgId, [file]), 'A run') as {
-    id: string
-    files: { id: string; filename: string }[]
-  }
-  return { runId: run.id, fileId: run.files[0]!.id, filename: run.files[0]!.filename }
-}
-
-export async function makeBug(person: Person, changes: object = {}): Promise<string> {
-  const reply = await person.post('/api/community/bugs', {
-    title: 'A bug',
-    description: 'Text',
-    severity: 'low',
-    ...changes,
-  })
-  return made(reply, 'A bug')['id'] as string
-}
-
-export const workflow = (changes: object = {}): string =>
-  JSON.stringify({
-    id: 'wf-1',
-    name: 'Digest',
-    description: 'Mails a digest',
-    version: 1,
-    is_active: false,
-    nodes: [
-      {
-        id: 'n1',
-        type: 'trigger.cron',
-        name: '7am',
-        position: { x: 0, y: 0 },
-        disabled: false,
-        config: {},
-        schema: null,
-      },
-    ],
-    connections: [],
-    ...changes,
-  })
-
-interface Published {
-  kind: 'org' | 'workflow' | 'automation'
-  content: string | Uint8Array
-  fields?: Record<string, string>
-}
-
-export const publish = (person: Person, { kind, content, fields = {} }: Published): Promise<Reply> =>
-  person.upload('/api/library/items', [
-    { field: 'kind', content: kind },
-    ...Object.entries(fields).map(([field, value]) => ({ field, content: value })),
-    { field: 'file', filename: 'file', content },
-  ])
-
-/** An item of the library. */
-export async function makeItem(
-  person: Person,
-  given: Published,
-): Promise<Record<string, unknown> & { id: string; slug: string }> {
-  return made(await publish(person, given), 'An item') as { id: string; slug: string }
-}
+/** Publishes a workflow for everybody. */
+export const publishToAll = (person: Person, changes: object = {}) =>
+  publish(person, 'workflow', workflow(changes), { visibility: 'public' })
 
 /** An automation package with these entries beside a sound manifest. */
-export function automation(entries: readonly ZipEntry[], id: string): Buffer {
-  const manifest = { schema: 'monoagent.automation/v1', id, name: 'Harbor', version: '0.1.0', actions: ['list'] }
-  return zip([{ name: 'automation.json', data: JSON.stringify(manifest) }, ...entries])
-}
+export const automation = (entries: readonly ZipEntry[], id: string): Buffer => zip([manifestEntry({ id }), ...entries])
 
-/** A picture of so many pixels of one bit each, all alike: a few bytes a row before it is decoded. */
-export function png(width: number, height: number): Buffer {
-  const chunk = (type: string, data: Buffer) => {
-    const named = Buffer.concat([Buffer.from(type), data])
-    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
-    length.writeUInt32BE(data.length)
-    sum.writeUInt32BE(crc32(named))
-    return Buffer.concat([length, named, sum])
-  }
-  const head = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
-  head.writeUInt32BE(width, 0)
-  head.writeUInt32BE(height, 4)
-  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))
-  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))])
-}
-
-export const setAvatar = (person: Person, content: Uint8Array) =>
-  person.upload('/api/community/profile/avatar', [{ field: 'avatar', filename: 'me.png', type: 'image/png', content }])
+export const setAvatar = (person: Person, avatar: Blob = onePixelDeepPng(9, 9)) => person.api.avatars.set({ avatar })

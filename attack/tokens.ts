@@ -1,7 +1,7 @@
 // Tokens: forged, confused, stolen, replayed, or sent where tokens do not belong.
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
-import { type Attack, hold, holdEach, holdStatus } from './attack.ts'
-import { AGENT, bearer, codeFor, refresh, signIn, works } from './oauth-client.ts'
+import { type Attack, hold, holdEach, holdRefused, holdStatus } from './attack.ts'
+import { AGENT, allowed, bearer, exchangeForm, refresh, signIn, TOKEN, works } from './oauth-client.ts'
 import type { Target } from './target.ts'
 
 const TOKENS = 'tokens'
@@ -14,23 +14,20 @@ interface Minted {
   jwt: string
   header: Record<string, unknown>
   claims: Record<string, unknown>
-  idToken: string | undefined
+  idToken: string
 }
 
 /** An honest access token of a member, as a JWT, with the ID token that came along. */
 async function mint(target: Target): Promise<Minted> {
-  const resource = { resource: `${target.origin}/api/${AGENT}` }
+  const resource = `${target.origin}/api/${AGENT}`
   const alice = await target.member('alice')
   const scope = 'openid profile email library:read offline_access'
-  const tokens = await signIn(target, alice, { clientId: AGENT, scope, more: resource }, resource)
-  hold(tokens.access_token.split('.').length === 3, 'no JWT for the agent audience')
-  hold(await works(target, tokens.access_token), 'an honest JWT is refused')
-  return {
-    jwt: tokens.access_token,
-    header: claimsOf(tokens.access_token, 0),
-    claims: claimsOf(tokens.access_token, 1),
-    idToken: tokens.id_token,
-  }
+  const code = exchangeForm(await allowed(target, alice, { scope, resource }))
+  const tokens = (await target.anonymous().form(TOKEN, { ...code, resource })).json()
+  const jwt = String(tokens?.['access_token'])
+  hold(jwt.split('.').length === 3, 'no JWT for the agent audience')
+  hold(await works(target, jwt), 'an honest JWT is refused')
+  return { jwt, header: claimsOf(jwt, 0), claims: claimsOf(jwt, 1), idToken: String(tokens?.['id_token']) }
 }
 
 async function forgeries(target: Target): Promise<[name: string, token: string][]> {
@@ -71,7 +68,7 @@ async function forgeries(target: Target): Promise<[name: string, token: string][
     ['never expires', `${head}.${part({ ...claims, exp: 9_999_999_999 })}.${signature}`],
     ['four parts', `${jwt}.${signature}`],
     ['five parts', `${jwt}.${signature}.${signature}`],
-    ...(idToken ? ([['an ID token', idToken]] as [string, string][]) : []),
+    ['an ID token', idToken],
   ]
 }
 
@@ -97,7 +94,7 @@ export const tokens: Attack[] = [
     clause: TOKENS,
     needs: ['accounts'],
     async run(target) {
-      const { access_token: value } = await signIn(target, await target.member('alice'), { clientId: AGENT })
+      const { accessToken: value } = await signIn(target, await target.member('alice'))
       const anonymous = target.anonymous()
       for (const name of ['access_token', 'token', 'bearer_token', 'authorization']) {
         holdStatus(await anonymous.get(`/api/library/me?${name}=${value}`), [400, 401], `?${name}`)
@@ -130,18 +127,16 @@ export const tokens: Attack[] = [
     needs: ['accounts'],
     async run(target) {
       const alice = await target.member('alice')
-      const all = await signIn(target, alice, { clientId: AGENT })
-      const { code } = await codeFor(alice, { clientId: AGENT })
-      for (const value of [all.refresh_token, code, ...alice.cookies.values()])
+      const all = await signIn(target, alice)
+      const { code = '' } = exchangeForm(await allowed(target, alice))
+      for (const value of [all.refreshToken ?? '', code, ...alice.cookies.values()])
         hold(!(await works(target, value)), 'it is an access token')
       for (const [name] of alice.cookies) {
-        const reply = await target.send({
-          path: '/api/community/me',
-          headers: { Cookie: `${name}=${all.access_token}` },
-        })
-        holdStatus(reply, [401], 'an access token as a cookie')
+        const thief = target.anonymous()
+        thief.cookies.set(name, all.accessToken)
+        await holdRefused(thief.api.profile.me(), [401], 'an access token as a cookie')
       }
-      holdStatus(await refresh(target, AGENT, all.access_token), [400], 'an access token to refresh with')
+      await holdRefused(refresh(target, { ...all, refreshToken: all.accessToken }), [400], 'an access token to refresh')
       return 'none passes for another'
     },
   },
@@ -150,20 +145,13 @@ export const tokens: Attack[] = [
     clause: TOKENS,
     needs: ['accounts'],
     async run(target) {
-      const { access_token: value } = await signIn(target, await target.member('alice'), {
-        clientId: AGENT,
-        scope: 'community:write library:write',
-      })
-      const agent = bearer(target, value)
-      holdStatus(await agent.get('/api/community/me'), [403], 'community:read')
-      holdStatus(await agent.get('/api/library/items?scope=mine'), [403], 'library:read')
-      for (const path of ['/api/auth/passkeys', '/api/account/sessions', '/api/account/sign-ins'])
-        holdStatus(await agent.get(path), [401], path)
-      holdStatus(
-        await agent.post('/api/auth/change-password', { password: 'x', newPassword: 'y y y y y y' }),
-        [401],
-        'a new password',
-      )
+      const scope = 'community:write library:write'
+      const { api } = bearer(target, (await signIn(target, await target.member('alice'), { scope })).accessToken)
+      await holdRefused(api.profile.me(), [403], 'community:read')
+      await holdRefused(api.library.list({ scope: 'mine' }), [403], 'library:read')
+      for (const { list } of [api.passkeys, api.sessions, api.signIns]) await holdRefused(list(), [401], 'the account')
+      const change = { password: 'x', newPassword: 'y y y y y y' }
+      await holdRefused(api.accounts.changePassword(change), [401], 'a new password')
       return 'refused each'
     },
   },

@@ -1,9 +1,10 @@
 // Attacks that are watched: while they run, the event loop of the server must not stand still and its memory must not grow much.
+import { onePixelDeepPng } from '../test/pictures.ts'
 import { type Attack, hold } from './attack.ts'
 import type { Person } from './person.ts'
 import type { Reply } from './request.ts'
 import type { Target } from './target.ts'
-import { makeOrg, makeRun, png, setAvatar } from './things.ts'
+import { addRun, makeOrg, setAvatar } from './things.ts'
 
 export const STOPPING = '3 stopping'
 export const MEBIBYTE = 1024 * 1024
@@ -28,6 +29,14 @@ export const refused = (reply: Reply, what: string) => {
   return `${what}: ${reply.status}`
 }
 
+/** Calls a tool of MCP as this person. */
+export const callTool = (person: Person, name: string, given: object): Promise<Reply> =>
+  person.post(
+    '/api/mcp',
+    { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } },
+    { Accept: 'application/json, text/event-stream' },
+  )
+
 /** An attack that is one request (or a few), watched; no answer may be a 5xx. */
 export function stopping(name: string, run: (target: Target, alice: Person) => Promise<string>): Attack {
   return {
@@ -49,9 +58,9 @@ async function warm(target: Target, alice: Person): Promise<void> {
   if (warmed.has(target)) return
   warmed.add(target)
   const { id, slug } = await makeOrg(alice)
-  const { runId, fileId } = await makeRun(alice, id, { name: 'a.md', content: '*a* `b` [c](d)\n\n'.repeat(2_000) })
+  const { runId, fileId } = await addRun(alice, id, { 'a.md': '*a* `b` [c](d)\n\n'.repeat(2_000) })
   const page = { path: `/community/orgs/${slug}/runs/${runId}/${fileId}` }
   await Promise.all(Array.from({ length: 20 }, () => target.send(page)))
-  await setAvatar(alice, png(2_000, 2_000))
+  await setAvatar(alice, onePixelDeepPng(2_000, 2_000))
   await target.send({ path: '/sign-in' })
 }

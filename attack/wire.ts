@@ -1,8 +1,10 @@
 // HTTP itself: caches that are poisoned or deceived, answers that are split, requests that are smuggled, origins that read.
+import { file } from '../test/multipart.ts'
 import { type Attack, hold, holdEach, holdStatus, Skipped } from './attack.ts'
 import { FORM } from './person.ts'
 import { statusOf } from './request.ts'
-import { makeOrg, makeRun } from './things.ts'
+import { makeOrg } from './things.ts'
+import { callTool } from './watch.ts'
 
 const WIRE = 'http'
 
@@ -117,9 +119,9 @@ export const wire: Attack[] = [
         }
       })
       const { id } = await makeOrg(alice)
-      const run = await makeRun(alice, id, { name: 'a"; x=y.md', content: '# a' }).catch(() => undefined)
-      if (run) {
-        const reply = await target.send({ path: `/api/community/org-run-files/${run.fileId}` })
+      const run = await alice.upload(`/api/community/orgs/${id}/runs`, [file('files', 'a"; x=y.md', '# a')])
+      for (const { id: fileId } of (run.json()?.['files'] ?? []) as { id: string }[]) {
+        const reply = await target.send({ path: `/api/community/org-run-files/${fileId}` })
         hold(
           !/filename="[^"]*"[^;]*x=y/.test(String(reply.headers['content-disposition'])),
           String(reply.headers['content-disposition']),
@@ -262,13 +264,7 @@ export const wire: Attack[] = [
     needs: ['accounts'],
     async run(target) {
       const alice = await target.member('alice')
-      const call = {
-        jsonrpc: '2.0',
-        id: 1,
-        method: 'tools/call',
-        params: { name: 'create_post', arguments: { title: 'by cookie', body: 'x' } },
-      }
-      const reply = await alice.post('/api/mcp', call, { Accept: 'application/json, text/event-stream' })
+      const reply = await callTool(alice, 'create_post', { title: 'by cookie', body: 'x' })
       holdStatus(reply, [401], 'a tool call with a cookie')
       hold(/resource_metadata/.test(String(reply.headers['www-authenticate'])), 'no challenge')
       return '401'

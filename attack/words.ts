@@ -1,8 +1,9 @@
 // Threat 9: words of others in our mails and on our pages.
-import { type Attack, hold, holdEach, holdStatus, shown } from './attack.ts'
-import { consentPage, query, REDIRECT, register, registration } from './oauth-client.ts'
-import { freshEmail, freshPassword, pkce } from './person.ts'
-import { makeBug } from './things.ts'
+import { requestCode } from '../client/src/main-node.ts'
+import { type Attack, hold, holdEach, holdRefused, holdStatus, shown } from './attack.ts'
+import { ask, consentPage, program, REDIRECT, register, registration } from './oauth-client.ts'
+import { freshEmail, freshPassword } from './person.ts'
+import { BUG } from './things.ts'
 
 const WORDS = '9 words'
 
@@ -105,9 +106,7 @@ export const words: Attack[] = [
       const alice = await target.newcomer()
       const name = 'URGENT: your account is locked, see evil.example'
       const clientId = await register(target, { client_name: name })
-      await target
-        .anonymous()
-        .post('/api/auth/agent/claim', { email: alice.email, client_id: clientId, scope: 'community:read' })
+      await requestCode({ ...program(target), email: alice.email, clientId, scope: 'community:read' })
       const mails = await target.mails(alice.email, ({ body }) => body.includes('URGENT'))
       const { body, subject } = mails.find((mail) => mail.body.includes('URGENT'))!
       hold(!subject.includes('URGENT'), `the name is the subject: ${subject}`)
@@ -124,7 +123,7 @@ export const words: Attack[] = [
     async run(target) {
       const email = freshEmail('named')
       const name = 'Your account is locked. Call https://evil.example/'
-      await target.anonymous().post('/api/auth/sign-up/email', { name, email, password: freshPassword() })
+      await target.anonymous().api.accounts.signUp({ name, email, password: freshPassword() })
       const mails = await target.mails(email)
       for (const { body, subject } of mails)
         hold(!`${subject}${body}`.includes('evil.example'), 'the name is in the mail')
@@ -146,10 +145,9 @@ export const words: Attack[] = [
         'One\u001b two',
       ]
       return holdEach(titles, String, async (title) => {
-        const path = `/api/community/bugs/${await makeBug(alice, { title })}`
-        const { text } = await target.anonymous().get(path)
-        const kept = String((JSON.parse(text) as { title: unknown }).title)
-        hold(kept === 'One two', `kept as ${JSON.stringify(kept)}`)
+        const { id } = await alice.api.bugs.create({ ...BUG, title })
+        const kept = await target.anonymous().api.bugs.get({ id })
+        hold(kept.title === 'One two', `kept as ${JSON.stringify(kept.title)}`)
       })
     },
   },
@@ -171,12 +169,9 @@ export const words: Attack[] = [
         ],
         String,
         async (email) => {
-          holdStatus(await target.anonymous().post('/api/auth/sign-in/code', { email }), [400], 'sign-in')
-          holdStatus(
-            await target.anonymous().post('/api/auth/sign-up/email', { name: 'x', email, password: freshPassword() }),
-            [400],
-            'sign-up',
-          )
+          const { accounts } = target.anonymous().api
+          await holdRefused(accounts.sendCode({ email }), [400], 'sign-in')
+          await holdRefused(accounts.signUp({ name: 'x', email, password: freshPassword() }), [400], 'sign-up')
         },
       ),
   },
@@ -187,7 +182,7 @@ export const words: Attack[] = [
     async run(target) {
       const alice = await target.member('alice')
       const clientId = await register(target, { client_name: '<img src=x onerror=alert(1)>"\'&amp;' })
-      const page = await consentPage(alice, query({ clientId }, pkce().challenge))
+      const page = await consentPage(alice, ask(target, { clientId }).path)
       const { text } = await alice.get(page.pathname + page.search)
       hold(!text.includes('<img src=x'), 'the name is markup')
       hold(text.includes(new URL(REDIRECT).host), 'the page does not name where it returns to')

@@ -13,7 +13,11 @@ export async function tinyPicture(format: 'png' | 'jpeg' | 'webp' | 'gif'): Prom
 export const tinyPng = () => tinyPicture('png')
 
 /** A small file that claims to be so many pixels of one bit each, and is. */
-export function onePixelDeepPng(width: number, height: number): Blob {
+export const onePixelDeepPng = (width: number, height: number): Blob =>
+  new Blob([new Uint8Array(onePixelDeepBytes(width, height))], { type: 'image/png' })
+
+/** Its bytes. */
+export function onePixelDeepBytes(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const named = Buffer.concat([Buffer.from(type), data])
     const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
@@ -25,11 +29,6 @@ export function onePixelDeepPng(width: number, height: number): Blob {
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   const data = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * height))
-  const parts = [
-    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
-    chunk('IHDR', header),
-    chunk('IDAT', data),
-    chunk('IEND', Buffer.alloc(0)),
-  ]
-  return new Blob([new Uint8Array(Buffer.concat(parts))], { type: 'image/png' })
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))])
 }

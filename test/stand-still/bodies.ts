@@ -1,8 +1,8 @@
 // Bodies that are cheap to send and may be expensive to read: deep, wide, long, in many parts. Sizes in bytes.
 import { deflateRawSync } from 'node:zlib'
-import { png } from '../../attack/things.ts'
 import { automation as archive, large, manifest, noise } from '../corpus/archive-parts.ts'
 import { zip } from '../corpus/zip-writer.ts'
+import { onePixelDeepBytes } from '../pictures.ts'
 
 type Make = (size: number) => string
 
@@ -99,7 +99,7 @@ export const files: Readonly<Record<string, () => Buffer>> = {
     Buffer.from(
       `{"name":"x","roles":[{"id":"a"}],"communication":[${'{"from":"a","to":"b"},'.repeat(20_000)}{"from":"a","to":"a"}]}`,
     ),
-  'a large picture': () => png(5_000, 5_000),
-  'a huge picture': () => png(30_000, 30_000),
+  'a large picture': () => onePixelDeepBytes(5_000, 5_000),
+  'a huge picture': () => onePixelDeepBytes(30_000, 30_000),
   'noise of 20 MB': () => noise(20 * 1024 * 1024),
 }

@@ -1,7 +1,9 @@
 // Nothing that members upload holds up the others, neither when it comes in nor when it is shown.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { addRun, makeOrg, makeRun, publish, setAvatar, workflow } from '../../attack/things.ts'
+import { refusalOf } from '../../attack/attack.ts'
+import { addRun, makeOrg, publishToAll, setAvatar } from '../../attack/things.ts'
+import { field, file } from '../multipart.ts'
 import { files, markdown } from './bodies.ts'
 import { watchedServer } from './watched.ts'
 
@@ -19,14 +21,16 @@ for (const [name, bytes] of Object.entries(files)) {
     const content = bytes()
     await server.watch(name, async () => {
       for (const kind of ['automation', 'workflow', 'org'] as const) {
-        const reply = await publish(server.alice, { kind, content, fields: { visibility: 'public' } })
-        const { status } = reply
+        const form = [field('kind', kind), field('visibility', 'public'), file('file', 'file', content)]
+        const { status, json } = await server.alice.upload('/api/library/items', form)
         assert.ok(status < 500, `${kind}: ${status}`)
-        if (status === 201) await showItem(reply.json()!)
+        if (status === 201) await showItem(json()!)
       }
-      await setAvatar(server.alice, content.subarray(0, 2_000_000))
+      await refusalOf(
+        setAvatar(server.alice, new Blob([new Uint8Array(content.subarray(0, 2_000_000))], { type: 'image/png' })),
+      )
       const text = content.toString('latin1').slice(0, 500_000)
-      await server.alice.post('/api/community/orgs', { orgJson: text })
+      await refusalOf(server.alice.api.orgs.create({ orgJson: text }))
     })
   })
 }
@@ -34,19 +38,14 @@ for (const [name, bytes] of Object.entries(files)) {
 it('for a page with Markdown that is slow to read', async () => {
   for (const [name, make] of Object.entries(markdown)) {
     const { id, slug } = await makeOrg(server.alice, { name: `Slow ${name}`, goal: make(20_000) })
-    const run = await makeRun(server.alice, id, { name: 'a.md', content: make(99_000) })
-    await server.alice.json('PATCH', `/api/community/orgs/${id}`, { body: make(20_000).slice(0, 20_000) })
+    const run = await addRun(server.alice, id, { 'a.md': make(99_000) })
+    await server.alice.api.orgs.update({ id, body: make(20_000).slice(0, 20_000) })
     await server.watch(name, async () => {
       for (const path of [`/community/orgs/${slug}`, `/community/orgs/${slug}/runs/${run.runId}/${run.fileId}`]) {
         const { status } = await server.alice.get(path, { Accept: 'text/html' })
         assert.equal(status, 200, path)
       }
-      await server.alice.send({
-        method: 'POST',
-        path: '/preview',
-        headers: { 'Content-Type': 'text/plain' },
-        body: make(19_990),
-      })
+      await server.alice.post('/preview', make(19_990), { 'Content-Type': 'text/plain' })
     })
   }
 })
@@ -54,11 +53,7 @@ it('for a page with Markdown that is slow to read', async () => {
 it('for a list or a page of much', async () => {
   const many = Array.from({ length: 2_400 }, (_, n) => ({ type: `${n}`.padEnd(100, 'x') }))
   for (let n = 0; n < 30; n += 1) {
-    await publish(server.alice, {
-      kind: 'workflow',
-      content: workflow({ nodes: many, name: `Much ${n}` }),
-      fields: { visibility: 'public' },
-    })
+    await publishToAll(server.alice, { nodes: many, name: `Much ${n}` })
   }
   const { slug } = await makeOrg(server.alice, {
     name: 'Much',
@@ -66,7 +61,7 @@ it('for a list or a page of much', async () => {
     communication: Array.from({ length: 3_000 }, (_, n) => ({ from: `r${n}`, to: `r${(n * 7) % 999}` })),
   })
   const org = server.things['/community/orgs']!
-  const runs = Array.from({ length: 10 }, (_, n) => ({ name: `${'é'.repeat(190)}${n}.md`, content: 'x' }))
+  const runs = Object.fromEntries(Array.from({ length: 10 }, (_, n) => [`${'é'.repeat(190)}${n}.md`, 'x']))
   for (let n = 0; n < 30; n += 1) await addRun(server.alice, org, runs)
   const paths = [
     ...[

@@ -2,10 +2,12 @@
 // of its event loop, so that a busy machine is not blamed on it; what is found is tried again before it counts.
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
+import { refusalOf } from '../../attack/attack.ts'
 import type { Person } from '../../attack/person.ts'
 import { type Local, startServer } from '../../attack/server.ts'
 import { Target } from '../../attack/target.ts'
-import { makeBug, makeItem, makeOrg, makeRun, publish, setAvatar, workflow } from '../../attack/things.ts'
+import { addRun, BUG, makeOrg, publish, publishToAll, setAvatar } from '../../attack/things.ts'
+import { onePixelDeepPng } from '../pictures.ts'
 import { files, markdown } from './bodies.ts'
 import { toolCases } from './elsewhere.ts'
 import type { Case, Things } from './requests.ts'
@@ -79,15 +81,15 @@ export function watchedServer(): Watched {
 /** Makes one of most things, and has everything loaded that is loaded when it is first asked for: that is no growth. */
 async function prepare(alice: Person): Promise<Things> {
   const { id, slug } = await makeOrg(alice)
-  const item = await makeItem(alice, { kind: 'workflow', content: workflow(), fields: { visibility: 'public' } })
-  const bug = await makeBug(alice)
-  await setAvatar(alice, files['a large picture']!())
-  await publish(alice, { kind: 'automation', content: files['an archive of 50 MB']!() })
-  const { runId, fileId } = await makeRun(alice, id, { name: 'a.md', content: markdown['links']!(100_000) })
+  const item = await publishToAll(alice)
+  const bug = await alice.api.bugs.create(BUG)
+  await setAvatar(alice, onePixelDeepPng(5_000, 5_000))
+  await refusalOf(publish(alice, 'automation', files['an archive of 50 MB']!()))
+  const { runId, fileId } = await addRun(alice, id, { 'a.md': markdown['links']!(100_000) })
   // Once for every thread that renders, and again.
   for (let n = 0; n < 8; n += 1) await alice.get(`/community/orgs/${slug}/runs/${runId}/${fileId}`)
   for (const path of ['/library', '/community', '/sign-in', '/feed.atom']) await alice.get(path)
   for (const { sent } of toolCases().slice(0, 5)) await alice.send(sent)
   await new Promise((resolve) => setTimeout(resolve, 500))
-  return { '/community/bugs': bug, '/community/orgs': id, '/library': item.id, '/community/library': item.id }
+  return { '/community/bugs': bug.id, '/community/orgs': id, '/library': item.id, '/community/library': item.id }
 }
