@@ -38,7 +38,12 @@ async function thingsOf(target: Target, owner: Person): Promise<Things> {
     orgRuns: { id: org.id, runId },
     orgImages: { id: org.id },
     library: { id: item.id, kind: 'workflow', slug: item.slug },
-    shared: { id: shared.id, commentId: (await api.library.comment({ id: shared.id, body })).id },
+    shared: {
+      id: shared.id,
+      kind: 'workflow',
+      slug: shared.slug,
+      commentId: (await api.library.comment({ id: shared.id, body })).id,
+    },
     sessions: { id: first(await api.sessions.list()) },
     signIns: { id: first(await api.signIns.list()) },
     passkeys: { id: NOTHING },
@@ -85,11 +90,14 @@ async function holdIdor(target: Target, attacker: Person, owner: Person): Promis
     concerned,
     ([name]) => name,
     async ([name, operation]) => {
-      const isOfShared = name === 'library.deleteComment' || name === 'library.comments'
-      const ids = things[isOfShared ? 'shared' : (name.split('.')[0] ?? '')] ?? {}
-      const refusal = await refusalOf(call(attacker, name, operation, ids))
-      hold(refusal && [400, 401, 403, 404, 409].includes(refusal.status), refusal ? shownRefusal(refusal) : 'done')
-      hold(!JSON.stringify(refusal.details).includes('Private 1'), 'a private item is told of')
+      const slice = name.split('.')[0] ?? ''
+      // A private item is hidden from others; what everybody sees must not be changed either.
+      const slices = slice === 'library' && operation.method !== 'GET' ? [slice, 'shared'] : [slice]
+      for (const ids of slices.map((one) => things[one] ?? {})) {
+        const refusal = await refusalOf(call(attacker, name, operation, ids))
+        hold(refusal && [400, 401, 403, 404, 409].includes(refusal.status), refusal ? shownRefusal(refusal) : 'done')
+        hold(!JSON.stringify(refusal.details).includes('Private 1'), 'a private item is told of')
+      }
     },
   )
 }
