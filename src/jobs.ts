@@ -1,6 +1,12 @@
 // All work besides requests, on one page: what wakes it, what it does, and how often. The engine is core/jobs.
-import { listWaiting as listExports, updateRetried } from './accounts/export-queries.ts'
-import { type ExportDependencies, giveUpExport, MAX_ATTEMPTS, prepareExport } from './accounts/exporting.ts'
+import { listWaiting as listExports } from './accounts/export-queries.ts'
+import {
+  type ExportDependencies,
+  giveUpExport,
+  MAX_ATTEMPTS,
+  prepareExport,
+  retryExport,
+} from './accounts/exporting.ts'
 import { type CleanUpParts, cleanUpJobs, cleanUpKinds } from './clean-ups.ts'
 import { closeNext } from './community/changelog/closing.ts'
 import { findPending as findClosing } from './community/changelog/queries.ts'
@@ -222,7 +228,7 @@ export const exportJob = (
   attempts: MAX_ATTEMPTS,
   batch: async ({ key, renew }) => void (await prepareExport(work(), { id: key, renew }, bounds)),
   giveUp: ({ key }) => giveUpExport(work(), key),
-  retry: updateRetried,
+  retry: retryExport,
 })
 
 /** `steps` are for tests. */

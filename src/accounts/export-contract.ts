@@ -3,12 +3,14 @@ import { z } from 'zod'
 import { Id, Timestamp } from '../contract/fields.ts'
 import { file } from '../contract/files.ts'
 import type { Contract } from '../contract/operation.ts'
+import { keysOf } from '../contract/records.ts'
+import { exportStates } from '../contract/states.ts'
 import { signedInOrLeaving } from '../identity/area.ts'
 
 const DataExport = z
   .object({
     id: Id,
-    state: z.enum(['waiting', 'ready', 'failed']).meta({ example: 'ready' }),
+    state: z.enum(keysOf(exportStates)).meta({ example: 'ready' }),
     requestedAt: Timestamp,
     expiresAt: Timestamp.nullable().meta({ description: 'When it is removed: 7 days after it was ready' }),
     size: z.int().nullable().meta({ example: 48_211, description: 'In bytes; null until it is ready' }),

@@ -1,9 +1,12 @@
 // Exports as they are stored.
+import { sql, type UpdateObject } from 'kysely'
+import { exportStates, type Transition } from '../contract/states.ts'
 import { countChanged } from '../database/engine.ts'
 import { deleteUntil } from '../database/expiry.ts'
 import { type Bind, prepared } from '../database/prepared.ts'
 import { inTransaction } from '../database/rows.ts'
-import type { DataExportTable, Db, Transaction } from '../database/schema.ts'
+import type { Database, DataExportTable, Db } from '../database/schema.ts'
+import { mayStep } from '../database/states.ts'
 
 /** Newest first. */
 export function listExports(db: Db, userId: string): Promise<DataExportTable[]> {
@@ -30,30 +33,19 @@ const some = prepared((db, given: Bind<{ limit: number }>) =>
 /** Exports that wait, the longest first. */
 export const listWaiting = async (db: Db, limit: number) => (await some(db, { limit })).rows
 
-/** False when it does not wait any more. */
-export async function updateFailed(
+const state = sql`case when "readyAt" is not null then 'ready' when "failedAt" is not null then 'failed' else 'waiting' end`
+
+/** Takes a step with an export; false where it was removed, or is in no state before that. */
+export async function stepExport(
   db: Db,
-  id: string,
-  failed: Pick<DataExportTable, 'failedAt' | 'expiresAt'>,
+  { id, ...step }: { id: string } & Transition<typeof exportStates>,
+  changes: UpdateObject<Database, 'dataExport'>,
 ): Promise<boolean> {
-  const update = db.updateTable('dataExport').set(failed).where('id', '=', id)
-  return (await countChanged(update.where('readyAt', 'is', null).where('failedAt', 'is', null))) > 0
-}
-
-/** Lets one that was given up wait again. */
-export async function updateRetried(db: Transaction, id: string): Promise<void> {
-  const update = db.updateTable('dataExport').set({ failedAt: null, expiresAt: null }).where('id', '=', id)
-  await update.where('failedAt', 'is not', null).execute()
-}
-
-/** False when it was removed, or another process was faster. */
-export async function updateReady(
-  db: Transaction,
-  id: string,
-  ready: Pick<DataExportTable, 'readyAt' | 'expiresAt' | 'sha256' | 'size' | 'files'>,
-): Promise<boolean> {
-  const update = db.updateTable('dataExport').set(ready).where('id', '=', id).where('readyAt', 'is', null)
-  return (await countChanged(update)) > 0
+  const one = db
+    .updateTable('dataExport')
+    .where('id', '=', id)
+    .where(mayStep(exportStates, step, state))
+  return (await countChanged(one.set(changes))) > 0
 }
 
 /** Whether an export is this artifact. */

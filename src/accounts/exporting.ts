@@ -1,7 +1,7 @@
 // Prepares exports in the background: reads what an account made a page at a time, and streams it into an archive. Nothing is read within
 // a transaction. A process that ends leaves its export to another one, which begins it again.
 import { Readable } from 'node:stream'
-import type { Db } from '../database/schema.ts'
+import type { Db, Transaction } from '../database/schema.ts'
 import { type Letter, letter } from '../mail/words.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { after, timestamp } from '../runtime/clock.ts'
@@ -27,9 +27,14 @@ export async function giveUpExport({ db, clock, outbox, config }: ExportDependen
   await db.transaction().execute(async (transaction) => {
     const waiting = await queries.findWaiting(transaction, id)
     const failed = { failedAt: now, expiresAt: after(now, KEPT_SECONDS) }
-    if (!waiting || !(await queries.updateFailed(transaction, id, failed))) return
+    if (!waiting || !(await queries.stepExport(transaction, { id, to: 'failed' }, failed))) return
     await outbox.enqueue(transaction, { recipient: waiting.email, ...exportFailedMail(config.baseUrl) })
   })
+}
+
+/** Lets an export that was given up wait again. */
+export async function retryExport(db: Transaction, id: string): Promise<void> {
+  await queries.stepExport(db, { id, to: 'waiting' }, { failedAt: null, expiresAt: null })
 }
 
 /** The same entries. While they are read, their work is this process's. */
@@ -63,7 +68,7 @@ export async function prepareExport(
     const readyAt = timestamp(clock.now())
     const expiresAt = after(readyAt, KEPT_SECONDS)
     const row = { readyAt, expiresAt, sha256, size, files: archive.files }
-    if (!(await queries.updateReady(transaction, id, row))) return
+    if (!(await queries.stepExport(transaction, { id, to: 'ready' }, row))) return
     await outbox.enqueue(transaction, { recipient: email, ...exportMail(config.baseUrl, { expiresAt, size }) })
   })
   await ready.finally(() => blobs.artifacts.discard(staged))

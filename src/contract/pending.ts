@@ -2,8 +2,10 @@
 import { z } from 'zod'
 import { thingKinds } from './bounds.ts'
 import { ClientId, EXAMPLE_ID, ExpiresAt, Id, Timestamp, textLike } from './fields.ts'
+import { keysOf } from './records.ts'
+import { pendingActStates } from './states.ts'
 
-export const pendingStates = ['waiting', 'approved', 'made', 'failed', 'refused', 'expired', 'ended'] as const
+const pendingStates = [...keysOf(pendingActStates), 'expired', 'ended'] as const
 export type PendingState = (typeof pendingStates)[number]
 
 /** What a write answers. */

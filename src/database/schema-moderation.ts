@@ -1,5 +1,6 @@
 // The data model of reports and of what moderators decide; schema.ts has the rest, and the rules for all of it.
 import type { ModerationAction, ModerationRule } from '../contract/kinds.ts'
+import type { caseStates, StateIn } from '../contract/states.ts'
 
 /** A thing that moderators look at, with all that waits for them there. A thing has one open case at most. */
 export interface ModerationCaseTable {
@@ -8,7 +9,7 @@ export interface ModerationCaseTable {
   targetType: string
   targetId: string
   authorId: string
-  state: 'open' | 'closed'
+  state: StateIn<typeof caseStates>
   /** Open reports, whether it waits for approval, and appeals that wait. */
   reportCount: number
   held: 0 | 1

@@ -1,5 +1,6 @@
 // Writes of agents that wait for the yes of their account; schema.ts has the rules for all of it.
 import type { Generated } from 'kysely'
+import type { pendingActStates, StateIn } from '../contract/states.ts'
 
 /** A write of an agent that waits for the yes of its account, or has ended (content/pending). */
 export interface PendingActTable {
@@ -14,7 +15,7 @@ export interface PendingActTable {
   /** Of the token that it came with. */
   scope: string
   /** `approved`: it is being made. What has expired or ended is still `waiting` here. */
-  state: 'waiting' | 'approved' | 'made' | 'failed' | 'refused'
+  state: StateIn<typeof pendingActStates>
   /** What was sent, sealed. */
   request: string
   /** The beginning of what it says, sealed; null where it has none. */

@@ -1,5 +1,6 @@
 // The data model of webhooks and their deliveries; schema.ts has the rest, and the rules for all of it.
 import type { Generated } from 'kysely'
+import type { deliveryStates, StateIn } from '../contract/states.ts'
 
 /** An address that events are sent to. */
 export interface WebhookTable {
@@ -44,8 +45,7 @@ export interface WebhookDeliveryTable {
   /** Whether only the owner of the item may know of it. */
   hidden: 0 | 1
   payload: string
-  /** `taken:` is before the state of one that is left out while an account is blocked. */
-  state: 'pending' | 'delivered' | 'failed' | `taken:${'pending' | 'delivered' | 'failed'}`
+  state: StateIn<typeof deliveryStates>
   createdAt: string
   /** The first attempt, or the first one since it was asked for again. */
   firstAttemptAt: string | null

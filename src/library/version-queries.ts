@@ -1,7 +1,10 @@
 // Versions after their publication: how they change and go, and which stored artifacts belong to them; and what only
 // the page of an item shows of each.
-import type { Updateable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import { versionStates } from '../contract/states.ts'
+import { countChanged } from '../database/engine.ts'
 import type { Db, ItemVersionTable, Transaction, VersionDetailsTable } from '../database/schema.ts'
+import { mayStep } from '../database/states.ts'
 import { parseJson } from '../runtime/untyped.ts'
 import { noSuchItem, type StoredItem, type StoredVersion } from './queries.ts'
 
@@ -34,13 +37,19 @@ export function listUses(db: Db, sha256: string) {
     .execute()
 }
 
-/** Changes a version of an item that is locked. */
-export async function updateVersion(
+const state = sql`case when "yankedAt" is null then 'published' when "yankedByAdmin" = 1 then 'withheld' else 'yanked' end`
+
+type Yanking = Pick<Selectable<ItemVersionTable>, 'yankedAt' | 'yankReason' | 'yankedByAdmin'>
+type VersionStep = Yanking & { by: keyof typeof versionStates; to: 'published' | 'yanked' | 'withheld' }
+
+/** Takes a step with a version of an item that is locked; false where its state has no such step for the caller. */
+export async function stepVersion(
   db: Transaction,
   { itemId, number }: Pick<StoredVersion, 'itemId' | 'number'>,
-  changes: Updateable<ItemVersionTable>,
-): Promise<void> {
-  await db.updateTable('itemVersion').set(changes).where('itemId', '=', itemId).where('number', '=', number).execute()
+  { by, to, ...changes }: VersionStep,
+): Promise<boolean> {
+  const one = db.updateTable('itemVersion').where('itemId', '=', itemId).where('number', '=', number)
+  return (await countChanged(one.where(mayStep(versionStates[by], { to }, state)).set(changes))) === 1
 }
 
 /** Keeps what is given with a version that is being published. */

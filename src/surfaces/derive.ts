@@ -10,6 +10,7 @@ import { laidOut } from './openapi/layout.ts'
 import { openApiOf } from './openapi/openapi.ts'
 import { DERIVED_ORIGIN } from './openapi/served.ts'
 import { referenceOf } from './reference/markdown.ts'
+import { statesPage } from './reference/states.ts'
 
 /** Every derived file, by its path from the root. */
 export const derived: Readonly<Record<string, () => string>> = {
@@ -18,6 +19,7 @@ export const derived: Readonly<Record<string, () => string>> = {
   'client/src/derived/operations.ts': () => operationTableOf(api),
   'client/src/derived/api.ts': () => typesOf(api),
   'docs/settings.md': settingsPage,
+  'docs/states.md': statesPage,
   ...derivedMessages(),
 }
 

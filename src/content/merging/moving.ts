@@ -133,7 +133,7 @@ async function moveLabel(
 /** Followers of both are notified, now that they all follow the target. */
 async function finish(db: Transaction, row: MergedThingTable, now: string): Promise<true> {
   const { id, type, targetId, mergedBy, number, title, reason } = row
-  await queries.updateMerged(db, id, { doneAt: now })
+  if (!(await queries.endMerge(db, id, now))) return true
   await recordMerged(db, { by: mergedBy, now, on: { type, id: targetId } }, { number: Number(number), title, reason })
   return true
 }

@@ -1,10 +1,12 @@
 // Merged things as they are stored, where their ids lead, and what the search finds by them.
-
+import { sql } from 'kysely'
 import { Problem } from '../../contract/problem.ts'
+import { mergeStates } from '../../contract/states.ts'
 import { among, countChanged, countRows, locking } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, MergedThingTable, Transaction } from '../../database/schema.ts'
+import { mayStep } from '../../database/states.ts'
 import type { NewDocument } from '../../search/document.ts'
 import { tableOf } from '../subject.ts'
 import { idsByAuthor } from '../subject-row-queries.ts'
@@ -109,8 +111,25 @@ export async function updateMerged(
   await db.updateTable('mergedThing').set(changes).where('id', '=', id).execute()
 }
 
-/** Deletes a merge that was undone. */
-export const deleteMergedThing = inTransaction.deleteFrom('mergedThing', 'id')
+const state = sql`case when "doneAt" is null then 'merging' when record is null then 'final' else 'merged' end`
+const mayBecome = (to: 'merged' | 'final' | 'undone') => mayStep(mergeStates, { to }, state)
+
+/** Ends a merge whose parts are all with its target; false where that is done. */
+export async function endMerge(db: Transaction, id: string, doneAt: string): Promise<boolean> {
+  const merge = db.updateTable('mergedThing').set({ doneAt }).where('id', '=', id).where(mayBecome('merged'))
+  return (await countChanged(merge)) === 1
+}
+
+/** Makes a merge final; false where it is not done or cannot be undone any more. */
+export async function makeFinal(db: Db, id: string): Promise<boolean> {
+  const merge = db.updateTable('mergedThing').set({ record: null }).where('id', '=', id).where(mayBecome('final'))
+  return (await countChanged(merge)) === 1
+}
+
+/** Deletes a merge that is undone; false where it cannot be. */
+export async function deleteUndone(db: Transaction, id: string): Promise<boolean> {
+  return (await countChanged(db.deleteFrom('mergedThing').where('id', '=', id).where(mayBecome('undone')))) === 1
+}
 
 /** Ids of what an account wrote and moderators merged, in order, hidden ones too. */
 export const listIdsOf = idsByAuthor({ table: 'mergedThing' })

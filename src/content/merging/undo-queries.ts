@@ -6,6 +6,7 @@ import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, MergedPartTable, MergedThingTable, MergeUndoTable, Transaction } from '../../database/schema.ts'
 import { tableOf } from '../subject.ts'
+import { makeFinal } from './queries.ts'
 
 /** Locks the target of a merge, hidden or not, and then the merged thing; undefined if there is none. */
 export async function lockMerged(
@@ -96,6 +97,7 @@ export const listOld = (db: Db, before: string, limit: number): Promise<{ id: st
     .selectFrom('mergedThing')
     .select('id')
     .where('record', 'is not', null)
+    .where('doneAt', 'is not', null)
     .where('mergedAt', '<', before)
     .orderBy('mergedAt')
     .limit(limit)
@@ -106,7 +108,7 @@ export async function forgetParts(db: Db, id: string, limit: number): Promise<bo
   const some = db.selectFrom('mergedPart').select('partId').where('mergedId', '=', id).limit(limit)
   const rows = db.deleteFrom('mergedPart').where('mergedId', '=', id).where('partId', 'in', some)
   if ((await countChanged(rows)) >= limit) return true
-  await db.updateTable('mergedThing').set({ record: null }).where('id', '=', id).execute()
+  await makeFinal(db, id)
   return false
 }
 

@@ -55,7 +55,7 @@ export function bringBack<Row extends Thing>(
     const own = undoable<Row>(merged, now)
     const { targetId, authorId, number, title, type, hidden } = merged
     const carried = await undo.retargetBack(transaction, { id, targetId })
-    await queries.deleteMergedThing(transaction, id)
+    if (!(await queries.deleteUndone(transaction, id))) throw cannotBeUndone()
     await queries.addMerged(transaction, { table: mergeable.table, id: targetId, count: -1 - carried })
     // Nothing of an account that was erased since then comes back.
     const isErased = authorId === DELETED_USER
@@ -73,12 +73,14 @@ export function bringBack<Row extends Thing>(
   })
 }
 
+const cannotBeUndone = () => new Problem('conflict', 'This merge cannot be undone any more')
+
 /** The row of a thing whose merge can be undone; throws `conflict` with the reason where it cannot. */
 function undoable<Row>({ doneAt, record, mergedAt, directId, targetId }: MergedThingTable, now: string): Row {
   if (doneAt === null) throw new Problem('conflict', 'It is still being merged; try again in a moment')
   if (directId !== targetId) throw new Problem('conflict', 'What it was merged into was merged itself; undo that first')
   if (record === null || mergedAt < after(now, -UNDO_SECONDS)) {
-    throw new Problem('conflict', 'This merge cannot be undone any more')
+    throw cannotBeUndone()
   }
   return parseJson<Row>(record)
 }

@@ -75,12 +75,12 @@ export const pendingHandlers = ({ operationOf, reading, make }: Options): Handle
     },
 
     async refuse(context, { id, reason }) {
-      const changes = { state: 'refused', decidedAt: context.now, reason: reason || null } as const
+      const refused = { decidedAt: context.now, reason: reason || null }
       await decide(context, id, {
         action: pendingActions.refuse,
         async change(db) {
-          await queries.updateAct(db, { id, from: 'waiting' }, changes)
           await queries.deleteActFiles(db, id)
+          return queries.stepAct(db, { id, to: 'refused' }, refused)
         },
       })
       await readAsked(context, id)
@@ -101,7 +101,7 @@ async function approve(
     async change(db, act) {
       // Another approval has found in the meantime that it has changed.
       if (act.request !== request) throw notAsShown()
-      await queries.updateAct(db, { id, from: 'waiting' }, { state: 'approved', decidedAt: context.now })
+      return queries.stepAct(db, { id, to: 'approved' }, { decidedAt: context.now })
     },
   })
   await context.afterCommit(async () => {
@@ -129,25 +129,26 @@ async function requireAsShown(
   const current = await changedSince(reading, operation, { request, caller, now })
   if (current) {
     const kept = await keptAgain(secretFor, current)
-    await context.apart.transaction().execute((other) => queries.updateAct(other, { id, from: 'waiting' }, kept))
+    await context.apart.transaction().execute((other) => queries.updateWaiting(other, id, kept))
   }
   if (current || (seen !== undefined && seen !== hashOfShown(request))) throw notAsShown()
   return act.request
 }
 
-/** Changes an act that waits, under its lock, and writes that to the audit log. */
+/** Changes an act that waits, under its lock, and writes that to the audit log. `change` gives whether it could. */
 async function decide(
   context: Context<Caller>,
   id: string,
-  { action, change }: { action: AuditAction; change(db: Transaction, act: queries.ActRow): Promise<unknown> },
+  { action, change }: { action: AuditAction; change(db: Transaction, act: queries.ActRow): Promise<boolean> },
 ): Promise<void> {
   const { db, caller, now, address } = context
   await db.transaction().execute(async (transaction) => {
     await queries.lockAct(transaction, id)
     const act = await getOwn({ db: transaction, caller }, id)
     const state = stateOf(act, now)
-    if (state !== 'waiting') throw new Problem('conflict', `This does not wait any more: it is ${state}`)
-    await change(transaction, act)
+    if (state !== 'waiting' || !(await change(transaction, act))) {
+      throw new Problem('conflict', `This does not wait any more: it is ${state}`)
+    }
     const detail = { operation: act.operation, clientId: act.clientId }
     await record(transaction, now, { action, actorId: caller.id, targetId: id, detail, address })
   })

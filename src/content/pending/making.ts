@@ -93,8 +93,11 @@ async function settleAct(
   const sealed = await sealAnswer(secretFor, { ...answer, headers: [] })
   const again = asked && { ...(await keptAgain(secretFor, asked)), decidedAt: null }
   await db.transaction().execute(async (transaction) => {
-    const changes = { state, answer: sealed, ...again }
-    const isSettled = await queries.updateAct(transaction, { id, from: 'approved' }, changes)
+    const isSettled = await queries.stepAct(
+      transaction,
+      { id, from: 'approved', to: state },
+      { answer: sealed, ...again },
+    )
     if (isSettled && state === 'failed') await queries.deleteActFiles(transaction, id)
   })
   return again ? 'asked again' : 'settled'
@@ -158,7 +161,7 @@ const actingFor = (
   },
   async keep(db, answer) {
     const sealed = await sealAnswer(secretFor, answer)
-    await queries.updateAct(db, { id, from: 'approved' }, { state: 'made', answer: sealed })
+    await queries.stepAct(db, { id, to: 'made' }, { answer: sealed })
   },
 })
 

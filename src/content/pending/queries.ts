@@ -1,8 +1,10 @@
 // Writes that wait for a yes, as they are stored.
 import type { Insertable } from 'kysely'
+import { pendingActStates, type Transition } from '../../contract/states.ts'
 import { among, countChanged, countRows } from '../../database/engine.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, PendingActTable, PendingFileTable, Transaction } from '../../database/schema.ts'
+import { mayStep } from '../../database/states.ts'
 import { standing } from '../../identity/account-queries.ts'
 
 const pending = (db: Db) =>
@@ -86,15 +88,21 @@ export async function insertAct(
   if (files.length > 0) await db.insertInto('pendingFile').values(files).execute()
 }
 
-/** Changes an act that is in one of these states; false for any other. */
-export async function updateAct(
+type Changes = Partial<Pick<PendingActTable, 'answer' | 'reason' | 'decidedAt' | 'request' | 'title'>>
+
+/** Takes a step with an act; false where it is in no state before that. */
+export async function stepAct(
   db: Db,
-  { id, from }: { id: string; from: PendingActTable['state'] },
-  changes: Partial<Pick<PendingActTable, 'state' | 'answer' | 'reason' | 'decidedAt' | 'request' | 'title'>>,
+  { id, ...step }: { id: string } & Transition<typeof pendingActStates>,
+  changes: Changes,
 ): Promise<boolean> {
-  return (
-    (await countChanged(db.updateTable('pendingAct').set(changes).where('id', '=', id).where('state', '=', from))) === 1
-  )
+  const act = db.updateTable('pendingAct').where('id', '=', id).where(mayStep(pendingActStates, step))
+  return (await countChanged(act.set({ ...changes, state: step.to }))) === 1
+}
+
+/** Changes what an account is asked, while that waits. */
+export async function updateWaiting(db: Db, id: string, asked: Pick<Changes, 'request' | 'title'>): Promise<void> {
+  await db.updateTable('pendingAct').set(asked).where('id', '=', id).where('state', '=', 'waiting').execute()
 }
 
 /** In the order in which they came. */

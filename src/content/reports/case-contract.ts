@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { EXAMPLE_ID, Id, Timestamp, text, textLike, UsernameOrNull } from '../../contract/fields.ts'
 import { moderationActions, moderationRules, reportable } from '../../contract/kinds.ts'
+import { keysOf } from '../../contract/records.ts'
+import { caseStates } from '../../contract/states.ts'
 import { StateField } from '../moderation-contract.ts'
 
 export const TargetType = z.enum(reportable).meta({
@@ -26,7 +28,7 @@ export const Action = z.enum(moderationActions).meta({ example: 'hide' })
 
 const caseFields = {
   id: Id,
-  state: z.enum(['open', 'closed']).meta({ example: 'open' }),
+  state: z.enum(keysOf(caseStates)).meta({ example: 'open' }),
   target: Target,
   author: z.object({ id: Id, username: UsernameOrNull }),
   reportCount: count('Open reports'),

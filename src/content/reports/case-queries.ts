@@ -1,9 +1,11 @@
 // Cases and reports as they are stored.
 import { sql } from 'kysely'
 import { DELETED_USER } from '../../contract/deleted-user.ts'
+import { caseStates } from '../../contract/states.ts'
 import { countChanged, locking } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, ModerationCaseTable, ReportTable, Transaction } from '../../database/schema.ts'
+import { mayStep } from '../../database/states.ts'
 import { after } from '../../runtime/clock.ts'
 import { hiddenBy } from '../hiding/rules.ts'
 
@@ -45,12 +47,17 @@ export const lockOpenCase = (db: Transaction, targetId: string) =>
     db.selectFrom('moderationCase').selectAll().where('targetId', '=', targetId).where('state', '=', sql.lit('open')),
   ).executeTakeFirst()
 
+/** Changes what waits in an open case; with `closedAt` nothing does, and it closes. */
 export async function updateCase(
   db: Transaction,
   id: string,
-  changes: Partial<WaitingCounts & Pick<ModerationCaseTable, 'state' | 'closedAt'>>,
+  changes: Partial<WaitingCounts & Pick<ModerationCaseTable, 'closedAt'>>,
 ): Promise<void> {
-  await db.updateTable('moderationCase').set(changes).where('id', '=', id).execute()
+  const open = db
+    .updateTable('moderationCase')
+    .where('id', '=', id)
+    .where(mayStep(caseStates, { to: 'closed' }))
+  await open.set({ ...changes, ...(changes.closedAt && { state: 'closed' }) }).execute()
 }
 
 /** False when the account has an open report of the thing. */

@@ -38,5 +38,5 @@ export async function settle(db: Transaction, before: Case, changes: WaitingCoun
   const isDone = reportCount + held + appealCount === 0
   if (waiting.reportCount === 0) await queries.closeReports(db, before.id)
   if (isDone) await queries.releaseEvidence(db, before.targetId, now)
-  await queries.updateCase(db, before.id, { ...waiting, ...(isDone && { state: 'closed', closedAt: now }) })
+  await queries.updateCase(db, before.id, { ...waiting, ...(isDone && { closedAt: now }) })
 }

@@ -4,6 +4,8 @@ import { auditActions } from '../../contract/audit.ts'
 import { EXAMPLE_ID, HasMore, Id, PageNumber, PageSize, Timestamp, text, textLike } from '../../contract/fields.ts'
 import { decisions, UNDO_DAYS } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { keysOf } from '../../contract/records.ts'
+import { caseStates } from '../../contract/states.ts'
 import { everybody, moderate, open, read, supervise, write } from '../area.ts'
 import { Action, Case, count, Decided, ListedCase, Notice, Reason, Report, Rule, TargetType } from './case-contract.ts'
 
@@ -46,7 +48,7 @@ export const moderation = {
     access: supervise,
     input: z.object({
       state: z
-        .enum(['open', 'closed'])
+        .enum(keysOf(caseStates))
         .default('open')
         .meta({ example: 'open', description: 'Those that wait, or those that are decided' }),
       page: PageNumber,

@@ -185,11 +185,11 @@ async function redeliver(
   if (!delivery) throw new Problem('not_found', 'No such delivery')
   await assertRoom(db, webhook)
   await budget.spend(db)
-  const again = { state: 'pending', attempts: 0, firstAttemptAt: null, nextAttemptAt: now } as const
-  await queries.updateDelivery(db, id, again)
+  const again = { attempts: 0, firstAttemptAt: null, nextAttemptAt: now }
+  await queries.stepDelivery(db, { id, from: delivery.state, to: 'pending' }, again)
   await queries.updateWebhook(db, webhookId, { pausedUntil: '' })
   await queries.wake(db, [webhookId], now)
-  return shownLocked({ ...delivery, ...again })
+  return shownLocked({ ...delivery, ...again, state: 'pending' })
 }
 
 /** The handlers of the operations on one webhook. */

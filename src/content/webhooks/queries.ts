@@ -1,8 +1,10 @@
 // Webhooks as they are stored, and the log of their deliveries. What sends them has its own queries (sending-queries.ts).
-import { type Selectable, sql } from 'kysely'
-import { countRows, locking } from '../../database/engine.ts'
+import { type Selectable, sql, type Updateable } from 'kysely'
+import { deliveryStates, type Transition } from '../../contract/states.ts'
+import { countChanged, countRows, locking } from '../../database/engine.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, Transaction, WebhookDeliveryTable, WebhookTable } from '../../database/schema.ts'
+import { mayStep } from '../../database/states.ts'
 
 /** What is shown of a webhook. */
 const shownColumns = [
@@ -108,7 +110,15 @@ export const lockDelivery = (
     .$castTo<LockedDelivery>()
     .executeTakeFirst()
 
-export const updateDelivery = inTransaction.updateTable('webhookDelivery', 'id')
+/** Takes a step with a delivery; false where it is in no state before that. */
+export async function stepDelivery(
+  db: Transaction,
+  { id, ...step }: { id: string } & Transition<typeof deliveryStates>,
+  changes: Omit<Updateable<WebhookDeliveryTable>, 'state'>,
+): Promise<boolean> {
+  const one = db.updateTable('webhookDelivery').where('id', '=', id).where(mayStep(deliveryStates, step))
+  return (await countChanged(one.set({ ...changes, state: step.to }))) === 1
+}
 
 export const deleteDelivery = inTransaction.deleteFrom('webhookDelivery', 'id')
 
@@ -127,7 +137,7 @@ export async function failPending(db: Transaction, webhookId: string, error: str
     .updateTable('webhookDelivery')
     .set({ state: 'failed', nextAttemptAt: null, error })
     .where('webhookId', '=', webhookId)
-    .where('state', '=', sql.lit('pending'))
+    .where(mayStep(deliveryStates, { from: 'pending', to: 'failed' }))
     .execute()
 }
 

@@ -16,7 +16,7 @@ import {
   failPending,
   lockDelivery,
   lockWebhook,
-  updateDelivery,
+  stepDelivery,
   updateWebhook,
   type WebhookRecord,
 } from './queries.ts'
@@ -192,17 +192,18 @@ async function note(
   // Both may be gone since, or changed by their owner.
   const webhook = await lockWebhook(db, id)
   const current = webhook && (await lockDelivery(db, { id: delivery.id, webhookId: id }))
-  if (!webhook || !current || current.state !== 'pending') return webhook !== undefined
+  if (!webhook || !current) return webhook !== undefined
   const { attemptedAt, durationMilliseconds, status, response, error } = made
   const attempts = current.attempts + 1
   const firstAttemptAt = current.firstAttemptAt ?? attemptedAt
   const moment = now(sending)
   const isDelivered = rules.isDelivered(made)
-  const tried = { now: moment, attempts, firstAttemptAt, random: Math.random() }
-  const next = isDelivered ? undefined : rules.nextAttempt(made, tried)
-  const state = isDelivered ? 'delivered' : next ? 'pending' : 'failed'
+  const asked = { now: moment, attempts, firstAttemptAt, random: Math.random() }
+  const next = isDelivered ? undefined : rules.nextAttempt(made, asked)
+  const to = isDelivered ? 'delivered' : next ? 'pending' : 'failed'
   const last = { attemptedAt, durationMilliseconds, status, response, error }
-  await updateDelivery(db, delivery.id, { ...last, state, attempts, firstAttemptAt, nextAttemptAt: next ?? null })
+  const tried = { ...last, attempts, firstAttemptAt, nextAttemptAt: next ?? null }
+  if (!(await stepDelivery(db, { id: delivery.id, from: 'pending', to }, tried))) return true
   await queries.deleteOldDeliveries(db, id, rules.MAX_LOGGED)
   if (isDelivered) {
     await updateWebhook(db, id, { failingSince: null, failures: 0, pausedUntil: '' })

@@ -27,7 +27,7 @@ import { logYank, wasPublic } from '../statements/logging.ts'
 import { itemActions, item as itemSubject } from '../subject.ts'
 import { deleteDependencies } from '../uses/queries.ts'
 import { isUsed } from '../uses/user-queries.ts'
-import { deleteVersion, getDetails, updateVersion } from '../version-queries.ts'
+import { deleteVersion, getDetails, stepVersion } from '../version-queries.ts'
 import type { life } from './contract.ts'
 import { changeVersions } from './current.ts'
 import { deleteCounts } from './queries.ts'
@@ -77,17 +77,19 @@ const yankingBy = ({ readFile }: FileReader): Pick<Handlers<typeof life>, 'yank'
       const standing = standingOf(caller, item, 'yank its versions')
       assertReason(standing, reason)
       const stored = await getVersion({ db: transaction }, item, version)
-      if (stored.yankedByAdmin === 1 && caller.role !== 'admin') {
+      const to = !yanked ? 'published' : standing === 'admin' ? 'withheld' : 'yanked'
+      const now = {
+        yankedAt: yanked ? (stored.yankedAt ?? context.now) : null,
+        yankReason: yanked ? reason : null,
+        yankedByAdmin: to === 'withheld' ? 1 : 0,
+      } as const
+      const by = caller.role === 'admin' ? 'admin' : 'publisher'
+      if (!(await stepVersion(transaction, stored, { ...now, by, to }))) {
         throw new Problem('forbidden', 'An admin yanked this version; only admins change that')
       }
       await budget.spend(transaction)
       if (yanked) await assertTextMayLink(context, transaction, { item, text: reason })
-      const yankedByAdmin = standing === 'admin' ? 1 : 0
-      const now = yanked
-        ? ({ yankedAt: stored.yankedAt ?? context.now, yankReason: reason, yankedByAdmin } as const)
-        : ({ yankedAt: null, yankReason: null, yankedByAdmin: 0 } as const)
       if (yanked !== (stored.yankedAt !== null)) await logYank(transaction, { item, version: stored.version, yanked })
-      await updateVersion(transaction, stored, now)
       await tellYank(context, transaction, { item, stored, yanked, reason })
       return { ...stored, ...now }
     })
