@@ -2,8 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { signerOf, signNote, vkeyOf } from '../src/runtime/signed-note.ts'
-import { leafHash } from '../src/transparency/merkle.ts'
+import { checkpointText, leafHash, utf8, vkeyOf } from '@guildhall/verifiable'
+import { bundleBytes } from '@guildhall/verifiable/log'
+import { signerOf, signNote } from '@guildhall/verifiable/signing'
 import { type Attack, hold, holdEach } from './attack.ts'
 import { besideALiar, ended, guildhall, inFolder, type Lie, sendJson } from './liars.ts'
 import { publishToAll } from './things.ts'
@@ -42,16 +43,14 @@ const outside: Named[] = [
 function logOf({ name, version }: Named): Lie {
   const signer = signerOf(ORIGIN, randomBytes(32))
   const entry = JSON.stringify({ v: 1, type: 'publish', name, version, sha256: DIGEST })
-  const note = signNote(`${ORIGIN}\n1\n${leafHash(entry).toString('base64')}\n`, signer)
-  const size = Buffer.alloc(2)
-  size.writeUInt16BE(Buffer.byteLength(entry))
+  const note = signNote(checkpointText({ origin: ORIGIN, size: 1, root: leafHash(utf8(entry)) }), signer)
   const [kind, slug] = name.split('/', 2)
   const item = { id: '1', kind, slug, name: 'Digest' }
   const change = { index: 0, type: 'publish', entry, item, version: { version, sha256: DIGEST } }
-  const answers: Record<string, string | Buffer> = {
+  const answers: Record<string, string | Uint8Array> = {
     '/log/key': vkeyOf(signer),
     '/log/checkpoint': note,
-    '/log/tile/entries/000.p/1': Buffer.concat([size, Buffer.from(entry)]),
+    '/log/tile/entries/000.p/1': bundleBytes([entry]),
   }
   return (path, response) => {
     const plain = path.split('?')[0] ?? ''

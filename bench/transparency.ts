@@ -1,11 +1,11 @@
 // The log of what is public: what it adds to a publication, and proofs in a tree of ten million leaves.
+import { leafHash, utf8 } from '@guildhall/verifiable'
+import { emptyTile, extended, rootWithin, TILE_WIDTH } from '@guildhall/verifiable/log'
 import { openDatabase } from '../src/database/open.ts'
 import type { Db } from '../src/database/schema.ts'
 import { logVersions } from '../src/library/statements/logging.ts'
-import { leafHash } from '../src/transparency/merkle.ts'
 import { proveConsistency, proveInclusion } from '../src/transparency/proofs.ts'
 import { upsertTile } from '../src/transparency/queries.ts'
-import { emptyTile, extended, rootWithin, TILE_WIDTH } from '../src/transparency/tiles.ts'
 import { workflowFile } from '../test/library.ts'
 import { makeWorld } from '../test/world.ts'
 import { figure } from './parts/figures.ts'
@@ -28,15 +28,15 @@ async function cpuOfEach(count: number, work: (index: number) => Promise<unknown
 /** Tiles of a tree of made-up leaves, level by level. */
 async function fillTiles(db: Db): Promise<void> {
   let hashes = LEAVES
-  let below: Buffer[] | undefined
+  let below: Uint8Array[] | undefined
   for (let level = 0; hashes > 0; level++) {
-    const roots: Buffer[] = []
+    const roots: Uint8Array[] = []
     for (let from = 0; from < hashes; from += TILE_WIDTH * 256) {
       await db.transaction().execute(async (transaction) => {
         for (let at = from; at < Math.min(hashes, from + TILE_WIDTH * 256); at += TILE_WIDTH) {
           const width = Math.min(TILE_WIDTH, hashes - at)
           const row =
-            below?.slice(at, at + width) ?? Array.from({ length: width }, (_, index) => leafHash(`${at + index}`))
+            below?.slice(at, at + width) ?? Array.from({ length: width }, (_, index) => leafHash(utf8(`${at + index}`)))
           const tile = extended(emptyTile({ level, number: at / TILE_WIDTH }), row)
           await upsertTile(transaction, tile)
           if (width === TILE_WIDTH) roots.push(rootWithin(tile, 0, TILE_WIDTH))

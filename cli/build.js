@@ -36,7 +36,7 @@ await bundle.write({
     groups: [
       { name: 'start', test: /cli\/src\/program\.ts$/, priority: 3 },
       // Of many small files each takes its time to load: what requests and installs need is in two.
-      { name: 'client', test: /client\/src\/(?!loopback|file-tokens)/, priority: 2 },
+      { name: 'client', test: /(?:client|packages\/verifiable)\/src\/(?!loopback|file-tokens)/, priority: 2 },
       { name: 'install', test: /cli\/src\/(install|fetch)\.ts$/, priority: 1 },
     ],
   },

@@ -19,6 +19,7 @@ const PARTS = [
     'content',
     'demo',
     'deploy',
+    'packages',
     'docs/openapi.json',
     'docs/reference.md',
     'docs/settings.md',
@@ -104,7 +105,8 @@ function makeReadable(folder: string): void {
 async function copy(path: string, folder: string, filter: (path: string) => boolean): Promise<void> {
   const target = join(folder, path)
   mkdirSync(dirname(target), { recursive: true })
-  await cp(join(ROOT, path), target, { recursive: true, filter })
+  // A package of ours is a link to its folder in packages, as npm made it.
+  await cp(join(ROOT, path), target, { recursive: true, verbatimSymlinks: true, filter })
 }
 
 /** A package inside another one is copied by itself, if it is needed. */

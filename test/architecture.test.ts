@@ -129,10 +129,21 @@ rule(
 )
 
 it('No circles of imports between files', () => {
-  const others = sourcesOf('site/src/**/*.{ts,svelte}', '{cli,client}/src/**/*.ts')
+  const others = sourcesOf('site/src/**/*.{ts,svelte}', '{cli,client,packages/*}/src/**/*.ts')
   assert.ok(others.length > 400, `${others.length} files`)
   const all = [...sources, ...others].map(({ path, imports }) => [path, new Set(imports)] as const)
   assert.deepEqual(circular(new Map(all)), [])
+})
+
+it('A package of packages knows nothing of Guildhall: it imports its own files and modules of Node alone', () => {
+  const packages = sourcesOf('packages/*/src/**/*.ts')
+  assert.ok(packages.length > 5, `${packages.length} files`)
+  const wrong = packages.flatMap(({ path, text }) =>
+    specifiersIn(text)
+      .filter((name) => !name.startsWith('node:') && !/^\.\/[\w-]+\.ts$/.test(name))
+      .map((name) => `${path}: ${name}`),
+  )
+  assert.deepEqual(wrong, [])
 })
 
 it('No circles between the rooms of src, types included', () => assert.deepEqual(circular(new Map(rooms)), []))
@@ -261,7 +272,7 @@ rule('A citation of the specification leads to a section of docs/spec', ({ text 
 )
 
 it('Tests ask for PostgreSQL by test/databases.ts or test/world.ts, so that they are left out where there is none', () => {
-  const wrong = globSync('{src,test,cli/test,client/test,site/test}/**/*.test.ts').filter(
+  const wrong = globSync('{src,test,cli/test,client/test,packages/*/test,site/test}/**/*.test.ts').filter(
     (path) =>
       !['test/own-postgres.test.ts', 'test/architecture.test.ts'].includes(path) &&
       /\blendDatabase\(|env\S*TEST_POSTGRES/.test(readFileSync(path, 'utf8')),

@@ -9,9 +9,12 @@ const read = (path: string) => readFileSync(path, 'utf8')
 const all = (text: string, expression: RegExp) => [...text.matchAll(expression)].map(([, found = '']) => found)
 
 /** All documents; those of `demo` are texts of invented members. */
-const documents = globSync(['*.md', '{docs,content}/**/*.md', '{bench,cli,client}/*/*.md', '{cli,client}/*.md'], {
-  exclude: ['**/node_modules/**'],
-})
+const documents = globSync(
+  ['*.md', '{docs,content}/**/*.md', '{bench,cli,client}/*/*.md', '{cli,client,packages/*}/*.md'],
+  {
+    exclude: ['**/node_modules/**'],
+  },
+)
 const proseOf = (path: string) => read(path).replace(FENCED, '')
 
 const slugOf = (heading: string) =>
@@ -55,7 +58,7 @@ function faultOf(document: string, link: string): string | undefined {
 }
 
 const sources = globSync(
-  ['{src,test,site,cli,client,bench,attack,powercut,release,migrations,bin,deploy}/**/*', '.ci/*'],
+  ['{src,test,site,cli,client,packages,bench,attack,powercut,release,migrations,bin,deploy}/**/*', '.ci/*'],
   { exclude: ['**/node_modules/**', '**/build/**', '**/dist/**', '**/.svelte-kit/**', 'test/fixtures/**'] },
 ).filter(
   (path) => statSync(path).isFile() && /(^|\.)(ts|js|svelte|css|service|socket|sh|ya?ml|conf)$|^\.ci\//.test(path),

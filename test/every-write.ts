@@ -1,9 +1,10 @@
 // A call of every write operation that can be sent twice, in the order of what a community does.
 import { generateKeyPairSync, sign } from 'node:crypto'
+import { parseNote, vkeyOf } from '@guildhall/verifiable'
+import { cosign, witnessOf } from '@guildhall/verifiable/signing'
 import { unsubscribeToken } from '../src/content/notifications/letters.ts'
 import { encodingOf } from '../src/library/statements/statement.ts'
 import { newId } from '../src/runtime/ids.ts'
-import { cosign, parseNote, vkeyOf, witnessOf } from '../src/runtime/signed-note.ts'
 import { Authenticator } from './authenticator.ts'
 import { orgFile, workflowFile } from './library.ts'
 import { AGENT, oauthClient } from './oauth.ts'

@@ -1,7 +1,7 @@
 // The release before this one, as a folder that runs: its sources from the history of the repository, with the packages that are installed
 // here. It is the commit that last changed release/before.json, in which each release writes its version.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -42,9 +42,18 @@ export function makePreviousRelease(folder: string): string {
   if (archive.status !== 0 || unpacked.status !== 0) throw new Error(`${archive.stderr}${unpacked.stderr}`)
   for (const place of ['.', 'site']) {
     const packages = join(ROOT, place, 'node_modules')
-    if (existsSync(packages)) symlinkSync(packages, join(folder, place, 'node_modules'))
+    if (existsSync(packages)) linkPackages(packages, join(folder, place, 'node_modules'))
   }
   mkdirSync(join(folder, 'site/build'), { recursive: true })
   writeFileSync(join(folder, 'site/build/sources.sha256'), 'released')
   return folder
+}
+
+/** Links each package, but for our own: they are links to its folders as they are to those here. */
+function linkPackages(from: string, to: string): void {
+  mkdirSync(to)
+  for (const name of readdirSync(from).filter((name) => name !== '@guildhall'))
+    symlinkSync(join(from, name), join(to, name))
+  const own = join(from, '@guildhall')
+  if (existsSync(own)) cpSync(own, join(to, '@guildhall'), { recursive: true, verbatimSymlinks: true })
 }

@@ -63,7 +63,10 @@ interface Suite {
   but?: readonly string[]
   only?: (path: string) => boolean
 }
-const all: Suite = { files: ['{src,cli/test,client/test,site/test,test}/**/*.test.ts'], but: [...deploy, ...browser] }
+const all: Suite = {
+  files: ['{src,cli/test,client/test,packages/*/test,site/test,test}/**/*.test.ts'],
+  but: [...deploy, ...browser],
+}
 const suites: Record<string, Suite> = {
   server: { ...all, only: (path) => !isLong(path) },
   long: { ...all, only: isLong },

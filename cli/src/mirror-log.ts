@@ -2,14 +2,11 @@
 // root, which must be that of the checkpoint, signed with the key that was seen first.
 import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { fromBase64, isNoteSigned, isSame, leafHash, parseVkey, readCheckpoint, toBase64 } from '@guildhall/verifiable'
+import { appended, entriesOf, joinedHash, pathOf, TILE_WIDTH } from '@guildhall/verifiable/log'
 import { replaceFile } from '../../client/src/replace-file.ts'
-import { fromBase64, isSame, toBase64, utf8 } from '../../client/src/verify-bytes.ts'
 import { VerifyError } from '../../client/src/verify-error.ts'
-import { leafHash, nodeHash } from '../../client/src/verify-merkle.ts'
-import { isNoteSigned, readCheckpoint, readKey } from '../../client/src/verify-note.ts'
 import type { Context } from './command.ts'
-
-const BUNDLE = 256
 
 /** How far the log was read and checked. */
 export interface LogState {
@@ -32,13 +29,7 @@ async function get(context: Context, url: string): Promise<Uint8Array> {
 }
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
-
-/** `x001/234` for 1234. */
-function pathOf(number: number): string {
-  const digits = String(number)
-  const groups = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/.{3}/g) ?? []
-  return groups.map((group, index) => (index < groups.length - 1 ? `x${group}` : group)).join('/')
-}
+const bytesOf = (hashes: readonly string[]) => hashes.map((hash) => fromBase64(hash) ?? new Uint8Array())
 
 const bundleFile = (folder: string, number: number) => join(folder, 'log/tile/entries', pathOf(number))
 
@@ -51,7 +42,7 @@ async function write(path: string, content: Uint8Array | string): Promise<void> 
 export async function mirrorLog(context: Context, place: Place, known: LogState | undefined): Promise<LogState> {
   const { server, folder } = place
   const keyText = known?.key ?? text(await get(context, `${server}/log/key`)).trim()
-  const key = readKey(keyText)
+  const key = parseVkey(keyText)
   const note = text(await get(context, `${server}/log/checkpoint`))
   const checkpoint = readCheckpoint(note)
   if (!key || !checkpoint || checkpoint.origin !== key.name || !(await isNoteSigned(checkpoint, key)))
@@ -64,7 +55,7 @@ export async function mirrorLog(context: Context, place: Place, known: LogState 
     state = await readBundle(context, { ...place, size }, state)
     context.progress(`Read ${state.size} of ${size} entries of the log`)
   }
-  if (!isSame(rootOf(state.subtrees), root))
+  if (!isSame(joinedHash(bytesOf(state.subtrees)), root))
     throw new VerifyError('consistency', 'The entries of the log do not make the tree that its checkpoint says')
   await write(join(folder, 'log/key'), `${keyText}\n`)
   await write(join(folder, 'log/checkpoint'), note)
@@ -75,19 +66,19 @@ export async function mirrorLog(context: Context, place: Place, known: LogState 
 export async function checkLogCopy(folder: string, { key: text, size }: LogState): Promise<void> {
   if (size === 0) return
   const checkpoint = readCheckpoint(await readFile(join(folder, 'log/checkpoint'), 'utf8'))
-  const key = readKey(text)
+  const key = parseVkey(text)
   if (!key || !checkpoint || checkpoint.origin !== key.name || !(await isNoteSigned(checkpoint, key)))
     throw new VerifyError('checkpoint', 'The checkpoint of the copy is not signed with the key of its log')
   let [roots, index]: [Uint8Array[], number] = [[], 0]
   for (let number = 0; index < checkpoint.size; number++) {
-    const entries = entriesOf(await readFile(bundleFile(folder, number)))
+    const entries = readEntries(await readFile(bundleFile(folder, number)))
     if (entries.length === 0) break
     for (const entry of entries.slice(0, checkpoint.size - index)) {
       roots = appended(roots, { leaf: leafHash(entry), index })
       index++
     }
   }
-  if (index < checkpoint.size || !isSame(rootOf(roots.map(toBase64)), checkpoint.root))
+  if (index < checkpoint.size || !isSame(joinedHash(roots), checkpoint.root))
     throw new VerifyError('consistency', 'The entries of the copy of the log do not make the tree of its checkpoint')
 }
 
@@ -97,46 +88,28 @@ async function readBundle(
   { server, folder, size }: Place & { size: number },
   { key, size: at, subtrees }: LogState,
 ): Promise<LogState> {
-  const number = Math.floor(at / BUNDLE)
-  const width = Math.min(BUNDLE, size - number * BUNDLE)
-  const path = `${pathOf(number)}${width === BUNDLE ? '' : `.p/${width}`}`
+  const number = Math.floor(at / TILE_WIDTH)
+  const width = Math.min(TILE_WIDTH, size - number * TILE_WIDTH)
+  const path = `${pathOf(number)}${width === TILE_WIDTH ? '' : `.p/${width}`}`
   const bytes = await get(context, `${server}/log/tile/entries/${path}`)
-  const entries = entriesOf(bytes)
+  const entries = readEntries(bytes)
   if (entries.length !== width) throw new VerifyError('malformed', `${path} has ${entries.length} entries`)
-  const added = entries.slice(at - number * BUNDLE)
-  let [next, roots] = [at, subtrees.map((one) => fromBase64(one) ?? new Uint8Array())]
+  const added = entries.slice(at - number * TILE_WIDTH)
+  let [next, roots] = [at, bytesOf(subtrees)]
   for (const entry of added) roots = appended(roots, { leaf: leafHash(entry), index: next++ })
   await write(bundleFile(folder, number), bytes)
   return { key, size: next, subtrees: roots.map(toBase64) }
 }
 
-function appended(roots: readonly Uint8Array[], { leaf, index }: { leaf: Uint8Array; index: number }): Uint8Array[] {
-  const left = [...roots]
-  let hash = leaf
-  for (let at = index; at % 2 === 1; at = (at - 1) / 2) hash = nodeHash(left.pop() ?? hash, hash)
-  return [...left, hash]
-}
-
-function rootOf(subtrees: readonly string[]): Uint8Array {
-  const roots = subtrees.map((one) => fromBase64(one) ?? new Uint8Array())
-  return roots.reduceRight((right, left) => nodeHash(left, right))
-}
-
-/** Entries of a bundle, each with its length in two bytes before it. */
-export function entriesOf(bytes: Uint8Array): Uint8Array[] {
-  const entries: Uint8Array[] = []
-  for (let at = 0; at < bytes.length; ) {
-    const length = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
-    const end = at + 2 + length
-    if (end > bytes.length) throw new VerifyError('malformed', 'A bundle of entries is cut off')
-    entries.push(bytes.subarray(at + 2, end))
-    at = end
-  }
+/** Entries of a bundle. Throws VerifyError. */
+function readEntries(bytes: Uint8Array): Uint8Array[] {
+  const entries = entriesOf(bytes)
+  if (!entries) throw new VerifyError('malformed', 'A bundle of entries is cut off')
   return entries
 }
 
 /** An entry of the copy. */
 export async function readEntry(folder: string, index: number): Promise<string> {
-  const entries = entriesOf(await readFile(bundleFile(folder, Math.floor(index / BUNDLE))))
-  return text(entries[index % BUNDLE] ?? utf8(''))
+  const entries = readEntries(await readFile(bundleFile(folder, Math.floor(index / TILE_WIDTH))))
+  return text(entries[index % TILE_WIDTH] ?? new Uint8Array())
 }

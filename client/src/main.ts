@@ -1,9 +1,9 @@
 // The entry for browsers and other places with Web Crypto.
 //   const guildhall = createClient({ url: 'https://guildhall.example', token })
 //   await guildhall.bugs.create({ title: 'Crash', description: 'On start', severity: 'high' })
+import { Sha256 } from '@guildhall/verifiable'
 import { type Client, type ClientOptions, createClientOn } from './create-client.ts'
 import { type Platform, wait } from './platform.ts'
-import { Sha256 } from './sha256.ts'
 import { beginSignInOn, type PendingSignIn, type SignIn } from './sign-in.ts'
 
 export * from './exports.ts'

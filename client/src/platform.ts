@@ -1,11 +1,5 @@
 // What differs between the places where the library runs, and what tests replace.
-
-/** A SHA-256 that is fed in pieces. */
-export interface Hash {
-  update(bytes: Uint8Array): void
-  /** In hex; the last call. */
-  hex(): string
-}
+import type { Hash } from '@guildhall/verifiable'
 
 export interface Platform {
   newHash(): Hash

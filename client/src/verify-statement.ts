@@ -1,9 +1,17 @@
 // Checks what a server signs of a version: its statement, which every version has, also one that is in no log.
+import {
+  fromBase64,
+  isEnvelopeSigned,
+  type NoteKey,
+  PAYLOAD_TYPE,
+  parseVkey,
+  preAuthEncoding,
+  type Statement,
+  sha256,
+  toHex,
+} from '@guildhall/verifiable'
 import type { Operations } from './derived/api.ts'
-import { fromBase64, sha256, toHex, utf8 } from './verify-bytes.ts'
-import { isSigned } from './verify-ed25519.ts'
 import { VerifyError } from './verify-error.ts'
-import { type NoteKey, readKey } from './verify-note.ts'
 
 type Proof = Awaited<ReturnType<Operations['transparency']['findProof']>>
 
@@ -40,17 +48,21 @@ export interface Stated {
   keyRevokedAt: string | null
 }
 
-interface Statement {
-  subject: { digest: { sha256: string } }[]
-  predicateType: string
-  predicate: Pick<Stated, 'item' | 'name' | 'version' | 'size' | 'time' | 'publisher'> & { owner?: OwningTeam }
+type Publication = Statement<
+  Pick<Stated, 'item' | 'name' | 'version' | 'size' | 'time' | 'publisher'> & { owner?: OwningTeam }
+>
+
+type EncodedPayload = Pick<Proof['statement'], 'payload' | 'payloadType'>
+
+/** The payload of an envelope. Throws VerifyError. */
+function readPayload({ payload, payloadType }: EncodedPayload): Uint8Array {
+  const bytes = fromBase64(payload)
+  if (!bytes || payloadType !== PAYLOAD_TYPE) throw new VerifyError('malformed', 'The statement is malformed')
+  return bytes
 }
 
-const TYPE = 'application/vnd.in-toto+json'
-
-/** What is signed in an envelope (DSSE v1, pre-authentication encoding). */
-const encodingOf = (payload: Uint8Array) =>
-  utf8(`DSSEv1 ${TYPE.length} ${TYPE} ${payload.length} ${new TextDecoder().decode(payload)}`)
+/** What a payload says. Throws VerifyError. */
+const publicationIn = (payload: Uint8Array) => parse<Publication>(new TextDecoder().decode(payload))
 
 /** What a publisher signs, and what it is about. `name` is `kind/slug`. */
 export interface ToSign {
@@ -70,18 +82,26 @@ export interface ToSign {
  * the server may have chosen. Throws VerifyError where that is something else.
  */
 export function statementToSign(
-  { payload: encoded, payloadType }: Pick<Proof['statement'], 'payload' | 'payloadType'>,
+  statement: EncodedPayload,
   { kind, slug, version }: { kind: string; slug?: string; version?: string },
 ): ToSign {
-  const payload = fromBase64(encoded)
-  if (!payload || payloadType !== TYPE) throw new VerifyError('malformed', 'The statement is malformed')
-  const { predicate, subject } = parse<Statement>(new TextDecoder().decode(payload))
+  const payload = readPayload(statement)
+  const { predicate, subject } = publicationIn(payload)
   const { name, item, publisher, time, owner = null } = predicate
   const isNamed = slug === undefined ? name.startsWith(`${kind}/`) : name === `${kind}/${slug}`
   if (!isNamed || (version !== undefined && predicate.version !== version))
     throw new VerifyError('statement', `The statement is about ${name} ${predicate.version}`)
   const sha256 = subject[0]?.digest.sha256 ?? ''
-  return { message: encodingOf(payload), item, name, version: predicate.version, sha256, publisher, time, owner }
+  return {
+    message: preAuthEncoding(PAYLOAD_TYPE, payload),
+    item,
+    name,
+    version: predicate.version,
+    sha256,
+    publisher,
+    time,
+    owner,
+  }
 }
 
 /** The envelope is signed, and says what the file is. */
@@ -89,32 +109,26 @@ export async function verifyStatement(
   { statement, publisher_key, name, version }: StatementBundle,
   { key, sha256: digest }: { key: NoteKey; sha256: string },
 ): Promise<{ stated: Stated; digest: string }> {
-  const payload = fromBase64(statement.payload)
-  if (!payload || statement.payloadType !== TYPE) throw new VerifyError('malformed', 'The statement is malformed')
-  const message = encodingOf(payload)
-  const isBy = async (keyid: string, bytes: Uint8Array) => {
-    const signature = fromBase64(statement.signatures.find((one) => one.keyid === keyid)?.sig ?? '')
-    return signature !== undefined && isSigned({ message, signature, key: bytes })
-  }
-  if (!(await isBy(`${key.name}+${key.id}`, key.key)))
+  const payload = readPayload(statement)
+  if (!(await isEnvelopeSigned(statement, { keyid: `${key.name}+${key.id}`, key: key.key })))
     throw new VerifyError(
       'statement',
       `The statement is not signed with the key of the log, ${key.name}+${key.id}, but by ${statement.signatures.map(({ keyid }) => keyid).join(', ')}`,
     )
   const own = publisher_key && fromBase64(publisher_key.public_key)
-  if (publisher_key && !(own && (await isBy(publisher_key.keyid, own))))
+  if (publisher_key && !(own && (await isEnvelopeSigned(statement, { keyid: publisher_key.keyid, key: own }))))
     throw new VerifyError('statement', 'The signature of the publisher does not verify')
-  const said = parse<Statement>(new TextDecoder().decode(payload))
-  if (said.predicateType !== 'urn:guildhall:publication:v1')
+  const { predicate, predicateType, subject } = publicationIn(payload)
+  if (predicateType !== 'urn:guildhall:publication:v1')
     throw new VerifyError('malformed', 'The statement is of another type')
-  if (said.predicate.name !== name || said.predicate.version !== version)
-    throw new VerifyError('statement', `The statement is about ${said.predicate.name} ${said.predicate.version}`)
-  if (said.subject[0]?.digest.sha256 !== digest)
+  if (predicate.name !== name || predicate.version !== version)
+    throw new VerifyError('statement', `The statement is about ${predicate.name} ${predicate.version}`)
+  if (subject[0]?.digest.sha256 !== digest)
     throw new VerifyError(
       'artifact',
       `The file of ${name} ${version} is not the one that was published: its SHA-256 is ${digest}`,
     )
-  const { item, size, time, publisher, owner = null } = said.predicate
+  const { item, size, time, publisher, owner = null } = predicate
   const publisherKey = publisher_key?.public_key ?? null
   const keyRevokedAt = revocationOf(publisher_key, time)
   const stated = { item, name, version, sha256: digest, size, time, publisher, owner, publisherKey, keyRevokedAt }
@@ -145,7 +159,7 @@ export async function verifyStatedFile(
   { key: text, sha256 }: { key: string; sha256: string },
 ): Promise<Stated> {
   return refusingMalformed(async () => {
-    const key = readKey(text)
+    const key = parseVkey(text)
     if (!key) throw new VerifyError('malformed', `${text} is no key of a log`)
     return (await verifyStatement(bundle, { key, sha256 })).stated
   })

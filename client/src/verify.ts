@@ -1,11 +1,21 @@
 // Checks that a version is what its publisher and everybody else got: its signed statement, its place in the public log, and that the log
 // is the one that was seen before. A bundle is checked without the server.
+import {
+  type Checkpoint,
+  fromBase64,
+  isConsistent,
+  isIncluded,
+  isNoteSigned,
+  leafHash,
+  type NoteKey,
+  parseVkey,
+  readCheckpoint,
+  toBase64,
+  utf8,
+} from '@guildhall/verifiable'
 import type { Operations } from './derived/api.ts'
 import { GuildhallError } from './errors.ts'
-import { fromBase64, toBase64, utf8 } from './verify-bytes.ts'
 import { VerifyError } from './verify-error.ts'
-import { isConsistent, isIncluded, leafHash } from './verify-merkle.ts'
-import { type Checkpoint, isNoteSigned, type NoteKey, readCheckpoint, readKey } from './verify-note.ts'
 import { parse, refusingMalformed, type Stated, verifyStatement } from './verify-statement.ts'
 
 type Proof = Awaited<ReturnType<Operations['transparency']['findProof']>>
@@ -94,7 +104,7 @@ export async function verifyBundle(bundle: ProofBundle, expected: Expected): Pro
 }
 
 function keyOf({ key: text }: ProofBundle, { seen, key: told = seen?.key }: Expected): NoteKey {
-  const key = readKey(text)
+  const key = parseVkey(text)
   if (!key) throw new VerifyError('malformed', 'The bundle has no key of a log')
   for (const known of [told, seen?.key]) if (known !== undefined && known !== text) throw otherKey(text, known)
   return key
@@ -164,7 +174,7 @@ function verifyConsistency(
 async function witnessesOf(checkpoint: Checkpoint, witnesses: readonly string[]): Promise<string[]> {
   const names: string[] = []
   for (const text of witnesses) {
-    const key = readKey(text)
+    const key = parseVkey(text)
     if (!key) throw new VerifyError('malformed', `${text} is no key of a witness`)
     if (await isNoteSigned(checkpoint, key)) names.push(key.name)
   }

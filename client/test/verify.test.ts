@@ -1,7 +1,8 @@
 // Proofs against a server, and what the client notices: a row, a leaf, a tile or a key that was changed behind the back of the log.
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { cosign, parseNote, vkeyOf, witnessOf } from '../../src/runtime/signed-note.ts'
+import { isIncluded, parseNote, vkeyOf } from '@guildhall/verifiable'
+import { cosign, witnessOf } from '@guildhall/verifiable/signing'
 import { workflowFile } from '../../test/library.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
 import {
@@ -13,7 +14,6 @@ import {
   VerifyError,
   verifyBundle,
 } from '../src/main-node.ts'
-import { isIncluded } from '../src/verify-merkle.ts'
 
 /** A client whose requests go to the application itself. */
 const clientOf = ({ app, dependencies }: World) =>

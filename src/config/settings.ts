@@ -1,9 +1,9 @@
 // Every setting, declared once: its schema, default and description. Parsing, messages and docs/settings.md come from here.
 import { resolve } from 'node:path'
+import { parseWitnessKeys } from '@guildhall/verifiable'
 import { z } from 'zod'
 import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
 import { logLevels } from '../runtime/log.ts'
-import { parseWitnessKeys } from '../runtime/signed-note.ts'
 import { backupSettings } from './backup-settings.ts'
 import { parsePrivateKey, parsePublicKeys, parseResourceServers, RESOURCE_SERVERS_EXPECTED } from './signing-key.ts'
 import {

@@ -1,7 +1,7 @@
 // The key of the log: a setting, or derived from the signing key. It signs checkpoints and statements, so clients pin one key.
+import { type NoteSigner, signerOf } from '@guildhall/verifiable/signing'
 import type { Config } from '../config/config.ts'
 import type { SecretFor } from '../runtime/hash.ts'
-import { type NoteSigner, signerOf } from '../runtime/signed-note.ts'
 import { required } from '../runtime/untyped.ts'
 
 /** The name of the log: its address without the scheme (c2sp.org/tlog-tiles, Parameters). */
@@ -26,5 +26,5 @@ export async function logKeyPair(
   secretFor: SecretFor,
 ): Promise<{ x: string; d: string }> {
   const secret = await logSecret(config, secretFor)
-  return { x: signerOf('log', secret).key.toString('base64url'), d: secret.toString('base64url') }
+  return { x: Buffer.from(signerOf('log', secret).key).toString('base64url'), d: secret.toString('base64url') }
 }

@@ -1,9 +1,9 @@
 // The log as it is stored.
+import type { Tile, TileName } from '@guildhall/verifiable/log'
 import { locksRows, recordsIn } from '../database/engine.ts'
 import { type Bind, prepared } from '../database/prepared.ts'
 import { inTransaction } from '../database/rows.ts'
 import type { Db, LogEntryTable, LogHeadTable, Transaction } from '../database/schema.ts'
-import type { Tile, TileName } from './tiles.ts'
 
 const ONE = 1
 

@@ -1,11 +1,11 @@
 // The log in the database: one order without gaps, on any number of processes, and proofs out of its tiles.
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { leafHash, nodeHash, parseNote, toBase64, toHex, utf8 } from '@guildhall/verifiable'
+import { joinedHash } from '@guildhall/verifiable/log'
 import { onEveryEngine, type World } from '../../test/world.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Db } from '../database/schema.ts'
-import { parseNote } from '../runtime/signed-note.ts'
-import { joinedHash, leafHash, nodeHash } from './merkle.ts'
 import { proveInclusion, rootAt } from './proofs.ts'
 import * as queries from './queries.ts'
 import { type SequencingDependencies, sequenceBatch } from './sequencing.ts'
@@ -25,16 +25,16 @@ const sequencingOf = ({ dependencies }: World, db = dependencies.db): Sequencing
 })
 
 /** The root by the definition, of the texts that the log has. */
-async function expectedRoot(db: Db, size: number): Promise<Buffer> {
+async function expectedRoot(db: Db, size: number): Promise<Uint8Array> {
   const entries = await queries.listEntries(db, { from: 0, limit: size })
   assert.deepEqual(
     entries.map(({ position }) => position),
     Array.from({ length: size }, (_, index) => index),
   )
-  return defined(entries.map(({ text }) => leafHash(text)))
+  return defined(entries.map(({ text }) => leafHash(utf8(text))))
 }
 
-function defined(hashes: readonly Buffer[]): Buffer {
+function defined(hashes: readonly Uint8Array[]): Uint8Array {
   if (hashes.length <= 1) return joinedHash(hashes)
   let split = 1
   while (split * 2 < hashes.length) split *= 2
@@ -55,15 +55,16 @@ onEveryEngine('the log', (it) => {
       assert.equal(await sequenceBatch(sequencingOf(world)), count)
       size += count
       const root = await expectedRoot(db, size)
-      assert.equal((await queries.findHead(db))?.root, root.toString('hex'))
-      assert.equal(rootOf((await queries.findCheckpoint(db, size))!.note), root.toString('base64'))
+      assert.equal((await queries.findHead(db))?.root, toHex(root))
+      assert.equal(rootOf((await queries.findCheckpoint(db, size))!.note), toBase64(root))
     }
     const entries = await queries.listEntries(db, { from: 0, limit: size })
     assert.deepEqual(
       entries.map(({ itemId }) => itemId),
       entries.map((_, index) => `${index}`),
     )
-    for (const old of [0, 1, 255, 256, 257, 573]) assert.deepEqual(await rootAt(db, old), await expectedRoot(db, old))
+    for (const old of [0, 1, 255, 256, 257, 573])
+      assert.equal(toHex(await rootAt(db, old)), toHex(await expectedRoot(db, old)))
     assert.equal((await proveInclusion(db, { index: 0, size })).length, 10)
   })
 
@@ -104,12 +105,12 @@ onEveryEngine('the log', (it) => {
     await sequenceBatch(sequencingOf(world))
     const size = 2 * ITEMS
     const head = await queries.findHead(world.db)
-    assert.deepEqual([head?.size, head?.root], [size, (await expectedRoot(world.db, size)).toString('hex')])
+    assert.deepEqual([head?.size, head?.root], [size, toHex(await expectedRoot(world.db, size))])
     const entries = await queries.listEntries(world.db, { from: 0, limit: size })
     assert.equal(new Set(entries.map(({ itemId }) => itemId)).size, ITEMS)
     const checkpoints = await world.db.selectFrom('logCheckpoint').selectAll().orderBy('size').execute()
     for (const { size: old, note } of checkpoints) {
-      assert.equal(rootOf(note), (await rootAt(world.db, old)).toString('base64'))
+      assert.equal(rootOf(note), toBase64(await rootAt(world.db, old)))
     }
     await Promise.all(others.map(({ db }) => db.destroy()))
   })

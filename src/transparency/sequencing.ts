@@ -1,17 +1,27 @@
 // Gives entries of the log their places. A write only adds an entry, which no other write waits for; afterwards one process at a time,
 // which holds the row of the head, appends what is committed to the tree, and signs the new head in the same transaction. So places have
 // one order, no gaps, and none is used twice; a checkpoint that is signed by a transaction that fails is never seen.
+import { checkpointText, leafHash, toHex, utf8, vkeyOf } from '@guildhall/verifiable'
+import {
+  edgeOf,
+  emptyTile,
+  extended,
+  hashesOfLevel,
+  rootOfEdge,
+  rootWithin,
+  TILE_WIDTH,
+  type Tile,
+  widthOf,
+} from '@guildhall/verifiable/log'
+import { type NoteSigner, signNote } from '@guildhall/verifiable/signing'
 import type { Config } from '../config/config.ts'
 import { waitForLocks } from '../database/prepared.ts'
 import type { Db, LogHeadTable, Transaction } from '../database/schema.ts'
 import type { SecretFor } from '../runtime/hash.ts'
 import type { Log } from '../runtime/log.ts'
-import { checkpointText, type NoteSigner, signNote, vkeyOf } from '../runtime/signed-note.ts'
 import { required } from '../runtime/untyped.ts'
 import { openLogKey, originOf } from './key.ts'
-import { joinedHash, leafHash } from './merkle.ts'
 import * as queries from './queries.ts'
-import { edgeOf, emptyTile, extended, hashesOfLevel, rootWithin, TILE_WIDTH, type Tile, widthOf } from './tiles.ts'
 import { leafOf } from './transparency.ts'
 
 /** Entries a transaction. */
@@ -54,17 +64,17 @@ async function placeSome(db: Transaction, signer: NoteSigner, { log, now }: Sequ
   if (waiting.length === 0) return 0
   const at = now()
   const leaves = waiting.map(({ text }) => leafOf(text, at))
-  const hashes = leaves.map(leafHash)
+  const hashes = leaves.map((leaf) => leafHash(utf8(leaf)))
   const placed = waiting.map(({ id }, index) => ({
     ...{ id, position: head.size + index },
-    ...{ text: required(leaves[index]), hash: required(hashes[index]).toString('hex') },
+    ...{ text: required(leaves[index]), hash: toHex(required(hashes[index])) },
   }))
   await queries.placeEntries(db, placed, at)
   const root = await append(db, head, hashes)
   const size = head.size + leaves.length
   const note = signNote(checkpointText({ origin: signer.name, size, root }), signer)
   await queries.insertCheckpoint(db, { size, note, at })
-  await queries.updateHead(db, { size, root: root.toString('hex'), origin: signer.name, key })
+  await queries.updateHead(db, { size, root: toHex(root), origin: signer.name, key })
   return leaves.length
 }
 
@@ -80,14 +90,14 @@ function reportOtherKey(log: Log, keys: { expected: string; key: string }): void
 async function append(
   db: Transaction,
   { size }: Pick<LogHeadTable, 'size'>,
-  leaves: readonly Buffer[],
-): Promise<Buffer> {
+  leaves: readonly Uint8Array[],
+): Promise<Uint8Array> {
   const changed = new Map<string, Tile>()
   const nameOf = ({ level, number }: Pick<Tile, 'level' | 'number'>) => `${level}/${number}`
   let added = leaves
   for (let level = 0; added.length > 0; level++) {
     let at = hashesOfLevel(size, level)
-    const roots: Buffer[] = []
+    const roots: Uint8Array[] = []
     for (let next = 0; next < added.length; ) {
       const name = { level, number: Math.floor(at / TILE_WIDTH) }
       const before = at % TILE_WIDTH === 0 ? emptyTile(name) : await getTile(db, name)
@@ -110,19 +120,4 @@ async function getTile(db: Transaction, name: Pick<Tile, 'level' | 'number'>): P
   const tile = await queries.findTile(db, name)
   if (!tile) throw new Error(`tile ${name.level}/${name.number} of the log is missing`)
   return tile
-}
-
-/** The root of a tree, out of the tiles at its right edge. */
-function rootOfEdge(edge: readonly Tile[]): Buffer {
-  const hashes = edge.toReversed().flatMap((tile) => {
-    const found: Buffer[] = []
-    const width = widthOf(tile)
-    for (let from = 0, count = TILE_WIDTH / 2; count >= 1; count /= 2) {
-      if ((width & count) === 0) continue
-      found.push(rootWithin(tile, from, count))
-      from += count
-    }
-    return found
-  })
-  return joinedHash(hashes)
 }

@@ -1,13 +1,13 @@
 // What of the log is served as it is: the checkpoint with the signatures of witnesses, tiles and bundles of entries.
+import { checkpointText, isNoteSigned, type Note, type NoteKey, parseNote, vkeyOf } from '@guildhall/verifiable'
+import { bundleBytes, EMPTY_ROOT, hasTile, readTilePath, TILE_WIDTH, tileBytes } from '@guildhall/verifiable/log'
+import { type NoteSigner, signNote } from '@guildhall/verifiable/signing'
 import type { Config } from '../config/config.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import type { SecretFor } from '../runtime/hash.ts'
-import { checkpointText, isSignedBy, type NoteSigner, parseNote, signNote, vkeyOf } from '../runtime/signed-note.ts'
 import { openLogKey, originOf } from './key.ts'
-import { EMPTY_ROOT } from './merkle.ts'
 import { proveConsistency, proveInclusion } from './proofs.ts'
 import * as queries from './queries.ts'
-import { bundleBytes, hasTile, readTilePath, TILE_WIDTH, tileBytes } from './tiles.ts'
 
 export interface LogDependencies {
   db: Db
@@ -76,10 +76,9 @@ async function addCosignature(
   const found = await queries.findCheckpoint(db, size)
   const text = found && parseNote(found.note)?.text
   if (text === undefined) return 'unknown checkpoint'
-  const signatures = parseNote(`${text}\n${line}`)?.signatures ?? []
-  const [signature] = signatures
-  const witness = signature && config.witnessKeys.find((key) => isSignedBy(text, signature, key))
-  if (!witness || signatures.length !== 1) return 'not a cosignature'
+  const signed = parseNote(`${text}\n${line}`)
+  const witness = signed?.signatures.length === 1 ? await findSigner(signed, config.witnessKeys) : undefined
+  if (!witness) return 'not a cosignature'
   await db.transaction().execute(async (transaction) => {
     await count(transaction)
     await queries.upsertCosignature(transaction, { size, witness: witness.name, line, at: now })
@@ -87,8 +86,13 @@ async function addCosignature(
   return { note: (await checkpointOf(serving, size)) ?? found?.note ?? '' }
 }
 
+async function findSigner(note: Note, keys: readonly NoteKey[]): Promise<NoteKey | undefined> {
+  for (const key of keys) if (await isNoteSigned(note, key)) return key
+  return undefined
+}
+
 /** The bytes of a tile or a bundle, by what follows `tile/` in its path; undefined where the tree has none. */
-export async function tileOf(db: Db, path: string): Promise<Buffer | undefined> {
+export async function tileOf(db: Db, path: string): Promise<Uint8Array | undefined> {
   const asked = readTilePath(path)
   const head = asked && (await queries.findHead(db))
   if (!asked || !head || !hasTile(head.size, asked)) return undefined

@@ -1,5 +1,6 @@
 // Makes the statement of what is about to be published. Advisory in all it says: the publication decides the same again, and is refused
 // where the statement is about something else by then.
+import { PAYLOAD_TYPE } from '@guildhall/verifiable'
 import { findFreeSlug, listSlugsOf, slugOf } from '../../content/slugs.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'
@@ -12,7 +13,7 @@ import { holding } from '../teams/holding.ts'
 import { findTeamById } from '../teams/queries.ts'
 import { freeVersion } from '../versions/gone.ts'
 import { type DraftTarget, ticketOf } from './drafts.ts'
-import { type OwningTeam, PAYLOAD_TYPE, type Publication, payloadOf } from './statement.ts'
+import { type OwningTeam, type Publication, payloadOf } from './statement.ts'
 
 interface DraftParams {
   kind: Kind

@@ -1,5 +1,6 @@
 // What a publisher signs before it is published: the statement as the server will make it. The server keeps none of these: a ticket says
 // that it made one, for whom and for what, and publication accepts a signature of these bytes alone.
+import { PAYLOAD_TYPE } from '@guildhall/verifiable'
 import { z } from 'zod'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
@@ -7,7 +8,7 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { keyedHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
 import { findItem } from '../queries.ts'
 import { findKey, isInLog } from './queries.ts'
-import { isSignature, PAYLOAD_TYPE, type Publication, payloadOf, readPayload } from './statement.ts'
+import { isSignature, type Publication, payloadOf, readPayload } from './statement.ts'
 
 /** From the draft to when the publication is sent, with an upload in between; it may wait for the yes of its account after that. */
 export const DRAFT_SECONDS = 15 * 60
@@ -89,7 +90,7 @@ export async function assertSignedBy(
   const key = /^[\da-f-]{36}$/.test(keyId) ? await findKey(db, keyId) : undefined
   if (key?.accountId !== caller.id || key.revokedAt !== null)
     throw refused('the key is none of this account, or is revoked')
-  if (!isSignature(payload, signature, key.publicKey)) throw refused('does not verify for this statement')
+  if (!(await isSignature(payload, signature, key.publicKey))) throw refused('does not verify for this statement')
 }
 
 /** Throws `invalid_signature` unless the id of a draft is that of no item yet, and never was, and its name is the one that the item gets. */

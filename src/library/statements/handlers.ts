@@ -1,4 +1,5 @@
 // Statements, proofs and changes, for reading; and cosignatures of witnesses.
+import { toBase64 } from '@guildhall/verifiable'
 import { assertCosignatureRoom, countCosignature } from '../../budgets/caused.ts'
 import { Problem } from '../../contract/problem.ts'
 import { precedenceOf } from '../../formats/version.ts'
@@ -69,7 +70,7 @@ async function consistencyOf(log: ReturnType<typeof readLog>, seen: number, size
   return { old, hashes: isKnown ? inBase64(await log.consistency(old, newer)) : [] }
 }
 
-const inBase64 = (hashes: readonly Buffer[]) => hashes.map((hash) => hash.toString('base64'))
+const inBase64 = (hashes: readonly Uint8Array[]) => hashes.map(toBase64)
 
 /** The log as a list of changes, for mirrors: each entry with the item and the version as they are now. */
 async function listChanges(context: Context, { after, limit }: { after: number; limit: number }) {

@@ -102,7 +102,7 @@ async function assertSigned(db: Transaction, { caller, keyId, payload, signature
   const key = await findKey(db, keyId)
   if (key?.accountId !== caller.id || key.revokedAt !== null)
     throw new Problem('invalid_request', 'key_id: is no key of this account, or is revoked')
-  if (!isSignature(payload, signature, key.publicKey))
+  if (!(await isSignature(payload, signature, key.publicKey)))
     throw new Problem('invalid_request', 'signature: does not verify for the statement of this version')
 }
 

@@ -1,14 +1,14 @@
 // Statements of versions, what the log is told of them, and proofs, by the front door.
 import assert from 'node:assert/strict'
-import { verify } from 'node:crypto'
+import { isEnvelopeSigned, parseNote, parseVkey, vkeyOf } from '@guildhall/verifiable'
+import { cosign, signerOf, witnessOf } from '@guildhall/verifiable/signing'
 import { workflowFile } from '../../../test/library.ts'
 import { callingFrom, refusal } from '../../../test/visitor.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { cosign, parseNote, parseVkey, publicKeyOf, signerOf, vkeyOf, witnessOf } from '../../runtime/signed-note.ts'
 import { ApiError } from '../../surfaces/client.ts'
 import { statementErasure } from '../erasure.ts'
 import { itemHiding } from '../hiding.ts'
-import { digestOf, encodingOf, readPayload } from './statement.ts'
+import { digestOf, readPayload } from './statement.ts'
 
 const publish = (person: Person, visibility: 'private' | 'public' = 'public') =>
   person.library.publish({ kind: 'workflow', file: workflowFile(), visibility })
@@ -152,10 +152,10 @@ onEveryEngine('the statement of a version', (it) => {
       publisher: { id: accountId, username },
     })
     assert.equal(time, item.created_at)
-    const key = parseVkey((await (await app.fetch(new Request('http://localhost:3000/log/key'))).text()).trim(), 1)!
-    const [{ keyid, sig }, ...others] = envelope.signatures as [{ keyid: string; sig: string }]
-    assert.deepEqual([keyid, others], [`${key.name}+${key.id.toString('hex')}`, []])
-    assert.ok(verify(null, encodingOf(payload), publicKeyOf(key.key), Buffer.from(sig, 'base64')))
+    const key = parseVkey((await (await app.fetch(new Request('http://localhost:3000/log/key'))).text()).trim())!
+    const [{ keyid }, ...others] = envelope.signatures as [{ keyid: string; sig: string }]
+    assert.deepEqual([keyid, others], [`${key.name}+${key.id}`, []])
+    assert.ok(await isEnvelopeSigned(envelope, { keyid, key: key.key }))
     await app.sequenceLog()
     const { text } = await db.selectFrom('logEntry').select('text').executeTakeFirstOrThrow()
     assert.equal(JSON.parse(text).statement, digestOf(payload))

@@ -23,7 +23,7 @@ export function mountLog(app: Hono<Env>, dependencies: Dependencies): void {
 
 function answer(
   c: Context<Env>,
-  body: string | Buffer | undefined,
+  body: string | Uint8Array | undefined,
   [contentType, caching]: readonly [string, string],
 ): Response {
   const { requestId } = c.env

@@ -1,9 +1,9 @@
-// The library's own SHA-256 against Node's.
+// SHA-256 as browsers compute it, against Node's.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { Sha256 } from '../src/sha256.ts'
+import { Sha256 } from '../src/main.ts'
 
 const expected = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 

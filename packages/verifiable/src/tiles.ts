@@ -1,6 +1,8 @@
 // Tiles of the log (c2sp.org/tlog-tiles): 256 hashes of one level in a row. A tile is kept as hex, with the sixteen nodes in its middle,
 // so that a proof hashes a few dozen nodes and no whole tiles.
-import { HASH_BYTES, joinedHash, nodeHash, type Subtree } from './merkle.ts'
+import { concat, fromHex, toHex, utf8 } from './bytes.ts'
+import { HASH_BYTES, nodeHash } from './merkle.ts'
+import { joinedHash, type Subtree } from './tree.ts'
 
 export const TILE_WIDTH = 256
 const TILE_HEIGHT = 8
@@ -22,14 +24,14 @@ export interface Tile extends TileName {
 
 export const widthOf = ({ hashes }: Pick<Tile, 'hashes'>): number => hashes.length / DIGITS
 
-const at = (hex: string, index: number) => Buffer.from(hex.slice(index * DIGITS, (index + 1) * DIGITS), 'hex')
+const at = (hex: string, index: number) => fromHex(hex.slice(index * DIGITS, (index + 1) * DIGITS))
 
 /** The root of a power of two of hashes. */
-function perfect(hashes: readonly Buffer[]): Buffer {
+function perfect(hashes: readonly Uint8Array[]): Uint8Array {
   let row = hashes
   while (row.length > 1) {
     row = Array.from({ length: row.length / 2 }, (_, index) =>
-      nodeHash(row[2 * index] ?? Buffer.alloc(0), row[2 * index + 1] ?? Buffer.alloc(0)),
+      nodeHash(row[2 * index] as Uint8Array, row[2 * index + 1] as Uint8Array),
     )
   }
   return joinedHash(row)
@@ -39,16 +41,16 @@ const some = (hex: string, from: number, count: number) =>
   Array.from({ length: count }, (_, index) => at(hex, from + index))
 
 /** The root of `count` hashes of a tile from `from`, a power of two that is in step with it. */
-export function rootWithin({ hashes, middle }: Tile, from: number, count: number): Buffer {
+export function rootWithin({ hashes, middle }: Tile, from: number, count: number): Uint8Array {
   return count < GROUP ? perfect(some(hashes, from, count)) : perfect(some(middle, from / GROUP, count / GROUP))
 }
 
 /** The tile with the next hashes; at most so many that it is full. */
-export function extended(tile: Tile, added: readonly Buffer[]): Tile {
-  const hashes = tile.hashes + added.map((hash) => hash.toString('hex')).join('')
+export function extended(tile: Tile, added: readonly Uint8Array[]): Tile {
+  const hashes = tile.hashes + added.map(toHex).join('')
   let { middle } = tile
   for (let group = widthOf({ hashes: middle }); (group + 1) * GROUP <= widthOf({ hashes }); group++) {
-    middle += perfect(some(hashes, group * GROUP, GROUP)).toString('hex')
+    middle += toHex(perfect(some(hashes, group * GROUP, GROUP)))
   }
   return { ...tile, hashes, middle }
 }
@@ -74,6 +76,21 @@ export function edgeOf(size: number): TileName[] {
     if (hashes % TILE_WIDTH > 0) names.push({ level, number: Math.floor(hashes / TILE_WIDTH) })
   }
   return names
+}
+
+/** The root of a tree, out of the tiles at its right edge, lowest level first. */
+export function rootOfEdge(edge: readonly Tile[]): Uint8Array {
+  const hashes = [...edge].reverse().flatMap((tile) => {
+    const found: Uint8Array[] = []
+    const width = widthOf(tile)
+    for (let from = 0, count = TILE_WIDTH / 2; count >= 1; count /= 2) {
+      if ((width & count) === 0) continue
+      found.push(rootWithin(tile, from, count))
+      from += count
+    }
+    return found
+  })
+  return joinedHash(hashes)
 }
 
 /** `x001/x234/067` for 1234067. */
@@ -109,17 +126,26 @@ export function hasTile(size: number, { level, number, width }: TilePath): boole
 }
 
 /** The first hashes of a tile, as bytes. */
-export const tileBytes = ({ hashes }: Pick<Tile, 'hashes'>, width: number): Buffer =>
-  Buffer.from(hashes.slice(0, width * DIGITS), 'hex')
+export const tileBytes = ({ hashes }: Pick<Tile, 'hashes'>, width: number): Uint8Array =>
+  fromHex(hashes.slice(0, width * DIGITS))
 
-/** Entries as a bundle: each with its length in two bytes. */
-export function bundleBytes(texts: readonly string[]): Buffer {
-  return Buffer.concat(
-    texts.flatMap((text) => {
-      const bytes = Buffer.from(text)
-      const length = Buffer.alloc(2)
-      length.writeUInt16BE(bytes.length)
-      return [length, bytes]
+/** Entries as a bundle: each with its length in two bytes before it. */
+export const bundleBytes = (texts: readonly string[]): Uint8Array =>
+  concat(
+    ...texts.flatMap((text) => {
+      const bytes = utf8(text)
+      return [Uint8Array.of(bytes.length >> 8, bytes.length & 0xff), bytes]
     }),
   )
+
+/** The entries of a bundle; undefined where it is cut off. */
+export function entriesOf(bytes: Uint8Array): Uint8Array[] | undefined {
+  const entries: Uint8Array[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const end = at + 2 + (((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0))
+    if (end > bytes.length) return undefined
+    entries.push(bytes.subarray(at + 2, end))
+    at = end
+  }
+  return entries
 }

@@ -1,5 +1,8 @@
-// Proofs of a Merkle tree (RFC 9162, 2.1.3.2 and 2.1.4.2), as its algorithms are written there.
-import { isSame, sha256 } from './verify-bytes.ts'
+// A Merkle tree (RFC 9162, 2.1): its hashes, and whether a proof holds.
+import { isSame } from './bytes.ts'
+import { sha256 } from './platform.ts'
+
+export const HASH_BYTES = 32
 
 const LEAF = Uint8Array.of(0)
 const NODE = Uint8Array.of(1)
@@ -10,7 +13,7 @@ export const nodeHash = (left: Uint8Array, right: Uint8Array): Uint8Array => sha
 const half = (n: number) => Math.floor(n / 2)
 const isOdd = (n: number) => n % 2 === 1
 
-/** Whether a hash is the leaf `index` in the tree of `size` leaves with this root. */
+/** Whether a hash is the leaf `index` in the tree of `size` leaves with this root (RFC 9162, 2.1.3.2). */
 export function isIncluded(
   leaf: Uint8Array,
   hashes: readonly Uint8Array[],
@@ -34,7 +37,7 @@ export interface TreeHead {
   root: Uint8Array
 }
 
-/** Whether the tree `old` is the beginning of the tree `head`. */
+/** Whether the tree `old` is the beginning of the tree `head` (RFC 9162, 2.1.4.2). */
 export function isConsistent(hashes: readonly Uint8Array[], old: TreeHead, head: TreeHead): boolean {
   if (old.size > head.size) return false
   if (old.size === head.size) return hashes.length === 0 && isSame(old.root, head.root)

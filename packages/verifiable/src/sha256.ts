@@ -1,5 +1,12 @@
 // SHA-256 (FIPS 180-4) fed in pieces, for browsers: Web Crypto hashes only what is whole in memory.
-import type { Hash } from './platform.ts'
+import { toHex } from './bytes.ts'
+
+/** A SHA-256 that is fed in pieces. */
+export interface Hash {
+  update(bytes: Uint8Array): void
+  /** In hex; the last call. */
+  hex(): string
+}
 
 const BLOCK = 64
 const isPrime = (n: number) => {
@@ -37,6 +44,11 @@ export class Sha256 implements Hash {
   }
 
   hex(): string {
+    return toHex(this.digest())
+  }
+
+  /** Its 32 bytes; the last call. */
+  digest(): Uint8Array {
     const bits = this.#length * 8
     this.#block.fill(0, this.#filled)
     this.#block[this.#filled] = 0x80
@@ -47,7 +59,9 @@ export class Sha256 implements Hash {
     this.#view.setUint32(BLOCK - 8, Math.floor(bits / 2 ** 32))
     this.#view.setUint32(BLOCK - 4, bits >>> 0)
     this.#mix()
-    return [...this.#state].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
+    const bytes = new DataView(new ArrayBuffer(this.#state.byteLength))
+    for (const [index, word] of this.#state.entries()) bytes.setInt32(4 * index, word)
+    return new Uint8Array(bytes.buffer)
   }
 
   /** One block into the state (FIPS 180-4, 6.2.2). */

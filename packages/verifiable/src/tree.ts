@@ -1,24 +1,10 @@
-// The Merkle tree of the log (RFC 9162, 2.1), as arithmetic: which subtrees a root or a proof needs, and how hashes are joined. Where
-// the hashes of subtrees come from is the caller's affair (tiles.ts).
-import { hash } from 'node:crypto'
-
-export const HASH_BYTES = 32
+// How a Merkle tree grows and is proved (RFC 9162, 2.1), as arithmetic: which subtrees a root or a proof needs, and how they are joined. Where
+// their hashes come from is the caller's affair (tiles.ts).
+import { nodeHash } from './merkle.ts'
+import { sha256 } from './platform.ts'
 
 /** The root of a tree without leaves. */
-export const EMPTY_ROOT = hash('sha256', '', 'buffer')
-
-const LEAF = Buffer.of(0)
-const joined = Buffer.alloc(1 + 2 * HASH_BYTES, 1)
-
-/** The hash of a leaf: its bytes are those of `text` in UTF-8. */
-export const leafHash = (text: string): Buffer => hash('sha256', Buffer.concat([LEAF, Buffer.from(text)]), 'buffer')
-
-/** The hash of a node above two others. */
-export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
-  joined.set(left, 1)
-  joined.set(right, 1 + HASH_BYTES)
-  return hash('sha256', joined, 'buffer')
-}
+export const EMPTY_ROOT = sha256()
 
 /** Leaves from `from` to before `to`. */
 export interface Span {
@@ -52,7 +38,7 @@ export function subtreesOf({ from, to }: Span): Subtree[] {
 }
 
 /** The hash of a span of which these are the complete subtrees, left to right. */
-export function joinedHash(hashes: readonly Buffer[]): Buffer {
+export function joinedHash(hashes: readonly Uint8Array[]): Uint8Array {
   const last = hashes.at(-1)
   if (!last) return EMPTY_ROOT
   let right = last
@@ -92,4 +78,15 @@ export function consistencySpans(old: number, size: number): Span[] {
   }
   if (!isWhole) spans.push({ from, to })
   return spans.reverse()
+}
+
+/** The complete subtrees of a tree with one more leaf, largest first; `index` leaves are before it. */
+export function appended(
+  subtrees: readonly Uint8Array[],
+  { leaf, index }: { leaf: Uint8Array; index: number },
+): Uint8Array[] {
+  const left = [...subtrees]
+  let hash = leaf
+  for (let at = index; at % 2 === 1; at = (at - 1) / 2) hash = nodeHash(left.pop() ?? hash, hash)
+  return [...left, hash]
 }

@@ -1,0 +1,30 @@
+// What keeps a log: for its server, and for those who copy it.
+export {
+  bundleBytes,
+  edgeOf,
+  emptyTile,
+  entriesOf,
+  extended,
+  hashesOfLevel,
+  hasTile,
+  pathOf,
+  placeOf,
+  readTilePath,
+  rootOfEdge,
+  rootWithin,
+  TILE_WIDTH,
+  type Tile,
+  type TileName,
+  tileBytes,
+  widthOf,
+} from './tiles.ts'
+export {
+  appended,
+  consistencySpans,
+  EMPTY_ROOT,
+  inclusionSpans,
+  joinedHash,
+  type Span,
+  type Subtree,
+  subtreesOf,
+} from './tree.ts'
