@@ -1,6 +1,8 @@
 // What entries of the audit log are about: the titles that things have now, and where they are, read in bulk. Subjects tell it in their
 // declarations; hidden things and private ones have titles here too, because only admins read the log.
-import { type FindTitles, titlesIn, titlesOf } from './content/title-queries.ts'
+import { tableOf } from './content/subject.ts'
+import { type FindTitles, titlesIn } from './content/title-queries.ts'
+import { keysOf } from './contract/records.ts'
 import type { Db } from './database/schema.ts'
 import { features } from './features.ts'
 import { listedSubjects } from './subjects.ts'
@@ -10,9 +12,11 @@ const MAX_TITLE_LENGTH = 100
 /** By the type that entries name. Credentials, sessions and what else has no name of its own is not here. */
 const finders: Readonly<Record<string, FindTitles>> = Object.assign(
   Object.fromEntries(
-    listedSubjects.map(({ type, table, text, url }) => [
+    listedSubjects.map(({ type, record, text, url, ...subject }) => [
       type,
-      titlesOf<never>(table, (row) => ({ title: text(row).title, url: url(row) })),
+      titlesIn(tableOf(subject), ['id', ...keysOf(record.shape)], (row) => ({
+        ...{ id: row.id, title: text(row as never).title, url: url(row as never) },
+      })),
     ]),
   ),
   ...features.map(({ titles }) => titles),

@@ -1,8 +1,9 @@
 // Everything that the search finds, and what it has of it.
 
 import { withMerged } from './content/merging/queries.ts'
+import { tableOf } from './content/subject.ts'
+import { keysOf } from './contract/records.ts'
 import { features } from './features.ts'
-import type { NewDocument } from './search/document.ts'
 import { type SearchSource, tableSource } from './search/source-queries.ts'
 import { listedSubjects } from './subjects.ts'
 
@@ -14,15 +15,16 @@ const mergedSource = (source: SearchSource): SearchSource => ({
 
 const subjectSources = listedSubjects
   .filter(({ type }) => type !== 'org')
-  .map(({ table, type, text, url }) =>
-    mergedSource(
-      tableSource<never>({ table, type, canHide: true }, (row) => {
-        const { title, text: body } = text(row)
-        const { id, authorId, createdAt, viaClientId } = row as NewDocument
-        return { id, type, authorId, createdAt, viaClientId, title, body, url: url(row) }
+  .map(({ type, record, text, url, ...subject }) => {
+    const columns = [...keysOf(record.shape), 'viaClientId'] as const
+    return mergedSource(
+      tableSource({ table: tableOf(subject), columns, type, canHide: true }, (row) => {
+        const { title, text: body } = text(row as never)
+        const { id, authorId, createdAt, viaClientId } = row
+        return { id, type, authorId, createdAt, viaClientId, title, body, url: url(row as never) }
       }),
-    ),
-  )
+    )
+  })
 
 /** In the order in which they are read. */
 export const searchSources: readonly SearchSource[] = [

@@ -3,9 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 
 export interface Section {
   table: string
-  /** The rows to choose from, where the column with the account is in another table. */
+  /** The table as `t`, with others that it is read with. */
   from?: RawBuilder<unknown>
-  /** The column with the id of the account. */
+  /** Leaves rows out. */
+  only?: RawBuilder<unknown>
+  /** The column with the id of the account: of the table, or of another one by its name in `from`. */
   by: string
   /** Orders the rows of an account; unique among them. */
   key: RawBuilder<unknown>
@@ -107,8 +109,9 @@ export const librarySections = {
   },
   versions: {
     table: 'itemVersion',
-    from: sql`(select v.*, i."ownerId" from "itemVersion" v join "libraryItem" i on i.id = v."itemId" where i.gallery = 0)`,
-    by: 'ownerId',
+    from: sql`"itemVersion" t join "libraryItem" i on i.id = t."itemId"`,
+    only: sql`i.gallery = 0`,
+    by: 'i.ownerId',
     key: sql`t."itemId" || '/' || t.version`,
     columns: [
       ...['itemId', 'version', 'sha256', 'size', 'createdAt', 'changelog', 'license', 'yankedAt', 'yankReason'],
@@ -117,8 +120,9 @@ export const librarySections = {
   },
   'scan-answers': {
     table: 'versionScan',
-    from: sql`(select s.*, i."ownerId" from "versionScan" s join "libraryItem" i on i.id = s."itemId" where s.answer is not null)`,
-    by: 'ownerId',
+    from: sql`"versionScan" t join "libraryItem" i on i.id = t."itemId"`,
+    only: sql`t.answer is not null`,
+    by: 'i.ownerId',
     key: sql`t."itemId" || '/' || t.version`,
     columns: ['itemId', 'version', 'answer', 'answeredAt'],
   },
@@ -143,8 +147,9 @@ export const librarySections = {
   // The texts of teams are those of their owners.
   'team-texts': {
     table: 'team',
-    from: sql`(select team.*, m."accountId" from team join "teamMember" m on m."teamId" = team.id and m.role = 'owner')`,
-    by: 'accountId',
+    from: sql`team t join "teamMember" m on m."teamId" = t.id`,
+    only: sql`m.role = 'owner'`,
+    by: 'm.accountId',
     key: id,
     columns: ['id', 'slug', 'name', 'description', 'createdAt', 'updatedAt'],
   },

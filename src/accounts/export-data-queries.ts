@@ -96,7 +96,7 @@ export const sections: Readonly<Record<string, Section>> = {
   // What moderators decided about the account, with its appeals; not who.
   notices: {
     table: 'moderationAct',
-    from: sql`(select * from "moderationAct" where action in (${sql.join([...noticed])}))`,
+    only: sql`t.action in (${sql.join([...noticed])})`,
     by: 'accountId',
     key: id,
     columns: [
@@ -107,11 +107,12 @@ export const sections: Readonly<Record<string, Section>> = {
   // What happened, not the words of others.
   inbox: {
     table: 'notification',
-    from: sql`(select n.*, e."targetType", e."targetId", case when e.hidden = 0 then e.title end as title,
-      case when e.hidden = 0 then e.url end as url from notification n join event e on e.id = n."eventId")`,
+    from: sql`notification t join event e on e.id = t."eventId"`,
     by: 'userId',
     key: sql.ref('t.eventId'),
-    columns: ['eventId', 'kind', 'targetType', 'targetId', 'title', 'url', 'read', 'createdAt'],
+    columns: ['eventId', 'kind', 'read', 'createdAt'],
+    more: sql`e."targetType", e."targetId", case when e.hidden = 0 then e.title end as title,
+      case when e.hidden = 0 then e.url end as url`,
   },
   votes: {
     table: 'vote',
@@ -200,12 +201,14 @@ export interface DataRow {
 /** Rows of a section after one, in order. */
 export async function listRows(
   db: Db,
-  { table, from = sql.table(table), by, key, columns, more }: Section,
+  { table, from = sql`${sql.table(table)} t`, only = sql`true`, by, key, columns, more }: Section,
   { userId, after, limit }: { userId: string; after: string; limit: number },
 ): Promise<DataRow[]> {
   const selected = [...columns.map((name) => sql.ref(`t.${name}`)), ...(more ? [more] : [])]
-  const { rows } = await sql<DataRow>`select ${key} as "key", ${sql.join(selected)} from ${from} t
-    where ${sql.ref(`t.${by}`)} = ${userId} and ${key} > ${after} order by ${key} limit ${limit}`.execute(db)
+  const { rows } = await sql<DataRow>`select ${key} as "key", ${sql.join(selected)} from ${from}
+    where ${sql.ref(by.includes('.') ? by : `t.${by}`)} = ${userId} and ${only} and ${key} > ${after} order by ${key} limit ${limit}`.execute(
+    db,
+  )
   return rows
 }
 
@@ -242,7 +245,7 @@ export async function listFiles(
   kind: keyof typeof files,
   { userId, after, limit }: { userId: string; after: string; limit: number },
 ): Promise<OwnFile[]> {
-  const { rows } = await sql<OwnFile>`select * from (${files[kind]} ${userId}) own
+  const { rows } = await sql<OwnFile>`select place, name, size, sha256, object from (${files[kind]} ${userId}) own
     where place > ${after} order by place limit ${limit}`.execute(db)
   return rows.map((row) => ({ ...row, size: Number(row.size) }))
 }

@@ -1,6 +1,5 @@
 // Handlers for exports: for their owner alone, from a session that has just used a credential.
 import { Problem } from '../contract/problem.ts'
-import type { DataExportTable } from '../database/schema.ts'
 import { limit } from '../identity/guesses.ts'
 import { limits } from '../identity/rules.ts'
 import { lockCaller, requireRecent } from '../identity/sessions.ts'
@@ -10,14 +9,14 @@ import { contentDisposition } from '../storage/disposition.ts'
 import type { dataExports } from './export-contract.ts'
 import * as queries from './export-queries.ts'
 
-const stateOf = ({ readyAt, failedAt }: DataExportTable) => (readyAt ? 'ready' : failedAt ? 'failed' : 'waiting')
+const stateOf = ({ readyAt, failedAt }: queries.StoredExport) => (readyAt ? 'ready' : failedAt ? 'failed' : 'waiting')
 
-const shown = (row: DataExportTable) => {
+const shown = (row: queries.StoredExport) => {
   const { id, requestedAt, expiresAt, size, files } = row
   return { id, state: stateOf(row), requestedAt, expiresAt, size: size === null ? null : Number(size), files } as const
 }
 
-const isOver = ({ expiresAt }: DataExportTable, now: string) => expiresAt !== null && expiresAt <= now
+const isOver = ({ expiresAt }: queries.StoredExport, now: string) => expiresAt !== null && expiresAt <= now
 
 export const handlers: Handlers<typeof dataExports> = {
   async list({ db, caller, now }) {

@@ -8,9 +8,12 @@ import { inTransaction } from '../database/rows.ts'
 import type { Database, DataExportTable, Db } from '../database/schema.ts'
 import { mayStep } from '../database/states.ts'
 
+const columns = ['id', 'requestedAt', 'readyAt', 'failedAt', 'expiresAt', 'sha256', 'size', 'files'] as const
+export type StoredExport = Pick<DataExportTable, (typeof columns)[number]>
+
 /** Newest first. */
-export function listExports(db: Db, userId: string): Promise<DataExportTable[]> {
-  return db.selectFrom('dataExport').selectAll().where('userId', '=', userId).orderBy('id', 'desc').execute()
+export function listExports(db: Db, userId: string): Promise<StoredExport[]> {
+  return db.selectFrom('dataExport').select(columns).where('userId', '=', userId).orderBy('id', 'desc').execute()
 }
 
 export const insertExport = inTransaction.insertInto('dataExport')

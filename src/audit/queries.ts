@@ -49,7 +49,12 @@ export async function insertAudit(db: Db, entry: AuditEntry): Promise<void> {
 
 /** Rows of the chain after a position, in its order. */
 export function listChain(db: Db, after: number, limit: number) {
-  const rows = db.selectFrom('audit').selectAll().where('position', '>', after).orderBy('position').limit(limit)
+  const rows = db
+    .selectFrom('audit')
+    .select([...columns, 'position', 'previous', 'hash'])
+    .where('position', '>', after)
+    .orderBy('position')
+    .limit(limit)
   return rows.$narrowType<{ position: NotNull; previous: NotNull; hash: NotNull }>().execute()
 }
 

@@ -68,7 +68,7 @@ export async function countDown(db: Db, key: string): Promise<void> {
 export async function listCounts(db: Db, keys: readonly string[], now: string): Promise<RateLimitTable[]> {
   return db
     .selectFrom('rateLimit')
-    .selectAll()
+    .select(['key', 'count', 'resetsAt'])
     .where('key', ...among(db, JSON.stringify(keys)))
     .where('resetsAt', '>', now)
     .execute()

@@ -57,7 +57,11 @@ export async function deleteEmptyCounters(db: Db, keys: readonly string[]): Prom
 
 const counters = prepared(
   (db, given: Bind<{ prefix: string; end: string }>) =>
-    db.selectFrom('counter').selectAll().where('key', '>=', given('prefix')).where('key', '<', given('end')),
+    db
+      .selectFrom('counter')
+      .select(['key', 'count'])
+      .where('key', '>=', given('prefix'))
+      .where('key', '<', given('end')),
   { cached: true },
 )
 

@@ -8,7 +8,7 @@ import { type Bind, pipeline, prepared } from '../database/prepared.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { type CountedThing, countOf, decrement, increment, recount } from './counters.ts'
 import { inOrder, type Page, type PageWindow, pageOf, selectIds } from './listing-queries.ts'
-import { facetsOf, type ListedSubject, type RecordSchema, type Subject, tableOf } from './subject.ts'
+import { columnsOf, facetsOf, type ListedSubject, type RecordSchema, type Subject, tableOf } from './subject.ts'
 import { type Counts, type Hideable, idsByAuthor, known, type Rows, rowsOf, type Score } from './subject-row-queries.ts'
 import { byFilter, countBy, groupsWith, isBy, type ViaColumn, writersIn } from './via.ts'
 
@@ -88,7 +88,7 @@ export function storeOf<Schema extends RecordSchema, Parent extends string, Acti
   companion: Companion = {},
 ): Store<z.output<Schema>, Parent, Action> {
   type Thing = z.output<Schema>
-  const rows = rowsOf<StoredRow<Thing>>(subject)
+  const rows = rowsOf<StoredRow<Thing>>(subject, columnsOf(subject))
   return {
     ...rows,
     subject,

@@ -92,6 +92,7 @@ interface HiddenRule<Row, Column extends keyof Row> {
 
 export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row & string = never>(
   subject: Pick<Subject, 'type' | 'one' | 'table' | 'author' | 'parent' | 'follow'>,
+  columns: readonly string[],
   { by, isHidden }: HiddenRule<Row, Column> = { by: [], isHidden: () => false },
 ): Rows<Row> {
   const { type, one, parent, follow = false } = subject
@@ -103,7 +104,7 @@ export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row &
   const selected = (db: Db) =>
     db
       .selectFrom(table)
-      .selectAll()
+      .select(columns.map((name) => sql.ref(name).as(name)))
       .select(authorBlockedAt(author))
       .$if(!parent, (rows) => rows.select(sql.lit(0).as('commentCount')))
   const read = prepared((db, given: Bind<{ id: string }>) => selected(db).where('id', '=', given('id')))

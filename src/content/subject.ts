@@ -133,6 +133,17 @@ export const defineListedSubject = <
 export const facetsOf = ({ filters, record }: Pick<ListedSubject, 'filters' | 'record'>): string[] =>
   Object.keys(filters).filter((name) => name in record.shape)
 
+/** The columns of a row: those of its record, those that every subject has, and what is counted of edits. */
+export function columnsOf({ parent, record: { shape } }: Pick<ListedSubject, 'parent' | 'record'>): string[] {
+  return [
+    ...Object.keys(shape),
+    ...['score', 'hidden', 'viaClientId'],
+    ...(parent ? ['commentCount'] : []),
+    ...('editedAt' in shape ? ['revisionCount'] : []),
+    ...('status' in shape ? ['statusChangeCount'] : []),
+  ]
+}
+
 /** What decides who may do what with a thing. */
 export interface OwnedThing {
   authorId: string

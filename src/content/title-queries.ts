@@ -26,12 +26,3 @@ export const titlesIn =
       where ${isAmong(db, columns[0], JSON.stringify(ids))}`.execute(db)
     return rows.map(titled)
   }
-
-/** The same of a table whose name and rows a subject declares. */
-export const titlesOf =
-  <Row extends { id: string }>(table: string, titled: (row: Row) => Omit<Titled, 'id'>): FindTitles =>
-  async (db, ids) => {
-    const { rows } = await sql<Row>`select * from ${sql.table(table)}
-      where ${isAmong(db, 'id', JSON.stringify(ids))}`.execute(db)
-    return rows.map((row) => ({ id: row.id, ...titled(row) }))
-  }

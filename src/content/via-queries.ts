@@ -8,7 +8,7 @@ const named = prepared(
   (db, given: Bind<{ ids: string }>) =>
     db
       .selectFrom('agent')
-      .selectAll()
+      .select(['clientId', 'name', 'firstSeenAt', 'seenAt'])
       .where('clientId', ...among(db, given('ids'))),
   { cached: true },
 )

@@ -2,18 +2,21 @@
 import type { Commentable } from '../content/comments/comments.ts'
 import { commentHandlers, voteHandler } from '../content/discussion-handlers.ts'
 import { rowsOf } from '../content/subject-row-queries.ts'
-import type { StoredItem } from './queries.ts'
+import { itemColumns, type StoredItem } from './queries.ts'
 import { pathOf } from './record.ts'
 import { item } from './subject.ts'
 
 /** Items with votes and comments of their own: everyone sees them, and they are not the gallery's. */
-const discussed = rowsOf<StoredItem, 'visibility' | 'gallery'>(item, {
+const discussed = rowsOf<StoredItem, 'visibility' | 'gallery'>(item, itemColumns, {
   by: ['visibility', 'gallery'],
   isHidden: (row) => row.visibility === 'private' || row.gallery === 1,
 })
 
 /** Every item that is not the gallery's, private ones included: for the erasure of votes and comments. */
-export const allItems = rowsOf<StoredItem, 'gallery'>(item, { by: ['gallery'], isHidden: (row) => row.gallery === 1 })
+export const allItems = rowsOf<StoredItem, 'gallery'>(item, itemColumns, {
+  by: ['gallery'],
+  isHidden: (row) => row.gallery === 1,
+})
 
 /** What comments on items need. */
 export const commentable: Commentable = {

@@ -8,7 +8,13 @@ import type { Db, ItemVersionTable, LibraryItemTable, Transaction } from '../dat
 import type { Kind } from './item-contract.ts'
 import { item } from './subject.ts'
 
-export type StoredItem = Selectable<LibraryItemTable>
+export const itemColumns = [
+  ...['rowId', 'id', 'kind', 'slug', 'name', 'description', 'ownerId', 'teamId', 'heldSince', 'visibility', 'listed'],
+  ...['hidden', 'gallery', 'version', 'newestVersion', 'yanked', 'deprecation', 'successor', 'tags', 'keywords'],
+  ...['score', 'commentCount', 'createdAt', 'viaClientId'],
+] as const
+/** An item whose row is locked. */
+export type StoredItem = Pick<Selectable<LibraryItemTable>, (typeof itemColumns)[number]>
 export type ItemRow = Awaited<ReturnType<typeof findItem>> & {}
 export type StoredVersion = Selectable<ItemVersionTable>
 /** A version and its file. */
@@ -71,7 +77,7 @@ export const {
   findLockedAny: findLockedItem,
   addScores: addToItems,
   noSuchThing: noSuchItem,
-} = rowsOf<StoredItem>(item)
+} = rowsOf<StoredItem>(item, itemColumns)
 
 /** Locks an item that may be hidden until the transaction ends; a missing one is `not_found`. */
 export async function lockAnyItem(db: Transaction, id: string): Promise<StoredItem> {
@@ -120,11 +126,16 @@ const LISTED_CHANGELOG = 1_000
 const glimpse = (text: string) =>
   text.length > LISTED_CHANGELOG ? `${text.slice(0, LISTED_CHANGELOG).replace(/[\ud800-\udbff]$/, '')}…` : text
 
+const listedColumns = [
+  ...['itemId', 'number', 'version', 'precedence', 'sha256', 'size', 'createdAt', 'license'],
+  ...['yankedAt', 'yankReason', 'yankedByAdmin', 'viaClientId'],
+] as const
+export const versionColumns = [...listedColumns, 'changelog'] as const
+
 const versionsOf = prepared((db, given: Bind<{ itemId: string; limit: number; offset: number }>) =>
   db
     .selectFrom('itemVersion')
-    .select(['itemId', 'number', 'version', 'precedence', 'sha256', 'size', 'createdAt', 'license'])
-    .select(['yankedAt', 'yankReason', 'yankedByAdmin', 'viaClientId'])
+    .select(listedColumns)
     .select(sql<string | null>`substr(changelog, 1, ${sql.lit(LISTED_CHANGELOG + 1)})`.as('changelog'))
     .where('itemId', '=', given('itemId'))
     .orderBy('number', 'desc')
@@ -145,7 +156,7 @@ export async function listVersions(
 const versionByPrecedence = prepared((db, given: Bind<{ itemId: string; precedence: string }>) =>
   db
     .selectFrom('itemVersion')
-    .selectAll()
+    .select(versionColumns)
     .where('itemId', '=', given('itemId'))
     .where('precedence', '=', given('precedence')),
 )

@@ -112,7 +112,7 @@ export function findDetails(
 ): Promise<VersionDetailsTable | undefined> {
   return db
     .selectFrom('versionDetails')
-    .selectAll()
+    .select(['itemId', 'version', 'readme', 'contents', 'meta'])
     .where('itemId', '=', id)
     .where('version', '=', version)
     .executeTakeFirst()

@@ -32,7 +32,7 @@ export const deleteMailsTo = plain.deleteSome('outbox', 'recipient')
 const dueMail = (db: Db, { now, latest }: Due) =>
   db
     .selectFrom('outbox')
-    .selectAll()
+    .select(['id', 'recipient', 'subject', 'body', 'createdAt', 'attempts', 'unsubscribeUrl'])
     .where('sentAt', 'is', null)
     .where((e) => e.or([e('nextAttemptAt', '<=', now), e('nextAttemptAt', '>', latest)]))
     .orderBy('nextAttemptAt')

@@ -230,7 +230,9 @@ async function setAside(client: pg.Client): Promise<void> {
 
 async function bringBack(client: pg.Client, validity: string): Promise<void> {
   for (const table of await tablesOf(client)) await client.query(`alter table ${table} enable trigger user`)
-  const { rows } = await client.query<Record<'table' | 'name' | 'definition', string>>('select * from "unfinishedMove"')
+  const { rows } = await client.query<Record<'table' | 'name' | 'definition', string>>(
+    'select "table", name, definition from "unfinishedMove"',
+  )
   for (const { table, name, definition } of rows) {
     await client.query(`alter table ${table} add constraint ${quoted(name)} ${definition}${validity}`)
   }

@@ -4,14 +4,16 @@ import { locksRows } from '../database/engine.ts'
 import type { Db, SearchBuildTable, Transaction } from '../database/schema.ts'
 
 const ONE = 1
+const columns = ['version', 'stage', 'after', 'doneAt'] as const
+export type Build = Pick<SearchBuildTable, (typeof columns)[number]>
 
-export function findBuild(db: Db): Promise<SearchBuildTable | undefined> {
-  return db.selectFrom('searchBuild').selectAll().where('id', '=', ONE).executeTakeFirst()
+export function findBuild(db: Db): Promise<Build | undefined> {
+  return db.selectFrom('searchBuild').select(columns).where('id', '=', ONE).executeTakeFirst()
 }
 
 /** The same, locked until the transaction ends; undefined while another process goes on with it. */
-export function takeBuild(db: Transaction): Promise<SearchBuildTable | undefined> {
-  const build = db.selectFrom('searchBuild').selectAll().where('id', '=', ONE)
+export function takeBuild(db: Transaction): Promise<Build | undefined> {
+  const build = db.selectFrom('searchBuild').select(columns).where('id', '=', ONE)
   return (locksRows(db) ? build.forUpdate().skipLocked() : build).executeTakeFirst()
 }
 
@@ -25,7 +27,7 @@ export async function resetBuild(db: Db): Promise<void> {
     .execute()
 }
 
-export async function updateBuild(db: Transaction, build: Omit<SearchBuildTable, 'id'>): Promise<void> {
+export async function updateBuild(db: Transaction, build: Build): Promise<void> {
   await db.updateTable('searchBuild').set(build).where('id', '=', ONE).execute()
 }
 

@@ -3,7 +3,7 @@
 // Counts of terms begin at zero, and each document is counted when it is put, by this or by who writes the thing.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitForLocks } from '../database/prepared.ts'
-import type { Db, SearchBuildTable, Transaction } from '../database/schema.ts'
+import type { Db, Transaction } from '../database/schema.ts'
 import * as queries from './building-queries.ts'
 import { SEARCH_VERSION } from './document.ts'
 import { changeSearch } from './indexing.ts'
@@ -24,7 +24,7 @@ export interface Build {
   now: () => string
 }
 
-const isDone = (build: SearchBuildTable | undefined) => build?.version === SEARCH_VERSION && build.doneAt !== null
+const isDone = (build: queries.Build | undefined) => build?.version === SEARCH_VERSION && build.doneAt !== null
 
 /** Whether the index is complete, and made by this version. */
 export const isBuilt = async (db: Db): Promise<boolean> => isDone(await queries.findBuild(db))

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { SearchType } from '../contract/kinds.ts'
 import { isAmong, locksRows } from '../database/engine.ts'
-import type { Db } from '../database/schema.ts'
+import type { Database, Db } from '../database/schema.ts'
 import type { NewDocument } from './document.ts'
 
 export interface Range {
@@ -30,17 +30,26 @@ export const idsOf =
     return rows.map(({ id }) => id)
   }
 
+interface TableSource<Table, Column> {
+  table: Table
+  /** What a document is made of. */
+  columns: readonly Column[]
+  type: SearchType
+  canHide: boolean
+}
+
 /** The rows of a table; those that are `hidden`, if it has such, are not found. */
-export function tableSource<Row extends object>(
-  { table, type, canHide }: { table: string; type: SearchType; canHide: boolean },
-  document: (row: Row) => NewDocument | undefined,
+export function tableSource<Table extends keyof Database & string, Column extends keyof Database[Table] & string>(
+  { table, columns, type, canHide }: TableSource<Table, Column>,
+  document: (row: Pick<Database[Table], Column>) => NewDocument | undefined,
 ): SearchSource {
   return {
     types: [type],
     listIds: idsOf(table),
     async find(db, ids) {
       const shown = canHide ? sql`and hidden = 0` : sql``
-      const { rows } = await sql<Row>`select * from ${sql.table(table)}
+      const names = sql.join(columns.map((column) => sql.ref(column)))
+      const { rows } = await sql<Pick<Database[Table], Column>>`select ${names} from ${sql.table(table)}
         where ${isAmong(db, 'id', JSON.stringify(ids))} ${shown}`.execute(db)
       return rows.map(document).filter((one) => one !== undefined)
     },

@@ -74,7 +74,7 @@ const similar = ([1, 2] as const).map((edits) =>
 )
 
 const look = (length: number, column: string, { from, end }: Range) =>
-  sql`select * from (select word from "searchWord" where reversed is not null and length = ${length}
+  sql`select word from (select word from "searchWord" where reversed is not null and length = ${length}
     and ${sql.ref(column)} >= ${from} and ${sql.ref(column)} < ${end}
     order by ${sql.ref(column)} limit ${sql.lit(MAX_LOOKED_AT)}) looked`
 

@@ -34,7 +34,9 @@ export async function insertEntry(db: Transaction, entry: NewEntry): Promise<voi
   await addition(db, entry)
 }
 
-const head = prepared((db) => db.selectFrom('logHead').selectAll().where('id', '=', ONE))
+const headColumns = ['size', 'root', 'origin', 'key'] as const
+
+const head = prepared((db) => db.selectFrom('logHead').select(headColumns).where('id', '=', ONE))
 
 export async function findHead(db: Db): Promise<Omit<LogHeadTable, 'id'> | undefined> {
   return (await head(db, {})).rows[0]
@@ -42,7 +44,7 @@ export async function findHead(db: Db): Promise<Omit<LogHeadTable, 'id'> | undef
 
 /** The head, locked until the transaction ends; undefined while another process has it. */
 export function takeHead(db: Transaction) {
-  const row = db.selectFrom('logHead').selectAll().where('id', '=', ONE)
+  const row = db.selectFrom('logHead').select(headColumns).where('id', '=', ONE)
   return (locksRows(db) ? row.forUpdate().skipLocked() : row).executeTakeFirst()
 }
 
@@ -84,7 +86,11 @@ export async function placeEntries(db: Transaction, placed: readonly PlacedEntry
 }
 
 const tile = prepared((db, given: Bind<TileName>) =>
-  db.selectFrom('logTile').selectAll().where('level', '=', given('level')).where('number', '=', given('number')),
+  db
+    .selectFrom('logTile')
+    .select(['level', 'number', 'hashes', 'middle'])
+    .where('level', '=', given('level'))
+    .where('number', '=', given('number')),
 )
 
 export async function findTile(db: Db, name: TileName): Promise<Tile | undefined> {

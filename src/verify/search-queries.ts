@@ -33,13 +33,17 @@ export async function listUnfindable(db: Db): Promise<string[]> {
   return [...found, ...(await listMiscounted(db))]
 }
 
+const documentColumns = [
+  ...['id', 'type', 'authorId', 'parentType', 'parentId', 'title', 'names', 'body', 'url', 'createdAt', 'viaClientId'],
+] as const
+
 /** Ids of documents that are not stored so, or are not in the index by all of their terms. */
 async function differing(db: Db, documents: readonly NewDocument[]): Promise<string[]> {
   let left = documents.map(documentOf)
   for (let look = 1; look <= LOOKS && left.length > 0; look++) {
     const stored = await db
       .selectFrom('searchDocument')
-      .selectAll()
+      .select(['rowId', ...documentColumns])
       .where(
         'id',
         'in',
@@ -114,7 +118,7 @@ async function compareCounts(db: Db): Promise<string[]> {
     if (!last) break
     after = last.id
   }
-  for (const { term, count } of await db.selectFrom('searchCount').selectAll().execute()) {
+  for (const { term, count } of await db.selectFrom('searchCount').select(['term', 'count']).execute()) {
     if (expected.get(term) === count || (count === 0 && !expected.has(term))) expected.delete(term)
     else expected.set(term, (expected.get(term) ?? 0) - count)
   }

@@ -14,7 +14,7 @@ import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { closeNext } from './closing.ts'
 import type { changelog } from './contract.ts'
 import { createDraft, publishDraft } from './drafts.ts'
-import { countDrafts, listDrafts, pendingIn, type ThingToClose, updatePending } from './queries.ts'
+import { countDrafts, listDrafts, listPending, type ThingToClose, updatePending } from './queries.ts'
 import { type Release, release, releaseActions } from './subject.ts'
 
 export const store = storeOf(release)
@@ -60,7 +60,8 @@ async function addPending(
   const known = new Set(numbersOf(before.closes))
   const added = numbersOf(after.closes).filter((number) => !known.has(number))
   const pending = await pendingOf({ db, caller: context.caller }, added.join(), releasings)
-  if (before.hidden === 0 && pending.length > 0) await updatePending(db, before.id, [...pendingIn(before), ...pending])
+  if (before.hidden !== 0 || pending.length === 0) return
+  await updatePending(db, before.id, [...(await listPending(db, before.id)), ...pending])
 }
 
 /** `releasings` are the kinds of things that a release can close. */

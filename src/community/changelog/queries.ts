@@ -28,7 +28,10 @@ export const listDrafts = (db: Db, { offset, limit }: { offset: number; limit: n
 export const countDrafts = (db: Db): Promise<number> => countRows(drafts(db))
 
 /** What a locked release has still to close. */
-export const pendingIn = (row: object): ThingToClose[] => parseJson(Reflect.get(row, 'pending') ?? '[]')
+export async function listPending(db: Transaction, id: string): Promise<ThingToClose[]> {
+  const release = await db.selectFrom('release').select('pending').where('id', '=', id).executeTakeFirst()
+  return parseJson<ThingToClose[]>(release?.pending ?? '[]')
+}
 
 /** Locks a release that has still something to close. */
 export const lockPending = (db: Transaction, id: string) =>

@@ -2,7 +2,6 @@
 
 import type { Feature } from '../../content/manifest.ts'
 import { titlesIn } from '../../content/title-queries.ts'
-import type { LabelTable } from '../../database/schema.ts'
 import { tableSource } from '../../search/source-queries.ts'
 import { labelDocument } from '../../search/things.ts'
 import { handlers } from './handlers.ts'
@@ -16,7 +15,9 @@ export const labelsFeature = {
       return { id, title, url }
     }),
   },
-  searchSources: [tableSource<LabelTable>({ table: 'label', type: 'label', canHide: false }, labelDocument)],
+  searchSources: [
+    tableSource({ table: 'label', columns: ['id', 'name'], type: 'label', canHide: false }, labelDocument),
+  ],
   paths: { label: ['/community/labels/{id}'] },
   locks: { label: lockLabel },
 } satisfies Feature

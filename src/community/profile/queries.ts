@@ -1,4 +1,6 @@
 // Profiles as they are stored: what an account says of itself beside its name.
+
+import { keysOf } from '../../contract/records.ts'
 import type { Db, ProfileTable, Transaction } from '../../database/schema.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { Profile } from './contract.ts'
@@ -27,8 +29,6 @@ const empty: Details = {
 
 /** The details of an account's profile; empty ones when it never said anything. */
 export async function readDetails(db: Db, userId: string): Promise<Details> {
-  const row = await db.selectFrom('profile').selectAll().where('userId', '=', userId).executeTakeFirst()
-  if (!row) return empty
-  const { userId: _userId, tags, ...details } = row
-  return { ...details, tags: parseJson<string[]>(tags) }
+  const row = await db.selectFrom('profile').select(keysOf(empty)).where('userId', '=', userId).executeTakeFirst()
+  return row ? { ...row, tags: parseJson<string[]>(row.tags) } : empty
 }

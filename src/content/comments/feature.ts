@@ -1,6 +1,5 @@
 // Comments on the things of all features, with reactions.
 
-import type { CommentTable } from '../../database/schema.ts'
 import { tableSource } from '../../search/source-queries.ts'
 import { commentDocument } from '../../search/things.ts'
 import type { Feature, Things } from '../manifest.ts'
@@ -21,6 +20,16 @@ export const commentsFeature = {
       ...{ id, title: body, url: `/community/comments/${id}` },
     })),
   },
-  searchSources: [tableSource<CommentTable>({ table: 'comment', type: 'comment', canHide: true }, commentDocument)],
+  searchSources: [
+    tableSource(
+      {
+        table: 'comment',
+        columns: ['id', 'authorId', 'targetType', 'targetId', 'body', 'createdAt', 'viaClientId'],
+        type: 'comment',
+        canHide: true,
+      },
+      commentDocument,
+    ),
+  ],
   paths: { comment: ['/community/comments/{id}', '/community/comments/{commentId}'] },
 } satisfies Feature

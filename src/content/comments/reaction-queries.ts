@@ -35,7 +35,13 @@ export async function mapReactions(
 
 /** Some of a user's reactions, in the order of the comments. */
 export function listReactionsBy(db: Db, userId: string, limit: number): Promise<ReactionTable[]> {
-  return db.selectFrom('reaction').selectAll().where('userId', '=', userId).orderBy('commentId').limit(limit).execute()
+  return db
+    .selectFrom('reaction')
+    .select(['commentId', 'userId', 'reaction'])
+    .where('userId', '=', userId)
+    .orderBy('commentId')
+    .limit(limit)
+    .execute()
 }
 
 /** False when it is there already. */

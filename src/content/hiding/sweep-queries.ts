@@ -4,7 +4,8 @@ import { locksRows } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { AccountSweepTable, Database, Db, Transaction } from '../../database/schema.ts'
 
-export type StoredSweep = AccountSweepTable
+const columns = ['userId', 'bit', 'isOn', 'place', 'done', 'total'] as const
+export type StoredSweep = Pick<AccountSweepTable, (typeof columns)[number]>
 
 export async function upsertSweep(
   db: Transaction,
@@ -43,7 +44,7 @@ const oldest = prepared((db) =>
 /** Since when the oldest one waits; undefined where none does. */
 export const findOldest = async (db: Db) => (await oldest(db, {})).rows[0]
 
-type Rows = SelectQueryBuilder<Database, 'accountSweep', AccountSweepTable>
+type Rows = SelectQueryBuilder<Database, 'accountSweep', StoredSweep>
 const taking = (db: Db, query: Rows): Rows => (locksRows(db) ? query.forUpdate().skipLocked() : query)
 
 /** The oldest one that waits and that no other process works on, locked until the transaction ends. */
@@ -52,7 +53,7 @@ export const takeSweep = (db: Transaction): Promise<StoredSweep | undefined> =>
     db,
     db
       .selectFrom('accountSweep')
-      .selectAll()
+      .select(columns)
       .where('doneAt', 'is', null)
       .orderBy('startedAt')
       .orderBy('userId')
@@ -62,7 +63,7 @@ export const takeSweep = (db: Transaction): Promise<StoredSweep | undefined> =>
 export async function updateSweep(
   db: Transaction,
   { userId, bit }: Pick<StoredSweep, 'userId' | 'bit'>,
-  changes: Pick<StoredSweep, 'place' | 'done' | 'total' | 'doneAt'>,
+  changes: Pick<AccountSweepTable, 'place' | 'done' | 'total' | 'doneAt'>,
 ): Promise<void> {
   await db.updateTable('accountSweep').set(changes).where('userId', '=', userId).where('bit', '=', bit).execute()
 }

@@ -1,5 +1,4 @@
 // Who is here.
-import type { UserTable } from '../../database/schema.ts'
 import { tableSource } from '../../search/source-queries.ts'
 import { personDocument } from '../../search/things.ts'
 import type { Feature } from '../manifest.ts'
@@ -13,5 +12,10 @@ export const membersFeature = {
       ...{ id, title: username ?? name ?? email, url: username === null ? null : `/community/u/${username}` },
     })),
   },
-  searchSources: [tableSource<UserTable>({ table: 'user', type: 'person', canHide: false }, personDocument)],
+  searchSources: [
+    tableSource(
+      { table: 'user', columns: ['id', 'name', 'username', 'createdAt'], type: 'person', canHide: false },
+      personDocument,
+    ),
+  ],
 } satisfies Feature

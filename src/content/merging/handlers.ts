@@ -162,8 +162,8 @@ function take<Row extends Thing>(
 }
 
 /** A row without what is counted of it, and without its author, who may be erased. */
-function ownOf(row: StoredRow<{ authorId: string; mergedCount?: number }>): object {
-  const { score: _s, commentCount: _c, hidden: _h, mergedCount: _m, authorId: _a, ...own } = row
+function ownOf(row: StoredRow<{ authorId: string }>): object {
+  const { score: _s, commentCount: _c, hidden: _h, authorId: _a, ...own } = row
   return own
 }
 

@@ -1,6 +1,6 @@
 // What a merged thing had goes over to its target, in small transactions, so that no other write waits for it. Each one locks the target,
 // then the merged thing, and moves some rows; where it stands shows in what is left. A process that ends loses nothing.
-import type { Db, MergedThingTable, Transaction } from '../../database/schema.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -123,7 +123,7 @@ export async function moveReplyCount(
 async function moveLabel(
   db: Transaction,
   { attach }: Mergeable,
-  { row, labels }: { row: MergedThingTable; labels: readonly string[] },
+  { row, labels }: { row: queries.PendingMerge; labels: readonly string[] },
 ): Promise<void> {
   const [labelId, ...others] = labels
   if (labelId !== undefined) await attach(db, row.targetId, labelId)
@@ -131,7 +131,7 @@ async function moveLabel(
 }
 
 /** Followers of both are notified, now that they all follow the target. */
-async function finish(db: Transaction, row: MergedThingTable, now: string): Promise<true> {
+async function finish(db: Transaction, row: queries.PendingMerge, now: string): Promise<true> {
   const { id, type, targetId, mergedBy, number, title, reason } = row
   if (!(await queries.endMerge(db, id, now))) return true
   await recordMerged(db, { by: mergedBy, now, on: { type, id: targetId } }, { number: Number(number), title, reason })

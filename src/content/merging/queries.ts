@@ -48,6 +48,10 @@ export const countMerged = (db: Db, targetId: string) => countRows(shown(db, tar
 
 export const insertMerged = inTransaction.insertInto('mergedThing')
 
+/** What a merge that goes on needs. */
+const pendingColumns = ['id', 'type', 'targetId', 'number', 'title', 'labels', 'mergedBy', 'reason'] as const
+export type PendingMerge = Pick<MergedThingTable, (typeof pendingColumns)[number]>
+
 /** What was merged into a thing that is merged itself goes with it; gives how many there are. */
 export async function retarget(db: Transaction, from: string, to: string): Promise<number> {
   return countChanged(db.updateTable('mergedThing').set({ targetId: to }).where('targetId', '=', from))
@@ -87,10 +91,14 @@ export const findPending = (db: Db, id: string) =>
 export async function lockPending(
   db: Transaction,
   { id, targetId, table }: { id: string; targetId: string; table: string },
-): Promise<MergedThingTable | undefined> {
+): Promise<PendingMerge | undefined> {
   const thing = db.selectFrom(tableOf({ table })).select('id').where('id', '=', targetId)
   if (!(await locking(db, thing).executeTakeFirst())) return undefined
-  const pending = db.selectFrom('mergedThing').selectAll().where('id', '=', id).where('targetId', '=', targetId)
+  const pending = db
+    .selectFrom('mergedThing')
+    .select(pendingColumns)
+    .where('id', '=', id)
+    .where('targetId', '=', targetId)
   return locking(db, pending.where('doneAt', 'is', null)).executeTakeFirst()
 }
 

@@ -8,13 +8,18 @@ import type { Db, MergedPartTable, MergedThingTable, MergeUndoTable, Transaction
 import { tableOf } from '../subject.ts'
 import { makeFinal } from './queries.ts'
 
+const undoableColumns = [
+  ...['type', 'targetId', 'directId', 'authorId', 'number', 'title', 'hidden', 'doneAt', 'mergedAt', 'record'],
+] as const
+export type UndoableMerge = Pick<MergedThingTable, (typeof undoableColumns)[number]>
+
 /** Locks the target of a merge, hidden or not, and then the merged thing; undefined if there is none. */
 export async function lockMerged(
   db: Transaction,
   { type, lockAny }: { type: string; lockAny(db: Transaction, id: string): Promise<boolean> },
   id: string,
-): Promise<MergedThingTable | undefined> {
-  const found = db.selectFrom('mergedThing').selectAll().where('id', '=', id).where('type', '=', type)
+): Promise<UndoableMerge | undefined> {
+  const found = db.selectFrom('mergedThing').select(undoableColumns).where('id', '=', id).where('type', '=', type)
   const before = await found.executeTakeFirst()
   if (!before || !(await lockAny(db, before.targetId))) return undefined
   return locking(db, found.where('targetId', '=', before.targetId)).executeTakeFirst()
@@ -66,10 +71,14 @@ export const findPending = (db: Db, id: string) =>
 export const lockUndo = (
   db: Transaction,
   { id, targetId }: Pick<MergeUndoTable, 'id' | 'targetId'>,
-): Promise<MergeUndoTable | undefined> =>
+): Promise<Omit<MergeUndoTable, 'startedAt'> | undefined> =>
   locking(
     db,
-    db.selectFrom('mergeUndo').selectAll().where('id', '=', id).where('targetId', '=', targetId),
+    db
+      .selectFrom('mergeUndo')
+      .select(['id', 'type', 'targetId', 'undoneBy', 'reason'])
+      .where('id', '=', id)
+      .where('targetId', '=', targetId),
   ).executeTakeFirst()
 
 /** Whether an undoing to or from a thing is not finished. */

@@ -5,7 +5,7 @@ import type { AuditAction } from '../../contract/audit.ts'
 import { DELETED_USER } from '../../contract/deleted-user.ts'
 import { Problem } from '../../contract/problem.ts'
 import { keysOf } from '../../contract/records.ts'
-import type { Db, MergedThingTable, MergeUndoTable, Transaction } from '../../database/schema.ts'
+import type { Db, MergeUndoTable, Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Dependencies } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -76,7 +76,7 @@ export function bringBack<Row extends Thing>(
 const cannotBeUndone = () => new Problem('conflict', 'This merge cannot be undone any more')
 
 /** The row of a thing whose merge can be undone; throws `conflict` with the reason where it cannot. */
-function undoable<Row>({ doneAt, record, mergedAt, directId, targetId }: MergedThingTable, now: string): Row {
+function undoable<Row>({ doneAt, record, mergedAt, directId, targetId }: undo.UndoableMerge, now: string): Row {
   if (doneAt === null) throw new Problem('conflict', 'It is still being merged; try again in a moment')
   if (directId !== targetId) throw new Problem('conflict', 'What it was merged into was merged itself; undo that first')
   if (record === null || mergedAt < after(now, -UNDO_SECONDS)) {

@@ -78,7 +78,7 @@ interface DeliveryContext {
   baseUrl: string
 }
 
-async function tell(db: Transaction, event: EventTable, { now, baseUrl }: DeliveryContext): Promise<void> {
+async function tell(db: Transaction, event: queries.DeliveredEvent, { now, baseUrl }: DeliveryContext): Promise<void> {
   const { id, place } = event
   if (event.actorId !== null && (await isBlocked(db, event.actorId))) {
     return setAside(db, event, now)
@@ -104,7 +104,7 @@ async function tell(db: Transaction, event: EventTable, { now, baseUrl }: Delive
 }
 
 /** The next ones whom an event is for: followers of the thing, or of the author of a new one. */
-async function followersOf(db: Db, event: EventTable, limit: number): Promise<string[]> {
+async function followersOf(db: Db, event: queries.DeliveredEvent, limit: number): Promise<string[]> {
   const kind = kindOf[event.kind]
   const targetId = kind === 'posted' ? event.actorId : event.targetId
   if (!kind || targetId === null) return []
@@ -121,7 +121,7 @@ const directKinds: ReadonlyMap<EventTable['kind'], AnyNotificationKind> = new Ma
 ])
 
 /** Those whom the text mentions, and the author of the comment that it replies to or the account that an event is for: once each. */
-async function tellDirectly(db: Transaction, event: EventTable, now: string): Promise<number> {
+async function tellDirectly(db: Transaction, event: queries.DeliveredEvent, now: string): Promise<number> {
   const mentioned = await mentionedIn(db, event)
   const repliedTo = event.repliedTo === null ? [] : [event.repliedTo]
   await queries.lockInboxes(db, [...mentioned, ...repliedTo])
@@ -131,14 +131,14 @@ async function tellDirectly(db: Transaction, event: EventTable, now: string): Pr
 }
 
 /** A name that is taken out of a text and put in again is no second mention. */
-async function mentionedIn(db: Db, event: EventTable): Promise<string[]> {
+async function mentionedIn(db: Db, event: queries.DeliveredEvent): Promise<string[]> {
   const named = await queries.listNamed(db, parseJson<string[]>(event.mentioned))
   const known = event.kind === 'edited' && named.length > 0 ? await queries.listMentioned(db, event) : new Set()
   return named.filter((id) => !known.has(id))
 }
 
 interface NotifyOptions {
-  event: EventTable
+  event: queries.DeliveredEvent
   kind: AnyNotificationKind
   now: string
 }
@@ -156,7 +156,11 @@ async function notify(
 }
 
 /** Takes away what was told of a thing, a comment or an account that is gone: one event of it at a time, some notifications at a time. */
-async function remove(db: Transaction, removal: EventTable, { now, baseUrl }: DeliveryContext): Promise<void> {
+async function remove(
+  db: Transaction,
+  removal: queries.DeliveredEvent,
+  { now, baseUrl }: DeliveryContext,
+): Promise<void> {
   const { id, kind, targetId, commentId, actorId, place, hidden } = removal
   if (kind === 'blocked' && !(await isBlocked(db, String(actorId)))) {
     return queries.updateEvent(db, { id, place, doneAt: now })
@@ -192,7 +196,7 @@ async function take(db: Transaction, event: DoomedEvent, now: string): Promise<v
 }
 
 /** Brings some notifications of an event back; after the last one its delivery goes on where it stood. */
-async function comeBack(db: Transaction, event: EventTable, now: string): Promise<void> {
+async function comeBack(db: Transaction, event: queries.DeliveredEvent, now: string): Promise<void> {
   if (!(await showsNow(db, event))) return setAside(db, event, now)
   const { id } = event
   const { count: added, mayBeMore } = await putBack(db, id, BATCH)
@@ -204,7 +208,7 @@ async function comeBack(db: Transaction, event: EventTable, now: string): Promis
 /** Whether everybody sees what an event is about. A post of the blog has no row, and what is for one account alone is on no thing. */
 async function showsNow(
   db: Transaction,
-  { kind, targetType, targetId, commentId, hidden }: EventTable,
+  { kind, targetType, targetId, commentId, hidden }: queries.DeliveredEvent,
 ): Promise<boolean> {
   if (commentId !== null && !(await isCommentShown(db, commentId))) return false
   const isBare = targetType === BLOG_POST || directKinds.has(kind) || (hidden === 1 && kind !== 'hidden')
@@ -212,7 +216,10 @@ async function showsNow(
 }
 
 /** Whether others see what a removed comment was on. A post of the blog has no row. */
-async function isPlaceSeen(db: Transaction, { targetType, targetId, commentId }: EventTable): Promise<boolean> {
+async function isPlaceSeen(
+  db: Transaction,
+  { targetType, targetId, commentId }: queries.DeliveredEvent,
+): Promise<boolean> {
   return commentId === null || targetType === BLOG_POST || (await queries.findType(db, targetId)) !== undefined
 }
 

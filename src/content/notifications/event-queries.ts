@@ -13,7 +13,7 @@ type Placeless = Omit<EventTable, 'number' | 'title' | 'url' | 'sequence'>
 const columns = [
   ...(['id', 'kind', 'targetType', 'targetId', 'actorId', 'commentId', 'excerpt', 'detail', 'mentioned'] as const),
   ...(['repliedTo', 'createdAt'] as const),
-]
+] as const
 
 const ofNobodyBlocked = (author: string) =>
   sql`not exists (select 1 from "user" where id = ${sql.ref(author)} and "blockedAt" is not null)`
@@ -74,7 +74,11 @@ export async function wasToldOf(db: Db, targetId: string): Promise<boolean> {
   return (await events.limit(1).executeTakeFirst()) !== undefined
 }
 
-type Row = SelectQueryBuilder<Database, 'event', Database['event']>
+const deliveredColumns = [...columns, 'number', 'title', 'url', 'hidden', 'sequence', 'place', 'doneAt'] as const
+/** What its delivery needs of an event. */
+export type DeliveredEvent = Pick<EventTable, (typeof deliveredColumns)[number]>
+
+type Row = SelectQueryBuilder<Database, 'event', DeliveredEvent>
 
 /** Locks what no other process works on. */
 const taking = (db: Db, query: Row): Row => (locksRows(db) ? query.forUpdate().skipLocked() : query)
@@ -87,8 +91,11 @@ const oldest = prepared((db) =>
 export const findOldest = async (db: Db) => (await oldest(db, {})).rows[0]
 
 /** The oldest event that waits and that no other process works on, locked until the transaction ends. */
-export const takeEvent = (db: Transaction): Promise<EventTable | undefined> =>
-  taking(db, db.selectFrom('event').selectAll().where('doneAt', 'is', null).orderBy('id').limit(1)).executeTakeFirst()
+export const takeEvent = (db: Transaction): Promise<DeliveredEvent | undefined> =>
+  taking(
+    db,
+    db.selectFrom('event').select(deliveredColumns).where('doneAt', 'is', null).orderBy('id').limit(1),
+  ).executeTakeFirst()
 
 export async function updateEvent(
   db: Transaction,
@@ -109,8 +116,8 @@ export async function listNamed(db: Db, names: readonly string[]): Promise<strin
 }
 
 /** What an account has caused since an id: for a transaction that is not kept. */
-export const listCausedSince = (db: Db, { since, by }: { since: string; by: string }): Promise<EventTable[]> =>
-  db.selectFrom('event').selectAll().where('id', '>', since).where('actorId', '=', by).execute()
+export const listCausedSince = (db: Db, { since, by }: { since: string; by: string }): Promise<DeliveredEvent[]> =>
+  db.selectFrom('event').select(deliveredColumns).where('id', '>', since).where('actorId', '=', by).execute()
 
 /** The accounts that were notified of a mention in the same text. */
 export async function listMentioned(
@@ -231,7 +238,7 @@ export async function insertNotifications(
 }
 
 /** What has to disappear: of a thing, of a comment, or of an account. */
-const within = ({ id, kind, targetId, commentId, actorId }: EventTable) => {
+const within = ({ id, kind, targetId, commentId, actorId }: DeliveredEvent) => {
   const scope =
     kind === 'blocked'
       ? sql`"actorId" = ${actorId} and not ${untold}`
@@ -246,7 +253,7 @@ const within = ({ id, kind, targetId, commentId, actorId }: EventTable) => {
 /** An event that has to disappear, locked: nothing of it is delivered until then. */
 export function lockDoomed(
   db: Transaction,
-  removal: EventTable,
+  removal: DeliveredEvent,
 ): Promise<Pick<EventTable, 'id' | 'place' | 'doneAt'> | undefined> {
   const columns = ['id', 'place', 'doneAt'] as const
   const doomed = db.selectFrom('event').select(columns).where(within(removal)).orderBy('id').limit(1)

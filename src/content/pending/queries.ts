@@ -13,18 +13,20 @@ const pending = (db: Db) =>
     .leftJoin('grant', (join) => join.onRef('grant.id', '=', 'pendingAct.grantId').on(standing('grant')))
     .select(['grant.expiresAt as grantExpiresAt', 'grant.bounds as grantBounds'])
 
-const withGrant = (db: Db) => pending(db).selectAll('pendingAct')
+/** What a list shows: not what was sent and what the dry run said, which can be long. */
+const listed = [
+  ...(['id', 'userId', 'grantId', 'clientId', 'clientName', 'operation', 'state', 'title'] as const),
+  ...(['answer', 'reason', 'createdAt', 'expiresAt', 'decidedAt'] as const),
+] as const
+const whole = [...listed, 'scope', 'request', 'size', 'preview'] as const
+
+const withGrant = (db: Db) => pending(db).select(whole.map((name) => `pendingAct.${name}` as const))
 
 export type ActRow = NonNullable<Awaited<ReturnType<typeof findAct>>>
 
 /** With its grant, where that is still there. */
 export const findAct = (db: Db, id: string) => withGrant(db).where('pendingAct.id', '=', id).executeTakeFirst()
 
-/** What a list shows: not what was sent and what the dry run said, which can be long. */
-const listed = [
-  ...(['id', 'userId', 'grantId', 'clientId', 'clientName', 'operation', 'state', 'title'] as const),
-  ...(['answer', 'reason', 'createdAt', 'expiresAt', 'decidedAt'] as const),
-] as const
 export type ActSummary = Pick<ActRow, (typeof listed)[number] | 'grantExpiresAt' | 'grantBounds'>
 
 /** What lists show of acts of an account, sealed; those of them that are still there. */
@@ -105,9 +107,12 @@ export async function updateWaiting(db: Db, id: string, asked: Pick<Changes, 're
   await db.updateTable('pendingAct').set(asked).where('id', '=', id).where('state', '=', 'waiting').execute()
 }
 
+const fileColumns = ['id', 'field', 'filename', 'mimeType', 'sha256', 'size'] as const
+export type ActFile = Pick<PendingFileTable, (typeof fileColumns)[number]>
+
 /** In the order in which they came. */
-export const listActFiles = (db: Db, actId: string): Promise<PendingFileTable[]> =>
-  db.selectFrom('pendingFile').selectAll().where('actId', '=', actId).orderBy('id').execute()
+export const listActFiles = (db: Db, actId: string): Promise<ActFile[]> =>
+  db.selectFrom('pendingFile').select(fileColumns).where('actId', '=', actId).orderBy('id').execute()
 
 export const deleteActFiles = plain.deleteFrom('pendingFile', 'actId')
 

@@ -2,14 +2,13 @@
 import type { z } from 'zod'
 import type { Operation } from '../../contract/operation.ts'
 import type { ActHead, PendingAct } from '../../contract/pending.ts'
-import type { PendingFileTable } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import type { KeptAnswer } from '../../request/idempotency.ts'
 import { jsonIn } from '../../runtime/json.ts'
 import { preview } from '../preview.ts'
 import type { pendingActs } from './contract.ts'
 import { fieldsIn, textIn, titleIn } from './fields.ts'
-import { type ActRow, type ActSummary, listTitles } from './queries.ts'
+import { type ActFile, type ActRow, type ActSummary, listTitles } from './queries.ts'
 import { type KeptRequest, sealKept, unsealKept } from './request.ts'
 import { MAX_PREVIEW, stateOf } from './rules.ts'
 import { hashOfShown } from './targets.ts'
@@ -138,7 +137,7 @@ function changesIn(request: KeptRequest) {
 export async function shownDetails(
   showing: ViewContext,
   act: ActRow,
-  files: readonly PendingFileTable[],
+  files: readonly ActFile[],
 ): Promise<z.infer<(typeof pendingActs)['get']['output']>> {
   const request = await unsealKept<KeptRequest>(showing.secretFor, act.request)
   const dry = await unsealKept<KeptAnswer>(showing.secretFor, act.preview)

@@ -21,7 +21,13 @@ export async function insertAct(db: Transaction, act: NewAct): Promise<void> {
     .execute()
 }
 
-const byId = (db: Db, id: string) => db.selectFrom('moderationAct').selectAll().where('id', '=', id)
+const columns = [
+  ...['id', 'caseId', 'targetType', 'targetId', 'title', 'url', 'accountId', 'actorId', 'action', 'rule', 'reason'],
+  ...['createdAt', 'undoneAt', 'purgedAt'],
+  ...['appeal', 'appealedAt', 'appealGranted', 'appealReason', 'appealDecidedAt'],
+] as const
+
+const byId = (db: Db, id: string) => db.selectFrom('moderationAct').select(columns).where('id', '=', id)
 export const findAct = (db: Db, id: string) => byId(db, id).executeTakeFirst()
 export const lockAct = (db: Transaction, id: string) => locking(db, byId(db, id)).executeTakeFirst()
 
@@ -46,7 +52,7 @@ export const listActsOn = (db: Db, targetId: string, limit: number) =>
   db
     .selectFrom('moderationAct as act')
     .leftJoin('user as actor', 'actor.id', 'act.actorId')
-    .selectAll('act')
+    .select(columns.map((name) => `act.${name}` as const))
     .select('actor.username as actorUsername')
     .where('act.targetId', '=', targetId)
     .orderBy('act.id', 'desc')
@@ -57,7 +63,7 @@ export const listActsOn = (db: Db, targetId: string, limit: number) =>
 export const listNoticesTo = (db: Db, accountId: string, { limit, offset }: { limit: number; offset: number }) =>
   db
     .selectFrom('moderationAct')
-    .selectAll()
+    .select(columns)
     .where('accountId', '=', accountId)
     .where('action', 'in', [...noticed])
     .orderBy('id', 'desc')

@@ -36,7 +36,12 @@ export async function upsertCase(
   return id
 }
 
-const byId = (db: Db, id: string) => db.selectFrom('moderationCase').selectAll().where('id', '=', id)
+const columns = [
+  ...['id', 'targetType', 'targetId', 'authorId', 'state', 'reportCount', 'held', 'appealCount'],
+  ...['createdAt', 'closedAt'],
+] as const
+
+const byId = (db: Db, id: string) => db.selectFrom('moderationCase').select(columns).where('id', '=', id)
 export const findCase = (db: Db, id: string) => byId(db, id).executeTakeFirst()
 export const lockCase = (db: Transaction, id: string) => locking(db, byId(db, id)).executeTakeFirst()
 
@@ -44,7 +49,11 @@ export const lockCase = (db: Transaction, id: string) => locking(db, byId(db, id
 export const lockOpenCase = (db: Transaction, targetId: string) =>
   locking(
     db,
-    db.selectFrom('moderationCase').selectAll().where('targetId', '=', targetId).where('state', '=', sql.lit('open')),
+    db
+      .selectFrom('moderationCase')
+      .select(columns)
+      .where('targetId', '=', targetId)
+      .where('state', '=', sql.lit('open')),
   ).executeTakeFirst()
 
 /** Changes what waits in an open case; with `closedAt` nothing does, and it closes. */
@@ -96,7 +105,7 @@ export function listCases(db: Db, state: ModerationCaseTable['state'], range: { 
   return db
     .selectFrom('moderationCase as one')
     .leftJoin('user as author', 'author.id', 'one.authorId')
-    .selectAll('one')
+    .select(columns.map((name) => `one.${name}` as const))
     .select('author.username as authorUsername')
     .where('one.state', '=', state)
     .$if(state === 'closed', (cases) => cases.where(sql<boolean>`not ${laterClosed}`))

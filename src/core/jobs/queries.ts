@@ -9,18 +9,23 @@ const KEPT_SECONDS = 30 * 86_400
 /** A job that a process works on: the end of its lease is the proof. */
 export type Lease = Pick<JobTable, 'kind' | 'key' | 'leasedUntil'>
 
+const columns = [
+  ...['kind', 'key', 'runAt', 'cursor', 'attempts', 'leasedUntil', 'error', 'failedAt', 'doneAt'],
+] as const
+
 /** The rows of a kind with these keys. */
 export function listJobs(db: Db, kind: string, keys: readonly string[]): Promise<JobTable[]> {
-  return db.selectFrom('job').selectAll().where('kind', '=', kind).where('key', 'in', keys).execute()
+  return db.selectFrom('job').select(columns).where('kind', '=', kind).where('key', 'in', keys).execute()
 }
 
 /** The rows of each kind, by their keys: no more than so many of one. */
 export async function listOfEachKind(db: Db, limit: number): Promise<JobTable[]> {
-  const { rows } = await sql<JobTable>`
-    select kind, key, "runAt", cursor, attempts, "leasedUntil", error, "failedAt", "doneAt"
-    from (select job.*, row_number() over (partition by kind order by key) as place from job) as numbered
-    where place <= ${limit}`.execute(db)
-  return rows
+  const place = sql<number>`row_number() over (partition by kind order by key)`.as('place')
+  const numbered = db
+    .selectFrom('job')
+    .select([...columns, place])
+    .as('numbered')
+  return db.selectFrom(numbered).select(columns).where('place', '<=', limit).execute()
 }
 
 /** Leases a job that has no row; undefined where another process was faster. */
@@ -29,7 +34,7 @@ export function insertLeased(db: Db, lease: Lease, now: string): Promise<JobTabl
     .insertInto('job')
     .values({ ...lease, runAt: now, cursor: '', attempts: 0, error: null, failedAt: null, doneAt: null })
     .onConflict((conflict) => conflict.columns(['kind', 'key']).doNothing())
-    .returningAll()
+    .returning(columns)
     .executeTakeFirst()
 }
 
@@ -48,7 +53,7 @@ export function takeSeen(
     .where('runAt', '=', runAt)
     .where('doneAt', 'is', null)
     .where('failedAt', 'is', null)
-    .returningAll()
+    .returning(columns)
     .executeTakeFirst()
 }
 

@@ -1,7 +1,7 @@
 // What versions may do, as it is kept, and the version before another.
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, VersionPermissionsTable } from '../../database/schema.ts'
-import type { StoredVersion } from '../queries.ts'
+import type { VersionFile } from '../queries.ts'
 
 const permissionsOfVersion = prepared((db, given: Bind<{ itemId: string; version: string }>) =>
   db
@@ -32,7 +32,7 @@ export async function upsertPermissions(db: Db, row: VersionPermissionsTable): P
 const before = prepared((db, given: Bind<{ itemId: string; precedence: string }>) =>
   db
     .selectFrom('itemVersion as version')
-    .selectAll('version')
+    .select(['version.version', 'version.sha256', 'version.size'])
     .where('version.itemId', '=', given('itemId'))
     .where('version.yankedAt', 'is', null)
     .where('version.number', '<', (row) =>
@@ -50,7 +50,7 @@ const before = prepared((db, given: Bind<{ itemId: string; precedence: string }>
 export async function findVersionBefore(
   db: Db,
   version: { itemId: string; precedence: string },
-): Promise<StoredVersion | undefined> {
+): Promise<VersionFile | undefined> {
   const { rows } = await before(db, version)
   return rows[0]
 }

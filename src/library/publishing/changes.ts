@@ -1,7 +1,7 @@
 // Changes to items, each within the caller's transaction: the tags of an item, the counts, the index
 // of texts and the feed change with it or not at all. The counts of items are changed last (docs/data.md).
 
-import type { Insertable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { deleteComments } from '../../content/comments/queries.ts'
 import { addEntry, deleteEntry, updateEntry } from '../../content/feed/feed.ts'
 import { keepSlugs } from '../../content/slugs.ts'
@@ -68,7 +68,7 @@ const storedMeta = (meta: Record<string, unknown>) => ({ meta: JSON.stringify(su
 
 type Changes = Partial<
   Pick<
-    StoredItem,
+    Selectable<LibraryItemTable>,
     | 'slug'
     | 'name'
     | 'description'

@@ -18,24 +18,24 @@ export const insertScan = inTransaction.insertInto('versionScan')
 const byVersion = prepared((db, given: Bind<{ itemId: string; version: string }>) =>
   db
     .selectFrom('versionScan')
-    .selectAll()
+    .select(['findings', 'warnings', 'scannedAt', 'answer', 'answeredAt'])
     .where('itemId', '=', given('itemId'))
     .where('version', '=', given('version')),
 )
 
-export async function findScan(db: Db, of: { itemId: string; version: string }): Promise<StoredScan | undefined> {
+export async function findScan(db: Db, of: { itemId: string; version: string }) {
   const { rows } = await byVersion(db, of)
   return rows[0]
 }
 
 /** That of the current version of an item. */
-export function findCurrentScan(db: Transaction, itemId: string): Promise<StoredScan | undefined> {
+export function findCurrentScan(db: Transaction, itemId: string) {
   return db
     .selectFrom('versionScan as scan')
     .innerJoin('libraryItem as item', (join) =>
       join.onRef('item.id', '=', 'scan.itemId').onRef('item.version', '=', 'scan.version'),
     )
-    .selectAll('scan')
+    .select(['scan.version', 'scan.findings', 'scan.answer', 'scan.answeredAt'])
     .where('scan.itemId', '=', itemId)
     .executeTakeFirst()
 }

@@ -83,10 +83,12 @@ export async function updateSignature(
     .execute()
 }
 
+const columns = ['itemId', 'version', 'payload', 'publisherId', 'keyId', 'signature', 'isLogged'] as const
+
 const statement = prepared((db, given: Bind<{ itemId: string; version: string }>) =>
   db
     .selectFrom('versionStatement')
-    .selectAll()
+    .select(columns)
     .where('itemId', '=', given('itemId'))
     .where('version', '=', given('version')),
 )
@@ -97,14 +99,14 @@ export async function findStatement(db: Db, ref: { itemId: string; version: stri
 
 /** Every statement of an item. */
 export function listStatements(db: Db, itemId: string) {
-  return db.selectFrom('versionStatement').selectAll().where('itemId', '=', itemId).execute()
+  return db.selectFrom('versionStatement').select(columns).where('itemId', '=', itemId).execute()
 }
 
 /** Statements that name an account, some at a time. */
 export function listStatementsBy(db: Db, publisherId: string, limit: number) {
   return db
     .selectFrom('versionStatement')
-    .selectAll()
+    .select(columns)
     .where('publisherId', '=', publisherId)
     .orderBy('itemId')
     .limit(limit)
@@ -215,8 +217,10 @@ export function listHashes(db: Db, itemId: string) {
   return db.selectFrom('itemVersion').select(['precedence', 'version', 'sha256']).where('itemId', '=', itemId).execute()
 }
 
+const keyColumns = ['id', 'accountId', 'name', 'publicKey', 'createdAt', 'revokedAt'] as const
+
 const key = prepared((db, given: Bind<{ id: string }>) =>
-  db.selectFrom('publisherKey').selectAll().where('id', '=', given('id')),
+  db.selectFrom('publisherKey').select(keyColumns).where('id', '=', given('id')),
 )
 
 export async function findKey(db: Db, id: string) {
@@ -233,7 +237,12 @@ export function revokeKeysOf(db: Transaction, accountId: string, revokedAt: stri
 
 /** Keys of an account, oldest first. */
 export function listKeys(db: Db, accountId: string) {
-  return db.selectFrom('publisherKey').selectAll().where('accountId', '=', accountId).orderBy('createdAt').execute()
+  return db
+    .selectFrom('publisherKey')
+    .select(keyColumns)
+    .where('accountId', '=', accountId)
+    .orderBy('createdAt')
+    .execute()
 }
 
 export const insertKey = inTransaction.insertInto('publisherKey')

@@ -2,7 +2,6 @@
 
 import type { Feature } from '../../content/manifest.ts'
 import { titlesIn } from '../../content/title-queries.ts'
-import type { TeamTable } from '../../database/schema.ts'
 import { tableSource } from '../../search/source-queries.ts'
 import { teamDocument } from '../../search/things.ts'
 import { teamErasure } from '../erasure.ts'
@@ -20,6 +19,11 @@ export const teamsFeature = {
       url: `/teams/${slug}`,
     })),
   },
-  searchSources: [tableSource<TeamTable>({ table: 'team', type: 'team', canHide: true }, teamDocument)],
+  searchSources: [
+    tableSource(
+      { table: 'team', columns: ['id', 'slug', 'name', 'description', 'createdAt'], type: 'team', canHide: true },
+      teamDocument,
+    ),
+  ],
   paths: { team: ['/teams/{slug}'] },
 } satisfies Feature

@@ -19,7 +19,7 @@ interface BackfillDependencies extends Pick<Dependencies, 'db' | 'blobs'> {
   readFile: typeof readFileOf
 }
 
-type UnreadItem = Pick<StoredItem, 'id' | 'kind' | 'version' | 'sha256' | 'size'>
+type UnreadItem = Pick<StoredItem, 'id' | 'kind'> & VersionFile
 type Content = Awaited<ReturnType<typeof readFileOf>>
 
 /** Reads some items after one, by their ids. Gives the last of them; undefined where there are no more. The second time changes nothing. */

@@ -4,13 +4,13 @@
 import { sql } from 'kysely'
 import { among, locksRows } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
-import type { StoredVersion } from '../queries.ts'
+import { type StoredVersion, versionColumns } from '../queries.ts'
 
 /** The version that an item shows: the newest one that is not yanked; where all are, the newest one. */
 export function getCurrent(db: Db, itemId: string): Promise<StoredVersion> {
   return db
     .selectFrom('itemVersion')
-    .selectAll()
+    .select(versionColumns)
     .where('itemId', '=', itemId)
     .orderBy((row) => row.case().when('yankedAt', 'is', null).then(0).else(1).end())
     .orderBy('number', 'desc')
