@@ -173,6 +173,12 @@ rule('SQL is written in queries.ts, oauth/storage.ts and src/database', ({ path,
       []),
 )
 
+rule('Queries name the columns that they read, so that others may add some', ({ text }) =>
+  [...text.matchAll(/\b(?:select|returning)All\(|\b(?:select|returning)\s+(?:\w+\.)?\*|\w\.\*\s*(?:,|from\b)/gi)].map(
+    ([all]) => all,
+  ),
+)
+
 rule('Time comes from runtime/clock.ts: no other file reads the clock of the machine', ({ path, text }) =>
   path === 'src/runtime/clock.ts'
     ? []

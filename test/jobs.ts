@@ -111,7 +111,6 @@ export async function withOtherDb({ db, databaseUrl }: World, use: (other: Db) =
       ? openPostgres(databaseUrl, { connections: 2 })
       : openSqlite(databaseUrl, { synchronous: 'OFF' })
   try {
-    if ('readColumns' in store) await store.readColumns()
     await use(store.db)
   } finally {
     await store.db.destroy()

@@ -25,7 +25,6 @@ onPostgres('processes at -25 s, 0, +25 s, 5 minutes and an hour', (open) => {
     for (const ahead of CLOCKS) {
       const { sync: _, ...store } = openPostgres(database.url, { connections: 2 })
       t.after(() => store.db.destroy())
-      await store.readColumns()
       const keep = (machine: World['clock']) => new KeptClock(machine)
       const world = await makeWorld({ ...store, url: database.url }, { BLOB_URL }, { keep: keep as never })
       world.clock.jump(ahead)

@@ -44,7 +44,6 @@ async function withProcesses(
   const stores = await Promise.all([0, 1, 2].map(() => openPostgres(database.url, { connections: 3 })))
   const worlds: World[] = []
   for (const { sync: _, ...store } of stores) {
-    await store.readColumns()
     const place = worlds.length
     const world = await makeWorld(
       { ...store, url: database.url },

@@ -238,7 +238,6 @@ async function withSecond(
       await Promise.all([destroy.call(dependencies.db), db.destroy()])
     }
   }
-  await store.readColumns()
   await Promise.all([store.listening(), second.open()])
   // An anonymous user may see what is up to a second old (test/many-processes.test.ts); tests ask for more.
   const both = [

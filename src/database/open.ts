@@ -130,12 +130,7 @@ async function openMigratedPostgres(
   await refuseWithoutSessions(url)
   const { db: patient } = openPostgres(url, { connections: 2, patient: true })
   await migrateOnce(patient).finally(() => patient.destroy())
-  const store = openPostgres(url, { connections, patient: isPatient, replica })
-  await store.readColumns().catch(async (error: unknown) => {
-    await store.db.destroy()
-    throw error
-  })
-  return { ...store, ping: openPing(url) }
+  return { ...openPostgres(url, { connections, patient: isPatient, replica }), ping: openPing(url) }
 }
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')

@@ -1,11 +1,10 @@
 // PostgreSQL under Kysely: a pool, and every statement prepared under a name made from its SQL.
 import { createHash } from 'node:crypto'
-import { Kysely, PostgresAdapter, PostgresIntrospector } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
 import type { DatabaseTime } from '../runtime/clock.ts'
 import { statementTracer } from '../runtime/tracing.ts'
 import { LISTENING } from './listening-statements.ts'
-import { type Columns, NamingCompiler, readColumns } from './named-columns.ts'
 import { PostgresChanges } from './postgres-changes.ts'
 import { PostgresDriver } from './postgres-driver.ts'
 import { cutOff, Readers } from './postgres-readers.ts'
@@ -55,8 +54,6 @@ export interface PostgresStore {
   listening(): Promise<void>
   /** Ends listening: nothing is cached from then on. */
   stopCaching(): Promise<void>
-  /** Statements name the columns that tables have now (named-columns.ts): awaited before the first of them. */
-  readColumns(): Promise<void>
 }
 
 export interface PostgresOptions {
@@ -122,12 +119,11 @@ export function openPostgres(
   })
   const replica = standby && openReplica(standby, changes)
   const parts = { pool, readers, changes, replica }
-  const columns: Columns = new Map()
   const dialect = {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => new PostgresDriver(parts),
     createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new NamingCompiler(columns),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
   }
   const db = new Kysely<Database>({ dialect })
   const destroy = db.destroy.bind(db)
@@ -142,7 +138,6 @@ export function openPostgres(
     join: () => changes.join(),
     listening: () => changes.listening(),
     stopCaching: () => changes.close(),
-    readColumns: () => readColumns(db, columns),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     ...(replica && { replica }),
   }
