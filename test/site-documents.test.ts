@@ -59,6 +59,8 @@ describe('the documents of the site', () => {
       await admin.bugs.attachLabel({ id: bug.id, labelId })
       const feature = await alice.features.create({ title: 'Dark', description: 'mode' })
       const post = await alice.posts.create({ title: 'Hello', body: 'World' })
+      await admin.posts.attachLabel({ id: post.id, labelId })
+      await alice.posts.create({ title: 'Unlabelled', body: 'World' })
       const release = await admin.changelog.create({ title: 'Out', body: 'It is' })
       const org = await alice.orgs.create({ orgJson: await orgFile({ name: 'Desk' }).text() })
       const item = await alice.library.publish({
@@ -74,7 +76,12 @@ describe('the documents of the site', () => {
       const lists = ['bugs', 'features', 'posts', 'changelog', 'orgs', 'roadmap']
       const paths = [
         ...[...lists, ...threads].map((path) => `/community/${path}.atom`),
-        ...['/community/bugs.atom?label=clock', `/library/workflows/${item.slug}.atom`, '/search.atom?q=slow'],
+        ...[
+          '/community/bugs.atom?label=clock',
+          '/community/posts.atom?label=clock',
+          `/library/workflows/${item.slug}.atom`,
+          '/search.atom?q=slow',
+        ],
         ...['/library.atom', '/library.atom?tag=daily', '/library/workflows.atom', '/feed.atom', '/blog.atom'],
       ]
       for (const path of paths) {
@@ -88,6 +95,8 @@ describe('the documents of the site', () => {
         assert.deepEqual([unchanged.status, await unchanged.text()], [304, ''], path)
       }
       assert.match(await (await get('/community/bugs.atom?label=clock')).text(), /Slow/)
+      const posts = await (await get('/community/posts.atom?label=clock')).text()
+      assert.ok(posts.includes('Hello') && !posts.includes('Unlabelled'))
     }),
   )
 

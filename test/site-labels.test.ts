@@ -48,6 +48,10 @@ onEveryEngine('the pages of what has labels', (it) => {
       ],
     )
     assert.doesNotMatch(await page(anonymous, '/community/features'), /With this label/)
+    for (const named of ['CLOCK', label.id]) {
+      const list = await page(anonymous, `/community/posts?label=${named}`)
+      assert.match(list, new RegExp(`<option value="${label.id}" selected`), named)
+    }
     const release = await admin.changelog.create({ title: 'Out', body: 'It is' })
     const none = await submit(moderator, `/community/changelog/${release.id}?/attachLabel`, { labelId: label.id })
     assert.equal(none.status, 404)

@@ -132,6 +132,33 @@ for (const { type, slice, parent, of, create } of kinds) {
       await assertSound(world)
     })
 
+    it('tell what people wrote from what agents wrote, until its author is erased', async (world) => {
+      const { alice, moderator, anonymous, app, clock } = world
+      const label = await makeLabel(world, 'UI')
+      const agent = await agentOf(world, alice)
+      const [own, written] = [await create(alice, 'Mine'), await create(agent, 'Of the agent')]
+      for (const { id } of [own, written]) await of(moderator).attachLabel({ id, labelId: label.id })
+      for (const id of [own.id, written.id]) await of(moderator).comment({ id, body: 'On it' })
+      const totals = (more: object = {}) =>
+        Promise.all(
+          (['people', 'agents'] as const).map(async (by) => {
+            const { items, total } = await of(anonymous).list({ label: 'ui', by, ...more })
+            assert.equal(items.length, total)
+            return total
+          }),
+        )
+      assert.deepEqual(await totals(), [1, 1])
+      assert.deepEqual(await totals({ authorId: own.authorId }), [1, 1])
+      await assertSound(world)
+      await alice.deletion.request({ content: 'anonymise' })
+      clock.pass(15 * 86_400)
+      await app.work()
+      assert.deepEqual(await totals(), [2, 0])
+      assert.deepEqual(await totals({ authorId: own.authorId }), [0, 0])
+      assert.deepEqual(await namesOn(of(anonymous), written.id), ['UI'])
+      await assertSound(world)
+    })
+
     it('stay on what is hidden, where nobody changes them, and go with what is deleted', async (world) => {
       const { alice, moderator, anonymous, db } = world
       const { id } = await create(alice, 'Crash')

@@ -28,7 +28,8 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     value: id,
     label: numbers?.[id] === undefined ? name : `${name} (${locals.t.short(numbers[id])})`,
   }))
-  const byLabel = { name: 'label', label: locals.t('kinds.filter.label'), value: label, options }
+  const chosen = labels.find(({ id, name }) => id === label || name.toLowerCase() === label?.toLowerCase())
+  const byLabel = { name: 'label', label: locals.t('kinds.filter.label'), value: chosen?.id ?? label, options }
   const entries = items.map((item) => ({
     ...item,
     preview: glimpse(subject.text(item).text),
