@@ -14,11 +14,10 @@ import { countsOf } from './core/call-budget.ts'
 import type { Core } from './core/call-request.ts'
 import { callKept } from './core/given-call.ts'
 import { JobRunner } from './core/jobs/runner.ts'
-import { allFeatures, hidings, things } from './features.ts'
+import { allFeatures, swept, things } from './features.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
-import { jobsOf, turns } from './jobs.ts'
+import { jobsOf, type Services, turns } from './jobs.ts'
 import * as libraryFront from './library/library.ts'
-import { membershipHiding } from './library/teams/hiding.ts'
 import { Downloads } from './library/versions/downloads.ts'
 import { powers } from './moderating.ts'
 import { createOAuth } from './oauth/oauth.ts'
@@ -81,12 +80,12 @@ export function createApp(
       })
     ).output
   const pending = pendingOf(dependencies, callActing)
-  const parts = { server, downloads, sender: new WebhookSender(dependencies), ...pending, ...things }
-  const jobs = new JobRunner(
-    dependencies,
-    jobsOf(dependencies, { ...parts, hidings: [membershipHiding, ...hidings], removable: powers.hidings }),
-  )
-  const operations = bindOperations({ server, streams, downloads, pending })
+  const waiting = [pending.news, libraryFront.pendingInvitations]
+  const sender = new WebhookSender(dependencies)
+  const services: Services = { ...shared, server, streams, downloads, pending, sender, waiting }
+  const jobs = new JobRunner(dependencies, jobsOf(dependencies, services))
+  // Every operation with its handler: a contract that no feature has handlers of does not compile.
+  const operations = bind(api, handlersOf(allFeatures, services))
   const byName = new Map(operations.map((bound) => [bound.name, bound]))
   const core = coreOf(dependencies, server, pending)
   const calling = { core, operations: byName, ...cookie }
@@ -138,19 +137,6 @@ function coreOf(dependencies: Dependencies, { bearer, used }: Server, { askFirst
 /** What features need of the application, and of each other. */
 const shared = {
   ...things,
-  ...{ followable, powers, blogTitle, removeOrg: orgRemoval(libraryFront) },
+  ...{ swept, followable, powers, blogTitle, removeOrg: orgRemoval(libraryFront) },
   auditLookups: { findTargets: findAuditTargets, findNames: findAuditNames },
-}
-
-interface HandlerServices {
-  server: Server
-  streams: Streams
-  downloads: Downloads
-  pending: ReturnType<typeof pendingOf>
-}
-
-/** Every operation of the API with its handler: a contract that no feature has handlers of does not compile. */
-const bindOperations = (services: HandlerServices) => {
-  const waiting = [services.pending.news, libraryFront.pendingInvitations]
-  return bind(api, handlersOf(allFeatures, { ...shared, ...services, waiting }))
 }

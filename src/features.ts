@@ -16,6 +16,7 @@ import { commentsFeature } from './content/comments/feature.ts'
 import { draftsFeature } from './content/drafts/feature.ts'
 import { editsFeature } from './content/edits/feature.ts'
 import { feedFeature } from './content/feed/feature.ts'
+import { hidingFeature } from './content/hiding/feature.ts'
 import type { HideableKind } from './content/hiding/hiding.ts'
 import { allOf, type Feature, type Things } from './content/manifest.ts'
 import { membersFeature } from './content/members/feature.ts'
@@ -55,6 +56,7 @@ export const allFeatures = [
   pendingFeature,
   notificationsFeature,
   reportsFeature,
+  hidingFeature,
   webhooksFeature,
   savedFeature,
   draftsFeature,
@@ -73,7 +75,7 @@ export const allFeatures = [
   adminFeature,
 ] as const satisfies readonly Feature[]
 
-export const features: readonly Feature[] = allFeatures
+export const features: readonly Feature[] = [...allFeatures]
 
 /** What can be done with the things of all features. */
 export const things: Things = {
@@ -87,4 +89,11 @@ export const things: Things = {
 export const hidings: readonly HideableKind[] = [
   ...features.flatMap((feature) => (typeof feature.hidings === 'function' ? [] : (feature.hidings ?? []))),
   ...features.flatMap((feature) => (typeof feature.hidings === 'function' ? feature.hidings(things) : [])),
+]
+
+/** Everything of an account, in the order in which it is hidden or shown. */
+export const swept: readonly HideableKind[] = [
+  ...features.flatMap(({ sweptFirst }) => sweptFirst ?? []),
+  ...hidings,
+  ...features.flatMap(({ sweptLast }) => sweptLast?.(things) ?? []),
 ]

@@ -2,9 +2,9 @@
 // changes nothing (docs/states.md).
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
+import { exportJob } from '../src/accounts/feature.ts'
 import { exportStates, pendingActStates, versionStates } from '../src/contract/states.ts'
 import { JobRunner } from '../src/core/jobs/runner.ts'
-import { exportJob } from '../src/jobs.ts'
 import { workflowFile } from './library.ts'
 import { agentThatAsks, bug, waits } from './pending.ts'
 import { withWebhook } from './webhooks.ts'

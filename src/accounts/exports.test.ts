@@ -7,7 +7,7 @@ import { filesOnDisk } from '../../test/stored.ts'
 import { onEveryStore } from '../../test/stores.ts'
 import { onEveryEngine, type Person, type World } from '../../test/world.ts'
 import { JobRunner } from '../core/jobs/runner.ts'
-import { exportJob } from '../jobs.ts'
+import { exportJob } from './feature.ts'
 
 const DAY = 86_400
 const password = 'alice has a password'

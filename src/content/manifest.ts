@@ -3,8 +3,13 @@
 // src/api.ts and src/subjects.ts: browsers and the site load them without what handles them.
 
 import type { Prompt } from '../contract/prompt.ts'
+import type { Job } from '../core/jobs/job.ts'
+import type { Db } from '../database/schema.ts'
 import type { ErasureStep } from '../identity/erasure.ts'
+import type { Dependencies } from '../request/handler.ts'
+import type { Clock } from '../runtime/clock.ts'
 import type { SearchSource } from '../search/source-queries.ts'
+import type { IsUsed } from '../storage/sweep.ts'
 import type { Commentable } from './comments/comments.ts'
 import type { ClosableKind } from './edits/releasing.ts'
 import type { HideableKind } from './hiding/hiding.ts'
@@ -34,6 +39,23 @@ export interface Erasure {
   last?: StepsOf
 }
 
+/** What says what waits. */
+export interface JobSource {
+  db: Db
+  clock: Clock
+  /** Before then what has expired may be removed. */
+  cleanUpTime(): Promise<string>
+}
+
+/** What batches work with; a command of the operator runs none. */
+export type Work<Services = unknown> = () => { dependencies: Dependencies; services: Services }
+
+/** What it removes in words for operators, and how: what has expired by `now`. */
+export type CleanUp = readonly [
+  what: string,
+  run: (now: string, dependencies: Dependencies, services: never) => Promise<unknown>,
+]
+
 export interface Feature extends Partial<Things> {
   /** Handlers by the name of their contract in src/api.ts; where they need something of the application, a function of that. */
   handlers?: object | ((services: never) => object)
@@ -41,6 +63,14 @@ export interface Feature extends Partial<Things> {
   paths?: Readonly<Record<string, readonly string[]>>
   /** By type, how that is locked which cannot be hidden. */
   locks?: Readonly<Record<string, LockThing>>
+  jobs?: (source: JobSource, work: Work<never>) => readonly Job[]
+  /** By the name in the kinds of their jobs. */
+  cleanUps?: Readonly<Record<string, CleanUp>>
+  /** Whether a file of the artifacts is named. */
+  isFileUsed?: IsUsed
+  /** What everything of an account has beside what can be hidden by itself: before that, and after it. */
+  sweptFirst?: readonly HideableKind[]
+  sweptLast?: (things: Things) => readonly HideableKind[]
   erasure?: Erasure
   /** What the search finds beside the subjects; an index that is being built counts them, so their order is stored. */
   searchSources?: readonly SearchSource[]
@@ -61,7 +91,10 @@ type HandlersIn<F> = F extends { handlers: (services: never) => infer H }
   : F extends { handlers: infer H }
     ? H
     : unknown
-type ServicesIn<F> = F extends { handlers: (services: infer S) => object } ? S : unknown
+type ServicesIn<F> = (F extends { handlers: (services: infer S) => object } ? S : unknown) &
+  (F extends { jobs: (source: JobSource, work: Work<infer S>) => unknown } ? S : unknown) &
+  (F extends { cleanUps: Readonly<Record<string, readonly [string, CleaningUp<infer S>]>> } ? S : unknown)
+type CleaningUp<Services> = (now: string, dependencies: Dependencies, services: Services) => Promise<unknown>
 
 /** The handlers of all features. */
 export type HandlersOf<Features> = Features extends readonly [infer First, ...infer Rest]

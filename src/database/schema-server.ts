@@ -70,7 +70,7 @@ export interface IdempotencyKeyTable {
 
 /** Who works on what, how far it got, and how it failed (core/jobs). */
 export interface JobTable {
-  /** As src/jobs.ts declares it. */
+  /** As src/jobs.ts lists it. */
   kind: string
   /** The row that it is about, the version of work that is done once, or ''. */
   key: string

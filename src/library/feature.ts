@@ -1,6 +1,6 @@
 // The library: items in versions, with their webhooks. The gallery removes its orgs, so that is handed in.
 
-import type { Feature } from '../content/manifest.ts'
+import type { Feature, JobSource, Work } from '../content/manifest.ts'
 import { titlesIn } from '../content/title-queries.ts'
 import { idsOf, type SearchSource } from '../search/source-queries.ts'
 import { tagDocument, tagId } from '../search/things.ts'
@@ -9,9 +9,14 @@ import { itemErasure } from './erasure.ts'
 import type { DownloadCounter } from './finding/artifact.ts'
 import { itemHiding } from './hiding.ts'
 import { listCarried, listItemDocuments, listTagsCarried } from './indexing-queries.ts'
+import { cleanUp } from './library.ts'
 import { itemWebhookHandlers as itemWebhooks, libraryOf } from './operations.ts'
 import { completedBy, prompts } from './prompts.ts'
 import type { RemoveOrg } from './publishing/deleting.ts'
+import { readFileOf } from './publishing/file.ts'
+import { backfillFromFiles } from './uses/backfill.ts'
+import { isArtifactUsed } from './version-queries.ts'
+import type { Downloads } from './versions/downloads.ts'
 
 const tagOf = (id: string) => id.slice(tagId('').length)
 
@@ -39,4 +44,23 @@ export const libraryFeature = {
   prompts,
   completedBy,
   paths: { item: ['/library/items/{id}'] },
+  jobs: ({ db }: JobSource, work: Work<{ downloads: Pick<Downloads, 'write'> }>) => [
+    {
+      kind: 'downloads.write',
+      summary: 'writes the downloads that a process counted',
+      wake: { inEachProcess: 10 },
+      batch: async () => void (await work().services.downloads.write()),
+    },
+    {
+      kind: 'library.backfill',
+      summary: 'reads what files say that came before it was stored',
+      wake: { once: '1' },
+      longestBatchSeconds: 600,
+      batch: ({ cursor }) => backfillFromFiles({ db, blobs: work().dependencies.blobs, readFile: readFileOf }, cursor),
+    },
+  ],
+  cleanUps: {
+    library: ['what the library counted', (now, { db }) => cleanUp(db, now)],
+  },
+  isFileUsed: isArtifactUsed,
 } satisfies Feature

@@ -10,18 +10,15 @@ import { deleteOldUploads } from './publishing/rate.ts'
 import { addToItems, lockAnyItem } from './queries.ts'
 import { FIRST_VERSION } from './rules.ts'
 import { holdNames, insertDependencies } from './uses/queries.ts'
-import { insertDetails, isArtifactUsed, listArtifacts, listUses, updateReadme } from './version-queries.ts'
+import { insertDetails, listArtifacts, listUses, updateReadme } from './version-queries.ts'
 import { cleanUpDownloads } from './versions/downloads.ts'
 import { freeVersion } from './versions/gone.ts'
 
 export { checkStatements, checkUses } from './checking.ts'
-export { itemHiding } from './hiding.ts'
 export { pendingInvitations } from './owners/inviting.ts'
-export { backfillLog } from './statements/logging.ts'
 export { revokeKeysOf } from './statements/queries.ts'
 export { teamBounds } from './teams/rules.ts'
-export { backfillFromFiles } from './uses/backfill.ts'
-export { holdNames, isArtifactUsed, listArtifacts, listUses }
+export { holdNames, listArtifacts, listUses }
 
 const gallery: GalleryItems = {
   holdNames,

@@ -5,7 +5,7 @@ import { titlesIn } from '../content/title-queries.ts'
 import type { createOAuth } from './oauth.ts'
 
 interface Services {
-  server: Pick<ReturnType<typeof createOAuth>, 'handlers'>
+  server: Pick<ReturnType<typeof createOAuth>, 'handlers' | 'cleanUp'>
 }
 
 export const oauthFeature = {
@@ -14,5 +14,8 @@ export const oauthFeature = {
     'sign-in': titlesIn('grant', ['id', 'clientName', 'clientId'], ({ id, clientName, clientId }) => ({
       ...{ id, title: clientName ?? clientId, url: null },
     })),
+  },
+  cleanUps: {
+    oauth: ['expired grants and tokens', (now, _, { server }: Services) => server.cleanUp(now)],
   },
 } satisfies Feature

@@ -1,4 +1,4 @@
-// `npm run admin -- jobs`: all work besides requests, as src/jobs.ts declares it, and what of it fails; `retry` lets it run again. The server
+// `npm run admin -- jobs`: all work besides requests, as src/jobs.ts lists it, and what of it fails; `retry` lets it run again. The server
 // looks for that within seconds.
 import { oneLine } from '../contract/storable.ts'
 import type { DeclaredJob } from '../core/jobs/job.ts'

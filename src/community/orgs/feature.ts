@@ -9,7 +9,7 @@ import { orgErasure } from './erasure.ts'
 import { orgHandlers } from './handlers.ts'
 import { handlers as orgImages } from './images/handlers.ts'
 import { orgHiding, orgRemoval } from './orgs.ts'
-import { listOrgDocuments, store } from './queries.ts'
+import { isDefinitionUsed, listOrgDocuments, store } from './queries.ts'
 import { handlers as orgRuns } from './runs/handlers.ts'
 import { runHiding } from './runs/hiding.ts'
 import { org } from './subject.ts'
@@ -32,4 +32,5 @@ export const orgsFeature = (library: GalleryItems) =>
     },
     searchSources: [{ types: ['org'], listIds: idsOf('orgUpload'), find: listOrgDocuments }],
     paths: { run: ['/community/orgs/{id}/runs/{runId}'] },
+    isFileUsed: isDefinitionUsed,
   }) satisfies Feature

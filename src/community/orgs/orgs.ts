@@ -23,8 +23,6 @@ import { pathOf, searchedTexts, shownText, titleOf } from './rules.ts'
 import { listRunFileKeys } from './runs/queries.ts'
 import { orgActions } from './subject.ts'
 
-export { isDefinitionUsed } from './queries.ts'
-
 /** How an org is hidden: with the item that the library shows of it. */
 export const orgHiding = (library: GalleryItems): HideableKind => ({
   ...shown(library),

@@ -1,7 +1,39 @@
 // Merging things into others.
-import type { Feature } from '../manifest.ts'
+
+import { more } from '../../core/jobs/job.ts'
+import { forgetOldMerges } from '../clean-up.ts'
+import type { Feature, JobSource, Things, Work } from '../manifest.ts'
 import { mergedErasure } from './erasure.ts'
+import { hidingOfMerged } from './hiding.ts'
+import { moveBatch } from './moving.ts'
+import { listPending as listMerges } from './queries.ts'
+import { listPending as listUndos } from './undo-queries.ts'
+import { returnBatch } from './undoing.ts'
 
 export const mergingFeature = {
   erasure: { steps: ({ mergeables }) => [mergedErasure(mergeables)] },
+  jobs: ({ db }: JobSource, work: Work<Pick<Things, 'mergeables'>>) => [
+    {
+      kind: 'merges.move',
+      summary: 'moves what a merged thing had to its target',
+      wake: { find: ({ limit }) => listMerges(db, limit) },
+      async batch({ key }) {
+        const { dependencies, services } = work()
+        return more(await moveBatch(dependencies, services.mergeables, key))
+      },
+    },
+    {
+      kind: 'merges.undo',
+      summary: 'brings back what went over to a target',
+      wake: { find: ({ limit }) => listUndos(db, limit) },
+      async batch({ key }) {
+        const { dependencies, services } = work()
+        return more(await returnBatch(dependencies, services.mergeables, key))
+      },
+    },
+  ],
+  cleanUps: {
+    merges: ['what undoes old merges', (now, { db }) => forgetOldMerges(db, now)],
+  },
+  sweptLast: ({ mergeables }) => [hidingOfMerged(mergeables)],
 } satisfies Feature

@@ -120,7 +120,7 @@ export const deleteActFiles = plain.deleteFrom('pendingFile', 'actId')
 export function listApproved(db: Db, before: string, limit: number) {
   return db
     .selectFrom('pendingAct')
-    .select(['id as key', 'decidedAt as since'])
+    .select((row) => ['id as key', row.ref('decidedAt').$notNull().as('since')])
     .where('state', '=', 'approved')
     .where('decidedAt', '<', before)
     .orderBy('id')

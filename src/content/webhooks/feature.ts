@@ -1,9 +1,11 @@
 // Webhooks, of the community and of items.
 
 import { clearing, type ErasureStep } from '../../identity/erasure.ts'
-import type { Feature } from '../manifest.ts'
+import { deleteOldDeliveries } from '../clean-up.ts'
+import type { Feature, JobSource, Work } from '../manifest.ts'
 import { titlesIn } from '../title-queries.ts'
 import { deleteDeliveriesBy, deleteWebhooksOf } from './queries.ts'
+import type { WebhookSender } from './sending.ts'
 
 /** Its webhooks, and what webhooks of others were told of its acts. */
 const webhookErasure: readonly ErasureStep[] = [
@@ -20,4 +22,15 @@ const webhookErasure: readonly ErasureStep[] = [
 export const webhooksFeature = {
   erasure: { steps: () => webhookErasure },
   titles: { webhook: titlesIn('webhook', ['id', 'url'], ({ id, url }) => ({ id, title: url, url: null })) },
+  jobs: (_: JobSource, work: Work<{ sender: Pick<WebhookSender, 'send'> }>) => [
+    {
+      kind: 'webhooks.send',
+      summary: 'sends deliveries to webhooks; each delivery has attempts of its own',
+      wake: { inEachProcess: 1, overlapping: true },
+      batch: async () => void (await work().services.sender.send()),
+    },
+  ],
+  cleanUps: {
+    deliveries: ['old deliveries of webhooks', (now, { db }) => deleteOldDeliveries(db, now)],
+  },
 } satisfies Feature

@@ -1,4 +1,4 @@
-// A job: work besides requests, as src/jobs.ts declares it. What is to be done stands in rows that were written in the transaction of their
+// A job: work besides requests, as a feature declares it. What is to be done stands in rows that were written in the transaction of their
 // cause; the table of jobs says who works on it, how far it got, and how it failed.
 
 import type { Transaction } from '../../database/schema.ts'
@@ -77,3 +77,9 @@ export const MAX_BACKOFF_SECONDS = 300
 /** Seconds until the next attempt after so many: 1, 2, 4, ..., less up to a half by `random` (0 to 1), so that processes do not meet. */
 export const backoffSeconds = (attempts: number, random: number): number =>
   Math.min(2 ** (attempts - 1), MAX_BACKOFF_SECONDS) * (1 - random / 2)
+
+/** For a batch that says whether there may be more; rows say where it goes on. */
+export const more = (mayBeMore: boolean): string | undefined => (mayBeMore ? '' : undefined)
+
+/** A queue whose batches take what is next by themselves. */
+export const queue = (oldest: { since?: string } | undefined): WaitingKey[] => (oldest ? [{ key: '', ...oldest }] : [])

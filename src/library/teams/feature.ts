@@ -1,12 +1,13 @@
 // Teams, as a feature of the application.
 
-import type { Feature } from '../../content/manifest.ts'
+import type { Feature, JobSource } from '../../content/manifest.ts'
 import { titlesIn } from '../../content/title-queries.ts'
 import { tableSource } from '../../search/source-queries.ts'
 import { teamDocument } from '../../search/things.ts'
 import { teamErasure } from '../erasure.ts'
 import { teamHandlers } from './handlers.ts'
-import { teamHiding } from './hiding.ts'
+import { membershipHiding, teamHiding } from './hiding.ts'
+import { handOverBatch, listLeft } from './leaving.ts'
 
 export const teamsFeature = {
   handlers: { teams: teamHandlers },
@@ -26,4 +27,13 @@ export const teamsFeature = {
     ),
   ],
   paths: { team: ['/teams/{slug}'] },
+  jobs: ({ db }: JobSource) => [
+    {
+      kind: 'teams.handOver',
+      summary: 'gives on what an account published for a team that it left',
+      wake: { find: ({ limit }) => listLeft(db, limit) },
+      batch: ({ key, cursor }) => handOverBatch(db, key, cursor),
+    },
+  ],
+  sweptFirst: [membershipHiding],
 } satisfies Feature
