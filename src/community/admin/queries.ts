@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { countOf } from '../../content/counters.ts'
-import { inOrder, type Page, pageOf, selectIds } from '../../content/listing-queries.ts'
+import { type Page, pageOf } from '../../content/list-pages.ts'
+import { inOrder, selectIds } from '../../content/listing-queries.ts'
 import type { Db } from '../../database/schema.ts'
 import type { admin } from './contract.ts'
 

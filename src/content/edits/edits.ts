@@ -5,7 +5,7 @@ import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { pageOf } from '../listing-queries.ts'
+import { pageOf } from '../list-pages.ts'
 import { withVia, writtenBy } from '../via.ts'
 import * as queries from './queries.ts'
 

@@ -5,7 +5,7 @@ import type { FeedKind } from '../../contract/kinds.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Context } from '../../request/handler.ts'
 import { countOf } from '../counters.ts'
-import { pageOf } from '../listing-queries.ts'
+import { pageOf } from '../list-pages.ts'
 import { byFilter, countBy, viaOf } from '../via.ts'
 import { myVotes } from '../votes/queries.ts'
 import {

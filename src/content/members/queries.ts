@@ -4,7 +4,8 @@ import { among } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
 import { countOf } from '../counters.ts'
-import { inOrder, type Page, pageOf, selectIds } from '../listing-queries.ts'
+import { type Page, pageOf } from '../list-pages.ts'
+import { inOrder, selectIds } from '../listing-queries.ts'
 
 /** What the feed has of an account; counters that are zero may be gone. */
 const contributions = (): AliasedRawBuilder<number, 'contributions'> =>

@@ -3,7 +3,8 @@
 // items that an account may publish versions of, and those of a team, are few enough to be looked through.
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { countOf } from '../../content/counters.ts'
-import { inOrder, type Page, type PageWindow, pageOf, selectIds } from '../../content/listing-queries.ts'
+import { type Page, pageOf } from '../../content/list-pages.ts'
+import { inOrder, type PageWindow, selectIds } from '../../content/listing-queries.ts'
 import type { Sort } from '../../contract/fields.ts'
 import { countRows, engineOf } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'

@@ -1,6 +1,7 @@
 // Runs and their files as they are stored: a row of a file names the object that holds the bytes.
 import { type HiddenState, maySee, stateOf } from '../../../content/hiding/rules.ts'
-import { inOrder, type Page, pageOf, selectIds } from '../../../content/listing-queries.ts'
+import { type Page, pageOf } from '../../../content/list-pages.ts'
+import { inOrder, selectIds } from '../../../content/listing-queries.ts'
 import { isShown } from '../../../content/subject-queries.ts'
 import { idsByAuthor } from '../../../content/subject-row-queries.ts'
 import { withVia } from '../../../content/via.ts'
