@@ -1,15 +1,10 @@
 // What the table of operations says of each one (derived/operations.ts). What is absent does not apply.
 
 export interface Paging {
-  /** page: a number that counts up. cursor: `next` of an answer is sent as `after`, or as `before`. */
-  by: 'page' | 'cursor'
-  first?: number
+  /** cursor: `nextCursor` of an answer is sent as `cursor`. after: `next`, as `after`. */
+  by: 'cursor' | 'after'
   /** The field of the answer with the entries. */
   entries: string
-  /** What tells that there are more pages: a field, or a page that is full. */
-  more: 'hasMore' | 'total' | 'full'
-  /** Entries on a page unless told. */
-  size?: number
 }
 
 export interface OperationRow {

@@ -67,9 +67,10 @@ describe('the table of operations', () => {
   })
 
   it('says how each list is paged', () => {
-    assert.deepEqual(operations['bugs']?.['list']?.paging, { by: 'page', first: 0, entries: 'items', more: 'hasMore' })
-    assert.deepEqual(operations['library']?.['list']?.paging, { by: 'page', first: 1, entries: 'items', more: 'total' })
-    assert.deepEqual(operations['notifications']?.['list']?.paging, { by: 'cursor', entries: 'items', more: 'hasMore' })
+    for (const slice of ['bugs', 'library', 'notifications']) {
+      assert.deepEqual(operations[slice]?.['list']?.paging, { by: 'cursor', entries: 'items' }, slice)
+    }
+    assert.deepEqual(operations['transparency']?.['changes']?.paging, { by: 'after', entries: 'changes' })
     const paged = all
       .filter(({ operation }) => 'page' in operation.input.shape)
       .map(({ slice, verb }) => `${slice}.${verb}`)

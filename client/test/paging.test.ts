@@ -4,14 +4,18 @@ import { describe, it } from 'node:test'
 import { answering, clientWith, jsonAnswer, type Sent } from './platform.ts'
 
 const entries = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => ({ id: String(from + n) }))
-const pageOf = ({ url }: Sent) => Number(new URL(url).searchParams.get('page'))
+const cursorOf = ({ url }: Sent) => new URL(url).searchParams.get('cursor')
 
 /** A list of `count` entries, in pages of 100. */
 function listOf(count: number) {
   const answers = Array.from({ length: 200 }, () => (sent: Sent) => {
-    const page = pageOf(sent)
-    const to = Math.min(count, (page + 1) * 100)
-    return jsonAnswer(200, { items: entries(page * 100, to), hasMore: to < count, total: count })
+    const from = Number(cursorOf(sent))
+    const to = Math.min(count, from + 100)
+    return jsonAnswer(200, {
+      items: entries(from, to),
+      hasMore: to < count,
+      nextCursor: to < count ? String(to) : null,
+    })
   })
   return answering(...answers)
 }
@@ -58,51 +62,58 @@ describe('all entries of a list', () => {
     assert.equal((await read(10_001, { limit: Infinity })).length, 10_001)
   })
 
-  it('are given once when new ones push them to the next page', async () => {
-    const { fetch } = answering(
-      jsonAnswer(200, { items: entries(0, 3), hasMore: true }),
-      jsonAnswer(200, { items: entries(2, 5), hasMore: false }),
+  it('go on behind an empty page, and end where there is no cursor more', async () => {
+    const { fetch, requests } = answering(
+      jsonAnswer(200, { items: entries(0, 3), hasMore: true, nextCursor: 'a' }),
+      jsonAnswer(200, { items: [], hasMore: true, nextCursor: 'b' }),
+      jsonAnswer(200, { items: entries(3, 5), hasMore: false, nextCursor: null }),
     )
     assert.deepEqual(await collect(clientWith({ fetch }).client.bugs.all()), ['0', '1', '2', '3', '4'])
+    assert.deepEqual(requests.map(cursorOf), ['', 'a', 'b'])
   })
 
-  it('end with an empty page, whatever the server says of more', async () => {
-    const { fetch, requests } = answering(jsonAnswer(200, { items: [], hasMore: true }))
-    assert.deepEqual(await collect(clientWith({ fetch }).client.bugs.all()), [])
-    assert.equal(requests.length, 1)
+  it('begin at a cursor of the caller', async () => {
+    const { fetch, requests } = answering(jsonAnswer(200, { items: [], hasMore: false, nextCursor: null }))
+    await collect(clientWith({ fetch }).client.bugs.all({ cursor: 'mine' }))
+    assert.deepEqual(requests.map(cursorOf), ['mine'])
   })
 
-  it('of the library begin at page 1 and end with the total', async () => {
-    const { fetch, requests } = answering(
-      jsonAnswer(200, { items: entries(0, 24), page: 1, per_page: 24, total: 48 }),
-      jsonAnswer(200, { items: entries(24, 48), page: 2, per_page: 24, total: 48 }),
-    )
-    assert.equal((await collect(clientWith({ fetch }).client.library.all())).length, 48)
-    assert.deepEqual(requests.map(pageOf), [1, 2])
+  it('are refused of a server that has no cursors: it would give the first page alone', async () => {
+    const { fetch } = answering(jsonAnswer(200, { items: entries(0, 3), hasMore: true, total: 9 }))
+    await assert.rejects(collect(clientWith({ fetch }).client.bugs.all()), /server is older than the client/)
   })
 
-  it('of versions end with a page that is not full', async () => {
-    const { fetch, requests } = answering(
-      jsonAnswer(200, { versions: entries(0, 2) }),
-      jsonAnswer(200, { versions: entries(2, 3) }),
-    )
-    const { client } = clientWith({ fetch })
-    assert.equal((await collect(client.library.versions.all({ id: 'a', per_page: 2 }))).length, 3)
-    assert.equal(requests.length, 2)
-  })
-
-  it('of an inbox go on at the cursor: before it, or after it', async () => {
-    for (const [input, name] of [
-      [{}, 'before'],
-      [{ after: '0' }, 'after'],
-    ] as const) {
+  it('of the library and of versions have cursors, too', async () => {
+    for (const name of ['items', 'versions']) {
       const { fetch, requests } = answering(
-        jsonAnswer(200, { items: entries(0, 2), hasMore: true, next: '7', unread: 0 }),
-        jsonAnswer(200, { items: entries(2, 3), hasMore: false, next: '9', unread: 0 }),
+        jsonAnswer(200, { [name]: entries(0, 2), nextCursor: '2' }),
+        jsonAnswer(200, { [name]: entries(2, 3), nextCursor: null }),
       )
-      assert.equal((await collect(clientWith({ fetch }).client.notifications.all(input))).length, 3)
-      assert.deepEqual([...new URL(requests[1]!.url).searchParams], [[name, '7']])
+      const { library } = clientWith({ fetch }).client
+      assert.equal((await collect(name === 'items' ? library.all() : library.versions.all({ id: 'a' }))).length, 3)
+      assert.deepEqual(requests.map(cursorOf), ['', '2'])
     }
+  })
+
+  it('of an inbox go on after a number of the caller, oldest first', async () => {
+    const { fetch, requests } = answering(
+      jsonAnswer(200, { items: entries(0, 2), hasMore: true, next: '7', unread: 0 }),
+      jsonAnswer(200, { items: entries(2, 3), hasMore: false, next: '9', unread: 0 }),
+    )
+    assert.equal((await collect(clientWith({ fetch }).client.notifications.all({ after: '0' }))).length, 3)
+    assert.deepEqual(
+      requests.map(({ url }) => [...new URL(url).searchParams]),
+      [[['after', '0']], [['after', '7']]],
+    )
+  })
+
+  it('of the log go on until there is nothing more', async () => {
+    const { fetch } = answering(
+      jsonAnswer(200, { changes: entries(0, 2), next: 1, size: 3 }),
+      jsonAnswer(200, { changes: entries(2, 3), next: 2, size: 3 }),
+      jsonAnswer(200, { changes: [], next: 2, size: 3 }),
+    )
+    assert.equal((await collect(clientWith({ fetch }).client.transparency.changes.all())).length, 3)
   })
 
   it('end with the signal', async () => {

@@ -67,12 +67,13 @@ export function findUnchained(db: Db) {
 export function listAudit(
   db: Db,
   { action, actorId, targetId }: { [Column in 'action' | 'actorId' | 'targetId']?: string | undefined },
-  { offset, limit }: { offset: number; limit: number },
+  { before, offset, limit }: { before?: string | undefined; offset: number; limit: number },
 ) {
   const ids = db
     .selectFrom('audit')
     .select('id')
     .where((e) => e.and({ action, actorId, targetId }))
+    .$if(before !== undefined, (rows) => rows.where('id', '<', String(before)))
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)

@@ -1,6 +1,7 @@
 // Sorting of every list, and scans along its index, in SQL.
 import {
   type AliasableExpression,
+  type Compilable,
   type RawBuilder,
   type SelectQueryBuilder,
   type SelectQueryNode,
@@ -29,8 +30,20 @@ export function inOrder<Schema, Tables extends keyof Schema, Row>(
   { of, at = 'createdAt', id = 'id', sort, backwards = false }: Order,
 ): SelectQueryBuilder<Schema, Tables, Row> {
   const direction = backwards ? 'asc' : 'desc'
-  const columns = sort === 'popular' ? ['score', at, id] : [at, id]
-  return columns.reduce((ordered, column) => ordered.orderBy(sql.ref(`${of}.${column}`), direction), query)
+  return orderedBy({ at, id, sort }).reduce(
+    (ordered, column) => ordered.orderBy(sql.ref(`${of}.${column}`), direction),
+    query,
+  )
+}
+
+const orderedBy = ({ at = 'createdAt', id = 'id', sort }: Omit<Order, 'of'>) =>
+  sort === 'popular' ? ['score', at, id] : [at, id]
+
+/** Whether a row is behind a place of an order. */
+export function isBehind({ of, backwards = false, ...by }: Order, place: readonly unknown[]): RawBuilder<SqlBool> {
+  const columns = orderedBy(by).map((column) => sql.ref(`${of}.${column}`))
+  const values = place.map((value) => sql`${value}`)
+  return sql<SqlBool>`(${sql.join(columns)}) ${sql.raw(backwards ? '>' : '<')} (${sql.join(values)})`
 }
 
 /** Which part of a scan is wanted; without a limit all of it. */
@@ -40,6 +53,8 @@ export interface PageWindow {
   few?: boolean
   limit?: number
   offset?: number
+  /** Each row comes with its place; those after one, or all of them. */
+  placed?: { after?: readonly unknown[] | undefined }
 }
 
 interface IndexScan {
@@ -70,14 +85,14 @@ interface IndexScan {
 export function selectIds(
   db: Db,
   { table, id = 'id', within: [column, value] = [id, undefined], having = {}, where, search, ...by }: IndexScan,
-  { backwards, few, ...range }: PageWindow,
+  { backwards, few, placed, ...range }: PageWindow,
 ): IdQuery {
   const { among: others } = by
   const place = sql.ref<unknown>(`${table}.${column}`)
   const found = search && !few ? newestMatches(db, search.type, partsOf(search.q)) : undefined
   const facts = Object.entries(having).filter(([, fact]) => fact !== undefined)
   // Matches come newest first.
-  if (found && by.sort === 'latest' && value === undefined && facts.length === 0 && !others) {
+  if (found && by.sort === 'latest' && value === undefined && facts.length === 0 && !others && !placed) {
     return db.selectFrom(sql<{ id: string }>`${found}`.as('found')).select('found.id')
   }
   const order = { of: table, id, backwards, ...by }
@@ -89,17 +104,30 @@ export function selectIds(
       (rows, condition) => rows.where(condition),
       [found, others].filter((ids) => ids !== undefined).reduce((rows, ids) => rows.where(ref, 'in', ids), all),
     )
-  const unbounded = value !== undefined && range.limit !== undefined && engineOf(db) === 'sqlite'
+  const unbounded = value !== undefined && range.limit !== undefined && !placed && engineOf(db) === 'sqlite'
   // The plus keeps SQLite from an index that has these columns and not the order.
   const named = (name: string) => (unbounded ? sql`+${sql.ref(`${table}.${name}`)}` : sql.ref(`${table}.${name}`))
   const matching = facts.reduce((rows, [name, fact]) => rows.where(named(name), '=', fact), eligible)
   if (!unbounded) {
-    return cut(inOrder(value === undefined ? matching : matching.where(place, '=', value), order), range)
+    const bounded = value === undefined ? matching : matching.where(place, '=', value)
+    return cut(inOrder(placed ? placedAfter(bounded, order, placed) : bounded, order), range)
   }
   const [from, direction] = backwards ? (['>=', 'asc'] as const) : (['<=', 'desc'] as const)
   const begun = matching.select(place.as('within')).where(place, from, value).orderBy(place, direction)
   const scanned = cut(inOrder(begun, order), range).as('scanned')
   return db.selectFrom(scanned).select('scanned.id').where('scanned.within', '=', value)
+}
+
+/** Rows with their places: those after one, or all. */
+function placedAfter<Row>(
+  rows: SelectQueryBuilder<Database, 'bug', Row>,
+  order: Order,
+  { after }: NonNullable<PageWindow['placed']>,
+) {
+  const columns = orderedBy(order).map((column, at) =>
+    sql<string | number>`${sql.ref(`${order.of}.${column}`)}`.as(`place${at}`),
+  )
+  return (after ? rows.where(isBehind(order, after)) : rows).select(columns)
 }
 
 /** So many words are looked for. */
@@ -118,18 +146,24 @@ function partsOf(q: string): string[] {
   })
 }
 
-function cut<Row>(
+function cut<Row extends { id: string }>(
   query: SelectQueryBuilder<Database, 'bug', Row>,
   { limit, offset }: Pick<PageWindow, 'limit' | 'offset'>,
 ): SelectQueryBuilder<Database, 'bug', Row> {
   return limit === undefined ? query : query.limit(limit).offset(offset ?? 0)
 }
 
+export interface ScannedRow {
+  id: string
+  /** The columns that it is sorted by, where they are asked for. */
+  [place: `place${number}`]: string | number
+}
+
 /** A query for ids, of any table. */
-export interface IdQuery extends AliasableExpression<{ id: string }> {
+export interface IdQuery extends AliasableExpression<{ id: string }>, Compilable<ScannedRow> {
   readonly isSelectQueryBuilder: true
   toOperationNode(): SelectQueryNode
-  execute(): Promise<{ id: string }[]>
+  execute(): Promise<ScannedRow[]>
 }
 
 /** Ids that are known, or a query that finds them. */

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Sort, Writers } from '../contract/fields.ts'
 import type { FeedKind } from '../contract/kinds.ts'
+import type { PageRequest } from '../database/cursor.ts'
 import { type Bind, pipeline, prepared } from '../database/prepared.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { type CountedThing, countOf, decrement, increment, recount } from './counters.ts'
@@ -22,9 +23,7 @@ export type Changes<Thing> = Partial<Thing> | Readonly<Record<string, string | n
 export type AnyEntry<Thing> = Entry<Thing> & Hideable & { authorBlockedAt: string | null }
 
 /** What a list is asked for, beside what only this subject is filtered by. */
-interface ListParams {
-  page: number
-  per_page: number
+interface ListParams extends PageRequest {
   sort: Sort
   q?: string | undefined
   authorId?: string | undefined
@@ -139,14 +138,14 @@ function readsOf<Thing>(
       if (!found) throw noSuchThing()
       return known<AnyEntry<Thing>>(found)
     },
-    async page(db, { page, per_page, sort, by, ...given }) {
+    async page(db, { page, per_page, cursor, sort, by, ...given }) {
       const wanted = { ...given, ...byFilter(by) }
       const filters: Filters = (await companion.resolve?.(db, wanted)) ?? wanted
       const group = (companion.groupOf ?? groupOf)(filters)
       const values = facets.map((name) => filters[name])
       const found = await pageOf(
         db,
-        { page, per_page, sort, q: wanted.q },
+        { page, per_page, cursor, sort, q: wanted.q },
         {
           kind: type,
           filters,

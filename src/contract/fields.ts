@@ -127,16 +127,34 @@ export const PageSize = z.coerce.number().int().min(1).max(100).default(20).meta
 /** A filter of lists: things by one account. */
 export const AuthorFilter = Id.optional().meta({ description: 'Only things by the account with this id' })
 
+/** Where a page begins, instead of its number (behaviour.md, section 3). */
+export const Cursor = z
+  .string()
+  .max(1_000)
+  .optional()
+  .meta({ description: 'Empty for the first page, then `nextCursor` of the one before' })
+
+/** The pages of a list. */
+export const pageInput = { page: PageNumber, cursor: Cursor, per_page: PageSize }
+
 /** What every list takes (behaviour.md, section 3). */
-export const listInput = z.object({ sort: Sort, page: PageNumber, per_page: PageSize })
+export const listInput = z.object({ sort: Sort, ...pageInput })
 export type ListInput = z.infer<typeof listInput>
 
 export const HasMore = z.boolean().meta({ example: false })
+/** What a list answers to a cursor; to a page it answers as it did before there were cursors. */
+export const NextCursor = z
+  .string()
+  .nullable()
+  .optional()
+  .meta({ example: null, description: 'The `cursor` of the next page, null at the end; left out without `cursor`' })
+/** How a page ends. */
+export const pageEnd = { hasMore: HasMore, nextCursor: NextCursor }
 const Total = z.int().meta({ example: 1 })
 
 /** What every list answers (behaviour.md, section 3). */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ items: z.array(item), hasMore: HasMore, total: Total })
+  z.object({ items: z.array(item), ...pageEnd, total: Total })
 
 /** A query as a person types it; empty is none. */
 export const SearchText = text(0, 200).optional().meta({

@@ -132,12 +132,16 @@ const listedColumns = [
 ] as const
 export const versionColumns = [...listedColumns, 'changelog'] as const
 
-const versionsOf = prepared((db, given: Bind<{ itemId: string; limit: number; offset: number }>) =>
+/** No version has a greater one. */
+const MAX_NUMBER = 2 ** 31 - 1
+
+const versionsOf = prepared((db, given: Bind<{ itemId: string; below: number; limit: number; offset: number }>) =>
   db
     .selectFrom('itemVersion')
     .select(listedColumns)
     .select(sql<string | null>`substr(changelog, 1, ${sql.lit(LISTED_CHANGELOG + 1)})`.as('changelog'))
     .where('itemId', '=', given('itemId'))
+    .where('number', '<', given('below'))
     .orderBy('number', 'desc')
     .limit(given('limit'))
     .offset(given('offset')),
@@ -147,9 +151,9 @@ const versionsOf = prepared((db, given: Bind<{ itemId: string; limit: number; of
 export async function listVersions(
   db: Db,
   itemId: string,
-  range: { limit: number; offset: number },
+  { below = MAX_NUMBER, ...range }: { limit: number; offset: number; below?: number | undefined },
 ): Promise<readonly StoredVersion[]> {
-  const { rows } = await versionsOf(db, { itemId, ...range })
+  const { rows } = await versionsOf(db, { itemId, below, ...range })
   return rows.map(({ changelog, ...row }) => ({ ...row, changelog: changelog && glimpse(changelog) }))
 }
 

@@ -2,6 +2,7 @@
 
 import type { Writers } from '../contract/fields.ts'
 import { type SearchType, searchTypes } from '../contract/kinds.ts'
+import { type PageRequest, pageOfAll } from '../database/cursor.ts'
 import type { Db } from '../database/schema.ts'
 import { typeOfNumber } from './queries.ts'
 import { inTitles, surfacesOf, termsIn, unitsOf } from './query.ts'
@@ -17,7 +18,7 @@ export const MAX_HITS = 300
 const MAX_CHOSEN = 2_000
 /** So far the hits of a type are counted. */
 export const MAX_COUNTED = 1_000
-export interface SearchRequest {
+export interface SearchRequest extends PageRequest {
   q: string
   /** None for all. */
   types: readonly SearchType[]
@@ -25,8 +26,6 @@ export interface SearchRequest {
   by?: Writers | undefined
   /** The best first unless told. */
   sort?: 'best' | 'newest'
-  page: number
-  per_page: number
   /** The time, in milliseconds. */
   now: number
 }
@@ -40,6 +39,7 @@ export type Hit = Pick<Place, 'id' | 'type' | 'createdAt' | 'score' | 'viaClient
 export interface SearchPage {
   items: Hit[]
   hasMore: boolean
+  nextCursor?: string | null
   total: number
   /** For each type that was found, all filters aside; `more` where there may be more. */
   counts: { type: SearchType; count: number; more: boolean }[]
@@ -49,10 +49,18 @@ export interface SearchPage {
 /** A page of the best hits. */
 export async function findDocuments(
   db: Db,
-  { q, types, by, sort = 'best', page, per_page, now }: SearchRequest,
+  { q, types, by, sort = 'best', now, ...request }: SearchRequest,
 ): Promise<SearchPage> {
   const units = unitsOf(q)
-  if (units.length === 0) return { items: [], hasMore: false, total: 0, counts: [], corrected: [] }
+  const list = ['search', q, types, by, sort]
+  if (units.length === 0) {
+    return {
+      ...(await pageOfAll<Hit>(request, { list, idOf: ({ id }) => id }, [])),
+      total: 0,
+      counts: [],
+      corrected: [],
+    }
+  }
   const sought = await seek(db, q, units)
   const isWanted = (type: SearchType | undefined) => type !== undefined && (types.length === 0 || types.includes(type))
   const all = [...sought.numbers.keys()]
@@ -70,11 +78,10 @@ export async function findDocuments(
     }))
   const inOrder = sort === 'best' ? ranked(candidates, sought, now) : candidates.toSorted(byAge)
   const hits = inOrder.slice(0, MAX_HITS)
-  const offset = page * per_page
-  const shown = hits.slice(offset, offset + per_page)
+  const { items: shown, ...page } = await pageOfAll(request, { list, idOf: ({ rowId }) => rowId }, hits)
   return {
     items: await complete(db, shown, sought),
-    hasMore: offset + shown.length < hits.length,
+    ...page,
     total: hits.length,
     counts: countsOf(all.length <= MAX_HITS ? places.map(({ rowId }) => rowId) : all, sought.isPartial),
     corrected: sought.corrected,

@@ -1974,6 +1974,8 @@ export type PublicProfile = {
   entries: {
     items: Array<FeedItem>
     hasMore: boolean
+    /** The `cursor` of the next page, null at the end; left out without `cursor` */
+    nextCursor?: string | null
     total: number
   }
 }
@@ -2962,18 +2964,23 @@ export interface Operations {
   }
   pendingActs: {
     /** Writes that wait for a yes, and how earlier ones ended, newest first. An agent sees its own; the account those of all. Listed for 30 days after they expire. */
-    list: OptionalCall<{
+    list: OptionalListCall<{
       /** Whether to list only those that wait */
       state?: 'waiting' | 'all' | undefined
-      /** `next` of the page before */
+      /** `next` of the page before; use `cursor` */
       before?: string | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<PendingAct>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
+      /** The `before` of the following page; use `nextCursor` */
       next: string | null
-    }>
+    }, PendingAct>
     /** A write that waits for a yes: what was sent, what a dry run said of it, and how it ended. */
     get: Call<{
       /** UUIDv7 */
@@ -3000,6 +3007,24 @@ export interface Operations {
       /** For the agent to read */
       reason?: string | undefined
     }, PendingAct>
+    /** The entries of `list`, page after page. */
+    all: OptionalListCall<{
+      /** Whether to list only those that wait */
+      state?: 'waiting' | 'all' | undefined
+      /** `next` of the page before; use `cursor` */
+      before?: string | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<PendingAct>
+      hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
+      /** The `before` of the following page; use `nextCursor` */
+      next: string | null
+    }, PendingAct>['all']
   }
   feed: {
     /** Recent activity: posts, bugs, features, orgs and published items. Scope: community:read. */
@@ -3008,6 +3033,8 @@ export interface Operations {
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** Only things by the account with this id */
@@ -3019,6 +3046,8 @@ export interface Operations {
     }, {
       items: Array<FeedItem>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, FeedItem>
     /** How much the feed has of each type. Scope: community:read. */
     counts: OptionalCall<{
@@ -3044,6 +3073,8 @@ export interface Operations {
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** Only things by the account with this id */
@@ -3055,6 +3086,8 @@ export interface Operations {
     }, {
       items: Array<FeedItem>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, FeedItem>['all']
   }
   search: {
@@ -3070,11 +3103,15 @@ export interface Operations {
       sort?: 'best' | 'newest' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<SearchHit>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       /** Hits of these types, at most 300 */
       total: number
       /** Hits of every type, also of those not asked for */
@@ -3126,11 +3163,13 @@ export interface Operations {
   }
   agents: {
     /** An agent, and what it wrote that everybody sees, newest first. An agent acts for accounts that gave it access. `members` are those whose public things of this page it wrote; other accounts that use it are not shown. Scope: community:read. */
-    get: Call<{
+    get: ListCall<{
       /** As `via.clientId` has it */
       clientId: string
-      /** `next` of the page before */
+      /** `next` of the page before; use `cursor` */
       before?: string | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
@@ -3164,8 +3203,23 @@ export interface Operations {
         url: string
       }>
       hasMore: boolean
-      /** The `before` of the following page; null for none */
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
+      /** The `before` of the following page; use `nextCursor` */
       next: string | null
+    }, {
+      type: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release' | 'comment'
+      /** UUIDv7 */
+      id: string
+      /** For a comment, the title of what it is on */
+      title: string
+      preview: string
+      /** UUIDv7 */
+      authorId: string
+      authorUsername: string | null
+      createdAt: string
+      /** Where the site shows it */
+      url: string
     }>
   }
   bugs: {
@@ -3175,6 +3229,8 @@ export interface Operations {
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** Only bugs with this status */
@@ -3192,6 +3248,8 @@ export interface Operations {
     }, {
       items: Array<BugEntry>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, BugEntry>
     /** A bug. Scope: community:read. */
@@ -3253,11 +3311,15 @@ export interface Operations {
       id: string
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<Revision>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, Revision>
     /** Close a bug, or open it again: its author, or a moderator. Closing makes open or in_progress resolved; opening makes resolved open. Other statuses are a moderator's decision: 409. Scope: community:write. */
@@ -3276,6 +3338,8 @@ export interface Operations {
       id: string
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
@@ -3292,6 +3356,8 @@ export interface Operations {
         createdAt: string
       }>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, {
       /** UUIDv7 */
@@ -3346,11 +3412,15 @@ export interface Operations {
       id: string
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<MergedThing>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, MergedThing>
     /** Remove a bug with its comments and votes. For moderators and admins, and for its author while it has no comments. Scope: community:write. */
@@ -3373,6 +3443,8 @@ export interface Operations {
     comments: ListCall<{
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** By time, or by the number of reactions; any other value counts as oldest */
@@ -3386,6 +3458,8 @@ export interface Operations {
     }, {
       items: Array<ListedBugComment>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, ListedBugComment>
     /** Comment on a bug. Scope: community:write. */
@@ -3442,6 +3516,8 @@ export interface Operations {
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** Only bugs with this status */
@@ -3459,6 +3535,8 @@ export interface Operations {
     }, {
       items: Array<BugEntry>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, BugEntry>['all']
   }
@@ -3467,11 +3545,15 @@ export interface Operations {
     list: OptionalListCall<{
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<LabelDetails>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, LabelDetails>
     /** A label. Scope: community:read. */
@@ -3501,11 +3583,15 @@ export interface Operations {
     all: OptionalListCall<{
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<LabelDetails>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, LabelDetails>['all']
   }
@@ -3516,6 +3602,8 @@ export interface Operations {
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** Only requests with this status */
@@ -3531,6 +3619,8 @@ export interface Operations {
     }, {
       items: Array<FeatureEntry>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, FeatureEntry>
     /** A feature request. Scope: community:read. */
@@ -3587,11 +3677,15 @@ export interface Operations {
       id: string
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<Revision>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, Revision>
     /** Close a feature request, or open it again: its author, or a moderator. Closing makes open or planned declined; opening makes declined open. Other statuses are a moderator's decision: 409. Scope: community:write. */
@@ -3610,6 +3704,8 @@ export interface Operations {
       id: string
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
@@ -3626,6 +3722,8 @@ export interface Operations {
         createdAt: string
       }>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, {
       /** UUIDv7 */
@@ -3680,11 +3778,15 @@ export interface Operations {
       id: string
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<MergedThing>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, MergedThing>
     /** Remove a feature request with its comments and votes. For moderators and admins, and for its author while it has no comments. Scope: community:write. */
@@ -3707,6 +3809,8 @@ export interface Operations {
     comments: ListCall<{
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** By time, or by the number of reactions; any other value counts as oldest */
@@ -3720,6 +3824,8 @@ export interface Operations {
     }, {
       items: Array<ListedFeatureComment>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, ListedFeatureComment>
     /** Comment on a feature request. Scope: community:write. */
@@ -3784,6 +3890,8 @@ export interface Operations {
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** Only requests with this status */
@@ -3799,6 +3907,8 @@ export interface Operations {
     }, {
       items: Array<FeatureEntry>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, FeatureEntry>['all']
   }
@@ -3809,6 +3919,8 @@ export interface Operations {
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** The id or the name of a label */
@@ -3822,6 +3934,8 @@ export interface Operations {
     }, {
       items: Array<PostEntry>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, PostEntry>
     /** A post. Scope: community:read. */
@@ -3866,11 +3980,15 @@ export interface Operations {
       id: string
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<Revision>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, Revision>
     /** Merge a post into another one. Votes (one of each account; that on the other thing wins), comments, followers and labels go there, and its number, its id and its address lead there. Its own text is kept and listed. It can be undone for 30 days. Scope: community:write. */
@@ -3914,11 +4032,15 @@ export interface Operations {
       id: string
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<MergedThing>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, MergedThing>
     /** Remove a post with its comments and votes: its author, or a moderator. Scope: community:write. */
@@ -3941,6 +4063,8 @@ export interface Operations {
     comments: ListCall<{
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** By time, or by the number of reactions; any other value counts as oldest */
@@ -3954,6 +4078,8 @@ export interface Operations {
     }, {
       items: Array<ListedPostComment>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, ListedPostComment>
     /** Comment on a post. Scope: community:write. */
@@ -4010,6 +4136,8 @@ export interface Operations {
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** The id or the name of a label */
@@ -4023,6 +4151,8 @@ export interface Operations {
     }, {
       items: Array<PostEntry>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, PostEntry>['all']
   }
@@ -4033,6 +4163,8 @@ export interface Operations {
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** Only things by the account with this id */
@@ -4044,6 +4176,8 @@ export interface Operations {
     }, {
       items: Array<ReleaseEntry>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, ReleaseEntry>
     /** A release. Scope: community:read. */
@@ -4055,11 +4189,15 @@ export interface Operations {
     drafts: OptionalListCall<{
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<ReleaseEntry>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, ReleaseEntry>
     /** Publish a release in the changelog, and close what it closes; or keep it as a draft. Bugs become resolved and feature requests shipped. Those who follow or voted for them are notified, unless they chose otherwise. A draft does none of that until it is published. Scope: community:write. */
@@ -4103,11 +4241,15 @@ export interface Operations {
       id: string
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<Revision>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, Revision>
     /** Remove a release with its comments and votes: its author, or a moderator. Scope: community:write. */
@@ -4130,6 +4272,8 @@ export interface Operations {
     comments: ListCall<{
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** By time, or by the number of reactions; any other value counts as oldest */
@@ -4143,6 +4287,8 @@ export interface Operations {
     }, {
       items: Array<ListedReleaseComment>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, ListedReleaseComment>
     /** Comment on a release. Scope: community:write. */
@@ -4171,6 +4317,8 @@ export interface Operations {
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** Only things by the account with this id */
@@ -4182,6 +4330,8 @@ export interface Operations {
     }, {
       items: Array<ReleaseEntry>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, ReleaseEntry>['all']
   }
@@ -4190,11 +4340,15 @@ export interface Operations {
     list: OptionalListCall<{
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<BlogEntry>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, BlogEntry>
     /** A blog post. Scope: community:read. */
@@ -4206,6 +4360,8 @@ export interface Operations {
     comments: ListCall<{
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** By time, or by the number of reactions; any other value counts as oldest */
@@ -4219,6 +4375,8 @@ export interface Operations {
     }, {
       items: Array<ListedBlogComment>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, ListedBlogComment>
     /** Comment on a blog post. Scope: community:write. */
@@ -4245,11 +4403,15 @@ export interface Operations {
     all: OptionalListCall<{
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<BlogEntry>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, BlogEntry>['all']
   }
@@ -4260,6 +4422,8 @@ export interface Operations {
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** Only things by the account with this id */
@@ -4271,6 +4435,8 @@ export interface Operations {
     }, {
       items: Array<OrgEntry>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, OrgEntry>
     /** An org with its roles, by id or slug. At most the first 1,000 roles and 2,000 links between them; its definition has all of it. Scope: community:read. */
@@ -4328,6 +4494,8 @@ export interface Operations {
     comments: ListCall<{
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** By time, or by the number of reactions; any other value counts as oldest */
@@ -4341,6 +4509,8 @@ export interface Operations {
     }, {
       items: Array<ListedOrgComment>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, ListedOrgComment>
     /** Comment on an org. Scope: community:write. */
@@ -4369,6 +4539,8 @@ export interface Operations {
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** Only things by the account with this id */
@@ -4380,6 +4552,8 @@ export interface Operations {
     }, {
       items: Array<OrgEntry>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, OrgEntry>['all']
   }
@@ -4416,11 +4590,15 @@ export interface Operations {
       id: string
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<OrgRunEntry>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, OrgRunEntry>
     /** A run of an org. Scope: community:read. */
@@ -4475,29 +4653,37 @@ export interface Operations {
       id: string
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<OrgRunEntry>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, OrgRunEntry>['all']
   }
   comments: {
     /** The comments of a member, newest first, on things that everybody sees. Scope: community:read. */
-    list: Call<{
+    list: ListCall<{
       /** The id of the account */
       authorId: string
-      /** `next` of the page before */
+      /** `next` of the page before; use `cursor` */
       before?: string | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<AuthoredComment>
       hasMore: boolean
-      /** The `before` of the following page; null for none */
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
+      /** The `before` of the following page; use `nextCursor` */
       next: string | null
-    }>
+    }, AuthoredComment>
     /** A comment, and where it is. Scope: community:read. */
     get: Call<{
       /** UUIDv7 */
@@ -4524,11 +4710,15 @@ export interface Operations {
       id: string
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<Revision>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, Revision>
     /** React to a comment; a second time changes nothing. Scope: community:write. */
@@ -4545,6 +4735,24 @@ export interface Operations {
       /** A kind of reaction */
       reaction: 'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'
     }, CommentReactions>
+    /** The entries of `list`, page after page. */
+    all: ListCall<{
+      /** The id of the account */
+      authorId: string
+      /** `next` of the page before; use `cursor` */
+      before?: string | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<AuthoredComment>
+      hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
+      /** The `before` of the following page; use `nextCursor` */
+      next: string | null
+    }, AuthoredComment>['all']
   }
   members: {
     /** The members, newest first, or those whose name or username has some words. Accounts with a username. Blocked accounts are left out. A search answers the best hits first. Scope: community:read. */
@@ -4553,11 +4761,15 @@ export interface Operations {
       q?: string | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<Member>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, Member>
     /** Some members by their ids or usernames. Each once, in no order. What is no member is left out: unknown and blocked accounts, and those without a username. Scope: community:read. */
@@ -4599,11 +4811,15 @@ export interface Operations {
       q?: string | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<Member>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, Member>['all']
   }
@@ -4713,8 +4929,10 @@ export interface Operations {
     list: OptionalListCall<{
       /** Only later ones, oldest first */
       after?: string | undefined
-      /** Only earlier ones */
+      /** `next` of the page before; use `cursor` */
       before?: string | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Whether to list unread ones alone */
       unread?: 'true' | 'false' | undefined
       /** Entries a page */
@@ -4722,6 +4940,8 @@ export interface Operations {
     }, {
       items: Array<Notification>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       /** Where the next call goes on; null for none */
       next: string | null
       /** In the whole inbox */
@@ -4765,8 +4985,10 @@ export interface Operations {
     all: OptionalListCall<{
       /** Only later ones, oldest first */
       after?: string | undefined
-      /** Only earlier ones */
+      /** `next` of the page before; use `cursor` */
       before?: string | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Whether to list unread ones alone */
       unread?: 'true' | 'false' | undefined
       /** Entries a page */
@@ -4774,6 +4996,8 @@ export interface Operations {
     }, {
       items: Array<Notification>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       /** Where the next call goes on; null for none */
       next: string | null
       /** In the whole inbox */
@@ -4782,9 +5006,11 @@ export interface Operations {
   }
   news: {
     /** What is new for me: unread notifications, what waits for me, and the newest of others. Newest first, and short: texts are cut. `next` is the `before` of the following page, which has `items` alone; read_notifications with `through` ends what is new. Scope: community:read. */
-    list: OptionalCall<{
-      /** `next` of the page before */
+    list: OptionalListCall<{
+      /** `next` of the page before; use `cursor` */
       before?: string | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Notifications a page */
       per_page?: number | undefined
     }, {
@@ -4792,29 +5018,57 @@ export interface Operations {
       unread: number
       items: Array<NewsItem>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
+      /** The `before` of the following page; use `nextCursor` */
       next: string | null
       pending: Array<PendingThing>
       pendingTotal: number
       recent: Array<RecentThing>
-    }>
+    }, NewsItem>
+    /** The entries of `list`, page after page. */
+    all: OptionalListCall<{
+      /** `next` of the page before; use `cursor` */
+      before?: string | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
+      /** Notifications a page */
+      per_page?: number | undefined
+    }, {
+      /** In the whole inbox */
+      unread: number
+      items: Array<NewsItem>
+      hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
+      /** The `before` of the following page; use `nextCursor` */
+      next: string | null
+      pending: Array<PendingThing>
+      pendingTotal: number
+      recent: Array<RecentThing>
+    }, NewsItem>['all']
   }
   follows: {
     /** What I follow or muted: things and members. Newest thing first. What everybody sees no more is left out. Scope: community:read. */
-    list: OptionalCall<{
+    list: OptionalListCall<{
       /** Which of them */
       state?: 'following' | 'muted' | undefined
       /** Members alone, or things alone */
       of?: 'all' | 'members' | 'things' | undefined
-      /** `next` of the page before */
+      /** `next` of the page before; use `cursor` */
       before?: string | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<Follow>
       hasMore: boolean
-      /** The `before` of the following page; null for none */
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
+      /** The `before` of the following page; use `nextCursor` */
       next: string | null
-    }>
+    }, Follow>
     /** Whether I follow a thing or a member. Scope: community:read. */
     get: Call<{
       /** UUIDv7 */
@@ -4827,6 +5081,26 @@ export interface Operations {
       /** `none` is followed again when the account comments there; what or who is `muted` sends it no notifications, not even of mentions */
       state: 'following' | 'muted' | 'none'
     }, Followed>
+    /** The entries of `list`, page after page. */
+    all: OptionalListCall<{
+      /** Which of them */
+      state?: 'following' | 'muted' | undefined
+      /** Members alone, or things alone */
+      of?: 'all' | 'members' | 'things' | undefined
+      /** `next` of the page before; use `cursor` */
+      before?: string | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Follow>
+      hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
+      /** The `before` of the following page; use `nextCursor` */
+      next: string | null
+    }, Follow>['all']
   }
   profile: {
     /** Who I am. Scope: community:read. */
@@ -4857,6 +5131,8 @@ export interface Operations {
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** In any case */
@@ -4890,6 +5166,8 @@ export interface Operations {
       blocked?: 'true' | 'false' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Accounts a page */
       per_page?: number | undefined
     }, {
@@ -4898,6 +5176,8 @@ export interface Operations {
       hasMore?: boolean
       /** Left out where hasMore is */
       total?: number
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, User>
     /** Block an account or let it in again. A block ends every session and token of the account at once. A moderator cannot do this to an admin. The last admin cannot be blocked, and no one can block themselves. Scope: community:write. */
     block: Call<{
@@ -4949,11 +5229,15 @@ export interface Operations {
       targetId?: string | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<AuditEntry>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, AuditEntry>
   }
   invitations: {
@@ -4996,11 +5280,15 @@ export interface Operations {
       state?: 'open' | 'closed' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<ListedCase>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       /** Open cases, counted up to 100 */
       waiting: number
     }, ListedCase>
@@ -5015,6 +5303,8 @@ export interface Operations {
       id: string
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
@@ -5027,6 +5317,8 @@ export interface Operations {
         createdAt: string
       }>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, {
       /** UUIDv7 */
       id: string
@@ -5065,11 +5357,15 @@ export interface Operations {
     notices: OptionalListCall<{
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<ModerationNotice>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, ModerationNotice>
     /** A notice of the moderators to me. Scope: community:read. */
     notice: Call<{
@@ -5097,11 +5393,15 @@ export interface Operations {
     log: OptionalListCall<{
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<ModerationLogEntry>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, ModerationLogEntry>
   }
   webhooks: {
@@ -5152,11 +5452,15 @@ export interface Operations {
       id: string
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<WebhookDelivery>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, WebhookDelivery>
     /** Send a delivery again. With the same `webhook-id`, so that a receiver knows it. Scope: community:write. */
     redeliver: Call<{
@@ -5183,13 +5487,18 @@ export interface Operations {
       sort?: 'latest' | 'popular' | undefined
       /** The first page is 1 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<Item>
+      /** As in the request; it counts nothing beside a cursor */
       page: number
       per_page: number
       total: number
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, Item>
     /** Tags of listed items with how many carry them, most used first. Scope: library:read. */
     tags: OptionalListCall<{
@@ -5199,6 +5508,8 @@ export interface Operations {
       scope?: 'public' | 'official' | undefined
       /** The first page is 1 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Tags a page */
       per_page?: number | undefined
     }, {
@@ -5206,9 +5517,12 @@ export interface Operations {
         tag: string
         count: number
       }>
+      /** As in the request; it counts nothing beside a cursor */
       page: number
       per_page: number
       total: number
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, {
       tag: string
       count: number
@@ -5271,10 +5585,14 @@ export interface Operations {
       id: string
       /** The first page is 1 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Versions a page */
       per_page?: number | undefined
     }, {
       versions: Array<ItemVersion>
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, ItemVersion>
     /** Every version of an item, newest first, by kind and slug. Scope: library:read. */
     findVersions: ListCall<{
@@ -5284,10 +5602,14 @@ export interface Operations {
       slug: string
       /** The first page is 1 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Versions a page */
       per_page?: number | undefined
     }, {
       versions: Array<ItemVersion>
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, ItemVersion>
     /** The file of an item, of any version. Compare X-Content-SHA256 with what arrived before installing it. Scope: library:read. */
     download: DownloadCall<{
@@ -5373,6 +5695,8 @@ export interface Operations {
     comments: ListCall<{
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** By time, or by the number of reactions; any other value counts as oldest */
@@ -5386,6 +5710,8 @@ export interface Operations {
     }, {
       items: Array<ListedItemComment>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
       total: number
     }, ListedItemComment>
     /** Comment on a public item. Scope: community:write. */
@@ -5732,6 +6058,8 @@ export interface Operations {
       id: string
       /** The first page is 1 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
@@ -5741,6 +6069,8 @@ export interface Operations {
       per_page: number
       /** Counted up to 1,000; there are no pages beyond */
       total: number
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, ItemReference>
     /** Items that use an item, of the library and of the gallery, by kind and slug. Scope: library:read. */
     findUsedBy: ListCall<{
@@ -5750,6 +6080,8 @@ export interface Operations {
       slug: string
       /** The first page is 1 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
@@ -5759,6 +6091,8 @@ export interface Operations {
       per_page: number
       /** Counted up to 1,000; there are no pages beyond */
       total: number
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, ItemReference>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
@@ -5776,13 +6110,18 @@ export interface Operations {
       sort?: 'latest' | 'popular' | undefined
       /** The first page is 1 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<Item>
+      /** As in the request; it counts nothing beside a cursor */
       page: number
       per_page: number
       total: number
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, Item>['all']
   }
   teams: {
@@ -5794,6 +6133,8 @@ export interface Operations {
     list: OptionalListCall<{
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** The username of the account */
@@ -5801,6 +6142,8 @@ export interface Operations {
     }, {
       items: Array<Team>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, Team>
     /** Make a team, and be its first owner. For accounts with a verified email. An account belongs to at most 20 teams, and a team has at most 1,000 items. Its slug is never given to another team, also when it is renamed or deleted. Scope: library:write. */
     create: Call<{
@@ -5890,6 +6233,8 @@ export interface Operations {
     all: OptionalListCall<{
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
       /** The username of the account */
@@ -5897,6 +6242,8 @@ export interface Operations {
     }, {
       items: Array<Team>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, Team>['all']
   }
   transparency: {
@@ -6124,11 +6471,15 @@ export interface Operations {
       id: string
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
       items: Array<WebhookDelivery>
       hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
     }, WebhookDelivery>
     /** Send a delivery again. With the same `webhook-id`, so that a receiver knows it. Scope: library:write. */
     redeliver: Call<{

@@ -4,13 +4,16 @@ import { administer, inspect, moderate } from '../../content/area.ts'
 import { Reason } from '../../content/moderation-contract.ts'
 import { creation, newWebhook, webhookList, webhookOperations } from '../../content/webhooks/contract.ts'
 import {
+  Cursor,
   DeletionAt,
   DeletionContent,
   EXAMPLE_ID,
   HasMore,
   Id,
+  NextCursor,
   PageNumber,
-  PageSize,
+  pageEnd,
+  pageInput,
   RoleName,
   SearchText,
   Timestamp,
@@ -92,6 +95,7 @@ export const admin = {
       role: RoleName.optional().meta({ description: 'Only accounts with this role' }),
       blocked: yesOrNo.meta({ description: 'Only accounts that are blocked, or only those that are not' }),
       page: PageNumber,
+      cursor: Cursor,
       per_page: z.coerce
         .number()
         .int()
@@ -104,6 +108,7 @@ export const admin = {
       users: z.array(User),
       hasMore: HasMore.optional().meta({ description: 'Left out where everybody was asked for and is here' }),
       total: z.int().optional().meta({ example: 1, description: 'Left out where hasMore is' }),
+      nextCursor: NextCursor,
     }),
   },
   block: {
@@ -174,10 +179,9 @@ export const admin = {
       action: text(1, 100).optional().meta({ description: 'Only acts of this kind, such as bug.delete' }),
       actorId: Id.optional().meta({ description: 'Only acts of the account with this id' }),
       targetId: Id.optional().meta({ description: 'Only acts on the thing with this id' }),
-      page: PageNumber,
-      per_page: PageSize,
+      ...pageInput,
     }),
-    output: z.object({ items: z.array(AuditEntry), hasMore: HasMore }),
+    output: z.object({ items: z.array(AuditEntry), ...pageEnd }),
   },
 } satisfies Contract
 

@@ -1,8 +1,9 @@
 // Handlers for administration: users, roles, blocks and the audit log.
+
 import type { z } from 'zod'
 import { listAudit } from '../../audit/audit.ts'
-import { pageAt } from '../../content/paging.ts'
 import { Problem } from '../../contract/problem.ts'
+import { pageOfRows } from '../../database/cursor.ts'
 import type { Db } from '../../database/schema.ts'
 import { lockUsersAndAdmins } from '../../identity/account-queries.ts'
 import { cancelDeletion, requestDeletion } from '../../identity/deletion.ts'
@@ -25,23 +26,26 @@ export interface AuditLookups {
 
 export const adminHandlers = ({ findTargets, findNames }: AuditLookups): Handlers<typeof admin> => ({
   ...accountHandlers,
-  listAudit: async ({ db }, { page, per_page, ...filters }) => {
-    const { rows, hasMore } = await pageAt({ page, per_page }, (range) => listAudit(db, filters, range))
-    const entries = rows.map((entry) => ({ ...entry, detail: entry.detail && JSON.parse(entry.detail) }))
+  listAudit: async ({ db }, { page, per_page, cursor, ...filters }) => {
+    const list = { list: ['audit', filters], by: { id: '' } }
+    const { items: found, ...end } = await pageOfRows({ page, per_page, cursor }, list, ({ after, ...range }) =>
+      listAudit(db, filters, { ...range, before: after && String(after[0]) }),
+    )
+    const entries = found.map((entry) => ({ ...entry, detail: entry.detail && JSON.parse(entry.detail) }))
     const [targets, names] = [await findTargets(db, entries), await findNames(db, entries)]
     const items = entries.map((entry, at) => ({ ...entry, target: targets[at] ?? null, names: names[at] ?? {} }))
-    return { items, hasMore }
+    return { items, ...end }
   },
 })
 
 const accountHandlers: Omit<Handlers<typeof admin>, 'listAudit'> = {
   async listUsers({ db }, input) {
-    const { items: users, hasMore, total } = await pageOfUsers(db, input)
+    const { items: users, hasMore, total, ...end } = await pageOfUsers(db, input)
     const { page, per_page, ...filters } = input
     // Without parameters the response is that of the first version, if it contains every account.
     const isPlain =
       page === 0 && per_page === DEFAULT_PER_PAGE && Object.values(filters).every((filter) => filter === undefined)
-    return { users, ...((hasMore || !isPlain) && { hasMore, total }) }
+    return { users, ...((hasMore || !isPlain) && { hasMore, total }), ...end }
   },
 
   async block(context, { id, blocked, reason }) {

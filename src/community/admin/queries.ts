@@ -19,11 +19,14 @@ const blocks = {
 }
 
 /** A page of accounts, newest first. */
-export function pageOfUsers(db: Db, { page, per_page, q, role, blocked }: AccountFilters): Promise<Page<AccountRow>> {
+export function pageOfUsers(
+  db: Db,
+  { page, per_page, cursor, q, role, blocked }: AccountFilters,
+): Promise<Page<AccountRow>> {
   const state = blocked === undefined ? undefined : blocked ? 'blocked' : 'open'
   return pageOf(
     db,
-    { page, per_page, sort: 'latest', q },
+    { page, per_page, cursor, sort: 'latest', q },
     {
       kind: 'account',
       // Whether an account is blocked is the shape of a query, not a value in it: each state is a filter of its own.

@@ -1,8 +1,9 @@
 // The blog's posts are files; what is counted and stored of them are their comments.
+
 import type { Commentable } from '../../content/comments/comments.ts'
 import { addToCount, countOf } from '../../content/counters.ts'
 import { commentHandlers } from '../../content/discussion-handlers.ts'
-import { pageAt } from '../../content/paging.ts'
+import { pageOfAll } from '../../database/cursor.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Handlers } from '../../request/handler.ts'
 import type { blog } from './contract.ts'
@@ -36,10 +37,11 @@ async function entryOf(db: Db, { body: _body, ...post }: BlogPost) {
 }
 
 export const handlers: Handlers<typeof blog> = {
-  async list({ db }, place) {
+  async list({ db }, request) {
     const posts = [...(await allPosts()).values()]
-    const { rows, hasMore } = await pageAt(place, async ({ offset, limit }) => posts.slice(offset, offset + limit))
-    return { items: await Promise.all(rows.map((post) => entryOf(db, post))), hasMore, total: posts.length }
+    const list = { list: ['blog'], idOf: ({ slug }: BlogPost) => slug }
+    const { items, ...page } = await pageOfAll(request, list, posts)
+    return { items: await Promise.all(items.map((post) => entryOf(db, post))), ...page, total: posts.length }
   },
 
   async get({ db }, { slug }) {

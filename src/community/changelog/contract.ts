@@ -5,7 +5,7 @@ import { editOperations } from '../../content/edits/contract.ts'
 import { Numbered } from '../../content/references/contract.ts'
 import { listOfNumbers } from '../../content/references/rules.ts'
 import { discussionOperations, entryFieldsOf, readOperations } from '../../content/subject-contract.ts'
-import { Id, listOf, PageNumber, PageSize, text } from '../../contract/fields.ts'
+import { Id, listOf, pageInput, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { Release, release, releaseActions } from './subject.ts'
 
@@ -44,7 +44,7 @@ export const changelog = {
     method: 'GET',
     path: `${release.path}/drafts`,
     access: supervise,
-    input: z.object({ page: PageNumber, per_page: PageSize }),
+    input: z.object(pageInput),
     output: listOf(ReleaseEntry),
   },
   create: {

@@ -1,14 +1,15 @@
 // Publishing releases. What a release closes is closed right after it is published, each in a transaction of its own.
+
 import { record } from '../../audit/audit.ts'
 import { commentHandlers, voteHandler } from '../../content/discussion-handlers.ts'
 import { editHandlers } from '../../content/edits/handlers.ts'
 import type { ClosableKind } from '../../content/edits/releasing.ts'
-import { pageAt } from '../../content/paging.ts'
 import { listNumbers } from '../../content/references/queries.ts'
 import { listOfNumbers } from '../../content/references/rules.ts'
 import { createHandler, deleteHandler, readHandlers } from '../../content/subject-handlers.ts'
 import { type StoredRow, storeOf } from '../../content/subject-queries.ts'
 import { Problem } from '../../contract/problem.ts'
+import { pageOfRows } from '../../database/cursor.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { closeNext } from './closing.ts'
@@ -76,10 +77,11 @@ export function changelogHandlers(releasings: readonly ClosableKind[]): Handlers
   }
   return {
     ...reads,
-    async drafts(context, place) {
-      const { rows, hasMore } = await pageAt(place, (range) => listDrafts(context.db, range))
-      const items = await Promise.all(rows.map(({ id }) => reads.get(context, { id })))
-      return { items, total: await countDrafts(context.db), hasMore }
+    async drafts(context, input) {
+      const list = { list: ['drafts'], by: { createdAt: '', id: '' } }
+      const { items, ...page } = await pageOfRows(input, list, (range) => listDrafts(context.db, range))
+      const shown = await Promise.all(items.map(({ id }) => reads.get(context, { id })))
+      return { items: shown, ...page, total: await countDrafts(context.db) }
     },
     async publish(context, { id }) {
       const { caller } = context

@@ -1,6 +1,9 @@
 // What releases have still to close, as it is stored.
+
 import { sql } from 'kysely'
 import { hiddenBy } from '../../content/hiding/rules.ts'
+import { isBehind } from '../../content/listing-queries.ts'
+import type { Range } from '../../database/cursor.ts'
 import { countRows, locking } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
@@ -19,11 +22,19 @@ const pending = prepared((db) =>
 /** The oldest release that has not closed everything. */
 export const findPending = async (db: Db) => (await pending(db, {})).rows[0]
 
-const drafts = (db: Db) => db.selectFrom('release').where('hidden', '=', sql.lit(hiddenBy.draft))
+/** Drafts, newest first. */
+export function listDrafts(db: Db, { offset, limit, after }: Range): Promise<{ id: string; createdAt: string }[]> {
+  return drafts(db)
+    .select(['id', 'createdAt'])
+    .$if(after !== undefined, (rows) => rows.where(isBehind({ of: 'release', sort: 'latest' }, after ?? [])))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()
+}
 
-/** The ids of drafts, newest first. */
-export const listDrafts = (db: Db, { offset, limit }: { offset: number; limit: number }): Promise<{ id: string }[]> =>
-  drafts(db).select('id').orderBy('createdAt', 'desc').orderBy('id', 'desc').offset(offset).limit(limit).execute()
+const drafts = (db: Db) => db.selectFrom('release').where('hidden', '=', sql.lit(hiddenBy.draft))
 
 export const countDrafts = (db: Db): Promise<number> => countRows(drafts(db))
 

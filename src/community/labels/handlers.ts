@@ -1,8 +1,8 @@
 // Handlers for labels.
 import { record } from '../../audit/audit.ts'
-import { pageAt } from '../../content/paging.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isUniqueViolation } from '../../database/constraint.ts'
+import { pageOfRows } from '../../database/cursor.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { changeSearch } from '../../search/indexing.ts'
@@ -11,9 +11,12 @@ import { type LabelDetails, labelActions, type labels } from './contract.ts'
 import { countLabels, getLabel, insertLabel, listLabels, lockLabel, updateLabel } from './queries.ts'
 
 export const handlers: Handlers<typeof labels> = {
-  async list({ db }, place) {
-    const { rows: items, hasMore } = await pageAt(place, (range) => listLabels(db, range))
-    return { items, hasMore, total: await countLabels(db) }
+  async list({ db }, request) {
+    const list = { list: ['labels'], by: { name: '' } }
+    const page = await pageOfRows(request, list, ({ after, ...range }) =>
+      listLabels(db, { ...range, after: after && String(after[0]) }),
+    )
+    return { ...page, total: await countLabels(db) }
   },
 
   get: ({ db }, { id }) => getLabel(db, id),

@@ -52,9 +52,16 @@ export async function findLabelId(db: Db, idOrName: string): Promise<string | un
 
 export async function listLabels(
   db: Db,
-  { offset, limit }: { offset: number; limit: number },
+  { after, offset, limit }: { after?: string | undefined; offset: number; limit: number },
 ): Promise<LabelDetails[]> {
-  return db.selectFrom('label').select(columns).orderBy('nameKey').limit(limit).offset(offset).execute()
+  return db
+    .selectFrom('label')
+    .select(columns)
+    .$if(after !== undefined, (labels) => labels.where('nameKey', '>', String(after).toLowerCase()))
+    .orderBy('nameKey')
+    .limit(limit)
+    .offset(offset)
+    .execute()
 }
 
 const firstIds = prepared(

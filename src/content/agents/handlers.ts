@@ -1,9 +1,10 @@
 // Handlers for agents as everyone sees them. An agent that wrote nothing in public is not found: its accounts stay private.
+
 import { feedKinds } from '../../contract/kinds.ts'
 import { Problem } from '../../contract/problem.ts'
+import { pageBefore } from '../../database/cursor.ts'
 import { isDocumentUrl, isScript, isVerifiedClient } from '../../identity/client-name.ts'
 import type { Handlers } from '../../request/handler.ts'
-import { pageBeside } from '../paging.ts'
 import { preview } from '../preview.ts'
 import { listAgents, listWritten } from '../via-queries.ts'
 import type { agents } from './contract.ts'
@@ -17,12 +18,10 @@ const isWork = (type: string): type is WorkType => types.some((one) => one === t
 
 export function agentHandlers(blogTitle: BlogTitle): Handlers<typeof agents> {
   return {
-    async get({ db, config }, { clientId, before, per_page }) {
+    async get({ db, config }, { clientId, ...request }) {
       const [known] = await listAgents(db, [clientId])
-      const { rows, ...page } = await pageBeside(
-        per_page,
-        async (limit) => (known ? listWritten(db, { clientId, before, limit }) : []),
-        ({ id }) => id,
+      const { items: rows, ...page } = await pageBefore(request, ['agent', clientId], async (wanted) =>
+        known ? listWritten(db, { clientId, ...wanted }) : [],
       )
       const hasWritten = rows.length > 0 || (known && (await listWritten(db, { clientId, limit: 1 })).length > 0)
       if (!known || !hasWritten) throw new Problem('not_found', 'No such agent')

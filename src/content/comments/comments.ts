@@ -199,13 +199,18 @@ async function pageOfRows(
   }
   const filters: listing.CommentFilter =
     parentId === undefined ? on : { targetType, thread: parentId === NO_COMMENT ? targetId : parentId }
-  return pageOf(db, input, {
-    kind: `comment ${sort}`,
-    filters,
-    count: total,
-    scan: (on, listed, pageWindow) => listing.scanComments(on, listed, { sort, ...pageWindow }),
-    entries: (on, ids, listed) => listing.commentsById(on, ids, { ...listed, sort }),
-  })
+  const order = sort === 'popular' ? 'popular' : 'latest'
+  return pageOf(
+    db,
+    { ...input, sort: order },
+    {
+      kind: `comment ${sort}`,
+      filters,
+      count: total,
+      scan: (on, listed, pageWindow) => listing.scanComments(on, listed, { sort, ...pageWindow }),
+      entries: (on, ids, listed) => listing.commentsById(on, ids, { ...listed, sort }),
+    },
+  )
 }
 
 /** A page of comments as the caller sees them, each with what it is on (`naming`) and its first replies if asked. */

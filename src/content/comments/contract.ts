@@ -3,11 +3,12 @@
 import { z } from 'zod'
 import { auditActions } from '../../contract/audit.ts'
 import {
+  Cursor,
   EditedAt,
-  HasMore,
   Id,
-  PageNumber,
   PageSize,
+  pageEnd,
+  pageInput,
   SeenEditedAt,
   Timestamp,
   text,
@@ -70,8 +71,7 @@ const Sort = z.enum(['oldest', 'newest', 'popular']).catch('oldest').default('ol
 
 /** Comments are listed oldest first unless asked (behaviour.md, section 2). */
 export const commentListInput = z.object({
-  page: PageNumber,
-  per_page: PageSize,
+  ...pageInput,
   sort: Sort,
   parentId: Id.optional().meta({
     description: 'Only the replies to this comment; `none` for the comments that reply to none',
@@ -143,13 +143,17 @@ export const comments = {
     access: open,
     input: z.object({
       authorId: Id.meta({ description: 'The id of the account' }),
-      before: Id.optional().meta({ description: '`next` of the page before' }),
+      before: Id.optional().meta({ description: '`next` of the page before; use `cursor`', deprecated: true }),
+      cursor: Cursor,
       per_page: PageSize,
     }),
     output: z.object({
       items: z.array(AuthoredComment),
-      hasMore: HasMore,
-      next: Id.nullable().meta({ description: 'The `before` of the following page; null for none' }),
+      ...pageEnd,
+      next: Id.nullable().meta({
+        description: 'The `before` of the following page; use `nextCursor`',
+        deprecated: true,
+      }),
     }),
   },
   get: {

@@ -2,6 +2,7 @@
 
 import type { ReactionKind } from '../../contract/kinds.ts'
 import { Problem } from '../../contract/problem.ts'
+import { pageBefore } from '../../database/cursor.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
@@ -13,7 +14,6 @@ import { maySee, shows, stateOf } from '../hiding/rules.ts'
 import { forwarded } from '../merging/queries.ts'
 import { recordModeration } from '../moderation.ts'
 import { recordEdited } from '../notifications/events.ts'
-import { pageBeside } from '../paging.ts'
 import { isOneOf } from '../subject.ts'
 import { attachImages } from '../text-images/queries.ts'
 import type { Commentable } from './comments.ts'
@@ -124,9 +124,10 @@ export function handlersOfComments(commentables: readonly Commentable[]): Handle
         parentPosition: parent ? await countBefore(db, parent) : null,
       }
     },
-    async list({ db }, { authorId, before, per_page }) {
-      const read = (limit: number) => listCommentsOfAuthor(db, { authorId, before, limit })
-      const { rows, ...page } = await pageBeside(per_page, read, ({ id }) => id)
+    async list({ db }, { authorId, ...request }) {
+      const { items: rows, ...page } = await pageBefore(request, ['comments', authorId], (range) =>
+        listCommentsOfAuthor(db, { authorId, ...range }),
+      )
       const shown = rows.map(async ({ targetType: type, targetId, title, ...said }) => {
         const found = title ?? (await byType.get(type)?.describe?.(targetId))?.title ?? ''
         return { ...said, url: `/community/comments/${said.id}`, on: { type, id: targetId, title: found } }

@@ -1,17 +1,7 @@
 // How texts are edited, and the history that is kept of it: of things and of comments alike.
 import { z } from 'zod'
 import type { AuditAction } from '../../contract/audit.ts'
-import {
-  Id,
-  listOf,
-  PageNumber,
-  PageSize,
-  SeenEditedAt,
-  Timestamp,
-  textLike,
-  UsernameOrNull,
-  Via,
-} from '../../contract/fields.ts'
+import { Id, listOf, pageInput, SeenEditedAt, Timestamp, textLike, UsernameOrNull, Via } from '../../contract/fields.ts'
 import type { FeedKind } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open, write } from '../area.ts'
@@ -35,7 +25,7 @@ const Revision = z
   })
   .meta({ id: 'Revision', description: 'A change of a text' })
 
-export const pageInput = { id: Id, page: PageNumber, per_page: PageSize }
+export const historyInput = { id: Id, ...pageInput }
 
 /** The history of what is at `path`. */
 export const revisionsOperation = (one: string, path: `/${string}`) =>
@@ -46,7 +36,7 @@ export const revisionsOperation = (one: string, path: `/${string}`) =>
       method: 'GET',
       path: `${path}/{id}/revisions`,
       access: open,
-      input: z.object(pageInput),
+      input: z.object(historyInput),
       output: listOf(Revision),
       problems: ['not_found'],
     },
@@ -132,7 +122,7 @@ export function statusOperations<Status extends z.ZodType<string>>(
       method: 'GET',
       path: `${path}/{id}/status-changes`,
       access: open,
-      input: z.object(pageInput),
+      input: z.object(historyInput),
       output: listOf(StatusChange),
       problems: ['not_found'],
     },

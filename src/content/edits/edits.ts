@@ -1,6 +1,7 @@
 // The history of texts and statuses: written in the transaction of the change, and read a page at a time.
 
 import { Problem } from '../../contract/problem.ts'
+import type { PageRequest } from '../../database/cursor.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
@@ -87,10 +88,8 @@ export async function recordStatusChange(
 
 type ReadContext = Pick<Context, 'db' | 'config'>
 
-interface HistoryParams {
+interface HistoryParams extends PageRequest {
   targetId: string
-  page: number
-  per_page: number
   /** How many there are. */
   total: number
 }

@@ -3,11 +3,11 @@ import { z } from 'zod'
 import {
   AuthorFilter,
   EXAMPLE_ID,
-  HasMore,
   Id,
   MyVote,
-  PageNumber,
   PageSize,
+  pageEnd,
+  pageInput,
   Sort,
   ThingNumber,
   Timestamp,
@@ -56,15 +56,14 @@ export const feed = {
     access: open,
     input: z.object({
       sort: Sort,
-      page: PageNumber,
-      per_page: PageSize,
+      ...pageInput,
       authorId: AuthorFilter,
       by: WrittenBy,
       type: FeedType.optional()
         .catch(undefined)
         .meta({ description: 'Only things of this type; anything else is all of them' }),
     }),
-    output: z.object({ items: z.array(FeedItem), hasMore: HasMore }),
+    output: z.object({ items: z.array(FeedItem), ...pageEnd }),
   },
   counts: {
     summary: 'How much the feed has of each type',

@@ -2,6 +2,7 @@
 
 import type { ListInput, Writers } from '../../contract/fields.ts'
 import type { FeedKind } from '../../contract/kinds.ts'
+import type { Range } from '../../database/cursor.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Context } from '../../request/handler.ts'
 import { countOf } from '../counters.ts'
@@ -16,12 +17,21 @@ import {
   listEntries,
   listHidden,
   mapChanges,
+  type Place,
   type ShownEntry,
   scanEntriesOf,
 } from './queries.ts'
 
 /** So many entries are looked at one by one; what is farther is scanned to. */
 const NEAR = 100
+
+/** What the orders of the feed go by. */
+export const placesIn = { latest: { createdAt: '', id: '' }, popular: { score: 0, createdAt: '', id: '' } } as const
+
+const placeFrom = (place: readonly (string | number)[]): Place => {
+  const [createdAt, id] = place.slice(-2)
+  return { score: Number(place[0]), createdAt: String(createdAt), id: String(id) }
+}
 
 /**
  * Some entries after the first `offset` that show. A page far away is reached by an index scan, from the end it is nearer to,
@@ -30,8 +40,9 @@ const NEAR = 100
 export async function pageOfFeed(
   db: Db,
   { sort, type }: Pick<FeedScan, 'sort' | 'type'>,
-  { offset, limit }: { offset: number; limit: number },
+  { offset, limit, after }: Range,
 ) {
+  if (after) return listEntries(db, { sort, type, backwards: false, after: placeFrom(after) }, { offset: 0, limit })
   if (offset <= NEAR) return listEntries(db, { sort, type, backwards: false }, { offset, limit })
   const hidden = await listHidden(db, type)
   const entries = await countOf(db, { kind: 'feed', group: 'all', facets: [type] })

@@ -17,17 +17,17 @@ const shown = ({ avatarUpdatedAt, contributions, ...member }: MemberRow) => ({
 })
 
 export const handlers: Handlers<typeof members> = {
-  async list({ db, now }, { q, page, per_page }) {
+  async list({ db, now }, { q, ...request }) {
     if (!q) {
-      const { items, ...rest } = await pageOfMembers(db, { page, per_page })
+      const { items, ...rest } = await pageOfMembers(db, request)
       return { items: items.map(shown), ...rest }
     }
-    const wanted = { q, types: ['person'], page, per_page, now: Date.parse(now) } as const
-    const { items: hits, hasMore, total } = await findDocuments(db, wanted)
+    const wanted = { q, types: ['person'], ...request, now: Date.parse(now) } as const
+    const { items: hits, counts: _c, corrected: _w, ...page } = await findDocuments(db, wanted)
     const rows = await listMembers(db, { ids: hits.map(({ id }) => id) })
     const byId = new Map(rows.map((row) => [row.id, row]))
     const items = hits.flatMap(({ id }) => byId.get(id) ?? []).map(shown)
-    return { items, hasMore, total }
+    return { items, ...page }
   },
 
   async cards({ db }, named) {

@@ -1,5 +1,6 @@
 // Members as they are read: accounts with a username that are not blocked.
 import { type AliasedRawBuilder, sql } from 'kysely'
+import type { PageRequest } from '../../database/cursor.ts'
 import { among } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
@@ -29,7 +30,7 @@ export type MemberRow = Awaited<ReturnType<ReturnType<typeof members>['execute']
 const isMember = sql<boolean>`${sql.ref('user.usernameKey')} is not null and ${sql.ref('user.blockedAt')} is null`
 
 /** A page of members, newest first. */
-export function pageOfMembers(db: Db, input: { page: number; per_page: number }): Promise<Page<MemberRow>> {
+export function pageOfMembers(db: Db, input: PageRequest): Promise<Page<MemberRow>> {
   const by = { ...input, sort: 'latest' as const }
   return pageOf(db, by, {
     kind: 'member',

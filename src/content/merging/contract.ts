@@ -13,7 +13,7 @@ import {
 } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { moderate, open } from '../area.ts'
-import { PublicReason, pageInput } from '../edits/contract.ts'
+import { historyInput, PublicReason } from '../edits/contract.ts'
 import type { ListedSubject } from '../subject.ts'
 
 /** How many things were merged into one: what lists and pages say of merging. */
@@ -109,7 +109,7 @@ const undoMergeOperation = (path: ListedSubject['path'], one: string, undoAudit:
       method: 'GET',
       path: `${path}/{id}/merged`,
       access: open,
-      input: z.object(pageInput),
+      input: z.object(historyInput),
       output: listOf(MergedThing),
       problems: ['not_found'],
     },

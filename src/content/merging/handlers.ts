@@ -1,8 +1,10 @@
 // Merges one thing into another of its kind, and undoes that. The transaction of the request takes the thing away, so that no one can add to it;
 // what it had goes over in batches (moving.ts), of which the request waits for the first.
+
 import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
+import { type PageRequest, pageOfRows } from '../../database/cursor.ts'
 import type { MergedThingTable, Transaction } from '../../database/schema.ts'
 import { indexText, removeText } from '../../database/search.ts'
 import type { Caller, Context } from '../../request/handler.ts'
@@ -12,7 +14,6 @@ import { changeSearch } from '../../search/indexing.ts'
 import { historyOf } from '../edits/edits.ts'
 import { moveRevisions } from '../edits/queries.ts'
 import { deleteEntry } from '../feed/feed.ts'
-import { pageAt } from '../paging.ts'
 import type { Store, StoredRow } from '../subject-queries.ts'
 import { type Mergeable, moveSome } from './moving.ts'
 import * as queries from './queries.ts'
@@ -99,15 +100,17 @@ export function mergeHandlers<Row extends Thing, Action extends string>(
       return { id, url, done }
     },
 
-    async merged({ db, now }: Context, { id, ...place }: { id: string; page: number; per_page: number }) {
+    async merged({ db, now }: Context, { id, ...request }: { id: string } & PageRequest) {
       const target = await queries.forwarded(db, id, (targetId) => store.getRow(db, targetId))
-      const { rows, hasMore } = await pageAt(place, (range) => queries.listMerged(db, target.id, range))
-      const items = rows.map(({ record, doneAt, directId, targetId, ...one }) => {
+      const total = await queries.countMerged(db, target.id)
+      const list = { list: ['merged', target.id], by: { mergedAt: '', id: '' } }
+      const page = await pageOfRows(request, list, (range) => queries.listMerged(db, target.id, range))
+      const items = page.items.map(({ record, doneAt, directId, targetId, ...one }) => {
         const end = after(one.mergedAt, UNDO_SECONDS)
         const isUndoable = record !== null && doneAt !== null && directId === targetId && now < end
         return { ...one, undoableUntil: isUndoable ? end : null }
       })
-      return { items, hasMore, total: await queries.countMerged(db, target.id) }
+      return { ...page, items, total }
     },
   }
 }

@@ -2,12 +2,14 @@
 import { sql } from 'kysely'
 import { Problem } from '../../contract/problem.ts'
 import { mergeStates } from '../../contract/states.ts'
+import type { Range } from '../../database/cursor.ts'
 import { among, countChanged, countRows, locking } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, MergedThingTable, Transaction } from '../../database/schema.ts'
 import { mayStep } from '../../database/states.ts'
 import type { NewDocument } from '../../search/document.ts'
+import { isBehind } from '../listing-queries.ts'
 import { tableOf } from '../subject.ts'
 import { idsByAuthor } from '../subject-row-queries.ts'
 
@@ -30,13 +32,16 @@ const shown = (db: Db, targetId: string) =>
     .where('merged.hidden', '=', 0)
 
 /** Things that were merged into this one, newest first; none of blocked accounts. */
-export function listMerged(db: Db, targetId: string, { offset, limit }: { offset: number; limit: number }) {
+export function listMerged(db: Db, targetId: string, { offset, limit, after }: Range) {
   return shown(db, targetId)
     .leftJoin('user as moderator', 'moderator.id', 'merged.mergedBy')
     .select(['merged.id', 'merged.number', 'merged.title', 'merged.text', 'merged.authorId', 'merged.createdAt'])
     .select(['author.username as authorUsername', 'merged.editedAt', 'merged.status', 'merged.mergedAt'])
     .select(['merged.mergedBy as mergedById', 'moderator.username as mergedByUsername', 'merged.reason'])
     .select(['merged.record', 'merged.doneAt', 'merged.directId', 'merged.targetId'])
+    .$if(after !== undefined, (rows) =>
+      rows.where(isBehind({ of: 'merged', at: 'mergedAt', sort: 'latest' }, after ?? [])),
+    )
     .orderBy('merged.mergedAt', 'desc')
     .orderBy('merged.id', 'desc')
     .limit(limit)

@@ -1,6 +1,15 @@
 // What is new for a member and their agent, in one short answer.
 import { z } from 'zod'
-import { EXAMPLE_ID, HasMore, Id, ThingNumber, Timestamp, textLike, UsernameOrNull } from '../../contract/fields.ts'
+import {
+  Cursor,
+  EXAMPLE_ID,
+  Id,
+  pageEnd,
+  ThingNumber,
+  Timestamp,
+  textLike,
+  UsernameOrNull,
+} from '../../contract/fields.ts'
 import { allNotificationKinds, feedKinds } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { ActHead } from '../../contract/pending.ts'
@@ -9,7 +18,7 @@ import { read } from '../area.ts'
 /** The budget of the tool, in tokens: below 2,000. */
 const TOKENS = 1_900
 
-const Cursor = z
+const InboxNumber = z
   .string()
   .regex(/^\d{1,15}$/, 'must be a cursor from an answer')
   .meta({ example: '41' })
@@ -17,7 +26,7 @@ const Title = textLike('The digest is sent twice when the clock changes').meta({
 
 const NewsItem = z
   .object({
-    id: Cursor,
+    id: InboxNumber,
     type: z.enum(allNotificationKinds).meta({ example: 'reply' }),
     toMe: z
       .boolean()
@@ -57,8 +66,11 @@ const Recent = z
 const answer = {
   unread: z.int().meta({ example: 3, description: 'In the whole inbox' }),
   items: z.array(NewsItem),
-  hasMore: HasMore,
-  next: Cursor.nullable(),
+  ...pageEnd,
+  next: InboxNumber.nullable().meta({
+    description: 'The `before` of the following page; use `nextCursor`',
+    deprecated: true,
+  }),
   pending: z.array(Pending),
   pendingTotal: z.int().meta({ example: 1 }),
   recent: z.array(Recent),
@@ -82,7 +94,8 @@ export const news = {
     tool: { name: 'what_is_new', title: 'What is new for me', maxTokens: TOKENS, outline },
     access: read,
     input: z.object({
-      before: Cursor.optional().meta({ description: '`next` of the page before' }),
+      before: InboxNumber.optional().meta({ description: '`next` of the page before; use `cursor`', deprecated: true }),
+      cursor: Cursor,
       per_page: z.coerce.number().int().min(1).max(50).default(30).meta({ description: 'Notifications a page' }),
     }),
     output: z.object(answer),

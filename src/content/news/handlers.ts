@@ -2,8 +2,8 @@
 import type { Context, Handlers } from '../../request/handler.ts'
 import { widthOf } from '../../runtime/width.ts'
 import { pageOfFeed } from '../feed/pages.ts'
-import { countUnread, listNotifications } from '../notifications/queries.ts'
-import { pageBeside } from '../paging.ts'
+import { pageOfInbox } from '../notifications/inbox-pages.ts'
+import { countUnread, type listNotifications } from '../notifications/queries.ts'
 import type { news, Pending } from './contract.ts'
 
 /** Each of them costs tokens, and the list of its own has all. */
@@ -74,16 +74,11 @@ async function recentFor({ db, caller }: Pick<Context, 'db'> & { caller: { id: s
 }
 
 export const newsHandlers = (sources: readonly PendingOf[]): Handlers<typeof news> => ({
-  async list(context, { before, per_page }) {
+  async list(context, request) {
     const { db, caller } = context
-    const wanted = { userId: caller.id, unread: true, ...(before !== undefined && { before: Number(before) }) }
-    const { rows, ...following } = await pageBeside(
-      per_page,
-      (limit) => listNotifications(db, { ...wanted, limit }),
-      ({ position }) => String(position),
-    )
-    const page = { unread: await countUnread(db, caller.id), items: rows.map(shown), ...following }
-    if (before !== undefined) return { ...page, pending: [], pendingTotal: 0, recent: [] }
+    const { items, ...found } = await pageOfInbox(db, { userId: caller.id, unread: true, ...request })
+    const page = { unread: await countUnread(db, caller.id), items: items.map(shown), ...found }
+    if (request.before !== undefined || request.cursor) return { ...page, pending: [], pendingTotal: 0, recent: [] }
     const pending = (await Promise.all(sources.map((source) => source(context)))).flat()
     const first = pending.slice(0, MAX_SHOWN).map(shortened)
     return { ...page, pending: first, pendingTotal: pending.length, recent: await recentFor(context) }

@@ -1,10 +1,11 @@
 // Following things and members, and the inbox of notifications, for people and their agents.
 import { z } from 'zod'
 import {
+  Cursor,
   EXAMPLE_ID,
-  HasMore,
   Id,
   PageSize,
+  pageEnd,
   ThingNumber,
   Timestamp,
   textLike,
@@ -19,7 +20,7 @@ import { everybody, read, write } from '../area.ts'
 import { defaultChannels, defaultFollowing } from './rules.ts'
 
 /** A place in an inbox. */
-const Cursor = z
+const InboxNumber = z
   .string()
   .regex(/^\d{1,15}$/, 'must be a cursor from an answer')
   .meta({ example: '41' })
@@ -29,7 +30,7 @@ export const MAX_MARKED = 100
 
 const Notification = z
   .object({
-    id: Cursor.meta({ description: 'Its number in the inbox: a later one is greater' }),
+    id: InboxNumber.meta({ description: 'Its number in the inbox: a later one is greater' }),
     type: z.enum(allNotificationKinds).meta({ example: 'reply' }),
     target: z
       .object({
@@ -114,8 +115,9 @@ export const notifications = {
     resource: 'Inbox',
     access: read,
     input: z.object({
-      after: Cursor.optional().meta({ description: 'Only later ones, oldest first' }),
-      before: Cursor.optional().meta({ description: 'Only earlier ones' }),
+      after: InboxNumber.optional().meta({ description: 'Only later ones, oldest first' }),
+      before: InboxNumber.optional().meta({ description: '`next` of the page before; use `cursor`', deprecated: true }),
+      cursor: Cursor,
       unread: z
         .enum(['true', 'false'])
         .default('false')
@@ -124,8 +126,8 @@ export const notifications = {
     }),
     output: z.object({
       items: z.array(Notification),
-      hasMore: HasMore,
-      next: Cursor.nullable().meta({ description: 'Where the next call goes on; null for none' }),
+      ...pageEnd,
+      next: InboxNumber.nullable().meta({ description: 'Where the next call goes on; null for none' }),
       unread: z.int().meta({ example: 3, description: 'In the whole inbox' }),
     }),
   },
@@ -161,8 +163,8 @@ export const notifications = {
     budget: 'votes',
     input: z
       .object({
-        ids: z.array(Cursor).min(1).max(MAX_MARKED).optional(),
-        through: Cursor.optional().meta({ description: 'This one and all before it' }),
+        ids: z.array(InboxNumber).min(1).max(MAX_MARKED).optional(),
+        through: InboxNumber.optional().meta({ description: 'This one and all before it' }),
       })
       .refine(({ ids, through }) => ids !== undefined || through !== undefined, 'give ids, through or both'),
     output: Unread,

@@ -1,6 +1,6 @@
 // Following things and members, for people and their agents.
 import { z } from 'zod'
-import { EXAMPLE_ID, HasMore, Id, PageSize, ThingNumber, Timestamp, textLike } from '../../contract/fields.ts'
+import { Cursor, EXAMPLE_ID, Id, PageSize, pageEnd, ThingNumber, Timestamp, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { read, write } from '../area.ts'
 
@@ -44,13 +44,17 @@ export const follows = {
         .enum(['all', 'members', 'things'])
         .default('all')
         .meta({ example: 'members', description: 'Members alone, or things alone' }),
-      before: Id.optional().meta({ description: '`next` of the page before' }),
+      before: Id.optional().meta({ description: '`next` of the page before; use `cursor`', deprecated: true }),
+      cursor: Cursor,
       per_page: PageSize,
     }),
     output: z.object({
       items: z.array(Follow),
-      hasMore: HasMore,
-      next: Id.nullable().meta({ description: 'The `before` of the following page; null for none' }),
+      ...pageEnd,
+      next: Id.nullable().meta({
+        description: 'The `before` of the following page; use `nextCursor`',
+        deprecated: true,
+      }),
     }),
   },
   get: {

@@ -1,16 +1,18 @@
 // The inbox and what is followed. By now the caller is known, not blocked and allowed, and the input is parsed.
+
 import { notificationKinds } from '../../contract/kinds.ts'
 import type { ActHead } from '../../contract/pending.ts'
 import { Problem } from '../../contract/problem.ts'
+import { pageBefore } from '../../database/cursor.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { forwarded } from '../merging/queries.ts'
-import { pageBeside } from '../paging.ts'
 import type { notifications } from './contract.ts'
 import { findType } from './event-queries.ts'
 import type { follows } from './follow-contract.ts'
 import { isMember, listFollows } from './following-queries.ts'
+import { pageOfInbox } from './inbox-pages.ts'
 import { type Detail, type HeadsOf, readToken } from './letters.ts'
 import { clearMailing } from './mailing-queries.ts'
 import * as queries from './queries.ts'
@@ -74,18 +76,13 @@ async function actsIn({ db, caller }: Pick<Context<Caller>, 'db' | 'caller'>, ro
 }
 
 export const notificationHandlers = (streams: Streams, headsOf: HeadsOf): Handlers<typeof notifications> => ({
-  async list({ db, caller }, { after, before, unread, per_page }) {
-    const wanted = { userId: caller.id, after: numberOf(after), before: numberOf(before), unread: unread === 'true' }
-    const { rows, ...page } = await pageBeside(
-      per_page,
-      (limit) => queries.listNotifications(db, { ...wanted, limit }),
-      ({ position }) => String(position),
-    )
+  async list({ db, caller }, { unread, ...request }) {
+    const wanted = { userId: caller.id, unread: unread === 'true', ...request }
+    const { items: rows, ...page } = await pageOfInbox(db, wanted)
     const acts = await actsIn({ db, caller }, rows, headsOf)
     const items = rows.map((row) => shown(row, acts?.get(row.targetId)))
-    // Who reads forward goes on after the last one, also when there are no others yet.
-    const next = after === undefined ? page.next : (items.at(-1)?.id ?? after)
-    return { items, hasMore: page.hasMore, next, unread: await queries.countUnread(db, caller.id) }
+    const next = request.after === undefined ? page.next : (items.at(-1)?.id ?? request.after)
+    return { items, ...page, next, unread: await queries.countUnread(db, caller.id) }
   },
 
   async stream({ caller, request }) {
@@ -139,10 +136,10 @@ export function followHandlers(followable: ReadonlySet<string>): Handlers<typeof
       throw new Problem('not_found', 'There is no such thing to follow')
     })
   return {
-    async list({ db, caller }, { per_page, ...wanted }) {
-      const read = (limit: number) => listFollows(db, { ...wanted, userId: caller.id, limit })
-      const { rows: items, ...page } = await pageBeside(per_page, read, ({ id }) => id)
-      return { items, ...page }
+    async list({ db, caller }, { before, per_page, cursor, ...wanted }) {
+      const request = { before, per_page, cursor }
+      const of = { ...wanted, userId: caller.id }
+      return pageBefore(request, ['follows', of], (range) => listFollows(db, { ...of, ...range }))
     },
 
     async get({ db, caller }, { id: named }) {

@@ -1,7 +1,7 @@
 // Writes of agents that wait for the yes of their account: listed and read by the agent and by the account, decided by the account.
 import { z } from 'zod'
 import { auditActions } from '../../contract/audit.ts'
-import { HasMore, Id, PageSize, Sha256, text, textLike } from '../../contract/fields.ts'
+import { Cursor, Id, PageSize, pageEnd, Sha256, text, textLike } from '../../contract/fields.ts'
 import { file } from '../../contract/files.ts'
 import type { Access, Contract } from '../../contract/operation.ts'
 import { PendingAct, WrittenAnswer } from '../../contract/pending.ts'
@@ -66,10 +66,18 @@ export const pendingActs = {
     access: mine,
     input: z.object({
       state: z.enum(['waiting', 'all']).default('all').meta({ description: 'Whether to list only those that wait' }),
-      before: Id.optional().meta({ description: '`next` of the page before' }),
+      before: Id.optional().meta({ description: '`next` of the page before; use `cursor`', deprecated: true }),
+      cursor: Cursor,
       per_page: PageSize,
     }),
-    output: z.object({ items: z.array(PendingAct), hasMore: HasMore, next: Id.nullable() }),
+    output: z.object({
+      items: z.array(PendingAct),
+      ...pageEnd,
+      next: Id.nullable().meta({
+        description: 'The `before` of the following page; use `nextCursor`',
+        deprecated: true,
+      }),
+    }),
   },
   get: {
     summary: 'A write that waits for a yes: what was sent, what a dry run said of it, and how it ended',

@@ -1,13 +1,14 @@
 // Pending acts: the agent and its account read them, the account decides. What it agrees to is made after that is committed.
+
 import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
+import { pageBefore } from '../../database/cursor.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { contentDisposition } from '../../storage/disposition.ts'
 import type { PendingOf } from '../news/handlers.ts'
 import { readNotificationsOf } from '../notifications/events.ts'
-import { pageBeside } from '../paging.ts'
 import { keyOf } from './asking.ts'
 import { pendingActions, type pendingActs } from './contract.ts'
 import type { Outcome } from './making.ts'
@@ -41,11 +42,12 @@ export const pendingHandlers = ({ operationOf, reading, make }: Options): Handle
     ...{ secretFor, config, now, operationOf },
   })
   return {
-    async list(context, { state, before, per_page }) {
+    async list(context, { state, ...request }) {
       const { db, caller, now } = context
-      const wanted = { userId: caller.id, grantId: grantOf(caller), waiting: state === 'waiting', before, now }
-      const read = (limit: number) => queries.listActs(db, { ...wanted, limit })
-      const { rows, ...page } = await pageBeside(per_page, read, ({ id }) => id)
+      const wanted = { userId: caller.id, grantId: grantOf(caller), waiting: state === 'waiting' }
+      const { items: rows, ...page } = await pageBefore(request, ['pending acts', wanted], (range) =>
+        queries.listActs(db, { ...wanted, ...range, now }),
+      )
       return { items: await Promise.all(rows.map((act) => shownAct(showing(context), act))), ...page }
     },
 

@@ -2,9 +2,11 @@
 
 import { sql } from 'kysely'
 import { type ModerationAction, noticed } from '../../contract/kinds.ts'
+import type { Range } from '../../database/cursor.ts'
 import { countChanged, locking } from '../../database/engine.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, ModerationActTable, Transaction } from '../../database/schema.ts'
+import { isBehind } from '../listing-queries.ts'
 
 export type NewAct = Omit<
   ModerationActTable,
@@ -60,12 +62,13 @@ export const listActsOn = (db: Db, targetId: string, limit: number) =>
     .execute()
 
 /** The acts that an account has a notice of, newest first. */
-export const listNoticesTo = (db: Db, accountId: string, { limit, offset }: { limit: number; offset: number }) =>
+export const listNoticesTo = (db: Db, accountId: string, { limit, offset, after }: Range) =>
   db
     .selectFrom('moderationAct')
     .select(columns)
     .where('accountId', '=', accountId)
     .where('action', 'in', [...noticed])
+    .$if(after !== undefined, (acts) => acts.where('id', '<', String(after?.[0])))
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset)
@@ -84,10 +87,11 @@ export async function countActsOn(db: Db, accountId: string): Promise<{ action: 
 }
 
 /** The public log of acts, newest first. */
-export const listLog = (db: Db, { limit, offset }: { limit: number; offset: number }) =>
+export const listLog = (db: Db, { limit, offset, after }: Range) =>
   db
     .selectFrom('moderationAct')
-    .select(['targetType', 'action', 'rule', 'createdAt', 'undoneAt', 'appealGranted'])
+    .select(['id', 'targetType', 'action', 'rule', 'createdAt', 'undoneAt', 'appealGranted'])
+    .$if(after !== undefined, (acts) => acts.where(isBehind({ of: 'moderationAct', sort: 'latest' }, after ?? [])))
     .orderBy('createdAt', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)

@@ -1,13 +1,16 @@
 // Cases and reports as they are stored.
+
 import { sql } from 'kysely'
 import { DELETED_USER } from '../../contract/deleted-user.ts'
 import { caseStates } from '../../contract/states.ts'
+import type { Range } from '../../database/cursor.ts'
 import { countChanged, locking } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, ModerationCaseTable, ReportTable, Transaction } from '../../database/schema.ts'
 import { mayStep } from '../../database/states.ts'
 import { after } from '../../runtime/clock.ts'
 import { hiddenBy } from '../hiding/rules.ts'
+import { isBehind } from '../listing-queries.ts'
 
 type WaitingCounts = Pick<ModerationCaseTable, 'reportCount' | 'held' | 'appealCount'>
 
@@ -84,12 +87,17 @@ export async function closeReports(db: Transaction, caseId: string): Promise<voi
 }
 
 /** Reports of a case, oldest first. */
-export const listReports = (db: Db, caseId: string, { limit, offset = 0 }: { limit: number; offset?: number }) =>
+export const listReports = (
+  db: Db,
+  caseId: string,
+  { limit, offset = 0, after }: Omit<Range, 'offset'> & { offset?: number },
+) =>
   db
     .selectFrom('report')
     .leftJoin('user as reporter', 'reporter.id', 'report.reporterId')
     .select(['report.id', 'report.reason', 'report.text', 'report.createdAt', 'reporter.username as reporterUsername'])
     .where('report.caseId', '=', caseId)
+    .$if(after !== undefined, (reports) => reports.where('report.id', '>', String(after?.[0])))
     .orderBy('report.id')
     .limit(limit)
     .offset(offset)
@@ -100,7 +108,7 @@ const laterClosed = sql<boolean>`exists (select 1 from "moderationCase" later
   where later."targetId" = one."targetId" and later.id > one.id and later.state = 'closed')`
 
 /** Cases of a state: open ones oldest first; closed ones newest first, the last one of each thing. */
-export function listCases(db: Db, state: ModerationCaseTable['state'], range: { limit: number; offset: number }) {
+export function listCases(db: Db, state: ModerationCaseTable['state'], { limit, offset, after }: Range) {
   const direction = state === 'open' ? 'asc' : 'desc'
   return db
     .selectFrom('moderationCase as one')
@@ -109,10 +117,13 @@ export function listCases(db: Db, state: ModerationCaseTable['state'], range: { 
     .select('author.username as authorUsername')
     .where('one.state', '=', state)
     .$if(state === 'closed', (cases) => cases.where(sql<boolean>`not ${laterClosed}`))
+    .$if(after !== undefined, (cases) =>
+      cases.where(isBehind({ of: 'one', sort: 'latest', backwards: state === 'open' }, after ?? [])),
+    )
     .orderBy('one.createdAt', direction)
     .orderBy('one.id', direction)
-    .limit(range.limit)
-    .offset(range.offset)
+    .limit(limit)
+    .offset(offset)
     .execute()
 }
 

@@ -1,7 +1,7 @@
 // Reporting things, and what moderators do about them: one queue, decisions with a reason, notices, appeals and a public log.
 import { z } from 'zod'
 import { auditActions } from '../../contract/audit.ts'
-import { EXAMPLE_ID, HasMore, Id, PageNumber, PageSize, Timestamp, text, textLike } from '../../contract/fields.ts'
+import { EXAMPLE_ID, Id, pageEnd, pageInput, Timestamp, text, textLike } from '../../contract/fields.ts'
 import { decisions, UNDO_DAYS } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { keysOf } from '../../contract/records.ts'
@@ -51,12 +51,11 @@ export const moderation = {
         .enum(keysOf(caseStates))
         .default('open')
         .meta({ example: 'open', description: 'Those that wait, or those that are decided' }),
-      page: PageNumber,
-      per_page: PageSize,
+      ...pageInput,
     }),
     output: z.object({
       items: z.array(ListedCase),
-      hasMore: HasMore,
+      ...pageEnd,
       waiting: count('Open cases, counted up to 100'),
     }),
   },
@@ -74,8 +73,8 @@ export const moderation = {
     method: 'GET',
     path: '/community/moderation/cases/{id}/reports',
     access: supervise,
-    input: z.object({ id: Id, page: PageNumber, per_page: PageSize }),
-    output: z.object({ items: z.array(Report), hasMore: HasMore }),
+    input: z.object({ id: Id, ...pageInput }),
+    output: z.object({ items: z.array(Report), ...pageEnd }),
     problems: ['not_found'],
   },
   decide: {
@@ -126,8 +125,8 @@ export const moderation = {
     method: 'GET',
     path: '/community/moderation/notices',
     access: read,
-    input: z.object({ page: PageNumber, per_page: PageSize }),
-    output: z.object({ items: z.array(Notice), hasMore: HasMore }),
+    input: z.object(pageInput),
+    output: z.object({ items: z.array(Notice), ...pageEnd }),
   },
   notice: {
     summary: 'A notice of the moderators to me',
@@ -177,7 +176,7 @@ export const moderation = {
     method: 'GET',
     path: '/community/moderation/log',
     access: open,
-    input: z.object({ page: PageNumber, per_page: PageSize }),
+    input: z.object(pageInput),
     output: z.object({
       items: z.array(
         z
@@ -191,7 +190,7 @@ export const moderation = {
           })
           .meta({ id: 'ModerationLogEntry' }),
       ),
-      hasMore: HasMore,
+      ...pageEnd,
     }),
   },
 } satisfies Contract

@@ -1,11 +1,12 @@
 // Reports, cases, notices and the log. By now the caller is allowed, and the input is parsed.
+
 import { Problem } from '../../contract/problem.ts'
+import { pageOfRows } from '../../database/cursor.ts'
 import type { Db } from '../../database/schema.ts'
 import { isBlocked } from '../../identity/account-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { maySee } from '../hiding/rules.ts'
-import { pageAt } from '../paging.ts'
 import { findAct, listLog, listNoticesTo } from './act-queries.ts'
 import { appeal, isBlocking, noSuchNotice, readAppealToken } from './appeals.ts'
 import * as queries from './case-queries.ts'
@@ -60,9 +61,10 @@ const noticeHandlers: Pick<Handlers<typeof moderation>, 'notice' | 'notices' | '
     return noticeOf(act)
   },
 
-  async notices({ db, caller }, place) {
-    const { rows, hasMore } = await pageAt(place, (range) => listNoticesTo(db, caller.id, range))
-    return { items: rows.map(noticeOf), hasMore }
+  async notices({ db, caller }, request) {
+    const list = { list: ['notices', caller.id], by: { id: '' } }
+    const { items, ...page } = await pageOfRows(request, list, (range) => listNoticesTo(db, caller.id, range))
+    return { items: items.map(noticeOf), ...page }
   },
 
   appeal: ({ db, caller, now, budget }, { id, text }) =>
@@ -77,19 +79,20 @@ const noticeHandlers: Pick<Handlers<typeof moderation>, 'notice' | 'notices' | '
     return appeal(db, async () => undefined, { id, text, now, mayAnswer: isBlocking })
   },
 
-  async log({ db }, place) {
-    const { rows, hasMore } = await pageAt(place, (range) => listLog(db, range))
-    const items = rows.map(({ undoneAt, appealGranted, ...act }) => ({
+  async log({ db }, request) {
+    const list = { list: ['log'], by: { createdAt: '', id: '' } }
+    const { items: found, ...page } = await pageOfRows(request, list, (range) => listLog(db, range))
+    const items = found.map(({ id: _, undoneAt, appealGranted, ...act }) => ({
       ...act,
       undone: undoneAt !== null,
       appeal: appealGranted === null ? null : appealGranted === 1 ? ('granted' as const) : ('refused' as const),
     }))
-    return { items, hasMore }
+    return { items, ...page }
   },
 }
 
 export const moderationHandlers = (powers: Powers): Handlers<typeof moderation> => ({
-  cases: ({ db }, { state, page, per_page }) => pageOfCases(db, powers.hidings, { state, page, per_page }),
+  cases: ({ db }, input) => pageOfCases(db, powers.hidings, input),
 
   async case(context, { id }) {
     const { db, caller } = context
@@ -97,10 +100,10 @@ export const moderationHandlers = (powers: Powers): Handlers<typeof moderation> 
     return { ...shown, waitsFor: await judgeOf(db, caller, shown.author.id) }
   },
 
-  async caseReports({ db }, { id, ...place }) {
+  async caseReports({ db }, { id, ...request }) {
     if (!(await queries.findCase(db, id))) throw noSuchCase()
-    const { rows: items, hasMore } = await pageAt(place, (range) => queries.listReports(db, id, range))
-    return { items, hasMore }
+    const list = { list: ['reports', id], by: { id: '' } }
+    return pageOfRows(request, list, (range) => queries.listReports(db, id, range))
   },
 
   ...decisionHandlers(powers),

@@ -1,11 +1,11 @@
 // Cases as moderators see them, with the history of the author beside them.
 
 import type { reportable } from '../../contract/kinds.ts'
+import { type PageRequest, pageOfRows } from '../../database/cursor.ts'
 import type { Db, ModerationActTable, ModerationCaseTable } from '../../database/schema.ts'
 import type { HideableKind, Thing } from '../hiding/hiding.ts'
 import { stateOf } from '../hiding/rules.ts'
 import { countThings } from '../hiding/sweep-queries.ts'
-import { pageAt } from '../paging.ts'
 import { preview } from '../preview.ts'
 import { countActsOn, listActsOn } from './act-queries.ts'
 import * as queries from './case-queries.ts'
@@ -64,9 +64,10 @@ const MAX_WAITING = 100
 export async function pageOfCases(
   db: Db,
   hidings: ReadonlyMap<string, HideableKind>,
-  { state, ...place }: { state: ModerationCaseTable['state']; page: number; per_page: number },
+  { state, ...request }: { state: ModerationCaseTable['state'] } & PageRequest,
 ) {
-  const { rows, hasMore } = await pageAt(place, (range) => queries.listCases(db, state, range))
+  const list = { list: ['cases', state], by: { createdAt: '', id: '' } }
+  const { items: rows, ...page } = await pageOfRows(request, list, (range) => queries.listCases(db, state, range))
   const items = await Promise.all(
     rows.map(async (row) => {
       const { targetType: type, targetId: id } = row
@@ -77,7 +78,7 @@ export async function pageOfCases(
       return { ...listed(row, thing ?? kept ?? act), excerpt, gone: thing === undefined, lastAct: lastActOf(act) }
     }),
   )
-  return { items, hasMore, waiting: await queries.countOpen(db, MAX_WAITING) }
+  return { items, ...page, waiting: await queries.countOpen(db, MAX_WAITING) }
 }
 
 /** A case with everything that a decision needs. */

@@ -2,11 +2,10 @@
 import { z } from 'zod'
 import {
   EXAMPLE_ID,
-  HasMore,
   Id,
   NameOrNull,
-  PageNumber,
-  PageSize,
+  pageEnd,
+  pageInput,
   ThingNumber,
   Timestamp,
   text,
@@ -87,12 +86,11 @@ export const search = {
         .enum(['best', 'newest'])
         .default('best')
         .meta({ description: '`newest` is for following a search: labels and tags, which have no date, come last' }),
-      page: PageNumber,
-      per_page: PageSize,
+      ...pageInput,
     }),
     output: z.object({
       items: z.array(SearchHit),
-      hasMore: HasMore,
+      ...pageEnd,
       total: z.int().meta({ example: 1, description: 'Hits of these types, at most 300' }),
       counts: z
         .array(

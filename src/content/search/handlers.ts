@@ -15,9 +15,9 @@ export type BlogTitle = (slug: string) => Promise<string | undefined>
 
 export function searchHandlers(blogTitle: BlogTitle): Handlers<typeof search> {
   return {
-    async find(context, { q, type: types = [], by, sort, page, per_page }) {
+    async find(context, { q, type: types = [], by, sort, ...request }) {
       const { db, now } = context
-      const { items, ...found } = await findDocuments(db, { q, types, by, sort, page, per_page, now: Date.parse(now) })
+      const { items, ...found } = await findDocuments(db, { q, types, by, sort, ...request, now: Date.parse(now) })
       const shown = await Promise.all(items.map((hit) => showing(hit, blogTitle)))
       const there = shown.filter((hit) => hit !== undefined)
       const [hits, changeOf] = await Promise.all([withVia(context, there), mapChanges(db, there)])

@@ -3,17 +3,7 @@
 import { z } from 'zod'
 import { auditActions } from '../../contract/audit.ts'
 import type { WriteKind } from '../../contract/bounds.ts'
-import {
-  EXAMPLE_ID,
-  HasMore,
-  Id,
-  line,
-  PageNumber,
-  PageSize,
-  Timestamp,
-  text,
-  textLike,
-} from '../../contract/fields.ts'
+import { EXAMPLE_ID, Id, line, pageEnd, pageInput, Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Access, Contract } from '../../contract/operation.ts'
 import { TEST_EVENT, webhookEvents } from '../../contract/webhook-events.ts'
 import { MAX_LOGGED, MAX_WEBHOOKS } from './rules.ts'
@@ -202,8 +192,8 @@ function sending<Name extends string>({ path, kind, read, write }: Room<Name>) {
       description: `Those that wait, and the last ${MAX_LOGGED} others for 30 days. What is deleted or hidden goes from the log as well.`,
       method: 'GET',
       access: read,
-      input: id.extend({ page: PageNumber, per_page: PageSize }),
-      output: z.object({ items: z.array(Delivery), hasMore: HasMore }),
+      input: id.extend(pageInput),
+      output: z.object({ items: z.array(Delivery), ...pageEnd }),
     },
     redeliver: {
       path: `${path}/{id}/deliveries/{deliveryId}/redelivery`,

@@ -3,6 +3,7 @@ import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { WebhookEvent } from '../../contract/webhook-events.ts'
+import { type PageRequest, pageOfRows } from '../../database/cursor.ts'
 import type { Transaction, WebhookTable } from '../../database/schema.ts'
 import { lockHolder } from '../../identity/sessions.ts'
 import { assertReachable, publicInternet } from '../../outgoing/guarded-request.ts'
@@ -11,7 +12,6 @@ import { after } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
 import { seal } from '../../runtime/seal.ts'
 import { parseJson, required, toError } from '../../runtime/untyped.ts'
-import { pageAt } from '../paging.ts'
 import { webhookActions } from './contract.ts'
 import * as queries from './queries.ts'
 import { queueTest } from './queue.ts'
@@ -226,11 +226,12 @@ export function webhookHandlers(isMine: OwnershipCheck) {
     test: (context: CallContext, { id }: { id: string }) =>
       locked(context, id, (db, webhook) => test(context, db, webhook)),
 
-    async deliveries({ db, caller }: CallContext, { id, ...place }: { id: string; page: number; per_page: number }) {
+    async deliveries({ db, caller }: CallContext, { id, ...request }: { id: string } & PageRequest) {
       const webhook = await queries.findWebhook(db, id)
       if (!webhook || !isMine(caller, webhook)) throw noSuchWebhook()
-      const { rows, hasMore } = await pageAt(place, (range) => queries.listDeliveries(db, id, range))
-      return { items: rows.map(shownDelivery), hasMore }
+      const list = { list: ['deliveries', id], by: { id: '' } }
+      const { items, ...page } = await pageOfRows(request, list, (range) => queries.listDeliveries(db, id, range))
+      return { items: items.map(shownDelivery), ...page }
     },
 
     redeliver: (context: CallContext, { id, deliveryId }: { id: string; deliveryId: string }) =>

@@ -1,6 +1,7 @@
 // Webhooks as they are stored, and the log of their deliveries. What sends them has its own queries (sending-queries.ts).
 import { type Selectable, sql, type Updateable } from 'kysely'
 import { deliveryStates, type Transition } from '../../contract/states.ts'
+import type { Range } from '../../database/cursor.ts'
 import { countChanged, countRows, locking } from '../../database/engine.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, Transaction, WebhookDeliveryTable, WebhookTable } from '../../database/schema.ts'
@@ -76,16 +77,13 @@ export const deleteWebhook = inTransaction.deleteFrom('webhook', 'id')
 export const deleteAllWebhooksOf = inTransaction.deleteCounted('webhook', 'ownerId')
 
 /** The log of a webhook, newest first. */
-export const listDeliveries = (
-  db: Db,
-  webhookId: string,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<DeliveryRow[]> =>
+export const listDeliveries = (db: Db, webhookId: string, { offset, limit, after }: Range): Promise<DeliveryRow[]> =>
   db
     .selectFrom('webhookDelivery')
     .select(deliveryColumns)
     .where('webhookId', '=', webhookId)
     .where(isLeft)
+    .$if(after !== undefined, (rows) => rows.where('id', '<', String(after?.[0])))
     .$castTo<DeliveryRow>()
     .orderBy('id', 'desc')
     .offset(offset)

@@ -1,6 +1,6 @@
 // Finding items, reading about them and downloading them.
 import { z } from 'zod'
-import { Id, SearchText, textLike } from '../../contract/fields.ts'
+import { Cursor, Id, NextCursor, SearchText, textLike } from '../../contract/fields.ts'
 import { file } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse, read } from '../area.ts'
@@ -20,12 +20,14 @@ import {
 /** Lists of the library start at page 1, and what is out of bounds is an error (interface.md, section 7). */
 export const pages = {
   page: z.coerce.number().int().min(1).max(1_000_000_000).default(1).meta({ description: 'The first page is 1' }),
+  cursor: Cursor,
   per_page: z.coerce.number().int().min(1).max(100).default(24).meta({ description: 'Entries a page' }),
 }
 const paged = {
-  page: z.int().meta({ example: 1 }),
+  page: z.int().meta({ example: 1, description: 'As in the request; it counts nothing beside a cursor' }),
   per_page: z.int().meta({ example: 24 }),
   total: z.int().meta({ example: 1 }),
+  nextCursor: NextCursor,
 }
 
 const byId = z.object({ id: Id })
@@ -37,10 +39,11 @@ const Readme = z.object({
     .nullable()
     .meta({ description: 'Markdown; null when there is none' }),
 })
-const Versions = z.object({ versions: z.array(ItemVersion) })
+const Versions = z.object({ versions: z.array(ItemVersion), nextCursor: NextCursor })
 /** All in one page, as far as that can be read: an account publishes 30 versions an hour. */
 const versionPages = {
   page: pages.page,
+  cursor: Cursor,
   per_page: z.coerce.number().int().min(1).max(1_000).default(1_000).meta({ description: 'Versions a page' }),
 }
 export const VersionAsked = { version: orEmpty(VersionText).meta({ description: 'The current one unless told' }) }

@@ -1,5 +1,7 @@
 // Finding items, reading about them and downloading them.
+
 import { viaOf } from '../../content/via.ts'
+import { type PageRequest, pageOfRows } from '../../database/cursor.ts'
 import { fold } from '../../database/search.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import type { newPermissionsOf } from '../comparing/permissions.ts'
@@ -19,7 +21,7 @@ import {
 import { detailsOfVersion } from '../version-details.ts'
 import { artifactAnswer, type DownloadCounter } from './artifact.ts'
 import type { finding, reading } from './contract.ts'
-import { listTags } from './queries.ts'
+import { countTags, listTags } from './queries.ts'
 import { findItems } from './search.ts'
 
 /** The formats of files are known to these alone. */
@@ -42,17 +44,22 @@ async function readContents(context: Context & Readers, asked: VersionRequest) {
   return { version: version.version, files, permissions, ...(await context.newPermissionsOf(context, item, version)) }
 }
 
-async function readVersions(
-  context: Context,
-  { page, per_page: limit, ...ref }: Ref & { page: number; per_page: number },
-) {
+async function readVersions(context: Context, { page, per_page, cursor, ...ref }: Ref & PageRequest) {
   const { id } = await getVisible(context, ref)
   const url = artifactUrl(context.config.baseUrl, id)
-  const versions = await listVersions(context.db, id, { limit, offset: (page - 1) * limit })
+  const request = { page: page - 1, per_page, cursor }
+  const list = { list: ['versions', id], by: { number: 0 } }
+  const {
+    items: versions,
+    hasMore: _,
+    ...end
+  } = await pageOfRows(request, list, ({ after, ...range }) =>
+    listVersions(context.db, id, { ...range, below: after && Number(after[0]) }),
+  )
   const numbers = versions.map(({ version }) => version)
   const downloads = await listDownloadsOfVersions(context.db, id, numbers)
   const via = await viaOf(context, versions)
-  return { versions: versions.map((version) => ({ ...versionOf(version, url, downloads), via: via(version) })) }
+  return { versions: versions.map((version) => ({ ...versionOf(version, url, downloads), via: via(version) })), ...end }
 }
 
 async function readArtifact(context: Context & DownloadCounter, asked: VersionRequest) {
@@ -61,24 +68,31 @@ async function readArtifact(context: Context & DownloadCounter, asked: VersionRe
 }
 
 export const findingHandlers: Handlers<typeof finding> = {
-  async list(context, { scope, kind, team, q = '', tag = '', sort, page, per_page }) {
+  async list(context, { scope, kind, team, q = '', tag = '', sort, page, per_page, cursor }) {
     const ownerId = scope === 'mine' || scope === 'maintained' ? context.requireCaller().id : ''
-    const { items, total } = await findItems(context.db, {
+    const { items, total, nextCursor } = await findItems(context.db, {
       filters: { scope, kind, ownerId, team },
       wanted: { q: fold(q), tag },
       sort,
       page: page - 1,
       per_page,
+      cursor,
     })
-    return { items: await itemsOf(context, items), page, per_page, total }
+    return {
+      items: await itemsOf(context, items),
+      page,
+      per_page,
+      total,
+      ...(nextCursor !== undefined && { nextCursor }),
+    }
   },
 
-  async tags({ db }, { kind, scope, page, per_page }) {
-    const found = await listTags(db, kind ? `${scope}/${kind}` : scope, {
-      limit: per_page,
-      offset: (page - 1) * per_page,
-    })
-    return { ...found, page, per_page }
+  async tags({ db }, { kind, scope, page, per_page, cursor }) {
+    const of = kind ? `${scope}/${kind}` : scope
+    const list = { list: ['tags', of], by: { count: 0, tag: '' } }
+    const request = { page: page - 1, per_page, cursor }
+    const { hasMore: _, ...found } = await pageOfRows(request, list, (range) => listTags(db, of, range))
+    return { ...found, page, per_page, total: await countTags(db, of) }
   },
 }
 

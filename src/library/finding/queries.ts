@@ -1,11 +1,13 @@
 // How pages of items are found. A list without a search and a tag is one of the content's lists (listing-queries.ts). For a search and for
 // a tag there are two ways, and search.ts chooses: from few hits to their order, or along the order until enough hits have come. The
 // items that an account may publish versions of, and those of a team, are few enough to be looked through.
+
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { countOf } from '../../content/counters.ts'
 import { type Page, pageOf } from '../../content/list-pages.ts'
 import { inOrder, type PageWindow, selectIds } from '../../content/listing-queries.ts'
 import type { Sort } from '../../contract/fields.ts'
+import type { PageRequest, Range } from '../../database/cursor.ts'
 import { countRows, engineOf } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
@@ -73,14 +75,12 @@ const countFiltered = (db: Db, { scope, kind, ownerId }: ItemFilters): Promise<n
     facets: [scope === 'official' ? 'official' : undefined, kind],
   })
 
-interface Range {
-  sort: Sort
-  page: number
-  per_page: number
-}
-
 /** A page, from 0, of all items that a list has. */
-export function listPage(db: Db, filters: ItemFilters, { sort, ...range }: Range): Promise<Page<ItemRow>> {
+export function listPage(
+  db: Db,
+  filters: ItemFilters,
+  { sort, ...range }: PageRequest & { sort: Sort },
+): Promise<Page<ItemRow>> {
   return pageOf<Columns, ItemRow>(
     db,
     { ...range, sort },
@@ -143,21 +143,27 @@ export async function listTagged(db: Db, tag: string, limit: number): Promise<nu
 }
 
 /** Tags of listed items with their counts, most used first. */
-export async function listTags(
+export function listTags(
   db: Db,
   scope: string,
-  { limit, offset }: { limit: number; offset: number },
-): Promise<{ items: { tag: string; count: number }[]; total: number }> {
-  const carried = db.selectFrom('itemCount').where('scope', '=', scope).where('count', '>', 0)
-  const items = await carried
+  { limit, offset, after }: Range,
+): Promise<{ tag: string; count: number }[]> {
+  return carried(db, scope)
     .select(['tag', 'count'])
+    .$if(after !== undefined, (tags) => {
+      const [count, tag] = [Number(after?.[0]), String(after?.[1])]
+      return tags.where((row) => row.or([row('count', '<', count), row.and({ count }).and('tag', '>', tag)]))
+    })
     .orderBy('count', 'desc')
     .orderBy('tag')
     .limit(limit)
     .offset(offset)
     .execute()
-  return { items, total: await countRows(carried) }
 }
+
+const carried = (db: Db, scope: string) => db.selectFrom('itemCount').where('scope', '=', scope).where('count', '>', 0)
+
+export const countTags = (db: Db, scope: string): Promise<number> => countRows(carried(db, scope))
 
 const maintained = prepared((db, given: Bind<{ accountId: string; limit: number }>) =>
   db

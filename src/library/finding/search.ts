@@ -4,6 +4,7 @@
 
 import { setImmediate as pause } from 'node:timers/promises'
 import type { Sort } from '../../contract/fields.ts'
+import { type PageRequest, pageOfRows, type Range } from '../../database/cursor.ts'
 import type { Db } from '../../database/schema.ts'
 import type { ItemRow } from '../queries.ts'
 import * as queries from './queries.ts'
@@ -27,18 +28,22 @@ const MAX_LOOKED_AT = 10_000
 const FIRST_BATCH = 128
 const BATCH = 1_024
 
-export interface SearchRequest {
+export interface SearchRequest extends PageRequest {
   filters: AllFilters
   wanted: SearchTerms
   sort: Sort
-  /** From 0. */
-  page: number
-  per_page: number
 }
 
 interface SearchPage {
   items: readonly ItemRow[]
   total: number
+  nextCursor?: string | null
+}
+
+/** What the orders go by. */
+const ORDERS = {
+  latest: { updatedAt: '', id: '' },
+  popular: { score: 0, updatedAt: '', id: '' },
 }
 
 /** A page of items in order, and how many there are in all. */
@@ -49,29 +54,69 @@ export async function findItems(db: Db, asked: SearchRequest): Promise<SearchPag
 }
 
 /** Of the items that an account maintains, or that a team holds, the first thousand can be found. */
-async function findAmongFew(db: Db, { filters, wanted, sort, page, per_page }: SearchRequest): Promise<SearchPage> {
+async function findAmongFew(db: Db, asked: SearchRequest): Promise<SearchPage> {
+  const { filters, wanted, sort } = asked
   const ofTeam = filters.team === undefined ? undefined : await listOfTeam(db, filters.team, MAX_HITS)
   const own = filters.scope === 'maintained' ? new Set(await listMaintained(db, filters.ownerId, MAX_HITS)) : undefined
   const keys = ofTeam ? ofTeam.filter((key) => own?.has(key) ?? true) : [...(own ?? [])]
   const hits = (await searching.listFitting(db, { filters, wanted, sort }, keys)).toSorted(comparisons[sort])
-  return { items: await itemsAt(db, hits.slice(page * per_page, (page + 1) * per_page)), total: hits.length }
+  return pageOfHits(db, asked, async ({ offset, limit, after }) => ({
+    hits: hits.filter(isAfter(sort, after)).slice(offset, offset + limit),
+    total: hits.length,
+  }))
 }
 
-async function findInList(
+interface Found {
+  hits: readonly Place[]
+  total: number
+}
+
+/** A page of items of which the places are found. */
+async function pageOfHits(
   db: Db,
-  { filters, wanted, sort, page, per_page }: SearchRequest & { filters: ItemFilters },
+  { filters, wanted, sort, ...request }: SearchRequest,
+  find: (range: Range) => Promise<Found>,
 ): Promise<SearchPage> {
-  if (wanted.q === '' && wanted.tag === '') return queries.listPage(db, filters, { sort, page, per_page })
+  let total = 0
+  const list = { list: ['items', filters, wanted, sort], by: ORDERS[sort] }
+  const page = await pageOfRows(request, list, async (range) => {
+    const found = await find(range)
+    total = found.total
+    return found.hits
+  })
+  const { items, hasMore: _, ...end } = page
+  return { items: await itemsAt(db, items), total, ...end }
+}
+
+async function findInList(db: Db, asked: SearchRequest & { filters: ItemFilters }): Promise<SearchPage> {
+  const { filters, wanted, sort } = asked
+  if (wanted.q === '' && wanted.tag === '') return queries.listPage(db, filters, asked)
   const search = { filters, wanted, sort }
-  const [from, to] = [page * per_page, (page + 1) * per_page]
   const counted = wanted.q === '' ? await queries.countTagged(db, filters, wanted.tag) : undefined
-  if (counted !== undefined && from >= counted) return { items: [], total: counted }
-  if (counted !== undefined && counted > MAX_HITS) {
-    // The total is known: the scan ends with the page.
-    return { items: await itemsAt(db, (await scan(db, search, to)).slice(from, to)), total: counted }
-  }
-  const { hits, total } = await find(db, search, Math.min(to, MAX_HITS))
-  return { items: await itemsAt(db, hits.slice(from, Math.min(to, MAX_HITS))), total }
+  return pageOfHits(db, asked, async ({ offset, limit, after }) => {
+    const to = offset + limit
+    if (counted !== undefined && offset >= counted) return { hits: [], total: counted }
+    if (counted !== undefined && counted > MAX_HITS) {
+      // The total is known: the scan ends with the page.
+      const hits = await scan(db, search, { enough: to, after: placeFrom(after) })
+      return { hits: hits.slice(offset, to), total: counted }
+    }
+    // Where a page of hits begins is known when all of them are.
+    const { hits, total } = await find(db, search, after ? MAX_HITS : Math.min(to, MAX_HITS))
+    return { hits: hits.slice(0, MAX_HITS).filter(isAfter(sort, after)).slice(offset, to), total }
+  })
+}
+
+/** The place of a cursor; before the first item without one. */
+function placeFrom(after: Range['after']): Place {
+  if (!after) return searching.START
+  const [updatedAt, id] = after.slice(-2)
+  return { rowId: 0, score: Number(after[0]), updatedAt: String(updatedAt), id: String(id) }
+}
+
+const isAfter = (sort: Sort, after: Range['after']) => {
+  const from = placeFrom(after)
+  return (hit: Place) => !after || comparisons[sort](from, hit) < 0
 }
 
 /** Hits in order, at least `enough` of them if there are so many, and how many there are, counted up to a bound. */
@@ -93,7 +138,7 @@ async function find(
   }
   // The index has counted already, where nothing else is wanted.
   const counted = hasTrigram && wanted.tag === '' && filters.scope !== 'mine'
-  const hits = await scan(db, search, counted ? enough : MAX_HITS)
+  const hits = await scan(db, search, { enough: counted ? enough : MAX_HITS, after: searching.START })
   return { hits, total: counted ? MAX_HITS : Math.min(hits.length, MAX_HITS) }
 }
 
@@ -105,12 +150,16 @@ const itemsAt = (db: Db, places: readonly Place[]): Promise<ItemRow[]> =>
     places.map(({ rowId }) => rowId),
   )
 
-/** Goes along the order until `enough` hits have come, or the end. */
-async function scan(db: Db, search: Search, enough: number): Promise<Place[]> {
+/** Goes along the order from a place until `enough` hits have come, or the end. */
+async function scan(
+  db: Db,
+  search: Search,
+  { enough, after: from }: { enough: number; after: Place },
+): Promise<Place[]> {
   const { q } = search.wanted
   const hits: Place[] = []
   const most = q !== '' && [...q].length < TRIGRAM ? MAX_LOOKED_AT : Number.POSITIVE_INFINITY
-  let after = searching.START
+  let after = from
   let lookedAt = 0
   for (let limit = FIRST_BATCH; ; limit = BATCH) {
     const batch = await searching.listBatch(db, search, { after, limit })

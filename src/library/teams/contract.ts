@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { Reason, StateField } from '../../content/moderation-contract.ts'
 import { auditActions } from '../../contract/audit.ts'
-import { HasMore, Id, line, listInput, Timestamp, text, textLike } from '../../contract/fields.ts'
+import { Id, line, listInput, pageEnd, Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse, read, write } from '../area.ts'
 import { TeamSlug } from '../item-contract.ts'
@@ -81,7 +81,7 @@ export const teams = {
     path: '/library/teams',
     access: browse,
     input: listInput.omit({ sort: true }).extend({ username: Username.optional() }),
-    output: z.object({ items: z.array(Team), hasMore: HasMore }),
+    output: z.object({ items: z.array(Team), ...pageEnd }),
     problems: ['not_found'],
   },
   create: {

@@ -1,11 +1,11 @@
 // Teams themselves. What is decided is decided under the lock of the team; every change is in the audit log.
 
 import { recordModeration } from '../../content/moderation.ts'
-import { pageAt } from '../../content/paging.ts'
 import { isReserved } from '../../content/reserved-names.ts'
 import { insertSlugOf } from '../../content/slugs.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Transaction } from '../../database/schema.ts'
+import { type PageRequest, pageOfAll, pageOfRows } from '../../database/cursor.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
 import { findUserByUsername } from '../../identity/account-queries.ts'
 import type { Caller, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
@@ -38,6 +38,19 @@ import { MAX_SLUGS } from './rules.ts'
 const conflict = (message: string) => new Problem('conflict', message)
 const forbidden = (message: string) => new Problem('forbidden', message)
 
+/** Of all teams the newest first, of those on a profile by name. */
+async function pageOfTeams(db: Db, username: string | undefined, request: PageRequest) {
+  if (username === undefined) {
+    const list = { list: ['teams'], by: { id: '' } }
+    return pageOfRows(request, list, ({ after, ...range }) =>
+      listShownTeams(db, { ...range, before: after && String(after[0]) }),
+    )
+  }
+  const user = await findUserByUsername(db, username)
+  if (!user || user.blockedAt) throw new Problem('not_found', 'No such user')
+  return pageOfAll(request, { list: ['teams', user.id], idOf: ({ id }) => id }, await listProfileTeams(db, user.id))
+}
+
 export const teamHandlers: Handlers<typeof teams> = {
   ...memberHandlers,
 
@@ -45,17 +58,9 @@ export const teamHandlers: Handlers<typeof teams> = {
     return { items: await shown(context, await listTeamsOf(context.db, context.caller.id)) }
   },
 
-  async list(context, { username, ...place }) {
-    const { db } = context
-    if (username === undefined) {
-      const { rows, hasMore } = await pageAt(place, (range) => listShownTeams(db, range))
-      return { items: await shown(context, await withRoles(context, rows)), hasMore }
-    }
-    const user = await findUserByUsername(db, username)
-    if (!user || user.blockedAt) throw new Problem('not_found', 'No such user')
-    const all = await listProfileTeams(db, user.id)
-    const { rows, hasMore } = await pageAt(place, async ({ offset, limit }) => all.slice(offset, offset + limit))
-    return { items: await shown(context, await withRoles(context, rows)), hasMore }
+  async list(context, { username, ...request }) {
+    const { items, ...page } = await pageOfTeams(context.db, username, request)
+    return { items: await shown(context, await withRoles(context, items)), ...page }
   },
 
   async create(context, { slug, name, description }) {

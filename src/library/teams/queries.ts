@@ -209,8 +209,17 @@ export const listTeamsOf = (db: Db, accountId: string) =>
     .execute()
 
 /** Teams that everybody sees, the newest first. */
-export const listShownTeams = (db: Db, { offset, limit }: { offset: number; limit: number }): Promise<StoredTeam[]> =>
-  teams(db).where('team.hidden', '=', 0).orderBy('team.id', 'desc').offset(offset).limit(limit).execute()
+export const listShownTeams = (
+  db: Db,
+  { before, offset, limit }: { before?: string | undefined; offset: number; limit: number },
+): Promise<StoredTeam[]> =>
+  teams(db)
+    .where('team.hidden', '=', 0)
+    .$if(before !== undefined, (rows) => rows.where('team.id', '<', String(before)))
+    .orderBy('team.id', 'desc')
+    .offset(offset)
+    .limit(limit)
+    .execute()
 
 /** Teams that everybody sees and that an account shows on its profile, by name. */
 export const listProfileTeams = (db: Db, accountId: string): Promise<StoredTeam[]> =>

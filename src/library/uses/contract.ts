@@ -1,6 +1,6 @@
 // What items name, and what names them.
 import { z } from 'zod'
-import { Id, NameOrNull, textLike, UsernameOrNull } from '../../contract/fields.ts'
+import { Id, NameOrNull, NextCursor, textLike, UsernameOrNull } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { byEither, pages, VersionAsked } from '../finding/contract.ts'
 import { kinds } from '../item-contract.ts'
@@ -42,6 +42,7 @@ const Users = z.object({
   page: z.int().meta({ example: 1 }),
   per_page: z.int().meta({ example: 24 }),
   total: z.int().meta({ example: 1, description: 'Counted up to 1,000; there are no pages beyond' }),
+  nextCursor: NextCursor,
 })
 
 const dependencies = byEither('dependencies', VersionAsked, {

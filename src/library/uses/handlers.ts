@@ -1,4 +1,5 @@
 // What items name, and what names them: each a few statements, for any number of names.
+import { type PageRequest, pageOfAll } from '../../database/cursor.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import { listNamed } from '../naming/queries.ts'
 import { getVisible, pathOf, type Ref, type VersionRequest, versionAsked, withRoles } from '../record.ts'
@@ -36,12 +37,14 @@ async function readDependencies(context: Context, asked: VersionRequest) {
   return { version: version.version, items }
 }
 
-async function readUsers(context: Context, { page, per_page, ...ref }: Ref & { page: number; per_page: number }) {
+async function readUsers(context: Context, { page, per_page, cursor, ...ref }: Ref & PageRequest) {
   const { db, config } = context
-  const ids = await listUserIds(db, await getVisible(context, ref))
-  const shown = await listItems(db, ids.slice((page - 1) * per_page, page * per_page))
-  const items = shown.map((row) => referenceOf(row, config.baseUrl))
-  return { items, page, per_page, total: ids.length }
+  const item = await getVisible(context, ref)
+  const ids = await listUserIds(db, item)
+  const list = { list: ['used by', item.id], idOf: (id: string) => id }
+  const { items: some, hasMore: _, ...end } = await pageOfAll({ page: page - 1, per_page, cursor }, list, ids)
+  const items = (await listItems(db, some)).map((row) => referenceOf(row, config.baseUrl))
+  return { items, page, per_page, total: ids.length, ...end }
 }
 
 export const usesHandlers: Handlers<typeof uses> = {

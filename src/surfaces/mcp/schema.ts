@@ -1,6 +1,6 @@
 // What a tool takes and gives as JSON Schema, read off an operation's contract and kept short: an agent pays for each word.
 import { z } from 'zod'
-import { Id, MyVote, WrittenBy } from '../../contract/fields.ts'
+import { Cursor, Id, MyVote, NextCursor, PageNumber, PageSize, Sort, WrittenBy } from '../../contract/fields.ts'
 import { contentTypesOf, type UploadRules } from '../../contract/files.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { visibleValue } from '../../formats/visible.ts'
@@ -78,10 +78,15 @@ export function outputSchemaOf({ output, tool }: Operation): ObjectSchema | unde
 const NOT_SAID = ['additionalProperties', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum'] as const
 
 /** Descriptions of answers that say no more than the names of the fields, to agents that pay for each. */
-const PLAIN: ReadonlySet<string> = new Set([
-  ...[Id, MyVote].map(({ description }) => String(description)),
+const PLAIN: ReadonlySet<unknown> = new Set([
+  ...[Id, MyVote, NextCursor].map(({ description }) => description),
   ...['Where the site shows it', 'What the caller may do with it'],
 ])
+
+/** The same of what lists take. */
+const PLAIN_INPUT: ReadonlySet<unknown> = new Set(
+  [WrittenBy, Sort, PageNumber, PageSize, Cursor].map(({ description }) => description),
+)
 
 /** Said of numbers that have no bound. */
 const isSafe = (bound = 0) => Math.abs(bound) === Number.MAX_SAFE_INTEGER
@@ -95,9 +100,9 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): ObjectSchema {
       delete jsonSchema['id']
       for (const bound of ['minimum', 'maximum'] as const) if (isSafe(jsonSchema[bound])) delete jsonSchema[bound]
       if (jsonSchema.format) delete jsonSchema.pattern
-      if (jsonSchema.description === WrittenBy.description) delete jsonSchema.description
+      if (PLAIN_INPUT.has(jsonSchema.description)) delete jsonSchema.description
       if (io === 'input') return
-      if (jsonSchema.description && PLAIN.has(jsonSchema.description)) delete jsonSchema.description
+      if (PLAIN.has(jsonSchema.description)) delete jsonSchema.description
       asEnumeration(jsonSchema)
       // An answer may grow, and what it holds was checked when it came in.
       for (const keyword of NOT_SAID) {

@@ -79,7 +79,7 @@ const tooLong = (length: number): Outcome => {
 
 /** The page that begins where this one does and has at most so many entries. */
 function pageFor({ bound: { operation }, input }: Call, count: number): Arguments {
-  if (!('page' in operation.input.shape)) return { per_page: count }
+  if (!('page' in operation.input.shape) || input['cursor'] !== undefined) return { per_page: count }
   const { page, per_page: size } = operation.input.parse(input) as { page: number; per_page: number }
   const offset = (page - firstPage(operation)) * size
   // Pages of this size must begin at the same entry.
@@ -90,10 +90,13 @@ function pageFor({ bound: { operation }, input }: Call, count: number): Argument
 
 const firstPage = (operation: Operation): number => Number(operation.input.shape['page']?.safeParse(undefined).data)
 
+const nameOfNext = (answer: Arguments) => ('nextCursor' in answer ? '"nextCursor"' : '"next"')
+
 function noteOf(outcome: Outcome, { page, was }: { page: Arguments; was: number }): string {
   const value = recordIn(outcome) ?? {}
   const { per_page: size, page: number } = page
-  const next = typeof number === 'number' ? `page ${number + 1} and per_page ${size}` : `"next" of the answer`
+  const next =
+    typeof number === 'number' ? `page ${number + 1} and per_page ${size}` : `${nameOfNext(value)} of the answer`
   const shown = Array.isArray(value['items']) ? value['items'].length : 0
   return `Cut to fit ${MAX_TOKENS}: ${shown} of ${was} entries of this page. Go on with ${next}.`
 }

@@ -7,6 +7,7 @@ import { idsByAuthor } from '../../../content/subject-row-queries.ts'
 import { withVia } from '../../../content/via.ts'
 import type { Via } from '../../../contract/fields.ts'
 import { Problem } from '../../../contract/problem.ts'
+import type { PageRequest } from '../../../database/cursor.ts'
 import { locking } from '../../../database/engine.ts'
 import { type Bind, prepared } from '../../../database/prepared.ts'
 import { plain } from '../../../database/rows.ts'
@@ -136,11 +137,7 @@ export async function getRun(
 }
 
 /** Newest first. */
-export async function pageOfRuns(
-  reading: ReadContext,
-  orgId: string,
-  input: { page: number; per_page: number },
-): Promise<Page<Entry>> {
+export async function pageOfRuns(reading: ReadContext, orgId: string, input: PageRequest): Promise<Page<Entry>> {
   const { db } = reading
   const { items, ...page } = await pageOf(db, input, {
     kind: 'org-run',
