@@ -73,6 +73,8 @@ async function topics(world: World): Promise<void> {
   await bob.features.vote({ id: feature.id, value: 1 })
   const wish = await bob.features.comment({ id: feature.id, body: 'Me too' })
   await bob.features.deleteComment({ id: feature.id, commentId: wish.id })
+  const another = await bob.features.comment({ id: feature.id, body: 'And again' })
+  await bob.comments.delete({ id: another.id })
   await admin.features.setStatus({ id: feature.id, status: 'planned' })
   await alice.features.close({ id: feature.id, closed: true })
   await moderator.features.attachLabel({ id: feature.id, labelId: label.id })

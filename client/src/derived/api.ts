@@ -4704,6 +4704,16 @@ export interface Operations {
       body: string
       editedAt: string | null
     }>
+    /** Remove a comment by its id: its author, or a moderator. Replies to it stay, as comments that reply to none. Scope: community:write. */
+    delete: Call<{
+      /** UUIDv7 */
+      id: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
     /** How a comment was edited, newest first. Scope: community:read. */
     revisions: ListCall<{
       /** UUIDv7 */

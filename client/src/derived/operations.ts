@@ -215,6 +215,7 @@ export const operations: OperationTable = {
     list: { method: 'GET', path: '/community/comments', credential: 'optional', scope: 'community:read', query: ['authorId', 'before', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     get: { method: 'GET', path: '/community/comments/{id}', credential: 'optional', scope: 'community:read', repeatable: true },
     edit: { method: 'PATCH', path: '/community/comments/{id}', credential: 'required', scope: 'community:write', body: ['body', 'reason', 'seenEditedAt'], repeatable: true },
+    delete: { method: 'DELETE', path: '/community/comments/{id}', credential: 'required', scope: 'community:write', query: ['reason'], repeatable: true },
     revisions: { method: 'GET', path: '/community/comments/{id}/revisions', credential: 'optional', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     react: { method: 'PUT', path: '/community/comments/{id}/reactions/{reaction}', credential: 'required', scope: 'community:write', repeatable: true },
     unreact: { method: 'DELETE', path: '/community/comments/{id}/reactions/{reaction}', credential: 'required', scope: 'community:write', repeatable: true },

@@ -179,6 +179,18 @@ export const comments = {
     output: z.object({ id: Id, body: CommentBody, editedAt: EditedAt }),
     problems: ['not_found', 'forbidden', 'conflict'],
   },
+  delete: {
+    summary: 'Remove a comment by its id: its author, or a moderator',
+    description: 'Replies to it stay, as comments that reply to none.',
+    method: 'DELETE',
+    kind: 'comments',
+    path: '/community/comments/{id}',
+    access: write,
+    audit: [commentActions.delete],
+    input: z.object({ id: Id, reason: Reason }),
+    output: z.object({ id: Id }),
+    problems: ['not_found', 'forbidden'],
+  },
   ...revisionsOperation('a comment', '/community/comments'),
   react: {
     ...reacting,

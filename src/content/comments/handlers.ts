@@ -16,7 +16,7 @@ import { recordModeration } from '../moderation.ts'
 import { recordEdited } from '../notifications/events.ts'
 import { isOneOf } from '../subject.ts'
 import { attachImages } from '../text-images/queries.ts'
-import type { Commentable } from './comments.ts'
+import { type Commentable, removeComment } from './comments.ts'
 import { commentActions, commentRules, type comments } from './contract.ts'
 import { countBefore, findEntry, listCommentsOfAuthor } from './listing-queries.ts'
 import { findComment, findLockedComment, updateBody } from './queries.ts'
@@ -135,6 +135,12 @@ export function handlersOfComments(commentables: readonly Commentable[]): Handle
       return { items: await Promise.all(shown), ...page }
     },
     edit: editHandler(locate),
+    async delete(context, { id: commentId, reason }) {
+      const found = await findComment(context.db, commentId)
+      const on = found && byType.get(found.targetType)
+      if (!on) throw noSuchComment()
+      return removeComment(context, on, { id: found.targetId, commentId, reason })
+    },
     async revisions(context, { id: targetId, ...input }) {
       const { revisionCount: total } = (await locate(context.db, targetId)).comment
       return revisionPage(context, { targetType: 'comment', targetId, total, ...input })
