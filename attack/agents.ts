@@ -13,19 +13,32 @@ const MODERN = '2026-07-28'
 
 const DRY = { dryRun: true }
 
-/** What a stream said in this time, and its status; the stream is left then. */
-async function heard(target: Target, token: string | undefined, uris: readonly string[], milliseconds: number) {
+const TOLD = /resources\/updated/
+
+interface Patience {
+  /** When this was said the stream is left; after its first answer unless told. */
+  until?: RegExp
+  leave?: AbortSignal
+}
+
+/** What a stream said until it was left, and its status. */
+async function heard(
+  target: Target,
+  token: string | undefined,
+  uri: string,
+  { until = /./, leave = AbortSignal.timeout(10_000) }: Patience = {},
+) {
   const { origin } = target.place
   const meta = {
     'io.modelcontextprotocol/protocolVersion': MODERN,
     'io.modelcontextprotocol/clientInfo': { name: 'attack', version: '1.0.0' },
     'io.modelcontextprotocol/clientCapabilities': {},
   }
-  const params = { notifications: { resourceSubscriptions: uris.map((uri) => origin + uri) }, _meta: meta }
+  const params = { notifications: { resourceSubscriptions: [origin + uri] }, _meta: meta }
   const ending = new AbortController()
   const response = await fetch(`http://${target.place.hostname}:${target.place.port}/api/mcp`, {
     method: 'POST',
-    signal: ending.signal,
+    signal: AbortSignal.any([ending.signal, leave]),
     headers: {
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',
@@ -35,10 +48,12 @@ async function heard(target: Target, token: string | undefined, uris: readonly s
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params }),
   })
-  setTimeout(() => ending.abort(), milliseconds)
   let text = ''
   try {
-    for await (const piece of response.body ?? []) text += Buffer.from(piece).toString()
+    for await (const piece of response.body ?? []) {
+      text += Buffer.from(piece).toString()
+      if (until.test(text)) ending.abort()
+    }
   } catch {
     // It was left.
   }
@@ -188,24 +203,31 @@ export const agents: Attack[] = [
       const [owner, other] = [await target.newcomer(), await target.newcomer()]
       const { id } = await publish(owner, 'workflow', workflow(), { visibility: 'private' })
       const path = `/api/library/items/${id}`
-      const tokens = await signIn(target, other, { scope: 'library:read community:read' })
+      const scope = 'library:read community:read'
+      const [tokens, own] = [await signIn(target, other, { scope }), await signIn(target, owner, { scope })]
+      const left = new AbortController()
       const nothing = '/api/library/items/00000000-0000-7000-8000-000000000000'
       const streams = [tokens.accessToken, undefined].flatMap((token) =>
-        [path, nothing].map((uri) => heard(target, token, [uri], 4_000)),
+        [path, nothing].map((uri) => heard(target, token, uri, { until: TOLD, leave: left.signal })),
       )
+      const ofOwner = heard(target, own.accessToken, path, { until: TOLD })
       await sleep(500)
       await owner.api.library.update({ id, description: 'Changed' })
+      hold(TOLD.test((await ofOwner).text), 'its owner is not told')
+      // What others are told comes in the same turn, or in the next.
+      await sleep(1_000)
+      left.abort()
       for (const { status, text } of await Promise.all(streams)) {
         hold(status === 200 && text.includes('acknowledged'), `no stream: ${status} ${text.slice(0, 80)}`)
-        hold(!text.includes('resources/updated'), `a private change was told: ${text.slice(0, 200)}`)
+        hold(!TOLD.test(text), `a private change was told: ${text.slice(0, 200)}`)
       }
       const ways = ['/api/admin/users', '/settings', '@evil.example/api/library/items/x', `${path}?token=x`]
       await holdEach(ways, String, async (uri) => {
-        const { text } = await heard(target, tokens.accessToken, [uri], 500)
+        const { text } = await heard(target, tokens.accessToken, uri)
         hold(text.includes('no resource of this server'), `${uri}: ${text.slice(0, 80)}`)
       })
       await revoke(target, tokens)
-      const late = await heard(target, tokens.accessToken, [path], 500)
+      const late = await heard(target, tokens.accessToken, path)
       hold(late.status === 401, `a revoked token: ${late.status}`)
       return `${streams.length} streams heard nothing`
     },

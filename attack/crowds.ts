@@ -57,14 +57,11 @@ async function withWebhooks(owner: Person, urls: readonly string[]): Promise<() 
   }
 }
 
-/** 80 KB whose scan takes seconds: scripts of words that rules look for, with as much noise as the bounds of archives ask for. */
+/** 40 KB whose scan takes seconds: a script of words that rules look for, with as much noise as the bounds of archives ask for. */
 function slowArchive(id: string): Buffer {
   const words = 'curl http://a.b/c -o d; eval (x) token='.repeat(100_000)
   const data = `${words}${randomBytes(30_000).toString('base64')}`
-  return automation(
-    Array.from({ length: 2 }, (_, n) => ({ name: `f${n}.sh`, data })),
-    id,
-  )
+  return automation([{ name: 'run.sh', data }], id)
 }
 
 const SLOW_MILLISECONDS = 8_000
@@ -160,7 +157,7 @@ export const crowds: Attack[] = [
         done++
         return refusal?.status ?? 0
       })
-      await sleep(1_500)
+      await sleep(1_000)
       hold(done < 3, `${done} of 5 files were no trouble`)
       const began = performance.now()
       await publish(honest, 'automation', automation([], 'honest'))

@@ -178,12 +178,13 @@ export const floods: Attack[] = [
                 return true
               }
               liar.alter = (value) => renamed(value, wrong)
-              const home = join(folder, 'one', 'two', 'three', 'home')
               // What an id names, and of which version a name is, is for the server to say.
-              for (const asked of [`workflow/${slug}`, id]) {
+              const install = async (asked: string, n: number) => {
+                const home = join(folder, 'one', 'two', 'three', `home-${n}`)
                 const { code } = await guildhall(['install', asked, '--unproven', '--yes'], { home, url: liar.url })
                 hold(code !== null, 'it never ended')
               }
+              await Promise.all([`workflow/${slug}`, id].map(install))
               const names = (await readdir(folder, { recursive: true })).filter((name) => /escaped/.test(name))
               hold(names.length === 0, `written: ${names}`)
             },

@@ -16,7 +16,6 @@ import {
   TOKEN,
   works,
 } from './oauth-client.ts'
-import { aheadOf } from './passwords.ts'
 
 const OAUTH = 'oauth'
 
@@ -31,7 +30,7 @@ export const grants: Attack[] = [
       const { answers } = await atOnce(12, () => refresh(target, first))
       hold(answers.length === 12, `${answers.length} of twelve at once were answered`)
       hold(new Set(answers.map(({ accessToken }) => accessToken)).size === 1, 'twelve at once got different answers')
-      return aheadOf(target, 301, async () => {
+      return target.ahead(301, async () => {
         await holdRefused(refresh(target, first), [400], 'the old one after five minutes')
         for (const second of answers.slice(0, 1))
           await holdRefused(refresh(target, second), [400], 'the new one after that')

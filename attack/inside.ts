@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Attack, atOnce, hold, holdEach, holdStatus, Skipped } from './attack.ts'
 import { ask, TOKEN } from './oauth-client.ts'
 import type { Person } from './person.ts'
-import { publishToAll } from './things.ts'
+import { publish, workflow } from './things.ts'
 
 const SSRF = 'ssrf'
 const DELIVERY_MILLISECONDS = 60_000
@@ -98,7 +98,7 @@ export const inside: Attack[] = [
     needs: ['newcomers'],
     async run(target) {
       const owner = await target.newcomer()
-      const { id } = await publishToAll(owner)
+      const { id } = await publish(owner, 'workflow', workflow())
       // The last one is no name at all, so that no resolver is asked and waited for.
       const hosts = ['localhost', '127.0.0.1', '[::1]', '10.0.0.1', `${'x'.repeat(64)}.example`]
       const words = new Set<string>()

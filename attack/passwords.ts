@@ -1,7 +1,7 @@
 // Threat 15: what passwords may be, what is mailed about credentials, and how long a session is enough.
 import { type Attack, hold, holdEach, holdRefused } from './attack.ts'
 import { freshEmail, freshPassword } from './person.ts'
-import { hasCode, type Target } from './target.ts'
+import { hasCode } from './target.ts'
 
 const PASSWORDS = '15 passwords'
 
@@ -71,7 +71,7 @@ export const passwords: Attack[] = [
     async run(target) {
       const { passkeys } = (await target.newcomer()).api
       await passkeys.beginRegistration()
-      return aheadOf(target, 11 * 60, async () => {
+      return target.ahead(11 * 60, async () => {
         await holdRefused(passkeys.beginRegistration(), [401, 403], 'after eleven minutes')
         return 'asked to sign in again'
       })
@@ -83,25 +83,17 @@ export const passwords: Attack[] = [
     needs: ['newcomers', 'process'],
     async run(target) {
       const person = await target.newcomer()
-      for (let day = 6; day < 90; day += 6)
-        await aheadOf(target, day * 86_400, async () => {
+      // Back to now but once: jobs wait after each step back.
+      return target.ahead(0, async () => {
+        for (let day = 6; day < 90; day += 6) {
+          await target.own.setAhead(day * 86_400)
           hold(await person.isSignedIn(), `signed out after ${day} days of use`)
           await person.api.profile.me()
-        })
-      await aheadOf(target, 91 * 86_400, async () =>
-        hold(!(await person.isSignedIn()), 'still signed in after 91 days'),
-      )
-      return 'used every six days, it ended with the 90th'
+        }
+        await target.own.setAhead(91 * 86_400)
+        hold(!(await person.isSignedIn()), 'still signed in after 91 days')
+        return 'used every six days, it ended with the 90th'
+      })
     },
   },
 ]
-
-/** Does it on a server whose clock is this far ahead. */
-export async function aheadOf<Result>(target: Target, seconds: number, work: () => Promise<Result>): Promise<Result> {
-  await target.own.setAhead(seconds)
-  try {
-    return await work()
-  } finally {
-    await target.own.setAhead(0)
-  }
-}
