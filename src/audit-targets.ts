@@ -1,6 +1,5 @@
 // What entries of the audit log are about: the titles that things have now, and where they are, read in bulk. Subjects tell it in their
 // declarations; hidden things and private ones have titles here too, because only admins read the log.
-import { tableOf } from './content/subject.ts'
 import { type FindTitles, titlesIn } from './content/title-queries.ts'
 import { keysOf } from './contract/records.ts'
 import type { Db } from './database/schema.ts'
@@ -14,7 +13,7 @@ const finders: Readonly<Record<string, FindTitles>> = Object.assign(
   Object.fromEntries(
     listedSubjects.map(({ type, record, text, url, ...subject }) => [
       type,
-      titlesIn(tableOf(subject), ['id', ...keysOf(record.shape)], (row) => ({
+      titlesIn(subject.table, ['id', ...keysOf(record.shape)], (row) => ({
         ...{ id: row.id, title: text(row as never).title, url: url(row as never) },
       })),
     ]),

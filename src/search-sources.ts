@@ -1,7 +1,6 @@
 // Everything that the search finds, and what it has of it.
 
 import { withMerged } from './content/merging/queries.ts'
-import { tableOf } from './content/subject.ts'
 import { keysOf } from './contract/records.ts'
 import { features } from './features.ts'
 import { type SearchSource, tableSource } from './search/source-queries.ts'
@@ -18,7 +17,7 @@ const subjectSources = listedSubjects
   .map(({ type, record, text, url, ...subject }) => {
     const columns = [...keysOf(record.shape), 'viaClientId'] as const
     return mergedSource(
-      tableSource({ table: tableOf(subject), columns, type, canHide: true }, (row) => {
+      tableSource({ table: subject.table, columns, type, canHide: true }, (row) => {
         const { title, text: body } = text(row as never)
         const { id, authorId, createdAt, viaClientId } = row
         return { id, type, authorId, createdAt, viaClientId, title, body, url: url(row as never) }

@@ -2,8 +2,7 @@
 import { sql } from 'kysely'
 import { recordsIn } from '../database/engine.ts'
 import { type Bind, pipeline, prepared } from '../database/prepared.ts'
-import type { CounterTable, Db, Transaction } from '../database/schema.ts'
-import { tableOf } from './subject.ts'
+import type { CounterTable, Db, TablesWith, Transaction } from '../database/schema.ts'
 
 /** Adds to counts in one statement, always in the order of their keys: two transactions never wait for each other. */
 export async function addToCounters(db: Transaction, changes: readonly CounterTable[]): Promise<void> {
@@ -25,8 +24,7 @@ export interface RowAddition {
 }
 
 /** Makes the statement that adds to the scores of rows, and to their numbers of comments if they have `comments`. */
-export function additionTo(name: string, { comments }: { comments: boolean }) {
-  const table = tableOf({ table: name })
+export function additionTo(table: TablesWith<'id' | 'score'>, { comments }: { comments: boolean }) {
   const columns = { id: 'text', score: 'integer', commentCount: 'integer' } as const
   const plus = (column: string) => sql<number>`${sql.ref(`${table}.${column}`)} + ${sql.ref(`given.${column}`)}`
   const addition = prepared(

@@ -13,7 +13,6 @@ import { engineOf } from '../database/engine.ts'
 import type { Database, Db } from '../database/schema.ts'
 import { hasText, newestMatches } from '../database/search.ts'
 import { stemOf } from '../search/stem.ts'
-import { tableOf } from './subject.ts'
 
 interface Order {
   /** The table, or its alias, whose `createdAt` (or another time), `id` and (for popular) `score` give the order. */
@@ -59,7 +58,7 @@ export interface PageWindow {
 
 interface IndexScan {
   /** The table whose index is scanned. */
-  table: string
+  table: keyof Database
   /** Its column that is the id. */
   id?: string
   /** The column that the index begins with, and a value: the rows of a label, of an author. Undefined for all rows. */
@@ -97,7 +96,7 @@ export function selectIds(
   }
   const order = { of: table, id, backwards, ...by }
   const ref = sql.ref<string>(`${table}.${id}`)
-  const all = db.selectFrom(tableOf({ table })).select(ref.as('id'))
+  const all = db.selectFrom(table).select(ref.as('id'))
   const eligible = [where, search && few && hasText(db, ref, partsOf(search.q))]
     .filter((condition) => typeof condition === 'object')
     .reduce(

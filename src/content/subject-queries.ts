@@ -10,7 +10,7 @@ import type { Db, Transaction } from '../database/schema.ts'
 import { type CountedThing, countOf, decrement, increment, recount } from './counters.ts'
 import { type Page, pageOf } from './list-pages.ts'
 import { inOrder, type PageWindow, selectIds } from './listing-queries.ts'
-import { columnsOf, facetsOf, type ListedSubject, type RecordSchema, type Subject, tableOf } from './subject.ts'
+import { columnsOf, facetsOf, type ListedSubject, type RecordSchema, type Subject } from './subject.ts'
 import { type Counts, type Hideable, idsByAuthor, known, type Rows, rowsOf, type Score } from './subject-row-queries.ts'
 import { byFilter, countBy, groupsWith, isBy, type ViaColumn, writersIn } from './via.ts'
 
@@ -52,7 +52,7 @@ export interface Store<Thing, Parent extends string = string, Action extends str
   extends Rows<StoredRow<Thing>> {
   subject: Pick<Subject<FeedKind, Parent, Action>, 'parent' | 'permissions'> & {
     type: FeedKind
-    table: string
+    table: ListedSubject['table']
     audit: ListedSubject['audit']
     record: RecordSchema
     labels?: ListedSubject['labels']
@@ -110,8 +110,7 @@ function readsOf<Thing>(
   companion: Companion,
   { noSuchThing }: Pick<Rows<StoredRow<Thing>>, 'noSuchThing'>,
 ): Pick<Store<Thing>, 'get' | 'page' | 'counts' | 'listIdsOf'> {
-  const { type } = subject
-  const table = tableOf(subject)
+  const { type, table } = subject
   const facets = facetsOf(subject)
   const all = entriesOf(subject)
   // Things of a blocked account are hidden in the background; until then they are left out here.
@@ -157,7 +156,7 @@ function readsOf<Thing>(
       return known(found)
     },
     counts: countsOf(subject, companion),
-    listIdsOf: idsByAuthor(subject),
+    listIdsOf: idsByAuthor(subject.table),
   }
 }
 
@@ -199,8 +198,7 @@ export function shownBy(table: string, filters: Filters) {
 
 /** Selects the rows of a subject as its readers get them. */
 function entriesOf(subject: SubjectDeclaration) {
-  const { parent, record, permissions } = subject
-  const table = tableOf(subject)
+  const { table, parent, record, permissions } = subject
   const columns = Object.keys(record.shape).map((name) => `${table}.${name}` as `${typeof table}.id`)
   return (db: Db) =>
     db
@@ -208,8 +206,8 @@ function entriesOf(subject: SubjectDeclaration) {
       .leftJoin('user as author', 'author.id', `${table}.authorId`)
       .select(columns)
       .select(['author.username as authorUsername', `${table}.score`, `${table}.viaClientId`])
-      .$if('merge' in permissions, (query) => query.select(`${table}.mergedCount`))
-      .$if(parent !== undefined, (query) => query.select(`${table}.commentCount`))
+      .$if('merge' in permissions, (query) => query.select('mergedCount'))
+      .$if(parent !== undefined, (query) => query.select('commentCount'))
       .$if(parent === undefined, (query) => query.select(sql.lit(0).as('commentCount')))
 }
 
@@ -218,8 +216,7 @@ function writesOf<Thing extends z.output<RecordSchema>>(
   companion: Companion,
   { findLockedAny, noSuchThing }: Pick<Rows<StoredRow<Thing>>, 'findLockedAny' | 'noSuchThing'>,
 ): Pick<Store<Thing>, 'insert' | 'update' | 'remove' | 'setHidden' | 'reassign'> {
-  const { type, parent } = subject
-  const table = tableOf(subject)
+  const { type, table, parent } = subject
   const facets = facetsOf(subject)
   const counted = (thing: Thing & Partial<ViaColumn>, groups: readonly string[]): CountedThing => ({
     kind: type,

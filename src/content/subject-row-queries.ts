@@ -4,11 +4,11 @@ import { sql } from 'kysely'
 import { Problem } from '../contract/problem.ts'
 import { among, locking } from '../database/engine.ts'
 import { type Bind, prepared } from '../database/prepared.ts'
-import type { Db, Transaction } from '../database/schema.ts'
+import type { Db, TablesWith, Transaction } from '../database/schema.ts'
+import { required } from '../runtime/untyped.ts'
 import { additionTo } from './counter-queries.ts'
 import { shows } from './hiding/rules.ts'
 import type { Subject } from './subject.ts'
-import { tableOf } from './subject.ts'
 
 export interface Counts {
   score: number
@@ -63,9 +63,9 @@ interface OfAuthor {
 
 /** Lists ids of what an account wrote after one, in order, hidden ones too. */
 export const idsByAuthor =
-  (of: { table?: string }) =>
+  (table: TablesWith<'id' | 'authorId'>) =>
   async (db: Db, { authorId, after, limit }: OfAuthor): Promise<string[]> => {
-    const ids = db.selectFrom(tableOf(of)).select('id').where('authorId', '=', authorId).where('id', '>', after)
+    const ids = db.selectFrom(table).select('id').where('authorId', '=', authorId).where('id', '>', after)
     return (await ids.orderBy('id').limit(limit).execute()).map(({ id }) => id)
   }
 
@@ -96,7 +96,7 @@ export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row &
   { by, isHidden }: HiddenRule<Row, Column> = { by: [], isHidden: () => false },
 ): Rows<Row> {
   const { type, one, parent, follow = false } = subject
-  const table = tableOf(subject)
+  const table = required(subject.table)
   const author = `${table}.${subject.author ?? 'authorId'}`
   const isShown = (row: Row & OfBlocked) => shows(row) && !isHidden(row)
   type FoundRow = Row & OfBlocked

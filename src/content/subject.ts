@@ -6,6 +6,7 @@ import type { WriteKind } from '../contract/bounds.ts'
 import type { FeedKind } from '../contract/kinds.ts'
 import type { Role, Tool } from '../contract/operation.ts'
 import { keysOf, recordOf } from '../contract/records.ts'
+import type { SubjectTable, TablesWith } from '../database/schema.ts'
 
 /** Who may do something with a thing. A moderator is a moderator or an admin. */
 export type Actor = 'author' | 'unansweredAuthor' | 'moderator' | 'admin'
@@ -32,7 +33,7 @@ export interface Subject<
   /** The types of its entries in the feed. */
   kinds: readonly KindOf<Kind>[]
   /** The table that counts its votes and comments; none for what is a file. */
-  table?: string
+  table?: TablesWith<'id' | 'score' | 'hidden' | 'viaClientId'>
   /** Its column of the author; `authorId` unless told. */
   author?: string
   /** The kind of what is written of it, for the bounds of agents; `posts` unless told. */
@@ -98,7 +99,7 @@ export interface ListedSubject<
   writers?: readonly Actor[]
   /** None where the site has pages of its own for it. */
   pages?: SubjectPages
-  table: string
+  table: TablesWith<keyof SubjectTable>
   /** The columns that its readers get; a row has `score` too, and `commentCount` where there are comments. */
   record: Schema
   /** What the audit log records when a moderator removes a thing. */
@@ -106,7 +107,7 @@ export interface ListedSubject<
   /** What its author may make of its status. */
   closing?: ClosingRule
   /** Where it has labels: their table, and the permission of those who put them on a thing. */
-  labels?: { table: string; permission: string }
+  labels?: { table: TablesWith<'labelId'>; permission: string }
   /** What lists are filtered by, beside the author. Those that are columns have indexes and counters. */
   filters: Filters
   /** What the feed shows of a thing and a search looks through. */
@@ -183,6 +184,3 @@ export const canSchema = <Action extends string>({
   permissions,
 }: Pick<Subject<FeedKind, string, Action>, 'permissions'>) =>
   z.object(recordOf(keysOf(permissions), () => z.boolean())).meta({ description: 'What the caller may do with it' })
-
-/** The table of a subject, of which only the declaration knows the name. For Kysely every subject has that of bugs: all have its columns. */
-export const tableOf = ({ table }: { table?: string }) => table as 'bug'

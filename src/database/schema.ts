@@ -77,6 +77,11 @@ export interface Database
     WebhooksDatabase,
     WritingDatabase {}
 
+/** The tables that have these columns. A query of one that a declaration names has the columns that all of them have. */
+export type TablesWith<Column extends string> = {
+  [Table in keyof Database]: [Column] extends [keyof Database[Table]] ? Table : never
+}[keyof Database]
+
 /** The pool or a transaction: for queries without a lock. */
 export type Db = Kysely<Database>
 /** The caller's transaction: for queries that must be atomic with others. */

@@ -14,9 +14,14 @@ import type { Label } from './contract.ts'
 /** What has labels. */
 export type LabelledSubject = Pick<ListedSubject, 'type' | 'table' | 'filters' | 'record' | 'parent' | 'labels'>
 
-/** The column of the thing. For Kysely every table of labels is that of bugs: all have its columns, but for this one and the facets. */
-const thingIn = ({ parent }: LabelledSubject) => required(parent) as 'bugId'
-const tableOf = ({ labels }: LabelledSubject) => required(labels).table as 'bugLabel'
+/** The table of the labels, and its column of the thing, which has the name of the parent of a comment. */
+function placeOf({ labels, parent }: LabelledSubject) {
+  const { table } = required(labels)
+  const [thing] = thingColumns.filter((column) => column === parent)
+  return [table, required(thing)] as const
+}
+
+const thingColumns = ['bugId', 'featureId', 'postId'] as const
 
 /** The labels of a subject as they are stored. */
 export interface LabelRows extends Required<Pick<Companion, 'addScores' | 'updateFacets' | 'scan'>> {
@@ -30,7 +35,7 @@ export interface LabelRows extends Required<Pick<Companion, 'addScores' | 'updat
 }
 
 export function labelRowsOf(subject: LabelledSubject): LabelRows {
-  const [table, thing] = [tableOf(subject), thingIn(subject)]
+  const [table, thing] = placeOf(subject)
   return {
     async insert(db, id, row) {
       const { numInsertedOrUpdatedRows } = await db
@@ -58,28 +63,28 @@ export function labelRowsOf(subject: LabelledSubject): LabelRows {
 }
 
 function additionOf(subject: LabelledSubject): LabelRows['addScores'] {
-  const [table, thing] = [tableOf(subject), thingIn(subject)]
+  const [table, thing] = placeOf(subject)
   const addition = prepared(
     (db, given: Bind<{ scores: string }>) =>
       db
         .updateTable(table)
         .from(recordsIn<Score>(db, given('scores'), { id: 'text', score: 'integer' }))
         .set({ score: sql<number>`${sql.ref(`${table}.score`)} + given.score` })
-        .whereRef(`${table}.${thing}`, '=', 'given.id'),
+        .whereRef(thing, '=', 'given.id'),
     { pipelined: true },
   )
   return async (db, scores) => void (await addition(db, { scores: JSON.stringify(scores) }))
 }
 
 function labelsOn(subject: LabelledSubject): LabelRows['map'] {
-  const [table, thing] = [tableOf(subject), thingIn(subject)]
+  const [table, thing] = placeOf(subject)
   const found = prepared(
     (db, given: Bind<{ ids: string }>) =>
       db
         .selectFrom(table)
         .innerJoin('label', 'label.id', `${table}.labelId`)
-        .select([`${table}.${thing} as thingId`, 'label.id', 'label.name', 'label.nameKey', 'label.color'])
-        .where(`${table}.${thing}`, ...among(db, given('ids'))),
+        .select([`${thing} as thingId`, 'label.id', 'label.name', 'label.nameKey', 'label.color'])
+        .where(thing, ...among(db, given('ids'))),
     { cached: true },
   )
   return async (db, ids) => {
@@ -95,7 +100,7 @@ function labelsOn(subject: LabelledSubject): LabelRows['map'] {
 /** Along the rows of a label, where nothing is searched for; a search looks among them. */
 function scanOf(subject: LabelledSubject): LabelRows['scan'] {
   const { table: things, type } = subject
-  const [table, thing] = [tableOf(subject), thingIn(subject)]
+  const [table, thing] = placeOf(subject)
   const facets = facetsOf(subject)
   return (db, { labelId, ...filters }, { sort, ...page }) => {
     if (labelId === undefined) return undefined

@@ -141,7 +141,7 @@ export async function lowerReplies(db: Transaction, { id, targetId }: Pick<Comme
 }
 
 /** Ids of an account's comments, in order, hidden or not. */
-export const listIdsOf = idsByAuthor({ table: 'comment' })
+export const listIdsOf = idsByAuthor('comment')
 
 /** Removes every comment on what is going away, and the history of both. */
 export async function deleteComments(db: Transaction, on: Target): Promise<void> {

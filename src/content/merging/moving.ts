@@ -11,6 +11,7 @@ import { moveRevisions } from '../edits/queries.ts'
 import { addToEntries } from '../feed/feed.ts'
 import { recordMerged } from '../notifications/events.ts'
 import * as follows from '../notifications/merging-queries.ts'
+import type { ListedSubject } from '../subject.ts'
 import type { Rows } from '../subject-row-queries.ts'
 import * as votes from '../votes/merging-queries.ts'
 import * as queries from './queries.ts'
@@ -19,7 +20,7 @@ import { insertParts, type Part } from './undo-queries.ts'
 
 /** What can be merged: the rows of a subject, and what puts a label on one. */
 export interface Mergeable extends Pick<Rows<unknown>, 'type' | 'addCounts' | 'addScores'> {
-  table: string
+  table: ListedSubject['table']
   /** Puts things into the search with the texts of what was merged into them, if they show. */
   indexAll(db: Transaction, ids: readonly string[]): Promise<void>
   /** Locks a thing, hidden or not; whether there is one. */

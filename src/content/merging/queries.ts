@@ -10,7 +10,7 @@ import type { Db, MergedThingTable, Transaction } from '../../database/schema.ts
 import { mayStep } from '../../database/states.ts'
 import type { NewDocument } from '../../search/document.ts'
 import { isBehind } from '../listing-queries.ts'
-import { tableOf } from '../subject.ts'
+import type { ListedSubject } from '../subject.ts'
 import { idsByAuthor } from '../subject-row-queries.ts'
 
 const byId = prepared((db, given: Bind<{ id: string }>) =>
@@ -95,9 +95,9 @@ export const findPending = (db: Db, id: string) =>
 /** Locks a thing, hidden or not, and then the merge into it; undefined when that is done. */
 export async function lockPending(
   db: Transaction,
-  { id, targetId, table }: { id: string; targetId: string; table: string },
+  { id, targetId, table }: { id: string; targetId: string; table: ListedSubject['table'] },
 ): Promise<PendingMerge | undefined> {
-  const thing = db.selectFrom(tableOf({ table })).select('id').where('id', '=', targetId)
+  const thing = db.selectFrom(table).select('id').where('id', '=', targetId)
   if (!(await locking(db, thing).executeTakeFirst())) return undefined
   const pending = db
     .selectFrom('mergedThing')
@@ -110,9 +110,9 @@ export async function lockPending(
 /** Increases the number of things merged into a locked one. */
 export async function addMerged(
   db: Transaction,
-  { table, id, count }: { table: string; id: string; count: number },
+  { table, id, count }: { table: ListedSubject['table']; id: string; count: number },
 ): Promise<void> {
-  const things = db.updateTable(tableOf({ table })).set((row) => ({ mergedCount: row('mergedCount', '+', count) }))
+  const things = db.updateTable(table).set((row) => ({ mergedCount: row('mergedCount', '+', count) }))
   await things.where('id', '=', id).execute()
 }
 
@@ -145,7 +145,7 @@ export async function deleteUndone(db: Transaction, id: string): Promise<boolean
 }
 
 /** Ids of what an account wrote and moderators merged, in order, hidden ones too. */
-export const listIdsOf = idsByAuthor({ table: 'mergedThing' })
+export const listIdsOf = idsByAuthor('mergedThing')
 
 /** Hides the text of a merged thing that is locked, or shows it. */
 export async function updateHidden(db: Transaction, id: string, hidden: number) {

@@ -5,7 +5,7 @@ import { among, countChanged, locking, recordsIn } from '../../database/engine.t
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, MergedPartTable, MergedThingTable, MergeUndoTable, Transaction } from '../../database/schema.ts'
-import { tableOf } from '../subject.ts'
+import type { ListedSubject } from '../subject.ts'
 import { makeFinal } from './queries.ts'
 
 const undoableColumns = [
@@ -92,10 +92,10 @@ export const deleteUndo = inTransaction.deleteFrom('mergeUndo', 'id')
 /** The number and the title of a thing, if there is one that shows. */
 export async function findTitle(
   db: Db,
-  table: string,
+  table: ListedSubject['table'],
   id: string,
 ): Promise<{ number: number; title: string } | undefined> {
-  const things = db.selectFrom(tableOf({ table })).select(['number', 'title'])
+  const things = db.selectFrom(table).select(['number', 'title'])
   const row = await things.where('id', '=', id).where('hidden', '=', 0).executeTakeFirst()
   return row && { ...row, number: Number(row.number) }
 }

@@ -56,7 +56,7 @@ export async function updateHidden(db: Transaction, id: string, hidden: number):
 }
 
 /** Ids of an account's runs after one, in order, hidden ones too. */
-export const listIdsOf = idsByAuthor({ table: 'orgRun' })
+export const listIdsOf = idsByAuthor('orgRun')
 
 /** What the files of a run are called. */
 export async function listFileNames(db: Db, runId: string): Promise<string[]> {
