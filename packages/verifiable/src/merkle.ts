@@ -8,7 +8,17 @@ const LEAF = Uint8Array.of(0)
 const NODE = Uint8Array.of(1)
 
 export const leafHash = (leaf: Uint8Array): Uint8Array => sha256(LEAF, leaf)
-export const nodeHash = (left: Uint8Array, right: Uint8Array): Uint8Array => sha256(NODE, left, right)
+
+/** A node of two hashes, written again for each: proofs hash dozens. */
+const node = new Uint8Array(1 + 2 * HASH_BYTES).fill(1, 0, 1)
+
+export function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
+  // In a proof of somebody else a hash may have any length.
+  if (left.length !== HASH_BYTES || right.length !== HASH_BYTES) return sha256(NODE, left, right)
+  node.set(left, 1)
+  node.set(right, 1 + HASH_BYTES)
+  return sha256(node)
+}
 
 const half = (n: number) => Math.floor(n / 2)
 const isOdd = (n: number) => n % 2 === 1

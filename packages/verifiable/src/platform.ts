@@ -9,11 +9,9 @@ const node = globalThis.process?.getBuiltinModule?.('node:crypto')
 
 /** The SHA-256 of some pieces, one after the other. */
 export function sha256(...pieces: Uint8Array[]): Uint8Array {
-  if (node) {
-    const hash = node.createHash('sha256')
-    for (const piece of pieces) hash.update(piece)
-    return hash.digest()
-  }
+  // Several times as fast as a hash that is fed.
+  if (node?.hash)
+    return node.hash('sha256', pieces.length === 1 ? (pieces[0] as Uint8Array) : concat(...pieces), 'buffer')
   const hash = new Sha256()
   for (const piece of pieces) hash.update(piece)
   return hash.digest()

@@ -24,8 +24,6 @@ export interface Tile extends TileName {
 
 export const widthOf = ({ hashes }: Pick<Tile, 'hashes'>): number => hashes.length / DIGITS
 
-const at = (hex: string, index: number) => fromHex(hex.slice(index * DIGITS, (index + 1) * DIGITS))
-
 /** The root of a power of two of hashes. */
 function perfect(hashes: readonly Uint8Array[]): Uint8Array {
   let row = hashes
@@ -37,8 +35,10 @@ function perfect(hashes: readonly Uint8Array[]): Uint8Array {
   return joinedHash(row)
 }
 
-const some = (hex: string, from: number, count: number) =>
-  Array.from({ length: count }, (_, index) => at(hex, from + index))
+function some(hex: string, from: number, count: number): Uint8Array[] {
+  const bytes = fromHex(hex.slice(from * DIGITS, (from + count) * DIGITS))
+  return Array.from({ length: count }, (_, index) => bytes.subarray(index * HASH_BYTES, (index + 1) * HASH_BYTES))
+}
 
 /** The root of `count` hashes of a tile from `from`, a power of two that is in step with it. */
 export function rootWithin({ hashes, middle }: Tile, from: number, count: number): Uint8Array {

@@ -103,6 +103,14 @@ describe('a tree', () => {
     assert.equal(isConsistent([five!.root], nothing!, five!), false)
   })
 
+  it('is not proved by hashes of another length', () => {
+    const [a, b] = leaves(2) as [Uint8Array, Uint8Array]
+    const root = nodeHash(a, b)
+    assert.ok(isIncluded(a, [b], { index: 0, size: 2, root }))
+    for (const wrong of [b.subarray(1), Uint8Array.of(...b, 0), new Uint8Array()])
+      assert.equal(isIncluded(a, [wrong], { index: 0, size: 2, root }), false)
+  })
+
   it('has no leaf outside of it', () => {
     const leaf = new Uint8Array(32)
     for (const index of [-1, 1, 0.5, Number.NaN])
