@@ -22,7 +22,7 @@ const { oas } = spectralRulesets
 
 interface Described {
   operationId: string
-  parameters?: { name: string; description?: string }[]
+  parameters?: { name: string; description?: string; deprecated?: boolean }[]
   security?: Record<string, string[]>[]
   requestBody?: { content: Record<string, { example?: unknown }> }
   responses: Record<
@@ -211,4 +211,15 @@ onEveryEngine('the endpoints of OAuth in it', (it) => {
       assert.ok(error in described.content!['application/json']!.examples!, `${path} ${answer.status} ${error}`)
     }
   })
+})
+
+it('Only `before` is deprecated: pages by a number are of the contract', () => {
+  const marked = operations.flatMap(([name, , { parameters = [] }]) =>
+    parameters.filter(({ deprecated }) => deprecated).map((one) => `${name} ${one.name}`),
+  )
+  const lists = ['pendingActs', 'agents', 'comments', 'notifications', 'news', 'follows']
+  assert.deepEqual(
+    marked.toSorted(),
+    lists.map((slice) => `${slice}.${slice === 'agents' ? 'get' : 'list'} before`).toSorted(),
+  )
 })

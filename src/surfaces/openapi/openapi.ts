@@ -123,11 +123,13 @@ const budgetWords = ({ budget }: Operation) => budget && `Budget: ${budgetInWord
 const pick = ({ shape }: z.ZodObject, names: string[]) =>
   z.object(Object.fromEntries(names.map((name) => [name, required(shape[name])])))
 
-/** The same, each with its description on the outside: OpenAPI has it beside the schema of a parameter. */
+/** The same, each with its description on the outside, and whether it is deprecated: OpenAPI has them beside the schema of a parameter. */
 function parameters(input: z.ZodObject, names: string[]) {
   const described = names.map((name) => {
     const schema: z.ZodType = input.shape[name]
-    return [name, schema.meta({ ...schema.meta(), description: descriptionOf(schema) })]
+    const meta = schema.meta()
+    const param = meta?.deprecated && { param: { deprecated: true } }
+    return [name, schema.meta({ ...meta, description: descriptionOf(schema), ...param })]
   })
   return z.object(Object.fromEntries(described))
 }

@@ -89,7 +89,8 @@ const fieldsIn = (input: z.ZodObject, names: readonly string[], place: Field['pl
     const field = required(input.shape[name])
     const schema = z.toJSONSchema(field, { io: 'input', unrepresentable: 'any' })
     const isRequired = !z.safeParse(field, undefined).success
-    return { name, place, type: words(schema), isRequired, description: schema.description ?? '' }
+    const type = schema.deprecated ? `deprecated ${words(schema)}` : words(schema)
+    return { name, place, type, isRequired, description: schema.description ?? '' }
   })
 
 function words({ type, enum: values, const: value, minLength, maxLength, anyOf, items }: Schema): string {
