@@ -30,9 +30,11 @@ async function thingsOf(target: Target, owner: Person): Promise<Things> {
   const shared = await publishToAll(owner, { name: `Public ${Date.now()}` })
   await signIn(target, owner)
   const body = 'Mine'
+  const comment = await api.bugs.comment({ id: bug.id, body })
   const first = ({ items }: { items: { id: string }[] }) => items[0]?.id ?? ''
   return {
-    bugs: { id: bug.id, commentId: (await api.bugs.comment({ id: bug.id, body })).id },
+    bugs: { id: bug.id, commentId: comment.id },
+    comments: { id: comment.id },
     features: { id: feature.id },
     orgs: { id: org.id, commentId: (await api.orgs.comment({ id: org.id, body })).id },
     orgRuns: { id: org.id, runId },
