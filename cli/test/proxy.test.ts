@@ -61,7 +61,7 @@ it('reaches a server with TLS by a tunnel through the proxy, and without TLS by 
 
     proxy.asked.length = 0
     await terminal.run(['feed', '--server', terminal.server], given)
-    assert.deepEqual(proxy.asked, [`GET ${terminal.server}/api/community/feed?page=0`])
+    assert.deepEqual(proxy.asked, [`GET ${terminal.server}/api/community/feed?cursor=`])
 
     proxy.asked.length = 0
     const exempt = { environment: { ...given.environment, NO_PROXY: '.example.com, localhost,127.0.0.1' } }
