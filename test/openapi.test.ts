@@ -22,6 +22,7 @@ const { oas } = spectralRulesets
 
 interface Described {
   operationId: string
+  deprecated?: boolean
   parameters?: { name: string; description?: string; deprecated?: boolean }[]
   security?: Record<string, string[]>[]
   requestBody?: { content: Record<string, { example?: unknown }> }
@@ -125,6 +126,20 @@ it('describes every operation under its own name, with what it asks of the calle
     const bySession = access.credential === 'none' || access.credential === 'session'
     assert.deepEqual(scopes, bySession || !access.scope ? [] : [access.scope], name)
   }
+})
+
+it('marks what has a better way, and only that', () => {
+  const deprecated = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { deprecated = false }]) => (deprecated ? [`${method} ${path}`] : [])),
+  )
+  const ours = ['features', 'posts', 'changelog']
+  assert.deepEqual(
+    deprecated.sort(),
+    [
+      ...ours.map((kind) => `delete /community/${kind}/{id}/comments/{commentId}`),
+      ...ours.map((kind) => `patch /community/${kind}/{id}/text`),
+    ].sort(),
+  )
 })
 
 it('has examples that the contracts themselves accept', () => {

@@ -143,6 +143,9 @@ export const voteOperation = (subject: Pick<Subject, 'one' | 'path' | 'tools'>) 
 /** The usual `key` of a subject with comments. */
 export const byId = { id: Id }
 
+/** What comments are on by interface.md, section 2: it has a path for each to remove them, which is not deprecated. */
+const PARENTS_OF_INTERFACE: readonly string[] = ['bugId', 'orgUploadId', 'postSlug', 'itemId']
+
 /** `key` is how paths name the parent. */
 export function commentOperations<Parent extends string, Key extends z.ZodRawShape>(
   subject: Pick<Subject<FeedKind, Parent>, 'type' | 'one' | 'path' | 'parent' | 'tools'>,
@@ -190,6 +193,7 @@ export function commentOperations<Parent extends string, Key extends z.ZodRawSha
       method: 'DELETE',
       kind: 'comments',
       path: `${path}/{${name}}/comments/{commentId}`,
+      ...(parent && !PARENTS_OF_INTERFACE.includes(parent) && { replacedBy: 'comments.delete' }),
       access: write,
       audit: [commentActions.delete],
       input: z.object({ ...key, commentId: Id, reason: Reason }),

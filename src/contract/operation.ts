@@ -70,6 +70,10 @@ export interface WriteOperation extends OperationBase {
   kind: WriteKind
 }
 
+/** The paths that an operation answers at; all but the first are deprecated. */
+export const pathsOf = ({ path, formerPath }: Pick<Operation, 'path' | 'formerPath'>): string[] =>
+  formerPath ? [path, formerPath] : [path]
+
 interface ReadOperation extends OperationBase {
   method: 'GET'
   kind?: undefined
@@ -82,6 +86,10 @@ interface OperationBase {
   synonyms?: readonly string[]
   /** Below /api, with `{name}` for what the caller fills in. */
   path: `/${string}`
+  /** A path that it had before, with the same names: it answers there as well, which OpenAPI calls deprecated. */
+  formerPath?: `/${string}`
+  /** The operation that says the same, by its part and verb: this one answers as it did, and is deprecated. */
+  replacedBy?: string
   access: Access
   /** Path, query (GET, DELETE) and body (the others; DELETE may have one), merged into one object; the path wins. */
   input: z.ZodObject

@@ -46,7 +46,7 @@ describe('a draft of a form', { skip }, () => {
       await fieldOf(page).fill('First, and more')
       await page.getByText('Draft saved').waitFor()
       const edited = { data: { body: 'Second' } }
-      assert.ok((await context.request.patch(`/api/community/posts/${post.id}/text`, edited)).ok())
+      assert.ok((await context.request.patch(`/api/community/posts/${post.id}`, edited)).ok())
       await open(`/community/posts/${post.id}/edit`)
       await page.getByText('Draft restored').waitFor()
       await page.getByRole('button', { name: 'Save' }).click()

@@ -51,7 +51,7 @@ export const bugs = {
     output: z.object(triaged),
     problems: ['not_found'],
   },
-  ...editOperations(bug, { fields: Bug.pick({ title: true, description: true }), audit: bugActions.edit }),
+  ...editOperations(bug, { fields: Bug.pick({ title: true, description: true }), audit: bugActions.edit, at: 'text' }),
   ...statusOperations(bug, { status: Status, audit: bugActions.close, closing }),
   ...mergeOperations(bug, { audit: bugActions.merge, undoAudit: bugActions.unmerge }),
   ...discussionOperations(bug),

@@ -42,6 +42,9 @@ export const revisionsOperation = (one: string, path: `/${string}`) =>
     },
   }) as const satisfies Contract
 
+/** Where a text is edited: at the thing, or below it where interface.md has a PATCH on the thing that is not for its author. */
+type EditPlace = 'thing' | 'text'
+
 /** `fields` are those that an author writes, of the subject's record. */
 export function editOperations<Schema extends RecordSchema, Fields extends z.ZodRawShape>(
   {
@@ -49,8 +52,9 @@ export function editOperations<Schema extends RecordSchema, Fields extends z.Zod
     path,
     record,
   }: Pick<ListedSubject<Schema, z.ZodRawShape, FeedKind, string, string>, 'one' | 'path' | 'record'>,
-  { fields, audit }: { fields: z.ZodObject<Fields>; audit: AuditAction },
+  { fields, audit, at = 'thing' }: { fields: z.ZodObject<Fields>; audit: AuditAction; at?: EditPlace },
 ) {
+  const text = `${path}/{id}/text` as const
   const names = Object.keys(fields.shape)
   return {
     edit: {
@@ -59,7 +63,7 @@ export function editOperations<Schema extends RecordSchema, Fields extends z.Zod
       description: 'Only the fields given change. An edit that changes nothing leaves no revision.',
       method: 'PATCH',
       kind: 'posts',
-      path: `${path}/{id}/text`,
+      ...(at === 'text' ? { path: text } : { path: `${path}/{id}`, formerPath: text }),
       access: write,
       audit: [audit],
       budget: 'comments',

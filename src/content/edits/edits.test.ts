@@ -62,6 +62,39 @@ onEveryEngine('edits', (it) => {
     }
   })
 
+  it('are made at the thing, and at its text as before', async ({ alice, bob, admin, anonymous }) => {
+    const release = await admin.changelog.create({ title: 'Out', body: 'It is out' })
+    const written = [
+      ['features', alice, (await alice.features.create(wish)).id],
+      ['posts', alice, (await alice.posts.create(hello)).id],
+      ['changelog', admin, release.id],
+    ] as const
+    for (const [kind, author, id] of written) {
+      const patch = async (who: Person, at: string, body: object) => {
+        const headers = { 'Content-Type': 'application/json' }
+        const init = { method: 'PATCH', headers, body: JSON.stringify(body) }
+        const response = await who.request(`/api/community/${kind}/${id}${at}`, init)
+        return { status: response.status, body: (await response.json()) as { title?: string; error?: string } }
+      }
+      for (const at of ['', '/text']) {
+        const edited = await patch(author, at, { title: `Changed at id${at}` })
+        assert.deepEqual([edited.status, edited.body.title], [200, `Changed at id${at}`], kind)
+      }
+      for (const [who, body] of [
+        [author, { title: '' }],
+        [author, {}],
+        [bob, { title: 'Taken over' }],
+        [bob, { status: 'planned' }],
+        [anonymous, { title: 'Taken over' }],
+      ] as const) {
+        const refused = await patch(who, '', body)
+        assert.ok([400, 401, 403].includes(refused.status), kind)
+        assert.deepEqual(await patch(who, '/text', body), refused, kind)
+      }
+      assert.equal((await of(anonymous, kind as Kind).revisions({ id })).total, 2)
+    }
+  })
+
   it('have the limits of what is written, and need a field', async ({ alice }) => {
     for (const [kind, { make, field, max }] of everyKind) {
       const { id } = await make(alice)

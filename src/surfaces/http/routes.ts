@@ -1,5 +1,5 @@
 // Which paths there are and what can be done at each, read off the contracts.
-import type { Area } from '../../contract/operation.ts'
+import { type Area, pathsOf } from '../../contract/operation.ts'
 import type { BoundOperation } from '../../core/bind.ts'
 import { required } from '../../runtime/untyped.ts'
 import { allowOf } from './headers.ts'
@@ -20,9 +20,13 @@ export interface Route {
  * that an operation describes (`segments`). Such a path is there a second time, as any other, for what does not fit.
  */
 export function routesOf(operations: readonly BoundOperation[]): Route[] {
-  const byPath = Map.groupBy(operations, ({ operation }) => operation.path)
+  const byPath = Map.groupBy(
+    operations.flatMap((bound) => pathsOf(bound.operation).map((path) => ({ path, bound }))),
+    ({ path }) => path,
+  )
   return [...byPath]
-    .flatMap(([path, bound]) => {
+    .flatMap(([path, there]) => {
+      const bound = there.map((one) => one.bound)
       const allow = allowOf(bound.map(({ operation }) => operation.method))
       const byMethod = new Map(bound.map((one) => [one.operation.method, one]))
       const segments: Record<string, string> = Object.assign({}, ...bound.map(({ operation }) => operation.segments))

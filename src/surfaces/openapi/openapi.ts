@@ -81,7 +81,12 @@ function pathsOf(api: Api): ZodOpenApiPathsObject {
   for (const [slice, contract] of Object.entries(api)) {
     for (const [verb, operation] of Object.entries(contract)) {
       const method = operation.method.toLowerCase()
-      paths[operation.path] = { ...paths[operation.path], [method]: describe(slice, verb, operation) }
+      const described = describe(slice, verb, operation)
+      paths[operation.path] = { ...paths[operation.path], [method]: described }
+      const { formerPath: former } = operation
+      if (!former) continue
+      const operationId = `${described.operationId}Formerly`
+      paths[former] = { ...paths[former], [method]: { ...described, operationId, deprecated: true } }
     }
   }
   return paths
@@ -93,8 +98,14 @@ function describe(slice: string, verb: string, operation: Operation): ZodOpenApi
   const optional = body.every((name) => z.safeParse(required(fields.shape[name]), undefined).success)
   return {
     operationId: `${slice}.${verb}`,
+    ...(operation.replacedBy && { deprecated: true }),
     summary: operation.summary,
-    description: [operation.description, accessWords(operation.access), budgetWords(operation)]
+    description: [
+      operation.description,
+      replacedWords(operation),
+      accessWords(operation.access),
+      budgetWords(operation),
+    ]
       .filter(Boolean)
       .join(' '),
     tags: [slice],
@@ -116,6 +127,9 @@ function describe(slice: string, verb: string, operation: Operation): ZodOpenApi
     responses: responsesOf(operation),
   }
 }
+
+/** What to call instead. */
+const replacedWords = ({ replacedBy }: Operation) => replacedBy && `Deprecated: \`${replacedBy}\` says the same.`
 
 /** What a call uses up. */
 const budgetWords = ({ budget }: Operation) => budget && `Budget: ${budgetInWords(budget)}.`

@@ -46,10 +46,11 @@ export const describePart = (part: string, contract: Contract): OperationReferen
   Object.entries(contract).map(([verb, operation]) => describe(`${part}.${verb}`, operation))
 
 function describe(name: string, operation: Operation): OperationReference {
-  const { method, path, summary, description = '', budget, audit = [], output } = operation
+  const { method, path, summary, budget, audit = [], output } = operation
   const isJson = output instanceof z.ZodObject && !contentTypesOf(output)
   return {
-    ...{ name, method, path, summary, description },
+    ...{ name, method, path, summary },
+    description: [operation.description, ...deprecatedWords(operation)].filter(Boolean).join(' '),
     who: whoOf(operation.access),
     fields: fieldsOf(operation),
     budget: budget ? budgetInWords(budget) : null,
@@ -61,6 +62,12 @@ function describe(name: string, operation: Operation): OperationReference {
     samples: samplesOf(name, operation),
   }
 }
+
+/** Which way of calling it is deprecated, in Markdown. */
+const deprecatedWords = ({ method, formerPath, replacedBy }: Operation): string[] => [
+  ...(replacedBy ? [`**Deprecated**: \`${replacedBy}\` says the same.`] : []),
+  ...(formerPath ? [`\`${method} ${formerPath}\` is deprecated, and says the same.`] : []),
+]
 
 function whoOf({ credential, scope, roles }: Access): string {
   if (credential === 'none') return 'anybody'
