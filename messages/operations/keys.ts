@@ -57,6 +57,7 @@ export interface OperationsMessages {
   'operations.orgImages.add': Message
   'operations.orgRuns.add': Message
   'operations.orgRuns.delete': Message
+  'operations.comments.delete': Message
   'operations.comments.edit': Message
   'operations.comments.react': Message
   'operations.comments.unreact': Message
