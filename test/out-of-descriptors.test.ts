@@ -43,6 +43,8 @@ onEngines('a process without descriptors', (open) => {
     t.after(() => world.dependencies.blobs.close())
     const { alice, anonymous } = world
     const { id } = await alice.library.publish({ kind: 'org', file: orgFile(), visibility: 'public' })
+    // A process that serves has its connections to PostgreSQL.
+    await anonymous.library.get({ id })
     const path = `/api/library/items/${id}/artifact`
     const works: Record<string, () => Promise<unknown>> = {
       download: async () => {
