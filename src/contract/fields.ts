@@ -114,13 +114,24 @@ export const PageNumber = z.coerce
   .default(0)
   .meta({ description: 'From 0; anything that is no whole number counts as 0' })
 
-/** Anything else than `popular` is `latest` (behaviour.md, section 2). */
-export const Sort = z
-  .enum(['latest', 'popular'])
+const sorts = z.enum(['latest', 'popular'])
+
+export const Sort = sorts.default('latest').meta({ description: 'Newest first, or most voted first' })
+export type Sort = z.infer<typeof Sort>
+
+/** The same for the feed: anything else than `popular` is `latest` (behaviour.md, section 2). */
+export const FeedSort = sorts
   .catch('latest')
   .default('latest')
   .meta({ description: 'Newest first, or most voted first; any other value counts as latest' })
-export type Sort = z.infer<typeof Sort>
+
+/** Several values in a query, at most `max` characters: with commas between them, or a parameter each. */
+export const commaList = (max: number) =>
+  z
+    .string()
+    .or(z.array(z.string()))
+    .transform((given) => [given].flat().join(','))
+    .pipe(z.string().max(max))
 
 export const PageSize = z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Entries a page' })
 

@@ -28,9 +28,9 @@ export interface CallRequest {
   credentials: Credentials
   /** A yes of the account to a pending act, in place of credentials. */
   acting?: Approval | undefined
-  /** The input in the path, and the rest of it that is not in the body: texts, as an address has them. */
+  /** The input in the path, and the rest of it that is not in the body: texts, as an address has them, or several of one name. */
   path: Readonly<Record<string, string>>
-  query(): Readonly<Record<string, string>>
+  query(): Readonly<Record<string, string | string[]>>
   body: BodySource
   /** As it was sent; checked where the operation takes one. */
   idempotencyKey?: string | undefined

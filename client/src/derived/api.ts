@@ -3096,7 +3096,7 @@ export interface Operations {
       /** Words; the first 8 that say something count */
       q?: string | undefined
       /** Only these types, with commas between them: comment, person, label, tag, post, bug, feature, org, workflow, automation, release, team */
-      type?: string | undefined
+      type?: string | Array<string> | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
       /** `newest` is for following a search: labels and tags, which have no date, come last */
@@ -3225,7 +3225,7 @@ export interface Operations {
   bugs: {
     /** Bugs, newest or most voted first. Scope: community:read. */
     list: OptionalListCall<{
-      /** Newest first, or most voted first; any other value counts as latest */
+      /** Newest first, or most voted first */
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
@@ -3447,7 +3447,7 @@ export interface Operations {
       cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
-      /** By time, or by the number of reactions; any other value counts as oldest */
+      /** By time, or by the number of reactions */
       sort?: 'oldest' | 'newest' | 'popular' | undefined
       /** Only the replies to this comment; `none` for the comments that reply to none */
       parentId?: string | undefined
@@ -3512,7 +3512,7 @@ export interface Operations {
     }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
-      /** Newest first, or most voted first; any other value counts as latest */
+      /** Newest first, or most voted first */
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
@@ -3598,7 +3598,7 @@ export interface Operations {
   features: {
     /** Feature requests, newest or most voted first. Scope: community:read. */
     list: OptionalListCall<{
-      /** Newest first, or most voted first; any other value counts as latest */
+      /** Newest first, or most voted first */
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
@@ -3813,7 +3813,7 @@ export interface Operations {
       cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
-      /** By time, or by the number of reactions; any other value counts as oldest */
+      /** By time, or by the number of reactions */
       sort?: 'oldest' | 'newest' | 'popular' | undefined
       /** Only the replies to this comment; `none` for the comments that reply to none */
       parentId?: string | undefined
@@ -3886,7 +3886,7 @@ export interface Operations {
     }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
-      /** Newest first, or most voted first; any other value counts as latest */
+      /** Newest first, or most voted first */
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
@@ -3915,7 +3915,7 @@ export interface Operations {
   posts: {
     /** Posts, newest or most voted first. Scope: community:read. */
     list: OptionalListCall<{
-      /** Newest first, or most voted first; any other value counts as latest */
+      /** Newest first, or most voted first */
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
@@ -4067,7 +4067,7 @@ export interface Operations {
       cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
-      /** By time, or by the number of reactions; any other value counts as oldest */
+      /** By time, or by the number of reactions */
       sort?: 'oldest' | 'newest' | 'popular' | undefined
       /** Only the replies to this comment; `none` for the comments that reply to none */
       parentId?: string | undefined
@@ -4132,7 +4132,7 @@ export interface Operations {
     }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
-      /** Newest first, or most voted first; any other value counts as latest */
+      /** Newest first, or most voted first */
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
@@ -4159,7 +4159,7 @@ export interface Operations {
   changelog: {
     /** Releases, newest or most voted first. Scope: community:read. */
     list: OptionalListCall<{
-      /** Newest first, or most voted first; any other value counts as latest */
+      /** Newest first, or most voted first */
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
@@ -4276,7 +4276,7 @@ export interface Operations {
       cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
-      /** By time, or by the number of reactions; any other value counts as oldest */
+      /** By time, or by the number of reactions */
       sort?: 'oldest' | 'newest' | 'popular' | undefined
       /** Only the replies to this comment; `none` for the comments that reply to none */
       parentId?: string | undefined
@@ -4313,7 +4313,7 @@ export interface Operations {
     }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
-      /** Newest first, or most voted first; any other value counts as latest */
+      /** Newest first, or most voted first */
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
@@ -4364,7 +4364,7 @@ export interface Operations {
       cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
-      /** By time, or by the number of reactions; any other value counts as oldest */
+      /** By time, or by the number of reactions */
       sort?: 'oldest' | 'newest' | 'popular' | undefined
       /** Only the replies to this comment; `none` for the comments that reply to none */
       parentId?: string | undefined
@@ -4418,7 +4418,7 @@ export interface Operations {
   orgs: {
     /** Orgs, newest or most voted first. A list shows at most 200 characters of a name and 2,000 of a goal; an org by itself has all of it. Scope: community:read. */
     list: OptionalListCall<{
-      /** Newest first, or most voted first; any other value counts as latest */
+      /** Newest first, or most voted first */
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
@@ -4498,7 +4498,7 @@ export interface Operations {
       cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
-      /** By time, or by the number of reactions; any other value counts as oldest */
+      /** By time, or by the number of reactions */
       sort?: 'oldest' | 'newest' | 'popular' | undefined
       /** Only the replies to this comment; `none` for the comments that reply to none */
       parentId?: string | undefined
@@ -4535,7 +4535,7 @@ export interface Operations {
     }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
-      /** Newest first, or most voted first; any other value counts as latest */
+      /** Newest first, or most voted first */
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
@@ -4785,9 +4785,9 @@ export interface Operations {
     /** Some members by their ids or usernames. Each once, in no order. What is no member is left out: unknown and blocked accounts, and those without a username. Scope: community:read. */
     cards: OptionalCall<{
       /** At most 100 ids, with commas */
-      ids?: string | undefined
+      ids?: string | Array<string> | undefined
       /** At most 100 usernames, in any case, with commas */
-      usernames?: string | undefined
+      usernames?: string | Array<string> | undefined
     }, {
       items: Array<Member>
     }>
@@ -4922,9 +4922,9 @@ export interface Operations {
     /** What the numbers and names in texts refer to. At most 100 of each. What does not exist is left out. Scope: community:read. */
     list: OptionalCall<{
       /** Numbers, with commas */
-      numbers?: string | undefined
+      numbers?: string | Array<string> | undefined
       /** Usernames, with commas */
-      usernames?: string | undefined
+      usernames?: string | Array<string> | undefined
     }, {
       numbers: Array<Numbered>
       users: Array<{
@@ -5137,7 +5137,7 @@ export interface Operations {
     }>
     /** The public profile of an account, with a page of its entries in the feed. Found by username, in any case. A blocked account has none. Scope: community:read. */
     show: Call<{
-      /** Newest first, or most voted first; any other value counts as latest */
+      /** Newest first, or most voted first */
       sort?: 'latest' | 'popular' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
@@ -5709,7 +5709,7 @@ export interface Operations {
       cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
-      /** By time, or by the number of reactions; any other value counts as oldest */
+      /** By time, or by the number of reactions */
       sort?: 'oldest' | 'newest' | 'popular' | undefined
       /** Only the replies to this comment; `none` for the comments that reply to none */
       parentId?: string | undefined

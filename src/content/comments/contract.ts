@@ -65,8 +65,8 @@ export type Comment = z.infer<typeof Comment>
 /** The replies that a list has with each comment at most. */
 const MAX_REPLIES = 10
 
-const Sort = z.enum(['oldest', 'newest', 'popular']).catch('oldest').default('oldest').meta({
-  description: 'By time, or by the number of reactions; any other value counts as oldest',
+const Sort = z.enum(['oldest', 'newest', 'popular']).default('oldest').meta({
+  description: 'By time, or by the number of reactions',
 })
 
 /** Comments are listed oldest first unless asked (behaviour.md, section 2). */

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import {
   AuthorFilter,
   EXAMPLE_ID,
+  FeedSort,
   Id,
   MyVote,
   PageSize,
   pageEnd,
   pageInput,
-  Sort,
   ThingNumber,
   Timestamp,
   textLike,
@@ -55,7 +55,7 @@ export const feed = {
     tool: { name: 'get_feed', title: 'Read the feed', known: true },
     access: open,
     input: z.object({
-      sort: Sort,
+      sort: FeedSort,
       ...pageInput,
       authorId: AuthorFilter,
       by: WrittenBy,

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import {
   AvatarUrlOrNull,
+  commaList,
   EXAMPLE_ID,
   Id,
   listOf,
@@ -49,9 +50,7 @@ const Member = z
 
 /** Several of one kind, each once, with commas between them. */
 const several = (one: z.ZodType<string, string>, what: string, example: string) =>
-  z
-    .string()
-    .max(MAX_CARDS * 201)
+  commaList(MAX_CARDS * 201)
     .default('')
     .transform((all) => [...new Set(all.split(',').filter((each) => each !== ''))])
     .pipe(z.array(one).max(MAX_CARDS))

@@ -1,6 +1,6 @@
 // What `#128` and `@name` in a text refer to, one by one for agents, and together for a page of texts.
 import { z } from 'zod'
-import { EXAMPLE_ID, Id, ThingNumber, textLike } from '../../contract/fields.ts'
+import { commaList, EXAMPLE_ID, Id, ThingNumber, textLike } from '../../contract/fields.ts'
 import { feedKinds } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open } from '../area.ts'
@@ -23,9 +23,7 @@ const Named = z.object({
 
 /** Several of one kind, with commas between them. */
 const several = <Values>(read: (text: string) => Values[] | undefined, what: string) =>
-  z
-    .string()
-    .max(3_000)
+  commaList(3_000)
     .default('')
     .transform((text, context) => {
       const values = read(text)

@@ -1,6 +1,7 @@
 // The search over everything that everyone may see.
 import { z } from 'zod'
 import {
+  commaList,
   EXAMPLE_ID,
   Id,
   NameOrNull,
@@ -55,11 +56,8 @@ const Similar = z
   })
   .meta({ id: 'SimilarThing' })
 
-const Types = z
-  .string()
-  .trim()
-  .max(200)
-  .transform((names) => [...new Set(names.split(',').filter(Boolean))])
+const Types = commaList(200)
+  .transform((names) => [...new Set(names.trim().split(',').filter(Boolean))])
   .pipe(z.array(SearchType))
   .optional()
   .meta({ description: `Only these types, with commas between them: ${searchTypes.join(', ')}`, example: 'bug,post' })

@@ -14,6 +14,7 @@ import { leadToFiles, placed, VARY } from './files-origin.ts'
 import { OPERATION_HEADERS, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
 import { requireOwnSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
+import { queryOf } from './query.ts'
 import { bodyOf } from './request-body.ts'
 import { nameRequest, noteCaller, noteProblem } from './request-log.ts'
 import { inScheme, jsonAnswer, refusal, refusalOf, streamAnswer } from './response.ts'
@@ -105,7 +106,7 @@ class Exchange {
       requestId: env.requestId,
       credentials: { sessionToken, accessToken: this.#accessToken },
       path: req.param(),
-      query: () => req.query(),
+      query: () => queryOf(operation, req),
       body: bodyOf(this.#request, env.incoming ?? this.#request.body),
       idempotencyKey: headers.get('idempotency-key') ?? undefined,
       isDryRun: prefersDryRun(headers),

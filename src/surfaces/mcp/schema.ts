@@ -1,6 +1,16 @@
 // What a tool takes and gives as JSON Schema, read off an operation's contract and kept short: an agent pays for each word.
 import { z } from 'zod'
-import { Cursor, Id, MyVote, NextCursor, PageNumber, PageSize, Sort, WrittenBy } from '../../contract/fields.ts'
+import {
+  Cursor,
+  FeedSort,
+  Id,
+  MyVote,
+  NextCursor,
+  PageNumber,
+  PageSize,
+  Sort,
+  WrittenBy,
+} from '../../contract/fields.ts'
 import { contentTypesOf, type UploadRules } from '../../contract/files.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { visibleValue } from '../../formats/visible.ts'
@@ -85,7 +95,7 @@ const PLAIN: ReadonlySet<unknown> = new Set([
 
 /** The same of what lists take. */
 const PLAIN_INPUT: ReadonlySet<unknown> = new Set(
-  [WrittenBy, Sort, PageNumber, PageSize, Cursor].map(({ description }) => description),
+  [WrittenBy, Sort, FeedSort, PageNumber, PageSize, Cursor].map(({ description }) => description),
 )
 
 /** Said of numbers that have no bound. */
