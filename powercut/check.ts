@@ -2,8 +2,8 @@
 // that was acknowledged before the cut is there.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { listErrors } from '@guildhall/durable-sqlite'
 import { sql } from 'kysely'
-import { listErrors } from '../src/database/check.ts'
 import { openDatabase } from '../src/database/open.ts'
 import type { Db } from '../src/database/schema.ts'
 import { openBlobs } from '../src/storage/open-blobs.ts'

@@ -1,6 +1,7 @@
 // What both engines promise, and what only the file does.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -241,6 +242,26 @@ describe('a database file', () => {
       await neighbour.catch((error: Error) => assert.match(error.message, /full|gave up/))
       const after = await db.selectFrom('counter').select('key').execute()
       assert.ok(after.length <= before.length + 1)
+      await db.destroy()
+    }))
+
+  it('has a log that starts over once it is long, while writers and readers never rest', () =>
+    withFolder(async (path) => {
+      const { db } = openSqlite(path)
+      await db.schema.createTable('counter').addColumn('key', 'text').addColumn('count', 'integer').execute()
+      const write = async (from: number) => {
+        for (let n = from; n < 1_000; n += 20) {
+          await db
+            .insertInto('counter')
+            .values({ key: `${n} ${'x'.repeat(90_000)}`, count: 1 })
+            .execute()
+          await db.selectFrom('counter').select('count').limit(1).execute()
+        }
+      }
+      await Promise.all(Array.from({ length: 20 }, (_, from) => write(from)))
+      const megabytes = (file: string) => statSync(file).size / 1e6
+      assert.ok(megabytes(path) > 60, `${megabytes(path)} MB in the database`)
+      assert.ok(megabytes(`${path}-wal`) < 30, `${megabytes(`${path}-wal`)} MB of log`)
       await db.destroy()
     }))
 })

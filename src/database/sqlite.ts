@@ -1,6 +1,8 @@
 // SQLite under Kysely: one connection that writes, in shared commits, and one that only reads and so never waits. Both are
 // synchronous, so a second reader would gain nothing.
 import { DatabaseSync } from 'node:sqlite'
+import { KeptLog, type KeptLogOptions, type Place, WriteAheadLog, Writer } from '@guildhall/durable-sqlite'
+import { marksBeside } from '@guildhall/durable-sqlite/following'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -12,17 +14,14 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { commitCounts } from '../runtime/counts.ts'
 import { statementTracer } from '../runtime/tracing.ts'
 import { type Changes, VersionChanges } from './changes.ts'
-import { marksBeside } from './followers.ts'
-import { KeptLog, type KeptLogOptions } from './kept-log.ts'
 import { onlyReads, readAtOnce } from './prepared.ts'
 import type { Database } from './schema.ts'
 import { Reader, Statements, traceExecution } from './sqlite-statements.ts'
-import { type Place, WriteAheadLog } from './write-ahead-log.ts'
-import { Writer } from './writer.ts'
 
-/** How long opening the database waits for another process, in milliseconds; writers have their own wait (writer.ts). */
+/** How long opening the database waits for another process, in milliseconds; writers have their own wait. */
 const BUSY_TIMEOUT = 5_000
 /**
  * The result of `openSqlite`: queries, what caches must know of commits, and the reason why writes are disabled.
@@ -50,7 +49,7 @@ export interface SqliteOptions {
 
 const KEPT_LOG: KeptLogOptions = { mostBytes: 1024 ** 3, onLetGo: () => {} }
 
-/** Opens (or makes) the database file at `path`. Every acknowledged write is on disk (write-ahead-log.ts). */
+/** Opens (or makes) the database file at `path`. Every acknowledged write is on disk (packages/durable-sqlite). */
 export function openSqlite(
   path: string,
   { synchronous = 'FULL', onBroken, keptLog = KEPT_LOG }: SqliteOptions = {},
@@ -75,7 +74,7 @@ export function openSqlite(
   if (journalMode === 'wal') writing.exec('pragma busy_timeout = 0')
   const statements = new Statements(writing)
   const prepare = (sql: string) => statements.prepare(sql).statement
-  const writer = new Writer(writing, prepare, { log, onVisible: changes.forget, onBroken })
+  const writer = new Writer(writing, prepare, { log, onCommit: countCommit, onVisible: changes.forget, onBroken })
   const reader = new Reader(reading, changes)
   const trace = statementTracer('sqlite')
   if (trace) for (const connection of [statements, reader]) traceExecution(connection, trace)
@@ -100,6 +99,11 @@ export function openSqlite(
       for (const connection of [writing, reading]) if (connection.isOpen) connection.exec('pragma shrink_memory')
     },
   }
+}
+
+function countCommit(transactions: number): void {
+  commitCounts.add('commits', '')
+  commitCounts.add('transactions', '', transactions)
 }
 
 /** When the WAL of an earlier process cannot be copied, closing the connections must not copy it either. */

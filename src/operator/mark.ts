@@ -1,11 +1,10 @@
-// The mark of a continuous backup beside the database that it follows (database/followers.ts): locked while the backup runs. Before the log starts
-// over, what was read of it and not shipped is left here, with the place where that log ends.
+// The mark of a continuous backup beside the database that it follows (followers.ts of packages/durable-sqlite): locked while the backup runs.
+// Before the log starts over, what was read of it and not shipped is left here, with the place where that log ends.
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { isBusy, shippingMark } from '@guildhall/durable-sqlite/following'
 import { z } from 'zod'
-import { shippingMark } from '../database/followers.ts'
-import { isBusy } from '../database/sqlite-errors.ts'
 import { jsonIn } from '../runtime/json.ts'
 import { required } from '../runtime/untyped.ts'
 import { type Position, PositionOf, plainPosition, positionIn } from './wal-frames.ts'

@@ -3,10 +3,10 @@
 // it, so another one is taken when that has become long.
 import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LogHold } from '@guildhall/durable-sqlite/following'
 import type { Config } from '../config/config.ts'
 import { isPostgres } from '../database/address.ts'
 import { refuseUnready } from '../database/existing.ts'
-import { LogHold } from '../database/log-hold.ts'
 import { noteBackup } from '../runtime/backup-times.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'
 import { reasonOf } from '../runtime/outage.ts'

@@ -1,7 +1,7 @@
 // The frames of SQLite's write-ahead log (walformat, 4): each has a page, and a checksum that continues that of the frame before it.
 import { fstatSync, readSync } from 'node:fs'
+import { KEPT_BYTES } from '@guildhall/durable-sqlite/following'
 import { z } from 'zod'
-import { KEPT_BYTES } from '../database/write-ahead-log.ts'
 
 export const HEADER_BYTES = 32
 const FRAME_HEADER_BYTES = 24

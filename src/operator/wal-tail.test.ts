@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { LogHold } from '@guildhall/durable-sqlite/following'
 import { temporaryDirectory } from '../../test/temporary.ts'
-import { LogHold } from '../database/log-hold.ts'
 import { openDatabase } from '../database/open.ts'
 import { type LogReading, WalTail } from './wal-tail.ts'
 

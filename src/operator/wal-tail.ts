@@ -5,9 +5,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import type { LogHold } from '../database/log-hold.ts'
-import { FRAME_BYTES } from '../database/log-view.ts'
-import { isBusy } from '../database/sqlite-errors.ts'
+import { FRAME_BYTES, isBusy, type LogHold } from '@guildhall/durable-sqlite/following'
 import { namesFile } from '../database/stored.ts'
 import {
   headerIn,

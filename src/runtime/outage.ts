@@ -1,7 +1,9 @@
 // The database, stored files or mail can be unavailable, full or damaged. Such an error is distinguished from a programming error by
 // its shape alone, and the response is 503 everywhere.
-import { constants } from 'node:os'
+import { isOverQuota, kindOfCode, reasonOf, SqliteFault } from '@guildhall/durable-sqlite/fault'
 import { detailsOf, type ErrorDetails, toError } from './untyped.ts'
+
+export { reasonOf }
 
 /**
  * `broken` and `malformed` last until the operator acts; `full`, `away` and `busy` pass.
@@ -66,49 +68,17 @@ export const sentenceOf = ({ store, kind }: Outage): string => sentences[store][
 export function outageOf(error: unknown): Outage | undefined {
   for (let depth = 0, at = error; depth < 5 && at instanceof Error; depth++, at = at.cause) {
     if (at instanceof OutageError) return at.outage
+    if (at instanceof SqliteFault) return { store: 'database', kind: at.kind, reason: at.message }
     const found = sqliteOutage(at) ?? postgresOutage(at) ?? filesOutage(at)
     if (found) return { ...found, reason: reasonOf(error) }
   }
   return undefined
 }
 
-/** Node has no words for it: "Unknown system error -122". */
-const OVER_QUOTA = 'the quota of the disk is used up (EDQUOT)'
-
-/** The words of an error and of everything that caused it, with the codes that operators search for. */
-export function reasonOf(error: unknown): string {
-  const words: string[] = []
-  for (let depth = 0, at = error; depth < 5 && at instanceof Error; depth++, at = at.cause) {
-    const { code } = detailsOf(at)
-    // If several addresses were tried, the error has no message.
-    const inner = at instanceof AggregateError ? at.errors.map((one: Error) => one.message).join('; ') : ''
-    const said = isOverQuota(at) ? OVER_QUOTA : at.message || inner || at.name
-    words.push(typeof code === 'string' && said !== OVER_QUOTA && !said.includes(code) ? `${said} (${code})` : said)
-  }
-  return [...new Set(words)].join(': ')
-}
-
 type OutageCause = Omit<Outage, 'reason'>
 
-/** Result codes of SQLite: primary ones, and extended ones that tell something else than theirs. */
-const sqliteKinds: Record<number, OutageKind | undefined> = {
-  // SQLITE_IOERR_NOMEM is about memory.
-  [10 | (12 << 8)]: undefined,
-  // SQLITE_IOERR_SHMSIZE: the memory that connections share is a file, which could not grow; nothing lasting is in it.
-  [10 | (19 << 8)]: 'full',
-  5: 'busy',
-  6: 'busy',
-  8: 'broken',
-  10: 'broken',
-  11: 'malformed',
-  13: 'full',
-  14: 'broken',
-  26: 'malformed',
-}
-
-function sqliteOutage({ code, errcode }: ErrorDetails): OutageCause | undefined {
-  if (code !== 'ERR_SQLITE_ERROR' || errcode === undefined) return undefined
-  const kind = errcode in sqliteKinds ? sqliteKinds[errcode] : sqliteKinds[errcode & 0xff]
+function sqliteOutage(error: unknown): OutageCause | undefined {
+  const kind = kindOfCode(error)
   return kind && { store: 'database', kind }
 }
 
@@ -162,9 +132,6 @@ function filesOutage(error: ErrorDetails): OutageCause | undefined {
   if (isOutOfDescriptors(code)) return { store: 'files', kind: 'busy' }
   return code === 'EIO' || code === 'EROFS' ? { store: 'files', kind: 'broken' } : undefined
 }
-
-/** Whether a call to the system failed because a quota is used up: libuv has no name for EDQUOT, so its errno says it. */
-export const isOverQuota = (error: unknown): boolean => detailsOf(error).errno === -constants.errno.EDQUOT
 
 /** Whether a call to the system failed because the disk is full or a quota is used up. */
 export const hasNoRoom = (error: unknown): boolean => detailsOf(error).code === 'ENOSPC' || isOverQuota(error)

@@ -46,7 +46,7 @@ function listen(server: Server, place: Place): Promise<AddressInfo> {
   })
 }
 
-/** Opens the database before the rest of the application is imported: a large one is checked in the meantime (database/check.ts). */
+/** Opens the database before the rest of the application is imported: a large one is checked in the meantime (packages/durable-sqlite/src/check.ts). */
 async function load(config: Config, replaced: DependencyOverrides) {
   const { openDependencies } = await import('./open-dependencies.ts')
   const opened = await openDependencies(config).catch((error: Error) =>

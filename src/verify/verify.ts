@@ -1,10 +1,11 @@
 // `npm run admin -- verify`: checks all stored data and reports every problem: files, the pages of the database, stored counts, and
 // the audit log. It works while the server runs.
+
+import { listErrors } from '@guildhall/durable-sqlite'
 import { verifyAudit } from '../audit/audit.ts'
 import type { Head } from '../audit/chain.ts'
 import type { Config } from '../config/config.ts'
 import { isPostgres } from '../database/address.ts'
-import { listErrors } from '../database/check.ts'
 import { engineOf } from '../database/engine.ts'
 import { refuseMissing, refuseUnready } from '../database/existing.ts'
 import { openDatabase } from '../database/open.ts'

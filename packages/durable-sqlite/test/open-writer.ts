@@ -1,13 +1,20 @@
 // A writer on a database of its own, with a WAL on a disk that the tests of its folder direct.
-
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { KeptLog } from '../src/database/kept-log.ts'
-import { WriteAheadLog } from '../src/database/write-ahead-log.ts'
-import { Writer } from '../src/database/writer.ts'
-import { temporaryDirectory } from './temporary.ts'
+import { KeptLog } from '../src/kept-log.ts'
+import { WriteAheadLog } from '../src/write-ahead-log.ts'
+import { Writer } from '../src/writer.ts'
+
+/** A new, empty directory, removed with its contents when the test ends. */
+export async function temporaryDirectory(t: TestContext): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'durable-sqlite-test-'))
+  t.after(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}
 
 /** The WAL on a disk that takes and refuses what the test says; the file is a real one. */
 class TestedLog extends WriteAheadLog {
@@ -56,7 +63,10 @@ export async function openWriter(t: TestContext) {
   const guarding = new DatabaseSync(path, { readOnly: true })
   const kept = new KeptLog(path, { mostBytes: 0, onLetGo: () => {} })
   const log = new TestedLog({ path, kept }, { writing, reading, copying, guarding })
-  const writer = new Writer(writing, (sql) => writing.prepare(sql), { log })
+  /** How many transactions each commit had. */
+  const commits: number[] = []
+  const onCommit = (transactions: number) => void commits.push(transactions)
+  const writer = new Writer(writing, (sql) => writing.prepare(sql), { log, onCommit })
   const write = async (name: string) => {
     await writer.begin()
     writing.prepare('insert into thing values (?)').run(name)
@@ -67,7 +77,7 @@ export async function openWriter(t: TestContext) {
       .prepare('select name from thing order by name')
       .all()
       .map(({ name }) => name)
-  return { path, writer, writing, write, visible, syncs: log.syncs, log }
+  return { path, writer, writing, write, visible, syncs: log.syncs, log, commits }
 }
 
 /** Whether it settles within 20 ms. */

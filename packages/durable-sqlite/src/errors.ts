@@ -1,8 +1,7 @@
 // What errors of SQLite mean, by their code.
 import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
-import { isOverQuota, OutageError, reasonOf } from '../runtime/outage.ts'
-import { detailsOf } from '../runtime/untyped.ts'
+import { codesOf, isOverQuota, reasonOf, SqliteFault } from './fault.ts'
 
 /** The lower byte of SQLite's error code is the primary code. */
 const SQLITE_BUSY = 5
@@ -14,27 +13,25 @@ const SQLITE_IOERR_WRITE = 10 | (3 << 8)
 const QUOTA_BYTES = 64 * 1024
 
 /** Whether SQLite reports that another process holds the database. */
-export const isBusy = (error: unknown) => ((detailsOf(error).errcode ?? 0) & 0xff) === SQLITE_BUSY
+export const isBusy = (error: unknown) => ((codesOf(error).errcode ?? 0) & 0xff) === SQLITE_BUSY
 
 /** Whether SQLite reports that there was no room for a write: unlike what an fsync could not write, nothing of it counts as written. */
 export const isFull = (error: unknown) =>
-  ((detailsOf(error).errcode ?? 0) & 0xff) === SQLITE_FULL ||
-  (error instanceof OutageError && error.outage.kind === 'full')
+  ((codesOf(error).errcode ?? 0) & 0xff) === SQLITE_FULL || (error instanceof SqliteFault && error.kind === 'full')
 
 /**
  * A used-up quota and a disk that fails have the same code, so a write of our own beside the database says which it is. Gives an error that says
  * `full` for a quota, and every other error as it is. `write` throws the error of the system.
  */
 export function namingQuota(error: unknown, db: DatabaseSync, write: (path: string) => void = writeBeside): unknown {
-  const path = db.isOpen && detailsOf(error).errcode === SQLITE_IOERR_WRITE ? db.location() : null
+  const path = db.isOpen && codesOf(error).errcode === SQLITE_IOERR_WRITE ? db.location() : null
   if (path === null) return error
   try {
     write(path)
     return error
   } catch (cause) {
     if (!isOverQuota(cause)) return error
-    const reason = `${reasonOf(cause)}: ${reasonOf(error)}`
-    return new OutageError({ store: 'database', kind: 'full', reason }, { cause: error })
+    return new SqliteFault('full', `${reasonOf(cause)}: ${reasonOf(error)}`, { cause: error })
   }
 }
 

@@ -2,13 +2,10 @@
 import assert from 'node:assert/strict'
 import fs, { fstatSync, statSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { temporaryDirectory } from '../../test/temporary.ts'
-import { openWriter, settled } from '../../test/writer.ts'
-import { openSqlite } from './sqlite.ts'
+import { openWriter, settled } from './open-writer.ts'
 
 /** From now on an fsync of the database waits until it may go on, or fails with an error; `waiting` counts them. */
 function slowDisk(t: TestContext, path: string): { waiting(): number; goOn(error?: Error): void } {
@@ -122,25 +119,5 @@ describe('the log', () => {
     assert.ok(megabytes < 6, `${megabytes} MB of log`)
     assert.equal(log.checkpoints, 0)
     await writer.close()
-  })
-
-  it('starts over once it is long, while writers and readers never rest', async (t) => {
-    const path = join(await temporaryDirectory(t), 'test.db')
-    const { db } = openSqlite(path)
-    await db.schema.createTable('counter').addColumn('key', 'text').addColumn('count', 'integer').execute()
-    const write = async (from: number) => {
-      for (let n = from; n < 1_000; n += 20) {
-        await db
-          .insertInto('counter')
-          .values({ key: `${n} ${'x'.repeat(90_000)}`, count: 1 })
-          .execute()
-        await db.selectFrom('counter').select('count').limit(1).execute()
-      }
-    }
-    await Promise.all(Array.from({ length: 20 }, (_, from) => write(from)))
-    const megabytes = (file: string) => statSync(file).size / 1e6
-    assert.ok(megabytes(path) > 60, `${megabytes(path)} MB in the database`)
-    assert.ok(megabytes(`${path}-wal`) < 30, `${megabytes(`${path}-wal`)} MB of log`)
-    await db.destroy()
   })
 })

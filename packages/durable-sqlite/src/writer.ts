@@ -1,12 +1,11 @@
 // The one connection that writes to SQLite. Waiting writers share a commit and its fsync: a transaction is a savepoint in an open
 // batch, acknowledged when the batch is on disk; readers do not see it before. With an fsync of 10 ms, 64 writers get 3,200 durable
-// transactions a second; separate commits would reach 100 at most (`npm run bench -- own-code`).
+// transactions a second; separate commits would reach 100 at most.
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
-import { commitCounts } from '../runtime/counts.ts'
-import { OutageError, outageOf, reasonOf } from '../runtime/outage.ts'
 import { isDue, type Log, pauseAfter, type WaitingCall, type WriterOptions } from './batch.ts'
-import { isBusy, namingQuota } from './sqlite-errors.ts'
+import { isBusy, namingQuota } from './errors.ts'
+import { kindOf, reasonOf, SqliteFault } from './fault.ts'
 
 /** How long a writer waits for another process, counted from its request, and how often it retries. */
 const BUSY_MILLISECONDS = 5_000
@@ -26,6 +25,7 @@ export class Writer {
   #entered = false
   #commitScheduled = false
   readonly #log: Log | undefined
+  readonly #onCommit: (transactions: number) => void
   readonly #onVisible: () => void
   readonly #onBroken: (error: Error) => void
   /** Fulfilled when the batch that is committed is on disk and the next one may be committed. */
@@ -47,11 +47,12 @@ export class Writer {
   constructor(
     db: DatabaseSync,
     statement: (sql: string) => StatementSync,
-    { log, onVisible = () => {}, onBroken = () => {} }: WriterOptions = {},
+    { log, onCommit = () => {}, onVisible = () => {}, onBroken = () => {} }: WriterOptions = {},
   ) {
     this.#db = db
     this.#statement = statement
     this.#log = log
+    this.#onCommit = onCommit
     this.#onVisible = onVisible
     this.#onBroken = onBroken
   }
@@ -169,7 +170,7 @@ export class Writer {
    */
   notice(error: unknown): unknown {
     this.#noticed = namingQuota(error, this.#db)
-    const kind = outageOf(this.#noticed)?.kind
+    const kind = kindOf(this.#noticed)
     if (kind === 'full') this.#log?.noteFull()
     return kind === 'broken' || kind === 'malformed' ? this.#breakWith(this.#noticed) : this.#noticed
   }
@@ -215,8 +216,7 @@ export class Writer {
       log?.hold()
       this.#run('commit')
       this.#commitMilliseconds = performance.now() - started
-      commitCounts.add('commits', '')
-      commitCounts.add('transactions', '', this.#batch.length)
+      this.#onCommit(this.#batch.length)
     } catch (error) {
       this.#undoBatch(this.#broken ?? this.notice(error))
       if (!this.#broken) log?.release()
@@ -259,9 +259,9 @@ export class Writer {
    */
   #breakWith(cause: unknown): Error {
     if (this.#broken) return this.#broken
-    const kind = outageOf(cause)?.kind === 'malformed' ? 'malformed' : 'broken'
+    const kind = kindOf(cause) === 'malformed' ? 'malformed' : 'broken'
     const reason = `The disk did not take what was written; nothing more is: ${reasonOf(cause)}`
-    const broken = new OutageError({ store: 'database', kind, reason }, { cause })
+    const broken = new SqliteFault(kind, reason, { cause })
     this.#broken = broken
     this.#onBroken(broken)
     // A transaction in progress ends first: its remaining statements must not run outside of it.

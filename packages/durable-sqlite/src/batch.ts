@@ -19,6 +19,8 @@ export type Log = Omit<WriteAheadLog, 'closeFiles'>
 export interface WriterOptions {
   /** Without it a commit is on disk as soon as it is made. */
   log?: Log | undefined
+  /** Called at each commit, before it is on disk, with the number of transactions in it. */
+  onCommit?(transactions: number): void
   /** Called when readers see another commit. */
   onVisible?(): void
   /** Called once, when writes are disabled. */

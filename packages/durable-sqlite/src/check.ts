@@ -1,5 +1,4 @@
-// Checks SQLite's pages before the server uses them. A large file is checked by a separate process, which may continue while
-// Guildhall serves.
+// Checks SQLite's pages before a server uses them. A large file is checked by a separate process, which may continue while it serves.
 import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { Socket } from 'node:net'
@@ -7,8 +6,7 @@ import { constants, setPriority } from 'node:os'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { OutageError } from '../runtime/outage.ts'
-import { required, toError } from '../runtime/untyped.ts'
+import { SqliteFault } from './fault.ts'
 
 /** Up to this size a check takes less time than starting a process. */
 const CHECKED_AT_ONCE_BYTES = 16 * 1024 * 1024
@@ -17,15 +15,8 @@ const PATIENCE_MILLISECONDS = 250
 const MAX_COMPLAINTS = 20
 
 /** The message for the operator when the database cannot be used. */
-export const malformed = (path: string, message: string, cause?: unknown): OutageError =>
-  new OutageError(
-    {
-      store: 'database',
-      kind: 'malformed',
-      reason: `The database ${path} is malformed (${message}): restore from a backup`,
-    },
-    { cause },
-  )
+export const malformed = (path: string, message: string, cause?: unknown): SqliteFault =>
+  new SqliteFault('malformed', `The database ${path} is malformed (${message}): restore from a backup`, { cause })
 
 /** The page errors that SQLite reports; empty when there are none. `quick_check` does not check the content of indexes. */
 export function listErrors(path: string, check: 'quick_check' | 'integrity_check'): string[] {
@@ -35,7 +26,7 @@ export function listErrors(path: string, check: 'quick_check' | 'integrity_check
     const errors = rows.map((row) => String(Object.values(row)[0])).filter((message) => message !== 'ok')
     return errors.map((message) => message.replaceAll(/\s*\n\s*/g, ' '))
   } catch (error) {
-    return [toError(error).message]
+    return [error instanceof Error ? error.message : String(error)]
   } finally {
     db.close()
   }
@@ -96,6 +87,7 @@ function giveWay(pid: number | undefined): void {
   }
 }
 
-if (import.meta.main) {
-  for (const message of listErrors(required(process.argv[2]), 'quick_check')) console.log(message)
+const [, , path] = process.argv
+if (import.meta.main && path !== undefined) {
+  for (const message of listErrors(path, 'quick_check')) console.log(message)
 }

@@ -5,9 +5,9 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it, type TestContext } from 'node:test'
-import { temporaryDirectory } from '../../test/temporary.ts'
-import { outageOf } from '../runtime/outage.ts'
-import { isFull, namingQuota } from './sqlite-errors.ts'
+import { isFull, namingQuota } from '../src/errors.ts'
+import { kindOf, reasonOf, SqliteFault } from '../src/fault.ts'
+import { temporaryDirectory } from './open-writer.ts'
 
 const [IOERR_WRITE, IOERR_FSYNC, FULL] = [778, 1034, 13]
 const sqliteError = (errcode: number) =>
@@ -31,9 +31,9 @@ describe('a write that SQLite could not make', () => {
     const { db } = await openIn(t)
     const named = namingQuota(sqliteError(IOERR_WRITE), db, failing('EDQUOT'))
     assert.equal(isFull(named), true)
-    const { kind, store, reason } = outageOf(named) ?? {}
-    assert.deepEqual([kind, store], ['full', 'database'])
-    assert.match(reason ?? '', /quota .*EDQUOT.*disk I\/O error/)
+    assert.ok(named instanceof SqliteFault)
+    assert.equal(kindOf(named), 'full')
+    assert.match(named.message, /quota .*EDQUOT.*disk I\/O error/)
   })
 
   it('is an error of the disk where the write beside it fails otherwise, or does not fail', async (t) => {
@@ -41,7 +41,7 @@ describe('a write that SQLite could not make', () => {
     for (const write of [failing('EIO'), failing('EACCES'), failing('ENOSPC'), () => {}, undefined]) {
       const error = sqliteError(IOERR_WRITE)
       assert.equal(namingQuota(error, db, write), error)
-      assert.deepEqual([isFull(error), outageOf(error)?.kind], [false, 'broken'])
+      assert.deepEqual([isFull(error), kindOf(error)], [false, 'broken'])
     }
   })
 
@@ -72,5 +72,34 @@ describe('a write that SQLite could not make', () => {
     const before = readdirSync(folder)
     namingQuota(sqliteError(IOERR_WRITE), db)
     assert.deepEqual(readdirSync(folder), before)
+  })
+})
+
+describe('the kind of a fault', () => {
+  const around = (cause: unknown, times: number): Error =>
+    times === 0 ? (cause as Error) : new Error(`outer ${times}`, { cause: around(cause, times - 1) })
+
+  it('is known by the extended code where that says something else than its primary one', () => {
+    const kinds = [5, 6, 8, 10, 10 | (3 << 8), 10 | (12 << 8), 10 | (19 << 8), 11, 13, 14, 26, 1, 19].map((code) =>
+      kindOf(sqliteError(code)),
+    )
+    const [busy, broken, malformed] = ['busy', 'broken', 'malformed']
+    const expected = [busy, busy, broken, broken, broken, undefined, 'full', malformed, 'full', broken, malformed]
+    assert.deepEqual(kinds, [...expected, undefined, undefined])
+  })
+
+  it('is that of the first cause that has one, of the error and four causes', () => {
+    const fault = new SqliteFault('malformed', 'pages', { cause: sqliteError(FULL) })
+    assert.deepEqual(
+      [kindOf(fault), kindOf(around(fault, 4)), kindOf(around(fault, 5))],
+      ['malformed', 'malformed', undefined],
+    )
+    assert.equal(kindOf(Object.assign(new Error('another'), { errcode: FULL })), undefined)
+  })
+
+  it('comes with the words of all causes, each once, with their codes', () => {
+    const error = new Error('not kept', { cause: new Error('not kept', { cause: sqliteError(FULL) }) })
+    assert.equal(reasonOf(error), 'not kept: disk I/O error (ERR_SQLITE_ERROR)')
+    assert.equal(reasonOf('no error'), '')
   })
 })

@@ -1,11 +1,11 @@
 // SQLite's write-ahead log (WAL), synced outside the event loop: with an fsync of 10 ms, 3,200 durable transactions a second instead
-// of 100 (`npm run bench -- own-code`). Every fsync of a checkpoint is made here and its error is never swallowed: the system drops
+// of 100. Every fsync of a checkpoint is made here and its error is never swallowed: the system drops
 // pages that it could not write, and the next fsync would succeed.
 import { closeSync, fstatSync, fsync, fsyncSync, openSync, readSync, realpathSync, writeSync } from 'node:fs'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { isBusy, isFull, namingQuota } from './errors.ts'
 import type { KeptLog } from './kept-log.ts'
 import { LogView } from './log-view.ts'
-import { isBusy, isFull, namingQuota } from './sqlite-errors.ts'
 
 /** The WAL is copied into the database each time that it has grown by so much (4 MB); writers go on. */
 const COPIED_PAGES = 1_000

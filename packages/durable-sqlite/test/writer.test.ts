@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openWriter, settled } from '../../test/writer.ts'
+import { openWriter, settled } from './open-writer.ts'
 
 describe('a write', () => {
   it('is acknowledged, and seen by readers, once it is on disk; the next batch waits for that', async (t) => {
@@ -21,6 +21,14 @@ describe('a write', () => {
     syncs[1]!.resolve()
     await second
     assert.deepEqual(visible(), ['a', 'b', 'c'])
+  })
+
+  it('shares its commit with those that come at the same time, and the commit is counted once', async (t) => {
+    const { write, log, commits } = await openWriter(t)
+    log.isHeld = false
+    await Promise.all([write('a'), write('b'), write('c')])
+    await write('d')
+    assert.deepEqual(commits, [3, 1])
   })
 
   it('resolves a rollback only when the data it has read is on disk', async (t) => {

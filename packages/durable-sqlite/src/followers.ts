@@ -4,7 +4,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
-import { isBusy } from './sqlite-errors.ts'
+import { isBusy } from './errors.ts'
 
 /** What the name of a mark begins with; eight digits follow, which tell where the backup goes. */
 export const shippingMark = (path: string): string => `${path}-shipping-`
