@@ -216,4 +216,24 @@ onEveryEngine('an edit at the moment of an approval', (it) => {
     assert.deepEqual(outcomes, [409, 409, 409])
     assert.equal((await alice.bugs.get({ id: bug.id })).title, 'By its author')
   })
+
+  it('is about the same thing where a write came by its former path', async (world) => {
+    const { alice, anonymous } = world
+    const agent = await agentThatAsks(world, EVERYTHING)
+    const { id } = await alice.posts.create({ title: 'Hello', body: 'World' })
+    const headers = { Authorization: `Bearer ${agent.accessToken}`, 'Content-Type': 'application/json' }
+    const asked = async (title: string) => {
+      const init = { method: 'PATCH', headers, body: JSON.stringify({ title }) }
+      const response = await anonymous.request(`/api/community/posts/${id}/text`, init)
+      assert.equal(response.status, 202)
+      const act = (await response.json()) as { id: string }
+      const { seen, target } = await alice.pendingActs.get({ id: act.id })
+      assert.equal(target?.url, `/community/posts/${id}`)
+      return { id: act.id, seen }
+    }
+    const late = await asked('Late')
+    assert.equal(await statusOf(alice.pendingActs.approve(await asked('By the agent'))), 'made')
+    assert.equal(await statusOf(alice.pendingActs.approve(late)), 409)
+    assert.equal((await alice.posts.get({ id })).title, 'By the agent')
+  })
 })
