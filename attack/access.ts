@@ -98,7 +98,7 @@ async function holdIdor(target: Target, attacker: Person, owner: Person): Promis
       for (const ids of slices.map((one) => things[one] ?? {})) {
         const refusal = await refusalOf(call(attacker, name, operation, ids))
         hold(refusal && [400, 401, 403, 404, 409].includes(refusal.status), refusal ? shownRefusal(refusal) : 'done')
-        hold(!JSON.stringify(refusal.details).includes('Private 1'), 'a private item is told of')
+        hold(!JSON.stringify(refusal.details).includes('Private 1'), 'a refusal names a private item')
       }
     },
   )

@@ -105,7 +105,7 @@ function makeReadable(folder: string): void {
 async function copy(path: string, folder: string, filter: (path: string) => boolean): Promise<void> {
   const target = join(folder, path)
   mkdirSync(dirname(target), { recursive: true })
-  // A package of ours is a link to its folder in packages, as npm made it.
+  // An own package is a link to its folder in packages, as npm made it.
   await cp(join(ROOT, path), target, { recursive: true, verbatimSymlinks: true, filter })
 }
 

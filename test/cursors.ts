@@ -1,4 +1,4 @@
-// Reading a list by cursors, whatever its entries are.
+// Reading a list of any entries by cursors.
 import assert from 'node:assert/strict'
 
 export interface AnyPage<Entry> {

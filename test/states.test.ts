@@ -270,7 +270,7 @@ onEveryEngine('a delivery', (it) => {
         assert.equal(await stored(deliveryId), state)
         const { id: writerId } = await writer.account()
         await admin.admin.block({ id: writerId, blocked: true })
-        // The second time what hides in the background is told of.
+        // The second time tells of what hides in the background.
         for (let turn = 0; turn < 2; turn++) await app.deliver()
         assert.equal(await stored(deliveryId), `taken:${state}`)
         await assert.rejects(admin.webhooks.redeliver({ id, deliveryId }), { status: 404 })

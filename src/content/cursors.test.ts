@@ -1,4 +1,4 @@
-// Cursors: a list goes on where its page ended, whatever came or went in between.
+// Cursors: a list goes on where its page ended, also when entries came or went in between.
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { allOf, assertSameByCursor } from '../../test/cursors.ts'

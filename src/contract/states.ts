@@ -15,7 +15,7 @@ export type Transition<Table extends TransitionTable<Table>> = {
 /** Declares a table. What follows a state has to be a state of the table. */
 export const transitions = <const Table extends TransitionTable<Table>>(table: Table): Table => table
 
-/** The states that a step may come from: those before `to`, and of them `from` alone where it is told. */
+/** The states that a step may come from: those before `to`, and of them only `from` where it is given. */
 export function statesBefore<Table extends TransitionTable<Table>>(
   table: Table,
   { from, to }: Transition<Table>,

@@ -13,14 +13,14 @@ type Changes<Table extends keyof Database> = Updateable<Database[Table]> & objec
 const anyTable = (table: keyof Database) => table as 'user'
 const is = (column: string, value: unknown) => sql<boolean>`${sql.ref(column)} = ${value}`
 /** Reads some columns of one row. */
-interface Reading<Table extends keyof Database, Name extends Column<Table>, Read extends Column<Table>> {
+interface RowQuery<Table extends keyof Database, Name extends Column<Table>, Read extends Column<Table>> {
   table: Table
   column: Name
   read: readonly Read[]
 }
 const found = <Table extends keyof Database, Name extends Column<Table>, Read extends Column<Table>>(
   db: Db,
-  { table, column, read }: Reading<Table, Name, Read>,
+  { table, column, read }: RowQuery<Table, Name, Read>,
   value: Row<Table>[Name],
 ) =>
   db

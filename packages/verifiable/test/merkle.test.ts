@@ -21,7 +21,7 @@ const ROOTS = [
 const leaves = (count: number) =>
   Array.from({ length: count }, (_, index) => leafHash(utf8(LEAVES[index] ?? `leaf ${index}`)))
 
-/** The hash of a span by the definition (RFC 9162, 2.1.1), without any arithmetic of ours. */
+/** The hash of a span by the definition (RFC 9162, 2.1.1), without the arithmetic that it checks. */
 function defined(hashes: readonly Uint8Array[]): Uint8Array {
   if (hashes.length <= 1) return joinedHash(hashes)
   let split = 1

@@ -86,7 +86,7 @@ describe('a checkpoint', () => {
   const root = Buffer.alloc(32, 5).toString('base64')
   const text = `log.example\n7\n${root}\n`
 
-  it('is read with what its text says, whatever else is below it', () => {
+  it('is read with what its text says, with any other lines below it', () => {
     const checkpoint = readCheckpoint(`${signNote(text, signer)}x\n`)!
     assert.deepEqual([checkpoint.origin, checkpoint.size, checkpoint.signatures.length], ['log.example', 7, 1])
     assert.equal(Buffer.from(checkpoint.root).toString('base64'), root)

@@ -57,7 +57,7 @@ describe('a tile', () => {
     assert.deepEqual([edgeOf(0), edgeOf(256)], [[], [{ level: 1, number: 0 }]])
   })
 
-  it('gives the root of each span that begins with it, in whatever steps it grew', () => {
+  it('gives the root of each span that begins with it, by any steps of growth', () => {
     const leaves = Array.from({ length: TILE_WIDTH }, (_, index) => leafHash(utf8(`${index}`)))
     let tile = emptyTile({ level: 0, number: 0 })
     for (const next of [1, 2, 15, 16, 17, 100, 255, 256]) {

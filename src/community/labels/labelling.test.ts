@@ -68,7 +68,7 @@ for (const { type, slice, parent, of, create } of kinds) {
       await assertSound(world)
     })
 
-    it('are changed by nobody else, and only where both are there', async (world) => {
+    it('are changed by no other member, and only where both are there', async (world) => {
       const { alice, bob, moderator, blocked, anonymous } = world
       const { id } = await create(alice, 'Crash')
       const { id: labelId } = await makeLabel(world, 'Startup')
@@ -159,7 +159,7 @@ for (const { type, slice, parent, of, create } of kinds) {
       await assertSound(world)
     })
 
-    it('stay on what is hidden, where nobody changes them, and go with what is deleted', async (world) => {
+    it('stay on what is hidden, where no member changes them, and go with what is deleted', async (world) => {
       const { alice, moderator, anonymous, db } = world
       const { id } = await create(alice, 'Crash')
       const { id: labelId } = await makeLabel(world, 'UI')

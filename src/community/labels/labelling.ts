@@ -20,7 +20,7 @@ const MAX_COUNTED = 100
 
 type Row = StoredRow<{ id: string; authorId: string; createdAt: string }>
 
-/** The labels of a subject. Whatever changes those of a thing has locked it. */
+/** The labels of a subject. A write that changes those of a thing has locked it. */
 export interface Labelling extends MovingLabels<Row> {
   /** Everything that a change of a thing changes with its labels. */
   companion: Companion

@@ -1,10 +1,10 @@
-// A comment is removed by its id alone, on whatever it is.
+// A comment is removed by its id alone, on every kind of thing.
 import assert from 'node:assert/strict'
 import { workflowFile } from '../../../test/library.ts'
 import { onEveryEngine } from '../../../test/world.ts'
 
 onEveryEngine('a comment, by its id', (it) => {
-  it('is removed from whatever it is on: by its author or a moderator, and by nobody else', async (world) => {
+  it('is removed from every kind of thing: by its author or a moderator, and by no other member', async (world) => {
     const { alice, bob, moderator, anonymous, blocked } = world
     const { id: bug } = await alice.bugs.create({ title: 'Crash', description: 'It stops', severity: 'low' })
     const { id: feature } = await alice.features.create({ title: 'Pause', description: 'All of it' })

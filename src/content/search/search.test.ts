@@ -3,9 +3,10 @@ import assert from 'node:assert/strict'
 import { orgFile, workflowFile } from '../../../test/library.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
 
-type Found = Awaited<ReturnType<World['anonymous']['search']['find']>>
-const textOf = (parts: Found['items'][number]['title']) => parts.map(({ text }) => text).join('')
-const matchesOf = (parts: Found['items'][number]['title']) => parts.filter(({ match }) => match).map(({ text }) => text)
+type SearchPage = Awaited<ReturnType<World['anonymous']['search']['find']>>
+const textOf = (parts: SearchPage['items'][number]['title']) => parts.map(({ text }) => text).join('')
+const matchesOf = (parts: SearchPage['items'][number]['title']) =>
+  parts.filter(({ match }) => match).map(({ text }) => text)
 
 /** What an anonymous user finds: `type title`. */
 async function found({ anonymous }: World, q: string): Promise<string[]> {

@@ -66,7 +66,7 @@ async function findAmongFew(db: Db, asked: SearchRequest): Promise<SearchPage> {
   }))
 }
 
-interface Found {
+interface ItemMatches {
   hits: readonly Place[]
   total: number
 }
@@ -75,7 +75,7 @@ interface Found {
 async function pageOfHits(
   db: Db,
   { filters, wanted, sort, ...request }: SearchRequest,
-  find: (range: Range) => Promise<Found>,
+  find: (range: Range) => Promise<ItemMatches>,
 ): Promise<SearchPage> {
   let total = 0
   const list = { list: ['items', filters, wanted, sort], by: ORDERS[sort] }
