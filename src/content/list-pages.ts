@@ -3,7 +3,7 @@ import type { Compilable } from 'kysely'
 import type { Sort } from '../contract/fields.ts'
 import { recordOf } from '../contract/records.ts'
 import { type PageRequest, type Place, pageOfRows } from '../database/cursor.ts'
-import { elementsOf } from '../database/engine.ts'
+import { among } from '../database/engine.ts'
 import { type Bind, preparedEach } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
 import { MATCHES } from '../database/search.ts'
@@ -51,7 +51,7 @@ export async function pageOf<Filters extends object, Item>(
     const found = await listing.scan(db, listing.filters, { backwards: false, few: await isFew(listing) }).execute()
     const ids = found.slice(offset, offset + per_page).map(({ id }) => id)
     const items =
-      ids.length > 0 ? await listing.entries(db, elementsOf(db, JSON.stringify(ids)), listing.filters).execute() : []
+      ids.length > 0 ? await listing.entries(db, among(db, JSON.stringify(ids)), listing.filters).execute() : []
     return { items, hasMore: offset + ids.length < found.length, total: found.length }
   }
   const total = await listing.count()
@@ -147,7 +147,7 @@ const scans = preparedEach(
 const entries = preparedEach(
   ({ key }: Variant) => key,
   (db, { names, listing }, given: Bind<Record<string, string>>) =>
-    listing.entries(db, elementsOf(db, given('ids')), recordOf(names, given)),
+    listing.entries(db, among(db, given('ids')), recordOf(names, given)),
   { cached: true },
 )
 
@@ -156,7 +156,7 @@ const pages = preparedEach(
   (db, { names, backwards, listing }, given: Bind<Record<string, number>>) => {
     const places = recordOf(names, (name) => given(name))
     const ids = listing.scan(db, places, { backwards, limit: given('limit'), offset: given('offset') })
-    return listing.entries(db, ids, places)
+    return listing.entries(db, ['in', ids], places)
   },
   { cached: true },
 )

@@ -9,7 +9,7 @@ import {
   sql,
 } from 'kysely'
 import type { Sort } from '../contract/fields.ts'
-import { engineOf } from '../database/engine.ts'
+import { type Comparison, engineOf } from '../database/engine.ts'
 import type { Database, Db } from '../database/schema.ts'
 import { hasText, newestMatches } from '../database/search.ts'
 import { stemOf } from '../search/stem.ts'
@@ -165,5 +165,5 @@ export interface IdQuery extends AliasableExpression<{ id: string }>, Compilable
   execute(): Promise<ScannedRow[]>
 }
 
-/** Ids that are known, or a query that finds them. */
-export type Ids = IdQuery | RawBuilder<string>
+/** The comparison with ids that are known (`among`), or with those that a query finds. */
+export type Ids = readonly [operator: Comparison[0] | 'in', operand: Comparison[1] | IdQuery]

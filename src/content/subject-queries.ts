@@ -150,7 +150,7 @@ function readsOf<Thing>(
           filters,
           count: () => countBy((one) => countOf(db, { kind: type, group: one, facets: values }), group, by),
           scan: (on, places, order) => scan(on, places, { sort, ...order }),
-          entries: (on, ids) => inOrder(entries(on).where(`${table}.id`, 'in', ids), { of: table, sort }),
+          entries: (on, ids) => inOrder(entries(on).where(`${table}.id`, ...ids), { of: table, sort }),
         },
       )
       return known(found)

@@ -62,7 +62,8 @@ export function elementsOf(db: Db, array: string): RawBuilder<string> {
     : sql`(select value from json_each(${array}))`
 }
 
-type Comparison = readonly [operator: RawBuilder<unknown>, operand: RawBuilder<string>]
+/** An operator and what is right of it: the end of `where`. */
+export type Comparison = readonly [operator: RawBuilder<unknown>, operand: RawBuilder<string>]
 
 /**
  * The comparison with each element of a JSON array: `where('id', ...among(db, ids))`. PostgreSQL makes one array of it before it looks for

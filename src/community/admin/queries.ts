@@ -41,7 +41,7 @@ export function pageOfUsers(
           pageWindow,
         )
       },
-      entries: (on, ids) => inOrder(entries(on).where('user.id', 'in', ids), { of: 'user', sort: 'latest' }),
+      entries: (on, ids) => inOrder(entries(on).where('user.id', ...ids), { of: 'user', sort: 'latest' }),
     },
   )
 }

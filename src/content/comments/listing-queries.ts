@@ -71,7 +71,7 @@ export function commentsById(
   ids: Ids,
   { targetType, sort }: Pick<CommentTable, 'targetType'> & { sort: CommentSort },
 ) {
-  const query = entriesOfType(db, targetType).where('comment.id', 'in', ids)
+  const query = entriesOfType(db, targetType).where('comment.id', ...ids)
   const order = sort === 'popular' ? ('popular' as const) : ('latest' as const)
   return inOrder(query, { of: 'comment', sort: order, backwards: sort === 'oldest' })
 }
@@ -80,7 +80,7 @@ export type CommentRow = Awaited<ReturnType<ReturnType<typeof commentsById>['exe
 
 export const replies = prepared(
   (db, given: Bind<{ ids: string; limit: number; targetType: string }>) =>
-    commentsById(db, firstReplies(db, given('ids'), given('limit')), {
+    commentsById(db, ['in', firstReplies(db, given('ids'), given('limit'))], {
       targetType: given('targetType'),
       sort: 'oldest',
     }),

@@ -73,7 +73,7 @@ export function revisionsById(db: Db, ids: Ids, targetType: string) {
     .leftJoin('user as editor', 'editor.id', 'revision.editorId')
     .select(['revision.id', 'revision.editorId', 'editor.username as editorUsername'])
     .select(['revision.createdAt', 'revision.changes', 'revision.viaClientId'])
-    .where('revision.id', 'in', ids)
+    .where('revision.id', ...ids)
     .where('revision.targetType', '=', targetType)
   return inOrder(query, { of: 'revision', sort: 'latest' })
 }
@@ -84,6 +84,6 @@ export function statusChangesById(db: Db, ids: Ids) {
     .leftJoin('user as actor', 'actor.id', 'change.actorId')
     .select(['change.id', 'change.actorId', 'actor.username as actorUsername', 'change.from', 'change.to'])
     .select(['change.reason', 'change.createdAt', 'change.viaClientId'])
-    .where('change.id', 'in', ids)
+    .where('change.id', ...ids)
   return inOrder(query, { of: 'change', sort: 'latest' })
 }

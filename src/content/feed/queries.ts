@@ -144,6 +144,7 @@ const between = ofScan((db, scan, given) =>
   db
     .selectFrom('feedEntry as entry')
     .select((entry) => entry.fn.countAll<number>().as('count'))
+    // A table, not an array: there can be many authors, and PostgreSQL looks through an array for each row.
     .where('entry.authorId', 'in', elementsOf(db, given('authors')))
     .$if(scan.type !== undefined, (query) => query.where('entry.type', '=', given('type')))
     .$if(scan.after !== undefined, (query) => query.where(isAfter(scan, given)))
@@ -185,7 +186,7 @@ export function scanEntriesOf(db: Db, { authorId, type, ...writers }: OfWriters,
 
 /** The entries with these ids, in order, without those of blocked authors. */
 export function entriesById(db: Db, ids: Ids, sort: Sort) {
-  return inOrder(shown(db).where('entry.id', 'in', ids), { of: 'entry', sort })
+  return inOrder(shown(db).where('entry.id', ...ids), { of: 'entry', sort })
 }
 
 /** Where it stands when a thing of a type was changed last: a library and the gallery have orgs. */

@@ -37,7 +37,7 @@ export function pageOfMembers(db: Db, input: PageRequest): Promise<Page<MemberRo
     filters: {},
     count: () => countOf(db, { kind: 'member', group: 'all' }),
     scan: (on, _places, pageWindow) => selectIds(on, { table: 'user', where: isMember, sort: 'latest' }, pageWindow),
-    entries: (on, ids) => inOrder(members(on).where('user.id', 'in', ids), { of: 'user', sort: 'latest' }),
+    entries: (on, ids) => inOrder(members(on).where('user.id', ...ids), { of: 'user', sort: 'latest' }),
   })
 }
 

@@ -89,7 +89,7 @@ export function listPage(
       filters: columnsOf(filters),
       count: () => countFiltered(db, filters),
       scan: (on, places, window) => scan(on, places, { ...window, sort }),
-      entries: (on, ids) => ordered(rows(on).where('item.id', 'in', ids), sort),
+      entries: (on, ids) => ordered(rows(on).where('item.id', ...ids), sort),
     },
   )
 }

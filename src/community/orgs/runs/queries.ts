@@ -150,7 +150,12 @@ export async function pageOfRuns(reading: ReadContext, orgId: string, input: Pag
         pageWindow,
       ),
     entries: (on, ids) =>
-      inOrder(runs(on).where('run.id', 'in', ids).where('author.blockedAt', 'is', null), { of: 'run', sort: 'latest' }),
+      inOrder(
+        runs(on)
+          .where('run.id', ...ids)
+          .where('author.blockedAt', 'is', null),
+        { of: 'run', sort: 'latest' },
+      ),
   })
   return { items: await withFiles(db, await withVia(reading, items)), ...page }
 }
