@@ -109,11 +109,18 @@ it('Every migration is run: src/database/migrate.ts names each file', () => {
   assert.deepEqual(forgotten, [])
 })
 
-it('Every feature is part of the application: src/features.ts imports each feature.ts', () => {
-  const { imports } = sources.find(({ path }) => path === 'src/features.ts')!
-  const forgotten = globSync('src/**/feature.ts').filter((path) => !imports.includes(path))
-  assert.deepEqual(forgotten, [])
-})
+const lists = { feature: 'src/features.ts', subject: 'src/subjects.ts' }
+for (const [name, list] of Object.entries(lists)) {
+  it(`Every ${name} is part of the application: ${list} imports each ${name}.ts`, () => {
+    const { imports } = sources.find(({ path }) => path === list)!
+    // src/content/subject.ts says what a subject is.
+    const all = globSync(`src/**/${name}.ts`).filter((path) => path !== 'src/content/subject.ts')
+    assert.deepEqual(
+      all.filter((path) => !imports.includes(path)),
+      [],
+    )
+  })
+}
 
 rule(
   'A contract or a subject is data: it imports zod, the contract folder, areas, rules, audit actions and other contracts and subjects',

@@ -13,10 +13,10 @@ export interface BoundOperation {
 }
 
 /** Ties contracts to handlers. The types hold them together where a slice is listed; here they are all alike. */
-export function bind<Api extends Record<string, Contract>>(
-  api: Api,
-  handlers: { [Slice in keyof Api]: Handlers<Api[Slice]> },
-): BoundOperation[]
+export function bind<
+  Api extends Record<string, Contract>,
+  Given extends { [Slice in keyof Api]: Handlers<Api[Slice]> },
+>(api: Api, handlers: Given & { [Slice in Exclude<keyof Given, keyof Api>]: never }): BoundOperation[]
 export function bind(
   api: Record<string, Contract>,
   handlers: Record<string, Record<string, BoundOperation['handle']>>,
