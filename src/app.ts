@@ -95,7 +95,8 @@ export function createApp(
   const isNoFile = filesGate(dependencies.config, operations)
   const { observe, operatorFetch, drain } = mountHealth(app, dependencies, { operations, jobs, ...server })
   const description = { path: '/api/openapi.json', contentType: 'application/json; charset=utf-8' }
-  mountDocument(app, description, () => openApiText(baseUrl))
+  const { config } = dependencies
+  mountDocument(app, { ...description, basis: () => config.name }, () => openApiText(config))
   mountEndpoints(app, server.endpoints, { dependencies, renderView, ...cookie })
   mountDiscovery(app, dependencies.config)
   mountWellKnown(app, dependencies.config, () => dependencies.clock.now())

@@ -286,11 +286,15 @@ onEveryEngine('a mail server with a bad line', (each) => {
       },
     )
     const mailer = openMailer(`smtp://127.0.0.1:${proxy.port}`, {
+      name: 'Guildhall',
       from: 'hello@guild.example',
       baseUrl: 'https://guild.example',
     })
     const { secretFor } = dependencies
-    Object.assign(dependencies.outbox, openOutbox({ db, mailer, clock, log: openLog('silent'), secretFor }))
+    Object.assign(
+      dependencies.outbox,
+      openOutbox({ site: { name: 'Guildhall' }, db, mailer, clock, log: openLog('silent'), secretFor }),
+    )
     try {
       for (const state of ['silent', 'cut'] as const) {
         proxy.set(state)

@@ -227,12 +227,21 @@ onEveryEngine('a mail server that is away', (it) => {
     const { db, clock, alice, bob } = world
     const port = await closedPort()
     const mailer = openMailer(`smtp://127.0.0.1:${port}`, {
+      name: 'Guildhall',
       from: 'hello@guild.example',
       baseUrl: 'https://guild.example',
     })
     await Promise.all([alice.account(), bob.account()])
     await world.dependencies.outbox.flush()
-    const outbox = openOutbox({ db, mailer, clock, log, health, secretFor: world.dependencies.secretFor })
+    const outbox = openOutbox({
+      site: { name: 'Guildhall' },
+      db,
+      mailer,
+      clock,
+      log,
+      health,
+      secretFor: world.dependencies.secretFor,
+    })
     Object.assign(world.dependencies.outbox, outbox)
     await world.anonymous.accounts.sendCode({ email: alice.email })
     await outbox.flush()

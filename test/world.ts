@@ -158,7 +158,7 @@ export async function makeWorld(
   }
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close() {} }
   const secretFor = openSecrets(config)
-  const outbox = openOutbox({ db, mailer, clock, log, secretFor })
+  const outbox = openOutbox({ db, mailer, clock, log, secretFor, site: config })
   const blobs = await openBlobs(config.blobUrl)
   const dependencies: Dependencies = {
     config,

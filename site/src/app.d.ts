@@ -47,6 +47,8 @@ declare global {
       /** What the audit log calls each action, in words. */
       auditTitles: Readonly<Record<string, string>>
       baseUrl: string
+      /** What the server calls itself. */
+      name: string
       accent: string | undefined
       /** Whether mail is written to a local folder. */
       development: boolean

@@ -6,6 +6,7 @@ import { withFaces } from '#lib/server/faces.ts'
 import { castNotedVote } from '#lib/server/noted-vote.ts'
 import { FALLBACK, type Language } from '../../src/contract/languages.ts'
 import { directionOf, LANGUAGE_COOKIE, languageOf } from '../../src/language/choice.ts'
+import { DEFAULT_NAME } from '../../src/language/named.ts'
 
 const THEMES = ['light', 'dark']
 
@@ -83,10 +84,11 @@ const withRoot = (head: string, { theme, language }: { theme: string; language: 
 
 /** An anonymous user has no account that could be asked. Where the session cannot be read, the page says so itself. */
 async function setWords(event: Parameters<Handle>[0]['event']): Promise<void> {
+  const site = event.platform?.name ?? DEFAULT_NAME
   // What fails while the account is asked is said in these words.
-  event.locals.t = wordsIn(languageWith(event, undefined))
+  event.locals.t = wordsIn(languageWith(event, undefined), site)
   const user = await event.locals.user().catch(() => undefined)
-  event.locals.t = wordsIn(languageWith(event, user?.language))
+  event.locals.t = wordsIn(languageWith(event, user?.language), site)
 }
 
 function languageWith({ request, cookies }: Parameters<Handle>[0]['event'], account: string | null | undefined) {
@@ -116,7 +118,7 @@ async function findUser({ request, locals, platform }: Parameters<Handle>[0]['ev
 
 export const handleError: HandleServerError = ({ kind, error, event }) => {
   // What fails before there are words is said in English.
-  const t = event.locals.t ?? wordsIn(FALLBACK)
+  const t = event.locals.t ?? wordsIn(FALLBACK, event.platform?.name ?? DEFAULT_NAME)
   if (kind === 'framework' && error.status === 404) return { message: t('errors.page.404') }
   return kind === 'unknown' ? { message: t('errors.page.500'), requestId: event.platform?.report(error) } : undefined
 }

@@ -72,12 +72,15 @@ describe('pictures of an item', () => {
   })
 
   it('escape what members wrote', () => {
-    const picture = pictureOf({
-      ...{ name: HOSTILE, kind: HOSTILE, about: HOSTILE, drawing: flowDrawing(chart) },
-      points: [{ words: HOSTILE, names: [HOSTILE], warning: HOSTILE }],
-      labels: [{ name: HOSTILE, color: '#b4552d' }, { name: HOSTILE }],
-    })
-    for (const svg of [badgeOf({ name: HOSTILE, version: HOSTILE }), picture]) {
+    const picture = pictureOf(
+      {
+        ...{ name: HOSTILE, kind: HOSTILE, about: HOSTILE, drawing: flowDrawing(chart) },
+        points: [{ words: HOSTILE, names: [HOSTILE], warning: HOSTILE }],
+        labels: [{ name: HOSTILE, color: '#b4552d' }, { name: HOSTILE }],
+      },
+      HOSTILE,
+    )
+    for (const svg of [badgeOf({ name: HOSTILE, version: HOSTILE }, 'Guildhall'), picture]) {
       assert.doesNotMatch(svg, /<script|onload='|\u202e|\u200b|\0/)
       assert.ok(svg.isWellFormed())
       assert.doesNotMatch(svg.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, ''), /&/)
@@ -86,9 +89,9 @@ describe('pictures of an item', () => {
   })
 
   it('have the name and the version of the badge, cut to a length', () => {
-    const badge = badgeOf({ name: 'Morning digest', version: '1.2.0' })
+    const badge = badgeOf({ name: 'Morning digest', version: '1.2.0' }, 'Guildhall')
     assert.match(badge, /<title>Morning digest 1\.2\.0 in the Guildhall library<\/title>/)
-    assert.ok(badgeOf({ name: 'x'.repeat(100), version: '1.0.0' }).includes('…'))
+    assert.ok(badgeOf({ name: 'x'.repeat(100), version: '1.0.0' }, 'Guildhall').includes('…'))
   })
 
   it('wrap a title into lines that fit', () => {

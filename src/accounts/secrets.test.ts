@@ -72,6 +72,7 @@ onEveryEngine('the database', (it) => {
 onEveryEngine('mail that waits', (it) => {
   const senderWith = ({ db, clock, dependencies }: World, signingKey: string, sent: Mail[]) =>
     openOutbox({
+      site: { name: 'Guildhall' },
       db,
       clock,
       log: openLog('silent'),

@@ -85,6 +85,12 @@ const operatorOf = (values: Values) => ({
   securityContact: values.SECURITY_CONTACT,
 })
 
+/** What the server calls itself, and its colours. */
+const looksOf = (values: Values) => ({
+  name: values.NAME,
+  accent: values.ACCENT,
+})
+
 const backupsOf = (values: Values) => ({
   backupPassphrase: values.BACKUP_PASSPHRASE,
   backupKey: values.BACKUP_KEY,
@@ -140,7 +146,7 @@ const configOf = (values: Values) => ({
   drainSeconds: values.DRAIN_SECONDS,
   ...watchingOf(values),
   ...backupsOf(values),
-  accent: values.ACCENT,
+  ...looksOf(values),
   development: values.NODE_ENV === 'development',
 })
 

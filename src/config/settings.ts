@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
 import { logLevels } from '../runtime/log.ts'
 import { backupSettings } from './backup-settings.ts'
+import { looksSettings } from './looks-settings.ts'
 import { parsePrivateKey, parsePublicKeys, parseResourceServers, RESOURCE_SERVERS_EXPECTED } from './signing-key.ts'
 import {
   about,
@@ -77,11 +78,12 @@ export const settings = z.object({
     description: 'where mail goes: `smtp://user:password@host:587`, or `file:<folder>` with one `.eml` per mail',
     secret: true,
   }),
+  ...looksSettings,
   MAIL_FROM: z
     .string()
     .regex(/^([^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/, 'an address such as Guildhall <hello@guild.example>')
     .register(about, {
-      default: 'Guildhall <guildhall@{BASE_URL.hostname}>',
+      default: '"{NAME}" <guildhall@{BASE_URL.hostname}>',
       missing: '`guildhall@` the host of `BASE_URL`',
       description: 'the sender of mail',
     }),
@@ -259,14 +261,6 @@ export const settings = z.object({
     .optional()
     .register(about, { description: 'the bearer token for both, on either listener', secret: true }),
   ...backupSettings,
-  ACCENT: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/i, 'a colour such as #b4552d')
-    .optional()
-    .register(about, {
-      missing: 'copper',
-      description: "the colour of the site's buttons and votes, such as `#2b6cb0`",
-    }),
   LOG_LEVEL: z
     .enum(logLevels, `one of ${logLevels.join(', ')}`)
     .register(about, { default: 'info', description: '`debug` logs each request' }),

@@ -71,7 +71,8 @@ const HEAD = (what: string) => `// ${what}\n// Derived by npm run derive; do not
 function keysOf(area: string): string {
   const lines = Object.entries(textsOf(area, 'en')).map(([name, text]) => {
     const { values, tags } = expectedOf(text)
-    const given = [...values].map(([value, type]) => `${value}: ${type}`).join('; ')
+    // The words know the name of their server (words.ts).
+    const given = [...values].flatMap(([value, type]) => (value === 'site' ? [] : `${value}: ${type}`)).join('; ')
     const tagged = [...tags].map((tag) => `'${tag}'`).join(' | ')
     const type = given || tagged ? `Message<${given ? `{ ${given} }` : 'None'}${tagged && `, ${tagged}`}>` : 'Message'
     return `  '${area}.${name}': ${type}\n`

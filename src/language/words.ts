@@ -26,6 +26,8 @@ export type MessageValues<Of> =
 export interface Words<Messages> extends Formats {
   <Key extends keyof Messages & string>(key: Key, ...values: MessageValues<Messages[Key]>): string
   language: Language
+  /** The name of this server, which messages with `{site}` say. */
+  site: string
   /** A message by a key that is known at run time alone, with the values that its text has. */
   text(key: string, values: Readonly<Record<string, string | number>>): string
   /** The parts of a message with tags. */
@@ -56,9 +58,19 @@ const SPECIAL = /[{}<>']/
 
 const TAG = /<(\w+)>/g
 
+/** Names that were before are forgotten with these. */
+const MOST_NAMES = 20
+
 type Inner = readonly (Part | readonly Part[])[]
 
-function speak<Messages>(catalogue: Catalogue, language: Language): Words<Messages> {
+/** The words of a language on a server of this name; without one they have no message that says it. */
+interface Spoken {
+  language: Language
+  site?: string | undefined
+}
+
+function speak<Messages>(catalogue: Catalogue, { language, site }: Spoken): Words<Messages> {
+  const named = site === undefined ? {} : { site }
   const texts = catalogue[language]
   const formats = new Map<string, IntlMessageFormat>()
   const textOf = (key: string): string => {
@@ -75,29 +87,31 @@ function speak<Messages>(catalogue: Catalogue, language: Language): Words<Messag
   }
   const say = (key: string, values?: Readonly<Record<string, string | number>>): string => {
     const text = textOf(key)
-    return SPECIAL.test(text) ? String(formatOf(key).format(values)) : text
+    return SPECIAL.test(text) ? String(formatOf(key).format({ ...named, ...values })) : text
   }
   const parts = (key: string, values: Readonly<Record<string, string | number>> = {}): Part[] => {
     const tags = [...textOf(key).matchAll(TAG)].map(([, tag = '']) => tag)
     const wrap = (tag: string) => (inner: Inner) => ({ tag, text: inner.join('') })
     const wraps = Object.fromEntries(tags.map((tag) => [tag, wrap(tag)]))
     return formatOf(key)
-      .formatToParts<Part>({ ...values, ...wraps })
+      .formatToParts<Part>({ ...named, ...values, ...wraps })
       .map(({ value }) => value)
   }
-  const spoken: unknown = Object.assign(say, formatsOf(language), { language, parts, text: say })
+  const spoken: unknown = Object.assign(say, formatsOf(language), { language, site: site ?? '', parts, text: say })
   // The keys and variables that `Messages` names are those of the texts: both are read from the same files.
   return spoken as Words<Messages>
 }
 
-/** The words of each language, made once. */
-export function speaker<Messages>(catalogue: Catalogue): (language: Language) => Words<Messages> {
-  const made = new Map<Language, Words<Messages>>()
-  return (language) => {
-    const known = made.get(language)
+/** The words of each language on a server of each name, made once. A server has one name at a time. */
+export function speaker<Messages>(catalogue: Catalogue): (language: Language, site?: string) => Words<Messages> {
+  const made = new Map<string, Words<Messages>>()
+  return (language, site) => {
+    const key = `${language} ${site ?? ''}`
+    const known = made.get(key)
     if (known) return known
-    const words = speak<Messages>(catalogue, language)
-    made.set(language, words)
+    if (made.size >= MOST_NAMES) made.clear()
+    const words = speak<Messages>(catalogue, { language, site })
+    made.set(key, words)
     return words
   }
 }

@@ -37,6 +37,8 @@ interface MailText {
   subject: string
   text: string
   baseUrl: string
+  /** The name of this server. */
+  name: string
   /** English unless told. */
   language?: Language
 }
@@ -55,8 +57,8 @@ const sentBy = ({ baseUrl, t }: Page): (string | Html)[] =>
     )
 
 /** `text` has paragraphs between empty lines, a code on a line of its own, `> ` before quoted lines and `- ` before those of lists. */
-export function htmlOf({ subject, text, baseUrl, language = FALLBACK }: MailText): string {
-  const page: Page = { baseUrl, t: mailWords(language) }
+export function htmlOf({ subject, text, baseUrl, name, language = FALLBACK }: MailText): string {
+  const page: Page = { baseUrl, t: mailWords(language, name) }
   const paragraphs = text.trim().split(/\n{2,}/)
   return html`<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
@@ -70,7 +72,7 @@ export function htmlOf({ subject, text, baseUrl, language = FALLBACK }: MailText
 <body style="${styles.body}">
 <div style="${styles.preview}">${previewOf(text)}</div>
 <div class="card" style="${styles.card}">
-<p class="name" style="${styles.name}">Guildhall</p>
+<p class="name" style="${styles.name}">${name}</p>
 ${paragraphs.map((paragraph) => blockOf(paragraph.split('\n'), page))}
 </div>
 <p class="foot" style="${styles.foot}">${sentBy(page)}</p>

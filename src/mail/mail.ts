@@ -2,6 +2,7 @@
 import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
+import type { Config } from '../config/config.ts'
 import { FALLBACK, type Language } from '../contract/languages.ts'
 import { makeDurableFolder, renameDurably } from '../runtime/durable.ts'
 import { OutageError, reasonOf } from '../runtime/outage.ts'
@@ -52,7 +53,20 @@ interface Sender {
   from: string
   /** The origin of this server: what its mails link to. */
   baseUrl: string
+  /** The name of this server. */
+  name: string
 }
+
+/** The sender as the configuration says it at each mail. */
+export const senderOf = (config: Pick<Config, 'mailFrom' | 'baseUrl' | 'name'>): Sender => ({
+  get from() {
+    return config.mailFrom
+  },
+  baseUrl: config.baseUrl,
+  get name() {
+    return config.name
+  },
+})
 
 /** `url` is `file:<folder>` or `smtp(s)://user:password@host:port`. */
 export function openMailer(url: string, sender: Sender): Mailer {
@@ -64,9 +78,9 @@ const nodemailer = () => import('nodemailer')
 
 const message = (
   { recipient: to, subject, body: text, unsubscribeUrl, language = FALLBACK }: Mail,
-  { from, baseUrl }: Sender,
+  { from, baseUrl, name }: Sender,
 ) => ({
-  ...{ from, to, subject, text, html: htmlOf({ subject, text, baseUrl, language }) },
+  ...{ from, to, subject, text, html: htmlOf({ subject, text, baseUrl, name, language }) },
   headers: {
     // A program wrote it, so that programs which answer mails leave it alone (RFC 3834, 5).
     'Auto-Submitted': 'auto-generated',

@@ -64,7 +64,7 @@ onEveryEngine('the outbox', (it) => {
       },
       close() {},
     }
-    const outbox = openOutbox({ db, mailer, clock, log: openLog('silent'), secretFor })
+    const outbox = openOutbox({ site: { name: 'Guildhall' }, db, mailer, clock, log: openLog('silent'), secretFor })
     await outbox.enqueue(db, greeting)
     for (const pause of [0, 4, 2, 9, 2, 19]) {
       clock.pass(pause)
@@ -79,7 +79,9 @@ onEveryEngine('the outbox', (it) => {
   it('gives a mail to one of two senders that look at once', async ({ db, clock, dependencies: { secretFor } }) => {
     const sent: string[] = []
     const mailer = { send: async ({ id }: Mail) => void sent.push(id), close() {} }
-    const senders = [1, 2].map(() => openOutbox({ db, mailer, clock, log: openLog('silent'), secretFor }))
+    const senders = [1, 2].map(() =>
+      openOutbox({ site: { name: 'Guildhall' }, db, mailer, clock, log: openLog('silent'), secretFor }),
+    )
     for (let index = 0; index < 10; index++) await senders[0]!.enqueue(db, greeting)
     await Promise.all(senders.map((sender) => sender.flush()))
     assert.deepEqual([sent.length, new Set(sent).size], [10, 10])
@@ -100,7 +102,7 @@ onEveryEngine('the outbox', (it) => {
       },
       close() {},
     }
-    const open = () => openOutbox({ db, mailer, clock, log: openLog('silent'), secretFor })
+    const open = () => openOutbox({ site: { name: 'Guildhall' }, db, mailer, clock, log: openLog('silent'), secretFor })
     const slow = open()
     await slow.enqueue(db, greeting)
     const sending = slow.flush()
@@ -129,6 +131,7 @@ describe('mail', () => {
   plainIt('goes into a folder as .eml, with a code alone on its line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'guildhall-mail-'))
     await openMailer(`file:${folder}`, {
+      name: 'Guildhall',
       from: 'Guildhall <hello@guild.example>',
       baseUrl: 'https://guild.example',
     }).send({ id: 'one', ...greeting })
@@ -149,6 +152,7 @@ describe('mail', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
     const mailer = openMailer(`smtp://127.0.0.1:${port}`, {
+      name: 'Guildhall',
       from: 'hello@guild.example',
       baseUrl: 'https://guild.example',
     })

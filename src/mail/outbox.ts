@@ -64,6 +64,8 @@ export interface OutboxOptions {
   log: Log
   /** For the key that texts are encrypted under. */
   secretFor: SecretFor
+  /** Has the present name of this server. */
+  site: { readonly name: string }
   /** Told when the mail server is away. */
   health?: StorageHealth
 }
@@ -83,7 +85,7 @@ export function openOutbox(options: OutboxOptions, echo: (mail: Mail) => void = 
   ) => {
     const chosen = await queries.findLanguage(transaction, recipient)
     const own = [chosen, language].find(isLanguage) ?? FALLBACK
-    const { subject, body } = 'write' in words ? words.write(mailWords(own)) : words
+    const { subject, body } = 'write' in words ? words.write(mailWords(own, options.site.name)) : words
     const mail = { recipient, subject, ...(unsubscribeUrl && { unsubscribeUrl }) }
     const now = timestamp(clock.now())
     const sealed = SEALED + seal(await secretFor('outbox'), body)

@@ -17,7 +17,7 @@ import type { Context, Handlers } from '../request/handler.ts'
 import { after, latest } from '../runtime/clock.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
 import type { claims } from './claim-contract.ts'
-import { type Client, findClient } from './clients.ts'
+import { type Client, findClient, nameOf } from './clients.ts'
 import { useProof } from './dpop/dpop.ts'
 import type { AuthorizationServer, OAuthContext } from './oauth-context.ts'
 import { ACCESS_SECONDS, DEFAULT_SCOPE, REFRESH_SECONDS, type Resource, resourceOf } from './rules.ts'
@@ -83,11 +83,11 @@ async function scopeFor(db: Db, { clientId }: Client, scope: string): Promise<st
 }
 
 async function makeClaim(context: Context, { email, client, scope }: { email: string; client: Client; scope: string }) {
-  const { db, outbox, budget, now } = context
-  const { clientId, clientName } = client
+  const { db, outbox, budget, now, config } = context
+  const { clientId } = client
   outbox.requireDelivery()
   const { code, stored } = await makeCode(context, ['claim', email, clientId])
-  const mail = { recipient: email, ...claimLetter(code, clientName || clientId, scope) }
+  const mail = { recipient: email, ...claimLetter(code, nameOf(client, config) || clientId, scope) }
   await db.transaction().execute(async (transaction) => {
     await lockName(transaction, `claim ${email}`)
     await checkLimits(transaction, email, now)
@@ -146,7 +146,8 @@ async function issue(
   if (!(await findUserToIssueTo(db, user.id))) return undefined
   // Before any token is issued: on an unverified account this removes earlier grants.
   await enterByMailbox(context, db, { user, by: 'claim' })
-  const { clientId, clientName = null } = client
+  const { clientId } = client
+  const clientName = nameOf(client, context.config) ?? null
   const grant = await createGrant(db, context, { userId: user.id, clientId, clientName, sessionId: null, scope })
   const common = { accountId: user.id, client, grantId: grant.id, scope, gty: 'agent_claim', jkt: key }
   const token = new provider.AccessToken(common)

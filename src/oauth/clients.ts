@@ -19,11 +19,23 @@ export async function findClient(provider: Provider, clientId: string): Promise<
   }
 }
 
+type ClientConfig = Pick<Config, 'agentClientId' | 'name'>
+
+/** The name of a client; that of the fixed one is made of the server's. */
+export const nameOf = (
+  { clientId, clientName }: { clientId: string; clientName?: string | undefined },
+  { agentClientId, name }: ClientConfig,
+): string | undefined => (clientId === agentClientId ? `${name} agent` : clientName)
+
 /** A client as pages show it where a person decides: the name that it gives itself, and what vouches for it. */
 export function describedClient(
   { clientId, clientName }: { clientId: string; clientName?: string | undefined },
-  { agentClientId }: Pick<Config, 'agentClientId'>,
+  config: ClientConfig,
 ) {
-  const origin = clientId === agentClientId ? 'fixed' : isDocumentUrl(clientId) ? 'document' : 'registered'
-  return { name: clientName || clientId, origin, host: URL.parse(clientId)?.host ?? '' } as const
+  const origin = clientId === config.agentClientId ? 'fixed' : isDocumentUrl(clientId) ? 'document' : 'registered'
+  return {
+    name: nameOf({ clientId, clientName }, config) || clientId,
+    origin,
+    host: URL.parse(clientId)?.host ?? '',
+  } as const
 }

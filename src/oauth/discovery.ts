@@ -74,17 +74,17 @@ function metadataPaths(name: string, { issuer, baseUrl }: Config): string[] {
 export function discoveryEndpoints(parts: OAuthContext, rsaKey: () => Promise<RsaKey>): Endpoint[] {
   const { config } = parts.dependencies
   const server = serverMetadata(config)
-  const api = resourceMetadata(config, `${config.baseUrl}/api`, 'Guildhall')
-  const mcp = resourceMetadata(config, `${config.baseUrl}/api/mcp`, 'Guildhall tools')
+  const api = () => resourceMetadata(config, `${config.baseUrl}/api`, config.name)
+  const mcp = () => resourceMetadata(config, `${config.baseUrl}/api/mcp`, `${config.name} tools`)
   const resources = '/.well-known/oauth-protected-resource'
   return [
     ...['oauth-authorization-server', 'openid-configuration'].flatMap((name) =>
       metadataPaths(name, config).map((path) => document(path, async () => server)),
     ),
-    document(resources, async () => api),
-    document(`${resources}/api`, async () => api),
+    document(resources, async () => api()),
+    document(`${resources}/api`, async () => api()),
     // A client that was given the address with a slash looks here (RFC 9728, 3.1).
-    ...[`${resources}/api/mcp`, `${resources}/api/mcp/`].map((path) => document(path, async () => mcp)),
+    ...[`${resources}/api/mcp`, `${resources}/api/mcp/`].map((path) => document(path, async () => mcp())),
     document('/api/auth/jwks', async () => ({ keys: await publicKeys(parts, await rsaKey()) })),
   ]
 }

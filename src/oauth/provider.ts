@@ -163,7 +163,7 @@ function clientConfiguration({ dependencies, keys, rsaKey }: ServerOptions): Con
         { ...rsaKey, alg: 'RS256', use: 'sig' },
       ],
     },
-    clients: [agentClient(dependencies.config.agentClientId)],
+    clients: [agentClient(dependencies.config)],
     clientDefaults: {
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
@@ -190,9 +190,9 @@ function sessionOf(storage: import('oidc-provider').Adapter, owner: () => Owner 
 }
 
 /** The desktop and command-line agent; any port, literal addresses only (interface.md, section 5). */
-const agentClient = (clientId: string) => ({
-  client_id: clientId,
-  client_name: 'Guildhall agent',
+const agentClient = ({ agentClientId, name }: Pick<Config, 'agentClientId' | 'name'>) => ({
+  client_id: agentClientId,
+  client_name: `${name} agent`,
   application_type: 'native' as const,
   redirect_uris: ['http://127.0.0.1/callback', 'http://[::1]/callback'],
   grant_types: ['authorization_code', 'refresh_token', DEVICE_GRANT, TOKEN_EXCHANGE],

@@ -127,14 +127,14 @@ export async function checkBackup({ dataDir }: Config): Promise<CheckResult> {
 }
 
 export async function checkMail(
-  { mailUrl, mailFrom: from, baseUrl }: Config,
+  { mailUrl, mailFrom: from, baseUrl, name }: Config,
   { mail }: { mail?: string },
 ): Promise<CheckResult> {
   if (mail === undefined) return skipped('--mail <address> sends a test mail')
-  const mailer = openMailer(mailUrl, { from, baseUrl })
+  const mailer = openMailer(mailUrl, { from, baseUrl, name })
   try {
     const body = `This mail was sent by npm run admin -- check of ${baseUrl}.\n\nLook at its headers: SPF, DKIM and DMARC should pass.\n`
-    await mailer.send({ id: newId(), recipient: mail, subject: 'Test mail of Guildhall', body })
+    await mailer.send({ id: newId(), recipient: mail, subject: `Test mail of ${name}`, body })
     const where = mailUrl.startsWith('file:') ? mailUrl.slice('file:'.length) : new URL(mailUrl).host
     return ok(`${where} took a mail to ${mail}; look whether it arrived`)
   } finally {

@@ -6,7 +6,7 @@ import { isPostgres } from '../database/address.ts'
 import { refuseUnready } from '../database/existing.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Db } from '../database/schema.ts'
-import { openMailer } from '../mail/mail.ts'
+import { openMailer, senderOf } from '../mail/mail.ts'
 import { type Outbox, openOutbox } from '../mail/outbox.ts'
 import { openSecrets } from '../oauth/oauth.ts'
 import type { RemoveActing } from '../request/handler.ts'
@@ -40,10 +40,16 @@ export async function withAccounts<Result>(
   work: (parts: AccountParts) => Promise<Result>,
 ): Promise<Result> {
   return withDatabase(config, async (db) => {
-    const mailer = openMailer(config.mailUrl, { from: config.mailFrom, baseUrl: config.baseUrl })
+    const mailer = openMailer(config.mailUrl, senderOf(config))
     const parts = { db, mailer, clock: systemClock, log: openLog(config.logLevel), secretFor: openSecrets(config) }
     try {
-      return await work({ db, config, outbox: openOutbox(parts), secretFor: parts.secretFor, removeActing })
+      return await work({
+        db,
+        config,
+        outbox: openOutbox({ ...parts, site: config }),
+        secretFor: parts.secretFor,
+        removeActing,
+      })
     } finally {
       mailer.close()
     }

@@ -2,7 +2,7 @@
 import { removeActing } from '../acting.ts'
 import type { Config } from '../config/config.ts'
 import { type OpenOptions, openDatabase, type Store } from '../database/open.ts'
-import { openMailer } from '../mail/mail.ts'
+import { openMailer, senderOf } from '../mail/mail.ts'
 import { openOutbox } from '../mail/outbox.ts'
 import { openSecrets } from '../oauth/oauth.ts'
 import type { Dependencies } from '../request/handler.ts'
@@ -44,8 +44,8 @@ export async function openDependencies(config: Config): Promise<OpenDependencies
   const blobs = countBlobs(await openBlobs(config.blobUrl))
   const clock = systemClock
   const secretFor = openSecrets(config)
-  const mailer = openMailer(config.mailUrl, { from: config.mailFrom, baseUrl: config.baseUrl })
-  const outbox = openOutbox({ db, mailer, clock, log, health, secretFor }, (mail) => {
+  const mailer = openMailer(config.mailUrl, senderOf(config))
+  const outbox = openOutbox({ db, mailer, clock, log, health, secretFor, site: config }, (mail) => {
     if (config.development) console.log(`\nMail to ${mail.recipient}: ${mail.subject}\n\n${mail.body}`)
   })
   return {

@@ -19,5 +19,6 @@ export const load: LayoutServerLoad = async ({ locals, cookies, url }) => {
     drafts: isHere ? await draftsAt(locals, url.pathname) : undefined,
     theme: cookies.get('theme') ?? 'system',
     language: locals.t.language,
+    site: locals.t.site,
   }
 }

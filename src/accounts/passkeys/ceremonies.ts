@@ -2,6 +2,7 @@
 // caller checks whether it issued the signed challenge.
 
 import { z } from 'zod'
+import type { Config } from '../../config/config.ts'
 import type { PasskeyKey, StoredPasskey } from '../../identity/passkey-queries.ts'
 import { jsonIn } from '../../runtime/json.ts'
 import { type Assertion, CreationOptions, type Registration, RequestOptions } from './contract.ts'
@@ -21,13 +22,13 @@ interface Candidate {
 }
 
 export async function creationOptions(
-  baseUrl: string,
+  { baseUrl, name: rpName }: Pick<Config, 'baseUrl' | 'name'>,
   { id, email, name, passkeys }: Candidate,
   challenge: string,
 ): Promise<CreationOptions> {
   const { generateRegistrationOptions } = await library()
   const options = await generateRegistrationOptions({
-    rpName: 'Guildhall',
+    rpName,
     rpID: relyingPartyOf(baseUrl),
     userName: email,
     userDisplayName: name ?? email,

@@ -32,7 +32,7 @@ export const handlers: Handlers<typeof passkeys> = {
     if (passkeys.length >= MAX_PASSKEYS) throw tooMany()
     const { id, email, name } = await getUser(db, caller.id)
     const challenge = await giveChallenge(db, { purpose: 'register', userId: id }, now)
-    return creationOptions(config.baseUrl, { id, email, name, passkeys }, challenge)
+    return creationOptions(config, { id, email, name, passkeys }, challenge)
   },
 
   async register(context, { name = USUAL_NAME, response }) {

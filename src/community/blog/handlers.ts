@@ -5,7 +5,8 @@ import { addToCount, countOf } from '../../content/counters.ts'
 import { commentHandlers } from '../../content/discussion-handlers.ts'
 import { pageOfAll } from '../../database/cursor.ts'
 import type { Db } from '../../database/schema.ts'
-import type { Handlers } from '../../request/handler.ts'
+import { dataInNameOf, inNameOf } from '../../language/named.ts'
+import type { Context, Handlers } from '../../request/handler.ts'
 import type { blog } from './contract.ts'
 import { allPosts, getPost } from './posts.ts'
 import type { BlogPost } from './rules.ts'
@@ -32,21 +33,22 @@ const discussion = commentHandlers(commentable, blogPost)
 
 const countComments = (db: Db, slug: string) => countOf(db, { kind: 'comment', group: `blog/${slug}` })
 
-async function entryOf(db: Db, { body: _body, ...post }: BlogPost) {
-  return { ...post, commentCount: await countComments(db, post.slug), url: urlOf(post) }
+/** A post is read on a server of any name. */
+async function entryOf({ db, config }: Pick<Context, 'db' | 'config'>, { body: _body, ...post }: BlogPost) {
+  return { ...dataInNameOf(config.name, post), commentCount: await countComments(db, post.slug), url: urlOf(post) }
 }
 
 export const handlers: Handlers<typeof blog> = {
-  async list({ db }, request) {
+  async list(context, request) {
     const posts = [...(await allPosts()).values()]
     const list = { list: ['blog'], idOf: ({ slug }: BlogPost) => slug }
     const { items, ...page } = await pageOfAll(request, list, posts)
-    return { items: await Promise.all(items.map((post) => entryOf(db, post))), ...page, total: posts.length }
+    return { items: await Promise.all(items.map((post) => entryOf(context, post))), ...page, total: posts.length }
   },
 
-  async get({ db }, { slug }) {
+  async get(context, { slug }) {
     const post = await getPost(slug)
-    return { ...(await entryOf(db, post)), body: post.body }
+    return { ...(await entryOf(context, post)), body: inNameOf(context.config.name, post.body) }
   },
 
   comments: (context, { slug, ...page }) => discussion.comments(context, { id: slug, ...page }),

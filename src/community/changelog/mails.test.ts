@@ -21,11 +21,12 @@ onEveryEngine('the mail about a release', (it) => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
     const mailer = openMailer(`smtp://127.0.0.1:${port}`, {
+      name: 'Guildhall',
       from: 'hello@guild.example',
       baseUrl: 'https://guild.example',
     })
     const { log, secretFor } = dependencies
-    const outbox = openOutbox({ db, mailer, clock, log, secretFor })
+    const outbox = openOutbox({ site: { name: 'Guildhall' }, db, mailer, clock, log, secretFor })
     const { id } = await admin.changelog.create({
       title: 'Workflows can be paused',
       body: 'A paused workflow keeps its place.',

@@ -209,7 +209,11 @@ plainIt('A mail that can be unsubscribed from says so in its head (RFC 8058)', a
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-mail-'))
   const unsubscribeUrl = 'https://guild.example/unsubscribe?token=mail.1.x'
   const mail = { id: 'one', recipient: 'carol@example.com', subject: 'Hello', body: 'Hello\n', unsubscribeUrl }
-  await openMailer(`file:${folder}`, { from: 'hello@guild.example', baseUrl: 'https://guild.example' }).send(mail)
+  await openMailer(`file:${folder}`, {
+    name: 'Guildhall',
+    from: 'hello@guild.example',
+    baseUrl: 'https://guild.example',
+  }).send(mail)
   const text = (await readFile(join(folder, 'one.eml'), 'utf8')).replace(/\n[ \t]+/g, ' ')
   assert.ok(text.includes(`List-Unsubscribe: <${unsubscribeUrl}>\n`), text)
   assert.match(text, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)

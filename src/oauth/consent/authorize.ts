@@ -26,7 +26,7 @@ export function authorizeEndpoint(parts: OAuthContext): { GET: Serve; POST: Serv
         dependencies.config,
       )
       const answer = await call({ method: 'GET', path: `/oauth2/authorize?${request}`, owner: session })
-      return session ? responseOf(answer) : replyWithoutSession(answer, dependencies.config)
+      return session ? responseOf(answer, dependencies.config) : replyWithoutSession(answer, dependencies.config)
     }
   return { GET: serve(({ url }) => url.searchParams), POST: serve(({ body }) => new URLSearchParams(body)) }
 }
@@ -35,24 +35,24 @@ export function authorizeEndpoint(parts: OAuthContext): { GET: Serve; POST: Serv
  * The response for an anonymous user. A redirect with an error would be an open redirect to any site that registered: the
  * user clicks instead (RFC 9700, 4.11.2). A loopback address is the user's own machine.
  */
-function replyWithoutSession(answer: Answer, { baseUrl }: Config): EndpointResponse {
+function replyWithoutSession(answer: Answer, config: Config): EndpointResponse {
   const location = answer.headers.get('location')
-  if (!location || location.startsWith(`${baseUrl}/oauth/`) || isLoopback(new URL(location).hostname)) {
-    return responseOf(answer)
+  if (!location || location.startsWith(`${config.baseUrl}/oauth/`) || isLoopback(new URL(location).hostname)) {
+    return responseOf(answer, config)
   }
-  return leavingPage(location)
+  return leavingPage(location, config)
 }
 
 /** Converts the library's redirect to our response, without its cookies. If it cannot redirect, the user sees an error page. */
-export function responseOf({ status, headers, text }: Answer): EndpointResponse {
+export function responseOf({ status, headers, text }: Answer, config: Pick<Config, 'name'>): EndpointResponse {
   const location = headers.get('location')
-  return location ? redirect(location) : errorPage(status, sentenceOf(text))
+  return location ? redirect(location) : errorPage(status, sentenceOf(text, config))
 }
 
-function sentenceOf(text: string): string {
+function sentenceOf(text: string, { name }: Pick<Config, 'name'>): string {
   try {
     const { error, error_description: description } = parseJson<{ error: string; error_description?: string }>(text)
-    if (error === 'invalid_client') return 'The app that sent you here is not known to Guildhall.'
+    if (error === 'invalid_client') return `The app that sent you here is not known to ${name}.`
     if (error === 'invalid_redirect_uri') return 'The app asked to be returned to an address that is not its own.'
     return `The app that sent you here made a request that is not valid: ${description ?? error}.`
   } catch {

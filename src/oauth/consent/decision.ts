@@ -8,7 +8,7 @@ import { timestamp } from '../../runtime/clock.ts'
 import { objectIn } from '../../runtime/json.ts'
 import { json, refuse } from '../area.ts'
 import { ASKED, boundChoices, boundsChosen } from '../bounds.ts'
-import { describedClient, findClient } from '../clients.ts'
+import { describedClient, findClient, nameOf } from '../clients.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { usePushedRequest } from '../par.ts'
 import { authUrl, BOUNDS_ASKED, scopeLeft, scopesChosen } from '../rules.ts'
@@ -147,7 +147,10 @@ async function decide(
   // Looked up before the transaction: a client may be a document somewhere.
   const client = await findClient(provider, request.get('client_id') ?? '')
   if (!accept || !client)
-    return responseOf(await call({ method: 'GET', path, owner: { ...session, decision: 'denied' } }))
+    return responseOf(
+      await call({ method: 'GET', path, owner: { ...session, decision: 'denied' } }),
+      parts.dependencies.config,
+    )
   const bounds = boundsChosen(choice, request.get(BOUNDS_ASKED), received.now)
   const makeCode = (db: Transaction) =>
     within(
@@ -165,13 +168,16 @@ async function decide(
         const grant = await createGrant(db, received, {
           userId: session.userId,
           clientId: client.clientId,
-          clientName: client.clientName ?? null,
+          clientName: nameOf(client, parts.dependencies.config) ?? null,
           sessionId: session.sessionId,
           scope: request.get('scope') ?? '',
           bounds,
         })
         const decision = { grantId: grant.id }
-        return responseOf(await call({ method: 'GET', path, owner: { ...session, decision } }))
+        return responseOf(
+          await call({ method: 'GET', path, owner: { ...session, decision } }),
+          parts.dependencies.config,
+        )
       },
       { redirectOmitted: !request.has('redirect_uri') },
     )

@@ -3,7 +3,7 @@
 import { Problem } from '../../contract/problem.ts'
 import { isStorable, NOT_STORABLE } from '../../contract/storable.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
-import { findClient } from '../clients.ts'
+import { findClient, nameOf } from '../clients.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { afterSignIn, authUrl } from '../rules.ts'
 import { showConsent } from './decision.ts'
@@ -34,7 +34,7 @@ async function showSignIn(
     route: '/oauth/sign-in',
     title: error ? 'Sign in: there is a problem' : 'Sign in',
     formTarget: formTarget(request.get('redirect_uri')),
-    clientName: client && (client.clientName ?? client.clientId),
+    clientName: client && (nameOf(client, parts.dependencies.config) ?? client.clientId),
     query: request.toString(),
     siteSignInTo: siteSignInTo(request),
     error,

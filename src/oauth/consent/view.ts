@@ -1,4 +1,5 @@
 // The data of the authorization pages. The site renders it (site/src/routes/oauth), escapes it and has the texts.
+import type { Config } from '../../config/config.ts'
 import type { EndpointResponse, View } from '../../request/endpoint.ts'
 import type { BoundChoice } from '../bounds.ts'
 
@@ -81,9 +82,9 @@ export const errorPage = (status: number, sentence: string): EndpointResponse =>
   show({ route: '/oauth/problem', title: 'We can’t complete this sign-in', sentence }, status)
 
 /** For a user who followed a link that only redirects elsewhere: they decide whether to follow it. */
-export function leavingPage(to: string): EndpointResponse {
+export function leavingPage(to: string, { name }: Pick<Config, 'name'>): EndpointResponse {
   const { protocol, host } = new URL(to)
-  const sentence = 'An app asked whether you are signed in to Guildhall, or sent an invalid request.'
+  const sentence = `An app asked whether you are signed in to ${name}, or sent an invalid request.`
   const leaving = { to, host: host || protocol }
   return show({ route: '/oauth/problem', title: 'You are not signed in', sentence, leaving }, 400)
 }

@@ -7,7 +7,7 @@ import { createGrant } from '../../identity/grants.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import { keyedHash } from '../../runtime/hash.ts'
 import { ASKED, boundChoices, boundsChosen } from '../bounds.ts'
-import { describedClient, findClient } from '../clients.ts'
+import { describedClient, findClient, nameOf } from '../clients.ts'
 import {
   type DeviceView,
   errorPage,
@@ -137,7 +137,7 @@ async function decide(parts: OAuthContext, received: EndpointRequest, session: S
   const decided =
     code &&
     (await store(parts, received, {
-      ...{ session, hash, allowed, clientName: client?.clientName ?? null },
+      ...{ session, hash, allowed, clientName: (client && nameOf(client, parts.dependencies.config)) ?? null },
       choice: form.get('bounds') ?? ASKED,
       scopes: scopesChosen(form),
     }))

@@ -2,9 +2,9 @@
 // written.
 import type { Config } from '../../config/config.ts'
 
-type Place = Pick<Config, 'baseUrl' | 'issuer' | 'agentClientId'>
+type Place = Pick<Config, 'baseUrl' | 'issuer' | 'agentClientId' | 'name'>
 
-export const llmsText = ({ baseUrl }: Place): string => `# Guildhall
+export const llmsText = ({ baseUrl, name }: Place): string => `# ${name}
 
 > A community around agents (bugs, feature requests, posts, comments, votes, an org gallery, a blog), a library of versioned
 > workflows, automations and orgs, and the OAuth 2.0 server that issues tokens for both. Everything is available as REST and as
@@ -166,15 +166,15 @@ curl -s ${baseUrl}/api/community/posts -H "Authorization: Bearer $TOKEN" -H 'Con
 take a password or a code have neither.
 `
 
-export const SKILL_DESCRIPTION =
-  'Read and write in a Guildhall community: file bugs and feature requests, post, comment, vote, upload orgs and their runs, find, publish and download workflows, automations and orgs. Use when the user mentions this Guildhall or asks to publish or find something there.'
+export const skillDescription = (name: string): string =>
+  `Read and write in a ${name} community: file bugs and feature requests, post, comment, vote, upload orgs and their runs, find, publish and download workflows, automations and orgs. Use when the user mentions this ${name} or asks to publish or find something there.`
 
-export const skillText = ({ baseUrl }: Place): string => `---
+export const skillText = ({ baseUrl, name }: Place): string => `---
 name: guildhall
-description: ${SKILL_DESCRIPTION}
+description: ${skillDescription(name)}
 ---
 
-# Guildhall at ${baseUrl}
+# ${name} at ${baseUrl}
 
 ## How to connect
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../../config/config.ts'
 import { iconsOf } from '../icons.ts'
-import { SKILL_DESCRIPTION } from './guides.ts'
+import { skillDescription } from './guides.ts'
 
 /** Links of the API to its descriptions, as a linkset (RFC 9264, 4.2). */
 export const apiCatalog = (baseUrl: string) => ({
@@ -26,9 +26,11 @@ export const apiCatalog = (baseUrl: string) => ({
   ],
 })
 
-const about = (baseUrl: string) => ({
+type Named = Pick<Config, 'baseUrl' | 'name'>
+
+const about = ({ baseUrl, name }: Named) => ({
   name: `${new URL(baseUrl).hostname.split('.').reverse().join('.')}/guildhall`,
-  title: 'Guildhall',
+  title: name,
   version: '1.0.0',
   description: 'A community and a library of workflows, automations and orgs',
   websiteUrl: baseUrl,
@@ -37,17 +39,17 @@ const about = (baseUrl: string) => ({
 /**
  * The entry of the MCP registry (server.json), for an operator to publish with its own tool. The registry takes icons by https alone.
  */
-export const registryEntry = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({
+export const registryEntry = ({ baseUrl, name }: Named) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-  ...about(baseUrl),
+  ...about({ baseUrl, name }),
   ...(baseUrl.startsWith('https:') && { icons: iconsOf(baseUrl) }),
   remotes: [{ type: 'streamable-http', url: `${baseUrl}/api/mcp` }],
 })
 
 /** The name and address of the MCP server, for clients that have not connected. Its name is the host's, reversed. */
-export const serverCard = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({
+export const serverCard = ({ baseUrl, name }: Named) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-  ...about(baseUrl),
+  ...about({ baseUrl, name }),
   icons: iconsOf(baseUrl),
   remotes: [
     {
@@ -59,13 +61,13 @@ export const serverCard = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({
 })
 
 /** Skills by name, each with the hash of its document. */
-export const skillIndex = (baseUrl: string, text: string) => ({
+export const skillIndex = ({ baseUrl, name }: Named, text: string) => ({
   $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
   skills: [
     {
       name: 'guildhall',
       type: 'skill-md',
-      description: SKILL_DESCRIPTION,
+      description: skillDescription(name),
       url: `${baseUrl}/.well-known/agent-skills/guildhall/SKILL.md`,
       digest: `sha256:${createHash('sha256').update(text).digest('hex')}`,
     },

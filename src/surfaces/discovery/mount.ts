@@ -16,11 +16,11 @@ const CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/i
 export function mountDiscovery(app: Hono<Env>, config: Config): void {
   const { baseUrl } = config
   const text = (path: string, contentType: string, make: () => string) =>
-    mountDocument(app, { path, contentType }, async () => make())
+    mountDocument(app, { path, contentType, basis: () => config.name }, async () => make())
   text('/llms.txt', 'text/plain; charset=utf-8', () => llmsText(config))
   text('/auth.md', MARKDOWN, () => authText(config))
   text('/.well-known/agent-skills/guildhall/SKILL.md', MARKDOWN, () => skillText(config))
-  text('/.well-known/agent-skills/index.json', JSON_TYPE, () => JSON.stringify(skillIndex(baseUrl, skillText(config))))
+  text('/.well-known/agent-skills/index.json', JSON_TYPE, () => JSON.stringify(skillIndex(config, skillText(config))))
   text('/.well-known/mcp/server-card.json', CARD, () => JSON.stringify(serverCard(config)))
   text('/.well-known/mcp/server.json', JSON_TYPE, () => JSON.stringify(registryEntry(config)))
   text('/api/mcp/server-card', CARD, () => JSON.stringify(serverCard(config)))

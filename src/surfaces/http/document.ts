@@ -29,16 +29,26 @@ interface Place {
   contentType: string
   /** A Link header (RFC 8288). */
   link?: string
+  /** What it is made of, where that changes: it is made again then. */
+  basis?: () => string
 }
 
 /**
  * Serves what `make` gives, to pages of any origin; other methods than GET and HEAD get 405. It is made when it is first asked
- * for, and then stays as it is.
+ * for, and then stays as it is while its basis does.
  */
-export function mountDocument(app: Hono<Env>, { path, contentType, link }: Place, make: () => Promise<string>): void {
+export function mountDocument(
+  app: Hono<Env>,
+  { path, contentType, link, basis }: Place,
+  make: () => Promise<string>,
+): void {
   let made: Promise<{ text: string; etag: string }> | undefined
+  let madeOf: string | undefined
   mountReport(app, path, async (c) => {
     const requestId = c.env.requestId
+    const present = basis?.()
+    if (present !== madeOf) made = undefined
+    madeOf = present
     made ??= make().then((text) => ({ text, etag: `"${hash('sha256', text, 'base64url')}"` }))
     const { text, etag } = await made
     const unchanged = isUnchanged(c.req.raw.headers, etag)

@@ -2,6 +2,7 @@
 // everything else than files.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { areaOrPage } from '../../api.ts'
+import type { Config } from '../../config/config.ts'
 import { Problem } from '../../contract/problem.ts'
 import { newId } from '../../runtime/ids.ts'
 import { openHeaders } from './headers.ts'
@@ -9,6 +10,14 @@ import { hasGoodHost } from './host.ts'
 import { hasSmallBody, rest } from './overload.ts'
 import { refusalOf } from './response.ts'
 import { judgeTarget, meantPath, type Verdict } from './target.ts'
+
+/** Has the present name of this server. */
+type Named = Readonly<Pick<Config, 'name'>>
+
+interface Asked extends Named {
+  target: string
+  id: string
+}
 
 /** An answer that no route had a part in. */
 interface GateAnswer {
@@ -18,11 +27,11 @@ interface GateAnswer {
 }
 
 /** The gate's answer to Node's own request, sent; false where the request may go on. */
-export function sendRefusal(incoming: IncomingMessage, outgoing: ServerResponse): number | undefined {
+export function sendRefusal(incoming: IncomingMessage, outgoing: ServerResponse, { name }: Named): number | undefined {
   const target = incoming.url ?? ''
   const verdict = hasGoodHost(incoming) ? judgeTarget(target) : BAD_HOST
   if (!verdict) return undefined
-  const { status, headers, body } = answerTo(verdict, incoming.method ?? 'GET', { target, id: newId() })
+  const { status, headers, body } = answerTo(verdict, incoming.method ?? 'GET', { target, id: newId(), name })
   // What was sent along is not read: the connection ends with the answer.
   const end: Record<string, string> = isReading(incoming.method) ? {} : { Connection: 'close' }
   outgoing.writeHead(status, { ...headers, ...end, 'Content-Length': Buffer.byteLength(body ?? '') })
@@ -39,9 +48,9 @@ const BUSY = new Problem('unavailable', 'The server has too much to do right now
 const BUSY_SECONDS = '2'
 
 /** Refuses a request that would wait too long (overload.ts); returns the status. */
-export function sendBusy(incoming: IncomingMessage, outgoing: ServerResponse): number {
+export function sendBusy(incoming: IncomingMessage, outgoing: ServerResponse, { name }: Named): number {
   const area = areaOrPage(meantPath(incoming.url ?? ''))
-  const body = area ? refusalOf(area, BUSY).body : pageOf({ title: 'Too busy', message: BUSY.message })
+  const body = area ? refusalOf(area, BUSY).body : pageOf({ title: 'Too busy', message: BUSY.message, name })
   const contentType = area ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8'
   outgoing.writeHead(503, {
     ...openHeaders,
@@ -60,11 +69,11 @@ export function sendBusy(incoming: IncomingMessage, outgoing: ServerResponse): n
 }
 
 /** The same as `sendRefusal` for a request in process, whose path may hold input of a user. */
-export function refuseRequest({ url, method }: Request, id: string): Response | undefined {
+export function refuseRequest({ url, method }: Request, id: string, { name }: Named): Response | undefined {
   const target = targetOf(url)
   const verdict = judgeTarget(target)
   if (!verdict) return undefined
-  const { status, headers, body } = answerTo(verdict, method, { target, id })
+  const { status, headers, body } = answerTo(verdict, method, { target, id, name })
   return new Response(method === 'HEAD' ? null : body, { status, headers })
 }
 
@@ -77,24 +86,23 @@ export function targetOf(url: string): string {
 
 const isReading = (method: string | undefined) => method === 'GET' || method === 'HEAD'
 
-function answerTo(verdict: Verdict, method: string, { target, id }: { target: string; id: string }): GateAnswer {
+function answerTo(verdict: Verdict, method: string, { target, id, name }: Asked): GateAnswer {
   const headers = { ...openHeaders, 'Cache-Control': 'no-store', 'X-Request-Id': id }
   if ('plain' in verdict) {
     if (isReading(method)) return { status: 308, headers: { ...headers, Location: verdict.plain }, body: null }
-    return say(
-      { code: 'invalid_request', message: `The path must be written plainly: ${verdict.plain}` },
-      headers,
+    return say({ code: 'invalid_request', message: `The path must be written plainly: ${verdict.plain}` }, headers, {
       target,
-    )
+      name,
+    })
   }
-  return say(verdict, headers, target)
+  return say(verdict, headers, { target, name })
 }
 
 /** In the words of the area that the path means, or as a page. */
 function say(
   { code, message }: Exclude<Verdict, { plain: string }>,
   headers: Record<string, string>,
-  target: string,
+  { target, name }: Pick<Asked, 'target' | 'name'>,
 ): GateAnswer {
   const area = areaOrPage(meantPath(target))
   if (area) {
@@ -105,12 +113,14 @@ function say(
   return {
     status,
     headers: { ...headers, 'Content-Type': 'text/html; charset=utf-8' },
-    body: pageOf({ title: 'Check the address', message }),
+    body: pageOf({ title: 'Check the address', message, name }),
   }
 }
 
+const escapedHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
 /** Holds nothing of what was asked for. */
-const pageOf = ({ title, message }: { title: string; message: string }) => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · Guildhall</title></head>
-<body><h1>${title}</h1><p>${message}.</p><p><a href="/">Guildhall</a></p></body></html>
+const pageOf = ({ title, message, name }: { title: string; message: string; name: string }) => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title} · ${escapedHtml(name)}</title></head>
+<body><h1>${title}</h1><p>${message}.</p><p><a href="/">${escapedHtml(name)}</a></p></body></html>
 `

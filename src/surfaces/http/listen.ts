@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Config } from '../../config/config.ts'
 import type { Changes } from '../../database/changes.ts'
+import { DEFAULT_NAME } from '../../language/named.ts'
 import { newId } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
 import { required } from '../../runtime/untyped.ts'
@@ -20,7 +21,7 @@ export type App = (request: Request, requestContext: RequestContext) => Response
 
 export interface ListenOptions {
   app: App
-  config: Pick<Config, 'trustProxy' | 'baseUrl'> & FilesHost
+  config: Pick<Config, 'trustProxy' | 'baseUrl' | 'name'> & FilesHost
   /** The log of requests; undefined if requests are not logged. */
   requestLog?: Log | undefined
   /** What caches must know of commits; without it no answer is cached. */
@@ -80,7 +81,7 @@ export function createNodeServer(options: ListenOptions): Server {
       }
       records.set(incoming, logRequest(requestLog, exchange))
     }
-    const refused = sendRefusal(incoming, outgoing)
+    const refused = sendRefusal(incoming, outgoing, config)
     if (refused !== undefined) return count('gate', refused)
     // Cached responses are those of the main origin.
     const kept = isAtFiles(incoming.headers.host, config) ? undefined : ready
@@ -88,7 +89,7 @@ export function createNodeServer(options: ListenOptions): Server {
     // The client has gone while the request waited to be read.
     if (incoming.socket.destroyed) return
     if (overload.refuses(sheddingOf(pathOf(incoming)), addressOf(incoming, config)))
-      return count('overload', sendBusy(incoming, outgoing))
+      return count('overload', sendBusy(incoming, outgoing, config))
     listener(incoming, outgoing)
   })
   server.keepAliveTimeout = 72_000
@@ -190,7 +191,7 @@ const OPERATOR_ORIGIN = 'http://localhost'
 export function createOperatorServer(fetch: (request: Request) => Promise<Response>): Server {
   const listener = routingListener({ baseUrl: OPERATOR_ORIGIN }, fetch)
   const server = createServer(SERVER_OPTIONS, (incoming, outgoing) => {
-    if (sendRefusal(incoming, outgoing) === undefined) listener(incoming, outgoing)
+    if (sendRefusal(incoming, outgoing, { name: DEFAULT_NAME }) === undefined) listener(incoming, outgoing)
   })
   server.on('clientError', refuseUnread)
   return server

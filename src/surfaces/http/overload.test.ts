@@ -159,7 +159,11 @@ async function blockedServer(t: TestContext, trustProxy = 0) {
   }
   const seen: [string, number][] = []
   const observe = (operation: string, status: number) => void seen.push([operation, status])
-  const server = createNodeServer({ app, config: { trustProxy, baseUrl: 'http://localhost:3000' }, observe })
+  const server = createNodeServer({
+    app,
+    config: { trustProxy, baseUrl: 'http://localhost:3000', name: 'Guildhall' },
+    observe,
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const agent = new Agent({ keepAlive: true })

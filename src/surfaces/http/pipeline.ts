@@ -57,7 +57,7 @@ export function pipelineOf(
     if (record) record.requestId = requestId
     // Of what comes from Node's server the gate has seen the target already (listen.ts).
     const refused =
-      (requestContext.incoming ? undefined : refuseRequest(request, requestId)) ?? refuse(request, requestId)
+      (requestContext.incoming ? undefined : refuseRequest(request, requestId, config)) ?? refuse(request, requestId)
     if (refused) return refused
     if (caughtUp && hasCredential(request)) await caughtUp()
     const exchanged: ServedRequest = { ...requestContext, requestId }

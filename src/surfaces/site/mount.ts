@@ -58,6 +58,8 @@ interface Platform {
   /** What the audit log calls each action, in words. */
   auditTitles: Readonly<Record<string, string>>
   baseUrl: string
+  /** What the server calls itself. */
+  name: string
   accent: string | undefined
   development: boolean
   /** The data of an endpoint's page (view.ts); undefined for all other requests. */
@@ -191,6 +193,7 @@ export function pageRenderer(options: SiteOptions): RenderPage {
       },
       auditTitles,
       baseUrl: config.baseUrl,
+      name: config.name,
       accent: config.accent,
       development: config.development,
       view,

@@ -20,11 +20,14 @@ const catalogue = catalogueOf(areas)
 /** The words of a language. */
 export const wordsIn = speaker<Messages>(catalogue)
 
-/** The words of what is the same for all readers, in the site's own language: feeds, pictures, badges, and HTML that is cached. */
+/** The words of what is the same for all readers, in the site's own language: feeds, pictures, badges, and HTML that is cached. They do not know its name. */
 export const siteWords = wordsIn(FALLBACK)
 
+/** The same on a server of this name. */
+export const siteWordsOf = (site: string): SiteWords => wordsIn(FALLBACK, site)
+
 const isPlain = (key: string): key is PlainKey =>
-  Object.hasOwn(catalogue.en, key) && !/[{<]/.test(catalogue.en[key] ?? '')
+  Object.hasOwn(catalogue.en, key) && !/[{<]/.test((catalogue.en[key] ?? '').replaceAll('{site}', ''))
 
 /** A message without variables by a key that is known at run time alone, such as that of a declared field; undefined where there is none. */
 export const wordOf = (t: SiteWords, key: string): string | undefined => (isPlain(key) ? t(key) : undefined)

@@ -1,5 +1,5 @@
 // Atom feeds (RFC 4287), in the site's own language: programs read them, and several people. All text is escaped, without characters that XML does not allow.
-import { siteWords } from '#lib/language/catalogue.ts'
+import { siteWords, siteWordsOf } from '#lib/language/catalogue.ts'
 import { FALLBACK } from '../../../../src/contract/languages.ts'
 import { glimpse } from './lists.ts'
 
@@ -14,7 +14,9 @@ export interface AtomEntry {
 }
 
 interface AtomFeed {
-  /** The name of the site stands before it. */
+  /** The name of the site, which stands before the title. */
+  site: string
+
   title: string
   /** The URL of the feed, with its query. */
   url: URL
@@ -24,14 +26,14 @@ interface AtomFeed {
 }
 
 /** A feed; an empty one has the epoch as its date. */
-function atom({ title, url, page: path, entries }: AtomFeed): string {
+function atom({ site, title, url, page: path, entries }: AtomFeed): string {
   const self = url.href
   const page = url.origin + (path ?? url.pathname.replace(/\.atom$/, '')) + url.search
   const updatedAt = entries.map(updated).sort().at(-1) ?? '1970-01-01T00:00:00.000Z'
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${FALLBACK}">
 <id>${xml(self)}</id>
-<title>${xml(siteWords('share.feed', { title }))}</title>
+<title>${xml(siteWordsOf(site)('share.feed', { title }))}</title>
 <updated>${updatedAt}</updated>
 <link rel="self" type="application/atom+xml" href="${xml(self)}"/>
 <link rel="alternate" type="text/html" href="${xml(page)}"/>

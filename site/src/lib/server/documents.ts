@@ -2,6 +2,7 @@
 
 import type { SiteWords } from '#lib/language/catalogue.ts'
 import { FALLBACK } from '../../../../src/contract/languages.ts'
+import { inNameOf } from '../../../../src/language/named.ts'
 import { withCopies } from './copies.ts'
 import { plainText, trustedMarkdown } from './markdown.ts'
 import { remember } from './remember.ts'
@@ -43,11 +44,12 @@ export function document(name: string, t: SiteWords, { baseUrl, texts = {} }: Fi
   const file = t.language === FALLBACK ? name : `${name}.${t.language}`
   const found = sources.get(file)
   if (!found) throw new Error(`content/${file}.md is missing`)
-  const filled = found.body.replace(/\{(operator_[a-z]+)\}/g, (whole, key: string) => texts[key] ?? whole)
+  const own = inNameOf(t.site, found.body)
+  const filled = own.replace(/\{(operator_[a-z]+)\}/g, (whole, key: string) => texts[key] ?? whole)
   const source = filled.replaceAll('{base_url}', baseUrl)
   const html = trusted(source)
   return {
-    title: found.title,
+    title: inNameOf(t.site, found.title),
     description: plainText(source.split('\n\n')[0] ?? '', 160).replace(/:$/, '.'),
     contents: contentsOf(html),
     html: withCopies(t, html),

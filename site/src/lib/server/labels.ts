@@ -14,7 +14,7 @@ const BACK = new RegExp(
 
 /** Rendered HTML with its labels in the reader's language. */
 export const withLabels = (t: SiteWords, html: string): string =>
-  t === siteWords
+  t.language === siteWords.language
     ? html
     : html
         .replace(

@@ -5,7 +5,7 @@ import { found } from './answers.ts'
 import { atomAnswer, authorOf } from './atom.ts'
 import { glimpse, listQuery, oneOf } from './lists.ts'
 
-export async function libraryFeed({ api }: App.Locals, url: URL, list?: ItemList): Promise<Response> {
+export async function libraryFeed({ api, t: { site } }: App.Locals, url: URL, list?: ItemList): Promise<Response> {
   const { page, ...query } = listQuery(url)
   const { items } = await found(
     api.library.list({
@@ -15,6 +15,7 @@ export async function libraryFeed({ api }: App.Locals, url: URL, list?: ItemList
     }),
   )
   return atomAnswer({
+    site,
     title: list ? t('library.titleOf', { list: t(`kinds.list.${list}`) }) : t('library.title'),
     url,
     entries: items.map((item) => ({

@@ -2,6 +2,7 @@
 import type { SiteWords } from '#lib/language/catalogue.ts'
 import { about, api } from '../../../../src/api.ts'
 import type { Contract, Operation } from '../../../../src/contract/operation.ts'
+import { dataInNameOf } from '../../../../src/language/named.ts'
 import { describePart, type OperationReference } from '../../../../src/surfaces/reference/describe.ts'
 import { withCopies } from './copies.ts'
 import { trusted } from './documents.ts'
@@ -67,7 +68,7 @@ export function partOf(part: string, { baseUrl, way, t }: ReferenceOptions) {
   if (!contract) return undefined
   const operations = described.get(part) ?? describePart(part, contract)
   described.set(part, operations)
-  return operations.map(({ samples, example, ...operation }) => {
+  return dataInNameOf(t.site, operations).map(({ samples, example, ...operation }) => {
     const code = samples[way.name]
     return {
       ...operation,

@@ -70,8 +70,8 @@ const [FACE, OVERLAP, CHIP, LINE] = [48, 12, 40, 44]
 /** Where the last line of a summary may stand, above the name of the site. */
 const LAST_LINE = 530
 
-/** The picture as SVG; every text of a member is escaped and cut. */
-export function pictureOf({ name, kind, about, summary = '', points = [], ...parts }: Pictured): string {
+/** The picture as SVG, with the name of the site; every text of a member is escaped and cut. */
+export function pictureOf({ name, kind, about, summary = '', points = [], ...parts }: Pictured, site: string): string {
   const { drawing, faces = [], labels = [] } = parts
   const count = drawing?.boxes.length ?? 0
   const drawn = count > 1 && count <= MAX_BOXES ? drawing : undefined
@@ -102,7 +102,7 @@ export function pictureOf({ name, kind, about, summary = '', points = [], ...par
     ...said
       .slice(0, Math.max(1, Math.floor((LAST_LINE - first) / LINE) + 1))
       .map(({ words, fill }, at) => text(words, { y: first + at * LINE, size: 26, fill })),
-    text('Guildhall', { y: HEIGHT - 52, size: 34, display: true, fill: colors.quiet }),
+    text(oneLine(site, 40), { y: HEIGHT - 52, size: 34, display: true, fill: colors.quiet }),
     drawn ? graph(drawn) : '',
     '</svg>',
   ].join('')

@@ -8,6 +8,7 @@ import type { RequestHandler } from './$types'
 export const GET: RequestHandler = async ({ locals, url }) => {
   const { items } = await found(locals.api.blog.list({ per_page: 50 }))
   return atomAnswer({
+    site: locals.t.site,
     title: siteWords('share.blog'),
     url,
     entries: items.map(({ slug, title, author, date, summary }) => ({

@@ -9,6 +9,7 @@ import type { RequestHandler } from './$types'
 export const GET: RequestHandler = async ({ locals, url }) => {
   const { items } = await found(locals.api.feed.list({ sort: 'latest' }))
   return atomAnswer({
+    site: locals.t.site,
     title: siteWords('frame.feed'),
     ...{ url, page: '/community' },
     entries: items.map((entry) => feedEntry(entry, url.origin)),

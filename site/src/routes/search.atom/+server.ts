@@ -10,7 +10,13 @@ import type { RequestHandler } from './$types'
 
 const ENTRIES = 20
 
-export const GET: RequestHandler = async ({ locals: { api }, url }) => {
+export const GET: RequestHandler = async ({
+  locals: {
+    api,
+    t: { site },
+  },
+  url,
+}) => {
   const { q = '' } = listQuery(url)
   const types = typesIn(url.searchParams.get('type'))
   const by = oneOf(url.searchParams.get('by'), writers)
@@ -19,6 +25,7 @@ export const GET: RequestHandler = async ({ locals: { api }, url }) => {
   )
   const whole = (parts: readonly { text: string }[]) => parts.map(({ text }) => text).join('')
   return atomAnswer({
+    site,
     title: t('search.feedTitle', { q: q || '…' }),
     url,
     // What has no date is no news: a label or a tag.

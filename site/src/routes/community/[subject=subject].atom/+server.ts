@@ -11,6 +11,7 @@ export const GET: RequestHandler = async ({ locals, params, url }) => {
   const subject = subjectAt(params.subject)
   const { items } = await readList(locals, subject, url).reading
   return atomAnswer({
+    site: locals.t.site,
     title: pageWords(siteWords, subject).title,
     url,
     entries: items.map((item) => {

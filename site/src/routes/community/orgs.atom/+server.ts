@@ -6,9 +6,16 @@ import { atomAnswer, authorOf } from '#lib/server/atom.ts'
 import { glimpse, listQuery } from '#lib/server/lists.ts'
 import type { RequestHandler } from './$types'
 
-export const GET: RequestHandler = async ({ locals: { api }, url }) => {
+export const GET: RequestHandler = async ({
+  locals: {
+    api,
+    t: { site },
+  },
+  url,
+}) => {
   const { items } = await found(api.orgs.list(listQuery(url)))
   return atomAnswer({
+    site,
     title: siteWords('kinds.org.section'),
     url,
     entries: items.map((org) => ({

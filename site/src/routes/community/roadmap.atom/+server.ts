@@ -5,7 +5,13 @@ import { atomAnswer, authorOf } from '#lib/server/atom.ts'
 import { glimpse } from '#lib/server/lists.ts'
 import type { RequestHandler } from './$types'
 
-export const GET: RequestHandler = async ({ locals: { api }, url }) => {
+export const GET: RequestHandler = async ({
+  locals: {
+    api,
+    t: { site },
+  },
+  url,
+}) => {
   const { columns } = await api.features.roadmap()
   const items = columns.flatMap((column) => column.items)
   const entries = items
@@ -18,5 +24,5 @@ export const GET: RequestHandler = async ({ locals: { api }, url }) => {
       ...{ summary: glimpse(item.description), author: authorOf(item.authorUsername) },
       ...{ publishedAt: item.createdAt, updatedAt: item.updatedAt },
     }))
-  return atomAnswer({ title: t('frame.roadmap'), url, entries })
+  return atomAnswer({ site, title: t('frame.roadmap'), url, entries })
 }

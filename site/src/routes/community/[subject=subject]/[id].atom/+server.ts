@@ -24,5 +24,10 @@ export const GET: RequestHandler = async (event) => {
     ...{ ...page, author: authorOf(thing.authorUsername), summary: glimpse(text) },
     ...{ publishedAt: thing.createdAt, updatedAt: thing.updatedAt },
   }
-  return atomAnswer({ title, url, entries: [own, ...items.map((comment) => commentEntry(comment, page))] })
+  return atomAnswer({
+    site: event.locals.t.site,
+    title,
+    url,
+    entries: [own, ...items.map((comment) => commentEntry(comment, page))],
+  })
 }

@@ -7,6 +7,7 @@ import type { RequestHandler } from './$types'
 export const GET: RequestHandler = async ({ locals, params, url }) => {
   const { username, name, entries } = await found(locals.api.profile.show({ username: params.username }))
   return atomAnswer({
+    site: locals.t.site,
     title: name || username,
     url,
     entries: entries.items.map((entry) => feedEntry(entry, url.origin)),

@@ -16,6 +16,7 @@ export const GET: RequestHandler = async ({ locals: { api, t }, params, url }) =
   const { versions } = await found(api.library.versions({ id: item.id }))
   const about = glimpse(item.description)
   return atomAnswer({
+    site: t.site,
     title: item.name,
     url,
     entries: versions.map(({ version, created_at, changelog, yanked_at }) => ({

@@ -18,13 +18,16 @@ export const GET: RequestHandler = async ({ locals, params, request }) => {
     found(api.library.contents({ id })),
     kind === 'workflow' ? found(api.library.graph({ id })) : undefined,
   ])
-  const svg = pictureOf({
-    ...{ name, kind: t(`kinds.${kind}.word`) },
-    about: `${version} ${by(team?.name ?? owner.username)}${votesIn(score)}`,
-    faces: team ? [] : await facesOf(locals, [owner.username]),
-    labels: item.tags.map((tag) => ({ name: tag })),
-    points: pointsOf(t, item, permissions),
-    drawing: graph && flowDrawing(flowChart(graph)),
-  })
+  const svg = pictureOf(
+    {
+      ...{ name, kind: t(`kinds.${kind}.word`) },
+      about: `${version} ${by(team?.name ?? owner.username)}${votesIn(score)}`,
+      faces: team ? [] : await facesOf(locals, [owner.username]),
+      labels: item.tags.map((tag) => ({ name: tag })),
+      points: pointsOf(t, item, permissions),
+      drawing: graph && flowDrawing(flowChart(graph)),
+    },
+    locals.t.site,
+  )
   return pictureAnswer(request, { type: 'image/png', body: await server.draw(svg) })
 }

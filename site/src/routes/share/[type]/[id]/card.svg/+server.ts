@@ -5,4 +5,4 @@ import { sharedThing } from '#lib/server/shared-things.ts'
 import type { RequestHandler } from './$types'
 
 export const GET: RequestHandler = async ({ locals, params, request }) =>
-  pictureAnswer(request, { type: 'image/svg+xml', body: pictureOf(await sharedThing(locals, params)) })
+  pictureAnswer(request, { type: 'image/svg+xml', body: pictureOf(await sharedThing(locals, params), locals.t.site) })

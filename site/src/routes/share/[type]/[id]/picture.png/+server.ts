@@ -5,6 +5,6 @@ import { sharedThing } from '#lib/server/shared-things.ts'
 import type { RequestHandler } from './$types'
 
 export const GET: RequestHandler = async ({ locals, params, request }) => {
-  const svg = pictureOf(await sharedThing(locals, params))
+  const svg = pictureOf(await sharedThing(locals, params), locals.t.site)
   return pictureAnswer(request, { type: 'image/png', body: await locals.server.draw(svg) })
 }
