@@ -72,6 +72,9 @@ import type { SearchMessages } from './search/keys.ts'
 import settings_en from './settings/en.json' with { type: 'json' }
 import settings_de from './settings/de.json' with { type: 'json' }
 import type { SettingsMessages } from './settings/keys.ts'
+import setup_en from './setup/en.json' with { type: 'json' }
+import setup_de from './setup/de.json' with { type: 'json' }
+import type { SetupMessages } from './setup/keys.ts'
 import share_en from './share/en.json' with { type: 'json' }
 import share_de from './share/de.json' with { type: 'json' }
 import type { ShareMessages } from './share/keys.ts'
@@ -82,7 +85,7 @@ import ui_en from './ui/en.json' with { type: 'json' }
 import ui_de from './ui/de.json' with { type: 'json' }
 import type { UiMessages } from './ui/keys.ts'
 
-export interface Messages extends AdminMessages, AuthMessages, BlogMessages, CommunityMessages, DocsMessages, EditorMessages, ErrorsMessages, FrameMessages, HomeMessages, ItemMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OperationsMessages, OrgsMessages, ProfileMessages, RefusalsMessages, ScriptMessages, SearchMessages, SettingsMessages, ShareMessages, TeamsMessages, UiMessages {}
+export interface Messages extends AdminMessages, AuthMessages, BlogMessages, CommunityMessages, DocsMessages, EditorMessages, ErrorsMessages, FrameMessages, HomeMessages, ItemMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OperationsMessages, OrgsMessages, ProfileMessages, RefusalsMessages, ScriptMessages, SearchMessages, SettingsMessages, SetupMessages, ShareMessages, TeamsMessages, UiMessages {}
 
 export const areas = {
   admin: { en: admin_en, de: admin_de },
@@ -109,6 +112,7 @@ export const areas = {
   script: { en: script_en, de: script_de },
   search: { en: search_en, de: search_de },
   settings: { en: settings_en, de: settings_de },
+  setup: { en: setup_en, de: setup_de },
   share: { en: share_en, de: share_de },
   teams: { en: teams_en, de: teams_de },
   ui: { en: ui_en, de: ui_de },

@@ -13,6 +13,7 @@ import { openOutput } from './operator/output.ts'
 import { reindex } from './operator/reindex.ts'
 import { grant } from './operator/roles.ts'
 import { rotateKey } from './operator/rotate-key.ts'
+import { setup } from './operator/setup.ts'
 import { stats } from './operator/stats.ts'
 import { users } from './operator/users.ts'
 import { asInstalled } from './runtime/installation.ts'
@@ -26,6 +27,7 @@ const commands: Record<string, Command> = {
   users,
   cases,
   jobs,
+  setup,
   grant,
   'new-key': newKey,
   'log-key': logKey,

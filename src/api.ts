@@ -7,6 +7,7 @@ import { external } from './accounts/external/contract.ts'
 import { passkeys } from './accounts/passkeys/contract.ts'
 import { reauthentication } from './accounts/reauthentication-contract.ts'
 import { sessions } from './accounts/sessions-contract.ts'
+import { setup } from './accounts/setup/contract.ts'
 import { admin, webhooks } from './community/admin/contract.ts'
 import { invitations } from './community/admin/invitations-contract.ts'
 import { blog } from './community/blog/contract.ts'
@@ -60,6 +61,7 @@ export const api = {
   deletion,
   dataExports,
   address,
+  setup,
   claims,
   signIns,
   personalTokens,
@@ -112,6 +114,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   deletion: 'Deleting an account, and keeping it after all',
   dataExports: 'Everything an account made, as an archive',
   address: 'Changing the address of an account, and undoing that',
+  setup: 'The set-up of a new instance in the browser, with the link that its start prints',
   claims: 'Tokens for agents without a browser, by a mailed code',
   signIns: 'Apps and agents that are signed in to an account, and ending them',
   personalTokens: 'Personal access tokens for scripts: making, listing and revoking them',

@@ -2,6 +2,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { parseNote, vkeyOf } from '@guildhall/verifiable'
 import { cosign, witnessOf } from '@guildhall/verifiable/signing'
+import { renewSetupLink } from '../src/accounts/setup/setup.ts'
 import { unsubscribeToken } from '../src/content/notifications/letters.ts'
 import { encodingOf } from '../src/library/statements/statement.ts'
 import { newId } from '../src/runtime/ids.ts'
@@ -295,6 +296,13 @@ async function decidePending(world: World, grantId: string): Promise<void> {
   await alice.pendingActs.refuse({ id: await insertWaiting(world, alice, grantId), reason: 'No' })
 }
 
+/** The set-up, before there is an account. */
+async function settingUp({ anonymous, dependencies }: World): Promise<void> {
+  const token = new URL((await renewSetupLink(dependencies)) ?? '').searchParams.get('token') ?? ''
+  await anonymous.setup.check({ token })
+  await anonymous.setup.sendCode({ token, email: 'boss@example.com' })
+}
+
 async function leaving({ alice, bob }: World): Promise<void> {
   await alice.account()
   await alice.deletion.request({ content: 'anonymise' })
@@ -317,5 +325,6 @@ export const flows: Record<string, (world: World) => Promise<void>> = {
   statements,
   webhooks,
   credentials,
+  'the set-up': settingUp,
   leaving,
 }

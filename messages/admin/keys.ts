@@ -269,6 +269,7 @@ export interface AdminMessages {
   'admin.act.sign_up_take_back': Message
   'admin.act.external_account_link': Message
   'admin.act.external_account_unlink': Message
+  'admin.act.setup_finish': Message
   'admin.act.role_change': Message
   'admin.act.user_block': Message
   'admin.act.user_unblock': Message
@@ -346,6 +347,7 @@ export interface AdminMessages {
   'admin.type.session': Message
   'admin.type.sign_in': Message
   'admin.type.sign_up': Message
+  'admin.type.setup': Message
   'admin.type.signing_key': Message
   'admin.type.token': Message
   'admin.type.webhook': Message

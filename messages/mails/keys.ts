@@ -13,6 +13,8 @@ export interface MailsMessages {
   'mails.code.change-email.lead': Message
   'mails.code.reauthenticate.subject': Message
   'mails.code.reauthenticate.lead': Message
+  'mails.code.set-up.subject': Message
+  'mails.code.set-up.lead': Message
   'mails.code.body': Message<{ lead: string | number; code: string | number }>
   'mails.claim.subject': Message
   'mails.claim.body': Message<{ name: string | number; scope: string | number; code: string | number }>

@@ -3,6 +3,8 @@
 import type { Message } from '../../src/language/words.ts'
 
 export interface RefusalsMessages {
+  'refusals.setUpAlready': Message
+  'refusals.setUpLink': Message
   'refusals.blocked': Message
   'refusals.forbidden': Message
   'refusals.noUser': Message

@@ -68,6 +68,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   searchDocument: DERIVED,
   searchText: DERIVED,
   searchWord: DERIVED,
+  setup: OF_SERVER,
   signUpInvitation: 'of addresses without an account',
   slug: DERIVED,
   storedBytes: DERIVED,

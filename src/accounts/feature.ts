@@ -14,6 +14,7 @@ import { handlers as accounts, languageHandlers as language, usageHandlers as us
 import { handlers as passkeys } from './passkeys/handlers.ts'
 import { handlers as reauthentication } from './reauthentication-handlers.ts'
 import { handlers as sessions } from './sessions-handlers.ts'
+import { handlers as setup } from './setup/handlers.ts'
 
 /** `bounds` are for tests. */
 export const exportJob = (
@@ -42,6 +43,7 @@ export const accountsFeature = {
     deletion,
     dataExports,
     address,
+    setup,
   },
   erasure: { first: () => [credentialErasure] },
   jobs: (source: JobSource, work: Work) => [exportJob(source, () => work().dependencies)],

@@ -4,7 +4,7 @@ import type { Generated } from 'kysely'
 /** Six digits that were mailed. Stored hashed with a key; only the newest of an address and purpose is valid. */
 export interface EmailCodeTable {
   id: string
-  purpose: 'sign-in' | 'verify-email' | 'reset-password' | 'reauthenticate' | 'change-email'
+  purpose: 'sign-in' | 'verify-email' | 'reset-password' | 'reauthenticate' | 'change-email' | 'set-up'
   email: string
   /** The account, where the address is not its own yet; otherwise null. */
   ownerId: string | null

@@ -90,7 +90,17 @@ export interface JobTable {
   doneAt: string | null
 }
 
+/** One row in a database that is new: the set-up in the browser. One from before has none. */
+export interface SetupTable {
+  id: number
+  /** SHA-256 of the token of the link that a start printed last; null before, and when the set-up is over. */
+  tokenHash: string | null
+  /** When the set-up was over: by its page, at the command line, or because there is an account. */
+  doneAt: string | null
+}
+
 export interface ServerDatabase {
+  setup: SetupTable
   clockDoubt: ClockDoubtTable
   rateLimit: RateLimitTable
   outbox: OutboxTable

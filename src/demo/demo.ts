@@ -21,7 +21,7 @@ import { planLibrary } from './library.ts'
 import { type Description, makePerson, type Person } from './people.ts'
 import { makeStage, momentOf, type Stage } from './stage.ts'
 
-export { hasAccounts } from './queries.ts'
+export { hasAccounts } from '../identity/account-queries.ts'
 
 export interface DemoSummary {
   /** How many there are of each, by their name in the plural. */

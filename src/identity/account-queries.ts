@@ -55,6 +55,11 @@ export async function deleteUser(db: Transaction, id: string): Promise<void> {
   await changeSearch(db, { removed: [id] })
 }
 
+/** Whether the instance has an account. */
+export async function hasAccounts(db: Db): Promise<boolean> {
+  return (await db.selectFrom('user').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
 export const findUserByEmail = plain.selectFrom('user', 'email', userColumns)
 
 export function getUser(db: Db, id: string): Promise<User> {

@@ -19,6 +19,7 @@ export const externalActions = auditActions('external-account', {
   link: 'Connected an external account',
   unlink: 'Disconnected an external account',
 })
+export const setupActions = auditActions('setup', { finish: 'Set the instance up' })
 export const roleActions = auditActions('role', { change: 'Changed a role' })
 export const userActions = auditActions('user', { block: 'Blocked an account', unblock: 'Unblocked an account' })
 export const passwordActions = auditActions('password', { change: 'Changed a password' })

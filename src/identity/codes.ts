@@ -100,7 +100,8 @@ export async function mailCodeTo(context: Context, addressed: CodeTarget): Promi
   await db.transaction().execute(async (transaction) => {
     const counted = hasShare ? countOwnMail(context, transaction) : countMail(context, transaction, email)
     budget.note(await counted)
-    const isSent = ownerId !== undefined || (await isGoodFor(context, transaction, email))
+    const isWanted = ownerId !== undefined || addressed.purpose === 'set-up'
+    const isSent = isWanted || (await isGoodFor(context, transaction, email))
     await mailCode(context, transaction, { ...addressed, isSent })
   })
 }

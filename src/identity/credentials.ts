@@ -48,6 +48,7 @@ export const secretTables: Readonly<Record<string, readonly CredentialKind[] | s
   dpopProof: 'was used already',
   pushedRequest: 'is good with a session alone',
   idTokenKey: 'is of the server',
+  setup: 'makes the first account, and is over with it',
   idempotencyKey: 'is good with a credential of the account alone',
 }
 

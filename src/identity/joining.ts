@@ -65,6 +65,17 @@ export async function createAccount(
   return made
 }
 
+/** The account of the set-up, whose address is proven: who may sign up is not asked. Refuses where another account came first. */
+export async function createFirstAccount(
+  context: NewContext,
+  db: Transaction,
+  given: Pick<NewAccount, 'email' | 'name'>,
+): Promise<User> {
+  const made = await insertUser(db, newUser(context, { ...given, passwordHash: null }))
+  if (!made) throw new Problem('conflict', 'This address has an account already; sign in instead')
+  return made
+}
+
 const newUser = (context: NewContext, given: Omit<NewAccount, 'isProven'>) => ({
   ...given,
   id: newId(),

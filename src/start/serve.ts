@@ -60,18 +60,20 @@ async function load(config: Config, replaced: DependencyOverrides) {
   const [
     { createApp },
     { grantConfiguredAdmins },
+    { renewSetupLink },
     { createNodeServer, createOperatorServer, stopServer },
     { siteOnce },
     { buildSite, watchSite },
   ] = await Promise.all([
     import('../app.ts'),
     import('../identity/roles.ts'),
+    import('../accounts/setup/setup.ts'),
     import('../surfaces/http/listen.ts'),
     import('../surfaces/site/open.ts'),
     import('../surfaces/site/build.ts'),
   ])
   return {
-    ...{ dependencies, createApp, grantConfiguredAdmins, siteOnce, buildSite, watchSite },
+    ...{ dependencies, createApp, grantConfiguredAdmins, renewSetupLink, siteOnce, buildSite, watchSite },
     ...{ createNodeServer, createOperatorServer, stopServer },
   }
 }
@@ -104,7 +106,7 @@ async function start(config: Config, replaced: DependencyOverrides): Promise<voi
   dependencies.outbox.onMail(() => app.jobs.wake('mail.send'))
   app.jobs.start()
   if (worker === 0) {
-    announce(config, address)
+    announce(config, address, await parts.renewSetupLink(dependencies))
     warn(config)
   }
   markLessOften()
@@ -184,13 +186,14 @@ function warn({ publicOrigin, filesUrl }: Config): void {
   }
 }
 
-function announce({ baseUrl, databaseUrl, mailUrl, host }: Config, { port }: AddressInfo): void {
+function announce({ baseUrl, databaseUrl, mailUrl, host }: Config, { port }: AddressInfo, setup?: string): void {
   const data = isPostgres(databaseUrl) ? `PostgreSQL at ${new URL(databaseUrl).host}` : databaseUrl
   const mail = mailUrl.startsWith('file:')
     ? `${mailUrl.slice('file:'.length)} (one .eml a mail)`
     : new URL(mailUrl).host
+  const link = setup === undefined ? '' : `\n  setup  ${setup} (for you alone: it makes the first admin)`
   console.log(`Guildhall is at ${baseUrl} (listening on ${host}:${port})
   data   ${data}
   mail   ${mail}
-  admin  ${asInstalled('npm run admin -- grant <email> admin')}`)
+  admin  ${asInstalled('npm run admin -- grant <email> admin')}${link}`)
 }

@@ -2232,6 +2232,14 @@ export type Session = {
   expiresAt: string
 }
 
+export type SetupState = {
+  /** Where mails are written to; null where they are sent */
+  mailFolder: string | null
+  /** Where mails are sent to */
+  mailHost: string | null
+  mailFrom: string
+}
+
 export type SignIn = {
   /** UUIDv7 */
   id: string
@@ -2826,6 +2834,33 @@ export interface Operations {
     }, {
       /** The restored address */
       email: string
+    }>
+  }
+  setup: {
+    /** Whether a link for the set-up is good, and what the set-up begins with. 403 for any other token than that of the newest link. 409 when the instance is set up or has an account, when `ADMIN_EMAILS` is set, and in a database from before. */
+    check: Call<{
+      /** What is behind `token=` in the link that the server printed at its last start */
+      token: string
+    }, SetupState>
+    /** Mail a code to who becomes the first admin. It shows that mail works, too. The code is valid for 10 minutes, and only the newest is. */
+    sendCode: Call<{
+      /** What is behind `token=` in the link that the server printed at its last start */
+      token: string
+      email: string
+    }, {
+      message: string
+    }>
+    /** Set the instance up, with its first admin. Sets the session cookie of the new admin, whose address the mailed code proves. The link is over then. Of two requests at once, one makes an admin, and the other gets 409. */
+    finish: Call<{
+      /** What is behind `token=` in the link that the server printed at its last start */
+      token: string
+      email: string
+      /** The six digits that were mailed */
+      code: string
+      /** What the admin is called */
+      adminName?: string | undefined
+    }, {
+      user: Account
     }>
   }
   claims: {

@@ -64,6 +64,11 @@ export const operations: OperationTable = {
     change: { method: 'POST', path: '/account/email', credential: 'session', body: ['email', 'code'] },
     undo: { method: 'POST', path: '/auth/email/undo', credential: 'none', body: ['token'], repeatable: true },
   },
+  setup: {
+    check: { method: 'POST', path: '/account/setup/check', credential: 'none', body: ['token'], repeatable: true },
+    sendCode: { method: 'POST', path: '/account/setup/code', credential: 'none', body: ['token', 'email'], repeatable: true },
+    finish: { method: 'POST', path: '/account/setup', credential: 'none', body: ['token', 'email', 'code', 'adminName'] },
+  },
   claims: {
     claim: { method: 'POST', path: '/auth/agent/claim', credential: 'none', body: ['email', 'client_id', 'scope'], repeatable: true },
     verify: { method: 'POST', path: '/auth/agent/claim/verify', credential: 'none', body: ['email', 'code', 'client_id', 'resource'] },

@@ -1,0 +1,37 @@
+// The set-up at the command line: whoever runs commands on the server needs no link and no code.
+import { record } from '../../audit/audit.ts'
+import type { Db } from '../../database/schema.ts'
+import { lockUser, type User } from '../../identity/account-queries.ts'
+import { setupActions } from '../../identity/audit-actions.ts'
+import { createFirstAccount } from '../../identity/joining.ts'
+import { changeRole, type Notifier } from '../../identity/roles.ts'
+import * as queries from './queries.ts'
+
+/** No browser asks: the account has no language of its own. */
+const nowhere = { request: new Request('http://localhost'), cookie: () => undefined }
+
+/**
+ * Makes an admin of an address, with an account if it has none, and ends the link of the set-up. The address is unproven until a mailed code
+ * signs in to it, which removes what else could.
+ */
+export function setUpByOperator(
+  { db, ...notifier }: Notifier & { db: Db },
+  { email, name, now }: { email: string; name: string | null; now: string },
+): Promise<User> {
+  return db.transaction().execute(async (transaction) => {
+    await queries.lockSetup(transaction)
+    const context = { ...notifier, ...nowhere, now }
+    const known = await lockUser(transaction, { email })
+    const user = known ?? (await createFirstAccount(context, transaction, { email, name }))
+    const granted = { role: 'admin', actorId: null, now } as const
+    const admin = user.role === 'admin' ? user : await changeRole({ ...notifier, db: transaction }, user, granted)
+    await record(transaction, now, {
+      action: setupActions.finish,
+      actorId: null,
+      targetType: 'user',
+      targetId: user.id,
+    })
+    await queries.updateSetup(transaction, { tokenHash: null, doneAt: now })
+    return admin
+  })
+}
