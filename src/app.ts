@@ -30,7 +30,7 @@ import { required } from './runtime/untyped.ts'
 import { followable } from './subjects.ts'
 import { mountDiscovery } from './surfaces/discovery/mount.ts'
 import { mountWellKnown } from './surfaces/discovery/well-known.ts'
-import { mountDocument, notFoundAnswer } from './surfaces/http/document.ts'
+import { notFoundAnswer } from './surfaces/http/document.ts'
 import { mountEndpoints } from './surfaces/http/endpoint.ts'
 import { filesGate } from './surfaces/http/files-origin.ts'
 import { mountHealth } from './surfaces/http/health.ts'
@@ -39,7 +39,7 @@ import { type Env, type Observe, pipelineOf, type RequestContext } from './surfa
 import { mountLog } from './surfaces/log/mount.ts'
 import type { McpSurface } from './surfaces/mcp/mcp.ts'
 import { mountMcp } from './surfaces/mcp/mount.ts'
-import { openApiText } from './surfaces/openapi/served.ts'
+import { mountDescription } from './surfaces/openapi/served.ts'
 import { mountSite, pageRenderer, type SiteSource } from './surfaces/site/mount.ts'
 import { viewRenderer } from './surfaces/site/view.ts'
 
@@ -94,9 +94,7 @@ export function createApp(
   const renderView = renderPage && viewRenderer(renderPage, baseUrl)
   const isNoFile = filesGate(dependencies.config, operations)
   const { observe, operatorFetch, drain } = mountHealth(app, dependencies, { operations, jobs, ...server })
-  const description = { path: '/api/openapi.json', contentType: 'application/json; charset=utf-8' }
-  const { config } = dependencies
-  mountDocument(app, { ...description, basis: () => config.name }, () => openApiText(config))
+  mountDescription(app, dependencies.config)
   mountEndpoints(app, server.endpoints, { dependencies, renderView, ...cookie })
   mountDiscovery(app, dependencies.config)
   mountWellKnown(app, dependencies.config, () => dependencies.clock.now())

@@ -2,6 +2,7 @@
 import type { Account } from '../../src/accounts/contract.ts'
 import type { api } from '../../src/api.ts'
 import type { Language } from '../../src/contract/languages.ts'
+import type { PartName, PartsOff } from '../../src/contract/parts.ts'
 import type { AuthorizationView } from '../../src/oauth/consent/view.ts'
 import type { Client } from '../../src/surfaces/client.ts'
 import type { SiteWords } from './lib/language/catalogue.ts'
@@ -50,6 +51,8 @@ declare global {
       /** What the server calls itself. */
       name: string
       accent: string | undefined
+      /** The parts that are turned off. */
+      off: PartsOff
       /** Whether mail is written to a local folder. */
       development: boolean
       /** What a page of the authorization server shows; no request from outside has one (src/surfaces/site/view.ts). */
@@ -82,6 +85,8 @@ declare global {
       drafts?: { form: string; fields: { name: string; text: string }[]; updatedAt: string }[] | undefined
       /** Whether the page stands alone: no navigation, nothing about the reader. */
       alone?: boolean
+      /** The parts that are turned off. */
+      partsOff?: readonly PartName[]
       /** The language of the page. */
       language?: Language
     }

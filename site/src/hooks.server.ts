@@ -4,6 +4,7 @@ import { wordsIn } from '#lib/language/catalogue.ts'
 import { found } from '#lib/server/answers.ts'
 import { withFaces } from '#lib/server/faces.ts'
 import { castNotedVote } from '#lib/server/noted-vote.ts'
+import { unlinked } from '#lib/server/parts.ts'
 import { FALLBACK, type Language } from '../../src/contract/languages.ts'
 import { directionOf, LANGUAGE_COOKIE, languageOf } from '../../src/language/choice.ts'
 import { DEFAULT_NAME } from '../../src/language/named.ts'
@@ -66,7 +67,7 @@ export const handle: Handle = async ({ event, resolve }) => {
   setPageHeaders(headers, { nonce, language: locals.t.language })
   // The script shows the errors of its form in the page, so the browser need not log the status.
   const status = isInPlace && response.status < 500 ? 200 : response.status
-  return new Response(await withFaces(locals, page), { status, headers })
+  return new Response(unlinked(await withFaces(locals, page), locals), { status, headers })
 }
 
 /** Pages have the words of their reader; feeds and pictures are the same for all. */

@@ -147,6 +147,7 @@ const configOf = (values: Values) => ({
   ...watchingOf(values),
   ...backupsOf(values),
   ...looksOf(values),
+  partsOff: values.PARTS_OFF,
   development: values.NODE_ENV === 'development',
 })
 

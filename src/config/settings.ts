@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { parseWitnessKeys } from '@guildhall/verifiable'
 import { z } from 'zod'
 import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
+import { partNames } from '../contract/parts.ts'
 import { logLevels } from '../runtime/log.ts'
 import { backupSettings } from './backup-settings.ts'
 import { looksSettings } from './looks-settings.ts'
@@ -15,6 +16,7 @@ import {
   domains,
   emails,
   mailUrl,
+  namesOf,
   onOrOff,
   origin,
   parsedBy,
@@ -261,6 +263,11 @@ export const settings = z.object({
     .optional()
     .register(about, { description: 'the bearer token for both, on either listener', secret: true }),
   ...backupSettings,
+  PARTS_OFF: namesOf(partNames).register(about, {
+    default: '',
+    missing: 'none',
+    description: `parts that are turned off, with commas between them: ${partNames.join(', ')}. Nothing of them is deleted; see [the handbook](../content/docs/operators.md)`,
+  }),
   LOG_LEVEL: z
     .enum(logLevels, `one of ${logLevels.join(', ')}`)
     .register(about, { default: 'info', description: '`debug` logs each request' }),

@@ -100,6 +100,18 @@ export const schemes = z
     'schemes of URIs with commas between them, such as myapp',
   )
 
+/** Names out of a list with commas between them, each once. */
+export const namesOf = <Name extends string>(all: readonly Name[]) => {
+  const isName = (text: string): text is Name => all.some((name) => name === text)
+  return parsedBy(
+    (text) => {
+      const names = [...new Set(text.split(',').map((name) => name.trim()))].filter((name) => name !== '')
+      return names.every(isName) ? (names as Name[]) : undefined
+    },
+    `names with commas between them, of ${all.join(', ')}`,
+  )
+}
+
 /** Email addresses with commas between them, in lower case. */
 export const emails = z
   .string()

@@ -12,6 +12,8 @@ export interface Prompt {
   title: string
   description: string
   arguments: Argument[]
+  /** The operations without which it makes no sense: it is there where they are. */
+  needs: readonly string[]
   /** The operation whose argument names complete these. */
   completedBy?: string
   /** In words of the server; the arguments are on one line each. */

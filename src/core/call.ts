@@ -5,6 +5,7 @@ import { workerFor } from '../budgets/work.ts'
 import { type CallBudget, noBudget } from '../budgets/writes.ts'
 import type { BudgetStanding } from '../contract/budget.ts'
 import { isWrite, type Operation } from '../contract/operation.ts'
+import { type PartsOff, partsOff } from '../contract/parts.ts'
 import { Problem } from '../contract/problem.ts'
 import { cookieIn, mayCarryCookie } from '../request/cookie.ts'
 import type { FailedProof } from '../request/credentials.ts'
@@ -63,7 +64,8 @@ class Call {
   }
 
   async #run(): Promise<CallResult> {
-    const { operation } = this.#bound
+    const { operation, name } = this.#bound
+    if (partsOff(this.#core.dependencies.config).hasOperation(name)) throw nothingHere()
     const authenticated = await this.#authenticate(operation)
     const caller = authorize(operation.access, authenticated)
     const { acting } = this.#request
@@ -213,7 +215,10 @@ class Call {
     const { path, query } = this.#request
     // A write is made even if its client does not wait for the response.
     if (operation.method === 'GET' && isUnwanted()) throw new Problem('unavailable', 'The client has gone')
-    return parseInput(operation.input, { ...(bodied ? {} : query()), ...(body && (await body.fields())), ...path })
+    const given = { ...(bodied ? {} : query()), ...(body && (await body.fields())), ...path }
+    const input = parseInput(operation.input, given)
+    if (isAbout(partsOff(this.#core.dependencies.config), operation, input)) throw nothingHere()
+    return input
   }
 
   /** A call that was refused for another reason uses no budget, and its refusal states the budget. */
@@ -228,6 +233,17 @@ class Call {
     if (standings.length === 0) return problem
     return new Problem(problem.code, problem.message, { ...problem.details, standings })
   }
+}
+
+const nothingHere = () => new Problem('not_found', 'There is nothing here')
+
+/** Whether an input names a kind of things that is off. A list that takes a type of things says itself what that is. */
+function isAbout({ key, kinds }: PartsOff, operation: Operation, input: unknown): boolean {
+  if (key === '') return false
+  const { kind, type, targetType } = input as Partial<Record<'kind' | 'type' | 'targetType', unknown>>
+  return [kind, ...(isWrite(operation) ? [type, targetType] : [])].some(
+    (one) => typeof one === 'string' && kinds.has(one),
+  )
 }
 
 /** What a handler made. A class, because an object with a getter costs as much as the rest of a short call. */

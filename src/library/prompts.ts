@@ -12,6 +12,7 @@ export const prompts: readonly Prompt[] = [
       { name: 'from', description: 'The version that is installed', required: true },
       { name: 'to', description: 'The version to review', required: true },
     ],
+    needs: ['library.findCompare'],
     completedBy: 'library.find',
     data: ({ kind, slug, from, to }) => [{ operation: 'library.findCompare', input: { kind, slug, from, to } }],
     say: ({ kind = '', slug = '', from = '', to = '' }) =>

@@ -17,6 +17,7 @@ export const load: LayoutServerLoad = async ({ locals, cookies, url }) => {
     waiting: moderates ? (await found(locals.api.moderation.cases({ per_page: 1 }))).waiting : 0,
     unread: isHere ? (await found(locals.api.notifications.count())).unread : 0,
     drafts: isHere ? await draftsAt(locals, url.pathname) : undefined,
+    partsOff: locals.server.off.given,
     theme: cookies.get('theme') ?? 'system',
     language: locals.t.language,
     site: locals.t.site,

@@ -7,6 +7,7 @@ export const prompts: readonly Prompt[] = [
     title: 'File a good bug',
     description: 'From what went wrong to one bug that can be worked on, or a vote for the one that is there',
     arguments: [{ name: 'problem', description: 'What went wrong, in a sentence', required: true }],
+    needs: ['bugs.create'],
     say: ({ problem = '' }) => `Report this problem: ${problem}
 1. Call search with type bug and two to four words of it. If one of the hits is the same problem, vote_bug it with 1, comment what is new, and stop.
 2. Ask me for what you do not know: what I did, what I expected, what happened, the version, how often.
@@ -18,6 +19,7 @@ export const prompts: readonly Prompt[] = [
     title: 'Triage a bug',
     description: 'Duplicates, severity, labels and the next step, as a proposal',
     arguments: [{ name: 'id', description: 'The id of the bug', required: true }],
+    needs: ['bugs.get'],
     completedBy: 'bugs.get',
     data: ({ id }) => [
       { operation: 'bugs.get', input: { id } },

@@ -3,6 +3,7 @@ import type { Hono, Context as HonoContext } from 'hono'
 import { rateLimitHeaders } from '../../budgets/rules.ts'
 import { contentTypesOf, type FileAnswer, isMemberFile, isStream, type StreamAnswer } from '../../contract/files.ts'
 import type { Area } from '../../contract/operation.ts'
+import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { BoundOperation } from '../../core/bind.ts'
 import { call } from '../../core/call.ts'
@@ -39,9 +40,18 @@ export function mountApi(app: Hono<Env>, options: HttpOptions): void {
   const headers = { ...openHeaders, ...transportHeaders(options.core.dependencies.config) }
   const mounted = { ...options, headers }
   for (const route of routesOf(options.operations)) {
-    app.all(`/api${route.pattern}`, (c) => new Exchange(c, mounted).run(route))
+    app.all(`/api${route.pattern}`, (c) => {
+      const exchange = new Exchange(c, mounted)
+      return isOff(route, options) ? exchange.unknownPath() : exchange.run(route)
+    })
   }
   app.all('/api/*', (c) => new Exchange(c, mounted).unknownPath())
+}
+
+/** Whether everything at a path is of parts that are turned off. */
+function isOff({ byMethod }: Route, { core }: HttpOptions): boolean {
+  const { key, hasOperation } = partsOff(core.dependencies.config)
+  return key !== '' && [...byMethod.values()].every(({ name }) => hasOperation(name))
 }
 
 /** One request and its answer. */

@@ -7,6 +7,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Context } from 'hono'
+import { type PartsOff, partsOff } from '../../contract/parts.ts'
 import { type KeyFault, Problem } from '../../contract/problem.ts'
 import type { Prompt } from '../../contract/prompt.ts'
 import { authenticate, authorize } from '../../core/authorize.ts'
@@ -42,18 +43,19 @@ export function createMcp(
   surface: McpSurface,
   subscriptions: Subscriptions,
 ): (c: Context<Env>, body: string) => Promise<Response> {
-  const { core, prompts, completedBy } = surface
+  const { core } = surface
   const { baseUrl } = core.dependencies.config
-  const toolbox = toolboxOf(surface.operations)
+  const offered = offeredBy(surface)
   const exchanges = new WeakMap<Request, Exchange>()
   const serverFor: McpServerFactory =
     surface.serverFor ??
-    (({ requestInfo, era }) => mcpServer({ toolbox, core, prompts, completedBy }, exchanges.get(requestInfo!)!, era))
+    (({ requestInfo, era }) => mcpServer({ core, ...offered() }, exchanges.get(requestInfo!)!, era))
   const onerror = (error: Error) => core.dependencies.log.warn({ err: error }, 'mcp')
   const modern = createMcpHandler(serverFor, { legacy: 'reject', onerror })
   return async (c, body) => {
     requireBounded(body)
     const message = parsed(body)
+    const { toolbox } = offered()
     requireWithin(message, Buffer.byteLength(body), toolbox)
     const request = message === undefined ? requestWith(c.req.raw, body) : c.req.raw
     if (Array.isArray(message) && !knowsBatches(request)) {
@@ -79,6 +81,26 @@ export function createMcp(
         : await modern.fetch(request, message === undefined ? {} : { parsedBody: message })
     const { challenge } = exchange
     return inScheme(challenge ? challengeAnswer(challenge, presented !== undefined, baseUrl) : answer, presented)
+  }
+}
+
+/** What is offered while some parts are off, made once for the parts that are off now. */
+function offeredBy({ core, operations, prompts, completedBy }: McpSurface) {
+  const offer = ({ key, hasOperation }: PartsOff) => {
+    const there = operations.filter(({ name }) => !hasOperation(name))
+    const isThere = (name: string) => !hasOperation(name)
+    return {
+      key,
+      toolbox: toolboxOf(there),
+      prompts: prompts.filter(({ needs }) => needs.every(isThere)),
+      completedBy: Object.fromEntries(Object.entries(completedBy).filter(([, name]) => isThere(name))),
+    }
+  }
+  let made: ReturnType<typeof offer> | undefined
+  return () => {
+    const off = partsOff(core.dependencies.config)
+    if (made?.key !== off.key) made = offer(off)
+    return made
   }
 }
 

@@ -1,18 +1,76 @@
 // The description of the API that a running server gives: the derived file at the server's own address. To read it takes 50 ms; to make
 // it takes more than a second, in which nothing else would be answered.
 import { readFile } from 'node:fs/promises'
+import type { Hono } from 'hono'
 import type { Config } from '../../config/config.ts'
+import { type PartsOff, partsOff } from '../../contract/parts.ts'
 import { dataInNameOf } from '../../language/named.ts'
+import { mountDocument } from '../http/document.ts'
+import type { Env } from '../http/pipeline.ts'
 
 /** The origin in the derived file. */
 export const DERIVED_ORIGIN = 'http://localhost:3000'
 
 const file = new URL('../../../docs/openapi.json', import.meta.url)
 
-/** The text of the OpenAPI document of the server of this name at `baseUrl`, an origin. Rejects when docs/openapi.json is missing. */
-export async function openApiText({ baseUrl, name }: Pick<Config, 'baseUrl' | 'name'>): Promise<string> {
+/**
+ * The text of the OpenAPI document of the server of this name at `baseUrl`, an origin, without the operations of parts that are off. Rejects
+ * when docs/openapi.json is missing.
+ */
+export async function openApiText(config: Pick<Config, 'baseUrl' | 'name' | 'partsOff'>): Promise<string> {
+  const { baseUrl, name } = config
   const text = await readFile(file, 'utf8')
   // An address is the beginning of a JSON string.
   const own = text.replaceAll(`"${DERIVED_ORIGIN}`, `"${JSON.stringify(baseUrl).slice(1, -1)}`)
-  return JSON.stringify(dataInNameOf(name, JSON.parse(own)))
+  const document: Document = dataInNameOf(name, JSON.parse(own))
+  const off = partsOff(config)
+  return JSON.stringify(off.key === '' ? document : without(document, off))
+}
+
+/** Serves it, for the name and without the parts that are off at the time. */
+export function mountDescription(app: Hono<Env>, config: Config): void {
+  const place = {
+    ...{ path: '/api/openapi.json', contentType: 'application/json; charset=utf-8' },
+    basis: () => `${config.name} ${partsOff(config).key}`,
+  }
+  mountDocument(app, place, () => openApiText(config))
+}
+
+interface Document {
+  tags: { name: string }[]
+  paths: Record<string, Record<string, { operationId?: string; tags?: string[] }>>
+  components: Record<string, Record<string, unknown>>
+}
+
+/** The document without the operations of parts that are off, and without what only they have named. */
+function without({ tags, paths, components, ...rest }: Document, { hasOperation }: PartsOff): Document {
+  const isThere = ({ operationId = '' }: { operationId?: string }) => !hasOperation(operationId)
+  const left = Object.entries(paths).flatMap(([path, methods]) => {
+    const some = Object.entries(methods).filter(([, operation]) => isThere(operation))
+    return some.length > 0 ? [[path, Object.fromEntries(some)] as const] : []
+  })
+  const used = new Set(left.flatMap(([, methods]) => Object.values(methods).flatMap((one) => one.tags ?? [])))
+  const kept = { ...rest, tags: tags.filter(({ name }) => used.has(name)), paths: Object.fromEntries(left) }
+  return { ...kept, components: usedOf(components, kept) }
+}
+
+const REFERENCE = /"#\/components\/(\w+)\/([^"]+)"/g
+
+/** The components that a document names, and those that they name. */
+function usedOf({ securitySchemes = {}, ...components }: Document['components'], document: object) {
+  const found = new Map<string, readonly [group: string, name: string]>()
+  const waiting = [JSON.stringify(document)]
+  for (const text of waiting) {
+    for (const [, group = '', name = ''] of text.matchAll(REFERENCE)) {
+      const component = components[group]?.[name]
+      if (component === undefined || found.has(`${group}/${name}`)) continue
+      found.set(`${group}/${name}`, [group, name])
+      waiting.push(JSON.stringify(component))
+    }
+  }
+  const groups = Object.entries(components).map(
+    ([group, some]) =>
+      [group, Object.fromEntries(Object.entries(some).filter(([name]) => found.has(`${group}/${name}`)))] as const,
+  )
+  return { ...Object.fromEntries(groups), securitySchemes }
 }

@@ -7,6 +7,7 @@ import { type api, auditActions } from '../../api.ts'
 import { readerAt } from '../../budgets/network.ts'
 import type { Config } from '../../config/config.ts'
 import { FALLBACK } from '../../contract/languages.ts'
+import { type PartsOff, partsOff } from '../../contract/parts.ts'
 import type { Changes } from '../../database/changes.ts'
 import { CommitCache } from '../../database/commit-cache.ts'
 import { negotiated } from '../../language/choice.ts'
@@ -61,6 +62,8 @@ interface Platform {
   /** What the server calls itself. */
   name: string
   accent: string | undefined
+  /** The parts that are turned off. */
+  off: PartsOff
   development: boolean
   /** The data of an endpoint's page (view.ts); undefined for all other requests. */
   view: View | undefined
@@ -94,8 +97,8 @@ export function mountSite(app: Hono<Env>, options: MountOptions): void {
   const kept = changes && new CachedPages(changes)
   const pageOf = async (c: HonoContext<Env>) => {
     const language = negotiated(c.req.raw.headers.get('accept-language')) ?? FALLBACK
-    // Pages are cached separately for each language.
-    const url = `${language} ${c.req.url}`
+    // Pages are cached separately for each language, and for the parts that are off.
+    const url = `${language} ${partsOff(options.dependencies.config).key} ${c.req.url}`
     const page = () => options.renderPage(c.req.raw, { id: c.env.requestId, address: c.env.address ?? '' })
     if (!kept || !isAnonymous(c.req.raw)) return page()
     const now = options.dependencies.clock.elapsed()
@@ -151,20 +154,24 @@ function serveFiles({ site }: SiteOptions) {
  * Data that is the same for every reader: it is read anonymously, so that one reader's data never reaches another, and cached as
  * `name` until the next commit.
  */
-function reading({ site: { changes }, calling }: SiteOptions): Platform['forEverybody'] {
+function reading({ site: { changes }, calling, dependencies: { config } }: SiteOptions): Platform['forEverybody'] {
   const kept = changes && new CommitCache<unknown>(changes, { name: 'parts', most: 100, mostWeight: 100 })
   const anonymous = new PageCalls(calling, { requestId: newId(), address: '' }).client(() => {})
   return async <Read>(name: string, read: (client: typeof anonymous) => Promise<Read>) => {
     if (!kept) return read(anonymous)
-    const found = kept.find(name)
+    const key = `${name} ${partsOff(config).key}`
+    const found = kept.find(key)
     if (found !== undefined) return found as Read
-    return kept.fill(name, async (keep) => {
+    return kept.fill(key, async (keep) => {
       const value = await read(anonymous)
       keep(value, 1)
       return value
     })
   }
 }
+
+/** No page has an address that begins so. */
+const NOWHERE = '/-'
 
 export function pageRenderer(options: SiteOptions): RenderPage {
   const { dependencies, site } = options
@@ -175,6 +182,9 @@ export function pageRenderer(options: SiteOptions): RenderPage {
     // All links of a page start from the public origin, regardless of the request's host.
     const target = targetOf(raw.url)
     const { pathname } = new URL(config.baseUrl + target)
+    const off = partsOff(config)
+    // What is off is answered as an address that leads nowhere.
+    const shown = off.hasPage(pathname) ? NOWHERE + target : target
     const calls = new PageCalls(options.calling, { raw, requestId: id, address })
     const platform: Platform = {
       connect: (onCookie) => calls.client(onCookie),
@@ -195,12 +205,13 @@ export function pageRenderer(options: SiteOptions): RenderPage {
       baseUrl: config.baseUrl,
       name: config.name,
       accent: config.accent,
+      off,
       development: config.development,
       view,
     }
     const { method, headers: asked } = raw
     // Without a body a request is made from its headers: a copy of the whole would need all of it as a web request first.
-    const request = new Request(config.baseUrl + target, method === 'GET' ? { headers: asked } : raw)
+    const request = new Request(config.baseUrl + shown, method === 'GET' ? { headers: asked } : raw)
     const response = await respond(request, { platform, getClientAddress: () => address })
     if (response.status === 503) response.headers.set('Retry-After', calls.retryAfter ?? '15')
     const policy = response.headers.get('content-security-policy')

@@ -6,6 +6,7 @@ import { rendered } from '#lib/rendered.ts'
 import type { Account } from '../../../../src/accounts/contract.ts'
 import { found } from './answers.ts'
 import { glimpse } from './lists.ts'
+import { unlessOff } from './parts.ts'
 import { drawChart } from './rendering.ts'
 
 type Locals = App.Locals
@@ -42,12 +43,22 @@ export async function visitorHome(locals: Locals) {
 
 /** An org, an item and numbers: the product at one look. */
 async function shownFirst(locals: Locals, api: Api) {
-  const [numbers, org, { items }] = await Promise.all([
+  const [numbers, org, items] = await Promise.all([
     found(api.members.statistics({})),
-    orgToShow(locals, api),
-    found(api.library.list({ sort: 'popular', kind: 'workflow', per_page: 1 })),
+    unlessOff(locals, 'orgs.list', () => orgToShow(locals, api)),
+    itemsOf(locals, () => api.library.list({ sort: 'popular', kind: 'workflow', per_page: 1 }), 'workflow'),
   ])
   return { numbers, org, item: items[0] && itemToShow(items[0]) }
+}
+
+/** Some items of the library; none where it, or this kind of them, is turned off. */
+async function itemsOf(
+  locals: Locals,
+  read: () => Promise<{ items: Answer<'library.list'>['items'] }>,
+  kind: 'workflow' | '' = '',
+) {
+  if (locals.server.off.kinds.has(kind)) return []
+  return (await unlessOff(locals, 'library.list', () => found(read())))?.items ?? []
 }
 
 function itemToShow(item: Parameters<typeof shown>[0]) {
@@ -93,7 +104,7 @@ export async function memberHome(locals: Locals, user: Account, since: string | 
     found(api.feed.trending({ per_page: TRENDING })),
     found(api.feed.list({ per_page: RECENT })),
     found(api.feed.list({ authorId: user.id, per_page: RECENT })),
-    found(api.library.list({ scope: 'mine', per_page: OWN })),
+    itemsOf(locals, () => api.library.list({ scope: 'mine', per_page: OWN })),
   ])
   const others = latest.items.filter(({ authorId }) => authorId !== user.id)
   const fresh = since === undefined ? [] : others.filter(({ createdAt }) => createdAt > since)
@@ -113,7 +124,7 @@ export async function memberHome(locals: Locals, user: Account, since: string | 
       .filter(({ url }) => !url.startsWith('/library/'))
       .slice(0, OWN)
       .map(({ id, title, url, score, type }) => ({ id, title, url, score, type })),
-    items: items.items.map(shown).map(({ id, kind, slug, name, visibility }) => ({ id, kind, slug, name, visibility })),
+    items: items.map(shown).map(({ id, kind, slug, name, visibility }) => ({ id, kind, slug, name, visibility })),
   }
 }
 

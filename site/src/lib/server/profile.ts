@@ -2,6 +2,7 @@
 import type { Answer } from '#lib/api.ts'
 import { short } from '#lib/features/orgs/view.ts'
 import { rendered } from '#lib/rendered.ts'
+import type { PartsOff } from '../../../../src/contract/parts.ts'
 import { found } from './answers.ts'
 import { glimpse, oneOf } from './lists.ts'
 import { pageNumber } from './page-number.ts'
@@ -12,8 +13,14 @@ type Profile = Answer<'profile.show'>
 export const tabs = ['activity', 'posts', 'comments', 'items', 'orgs'] as const
 export type Tab = (typeof tabs)[number]
 
-export const tabIn = (url: URL): Tab => oneOf(url.searchParams.get('show'), tabs) ?? 'activity'
+/** The tabs whose parts are on. */
+export const tabsOn = ({ kinds }: Pick<PartsOff, 'kinds'>): Tab[] =>
+  tabs.filter((tab) => (tab === 'orgs' ? !kinds.has('org') : tab !== 'items' || ITEMS.some((kind) => !kinds.has(kind))))
 
+const tabIn = (url: URL, off: Pick<PartsOff, 'kinds'>): Tab =>
+  oneOf(url.searchParams.get('show'), tabsOn(off)) ?? 'activity'
+
+const ITEMS = ['workflow', 'automation'] as const
 const RECENT = 20
 const ORGS_A_PAGE = 12
 /** Of each kind; more are found in the library. */
@@ -28,8 +35,8 @@ const commentOf = ({ body, ...comment }: Answer<'comments.list'>['items'][number
 })
 
 /** What the tab of a profile shows. */
-export async function tabOf(api: Api, profile: Profile, url: URL) {
-  const show = tabIn(url)
+export async function tabOf({ api, server }: App.Locals, profile: Profile, url: URL) {
+  const show = tabIn(url, server.off)
   const { id } = profile
   if (show === 'comments') {
     const { items, next } = await found(
@@ -38,7 +45,7 @@ export async function tabOf(api: Api, profile: Profile, url: URL) {
     return { show, comments: rendered(items.map(commentOf)), next }
   }
   if (show === 'posts') return { show, entries: rendered(profile.entries.items.map(entryOf)) }
-  if (show === 'items') return { show, entries: rendered(await itemsOf(api, id)) }
+  if (show === 'items') return { show, entries: rendered(await itemsOf({ api, server }, id)) }
   if (show === 'orgs') {
     const page = pageNumber(url)
     const { items, hasMore } = await found(api.orgs.list({ authorId: id, page, per_page: ORGS_A_PAGE }))
@@ -49,9 +56,11 @@ export async function tabOf(api: Api, profile: Profile, url: URL) {
 }
 
 /** What the feed has of a member from the library. */
-async function itemsOf(api: Api, authorId: string) {
+async function itemsOf({ api, server }: Pick<App.Locals, 'api' | 'server'>, authorId: string) {
   const kinds = await Promise.all(
-    (['workflow', 'automation'] as const).map((type) => found(api.feed.list({ authorId, type, per_page: MAX_ITEMS }))),
+    ITEMS.filter((kind) => !server.off.kinds.has(kind)).map((type) =>
+      found(api.feed.list({ authorId, type, per_page: MAX_ITEMS })),
+    ),
   )
   return newestFirst(kinds.flatMap(({ items }) => items)).map(entryOf)
 }

@@ -2,6 +2,7 @@
 import type { SiteWords } from '#lib/language/catalogue.ts'
 import { about, api } from '../../../../src/api.ts'
 import type { Contract, Operation } from '../../../../src/contract/operation.ts'
+import type { PartsOff } from '../../../../src/contract/parts.ts'
 import { dataInNameOf } from '../../../../src/language/named.ts'
 import { describePart, type OperationReference } from '../../../../src/surfaces/reference/describe.ts'
 import { withCopies } from './copies.ts'
@@ -41,14 +42,18 @@ export const parts = Object.keys(api)
 export const aboutPart = (part: string): string => subjects[part] ?? ''
 
 /** The parts of the API, each with the operations that have all these words in their name, path or description. */
-export function findOperations(q: string): { name: string; about: string; operations: OperationLink[] }[] {
+export function findOperations(
+  q: string,
+  { hasOperation }: PartsOff,
+): { name: string; about: string; operations: OperationLink[] }[] {
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   const found = Object.entries(contracts).map(([name, contract]) => {
     const fitting = Object.entries(contract).filter(([verb, { method, path, summary, description = '' }]) => {
       const text = `${name}.${verb} ${method} ${path} ${summary} ${description}`.toLowerCase()
       return words.every((word) => text.includes(word))
     })
-    const operations = fitting.map(([verb, operation]) => listed(name, verb, operation))
+    const there = fitting.filter(([verb]) => !hasOperation(`${name}.${verb}`))
+    const operations = there.map(([verb, operation]) => listed(name, verb, operation))
     return { name, about: aboutPart(name), operations }
   })
   return found.filter(({ operations }) => operations.length > 0)
@@ -60,15 +65,17 @@ interface ReferenceOptions {
   baseUrl: string
   way: (typeof ways)[number]
   t: SiteWords
+  off: PartsOff
 }
 
 /** The operations of a part, with addresses of this instance; undefined for a part that there is not. */
-export function partOf(part: string, { baseUrl, way, t }: ReferenceOptions) {
+export function partOf(part: string, { baseUrl, way, t, off }: ReferenceOptions) {
   const contract = Object.hasOwn(contracts, part) ? contracts[part] : undefined
   if (!contract) return undefined
   const operations = described.get(part) ?? describePart(part, contract)
   described.set(part, operations)
-  return dataInNameOf(t.site, operations).map(({ samples, example, ...operation }) => {
+  const there = operations.filter(({ name }) => !off.hasOperation(name))
+  return dataInNameOf(t.site, there).map(({ samples, example, ...operation }) => {
     const code = samples[way.name]
     return {
       ...operation,

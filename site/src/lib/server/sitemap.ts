@@ -1,6 +1,6 @@
 // The sitemap: the fixed pages, and the newest of everything else up to a limit.
 import { handbook } from '#lib/documents.ts'
-import { listed } from '#lib/subjects.ts'
+import { folderOf, listed } from '#lib/subjects.ts'
 import { xml } from './atom.ts'
 import { parts } from './reference.ts'
 import { callsOf } from './subjects.ts'
@@ -33,9 +33,12 @@ const A_PAGE = 100
 /** Eight lists of these and the fixed pages stay below 7,000 URLs. */
 const MAX_PAGES = 8
 
-export async function sitemap(api: Api, origin: string): Promise<string> {
-  const standing = [...STANDING, ...LIBRARY, ...TEXTS].map((url): Address => ({ url }))
-  const newest = await Promise.all(listsOf(api).map(newestOf))
+export async function sitemap({ api, server: { off } }: App.Locals, origin: string): Promise<string> {
+  const standing = [...STANDING, ...LIBRARY, ...TEXTS]
+    .filter((url) => !off.hasPage(url))
+    .map((url): Address => ({ url }))
+  const lists = listsOf(api).filter(({ part }) => !off.hasOperation(`${part}.list`))
+  const newest = await Promise.all(lists.map(({ list }) => newestOf(list)))
   const lines = [...standing, ...newest.flat()].map(({ url, at }) => {
     const changed = at ? `<lastmod>${at}</lastmod>` : ''
     return `<url><loc>${xml(new URL(url, origin).href)}</loc>${changed}</url>\n`
@@ -49,24 +52,37 @@ ${lines.join('')}</urlset>
 type Range = { page: number; per_page: number }
 type List = (range: Range) => Promise<{ addresses: Address[]; hasMore: boolean }>
 
-const listsOf = (api: Api): List[] => [
-  ...listed.map((subject) => async (range: Range) => addressed(await callsOf(api, subject).list(range))),
-  async (range) => {
-    const { items, hasMore } = await api.blog.list(range)
-    return { addresses: items.map(({ url, date }) => ({ url, at: date })), hasMore }
+/** Each with the contract that it is read by. */
+const listsOf = (api: Api): { part: string; list: List }[] => [
+  ...listed.map((subject) => ({
+    part: folderOf(subject),
+    list: async (range: Range) => addressed(await callsOf(api, subject).list(range)),
+  })),
+  {
+    part: 'blog',
+    list: async (range) => {
+      const { items, hasMore } = await api.blog.list(range)
+      return { addresses: items.map(({ url, date }) => ({ url, at: date })), hasMore }
+    },
   },
-  async ({ page, per_page }) => {
-    const { items, total } = await api.library.list({ page: page + 1, per_page })
-    // Orgs of the gallery are listed by their gallery page.
-    const own = items.filter(({ meta }) => !('gallery' in meta))
-    return {
-      addresses: own.map(({ url, updated_at }) => ({ url, at: updated_at })),
-      hasMore: (page + 1) * per_page < total,
-    }
+  {
+    part: 'library',
+    list: async ({ page, per_page }) => {
+      const { items, total } = await api.library.list({ page: page + 1, per_page })
+      // Orgs of the gallery are listed by their gallery page.
+      const own = items.filter(({ meta }) => !('gallery' in meta))
+      return {
+        addresses: own.map(({ url, updated_at }) => ({ url, at: updated_at })),
+        hasMore: (page + 1) * per_page < total,
+      }
+    },
   },
-  async (range) => {
-    const { items, hasMore } = await api.teams.list(range)
-    return { addresses: items.map(({ url, created_at }) => ({ url, at: created_at })), hasMore }
+  {
+    part: 'teams',
+    list: async (range) => {
+      const { items, hasMore } = await api.teams.list(range)
+      return { addresses: items.map(({ url, created_at }) => ({ url, at: created_at })), hasMore }
+    },
   },
 ]
 

@@ -9,24 +9,24 @@ const one = { per_page: 1 }
 
 export const load: PageServerLoad = async (event) => {
   const { role } = await moderating(event)
-  const { api, t } = event.locals
+  const { api, t, server } = event.locals
+  const isOn = (href: string) => !server.off.hasPage(href)
   const total = async (answer: Promise<{ total: number }>) => (await found(answer)).total
-  const count = async (name: string, href: string, answer: Promise<{ total: number }>) => ({
-    name,
-    href,
-    total: await total(answer),
-  })
-  const withStatus = listed.flatMap((subject) => {
-    const status = filtersOf(t, subject).find(({ name }) => name === 'status')
-    return status
-      ? {
-          title: wordOf(t, `kinds.${subject.type}.section`) ?? subject.type,
-          path: subject.path,
-          calls: callsOf(api, subject),
-          status,
-        }
-      : []
-  })
+  const count = async (name: string, href: string, read: () => Promise<{ total: number }>) =>
+    isOn(href) ? [{ name, href, total: await total(read()) }] : []
+  const withStatus = listed
+    .filter(({ path }) => isOn(path))
+    .flatMap((subject) => {
+      const status = filtersOf(t, subject).find(({ name }) => name === 'status')
+      return status
+        ? {
+            title: wordOf(t, `kinds.${subject.type}.section`) ?? subject.type,
+            path: subject.path,
+            calls: callsOf(api, subject),
+            status,
+          }
+        : []
+    })
   const [kinds, others, newest] = await Promise.all([
     Promise.all(
       withStatus.map(async ({ title, path, calls, status }) => ({
@@ -41,15 +41,15 @@ export const load: PageServerLoad = async (event) => {
       })),
     ),
     Promise.all([
-      count(t('kinds.post.many'), '/community/posts', api.posts.list(one)),
-      count(t('admin.count.orgs'), '/community/orgs', api.orgs.list(one)),
-      count(t('admin.count.items'), '/library', api.library.list(one)),
-      count(t('kinds.label.many'), '/admin/labels', api.labels.list(one)),
-      count(t('admin.count.blog'), '/blog', api.blog.list(one)),
+      count(t('kinds.post.many'), '/community/posts', () => api.posts.list(one)),
+      count(t('admin.count.orgs'), '/community/orgs', () => api.orgs.list(one)),
+      count(t('admin.count.items'), '/library', () => api.library.list(one)),
+      count(t('kinds.label.many'), '/admin/labels', () => api.labels.list(one)),
+      count(t('admin.count.blog'), '/blog', () => api.blog.list(one)),
     ]),
     role === 'admin' ? found(api.admin.listUsers({ per_page: 5 })) : undefined,
   ])
   const accounts =
     newest?.total === undefined ? [] : [{ name: t('admin.count.accounts'), href: '/admin/users', total: newest.total }]
-  return { kinds, others: [...accounts, ...others], newest: newest?.users }
+  return { kinds, others: [...accounts, ...others.flat()], newest: newest?.users }
 }

@@ -8,11 +8,12 @@ const PAUSE_MILLISECONDS = 5_000
 const made = new Map<string, { text: Promise<string>; at: number }>()
 
 export const GET: RequestHandler = async ({ locals, url: { origin } }) => {
-  let known = made.get(origin)
+  const key = `${origin} ${locals.server.off.key}`
+  let known = made.get(key)
   if (!known || Math.abs(Date.now() - known.at) > PAUSE_MILLISECONDS) {
-    known = { text: sitemap(locals.api, origin), at: Date.now() }
-    made.set(origin, known)
-    known.text.catch(() => made.delete(origin))
+    known = { text: sitemap(locals, origin), at: Date.now() }
+    made.set(key, known)
+    known.text.catch(() => made.delete(key))
   }
   const headers = { 'Content-Type': 'application/xml; charset=utf-8', 'Cache-Control': 'private, max-age=5' }
   return new Response(await known.text, { headers })

@@ -3,7 +3,7 @@ import type { PageServerLoad } from './$types'
 
 const MAX_QUERY = 200
 
-export const load: PageServerLoad = ({ url }) => {
+export const load: PageServerLoad = ({ url, locals }) => {
   const q = (url.searchParams.get('q') ?? '').trim().slice(0, MAX_QUERY)
-  return { q, parts: findOperations(q) }
+  return { q, parts: findOperations(q, locals.server.off) }
 }

@@ -3,7 +3,8 @@ import { worded } from '#lib/server/account.ts'
 import { action, field, found, reasonIn } from '#lib/server/answers.ts'
 import { followOf } from '#lib/server/follow.ts'
 import { pageNumber } from '#lib/server/page-number.ts'
-import { tabOf } from '#lib/server/profile.ts'
+import { unlessOff } from '#lib/server/parts.ts'
+import { tabOf, tabsOn } from '#lib/server/profile.ts'
 import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async (event) => {
@@ -18,11 +19,23 @@ export const load: PageServerLoad = async (event) => {
     const mayBlock = !own && (user?.role === 'admin' || (user?.role === 'moderator' && profile.role !== 'admin'))
     const [follow, tab, badges, teams] = await Promise.all([
       own ? undefined : followOf(event, profile.id),
-      tabOf(locals.api, profile, url),
+      tabOf(locals, profile, url),
       found(locals.api.members.badges({ username: profile.username })),
-      found(locals.api.teams.list({ username: profile.username, per_page: 100 })),
+      unlessOff(locals, 'teams.list', () =>
+        found(locals.api.teams.list({ username: profile.username, per_page: 100 })),
+      ),
     ])
-    return { profile, tab, page, own, mayBlock, follow, badges: badges.items, teams: teams.items }
+    return {
+      profile,
+      tab,
+      page,
+      own,
+      mayBlock,
+      follow,
+      badges: badges.items,
+      teams: teams?.items ?? [],
+      tabs: tabsOn(locals.server.off),
+    }
   } catch (thrown) {
     if (!isHttpError(thrown, 404)) throw thrown
     const blockedId = user?.role === 'admin' ? await findBlocked(event) : undefined

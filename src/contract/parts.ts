@@ -1,0 +1,97 @@
+// The parts that an operator can turn off (PARTS_OFF), in one place: by name, what each is made of. Everything else asks `partsOff`. What is
+// off answers as if it had never been there; nothing of it is deleted. Accounts, members, the feed, the search and notifications stay.
+
+interface Part {
+  /** The contracts of its operations, or single operations (`features.roadmap`), by their names in src/api.ts. */
+  operations: readonly string[]
+  /** Its pages, with all below them and their feeds. */
+  pages: readonly string[]
+  /** What the feed, the search, comments and notifications call its things. */
+  kinds: readonly string[]
+  /** It is off as well where all of these are. */
+  of?: readonly string[]
+}
+
+export const parts = {
+  posts: { operations: ['posts'], pages: ['/community/posts'], kinds: ['post'] },
+  bugs: { operations: ['bugs'], pages: ['/community/bugs'], kinds: ['bug'] },
+  features: { operations: ['features'], pages: ['/community/features'], kinds: ['feature'] },
+  roadmap: { operations: ['features.roadmap'], pages: ['/community/roadmap'], kinds: [], of: ['features'] },
+  changelog: { operations: ['changelog'], pages: ['/community/changelog', '/changelog'], kinds: ['release'] },
+  blog: { operations: ['blog'], pages: ['/blog'], kinds: ['blog'] },
+  orgs: {
+    operations: ['orgs', 'orgImages', 'orgRuns'],
+    pages: ['/community/orgs', '/library/orgs'],
+    kinds: ['org', 'run'],
+  },
+  workflows: { operations: [], pages: ['/library/workflows'], kinds: ['workflow'] },
+  automations: { operations: [], pages: ['/library/automations'], kinds: ['automation'] },
+  teams: {
+    operations: ['teams'],
+    pages: ['/teams', '/settings/teams'],
+    kinds: ['team'],
+    of: ['orgs', 'workflows', 'automations'],
+  },
+  statements: {
+    operations: ['transparency', 'publisherKeys'],
+    pages: [],
+    kinds: [],
+    of: ['orgs', 'workflows', 'automations'],
+  },
+} as const satisfies Record<string, Part>
+
+export type PartName = keyof typeof parts
+export const partNames = Object.keys(parts) as PartName[]
+
+/** The library is no part by itself: it is gone when all that it can hold is. */
+const library: Part = {
+  operations: ['library', 'itemWebhooks'],
+  pages: ['/library', '/settings/webhooks'],
+  kinds: ['item', 'tag'],
+  of: ['orgs', 'workflows', 'automations'],
+}
+
+/** What is off, as it is asked about. */
+export interface PartsOff {
+  /** The same text for the same parts; '' for none. */
+  key: string
+  /** As the setting names them. */
+  given: readonly PartName[]
+  names: ReadonlySet<string>
+  kinds: ReadonlySet<string>
+  /** By the name of an operation: `bugs.create`. */
+  hasOperation(name: string): boolean
+  /** By the path of a page or a feed. */
+  hasPage(path: string): boolean
+}
+
+const all: readonly (readonly [string, Part])[] = [...Object.entries(parts), ['library', library]]
+
+function resolve(names: readonly PartName[]): PartsOff {
+  const given = new Set<string>(names)
+  const off = all.filter(([name, { of }]) => given.has(name) || of?.every((one) => given.has(one)))
+  const some = off.map(([, part]) => part)
+  const operations = new Set(some.flatMap((part) => part.operations))
+  // The reference has a page for each contract.
+  const pages = some.flatMap((part) => [...part.pages, ...part.operations.map((name) => `/docs/reference/${name}`)])
+  const isAt = (path: string) => (page: string) =>
+    path.startsWith(page) && ['', '/', '.'].includes(path.charAt(page.length))
+  return {
+    key: off.map(([name]) => name).join(),
+    given: names,
+    names: new Set(off.map(([name]) => name)),
+    kinds: new Set(some.flatMap((part) => part.kinds)),
+    hasOperation: (name) => operations.has(name) || operations.has(name.slice(0, name.indexOf('.'))),
+    hasPage: (path) => pages.some(isAt(path)),
+  }
+}
+
+const known = new Map<string, PartsOff>()
+
+/** What is off by a setting: read at each use, for it can change while the server runs. */
+export function partsOff({ partsOff: names }: { partsOff: readonly PartName[] }): PartsOff {
+  const key = names.join()
+  const found = known.get(key) ?? resolve(names)
+  known.set(key, found)
+  return found
+}
