@@ -82,6 +82,7 @@ const basement = [
   'search',
   'outgoing',
   'language',
+  'settings',
 ]
 const grounds = [...basement, 'request', 'core', 'identity', 'content', 'transparency']
 const domains = ['accounts', 'oauth', 'community', 'library']

@@ -13,6 +13,8 @@ const INDEX = /^itemTextIndex/
 
 const KEPT: Readonly<Record<string, string>> = {
   'audit.actorId': 'the audit log keeps ids: its chain proves that nothing was removed',
+  'setting.actorId': 'an id that names no account then; null would say the operator',
+  'settingChange.actorId': 'an id that names no account then; null would say the operator',
   'accountDeletion.requestedBy': 'says owner or admin, and no id',
   'user.emailVerifiedAt': 'goes with the row',
   'user.emailVerifiedBy': 'goes with the row',

@@ -24,6 +24,7 @@ import { openLog } from '../src/runtime/log.ts'
 import { newRsaKey } from '../src/runtime/rsa-key.ts'
 import { StorageHealth } from '../src/runtime/storage-health.ts'
 import { required } from '../src/runtime/untyped.ts'
+import { LiveSettings } from '../src/settings/live-settings.ts'
 import { openBlobs } from '../src/storage/open-blobs.ts'
 import { type Client, connect } from '../src/surfaces/client.ts'
 import { siteOnce } from '../src/surfaces/site/open.ts'
@@ -128,10 +129,10 @@ type More = Pick<Dependencies, 'fetchDocument' | 'makeRsaKey'> &
     wrap?(app: Guildhall, dependencies: Dependencies): Guildhall
   }
 
-/** Guildhall on this database; `settings` are those of the environment, `more` replaces external dependencies. */
+/** Guildhall on this database; `given` are those of the environment, `more` replaces external dependencies. */
 export async function makeWorld(
   { db, changes, caughtUp, sync, second, fault, ping, probe, replica, url }: Database,
-  settings: Settings = {},
+  given: Settings = {},
   { wrap = (app) => app, keep = (machine) => machine, ...more }: More = {},
 ): Promise<World> {
   const sent: Mail[] = []
@@ -152,16 +153,19 @@ export async function makeWorld(
   }
   const { log = SILENT } = more
   const clock = keep(machine)
-  const config = {
-    ...configOf({ RATE_LIMITS: 'off', BASE_URL, NODE_ENV: 'development', SIGNING_KEY, ...settings }),
+  const environment = {
+    ...configOf({ RATE_LIMITS: 'off', BASE_URL, NODE_ENV: 'development', SIGNING_KEY, ...given }),
     databaseUrl: url,
   }
   const mailer = { send: async (mail: Mail) => void sent.push(mail), close() {} }
-  const secretFor = openSecrets(config)
+  const secretFor = openSecrets(environment)
+  const settings = new LiveSettings({ config: environment, db, changes, log, secretFor })
+  const { config } = settings
   const outbox = openOutbox({ db, mailer, clock, log, secretFor, site: config })
   const blobs = await openBlobs(config.blobUrl)
   const dependencies: Dependencies = {
     config,
+    settings,
     db,
     clock,
     log,
@@ -183,7 +187,7 @@ export async function makeWorld(
   }
   const first = createApp(dependencies, { site: { open: siteOnce(), changes } })
   const app = wrap(
-    TWO_PROCESSES && settings['TEST_PROCESSES'] !== '1' && sync
+    TWO_PROCESSES && given['TEST_PROCESSES'] !== '1' && sync
       ? await withSecond(first, dependencies, { sync, second })
       : first,
     dependencies,
@@ -228,7 +232,9 @@ async function withSecond(
 ): Promise<Guildhall> {
   const store = openSecond?.() ?? openPostgres(dependencies.config.databaseUrl, { connections: 4 })
   const { db, changes, caughtUp } = store
-  const others = { ...dependencies, db, changes, caughtUp }
+  const { log, secretFor } = dependencies
+  const settings = new LiveSettings({ config: dependencies.settings.environment, db, changes, log, secretFor })
+  const others = { ...dependencies, db, changes, caughtUp, settings, config: settings.config }
   // A test may change it later, for both.
   Object.defineProperty(others, 'reach', { get: () => dependencies.reach, enumerable: true })
   const second = createApp(others, { site: { open: siteOnce(), changes } })

@@ -68,6 +68,8 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   searchDocument: DERIVED,
   searchText: DERIVED,
   searchWord: DERIVED,
+  setting: 'of the server; the audit log has who changed what',
+  settingChange: 'of the server; the audit log has who changed what',
   setup: OF_SERVER,
   signUpInvitation: 'of addresses without an account',
   slug: DERIVED,

@@ -58,7 +58,7 @@ const unlimited: OpenUpload = { arrived() {}, release() {} }
 export class Uploads {
   readonly #clock: Pick<Clock, 'elapsed'>
   /** Bytes in all; undefined where budgets are lifted. */
-  readonly #most: number | undefined
+  readonly #mostNow: () => number | undefined
   /** By owner and by group. */
   readonly #owners = new Map<string, Share>()
   readonly #networks = new Map<string, Share>()
@@ -66,14 +66,14 @@ export class Uploads {
   #waiting: QueuedUpload[] = []
   #timer: NodeJS.Timeout | undefined
 
-  constructor(clock: Pick<Clock, 'elapsed'>, most: number | undefined) {
+  constructor(clock: Pick<Clock, 'elapsed'>, mostNow: () => number | undefined) {
     this.#clock = clock
-    this.#most = most
+    this.#mostNow = mostNow
   }
 
   /** Waits for a place; throws `rate_limited` or `unavailable` when there was none in time, and what `findRooms` refuses. */
   async open(upload: Upload): Promise<OpenUpload> {
-    if (this.#most === undefined) return unlimited
+    if (this.#mostNow() === undefined) return unlimited
     let held = Math.max(0, upload.declared - FRAME_BYTES)
     await this.#place(upload, held)
     let received = 0
@@ -126,7 +126,7 @@ export class Uploads {
   }
 
   #hasBytes({ network }: Upload, bytes: number): boolean {
-    const most = this.#most ?? Number.POSITIVE_INFINITY
+    const most = this.#mostNow() ?? Number.POSITIVE_INFINITY
     const share = Math.max(shareOfNetwork(most), LEAST_SHARE)
     return this.#all.bytes + bytes <= most && shareIn(this.#networks, network).bytes + bytes <= share
   }

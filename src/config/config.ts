@@ -1,10 +1,11 @@
-// The environment, read once and validated completely. A bad value stops the start with a sentence that says how to fix it.
+// The environment, read once and validated completely. A bad value stops the start with a sentence that says how to fix it. Settings that may
+// change while the server runs are read again with those that are stored in the database (src/settings); the environment wins.
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { isPostgres } from '../database/address.ts'
 import { isLoopback } from './loopback.ts'
 import { warnOfUnknown } from './names.ts'
-import { type SettingName, settingNames, settings } from './settings.ts'
+import { liveNames, type SettingName, settingNames, settings } from './settings.ts'
 import { about } from './values.ts'
 
 /** The problems of the environment: one sentence per setting. */
@@ -18,39 +19,77 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>
 type Values = z.output<typeof settings>
 
+/** Texts of settings that are stored in the database. */
+export type StoredSettings = Readonly<Partial<Record<SettingName, string>>>
+
 /** The settings (settings.ts describes each), and values derived from them. */
 export interface Config extends ReturnType<typeof configOf> {
   /** Warnings that do not stop a start: one sentence each. */
   warnings: readonly string[]
+  /** The settings that the environment gives. */
+  given: ReadonlySet<SettingName>
+  /** The settings with those that are stored, where the environment gives none. */
+  withStored(stored: StoredSettings): Reading
+}
+
+/** What the environment and the stored settings say together. */
+export interface Reading {
+  config: ReturnType<typeof configOf>
+  /** The text of each setting, defaults included; undefined where there is none. */
+  texts: Readonly<Partial<Record<SettingName, string>>>
+  /** Values that are not what they must be: they count as missing. */
+  errors: readonly SettingError[]
+  /** What is valid alone and invalid together: one sentence each. */
+  contradictions: readonly string[]
+}
+
+interface SettingError {
+  name: SettingName
+  sentence: string
 }
 
 /** Reads the settings out of `environment`; throws `ConfigError` with everything that is wrong. */
 export function readConfig(environment: Environment): Config {
-  const { values, errors } = readValues(environment)
-  const config = configOf(values)
-  const missingKey = config.signingKey === undefined && !environment['SIGNING_KEY']?.trim()
-  errors.push(...contradictionsIn(config, missingKey), ...contradictionsOfProvider(values))
+  const withStored = (stored: StoredSettings) => reading(environment, stored)
+  const { config, errors, contradictions } = withStored({})
   const warnings = warnOfUnknown(Object.keys(environment), settingNames)
-  if (errors.length > 0) throw new ConfigError([...errors, ...warnings])
-  return { ...config, warnings }
+  const complaints = [...errors.map(({ sentence }) => sentence), ...contradictions]
+  if (complaints.length > 0) throw new ConfigError([...complaints, ...warnings])
+  const given = new Set(settingNames.filter((name) => textIn(environment, name) !== undefined))
+  return { ...config, warnings, given, withStored }
+}
+
+const textIn = (environment: Environment, name: SettingName) => environment[name]?.trim() || undefined
+
+function reading(environment: Environment, stored: StoredSettings): Reading {
+  const { values, ...found } = readValues((name) => {
+    const text = textIn(environment, name)
+    return text === undefined && liveNames.includes(name) ? stored[name] : text
+  })
+  const config = configOf(values)
+  const missingKey = config.signingKey === undefined && !textIn(environment, 'SIGNING_KEY')
+  const contradictions = [...contradictionsIn(config, missingKey), ...contradictionsOfProvider(values)]
+  return { config, contradictions, ...found }
 }
 
 /** A setting with a bad value counts as missing, so that one start reports everything that is wrong. */
-function readValues(environment: Environment): { values: Values; errors: string[] } {
-  const errors: string[] = []
+function readValues(textOf: (name: SettingName) => string | undefined) {
+  const errors: SettingError[] = []
   const texts: Partial<Record<SettingName, string>> = {}
   const read: Partial<Record<SettingName, unknown>> = {}
   for (const name of settingNames) {
     const schema = settings.shape[name]
-    const text = environment[name]?.trim() || undefined
+    const text = textOf(name)
     const result = text === undefined ? undefined : schema.safeParse(text)
     if (result?.error) {
-      errors.push(`${name} is ${quoted(name, text ?? '')}; set it to ${result.error.issues[0]?.message}.`)
+      const sentence = `${name} is ${quoted(name, text ?? '')}; set it to ${result.error.issues[0]?.message}.`
+      errors.push({ name, sentence })
     }
-    texts[name] = result?.success ? text : filled(about.get(schema)?.default, read)
+    const valid = result?.success ? text : filled(about.get(schema)?.default, read)
+    if (valid !== undefined) texts[name] = valid
     read[name] = result?.success ? result.data : schema.safeParse(texts[name]).data
   }
-  return { values: settings.parse(texts), errors }
+  return { values: settings.parse(texts), texts, errors }
 }
 
 /** A default with the values of other settings in the place of their names. */

@@ -12,6 +12,7 @@ export const looksSettings = {
     )
     .register(about, {
       default: DEFAULT_NAME,
+      live: 'community',
       description: 'what the site calls itself: on pages, in mail and feeds, and to programs',
     }),
   ACCENT: z
@@ -20,6 +21,8 @@ export const looksSettings = {
     .optional()
     .register(about, {
       missing: 'copper',
+      live: 'looks',
+      input: 'colour',
       description: "the colour of the site's buttons and votes, such as `#2b6cb0`",
     }),
 }

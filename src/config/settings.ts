@@ -2,27 +2,28 @@
 import { resolve } from 'node:path'
 import { parseWitnessKeys } from '@guildhall/verifiable'
 import { z } from 'zod'
-import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
-import { partNames } from '../contract/parts.ts'
-import { logLevels } from '../runtime/log.ts'
 import { backupSettings } from './backup-settings.ts'
+import {
+  logSettings,
+  mailSettings,
+  partSettings,
+  redirectSettings,
+  ruleSettings,
+  signUpSettings,
+} from './live-settings.ts'
 import { looksSettings } from './looks-settings.ts'
 import { parsePrivateKey, parsePublicKeys, parseResourceServers, RESOURCE_SERVERS_EXPECTED } from './signing-key.ts'
 import {
   about,
   absoluteUrl,
   blobUrl,
-  contact,
-  domains,
   emails,
   mailUrl,
-  namesOf,
   onOrOff,
   origin,
   parsedBy,
   port,
   postgresUrl,
-  schemes,
   wholeNumber,
 } from './values.ts'
 
@@ -81,51 +82,12 @@ export const settings = z.object({
     secret: true,
   }),
   ...looksSettings,
-  MAIL_FROM: z
-    .string()
-    .regex(/^([^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/, 'an address such as Guildhall <hello@guild.example>')
-    .register(about, {
-      default: '"{NAME}" <guildhall@{BASE_URL.hostname}>',
-      missing: '`guildhall@` the host of `BASE_URL`',
-      description: 'the sender of mail',
-    }),
+  ...mailSettings,
   ADMIN_EMAILS: emails.register(about, {
     default: '',
     description: 'accounts with these addresses become admins when the email is verified, never by a claim',
   }),
-  SIGN_UP: z.enum(['open', 'invited', 'closed'], 'open, invited or closed').register(about, {
-    default: 'open',
-    description:
-      'who may make an account, by any way: everyone, addresses that an admin invited, or no one; addresses of `ADMIN_EMAILS` always may, with a mailed code',
-  }),
-  SIGN_UP_DOMAINS: domains.register(about, {
-    default: '',
-    missing: 'all',
-    description:
-      'where sign-up is open: to proven addresses of these mail domains only, and to invited ones, as in `example.com, example.org`',
-  }),
-  OIDC_ISSUER: absoluteUrl('an absolute URL without query and fragment').optional().register(about, {
-    missing: 'none',
-    description:
-      'an OpenID Connect provider whose accounts sign in here; its `redirect_uri` is `BASE_URL/sign-in/external`. A private address is allowed, `http` on this machine only',
-  }),
-  OIDC_CLIENT_ID: z
-    .string()
-    .regex(/^[\x21-\x7e]{1,200}$/, '1 to 200 characters without spaces')
-    .optional()
-    .register(about, { description: 'the client that is registered there for this server' }),
-  OIDC_CLIENT_SECRET: z
-    .string()
-    .regex(/^[\x20-\x7e]{1,500}$/, '1 to 500 characters')
-    .optional()
-    .register(about, { missing: 'a public client', description: 'its secret', secret: true }),
-  OIDC_NAME: z
-    .string()
-    .regex(/^[^\p{Cc}\p{Cf}]{1,40}$/u, 'a name of 1 to 40 characters')
-    .register(about, {
-      default: 'single sign-on',
-      description: 'what the button calls the provider: "Sign in with ..."',
-    }),
+  ...signUpSettings,
   FILES_URL: origin('https://files.example').optional().register(about, {
     description:
       'a separate origin, with its own host, for [files of members](../content/docs/proxy.md#files-of-members)',
@@ -142,46 +104,7 @@ export const settings = z.object({
     default: 'on',
     description: '`off` disables the limits of sign-up and sign-in and the budgets below; refused on a public origin',
   }),
-  BUDGETS: parsedBy(parseBudgets, BUDGETS_EXPECTED).register(about, {
-    default: '',
-    missing: 'the table below',
-    description: 'changes to the budgets: `topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB`',
-  }),
-  PUBLIC_DOWNLOADS: onOrOff().register(about, {
-    default: 'on',
-    description: 'whether everyone can download files of public items by their names; `off` asks for a credential',
-  }),
-  OPERATOR_NAME: z.string().trim().min(1).max(200).optional().register(about, {
-    missing: 'the privacy policy and the terms name only the address of the site',
-    description: 'who runs this server, as the privacy policy and the terms name them',
-  }),
-  OPERATOR_ADDRESS: z.string().trim().min(1).max(400).optional().register(about, {
-    missing: 'none is shown',
-    description: 'the postal address of the operator, on one line',
-  }),
-  OPERATOR_CONTACT: contact.optional().register(about, {
-    missing: 'none is shown',
-    description: 'where the operator is reached: an email address or an `https` URL',
-  }),
-  OPERATOR_LAW: z.string().trim().min(1).max(200).optional().register(about, {
-    missing: 'the terms name none',
-    description: 'the law that applies, such as `the law of Germany`',
-  }),
-  SECURITY_CONTACT: contact.optional().register(about, {
-    missing: 'there is no `security.txt`',
-    description:
-      'where vulnerabilities are reported: an email address or an `https` URL, for `/.well-known/security.txt` (RFC 9116)',
-  }),
-  HOLD_LINKS_HOURS: wholeNumber(0, 8_760, 'a number of hours from 0 to 8760').register(about, {
-    default: '0',
-    description:
-      'texts with links by accounts younger than this, or without a verified email, wait for a moderator; `0` turns this off',
-  }),
-  HOLD_FINDINGS: z.enum(['off', 'suspicious', 'severe']).register(about, {
-    default: 'off',
-    description:
-      'publications wait for a moderator if the scan finds something at least this serious, or could not finish; `off` turns this off',
-  }),
+  ...ruleSettings,
   AGENT_CLIENT_ID: z
     .string()
     .regex(/^[\w-]{1,100}$/, 'a name of letters, digits, - and _')
@@ -230,12 +153,7 @@ export const settings = z.object({
       'services of yours that may ask what an access token is good for (RFC 7662): `[{"id": "reports", "secret": "...", "personalTokens": false}]`, with secrets of 32 to 200 characters',
     secret: true,
   }),
-  REDIRECT_SCHEMES: schemes.register(about, {
-    default: '',
-    missing: 'none',
-    description:
-      'schemes without a dot that apps may register to be returned to, beside those of well-known ones, as in `myapp, ourtool`',
-  }),
+  ...redirectSettings,
   LOG_KEY: parsedBy(
     parsePrivateKey,
     'an Ed25519 private key as a JWK; `npm run admin -- log-key` prints the present one',
@@ -263,18 +181,8 @@ export const settings = z.object({
     .optional()
     .register(about, { description: 'the bearer token for both, on either listener', secret: true }),
   ...backupSettings,
-  PARTS_OFF: namesOf(partNames).register(about, {
-    default: '',
-    missing: 'none',
-    description: `parts that are turned off, with commas between them: ${partNames.join(', ')}. Nothing of them is deleted; see [the handbook](../content/docs/operators.md)`,
-  }),
-  LOG_LEVEL: z
-    .enum(logLevels, `one of ${logLevels.join(', ')}`)
-    .register(about, { default: 'info', description: '`debug` logs each request' }),
-  REQUEST_LOG: onOrOff().register(about, {
-    default: 'off',
-    description: '`on` logs one line for each request: what, how long, for whom',
-  }),
+  ...partSettings,
+  ...logSettings,
   OTEL_EXPORTER_OTLP_ENDPOINT: absoluteUrl('an absolute URL such as http://127.0.0.1:4318').optional().register(about, {
     missing: 'no traces',
     description:
@@ -290,3 +198,6 @@ export const settings = z.object({
 export type SettingName = keyof typeof settings.shape
 
 export const settingNames = settings.keyof().options
+
+/** Those that may change while the server runs. */
+export const liveNames = settingNames.filter((name) => about.get(settings.shape[name])?.live !== undefined)

@@ -6,7 +6,8 @@ import { about } from './values.ts'
 const INTRODUCTION = `# Settings
 
 Settings are environment variables. The server reads them once, when it starts. An invalid value stops the start, with a message that says how to
-correct it and shows no secret. A misspelt name causes a warning.
+correct it and shows no secret. A misspelt name causes a warning. Settings with "yes" can also be changed while the server runs, by admins on the
+page \`/admin/settings\` and by \`npm run admin -- settings\`. Such a value is stored in the database. Where the environment sets one, it wins.
 
 This page is derived from \`src/config/settings.ts\` by \`npm run derive\`. The [handbook](../content/docs/operators.md) explains how to use the settings.`
 
@@ -17,13 +18,17 @@ A budget limits how much one account can use. \`BUDGETS\` names a budget and set
 are counted.`
 
 function rowOf(name: keyof typeof settings.shape): string {
-  const { description = '', default: text, missing } = about.get(settings.shape[name]) ?? {}
+  const { description = '', default: text, missing, live } = about.get(settings.shape[name]) ?? {}
   const plain = text === '' || text === '[]' ? undefined : text?.replace(/\{(\w+)(\.hostname)?\}/g, '$1')
-  return `| \`${name}\` | ${missing ?? (plain ? `\`${plain}\`` : 'none')} | ${description} |`
+  return `| \`${name}\` | ${missing ?? (plain ? `\`${plain}\`` : 'none')} | ${live ? 'yes' : ''} | ${description} |`
 }
 
 /** The page of all settings, in Markdown. */
 export function settingsPage(): string {
-  const table = ['| name | default | meaning |', '| --- | --- | --- |', ...settingNames.map(rowOf)]
+  const table = [
+    '| name | default | while it runs | meaning |',
+    '| --- | --- | --- | --- |',
+    ...settingNames.map(rowOf),
+  ]
   return `${[INTRODUCTION, table.join('\n'), BUDGETS, budgetTable().join('\n')].join('\n\n')}\n`
 }

@@ -2,6 +2,26 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
+/** The parts of the page of settings, in its order. */
+export const sections = [
+  'community',
+  'looks',
+  'parts',
+  'sign-up',
+  'external',
+  'access',
+  'moderation',
+  'budgets',
+  'mail',
+  'operator',
+  'log',
+] as const
+
+export type Section = (typeof sections)[number]
+
+/** How a page asks for a value: `lines` is a text of several lines, `list` has commas between its entries. */
+export type SettingInput = 'text' | 'lines' | 'list' | 'number' | 'colour' | 'choice'
+
 /** The description of a setting. All texts are Markdown for the table in docs/settings.md. */
 interface About {
   description: string
@@ -11,6 +31,12 @@ interface About {
   missing?: string
   /** No message ever repeats the value. */
   secret?: true
+  /** The setting may change while the server runs, in this part of the page of settings: then its value may be stored in the database. */
+  live?: Section
+  /** A line of text unless told. */
+  input?: SettingInput
+  /** The values of a choice. */
+  choices?: readonly string[]
 }
 
 /** What is said of each setting, for messages and docs/settings.md. */
@@ -24,6 +50,9 @@ export const parsedBy = <T>(parse: (text: string) => T | undefined, expected: st
     context.addIssue(expected)
     return z.NEVER
   })
+
+/** The choices of a switch. */
+export const ON_OR_OFF = ['on', 'off'] as const
 
 /** A switch. */
 export const onOrOff = () => z.stringbool({ truthy: ['on'], falsy: ['off'], case: 'sensitive', error: 'on or off' })

@@ -21,7 +21,7 @@ export interface Counts {
 }
 
 export function countsOf({ config, clock }: Pick<Dependencies, 'config' | 'clock'>): Counts {
-  const uploads = new Uploads(clock, config.rateLimits ? config.budgets.staged.all : undefined)
+  const uploads = new Uploads(clock, () => (config.rateLimits ? config.budgets.staged.all : undefined))
   return { exhausted: new ExhaustedBudgets(), dryRuns: new DryRuns(), uploads }
 }
 

@@ -9,6 +9,8 @@ export interface Changes {
   collecting<Result>(tables: Set<string>, read: () => Result): Result
   /** A cached result of `tables` is used: what is being collected depends on them too. */
   uses(tables: ReadonlySet<string>): void
+  /** Nothing that was read before is used any more in this process: what is not in the database changed. */
+  drop(): void
 }
 
 const settled = Promise.resolve()
@@ -21,6 +23,7 @@ const settled = Promise.resolve()
 export class VersionChanges implements Changes {
   readonly #read: () => number
   #version: number | undefined
+  #dropped = 0
 
   constructor(read: () => number) {
     this.#read = read
@@ -28,7 +31,7 @@ export class VersionChanges implements Changes {
 
   moment(): number {
     if (this.#version === undefined) {
-      this.#version = this.#read()
+      this.#version = this.#read() + this.#dropped
       settled.then(this.#forgetAfterwards)
     }
     return this.#version
@@ -48,6 +51,12 @@ export class VersionChanges implements Changes {
   }
 
   uses(): void {}
+
+  /** Versions of SQLite are below 2 ** 32. */
+  drop(): void {
+    this.#dropped += 2 ** 32
+    this.forget()
+  }
 
   /** A tick that is scheduled by a promise runs after all promises of the turn. */
   readonly #forgetAfterwards = (): void => process.nextTick(this.forget)

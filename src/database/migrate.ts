@@ -90,6 +90,7 @@ import * as clockDoubt from '../../migrations/0142-clock-doubt.ts'
 import * as eventNumbers from '../../migrations/0151-event-numbers.ts'
 import * as jobs from '../../migrations/0161-jobs.ts'
 import * as labelsOfFeaturesAndPosts from '../../migrations/0162-labels-of-features-and-posts.ts'
+import * as settings from '../../migrations/0163-settings.ts'
 import * as setup from '../../migrations/0167-setup.ts'
 import { detailsOf } from '../runtime/untyped.ts'
 import type { Db } from './schema.ts'
@@ -177,6 +178,7 @@ const migrations: Record<string, Migration> = {
   '0151-event-numbers': eventNumbers,
   '0161-jobs': jobs,
   '0162-labels-of-features-and-posts': labelsOfFeaturesAndPosts,
+  '0163-settings': settings,
   '0167-setup': setup,
   '0094-language': language,
   '0092-text-images': textImages,

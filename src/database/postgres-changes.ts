@@ -146,7 +146,7 @@ export class PostgresChanges implements Changes {
    */
   forgetAll(processId?: number | null): void {
     if (processId) this.#doubtful.add(processId)
-    this.#drop()
+    this.drop()
     this.#unsaid.add(HELLO)
     void this.sync()
   }
@@ -221,7 +221,7 @@ export class PostgresChanges implements Changes {
       this.#isAlone = pids.length === 0 && others === this.#hellos
       // One that has gone may have committed what it did not announce.
       if (this.#others.some((pid) => !pids.includes(pid))) this.#doubtfulUntil = sentAt + COMMIT_MILLISECONDS
-      if (sentAt < this.#doubtfulUntil) this.#drop()
+      if (sentAt < this.#doubtfulUntil) this.drop()
       this.#others = pids
       if (this.#doubtful.size > 0) await this.#settleDoubts(client)
     } catch {
@@ -239,10 +239,10 @@ export class PostgresChanges implements Changes {
     if (table !== HELLO) return void this.#changed.set(table, ++this.#moment)
     this.#hellos++
     this.#isAlone = false
-    this.#drop()
+    this.drop()
   }
 
-  #drop(): void {
+  drop(): void {
     this.#since = ++this.#moment
   }
 
@@ -271,7 +271,7 @@ export class PostgresChanges implements Changes {
     await client.query(`notify ${CHANNEL}, '${HELLO}'`)
     const { rows } = await client.query<{ name: string; events: number }>(TABLES)
     this.watched.set(rows)
-    this.#drop()
+    this.drop()
     // `close` did not know this connection.
     if (this.#isClosed) return client.end()
     this.#client = client

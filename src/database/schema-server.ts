@@ -90,6 +90,29 @@ export interface JobTable {
   doneAt: string | null
 }
 
+/** A setting that is stored; the environment wins (settings/live-settings.ts). */
+export interface SettingTable {
+  name: string
+  /** As text; of a secret it is sealed. */
+  value: string
+  /** null for the operator at the command line. */
+  actorId: string | null
+  changedAt: string
+}
+
+/** A change of a setting. */
+export interface SettingChangeTable {
+  /** From 1, in the order of the changes. */
+  number: number
+  id: string
+  name: string
+  /** null for the default. Those of a secret are sealed. */
+  valueBefore: string | null
+  valueAfter: string | null
+  actorId: string | null
+  changedAt: string
+}
+
 /** One row in a database that is new: the set-up in the browser. One from before has none. */
 export interface SetupTable {
   id: number
@@ -108,4 +131,6 @@ export interface ServerDatabase {
   auditHead: AuditHeadTable
   idempotencyKey: IdempotencyKeyTable
   job: JobTable
+  setting: SettingTable
+  settingChange: SettingChangeTable
 }

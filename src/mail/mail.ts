@@ -49,8 +49,8 @@ export async function deleteOldMails({ mailUrl, dataDir }: { mailUrl: string; da
 }
 
 interface Sender {
-  /** The sender's address. */
-  from: string
+  /** The sender's address, asked for with each mail. */
+  readonly from: string
   /** The origin of this server: what its mails link to. */
   baseUrl: string
   /** The name of this server. */

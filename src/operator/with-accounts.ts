@@ -13,12 +13,14 @@ import type { RemoveActing } from '../request/handler.ts'
 import { systemClock } from '../runtime/clock.ts'
 import type { SecretFor } from '../runtime/hash.ts'
 import { openLog } from '../runtime/log.ts'
+import { LiveSettings } from '../settings/live-settings.ts'
 import { keepPrivate } from '../storage/private-files.ts'
 
 /** What changes of accounts need. */
 export interface AccountParts {
   db: Db
   config: Config
+  settings: LiveSettings
   outbox: Outbox
   secretFor: SecretFor
   removeActing: RemoveActing
@@ -36,20 +38,19 @@ export async function withDatabase<Result>(config: Config, work: (db: Db) => Pro
 }
 
 export async function withAccounts<Result>(
-  config: Config,
+  environment: Config,
   work: (parts: AccountParts) => Promise<Result>,
 ): Promise<Result> {
-  return withDatabase(config, async (db) => {
+  return withDatabase(environment, async (db) => {
+    const log = openLog(environment.logLevel)
+    const secretFor = openSecrets(environment)
+    const settings = new LiveSettings({ config: environment, db, log, secretFor })
+    await settings.reload()
+    const { config } = settings
     const mailer = openMailer(config.mailUrl, senderOf(config))
-    const parts = { db, mailer, clock: systemClock, log: openLog(config.logLevel), secretFor: openSecrets(config) }
+    const outbox = openOutbox({ db, mailer, clock: systemClock, log, secretFor, site: config })
     try {
-      return await work({
-        db,
-        config,
-        outbox: openOutbox({ ...parts, site: config }),
-        secretFor: parts.secretFor,
-        removeActing,
-      })
+      return await work({ db, config, settings, outbox, secretFor, removeActing })
     } finally {
       mailer.close()
     }

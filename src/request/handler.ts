@@ -17,6 +17,7 @@ import type { Log } from '../runtime/log.ts'
 import type { PasswordCost } from '../runtime/password-hash.ts'
 import type { RsaKey } from '../runtime/rsa-key.ts'
 import type { StorageHealth } from '../runtime/storage-health.ts'
+import type { LiveSettings } from '../settings/live-settings.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import type { Worker } from '../workers/workers.ts'
 
@@ -28,7 +29,10 @@ export type RemoveActing = (
 
 /** All external dependencies, passed in by the code that starts the application. */
 export interface Dependencies {
+  /** Values may change while the server runs: read them at each use, and keep none. */
   config: Config
+  /** Where they come from. */
+  settings: LiveSettings
   db: Db
   clock: Clock
   log: Log

@@ -11,6 +11,7 @@ import { type Log, openLog } from '../runtime/log.ts'
 import { PASSWORD_COST } from '../runtime/password-hash.ts'
 import { StorageHealth } from '../runtime/storage-health.ts'
 import { closeTracing, openTracing } from '../runtime/tracing.ts'
+import { LiveSettings } from '../settings/live-settings.ts'
 import { countBlobs } from '../storage/counting-blobs.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import { keepPrivate } from '../storage/private-files.ts'
@@ -21,35 +22,41 @@ export interface OpenDependencies extends Omit<Dependencies, 'changes'>, Pick<St
 }
 
 /** Opens everything the configuration names. Rejects when the database cannot be reached. */
-export async function openDependencies(config: Config): Promise<OpenDependencies> {
-  const log = openLog(config.logLevel)
-  const { rest, isShared } = await keepPrivate(config.dataDir)
+export async function openDependencies(environment: Config): Promise<OpenDependencies> {
+  const log = openLog(environment.logLevel)
+  const { rest, isShared } = await keepPrivate(environment.dataDir)
   if (isShared)
     log.warn('other accounts use DATA_DIR too: only new files in it are private; set it to a folder of its own')
   rest.catch((error: unknown) => log.warn({ err: error }, 'could not restrict access to some files of the data folder'))
-  if (config.tracesUrl !== undefined) await openTracing(config.tracesUrl)
+  if (environment.tracesUrl !== undefined) await openTracing(environment.tracesUrl)
   const health = new StorageHealth(log)
-  const store = await openDatabase(config.databaseUrl, {
-    connections: config.databaseConnections,
+  const store = await openDatabase(environment.databaseUrl, {
+    connections: environment.databaseConnections,
     onBroken: (error) => void health.report(error),
-    replica: replicaOf(config, log),
+    replica: replicaOf(environment, log),
     keptLog: {
-      mostBytes: config.backupLogBytes,
+      mostBytes: environment.backupLogBytes,
       onLetGo: (reason) =>
         log.warn({ reason }, `a continuous backup that is away begins again when it is back: ${reason}`),
     },
     clock: systemClock,
   })
   const { db } = store
-  const blobs = countBlobs(await openBlobs(config.blobUrl))
+  const blobs = countBlobs(await openBlobs(environment.blobUrl))
   const clock = systemClock
-  const secretFor = openSecrets(config)
+  const secretFor = openSecrets(environment)
+  const settings = new LiveSettings({ config: environment, db, changes: store.changes, log, secretFor })
+  const { config } = settings
+  settings.onChange(() => {
+    log.level = config.logLevel
+  })
   const mailer = openMailer(config.mailUrl, senderOf(config))
   const outbox = openOutbox({ db, mailer, clock, log, health, secretFor, site: config }, (mail) => {
     if (config.development) console.log(`\nMail to ${mail.recipient}: ${mail.subject}\n\n${mail.body}`)
   })
   return {
     config,
+    settings,
     ...store,
     health,
     clock,

@@ -90,16 +90,17 @@ export async function serve(config: Config, replaced: DependencyOverrides = {}):
   await start(config, replaced).catch((error: unknown) => fail(`Guildhall cannot start: ${whyItFailed(error)}`))
 }
 
-async function start(config: Config, replaced: DependencyOverrides): Promise<void> {
-  const parts = await load(config, replaced)
+async function start(environment: Config, replaced: DependencyOverrides): Promise<void> {
+  const parts = await load(environment, replaced)
   const { dependencies } = parts
+  const { config, changes, log, settings } = dependencies
   // At a first start it takes longer than all else.
   const building = parts.buildSite(console.log)
   building.catch((error: Error) => fail(whyItFailed(error)))
   const app = await openApp(parts)
   await building
-  const { changes } = dependencies
-  const requestLog = config.requestLog ? dependencies.log : undefined
+  const requestLog = () => (config.requestLog ? log : undefined)
+  const stopWatching = settings.watch()
   const server = parts.createNodeServer({ app: app.fetch, observe: app.observe, config, changes, requestLog })
   const address = await listenForAll(server, config)
   const operators = await listenForOperators(config, () => parts.createOperatorServer(app.operatorFetch))
@@ -122,6 +123,7 @@ async function start(config: Config, replaced: DependencyOverrides): Promise<voi
     await app
       .writeDownloads()
       .catch((err: unknown) => dependencies.log.error({ err }, 'downloads could not be counted'))
+    stopWatching()
     await dependencies.close()
   })
   if (config.development) parts.watchSite(console.log)
@@ -129,6 +131,7 @@ async function start(config: Config, replaced: DependencyOverrides): Promise<voi
 
 /** The application with its admins granted, its signing key read and its database checked. */
 async function openApp({ dependencies, grantConfiguredAdmins, createApp, siteOnce }: Parts): Promise<Guildhall> {
+  await dependencies.settings.reload()
   await grantConfiguredAdmins(dependencies, timestamp(dependencies.clock.now()))
   const app = createApp(dependencies, { site: { open: siteOnce(), changes: dependencies.changes } })
   await app

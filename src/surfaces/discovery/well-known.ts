@@ -22,14 +22,12 @@ export function securityText({ contact, baseUrl, now }: { contact: string; baseU
 
 const TEXT = 'text/plain; charset=utf-8'
 
-export function mountWellKnown(
-  app: Hono<Env>,
-  { baseUrl, operator: { securityContact } }: Config,
-  now: () => number,
-): void {
+export function mountWellKnown(app: Hono<Env>, config: Config, now: () => number): void {
+  const { baseUrl } = config
   for (const path of ['/.well-known/security.txt', '/security.txt']) {
     mountReport(app, path, async (c) => {
       const { requestId } = c.env
+      const { securityContact } = config.operator
       if (securityContact === undefined) return notFoundAnswer(requestId)
       const text = securityText({ contact: securityContact, baseUrl, now: now() })
       const answer = documentAnswer(requestId, { status: 200, contentType: TEXT, text })

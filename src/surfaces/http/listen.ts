@@ -22,8 +22,8 @@ export type App = (request: Request, requestContext: RequestContext) => Response
 export interface ListenOptions {
   app: App
   config: Pick<Config, 'trustProxy' | 'baseUrl' | 'name'> & FilesHost
-  /** The log of requests; undefined if requests are not logged. */
-  requestLog?: Log | undefined
+  /** The log of requests; undefined while requests are not logged. */
+  requestLog?(): Log | undefined
   /** What caches must know of commits; without it no answer is cached. */
   changes?: Changes | undefined
   observe: Observe
@@ -72,14 +72,15 @@ export function createNodeServer(options: ListenOptions): Server {
       if (record) record.operation = operation
       observe(operation, status)
     }
-    if (requestLog) {
+    const log = requestLog?.()
+    if (log) {
       const exchange = {
         incoming,
         outgoing,
         address: addressOf(incoming, config),
         isBehindProxy: config.trustProxy > 0,
       }
-      records.set(incoming, logRequest(requestLog, exchange))
+      records.set(incoming, logRequest(log, exchange))
     }
     const refused = sendRefusal(incoming, outgoing, config)
     if (refused !== undefined) return count('gate', refused)

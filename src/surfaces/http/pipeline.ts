@@ -48,7 +48,13 @@ export type Fetch = (request: Request, requestContext: RequestContext) => Respon
  */
 export function pipelineOf(
   app: Hono<Env>,
-  { config, log, caughtUp, replica }: Pick<Dependencies, 'config' | 'log' | 'caughtUp' | 'replica'>,
+  {
+    config,
+    settings,
+    log,
+    caughtUp,
+    replica,
+  }: Pick<Dependencies, 'config' | 'settings' | 'log' | 'caughtUp' | 'replica'>,
   refuse: (request: Request, id: string) => Response | undefined = () => undefined,
 ): Fetch {
   return async (request, requestContext) => {
@@ -60,6 +66,7 @@ export function pipelineOf(
       (requestContext.incoming ? undefined : refuseRequest(request, requestId, config)) ?? refuse(request, requestId)
     if (refused) return refused
     if (caughtUp && hasCredential(request)) await caughtUp()
+    await settings.current()
     const exchanged: ServedRequest = { ...requestContext, requestId }
     const fetch = async () => app.fetch(request, exchanged)
     const answer = () => (replica && isRead(request) ? replica.reading(fetch) : fetch())

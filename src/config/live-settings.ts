@@ -1,0 +1,172 @@
+// The settings that may change while the server runs (`live`), each declared once, by what they are about.
+import { z } from 'zod'
+import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
+import { partNames } from '../contract/parts.ts'
+import { logLevels } from '../runtime/log.ts'
+import {
+  about,
+  absoluteUrl,
+  contact,
+  domains,
+  namesOf,
+  ON_OR_OFF,
+  onOrOff,
+  parsedBy,
+  schemes,
+  wholeNumber,
+} from './values.ts'
+
+const SIGN_UP = ['open', 'invited', 'closed'] as const
+const FINDINGS = ['off', 'suspicious', 'severe'] as const
+
+export const mailSettings = {
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/, 'an address such as Guildhall <hello@guild.example>')
+    .register(about, {
+      default: '"{NAME}" <guildhall@{BASE_URL.hostname}>',
+      missing: '`guildhall@` the host of `BASE_URL`',
+      live: 'mail',
+      description: 'the sender of mail',
+    }),
+}
+
+export const signUpSettings = {
+  SIGN_UP: z.enum(SIGN_UP, 'open, invited or closed').register(about, {
+    default: 'open',
+    live: 'sign-up',
+    input: 'choice',
+    choices: SIGN_UP,
+    description:
+      'who may make an account, by any way: everyone, addresses that an admin invited, or no one; addresses of `ADMIN_EMAILS` always may, with a mailed code',
+  }),
+  SIGN_UP_DOMAINS: domains.register(about, {
+    default: '',
+    missing: 'all',
+    live: 'sign-up',
+    input: 'list',
+    description:
+      'where sign-up is open: to proven addresses of these mail domains only, and to invited ones, as in `example.com, example.org`',
+  }),
+  OIDC_ISSUER: absoluteUrl('an absolute URL without query and fragment').optional().register(about, {
+    missing: 'none',
+    live: 'external',
+    description:
+      'an OpenID Connect provider whose accounts sign in here; its `redirect_uri` is `BASE_URL/sign-in/external`. A private address is allowed, `http` on this machine only',
+  }),
+  OIDC_CLIENT_ID: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, '1 to 200 characters without spaces')
+    .optional()
+    .register(about, { live: 'external', description: 'the client that is registered there for this server' }),
+  OIDC_CLIENT_SECRET: z
+    .string()
+    .regex(/^[\x20-\x7e]{1,500}$/, '1 to 500 characters')
+    .optional()
+    .register(about, { missing: 'a public client', live: 'external', description: 'its secret', secret: true }),
+  OIDC_NAME: z
+    .string()
+    .regex(/^[^\p{Cc}\p{Cf}]{1,40}$/u, 'a name of 1 to 40 characters')
+    .register(about, {
+      default: 'single sign-on',
+      live: 'external',
+      description: 'what the button calls the provider: "Sign in with ..."',
+    }),
+}
+
+export const ruleSettings = {
+  BUDGETS: parsedBy(parseBudgets, BUDGETS_EXPECTED).register(about, {
+    default: '',
+    missing: 'the table below',
+    live: 'budgets',
+    input: 'lines',
+    description: 'changes to the budgets: `topics: 60/hour 400/day, 10/hour; bytes: 10GB, 100MB`',
+  }),
+  PUBLIC_DOWNLOADS: onOrOff().register(about, {
+    default: 'on',
+    live: 'access',
+    input: 'choice',
+    choices: ON_OR_OFF,
+    description: 'whether everyone can download files of public items by their names; `off` asks for a credential',
+  }),
+  OPERATOR_NAME: z.string().trim().min(1).max(200).optional().register(about, {
+    missing: 'the privacy policy and the terms name only the address of the site',
+    live: 'operator',
+    description: 'who runs this server, as the privacy policy and the terms name them',
+  }),
+  OPERATOR_ADDRESS: z.string().trim().min(1).max(400).optional().register(about, {
+    missing: 'none is shown',
+    live: 'operator',
+    description: 'the postal address of the operator, on one line',
+  }),
+  OPERATOR_CONTACT: contact.optional().register(about, {
+    missing: 'none is shown',
+    live: 'operator',
+    description: 'where the operator is reached: an email address or an `https` URL',
+  }),
+  OPERATOR_LAW: z.string().trim().min(1).max(200).optional().register(about, {
+    missing: 'the terms name none',
+    live: 'operator',
+    description: 'the law that applies, such as `the law of Germany`',
+  }),
+  SECURITY_CONTACT: contact.optional().register(about, {
+    missing: 'there is no `security.txt`',
+    live: 'operator',
+    description:
+      'where vulnerabilities are reported: an email address or an `https` URL, for `/.well-known/security.txt` (RFC 9116)',
+  }),
+  HOLD_LINKS_HOURS: wholeNumber(0, 8_760, 'a number of hours from 0 to 8760').register(about, {
+    default: '0',
+    live: 'moderation',
+    input: 'number',
+    description:
+      'texts with links by accounts younger than this, or without a verified email, wait for a moderator; `0` turns this off',
+  }),
+  HOLD_FINDINGS: z.enum(FINDINGS).register(about, {
+    default: 'off',
+    live: 'moderation',
+    input: 'choice',
+    choices: FINDINGS,
+    description:
+      'publications wait for a moderator if the scan finds something at least this serious, or could not finish; `off` turns this off',
+  }),
+}
+
+export const redirectSettings = {
+  REDIRECT_SCHEMES: schemes.register(about, {
+    default: '',
+    missing: 'none',
+    live: 'access',
+    input: 'list',
+    description:
+      'schemes without a dot that apps may register to be returned to, beside those of well-known ones, as in `myapp, ourtool`',
+  }),
+}
+
+export const partSettings = {
+  PARTS_OFF: namesOf(partNames).register(about, {
+    default: '',
+    missing: 'none',
+    live: 'parts',
+    input: 'list',
+    choices: partNames,
+    description: `parts that are turned off, with commas between them: ${partNames.join(', ')}. Nothing of them is deleted; see [the handbook](../content/docs/operators.md)`,
+  }),
+}
+
+export const logSettings = {
+  LOG_LEVEL: z.enum(logLevels, `one of ${logLevels.join(', ')}`).register(about, {
+    default: 'info',
+    live: 'log',
+    input: 'choice',
+    choices: logLevels,
+    description: '`debug` logs each request',
+  }),
+  REQUEST_LOG: onOrOff().register(about, {
+    default: 'off',
+    live: 'log',
+    input: 'choice',
+    choices: ON_OR_OFF,
+    description: '`on` logs one line for each request: what, how long, for whom',
+  }),
+}

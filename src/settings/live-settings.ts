@@ -1,0 +1,155 @@
+// The settings of a running process. Those that may change are read from memory, and read again when their table changed: at once in the
+// process that changes them and in those that PostgreSQL tells, and within a quarter of a second in all others.
+import { isDeepStrictEqual } from 'node:util'
+import type { Config, Reading, StoredSettings } from '../config/config.ts'
+import { liveNames, type SettingName } from '../config/settings.ts'
+import type { Changes } from '../database/changes.ts'
+import { engineOf } from '../database/engine.ts'
+import type { Db } from '../database/schema.ts'
+import type { SecretFor } from '../runtime/hash.ts'
+import type { Log } from '../runtime/log.ts'
+import { listStored } from './queries.ts'
+import { isSecret, unsealSetting } from './sealing.ts'
+
+/** How old what this process knows may be where it is not told of changes. */
+const CHECK_MILLISECONDS = 200
+const WATCH_MILLISECONDS = 250
+
+const TABLES: ReadonlySet<string> = new Set(['setting'])
+
+interface Parts {
+  /** Of the environment. */
+  config: Config
+  db: Db
+  /** Without it the table is looked at each time. */
+  changes?: Changes | undefined
+  log: Log
+  secretFor: SecretFor
+}
+
+export class LiveSettings {
+  /** What the environment says, with a getter for each value: read them at each use. */
+  readonly config: Config
+  readonly #parts: Parts
+  #present: Config
+  #stored: StoredSettings = {}
+  #known = ''
+  #moment = 0
+  #checkedAt = Number.NEGATIVE_INFINITY
+  #isLoaded = false
+  #loading: Promise<void> | undefined
+  readonly #listeners: (() => void)[] = []
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#present = parts.config
+    this.config = gettersOf(parts.config, () => this.#present)
+  }
+
+  /** The environment alone: where `withStored` begins. */
+  get environment(): Config {
+    return this.#parts.config
+  }
+
+  /** The stored texts that hold, secrets among them: for no answer. */
+  get stored(): StoredSettings {
+    return this.#stored
+  }
+
+  /** Calls `listener` after each change, and once now. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener)
+    listener()
+  }
+
+  /** Undefined while nothing has changed as far as this process must know; otherwise resolves when it is known. An outage changes nothing. */
+  current(): Promise<void> | undefined {
+    const { changes, db } = this.#parts
+    if (this.#isLoaded && changes?.isCurrent(this.#moment, TABLES)) return undefined
+    const isToldAtOnce = changes !== undefined && engineOf(db) === 'postgres'
+    if (this.#isLoaded && !isToldAtOnce && performance.now() - this.#checkedAt < CHECK_MILLISECONDS) return undefined
+    this.#loading ??= this.#load()
+      .catch((error: unknown) => this.#parts.log.debug({ err: error }, 'settings could not be read'))
+      .finally(() => {
+        this.#loading = undefined
+      })
+    return this.#loading
+  }
+
+  /** Reads the stored settings: what was committed before the call holds afterwards. */
+  async reload(): Promise<void> {
+    await this.#loading
+    await this.#load()
+  }
+
+  /** Looks for changes of other processes from now on; returns how to stop. */
+  watch(): () => void {
+    const timer = setInterval(() => void this.current(), WATCH_MILLISECONDS).unref()
+    return () => clearInterval(timer)
+  }
+
+  async #load(): Promise<void> {
+    const { db, changes } = this.#parts
+    this.#checkedAt = performance.now()
+    const moment = changes?.moment() ?? 0
+    const rows = await listStored(db)
+    const known = JSON.stringify(rows.map(({ name, value }) => [name, value]))
+    if (known !== this.#known || !this.#isLoaded) await this.#take(rows, known)
+    this.#moment = moment
+    this.#isLoaded = true
+  }
+
+  async #take(rows: readonly { name: string; value: string }[], known: string): Promise<void> {
+    const stored: Partial<Record<SettingName, string>> = {}
+    for (const { name, value } of rows) {
+      // A release that knows a setting may have run on this database.
+      if (!isLive(name)) continue
+      const text = isSecret(name) ? await unsealSetting(this.#parts.secretFor, name, value) : value
+      if (text === undefined)
+        this.#parts.log.warn({ setting: name }, `${name} is stored, but sealed with another key: it is ignored`)
+      else stored[name] = text
+    }
+    const { config: given, changes, log } = this.#parts
+    const { reading, ignored } = lenient(given, stored)
+    for (const sentence of ignored) log.warn(`A stored setting is ignored: ${sentence}`)
+    const isChange = this.#known !== '' || rows.length > 0
+    this.#known = known
+    this.#stored = stored
+    if (!isChange) return
+    this.#present = merged(given, reading)
+    changes?.drop()
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+const isLive = (name: string): name is SettingName => liveNames.some((one) => one === name)
+
+/** What the environment and the stored settings say: a stored one that is invalid, or contradicts, is left out. */
+function lenient(given: Config, stored: Partial<Record<SettingName, string>>): { reading: Reading; ignored: string[] } {
+  const reading = given.withStored(stored)
+  const ignored = reading.errors.map(({ name, sentence }) => {
+    delete stored[name]
+    return sentence
+  })
+  for (const sentence of reading.contradictions) {
+    ignored.push(sentence)
+    const named = Object.keys(stored).filter((name) => sentence.includes(name))
+    for (const name of named.length > 0 ? named : Object.keys(stored)) if (isLive(name)) delete stored[name]
+  }
+  return ignored.length === 0 ? { reading, ignored } : { reading: given.withStored(stored), ignored }
+}
+
+/** The values of `given`, which a test or the demo may have replaced, with those that what is stored changes. */
+function merged(given: Config, { config: now }: Reading): Config {
+  const before = given.withStored({}).config
+  const changed = Object.entries(now).filter(([name, value]) => !isDeepStrictEqual(value, Reflect.get(before, name)))
+  return { ...given, ...Object.fromEntries(changed) }
+}
+
+function gettersOf(given: Config, present: () => Config): Config {
+  const getters = Object.keys(given).map((name) => [
+    name,
+    { enumerable: true, get: (): unknown => Reflect.get(present(), name) },
+  ])
+  return Object.defineProperties({ ...given }, Object.fromEntries(getters))
+}
