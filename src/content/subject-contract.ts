@@ -14,6 +14,7 @@ import {
   VoteValue,
   WrittenBy,
 } from '../contract/fields.ts'
+import { Href } from '../contract/href.ts'
 import type { FeedKind } from '../contract/kinds.ts'
 import type { Contract } from '../contract/operation.ts'
 import { recordOf } from '../contract/records.ts'
@@ -44,6 +45,7 @@ export const entryFieldsOf = <Action extends string>(
   myVote: MyVote,
   commentCount: z.int().meta({ example: 2 }),
   url: textLike(`${subject.path}/${name}`).meta({ description: 'Where the site shows it' }),
+  href: Href,
   can: canSchema(subject),
   state: StateField,
 })

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { thingKinds } from './bounds.ts'
 import { ClientId, EXAMPLE_ID, ExpiresAt, Id, Timestamp, textLike } from './fields.ts'
+import { Href } from './href.ts'
 import { keysOf } from './records.ts'
 import { pendingActStates } from './states.ts'
 
@@ -24,7 +25,7 @@ export const ActHead = z
       example: 'The digest is late',
     }),
     target: z
-      .object({ title: textLike('The digest is late'), url: textLike('/community/12') })
+      .object({ title: textLike('The digest is late'), url: textLike('/community/12'), href: Href })
       .nullable()
       .meta({ description: 'The thing that it is about, as the account sees it', example: null }),
     excerpt: z.string().meta({
@@ -37,7 +38,7 @@ export const ActHead = z
     }),
   })
   .meta({ id: 'PendingActHead' })
-export type ActHead = z.infer<typeof ActHead>
+export type ActHead = z.input<typeof ActHead>
 
 export const PendingAct = z
   .object({
@@ -54,6 +55,7 @@ export const PendingAct = z
     clientId: ClientId,
     clientName: textLike('Morning agent').nullable(),
     url: textLike(`/settings/pending/${EXAMPLE_ID}`).meta({ description: 'Where the account decides' }),
+    href: Href,
     createdAt: Timestamp,
     expiresAt: ExpiresAt,
     decidedAt: Timestamp.nullable().meta({ example: null }),

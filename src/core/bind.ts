@@ -1,4 +1,5 @@
 // An operation and its handler, under one name: that of its slice, a dot, and its own.
+import { type AddAddresses, addressesIn } from '../contract/href.ts'
 import { type Contract, type Operation, placesOf } from '../contract/operation.ts'
 import type { Context, Handlers } from '../request/handler.ts'
 import { required } from '../runtime/untyped.ts'
@@ -8,6 +9,8 @@ export interface BoundOperation {
   operation: Operation
   /** Whether some of the input is in a JSON body that is read before the call. */
   bodied: boolean
+  /** Adds `href` to what the handler gave, where its answer has any. */
+  addAddresses: AddAddresses | undefined
   /** `body` reads the form of an upload, or a late body. */
   handle(context: Context, input: unknown, body?: () => Promise<unknown>): Promise<unknown>
 }
@@ -26,6 +29,7 @@ export function bind(
       name: `${slice}.${verb}`,
       operation,
       bodied: placesOf(operation).body.length > 0 && !operation.deferredBody,
+      addAddresses: addressesIn(operation.output),
       handle: required(handlers[slice]?.[verb]),
     })),
   )

@@ -80,7 +80,7 @@ class Call {
         known,
         plainly(this.#core.dependencies, acting?.on),
         async (output, reply) =>
-          new PlainResult(this.#checked(output), { status: operation.status ?? 200, reply, isShared }),
+          new PlainResult(this.#finished(output), { status: operation.status ?? 200, reply, isShared }),
       )
     } finally {
       if (body) await body.discard()
@@ -122,10 +122,10 @@ class Call {
       perform: (on) =>
         this.#perform(known, on, async (output, reply) => ({
           status: operation.status ?? 200,
-          body: JSON.stringify(this.#checked(output)),
+          body: JSON.stringify(this.#finished(output)),
           headers: [...reply],
         })),
-      textOf: (output) => JSON.stringify(this.#checked(output)),
+      textOf: (output) => JSON.stringify(this.#finished(output)),
     })
     return {
       status: answer.status,
@@ -196,9 +196,11 @@ class Call {
     }
   }
 
-  /** A handler that breaks its contract is a bug: found in tests and development, not paid for in production. */
-  #checked(output: unknown): unknown {
-    return this.#core.dependencies.config.development ? this.#bound.operation.output.parse(output) : output
+  /** With addresses. A handler that breaks its contract is a bug: found in tests and development, not paid for in production. */
+  #finished(output: unknown): unknown {
+    const { baseUrl, development } = this.#core.dependencies.config
+    this.#bound.addAddresses?.(output, baseUrl)
+    return development ? this.#bound.operation.output.parse(output) : output
   }
 
   async #authenticate({ access }: Operation): Promise<Authentication | FailedProof | undefined> {

@@ -16,6 +16,7 @@ import {
   UsernameOrNull,
   Via,
 } from '../contract/fields.ts'
+import { Href } from '../contract/href.ts'
 import { item } from './subject.ts'
 
 export const kinds = ['workflow', 'automation', 'org'] as const
@@ -162,6 +163,7 @@ export const Item = z
     url: textLike('https://guildhall.example/library/workflows/morning-digest').meta({
       description: 'Where the site shows it',
     }),
+    href: Href,
     artifact_url,
     yanked: z.literal(true).optional().meta({ description: 'Every version is' }),
     license: textLike('MIT').optional(),
@@ -173,7 +175,7 @@ export const Item = z
     can: canSchema(item),
   })
   .meta({ id: 'Item' })
-export type Item = z.infer<typeof Item>
+export type Item = z.input<typeof Item>
 
 export const ItemVersion = z
   .object({

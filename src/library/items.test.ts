@@ -21,6 +21,7 @@ onEveryEngine('library items', (it) => {
       },
       ...{ score: 0, my_vote: 0, comment_count: 0, created_at: item.created_at, updated_at: item.created_at },
       url: 'http://localhost:3000/library/workflows/morning-digest',
+      href: 'http://localhost:3000/library/workflows/morning-digest',
       artifact_url: `http://localhost:3000/api/library/items/${item.id}/artifact`,
       downloads: { total: 0, week: 0 },
       via: null,

@@ -138,11 +138,12 @@ type BodyOf<O extends Operation> = O extends { upload: infer Rules extends Uploa
     ? (precheck?: Precheck) => Promise<z.output<Body>>
     : undefined
 
+/** What it gives is completed by the contract: `href` is added to it (contract/href.ts). */
 export type Handler<O extends Operation> = (
   context: Context<CallerOf<O>>,
   input: z.output<O['input']>,
   body: BodyOf<O>,
-) => Promise<z.output<O['output']>>
+) => Promise<z.input<O['output']>>
 
 /** One handler for every operation of a contract; an operation without one does not compile. */
 export type Handlers<C extends Contract> = { [Name in keyof C]: Handler<C[Name]> }

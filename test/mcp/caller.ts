@@ -96,6 +96,10 @@ export function dataOf({ content }: Result): string {
   return block.text
 }
 
+/** An answer as its text has it: agents pay for each word, and have `url`. */
+export const withoutHref = (answer: unknown): unknown =>
+  JSON.parse(JSON.stringify(answer, (name, value) => (name === 'href' ? undefined : value)))
+
 const EVERY_SCOPE = 'community:read community:write library:read library:write'
 
 /** A token that this person consented to. */

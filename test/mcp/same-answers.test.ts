@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { api } from '../../src/api.ts'
 import { contentTypesOf } from '../../src/contract/files.ts'
+import { withoutAddresses } from '../../src/contract/href.ts'
 import { type Operation, pathNames } from '../../src/contract/operation.ts'
 import { requestOf } from '../../src/surfaces/client.ts'
 import { structureOf } from '../../src/surfaces/mcp/schema.ts'
@@ -140,7 +141,8 @@ onEveryEngine('a tool for reading', (it) => {
           const result = await callTool(world.app, 'call_operation', { name, input }, { era, ...caller })
           assert.equal(result.isError, undefined, `${name}: ${result.content[0]?.text}`)
           const text = JSON.parse(dataOf(result)) as unknown
-          assert.deepEqual(text, expected, `${name} as text`)
+          const short = withoutAddresses(operation.output, JSON.stringify(expected))
+          assert.deepEqual(text, JSON.parse(short), `${name} as text`)
           // A null is no structure in either era: it is there as text, beside empty structure.
           const structure = isRecord(expected) ? structureOf(expected) : {}
           assert.deepEqual(result.structuredContent, structure, `${name} as structure`)

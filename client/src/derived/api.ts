@@ -45,6 +45,7 @@ export type AuditEntry = {
   target: {
     title: string | null
     url: string | null
+    href: Href | null
     /** Whether it is no longer there; its title is then as the entry recorded it */
     removed: boolean
   } | null
@@ -68,6 +69,7 @@ export type AuthoredComment = {
   editedAt: string | null
   /** Where the site shows it */
   url: string
+  href: Href
   on: {
     /** The type of what the comment is on */
     type: string
@@ -118,6 +120,7 @@ export type BlogEntry = {
   summary: string
   commentCount: number
   url: string
+  href: Href
 }
 
 export type BlogPost = {
@@ -129,6 +132,7 @@ export type BlogPost = {
   summary: string
   commentCount: number
   url: string
+  href: Href
   /** Markdown */
   body: string
 }
@@ -227,6 +231,7 @@ export type BugEntry = {
   commentCount: number
   /** Where the site shows it */
   url: string
+  href: Href
   /** What the caller may do with it */
   can: {
     edit: boolean
@@ -252,6 +257,7 @@ export type Case = {
     /** Empty for a comment; of a notice the beginning of its text */
     title: string
     url: string
+    href: Href
     /** At most 2,000 characters; of what is gone, as it was reported last */
     text: string
     state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
@@ -529,6 +535,7 @@ export type FeatureEntry = {
   commentCount: number
   /** Where the site shows it */
   url: string
+  href: Href
   /** What the caller may do with it */
   can: {
     edit: boolean
@@ -563,6 +570,7 @@ export type FeedItem = {
   commentCount: number
   /** Where the site shows it */
   url: string
+  href: Href
   number: number | null
   /** Of a bug or a feature request, as its list has it; null for others */
   status: string | null
@@ -589,6 +597,7 @@ export type Follow = {
   title: string
   /** Where the site shows it */
   url: string
+  href: Href
   state: 'following' | 'muted'
   /** Since when */
   createdAt: string
@@ -640,6 +649,9 @@ export type GrantEvent = {
   /** The browser or system, from a fixed list of names */
   device: string | null
 }
+
+/** The absolute address of its page */
+export type Href = string
 
 export type Identity = {
   /** UUIDv7 */
@@ -723,6 +735,7 @@ export type Item = {
   updated_at: string
   /** Where the site shows it */
   url: string
+  href: Href
   artifact_url: string
   /** Every version is */
   yanked?: true
@@ -860,6 +873,7 @@ export type ItemReference = {
   }
   /** Where the site shows it */
   url: string
+  href: Href
   deprecated?: true
 }
 
@@ -998,6 +1012,7 @@ export type ListedCase = {
     /** Empty for a comment; of a notice the beginning of its text */
     title: string
     url: string
+    href: Href
   }
   author: {
     /** UUIDv7 */
@@ -1281,6 +1296,7 @@ export type ModerationNotice = {
     /** Empty for a comment; of a notice the beginning of its text */
     title: string
     url: string
+    href: Href
   }
 }
 
@@ -1300,6 +1316,7 @@ export type NewsItem = {
   /** The beginning of what was written */
   text: string
   url: string
+  href: Href
   createdAt: string
 }
 
@@ -1317,6 +1334,7 @@ export type Notification = {
   }
   /** Where the site shows what happened */
   url: string
+  href: Href
   /** Who did it; null when the account is gone, and of a notice */
   actor: {
     /** UUIDv7 */
@@ -1370,6 +1388,7 @@ export type Notification = {
   release: {
     id: string
     url: string
+    href: Href
   } | null
   createdAt: string
   read: boolean
@@ -1399,6 +1418,7 @@ export type Numbered = {
   title: string
   /** Where the site shows it */
   url: string
+  href: Href
 }
 
 export type Org = {
@@ -1462,6 +1482,7 @@ export type OrgEntry = {
   commentCount: number
   /** Where the site shows it */
   url: string
+  href: Href
   /** What the caller may do with it */
   can: {
     edit: boolean
@@ -1494,6 +1515,7 @@ export type OrgPage = {
   commentCount: number
   /** Where the site shows it */
   url: string
+  href: Href
   /** What the caller may do with it */
   can: {
     edit: boolean
@@ -1663,6 +1685,7 @@ export type PendingAct = {
   target: {
     title: string
     url: string
+    href: Href
   } | null
   /** Of its text, 200 characters */
   excerpt: string
@@ -1677,6 +1700,7 @@ export type PendingAct = {
   clientName: string | null
   /** Where the account decides */
   url: string
+  href: Href
   createdAt: string
   expiresAt: string
   decidedAt: string | null
@@ -1706,6 +1730,7 @@ export type PendingActDetails = {
   target: {
     title: string
     url: string
+    href: Href
   } | null
   /** Of its text, 200 characters */
   excerpt: string
@@ -1720,6 +1745,7 @@ export type PendingActDetails = {
   clientName: string | null
   /** Where the account decides */
   url: string
+  href: Href
   createdAt: string
   expiresAt: string
   decidedAt: string | null
@@ -1777,6 +1803,7 @@ export type PendingActHead = {
   target: {
     title: string
     url: string
+    href: Href
   } | null
   /** Of its text, 200 characters */
   excerpt: string
@@ -1799,6 +1826,7 @@ export type PendingThing = {
   target?: {
     title: string
     url: string
+    href: Href
   } | null
   by: string | null
   createdAt: string
@@ -1858,6 +1886,7 @@ export type PlacedComment = {
     id: string
     /** Where the site shows it */
     url: string
+    href: Href
   }
   /** How many are before it, oldest first, where it is listed by `parentId` */
   position: number
@@ -1930,6 +1959,7 @@ export type PostEntry = {
   commentCount: number
   /** Where the site shows it */
   url: string
+  href: Href
   /** What the caller may do with it */
   can: {
     edit: boolean
@@ -2019,6 +2049,7 @@ export type PublishedItem = {
   updated_at: string
   /** Where the site shows it */
   url: string
+  href: Href
   artifact_url: string
   /** Every version is */
   yanked?: true
@@ -2143,6 +2174,7 @@ export type ReleaseEntry = {
   commentCount: number
   /** Where the site shows it */
   url: string
+  href: Href
   /** What the caller may do with it */
   can: {
     edit: boolean
@@ -2213,6 +2245,7 @@ export type SearchHit = {
   }>
   /** Where the site shows it */
   url: string
+  href: Href
   authorUsername: string | null
   via: Via
   /** null for labels and tags */
@@ -2298,6 +2331,7 @@ export type SimilarThing = {
   title: string
   /** Where the site shows it */
   url: string
+  href: Href
   score: number
   commentCount: number
   /** Most of the words are the same */
@@ -2324,6 +2358,7 @@ export type Team = {
   item_count: number
   /** Where the site shows it */
   url: string
+  href: Href
   /** What the caller is in it */
   role?: 'owner' | 'member'
   /** Whether the profile of the caller names it */
@@ -3193,6 +3228,7 @@ export interface Operations {
         name: string
         /** Where the site shows it */
         url: string
+        href: Href
       }>
     }>
   }
@@ -3236,6 +3272,7 @@ export interface Operations {
         createdAt: string
         /** Where the site shows it */
         url: string
+        href: Href
       }>
       hasMore: boolean
       /** The `cursor` of the next page, null at the end; left out without `cursor` */
@@ -3255,6 +3292,7 @@ export interface Operations {
       createdAt: string
       /** Where the site shows it */
       url: string
+      href: Href
     }>
   }
   bugs: {
@@ -3424,6 +3462,7 @@ export interface Operations {
         number: number
         title: string
         url: string
+        href: Href
       }
       /** False while more of its votes, comments and followers are on their way */
       done: boolean
@@ -3438,6 +3477,7 @@ export interface Operations {
       /** UUIDv7 */
       id: string
       url: string
+      href: Href
       /** False while more of its votes, comments and followers are on their way back */
       done: boolean
     }>
@@ -3790,6 +3830,7 @@ export interface Operations {
         number: number
         title: string
         url: string
+        href: Href
       }
       /** False while more of its votes, comments and followers are on their way */
       done: boolean
@@ -3804,6 +3845,7 @@ export interface Operations {
       /** UUIDv7 */
       id: string
       url: string
+      href: Href
       /** False while more of its votes, comments and followers are on their way back */
       done: boolean
     }>
@@ -4044,6 +4086,7 @@ export interface Operations {
         number: number
         title: string
         url: string
+        href: Href
       }
       /** False while more of its votes, comments and followers are on their way */
       done: boolean
@@ -4058,6 +4101,7 @@ export interface Operations {
       /** UUIDv7 */
       id: string
       url: string
+      href: Href
       /** False while more of its votes, comments and followers are on their way back */
       done: boolean
     }>
@@ -4966,6 +5010,7 @@ export interface Operations {
         username: string
         /** The profile */
         url: string
+        href: Href
       }>
     }>
   }

@@ -21,6 +21,7 @@ import {
   textLike,
   UsernameOrNull,
 } from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { webhookEvents } from '../../contract/webhook-events.ts'
 import { accountActions, roleActions, userActions } from '../../identity/audit-actions.ts'
@@ -41,6 +42,7 @@ export const AuditTarget = z
   .object({
     title: textLike('The digest is sent twice').nullable(),
     url: textLike(`/community/bugs/${EXAMPLE_ID}`).nullable(),
+    href: Href.nullable(),
     removed: z
       .boolean()
       .meta({ description: 'Whether it is no longer there; its title is then as the entry recorded it' }),

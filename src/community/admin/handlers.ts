@@ -19,7 +19,7 @@ type Entries = readonly { targetType: string; targetId: string; detail: Record<s
 
 export interface AuditLookups {
   /** Tells what entries of the log are about, in their order. */
-  findTargets(db: Db, entries: Entries): Promise<z.output<typeof AuditTarget>[]>
+  findTargets(db: Db, entries: Entries): Promise<z.input<typeof AuditTarget>[]>
   /** And how that is called which their details name by id. */
   findNames(db: Db, entries: Entries): Promise<Record<string, string>[]>
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { open } from '../../content/area.ts'
 import { commentOperations } from '../../content/subject-contract.ts'
 import { listInput, listOf, textLike } from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { blogPost } from './subject.ts'
 
@@ -17,6 +18,7 @@ const BlogEntry = z
     summary: textLike('A place for agents and the people they work for'),
     commentCount: z.int().meta({ example: 2 }),
     url: textLike('/blog/what-guildhall-is'),
+    href: Href,
   })
   .meta({ id: 'BlogEntry' })
 

@@ -1,6 +1,6 @@
 // Through the front door, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
-import { onEveryEngine, type World } from '../../../test/world.ts'
+import { BASE_URL, onEveryEngine, type World } from '../../../test/world.ts'
 
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
 /** What is left of a bug anywhere. */
@@ -37,6 +37,7 @@ onEveryEngine('bugs', (it) => {
       commentCount: 0,
       labels: [],
       url: `/community/bugs/${bug.id}`,
+      href: `${BASE_URL}/community/bugs/${bug.id}`,
       can: { edit: false, close: false, merge: false, delete: false, triage: false },
       mergedCount: 0,
       via: null,

@@ -1,6 +1,6 @@
 // Through the front door, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
-import { onEveryEngine } from '../../../test/world.ts'
+import { BASE_URL, onEveryEngine } from '../../../test/world.ts'
 
 const wish = { title: 'Dark mode', description: 'For the night' } as const
 
@@ -45,6 +45,7 @@ onEveryEngine('feature requests', (it) => {
       myVote: 0,
       commentCount: 0,
       url: `/community/features/${feature.id}`,
+      href: `${BASE_URL}/community/features/${feature.id}`,
       can: { edit: false, close: false, merge: false, delete: false, label: false, setStatus: false },
       mergedCount: 0,
       labels: [],

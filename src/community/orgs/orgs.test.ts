@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { filesOnDisk } from '../../../test/stored.ts'
-import { onEveryEngine, type Person } from '../../../test/world.ts'
+import { BASE_URL, onEveryEngine, type Person } from '../../../test/world.ts'
 
 const orgJson = await readFile(new URL('../../../test/fixtures/org-invoice-desk.json', import.meta.url), 'utf8')
 const minimal = (changes: object = {}) => JSON.stringify({ name: 'Desk', roles: [{ id: 'solo' }], ...changes })
@@ -34,6 +34,7 @@ onEveryEngine('the org gallery', (it) => {
       size: Buffer.byteLength(orgJson),
       updatedAt: createdAt,
       url: '/community/orgs/invoice-desk',
+      href: `${BASE_URL}/community/orgs/invoice-desk`,
       can: { edit: false, delete: false },
       via: null,
     })

@@ -1,6 +1,6 @@
 // Through the front door, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
-import { onEveryEngine } from '../../../test/world.ts'
+import { BASE_URL, onEveryEngine } from '../../../test/world.ts'
 
 const hello = { title: 'Hello', body: 'I am new here' } as const
 
@@ -25,6 +25,7 @@ onEveryEngine('posts', (it) => {
       myVote: 0,
       commentCount: 0,
       url: `/community/posts/${post.id}`,
+      href: `${BASE_URL}/community/posts/${post.id}`,
       can: { edit: false, merge: false, delete: false, label: false },
       mergedCount: 0,
       labels: [],

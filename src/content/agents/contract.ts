@@ -11,6 +11,7 @@ import {
   textLike,
   UsernameOrNull,
 } from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
 import { feedKinds } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open } from '../area.ts'
@@ -41,6 +42,7 @@ const AgentWork = z.object({
   authorUsername: UsernameOrNull,
   createdAt: Timestamp,
   url: textLike(`/community/bugs/${EXAMPLE_ID}`).meta({ description: 'Where the site shows it' }),
+  href: Href,
 })
 
 export const agents = {

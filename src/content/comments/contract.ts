@@ -16,6 +16,7 @@ import {
   UsernameOrNull,
   Via,
 } from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
 import { reactionKinds } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { recordOf } from '../../contract/records.ts'
@@ -101,6 +102,7 @@ const PlacedComment = Comment.extend({
     url: textLike('/community/bugs/01a1fb4e-bb9a-7544-87a4-2785318c8f22').meta({
       description: 'Where the site shows it',
     }),
+    href: Href,
   }),
   position: Position.meta({ description: 'How many are before it, oldest first, where it is listed by `parentId`' }),
   parentPosition: Position.nullable().meta({
@@ -127,6 +129,7 @@ const AuthoredComment = z
     url: textLike('/community/comments/01a1fb4e-bb9a-7544-87a4-2785318c8f22').meta({
       description: 'Where the site shows it',
     }),
+    href: Href,
     on: z.object({
       type: textLike('bug').meta({ description: 'The type of what the comment is on' }),
       id: textLike('01a1fb4e-bb9a-7544-87a4-2785318c8f22'),

@@ -16,6 +16,7 @@ import {
   Via,
   WrittenBy,
 } from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
 import { feedKinds } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open } from '../area.ts'
@@ -39,6 +40,7 @@ export const FeedItem = z
     myVote: MyVote,
     commentCount: z.int().meta({ example: 2 }),
     url: textLike(`/community/bugs/${EXAMPLE_ID}`).meta({ description: 'Where the site shows it' }),
+    href: Href,
     number: ThingNumber.nullable(),
     status: textLike('open')
       .nullable()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it as plainIt } from 'node:test'
 import { sql } from 'kysely'
-import { onEveryEngine } from '../../../test/world.ts'
+import { BASE_URL, onEveryEngine } from '../../../test/world.ts'
 import { engineOf } from '../../database/engine.ts'
 import { preview } from '../preview.ts'
 
@@ -32,6 +32,7 @@ onEveryEngine('the feed', (it) => {
       myVote: 0,
       commentCount: 0,
       url: `/community/bugs/${items[0]!.id}`,
+      href: `${BASE_URL}/community/bugs/${items[0]!.id}`,
       number: 21,
       status: 'open',
       via: null,

@@ -11,6 +11,7 @@ import {
   textLike,
   UsernameOrNull,
 } from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { moderate, open } from '../area.ts'
 import { historyInput, PublicReason } from '../edits/contract.ts'
@@ -64,8 +65,11 @@ export const mergeOperations = (
       }),
       output: z.object({
         id: Id,
-        mergedInto: z.object({ id: Id, number: ThingNumber, title: z.string(), url: z.string() }).meta({
-          example: { id: EXAMPLE_ID, number: 128, title: 'The digest is sent twice', url: `${path}/${EXAMPLE_ID}` },
+        mergedInto: z.object({ id: Id, number: ThingNumber, title: z.string(), url: z.string(), href: Href }).meta({
+          example: {
+            ...{ id: EXAMPLE_ID, number: 128, title: 'The digest is sent twice' },
+            ...{ url: `${path}/${EXAMPLE_ID}`, href: `https://guildhall.example${path}/${EXAMPLE_ID}` },
+          },
         }),
         done: z.boolean().meta({
           example: true,
@@ -96,6 +100,7 @@ const undoMergeOperation = (path: ListedSubject['path'], one: string, undoAudit:
       output: z.object({
         id: Id,
         url: z.string().meta({ example: `${path}/${EXAMPLE_ID}` }),
+        href: Href,
         done: z.boolean().meta({
           example: true,
           description: 'False while more of its votes, comments and followers are on their way back',

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { assertSound } from '../../../test/sound.ts'
-import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
+import { BASE_URL, onEveryEngine, type Person, type World } from '../../../test/world.ts'
 
 const first = {
   title: 'The digest is sent twice',
@@ -31,7 +31,10 @@ onEveryEngine('merging', (it) => {
     const answer = await moderator.bugs.merge({ id: source.id, into: target.id, reason: 'The same clock' })
     assert.deepEqual(answer, {
       id: source.id,
-      mergedInto: { id: target.id, number: target.number, title: first.title, url: `/community/bugs/${target.id}` },
+      mergedInto: {
+        ...{ id: target.id, number: target.number, title: first.title },
+        ...{ url: `/community/bugs/${target.id}`, href: `${BASE_URL}/community/bugs/${target.id}` },
+      },
       done: true,
     })
     const { score, mergedCount } = await anonymous.bugs.get({ id: target.id })
@@ -141,6 +144,7 @@ onEveryEngine('merging', (it) => {
       id: target.id,
       title: first.title,
       url: `/community/bugs/${target.id}`,
+      href: `${BASE_URL}/community/bugs/${target.id}`,
     }
     assert.deepEqual(await anonymous.references.get({ number: source.number }), old)
     assert.deepEqual((await anonymous.references.list({ numbers: `${source.number}` })).numbers, [old])

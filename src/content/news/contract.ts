@@ -10,6 +10,7 @@ import {
   textLike,
   UsernameOrNull,
 } from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
 import { allNotificationKinds, feedKinds } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { ActHead } from '../../contract/pending.ts'
@@ -35,6 +36,7 @@ const NewsItem = z
     by: UsernameOrNull,
     text: textLike('The same here, since the last version.').meta({ description: 'The beginning of what was written' }),
     url: textLike(`/community/comments/${EXAMPLE_ID}`),
+    href: Href,
     createdAt: Timestamp,
   })
   .meta({ id: 'NewsItem' })
@@ -50,7 +52,7 @@ const Pending = z
     createdAt: Timestamp,
   })
   .meta({ id: 'PendingThing' })
-export type Pending = z.infer<typeof Pending>
+export type Pending = z.input<typeof Pending>
 
 const Recent = z
   .object({

@@ -12,6 +12,7 @@ import {
   UsernameOrNull,
 } from '../../contract/fields.ts'
 import { stream } from '../../contract/files.ts'
+import { Href } from '../../contract/href.ts'
 import { allNotificationKinds, channels, notificationKinds } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { ActHead } from '../../contract/pending.ts'
@@ -41,6 +42,7 @@ const Notification = z
       })
       .meta({ description: 'The thing that it is about' }),
     url: textLike(`/community/comments/${EXAMPLE_ID}`).meta({ description: 'Where the site shows what happened' }),
+    href: Href,
     actor: z
       .object({ id: Id, username: UsernameOrNull })
       .nullable()
@@ -87,7 +89,7 @@ const Notification = z
       .nullable()
       .meta({ description: 'What the thing had been merged into, where that was undone', example: null }),
     release: z
-      .object({ id: z.string(), url: z.string() })
+      .object({ id: z.string(), url: z.string(), href: Href })
       .nullable()
       .meta({ description: 'What closed it', example: null }),
     createdAt: Timestamp,

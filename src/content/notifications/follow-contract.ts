@@ -1,6 +1,7 @@
 // Following things and members, for people and their agents.
 import { z } from 'zod'
 import { Cursor, EXAMPLE_ID, Id, PageSize, pageEnd, ThingNumber, Timestamp, textLike } from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { read, write } from '../area.ts'
 
@@ -23,6 +24,7 @@ const Follow = z
       description: 'Of a member the username',
     }),
     url: textLike(`/community/bugs/${EXAMPLE_ID}`).meta({ description: 'Where the site shows it' }),
+    href: Href,
     state: listedStates.meta({ example: 'following' }),
     createdAt: Timestamp.meta({ description: 'Since when' }),
   })

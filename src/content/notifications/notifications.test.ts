@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it as plainIt } from 'node:test'
-import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
+import { BASE_URL, onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { mentionsIn } from './rules.ts'
 
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
@@ -52,6 +52,7 @@ onEveryEngine('notifications', (it) => {
       type: 'comment',
       target: { type: 'bug', id: bug.id, number: bug.number, title: 'Crash' },
       url: `/community/comments/${commentId}`,
+      href: `${BASE_URL}/community/comments/${commentId}`,
       actor,
       excerpt: 'Here too',
       status: null,

@@ -4,7 +4,7 @@ import { agentOf, agentWith } from '../../../test/agents.ts'
 import { workflowFile } from '../../../test/library.ts'
 import { AGENT, oauthClient } from '../../../test/oauth.ts'
 import { agentThatAsks, asking, bug, PUBLISHED, verified, waits } from '../../../test/pending.ts'
-import { onEveryEngine } from '../../../test/world.ts'
+import { BASE_URL, onEveryEngine } from '../../../test/world.ts'
 
 onEveryEngine('a write that needs a yes', (it) => {
   it('is kept with what a dry run says, told to its account, and made as the agent when it agrees', async (world) => {
@@ -57,7 +57,11 @@ onEveryEngine('a write that needs a yes', (it) => {
       assert.ok(!html.includes('Change the text of a bug'), path)
     }
     const [pending] = (await alice.news.list({})).pending
-    assert.deepEqual(pending?.target, { title: 'Crash', url: `/community/bugs/${crash.id}` })
+    assert.deepEqual(pending?.target, {
+      title: 'Crash',
+      url: `/community/bugs/${crash.id}`,
+      href: `${BASE_URL}/community/bugs/${crash.id}`,
+    })
     const named = `<a href="/community/bugs/${crash.id}"><bdi>Crash</bdi></a>`
     assert.ok((await (await alice.request('/')).text()).includes(named), 'the home page names what it is about')
     const [toDecide, ...more] = (await (await alice.request('/')).text()).match(/deine Zustimmung/g) ?? []

@@ -94,7 +94,7 @@ function placeOf(
   return target?.url ?? null
 }
 
-export async function shownAct(showing: ViewContext, act: ActSummary): Promise<z.infer<typeof PendingAct>> {
+export async function shownAct(showing: ViewContext, act: ActSummary): Promise<z.input<typeof PendingAct>> {
   const operation = showing.operationOf(act.operation)
   const head = await headIn(showing, act.title)
   const { id, operation: name, clientId, clientName, createdAt, expiresAt, decidedAt, reason } = act
@@ -138,7 +138,7 @@ export async function shownDetails(
   showing: ViewContext,
   act: ActRow,
   files: readonly ActFile[],
-): Promise<z.infer<(typeof pendingActs)['get']['output']>> {
+): Promise<z.input<(typeof pendingActs)['get']['output']>> {
   const request = await unsealKept<KeptRequest>(showing.secretFor, act.request)
   const dry = await unsealKept<KeptAnswer>(showing.secretFor, act.preview)
   const headers = new Map(dry?.headers.map(([name, value]) => [name.toLowerCase(), value]))

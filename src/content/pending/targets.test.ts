@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { agentOf, type TestAgent } from '../../../test/agents.ts'
 import { workflowFile } from '../../../test/library.ts'
 import { verified } from '../../../test/pending.ts'
-import { onEveryEngine, type World } from '../../../test/world.ts'
+import { BASE_URL, onEveryEngine, type World } from '../../../test/world.ts'
 
 const ASKS = JSON.stringify([{ type: 'guildhall_bounds', ask: ['posts', 'comments', 'orgs', 'library'] }])
 const agentThatAsks = (world: World): Promise<TestAgent> =>
@@ -70,7 +70,7 @@ onEveryEngine('what is approved', (it) => {
     const { id } = await sent(world, agent, ['PATCH', `/community/bugs/${bug.id}/text`, edit])
     const url = `/community/bugs/${bug.id}`
     const head = {
-      ...{ title: 'Crash', target: { title: 'Crash', url }, excerpt: text },
+      ...{ title: 'Crash', target: { title: 'Crash', url, href: BASE_URL + url }, excerpt: text },
       changes: [
         { name: 'title', from: 'Crash', to: edit.title },
         { name: 'description', from: 'On start', to: text },

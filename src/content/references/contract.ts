@@ -1,6 +1,7 @@
 // What `#128` and `@name` in a text refer to, one by one for agents, and together for a page of texts.
 import { z } from 'zod'
 import { commaList, EXAMPLE_ID, Id, ThingNumber, textLike } from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
 import { feedKinds } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open } from '../area.ts'
@@ -13,12 +14,14 @@ export const Numbered = z
     id: Id,
     title: textLike('The digest is sent twice when the clock changes'),
     url: textLike(`/community/bugs/${EXAMPLE_ID}`).meta({ description: 'Where the site shows it' }),
+    href: Href,
   })
   .meta({ id: 'Numbered' })
 
 const Named = z.object({
   username: textLike('mira'),
   url: textLike('/community/u/mira').meta({ description: 'The profile' }),
+  href: Href,
 })
 
 /** Several of one kind, with commas between them. */

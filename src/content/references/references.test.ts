@@ -1,6 +1,6 @@
 // Numbers of bugs, feature requests and posts, and what texts refer to, through the front door, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
-import { onEveryEngine } from '../../../test/world.ts'
+import { BASE_URL, onEveryEngine } from '../../../test/world.ts'
 
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
 const wish = { title: 'Dark mode', description: 'For the night' }
@@ -18,6 +18,7 @@ onEveryEngine('numbers', (it) => {
       id: feature.id,
       title: wish.title,
       url: `/community/features/${feature.id}`,
+      href: `${BASE_URL}/community/features/${feature.id}`,
     })
     assert.equal((await anonymous.bugs.get({ id: bug.id })).number, bug.number)
     assert.equal((await anonymous.posts.list()).items[0]?.number, post.number)
@@ -63,7 +64,9 @@ onEveryEngine('references', (it) => {
     const numbers = `${second.number},${first.number},999999`
     const found = await anonymous.references.list({ numbers, usernames: 'bob-1,nobody,gone' })
     assert.deepEqual(found.numbers.map((one) => one.id).sort(), [first.id, second.id].sort())
-    assert.deepEqual(found.users, [{ username: 'Bob-1', url: '/community/u/Bob-1' }])
+    assert.deepEqual(found.users, [
+      { username: 'Bob-1', url: '/community/u/Bob-1', href: `${BASE_URL}/community/u/Bob-1` },
+    ])
     await world.admin.admin.block({ id: first.authorId, blocked: true })
     assert.deepEqual((await anonymous.references.list({ numbers })).numbers, [])
     assert.deepEqual(await anonymous.references.list(), { numbers: [], users: [] })

@@ -1,6 +1,7 @@
 // Cases as moderators get them, and notices as the accounts get them that they concern.
 import { z } from 'zod'
 import { EXAMPLE_ID, Id, Timestamp, text, textLike, UsernameOrNull } from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
 import { moderationActions, moderationRules, reportable } from '../../contract/kinds.ts'
 import { keysOf } from '../../contract/records.ts'
 import { caseStates } from '../../contract/states.ts'
@@ -16,6 +17,7 @@ export const Target = z.object({
   id: Id,
   title: textLike('Cheap watches').meta({ description: 'Empty for a comment; of a notice the beginning of its text' }),
   url: textLike(`/community/posts/${EXAMPLE_ID}`),
+  href: Href,
 })
 
 export const count = (description: string) => z.int().meta({ example: 1, description })

@@ -15,6 +15,7 @@ import {
   Via,
   WrittenBy,
 } from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
 import { feedKinds, searchTypes } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open } from '../area.ts'
@@ -32,6 +33,7 @@ const SearchHit = z
     title: Parts.meta({ description: 'Of a comment: of what it is on' }),
     text: Parts.meta({ description: 'Where the words are in its text, or its beginning' }),
     url: textLike(`/community/bugs/${EXAMPLE_ID}`).meta({ description: 'Where the site shows it' }),
+    href: Href,
     authorUsername: UsernameOrNull,
     via: Via,
     createdAt: Timestamp.nullable().meta({ description: 'null for labels and tags' }),
@@ -50,6 +52,7 @@ const Similar = z
     number: ThingNumber.nullable(),
     title: textLike('The digest is sent twice when the clock changes'),
     url: textLike(`/community/bugs/${EXAMPLE_ID}`).meta({ description: 'Where the site shows it' }),
+    href: Href,
     score: z.int(),
     commentCount: z.int().meta({ example: 2 }),
     likely: z.boolean().meta({ example: true, description: 'Most of the words are the same' }),
@@ -146,6 +149,7 @@ export const search = {
           kind: z.enum(feedKinds).meta({ example: 'workflow' }),
           name: textLike('Morning digest'),
           url: textLike('/library/workflows/morning-digest').meta({ description: 'Where the site shows it' }),
+          href: Href,
         }),
       ),
     }),

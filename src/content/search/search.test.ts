@@ -1,7 +1,7 @@
 // The search through the front door, on SQLite and on PostgreSQL: everything that everyone may see, at once, and nothing else.
 import assert from 'node:assert/strict'
 import { orgFile, workflowFile } from '../../../test/library.ts'
-import { onEveryEngine, type World } from '../../../test/world.ts'
+import { BASE_URL, onEveryEngine, type World } from '../../../test/world.ts'
 
 type SearchPage = Awaited<ReturnType<World['anonymous']['search']['find']>>
 const textOf = (parts: SearchPage['items'][number]['title']) => parts.map(({ text }) => text).join('')
@@ -66,6 +66,7 @@ onEveryEngine('the search', (it) => {
       ],
       text: [{ text: 'It stands.', match: false }],
       url: `/community/bugs/${bug.id}`,
+      href: `${BASE_URL}/community/bugs/${bug.id}`,
       authorUsername: 'zinnia',
       createdAt: bug.createdAt,
       updatedAt: bug.createdAt,

@@ -69,7 +69,8 @@ async function bodyOf(db: Transaction, type: WebhookEvent, event: Event & { base
   const actor = actorId === null ? null : { id: actorId, username: await findUsername(db, actorId) }
   const isGone = isDeletion(type)
   const target = { type: targetType, id: targetId, number, title: isGone ? null : title }
-  const data = { target, commentId, url: isGone ? null : `${baseUrl}${url}`, actor, excerpt, status, version }
+  const href = isGone ? null : `${baseUrl}${url}`
+  const data = { target, commentId, url: href, href, actor, excerpt, status, version }
   const more = {
     ...(successor && { successor }),
     ...(merged && { merged }),

@@ -38,7 +38,8 @@ onEveryEngine('a webhook', (it) => {
       const { id: aliceId } = await alice.account()
       assert.deepEqual(created.data, {
         target: { type: 'bug', id, number, title: 'Crash' },
-        ...{ commentId: null, url: `${BASE_URL}/community/bugs/${id}`, actor: { id: aliceId, username: null } },
+        ...{ commentId: null, actor: { id: aliceId, username: null } },
+        ...{ url: `${BASE_URL}/community/bugs/${id}`, href: `${BASE_URL}/community/bugs/${id}` },
         ...{ excerpt: 'It stops on start', status: null, version: null },
       })
       assert.equal(commented.data.commentId, comment.id)

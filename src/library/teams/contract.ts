@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { Reason, StateField } from '../../content/moderation-contract.ts'
 import { auditActions } from '../../contract/audit.ts'
 import { Id, line, listInput, pageEnd, Timestamp, text, textLike } from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse, read, write } from '../area.ts'
 import { TeamSlug } from '../item-contract.ts'
@@ -44,6 +45,7 @@ const Team = z
     member_count: z.int().meta({ example: 3 }),
     item_count: z.int().meta({ example: 7, description: 'Items that the caller sees' }),
     url: textLike('https://guildhall.example/teams/night-shift').meta({ description: 'Where the site shows it' }),
+    href: Href,
     role: Role.optional().meta({ description: 'What the caller is in it' }),
     shown: z.boolean().optional().meta({ example: true, description: 'Whether the profile of the caller names it' }),
     can: z

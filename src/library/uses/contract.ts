@@ -1,6 +1,7 @@
 // What items name, and what names them.
 import { z } from 'zod'
 import { Id, NameOrNull, NextCursor, textLike, UsernameOrNull } from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { byEither, pages, VersionAsked } from '../finding/contract.ts'
 import { kinds } from '../item-contract.ts'
@@ -20,6 +21,7 @@ const Reference = z
     url: textLike('https://guildhall.example/library/automations/harbor-board').meta({
       description: 'Where the site shows it',
     }),
+    href: Href,
     deprecated: z.literal(true).optional(),
   })
   .meta({ id: 'ItemReference' })

@@ -1,5 +1,6 @@
 // A REST answer as the result of a tool: the same JSON, told apart from what the server itself says.
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
+import { withoutAddresses } from '../../contract/href.ts'
 import { type Operation, pathNames } from '../../contract/operation.ts'
 import { visibleJson, visibleLine, visibleText } from '../../formats/visible.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -23,14 +24,14 @@ export const resultOfRefused = ({ message, retryAfter }: CallRefusal): CallToolR
 /** The result of a call: what REST says to the same request. */
 export async function resultOf(
   { result, url, file }: CallAnswer,
-  { resource }: Operation,
+  { resource, output: type }: Operation,
   resources: readonly ResourceKind[],
 ): Promise<CallToolResult> {
   if (file) return fileResult(file, url)
   const { status, output, text, reply } = result
   if (status === WAITS) return waitingResult(text)
   const content = [
-    ...marked(visibleJson(text)),
+    ...marked(visibleJson(withoutAddresses(type, text))),
     ...(isRecord(output) ? linksTo(output, { resource, resources, url }) : []),
     ...noteOf(reply),
   ]

@@ -134,7 +134,7 @@ function asEnumeration(schema: z.core.JSONSchema.BaseSchema): void {
 }
 
 /** Fields that explain themselves where they are, and would be described with every tool: an answer may have more than its schema. */
-const UNTOLD: ReadonlySet<unknown> = new Set(['#/$defs/Via', '#/$defs/GrantBounds'])
+const UNTOLD: ReadonlySet<unknown> = new Set(['#/$defs/Via', '#/$defs/GrantBounds', '#/$defs/Href'])
 const isUntold = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&

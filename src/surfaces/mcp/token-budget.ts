@@ -1,6 +1,8 @@
 // A budget of tokens for an answer: lists are cut at whole entries, and say how to go on. The shorter list is asked for again, so that it is
 // what REST answers to a smaller page. A first entry that is too long by itself is refused.
+import { withoutAddresses } from '../../contract/href.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { parseJson } from '../../runtime/untyped.ts'
 import { widthOf } from '../../runtime/width.ts'
 import { type CallOptions, callOperation, type Outcome, recordIn } from './call.ts'
 import { isCuttable, LEAST_TOKENS, MAX_TOKENS, MOST_TOKENS } from './schema.ts'
@@ -43,9 +45,15 @@ export async function callWithin(
   options: CallOptions,
   { maxTokens, isNamed, show }: TokenBudget & { show(json: string): string },
 ): Promise<CutOutcome> {
+  const { output } = call.bound.operation
+  const textIn = (of: Outcome) => {
+    const record = recordIn(of)
+    return record && parseJson<Arguments>(withoutAddresses(output, JSON.stringify(record)))
+  }
   const outcome = await callOperation(call, options)
-  const answer = recordIn(outcome)
-  if (maxTokens === undefined || !answer) return { outcome }
+  if (maxTokens === undefined) return { outcome }
+  const answer = textIn(outcome)
+  if (!answer) return { outcome }
   const { items } = answer
   if (!Array.isArray(items)) return { outcome }
   const lengthOf = (value: unknown) => widthOf(show(JSON.stringify(value)))
@@ -63,7 +71,7 @@ export async function callWithin(
   }
   const page = pageFor(call, Math.max(count, 1))
   const smaller = await callOperation({ ...call, input: { ...call.input, ...page } }, options)
-  const cut = recordIn(smaller)
+  const cut = textIn(smaller)
   const length = isNamed && cut ? lengthOf(cut) : 0
   if (length > room) return { outcome: tooLong(length) }
   return { outcome: smaller, note: noteOf(smaller, { page, was: items.length }) }

@@ -1,6 +1,7 @@
 // Examples of inputs and answers, read off the schemas: what a schema says of itself (`example`), or the simplest value there
 // is. A test parses every one of them.
 import { z } from 'zod'
+import { absolute } from '../../contract/href.ts'
 import { required } from '../../runtime/untyped.ts'
 import { type Schema, schemaIn } from '../json-schema.ts'
 
@@ -24,7 +25,10 @@ export function exampleOf(type: z.ZodType, io: 'input' | 'output'): unknown {
   function simple({ type, properties = {}, items, minimum = 0 }: Schema): unknown {
     switch (Array.isArray(type) ? type[0] : type) {
       case 'object': {
-        return Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, sample(schemaIn(inner))]))
+        const made = Object.fromEntries(
+          Object.entries(properties).map(([name, inner]) => [name, sample(schemaIn(inner))]),
+        )
+        return 'href' in made ? { ...made, href: absolute('https://guildhall.example', made['url']) } : made
       }
       case 'array':
         return [sample(schemaIn(items))]

@@ -1,0 +1,85 @@
+// The address of a thing for everyone: `href`, absolute, beside a `url` that may be a path of this site. A handler gives `url` alone, and the
+// call adds `href` to its answer, so that they always say the same.
+import { z } from 'zod'
+import { EXAMPLE_ID } from './fields.ts'
+
+/** The address of the page of what has the `url` beside it. A handler leaves it out. */
+export const Href = z
+  .string()
+  .prefault('')
+  .meta({
+    id: 'Href',
+    description: 'The absolute address of its page',
+    example: `https://guildhall.example/community/bugs/${EXAMPLE_ID}`,
+  })
+
+type Thing = Record<string, unknown>
+const isThing = (value: unknown): value is Thing => typeof value === 'object' && value !== null
+
+/** Does something with each thing of an answer that has an address. */
+type Visit = (answer: unknown, work: (thing: Thing) => void) => void
+
+/** The absolute address that a `url` has; of one that is absolute, itself. */
+export const absolute = (baseUrl: string, url: unknown) =>
+  typeof url === 'string' && url.startsWith('/') ? baseUrl + url : url
+
+/** Adds `href` to each thing of an answer. */
+export type AddAddresses = (answer: unknown, baseUrl: string) => void
+
+/** What adds the addresses to answers of this shape; undefined where they have none. */
+export function addressesIn(type: z.ZodType): AddAddresses | undefined {
+  const visit = visitOf(type)
+  if (!visit) return undefined
+  return (answer, baseUrl) =>
+    visit(answer, (thing) => {
+      if ('url' in thing && !('href' in thing)) thing['href'] = absolute(baseUrl, thing['url'])
+    })
+}
+
+/** The JSON of an answer of this shape without `href`: for agents, who pay for each word and have `url`. */
+export function withoutAddresses(type: z.ZodType, json: string): string {
+  const visit = visitOf(type)
+  if (!visit) return json
+  const answer: unknown = JSON.parse(json)
+  visit(answer, (thing) => Reflect.deleteProperty(thing, 'href'))
+  return JSON.stringify(answer)
+}
+
+const known = new WeakMap<z.ZodType, Visit | undefined>()
+
+function visitOf(type: z.ZodType): Visit | undefined {
+  if (!known.has(type)) known.set(type, findVisit(type))
+  return known.get(type)
+}
+
+function findVisit(type: z.ZodType): Visit | undefined {
+  if (type instanceof z.ZodObject) return visitOfObject(type)
+  if (type instanceof z.ZodArray) return visitOfEach(visitOf(type.element as z.ZodType))
+  if (type instanceof z.ZodRecord) return visitOfEach(visitOf(type.valueType as z.ZodType))
+  if (type instanceof z.ZodUnion) return together(type.options.map((option) => visitOf(option as z.ZodType)))
+  if (type instanceof z.ZodNullable || type instanceof z.ZodOptional) return visitOf(type.unwrap() as z.ZodType)
+  return undefined
+}
+
+function visitOfObject({ shape }: z.ZodObject): Visit | undefined {
+  const own: Visit | undefined = 'href' in shape ? (answer, work) => isThing(answer) && work(answer) : undefined
+  const inner = Object.entries(shape).map(([name, field]): Visit | undefined => {
+    const visit = visitOf(field as z.ZodType)
+    return visit && ((answer, work) => isThing(answer) && visit(answer[name], work))
+  })
+  return together([own, ...inner])
+}
+
+const visitOfEach = (visit: Visit | undefined): Visit | undefined =>
+  visit &&
+  ((answer, work) => {
+    if (isThing(answer)) for (const entry of Object.values(answer)) visit(entry, work)
+  })
+
+function together(visits: readonly (Visit | undefined)[]): Visit | undefined {
+  const all = visits.filter((visit) => visit !== undefined)
+  if (all.length === 0) return undefined
+  return (answer, work) => {
+    for (const visit of all) visit(answer, work)
+  }
+}
