@@ -4,6 +4,7 @@ import { accounts, language, usage } from './accounts/contract.ts'
 import { deletion } from './accounts/deletion-contract.ts'
 import { dataExports } from './accounts/export-contract.ts'
 import { external } from './accounts/external/contract.ts'
+import { feeds } from './accounts/feeds-contract.ts'
 import { passkeys } from './accounts/passkeys/contract.ts'
 import { reauthentication } from './accounts/reauthentication-contract.ts'
 import { sessions } from './accounts/sessions-contract.ts'
@@ -60,6 +61,7 @@ export const api = {
   language,
   deletion,
   dataExports,
+  feeds,
   address,
   setup,
   claims,
@@ -113,6 +115,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   sessions: 'The browsers that are signed in to an account, and ending them',
   deletion: 'Deleting an account, and keeping it after all',
   dataExports: 'Everything an account made, as an archive',
+  feeds: 'The key with which programs read feeds for an account',
   address: 'Changing the address of an account, and undoing that',
   setup: 'The set-up of a new instance in the browser, with the link that its start prints',
   claims: 'Tokens for agents without a browser, by a mailed code',

@@ -15,6 +15,7 @@ import type { Core } from './core/call-request.ts'
 import { callKept } from './core/given-call.ts'
 import { JobRunner } from './core/jobs/runner.ts'
 import { allFeatures, swept, things } from './features.ts'
+import { feedKeys } from './identity/feed-keys.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
 import { jobsOf, type Services, turns } from './jobs.ts'
 import * as libraryFront from './library/library.ts'
@@ -53,6 +54,8 @@ export interface Guildhall extends Record<keyof typeof turns, () => Promise<void
   drain(): void
   /** Checks what a running server needs, such as its signing key: the start fails instead of a later request. */
   open(): Promise<void>
+  /** The paths that are served, as the router has them. */
+  paths: readonly string[]
   /** All work besides requests. */
   jobs: JobRunner
 }
@@ -98,7 +101,7 @@ export function createApp(
   mountEndpoints(app, server.endpoints, { dependencies, renderView, ...cookie })
   mountDiscovery(app, dependencies.config)
   mountWellKnown(app, dependencies.config, () => dependencies.clock.now())
-  mountLog(app, dependencies)
+  mountLog(app, { core, area: areaOf('/api/library'), ...cookie })
   const agents = { prompts, completedBy, serverFor: more.mcpServer }
   const mcp = mountMcp(app, { core, operations, ...agents })
   mountApi(app, { core, operations, areaOf, ...cookie })
@@ -113,6 +116,7 @@ export function createApp(
       for (const open of [streams, mcp]) open.close()
     },
     open: async () => void (await server.open()),
+    paths: [...new Set(app.routes.map(({ path }) => path))],
     jobs,
     ...recordOf(keysOf(turns), (turn) => () => jobs.run(...turns[turn])),
   }
@@ -125,7 +129,12 @@ function coreOf(dependencies: Dependencies, { bearer, used }: Server, { askFirst
   const { db, clock, config } = dependencies
   return {
     dependencies,
-    authenticators: { session: (token, now) => findSessionCaller(db, token, now), bearer, used },
+    authenticators: {
+      session: (token, now) => findSessionCaller(db, token, now),
+      bearer,
+      used,
+      feed: feedKeys(dependencies),
+    },
     ...countsOf(dependencies),
     sessionCookie: (token, expiresAt) =>
       sessionCookie(config.baseUrl, token, { now: timestamp(clock.now()), expiresAt }),

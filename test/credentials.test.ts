@@ -5,6 +5,7 @@ import { resetByOperator } from '../src/community/admin/admin.ts'
 import { findAct } from '../src/content/pending/queries.ts'
 import { stateOf } from '../src/content/pending/rules.ts'
 import { type CredentialKind, credentialKinds, secretTables } from '../src/identity/credentials.ts'
+import { feedKeys } from '../src/identity/feed-keys.ts'
 import { timestamp } from '../src/runtime/clock.ts'
 import { AGENT, allowDevice, oauthClient } from './oauth.ts'
 import { isSignedIn } from './passkeys.ts'
@@ -103,6 +104,10 @@ const makers: Record<CredentialKind, (holder: Holder) => Promise<Works>> = {
     await world.mails(email)
     return async () => (await client.verify(email, code, registered)).status === 200
   },
+  async 'feed key'({ world, browser }) {
+    const { key } = await browser.feeds.renew()
+    return () => readsFeed(world, key)
+  },
   async 'waiting act'({ world, browser, client, id }) {
     await client.signIn(browser, { clientId: AGENT, scope: SCOPE })
     const grants = await world.db.selectFrom('grant').select('id').where('userId', '=', id).orderBy('id').execute()
@@ -110,6 +115,10 @@ const makers: Record<CredentialKind, (holder: Holder) => Promise<Works>> = {
     const act = await insertWaiting(world, { ...browser, account } as Person, grants.at(-1)!.id)
     return async () => stateOf((await findAct(world.db, act))!, timestamp(world.clock.now())) === 'waiting'
   },
+}
+
+async function readsFeed({ db, dependencies }: World, key: string): Promise<boolean> {
+  return (await feedKeys({ db, secretFor: dependencies.secretFor })(key)) !== undefined
 }
 
 async function codesFor({ db }: World, { id, email }: { id: string; email: string }): Promise<number> {

@@ -21,7 +21,7 @@ export async function listening(
   const blobs = blobUrl ?? `file:${await temporaryDirectory(t)}`
   let world: World | undefined
   // Known once it listens.
-  const config = { trustProxy: 0, name: 'Guildhall', baseUrl: '' }
+  const config = { readers: 'everyone' as const, trustProxy: 0, name: 'Guildhall', baseUrl: '' }
   const server = createNodeServer({
     // A server does so once a second; here what asks for a proof does not have to wait for it.
     app: async (request, requestContext) => {

@@ -12,6 +12,6 @@ const handler = createMcpHandler(() => {
 
 createNodeServer({
   app: (request) => (request.method === 'GET' ? new Response('here') : handler.fetch(request)),
-  config: { trustProxy: 0, name: 'Guildhall', baseUrl: 'http://localhost:3000' },
+  config: { readers: 'everyone' as const, trustProxy: 0, name: 'Guildhall', baseUrl: 'http://localhost:3000' },
   observe() {},
 }).listen(Number(process.env['PORT']), '127.0.0.1')

@@ -287,6 +287,8 @@ export interface AdminMessages {
   'admin.act.token_refresh': Message
   'admin.act.token_hand_on': Message
   'admin.act.token_revoke': Message
+  'admin.act.feed_key_renew': Message
+  'admin.act.feed_key_end': Message
   'admin.act.personal_token_create': Message
   'admin.act.personal_token_revoke': Message
   'admin.act.signing_key_rotate': Message
@@ -332,6 +334,7 @@ export interface AdminMessages {
   'admin.act.bug_delete': Message
   'admin.act.bug_label': Message
   'admin.act.bug_unlabel': Message
+  'admin.type.feed_key': Message
   'admin.type.account': Message
   'admin.type.case': Message
   'admin.type.client': Message

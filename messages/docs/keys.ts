@@ -15,6 +15,7 @@ export interface DocsMessages {
   'docs.contents': Message
   'docs.tab.operators': Message
   'docs.tab.install': Message
+  'docs.tab.private': Message
   'docs.tab.proxy': Message
   'docs.tab.stores': Message
   'docs.tab.mail': Message

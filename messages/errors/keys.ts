@@ -36,4 +36,6 @@ export interface ErrorsMessages {
   'errors.code.413': Message
   'errors.code.429': Message
   'errors.code.503': Message
+  'errors.readers.title': Message
+  'errors.readers.about': Message<{ email: string | number }>
 }

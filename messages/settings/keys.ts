@@ -258,4 +258,12 @@ export interface SettingsMessages {
   'settings.delete.signOut': Message
   'settings.delete.button': Message
   'settings.delete.confirm': Message<None, 'link'>
+  'settings.feeds.title': Message
+  'settings.feeds.about': Message
+  'settings.feeds.made': Message
+  'settings.feeds.copy': Message<{ name: string | number }>
+  'settings.feeds.make': Message
+  'settings.feeds.renew': Message
+  'settings.feeds.end': Message
+  'settings.feeds.ended': Message
 }

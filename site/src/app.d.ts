@@ -47,6 +47,10 @@ declare global {
       report(error: unknown): string
       /** What the audit log calls each action, in words. */
       auditTitles: Readonly<Record<string, string>>
+      /** Whether reading needs an account here. */
+      isPrivate: boolean
+      /** Whether the reader of the page may read the community. */
+      reads: boolean
       baseUrl: string
       /** What the server calls itself. */
       name: string

@@ -26,7 +26,7 @@ export const accountSections = {
     key: id,
     columns: [
       ...['id', 'email', 'emailVerifiedAt', 'name', 'username', 'role', 'language', 'blockedAt', 'deletionAt'],
-      ...['createdAt', 'updatedAt'],
+      ...['createdAt', 'updatedAt', 'externalGroups'],
     ],
   },
   profile: {

@@ -26,6 +26,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   event: 'the inbox and what was written have it',
   eventNumber: OF_SERVER,
   featureLabel: DERIVED,
+  feedKey: SECRET,
   feedEntry: DERIVED,
   goneVersion: 'names and hashes of what was public, of no account',
   grantScopeUse: DERIVED,

@@ -10,6 +10,7 @@ import { handlers as dataExports } from './export-handlers.ts'
 import { deleteExpiredExports, isExportUsed, listWaiting } from './export-queries.ts'
 import { type ExportDependencies, giveUpExport, MAX_ATTEMPTS, prepareExport, retryExport } from './exporting.ts'
 import { handlers as external } from './external/handlers.ts'
+import { handlers as feeds } from './feeds-handlers.ts'
 import { handlers as accounts, languageHandlers as language, usageHandlers as usage } from './handlers.ts'
 import { handlers as passkeys } from './passkeys/handlers.ts'
 import { handlers as reauthentication } from './reauthentication-handlers.ts'
@@ -42,6 +43,7 @@ export const accountsFeature = {
     language,
     deletion,
     dataExports,
+    feeds,
     address,
     setup,
   },

@@ -130,6 +130,13 @@ const looksOf = (values: Values) => ({
   accent: values.ACCENT,
 })
 
+/** Who may read (core/readers.ts). Empty lists name all members. */
+const readersOf = (values: Values) => ({
+  readers: values.READERS,
+  readerDomains: values.READER_DOMAINS,
+  readerGroups: values.READER_GROUPS,
+})
+
 const backupsOf = (values: Values) => ({
   backupPassphrase: values.BACKUP_PASSPHRASE,
   backupKey: values.BACKUP_KEY,
@@ -159,6 +166,7 @@ const configOf = (values: Values) => ({
   external: providerIn(values),
   signUp: values.SIGN_UP,
   signUpDomains: values.SIGN_UP_DOMAINS,
+  ...readersOf(values),
   trustProxy: values.TRUST_PROXY,
   rateLimits: values.RATE_LIMITS,
   budgets: values.BUDGETS,
@@ -208,6 +216,12 @@ function contradictionsIn(config: ReturnType<typeof configOf>, missingKey: boole
     config.signUp !== 'open' &&
       config.signUpDomains.length > 0 &&
       `SIGN_UP_DOMAINS is set, but SIGN_UP is ${config.signUp}; remove one of them.`,
+    config.readers === 'everyone' &&
+      (config.readerDomains.length > 0 || config.readerGroups.length > 0) &&
+      'READER_DOMAINS or READER_GROUPS is set, but READERS is everyone; set READERS to members, or remove them.',
+    config.readerGroups.length > 0 &&
+      config.external === undefined &&
+      'READER_GROUPS is set, but OIDC_ISSUER is not; set both, or remove the first.',
     metricsPort === port && port !== 0 && `METRICS_PORT is ${port}, where PORT is; set it to another.`,
   ].filter((sentence) => typeof sentence === 'string')
 }

@@ -12,6 +12,7 @@ import {
   signUpSettings,
 } from './live-settings.ts'
 import { looksSettings } from './looks-settings.ts'
+import { readerSettings } from './reader-settings.ts'
 import { parsePrivateKey, parsePublicKeys, parseResourceServers, RESOURCE_SERVERS_EXPECTED } from './signing-key.ts'
 import {
   about,
@@ -88,6 +89,7 @@ export const settings = z.object({
     description: 'accounts with these addresses become admins when the email is verified, never by a claim',
   }),
   ...signUpSettings,
+  ...readerSettings,
   FILES_URL: origin('https://files.example').optional().register(about, {
     description:
       'a separate origin, with its own host, for [files of members](../content/docs/proxy.md#files-of-members)',

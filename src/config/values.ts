@@ -115,6 +115,20 @@ export const domains = z
     'mail domains with commas between them, such as example.com',
   )
 
+/** Names of groups with commas between them, as the external provider spells them. */
+export const groups = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((group) => group.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (all) => all.every((group) => /^[^\p{Cc}\p{Cf}]{1,200}$/u.test(group)),
+    'names of groups with commas between them, such as staff',
+  )
+
 /** Schemes of URIs (RFC 3986, 3.1) with commas between them, in lower case. */
 export const schemes = z
   .string()

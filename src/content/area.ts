@@ -6,6 +6,7 @@ import { statusOf } from '../contract/problem.ts'
 export const community: Area = {
   name: 'community',
   paths: /^\/api(\/|$)/,
+  reading: 'community:read',
   errorBody: z.object({ error: z.string() }).meta({ id: 'CommunityError' }),
   // This area's table of errors has no 413 (behaviour.md, section 2).
   statusOf: (code) => (code === 'too_large' ? 400 : statusOf[code]),
@@ -20,6 +21,8 @@ export const community: Area = {
 export const open = { area: community, credential: 'optional', scope: 'community:read' } as const satisfies Access
 /** For anybody who has the address; no credential is looked at. */
 export const everybody = { area: community, credential: 'none' } as const satisfies Access
+/** For anybody who has the link of a mail. */
+export const byLink = { ...everybody, byLink: true } as const satisfies Access
 export const read = { area: community, credential: 'required', scope: 'community:read' } as const satisfies Access
 export const write = { area: community, credential: 'required', scope: 'community:write' } as const satisfies Access
 export const moderate = { ...write, roles: ['moderator', 'admin'] } as const satisfies Access

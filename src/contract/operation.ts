@@ -22,6 +22,8 @@ export interface Area {
   name: string
   /** The paths that it speaks for: of its operations, and of what there is none for. */
   paths: RegExp
+  /** The scope that reads its content where an instance is private; an area without it has none. */
+  reading?: Scope
   /** The body of every error answer. */
   errorBody: z.ZodType
   statusOf(code: Code): number
@@ -39,6 +41,8 @@ export interface Access {
   roles?: readonly Role[]
   /** The thing itself decides who may, beside the roles: a refusal says no more than where a role is asked for. */
   roleOrOwner?: boolean
+  /** The input has the secret of a mailed link: open on a private instance too. */
+  byLink?: true
   /** Also for an account whose deletion was requested; others are refused to it as to a blocked one. */
   whileLeaving?: boolean
 }

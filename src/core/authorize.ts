@@ -3,11 +3,14 @@ import type { Access, Scope } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import type { FailedProof, PresentedToken } from '../request/credentials.ts'
 import type { Caller } from '../request/handler.ts'
+import { type Readers, requireReader } from './readers.ts'
 
 /** The credentials of a request. */
 export interface Credentials {
   sessionToken: string | undefined
   accessToken: PresentedToken | undefined
+  /** The server itself reads, for some readers at once: what all of them may read. */
+  asReader?: true
 }
 
 export interface Authentication {
@@ -32,6 +35,8 @@ export type Authenticate<Credential, More = never> = (
 export interface Authenticators {
   session: Authenticate<string>
   bearer: Authenticate<PresentedToken, FailedProof>
+  /** The key in the address of a feed: it reads feeds alone. */
+  feed: Authenticate<string>
   /** Told of each use of a scope; no call waits for it. */
   used?(caller: Caller, scope: Scope | undefined, now: string): void
 }
@@ -48,10 +53,14 @@ export async function authenticate(
 }
 
 /**
- * The caller of an operation, checked in the order of behaviour.md, section 2: 401, then 403 for scope, block and role. If the
- * credential is optional, a caller with an insufficient one is anonymous.
+ * The caller of an operation, checked in the order of behaviour.md, section 2: 401, then 403 for scope, block, role and readers. If the
+ * credential is optional, a caller with an insufficient one is anonymous. `access` is as the instance has it (`accessOf`).
  */
-export function authorize(access: Access, authenticated: Authentication | FailedProof | undefined): Caller | undefined {
+export function authorize(
+  access: Access,
+  authenticated: Authentication | FailedProof | undefined,
+  readers: Readers,
+): Caller | undefined {
   if (access.credential === 'none') return undefined
   if (access.credential === 'optional') {
     return authenticated?.caller &&
@@ -76,6 +85,7 @@ export function authorize(access: Access, authenticated: Authentication | Failed
     throw new Problem('blocked', 'This account is being deleted; keep it first, in the settings of the site')
   }
   if (access.roles && !access.roles.includes(caller.role)) throw new Problem('forbidden', 'Forbidden')
+  requireReader(readers, caller, access)
   return caller
 }
 

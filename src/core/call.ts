@@ -4,7 +4,7 @@ import { rateLimitHeaders } from '../budgets/rules.ts'
 import { workerFor } from '../budgets/work.ts'
 import { type CallBudget, noBudget } from '../budgets/writes.ts'
 import type { BudgetStanding } from '../contract/budget.ts'
-import { isWrite, type Operation } from '../contract/operation.ts'
+import { type Access, isWrite, type Operation } from '../contract/operation.ts'
 import { type PartsOff, partsOff } from '../contract/parts.ts'
 import { Problem } from '../contract/problem.ts'
 import { cookieIn, mayCarryCookie } from '../request/cookie.ts'
@@ -21,6 +21,7 @@ import { holdUpload, openBudget } from './call-budget.ts'
 import type { CallRequest, CallResult, Core, WriteDependencies } from './call-request.ts'
 import { problemOf } from './fault.ts'
 import { performIn, plain, plainly, senderOf, type Way } from './once.ts'
+import { accessOf } from './readers.ts'
 
 /**
  * Calls an operation. Throws a Problem for what is refused, with how far its budgets are used up; any other error is logged and comes out
@@ -45,6 +46,8 @@ class Call {
   readonly #bound: BoundOperation
   readonly #request: CallRequest
   readonly #now: string
+  /** As the instance has it when the call begins. */
+  readonly #access: Access
   #budget: CallBudget | undefined
   #ofGrant: readonly BudgetStanding[] = []
 
@@ -53,6 +56,8 @@ class Call {
     this.#bound = bound
     this.#request = request
     this.#now = timestamp(core.dependencies.clock.now())
+    const { access } = bound.operation
+    this.#access = request.credentials.asReader ? access : accessOf(access, core.dependencies.config)
   }
 
   async run(): Promise<CallResult> {
@@ -66,8 +71,8 @@ class Call {
   async #run(): Promise<CallResult> {
     const { operation, name } = this.#bound
     if (partsOff(this.#core.dependencies.config).hasOperation(name)) throw nothingHere()
-    const authenticated = await this.#authenticate(operation)
-    const caller = authorize(operation.access, authenticated)
+    const authenticated = await this.#authenticate()
+    const caller = authorize(this.#access, authenticated, this.#core.dependencies.config)
     const { acting } = this.#request
     const { way, standings } = await wayOf(this.#core, { operation, caller, request: this.#request, now: this.#now })
     this.#ofGrant = standings
@@ -75,7 +80,7 @@ class Call {
     const known = { authenticated, caller, body }
     try {
       if (way !== plain) return await this.#performIn(known, way)
-      const isShared = !authenticated && operation.method === 'GET' && operation.access.credential === 'optional'
+      const isShared = !authenticated && operation.method === 'GET' && this.#access.credential === 'optional'
       return await this.#perform(
         known,
         plainly(this.#core.dependencies, acting?.on),
@@ -146,6 +151,7 @@ class Call {
   ): Promise<Answer> {
     const { operation } = this.#bound
     const { dependencies } = this.#core
+    const access: Access = { ...this.#access, credential: 'required' }
     const { sender, address, acting, credentials } = this.#request
     const reply = new Headers()
     const spending = { caller, now: this.#now, address }
@@ -171,7 +177,7 @@ class Call {
       reply,
       sessionToken: credentials.sessionToken,
       cookie: (name) => cookieIn(sender.headers, name),
-      requireCaller: () => required(authorize({ ...operation.access, credential: 'required' }, authenticated)),
+      requireCaller: () => required(authorize(access, authenticated, dependencies.config)),
     }
     const output = await this.#bound.handle(context, await this.#read(body), body?.deferred)
     await this.#conclude(authenticated, reply)
@@ -203,9 +209,9 @@ class Call {
     return development ? this.#bound.operation.output.parse(output) : output
   }
 
-  async #authenticate({ access }: Operation): Promise<Authentication | FailedProof | undefined> {
+  async #authenticate(): Promise<Authentication | FailedProof | undefined> {
     const { acting, credentials, onCaller } = this.#request
-    if (access.credential === 'none' || acting) return acting
+    if (this.#access.credential === 'none' || acting) return acting
     const found = await authenticate(this.#core.authenticators, credentials, this.#now)
     onCaller?.(found)
     return found

@@ -91,6 +91,8 @@ import * as eventNumbers from '../../migrations/0151-event-numbers.ts'
 import * as jobs from '../../migrations/0161-jobs.ts'
 import * as labelsOfFeaturesAndPosts from '../../migrations/0162-labels-of-features-and-posts.ts'
 import * as settings from '../../migrations/0163-settings.ts'
+import * as feedKeys from '../../migrations/0165-feed-keys.ts'
+import * as externalGroups from '../../migrations/0166-external-groups.ts'
 import * as setup from '../../migrations/0167-setup.ts'
 import { detailsOf } from '../runtime/untyped.ts'
 import type { Db } from './schema.ts'
@@ -179,6 +181,8 @@ const migrations: Record<string, Migration> = {
   '0161-jobs': jobs,
   '0162-labels-of-features-and-posts': labelsOfFeaturesAndPosts,
   '0163-settings': settings,
+  '0165-feed-keys': feedKeys,
+  '0166-external-groups': externalGroups,
   '0167-setup': setup,
   '0094-language': language,
   '0092-text-images': textImages,

@@ -57,7 +57,16 @@ export interface ExternalIdentityTable {
   lastUsedAt: string | null
 }
 
+/** The key in the addresses of an account's feeds: one, and a new one takes its place. */
+export interface FeedKeyTable {
+  userId: string
+  /** Its keyed hash. */
+  hash: string
+  createdAt: string
+}
+
 export interface CredentialsDatabase {
+  feedKey: FeedKeyTable
   emailCode: EmailCodeTable
   passkey: PasskeyTable
   passkeyChallenge: PasskeyChallengeTable

@@ -27,6 +27,8 @@ export interface UserTable {
   language: Generated<string | null>
   /** Every credential from before this moment has ended (identity/credentials.ts); null where none was ended so. */
   credentialsValidFrom: Generated<string | null>
+  /** JSON: the issuer and the groups of the last sign-in at an external provider; null where it named none. */
+  externalGroups: Generated<string | null>
   createdAt: string
   updatedAt: string
 }

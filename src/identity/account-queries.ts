@@ -170,6 +170,7 @@ export const callerColumns = [
   'user.emailVerifiedAt',
   'user.createdAt',
   'user.credentialsValidFrom',
+  'user.externalGroups',
 ] as const
 
 const sessionByToken = prepared(
@@ -252,7 +253,7 @@ export const deleteSessionsOf = plain.deleteCounted('session', 'userId')
  * Whether sessions and grants were opened since the account last ended all of them. Every query that reads such a row as a credential has
  * this condition: a row that is left over, for any reason, authorizes no caller.
  */
-export function standing(table: 'session' | 'grant') {
+export function standing(table: 'session' | 'grant' | 'feedKey') {
   const e = expressionBuilder<Database>()
   const ended = e
     .selectFrom('user as owner')

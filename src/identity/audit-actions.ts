@@ -48,4 +48,8 @@ export const personalTokenActions = auditActions('personal-token', {
   create: 'Made a personal access token',
   revoke: 'Revoked a personal access token',
 })
+export const feedKeyActions = auditActions('feed-key', {
+  renew: 'Made another key of feeds',
+  end: 'Ended the key of feeds',
+})
 export const signingKeyActions = auditActions('signing-key', { rotate: 'Made another signing key' })

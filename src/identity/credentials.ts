@@ -7,6 +7,7 @@ import { after } from '../runtime/clock.ts'
 import * as accounts from './account-queries.ts'
 import { BROWSER_SECONDS, NETWORK_SECONDS } from './browsers.ts'
 import { endCodes } from './codes.ts'
+import { deleteFeedKeyOf } from './feed-key-queries.ts'
 import { deleteGrantsOf } from './grant-queries.ts'
 
 /**
@@ -26,6 +27,7 @@ export const credentialKinds = [
   'mailed code',
   'claim',
   'waiting act',
+  'feed key',
 ] as const
 export type CredentialKind = (typeof credentialKinds)[number]
 
@@ -37,6 +39,7 @@ export const secretTables: Readonly<Record<string, readonly CredentialKind[] | s
   deviceCode: ['device code'],
   emailCode: ['mailed code'],
   claim: ['claim'],
+  feedKey: ['feed key'],
   user: 'the password: it stays, but for a take-over and a reset',
   passkey: 'stays, but for a take-over and a reset',
   passkeyChallenge: 'is good with a passkey or a session alone',
@@ -68,6 +71,7 @@ export async function endCredentials(
 ): Promise<{ user: accounts.User; ended: EndedCounts }> {
   const ended = { sessions: await accounts.deleteSessionsOf(db, user.id), apps: await deleteGrantsOf(db, user.id) }
   await endCodes(db, user)
+  await deleteFeedKeyOf(db, user.id)
   const credentialsValidFrom = issuedNow(user, now)
   return { user: await accounts.updateUser(db, user.id, { credentialsValidFrom }), ended }
 }

@@ -13,6 +13,7 @@ import { deleteBrowsersOf } from './browser-queries.ts'
 import { forgetCodesOf } from './code-queries.ts'
 import * as queries from './deletion-queries.ts'
 import { deleteExternalIdentitiesOf } from './external-queries.ts'
+import { deleteFeedKeyOf } from './feed-key-queries.ts'
 import { deleteEventsOf } from './grant-life-queries.ts'
 import { deleteGrantsOf } from './grant-queries.ts'
 import { erasedMail } from './mails.ts'
@@ -122,7 +123,7 @@ export const credentialErasure: ErasureStep = {
       'emailCode.ownerId',
       'signUpInvitation.email',
     ],
-    ...['externalIdentity.userId', 'externalIdentity.email'],
+    ...['externalIdentity.userId', 'externalIdentity.email', 'user.externalGroups', 'feedKey.userId'],
     ...[
       'claim.email',
       'grant.userId',
@@ -141,11 +142,12 @@ export const credentialErasure: ErasureStep = {
       await accounts.deleteSessionsOf(transaction, id)
       await deletePasskeysOf(transaction, id)
       await deleteExternalIdentitiesOf(transaction, id)
+      await deleteFeedKeyOf(transaction, id)
       await deleteBrowsersOf(transaction, id)
       await deleteGrantsOf(transaction, id)
       await deleteKeysOf(transaction, id)
       await deleteEventsOf(transaction, id)
-      await accounts.updateUser(transaction, id, { passwordHash: null })
+      await accounts.updateUser(transaction, id, { passwordHash: null, externalGroups: null })
       return false
     }),
 }

@@ -38,6 +38,7 @@ export const limits = {
   invitationsByAdmin: { tries: 200, windowSeconds: 24 * HOUR },
   invitationsOfAddress: { tries: 3, windowSeconds: 24 * HOUR },
   personalTokensByAccount: { tries: 30, windowSeconds: HOUR },
+  feedKeysByAccount: { tries: 30, windowSeconds: HOUR },
 } as const satisfies Record<string, Limit>
 
 /** The new end of a session that is used now. */

@@ -47,13 +47,16 @@ export async function openSession(
   return { token, expiresAt }
 }
 
-type Account = Omit<Caller, 'verified' | 'via'> & { emailVerifiedAt: string | null }
+type Account = Omit<Caller, 'verified' | 'via' | 'externalGroups'> & {
+  emailVerifiedAt: string | null
+  externalGroups: string | null
+}
 
 /** An account as the caller that came in `via` a session or a token. */
 export const callerOf = <Via extends Caller['via']>(
-  { id, email, username, role, emailVerifiedAt, createdAt }: Account,
+  { id, email, username, role, emailVerifiedAt, createdAt, externalGroups }: Account,
   via: Via,
-) => ({ id, email, username, role, createdAt, verified: emailVerifiedAt !== null, via })
+) => ({ id, email, username, role, createdAt, verified: emailVerifiedAt !== null, externalGroups, via })
 
 export interface SignedInCaller {
   caller: Caller

@@ -6,6 +6,7 @@ import { statusOf } from '../contract/problem.ts'
 export const library: Area = {
   name: 'library',
   paths: /^\/api\/(?:library|teams)(\/|$)/,
+  reading: 'library:read',
   errorBody: z.object({ error: z.object({ code: z.string(), message: z.string() }) }).meta({ id: 'LibraryError' }),
   statusOf: (code) => statusOf[code],
   render: ({ code, message }) => ({ error: { code, message } }),

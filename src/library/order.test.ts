@@ -148,6 +148,7 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
     ...countsOf(world.dependencies),
     authenticators: {
       session: async () => undefined,
+      feed: async () => undefined,
       bearer: async ({ token }) =>
         token === 'good'
           ? { caller: { ...account, via: { scopes, clientId: 'agent', grantId: null } }, blocked, leaving: false }

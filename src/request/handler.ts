@@ -77,6 +77,8 @@ export interface Caller {
   /** Whether the mailbox was shown to be the caller's. */
   verified: boolean
   createdAt: string
+  /** The groups of its last sign-in at an external provider, as they are stored; read by core/readers.ts. */
+  externalGroups?: string | null
   /** How the caller came in: by the site's session, or with a client's token of these scopes, which belongs to a grant. */
   via:
     | { session: string }

@@ -8,7 +8,7 @@ export async function serve(app: Guildhall, port = 0): Promise<{ url: string; cl
   const server = createNodeServer({
     app: app.fetch,
     observe: app.observe,
-    config: { trustProxy: 0, name: 'Guildhall', baseUrl: 'http://localhost:3000' },
+    config: { readers: 'everyone' as const, trustProxy: 0, name: 'Guildhall', baseUrl: 'http://localhost:3000' },
   })
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

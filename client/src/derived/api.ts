@@ -550,6 +550,12 @@ export type FeatureEntry = {
   labels: Array<Label>
 }
 
+export type FeedAddress = {
+  /** What is in it: community, search, library, changelog or blog */
+  name: string
+  url: string
+}
+
 export type FeedItem = {
   /** UUIDv7 */
   id: string
@@ -2846,6 +2852,24 @@ export interface Operations {
     download: DownloadCall<{
       /** UUIDv7 */
       id: string
+    }>
+  }
+  feeds: {
+    /** When the key of my feeds was made. Any Atom feed of the site takes the key as `key` in its query. The key itself is never shown again. Needs the session of the site. */
+    show: OptionalCall<Record<string, never>, {
+      /** null where there is none */
+      createdAt: string | null
+    }>
+    /** Make a key of my feeds, or renew it. The key is in this response alone. It ends the one before at once, opens feeds alone, and reads what every reader may read. Needs the session of the site. */
+    renew: OptionalCall<Record<string, never>, {
+      createdAt: string
+      key: string
+      feeds: Array<FeedAddress>
+    }>
+    /** End the key of my feeds. Needs the session of the site. */
+    end: OptionalCall<Record<string, never>, {
+      /** Whether there was one */
+      ended: boolean
     }>
   }
   address: {

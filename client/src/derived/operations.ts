@@ -59,6 +59,11 @@ export const operations: OperationTable = {
     request: { method: 'POST', path: '/account/exports', credential: 'session', repeatable: true },
     download: { method: 'GET', path: '/account/exports/{id}/file', credential: 'session', response: 'file', repeatable: true },
   },
+  feeds: {
+    show: { method: 'GET', path: '/account/feeds', credential: 'session', repeatable: true },
+    renew: { method: 'POST', path: '/account/feeds', credential: 'session', repeatable: true },
+    end: { method: 'DELETE', path: '/account/feeds', credential: 'session', repeatable: true },
+  },
   address: {
     sendCode: { method: 'POST', path: '/account/email/code', credential: 'session', body: ['email'], repeatable: true },
     change: { method: 'POST', path: '/account/email', credential: 'session', body: ['email', 'code'] },

@@ -15,6 +15,7 @@ export const docs = [
 /** The handbook of operators, below its first page. */
 export const handbook = [
   { href: '/docs/operators', name: 'operators', label: 'docs.tab.install' },
+  { href: '/docs/private-community', name: 'private-community', label: 'docs.tab.private' },
   { href: '/docs/proxy', name: 'proxy', label: 'docs.tab.proxy' },
   { href: '/docs/stores', name: 'stores', label: 'docs.tab.stores' },
   { href: '/docs/mail', name: 'mail', label: 'docs.tab.mail' },

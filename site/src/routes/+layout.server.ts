@@ -9,10 +9,13 @@ const LEAVING = ['/settings/data', '/sign-out', '/sign-in', '/docs', '/privacy',
 export const load: LayoutServerLoad = async ({ locals, cookies, url }) => {
   const user = await locals.user()
   if (user?.deletionAt && !LEAVING.some((path) => url.pathname.startsWith(path))) redirect(303, '/settings/data')
-  const isHere = user && user.deletionAt === null
+  const { isPrivate, reads } = locals.server
+  const isHere = user && user.deletionAt === null && reads
   const moderates = isHere && user.role !== 'member'
   return {
     user,
+    /** Then nothing of a page is for other sites. */
+    isPrivate,
     /** Cases that wait for a moderator. */
     waiting: moderates ? (await found(locals.api.moderation.cases({ per_page: 1 }))).waiting : 0,
     unread: isHere ? (await found(locals.api.notifications.count())).unread : 0,

@@ -3,6 +3,7 @@ import { record } from '../../audit/audit.ts'
 import { addressKey } from '../../budgets/budgets.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { StoredGroups } from '../../core/readers.ts'
 import type { Transaction } from '../../database/schema.ts'
 import * as accounts from '../../identity/account-queries.ts'
 import { externalActions } from '../../identity/audit-actions.ts'
@@ -59,6 +60,7 @@ export const handlers: Handlers<typeof external> = {
       await requireRecent(context, db)
       const removed = await queries.deleteExternalIdentity(db, { id, userId: user.id })
       if (!removed) throw new Problem('not_found', 'No such account is connected')
+      await accounts.updateUser(db, user.id, { externalGroups: null })
       if (!(await hasOtherWay(db, user)))
         throw new Problem('conflict', 'It is your only way to sign in; set a password or add a passkey first')
       await remember(context, db, { action: externalActions.unlink, userId: user.id, issuer: removed.issuer })
@@ -83,6 +85,7 @@ function enter(context: Context, { name }: Provider, account: ExternalAccount) {
     // Read again under the lock: it may have been disconnected.
     if (user && (await queries.findExternalIdentity(db, account))?.userId === user.id) {
       await queries.updateExternalUse(db, found.id, context.now)
+      await keepGroups(db, user.id, account)
       return signIn(context, db, { user })
     }
     return signIn(context, db, { user: await join(context, db, { name, account }), quiet: true })
@@ -107,7 +110,14 @@ async function join(context: Context, db: Transaction, { name, account }: { name
   const verified = { emailVerifiedAt: context.now, emailVerifiedBy: 'external' as const }
   const user = await accounts.updateUser(db, made.id, verified)
   await insert(context, db, { user, account, usedAt: context.now })
+  await keepGroups(db, user.id, account)
   return user
+}
+
+/** The groups of the last sign-in decide who reads a private instance (core/readers.ts). */
+async function keepGroups(db: Transaction, userId: string, { issuer, groups }: ExternalAccount): Promise<void> {
+  const stored: StoredGroups = { issuer, groups }
+  await accounts.updateUser(db, userId, { externalGroups: groups.length > 0 ? JSON.stringify(stored) : null })
 }
 
 /** Connects to the account whose session began it, while that session is open and a credential was just used. */
@@ -123,6 +133,7 @@ async function connect(context: Context, link: NonNullable<BegunSignIn['link']>,
     await requireRecent(own, transaction, PENDING_SECONDS)
     const all = await queries.listExternalIdentities(transaction, user.id)
     const isOwn = all.some(({ issuer, subject }) => issuer === account.issuer && subject === account.subject)
+    await keepGroups(transaction, user.id, account)
     if (isOwn) return { user: accountOf(user) }
     if (all.length >= MAX_IDENTITIES)
       throw new Problem('conflict', `At most ${MAX_IDENTITIES} are connected; disconnect one first`)

@@ -26,12 +26,19 @@ export interface ExternalAccount {
   /** Only one that the provider verified. */
   email: string | undefined
   name: string | undefined
+  /** What the provider calls its groups; empty where it named none. */
+  groups: readonly string[]
 }
 
 const METADATA_MILLISECONDS = 3_600_000
 const TIMEOUT_MILLISECONDS = 10_000
 const MAX_BYTES = 1_048_576
 const SCOPE = 'openid email profile'
+/** Asked for where groups decide who reads, and the provider has such a scope; others name groups without one. */
+const GROUPS = 'groups'
+/** Of one account. What is longer or more was made to fill something up. */
+const MAX_GROUPS = 200
+const MAX_GROUP = 200
 
 interface KnownProvider {
   metadata: Metadata
@@ -117,7 +124,7 @@ export function beginAt(
       client_id: provider.clientId,
       redirect_uri: callbackAddress(dependencies.config),
       response_type: 'code',
-      scope: SCOPE,
+      scope: scopeOf(dependencies, metadata),
       state: pending.state,
       nonce: pending.nonce,
       code_challenge: await library.calculatePKCECodeChallenge(pending.verifier),
@@ -127,6 +134,9 @@ export function beginAt(
     return { pending, url: url.href }
   })
 }
+
+const scopeOf = ({ config }: Dependencies, { scopes_supported: known = [] }: Metadata) =>
+  config.readerGroups.length > 0 && known.includes(GROUPS) ? `${SCOPE} ${GROUPS}` : SCOPE
 
 /** Who signed in at the provider; `query` is what the browser came back with. */
 export function finishAt(
@@ -156,7 +166,7 @@ export function finishAt(
           await library.userInfoRequest(metadata, client, tokens.access_token, options),
         )
       : claims
-    return accountIn(provider, claims.sub, told)
+    return accountIn(provider, claims.sub, { groups: claims[GROUPS], ...told })
   })
 }
 
@@ -171,5 +181,14 @@ function authentication(library: Library, { clientSecret }: Provider, metadata: 
 function accountIn({ issuer }: Provider, subject: string, told: Readonly<Record<string, unknown>>): ExternalAccount {
   const email = told['email_verified'] === true ? Email.safeParse(told['email']).data : undefined
   const name = typeof told['name'] === 'string' ? cut(oneLine(told['name'].toWellFormed()).trim(), 100).trimEnd() : ''
-  return { issuer, subject, email, name: name || undefined }
+  return { issuer, subject, email, name: name || undefined, groups: groupsIn(told[GROUPS]) }
+}
+
+/** A list of names, or one name. */
+function groupsIn(told: unknown): string[] {
+  const names = (typeof told === 'string' ? [told] : Array.isArray(told) ? told : []).filter(
+    (name): name is string =>
+      typeof name === 'string' && name !== '' && name.length <= MAX_GROUP && name.isWellFormed(),
+  )
+  return [...new Set(names)].slice(0, MAX_GROUPS)
 }

@@ -17,7 +17,7 @@ import { allNotificationKinds, channels, notificationKinds } from '../../contrac
 import type { Contract } from '../../contract/operation.ts'
 import { ActHead } from '../../contract/pending.ts'
 import { keysOf, recordOf } from '../../contract/records.ts'
-import { everybody, read, write } from '../area.ts'
+import { byLink, read, write } from '../area.ts'
 import { defaultChannels, defaultFollowing } from './rules.ts'
 
 /** A place in an inbox. */
@@ -201,7 +201,7 @@ export const notifications = {
     kind: 'account',
     path: '/community/notifications/unsubscribe',
     idempotent: true,
-    access: everybody,
+    access: byLink,
     input: z.object({
       token: z
         .string()

@@ -6,7 +6,7 @@ import { decisions, UNDO_DAYS } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { keysOf } from '../../contract/records.ts'
 import { caseStates } from '../../contract/states.ts'
-import { everybody, moderate, open, read, supervise, write } from '../area.ts'
+import { byLink, moderate, open, read, supervise, write } from '../area.ts'
 import { Action, Case, count, Decided, ListedCase, Notice, Reason, Report, Rule, TargetType } from './case-contract.ts'
 
 export const caseActions = auditActions('case', {
@@ -157,7 +157,7 @@ export const moderation = {
     method: 'POST',
     kind: 'moderation',
     path: '/community/moderation/appeals',
-    access: everybody,
+    access: byLink,
     input: z.object({
       token: z
         .string()

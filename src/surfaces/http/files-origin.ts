@@ -3,11 +3,21 @@
 import type { Config } from '../../config/config.ts'
 import { type FileAnswer, isMemberFile } from '../../contract/files.ts'
 import type { Operation } from '../../contract/operation.ts'
+import { isPrivate } from '../../core/readers.ts'
 import { targetOf } from './gate.ts'
 
 /** What tells the files' origin from the main one. */
 export type FilesHost = { filesUrl?: Config['filesUrl'] }
 export type FilesConfig = Pick<Config, 'baseUrl' | 'filesUrl'>
+
+/**
+ * The origins as they are now. A browser sends no cookie to the files' origin, so a private instance does without it: the main one serves files
+ * in a sandbox, as where FILES_URL is not set.
+ */
+export const filesConfigOf = (config: FilesConfig & Pick<Config, 'readers'>): FilesConfig => ({
+  baseUrl: config.baseUrl,
+  filesUrl: isPrivate(config) ? undefined : config.filesUrl,
+})
 
 /** Whether a request came to the files' origin, by the host it names. */
 export function isAtFiles(host: string | null | undefined, { filesUrl }: FilesHost): boolean {
@@ -21,8 +31,11 @@ export function isAtFiles(host: string | null | undefined, { filesUrl }: FilesHo
 /** The host a request names; one in process has it in its address. */
 export const hostOf = ({ headers, url }: Request): string => headers.get('host') ?? new URL(url).host
 
-/** Tells what may be asked for at the files' origin: members' files, to read. */
-export function filesGate(config: FilesConfig, operations: readonly { operation: Operation }[]) {
+/** Tells what may be asked for at the files' origin: members' files, to read; nothing where the instance is private. */
+export function filesGate(
+  config: FilesConfig & Pick<Config, 'readers'>,
+  operations: readonly { operation: Operation }[],
+) {
   const paths = operations.flatMap(({ operation }) =>
     isMemberFile(operation.output) ? [`/api${operation.path.replace(/\{\w+\}/g, '[^/]+')}`] : [],
   )
@@ -31,7 +44,7 @@ export function filesGate(config: FilesConfig, operations: readonly { operation:
   return (request: Request): boolean =>
     config.filesUrl !== undefined &&
     isAtFiles(hostOf(request), config) &&
-    !(/^(?:GET|HEAD|OPTIONS)$/.test(request.method) && files.test(targetOf(request.url)))
+    (isPrivate(config) || !(/^(?:GET|HEAD|OPTIONS)$/.test(request.method) && files.test(targetOf(request.url))))
 }
 
 /**

@@ -9,12 +9,14 @@ import type { BoundOperation } from '../../core/bind.ts'
 import { call } from '../../core/call.ts'
 import type { CallRequest, CallResult, Core } from '../../core/call-request.ts'
 import { problemOf } from '../../core/fault.ts'
+import { accessOf } from '../../core/readers.ts'
 import { cookieIn } from '../../request/cookie.ts'
 import { type PresentedToken, presentedToken } from '../../request/credentials.ts'
-import { leadToFiles, placed, VARY } from './files-origin.ts'
+import { filesConfigOf, leadToFiles, placed, VARY } from './files-origin.ts'
 import { OPERATION_HEADERS, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
 import { requireOwnSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
+import { privateHeaders } from './private.ts'
 import { queryOf } from './query.ts'
 import { bodyOf } from './request-body.ts'
 import { nameRequest, noteCaller, noteProblem } from './request-log.ts'
@@ -103,7 +105,7 @@ class Exchange {
     const { config } = core.dependencies
     const sessionToken = cookieIn(this.#request.headers, cookieName)
     requireOwnSite(this.#request, bound.operation, { sessionToken, ...config })
-    const files = leadToFiles(this.#request, bound.operation, config)
+    const files = leadToFiles(this.#request, bound.operation, filesConfigOf(config))
     if (files) return this.#send(307, null, { Location: files, 'Cache-Control': 'public, max-age=3600', Vary: VARY })
     return this.#respond(bound, await call(core, bound, this.#callOf(bound, sessionToken)))
   }
@@ -111,7 +113,8 @@ class Exchange {
   #callOf({ operation }: BoundOperation, sessionToken: string | undefined): CallRequest {
     const { env, req } = this.#c
     const { headers } = this.#request
-    if (operation.access.credential !== 'none') this.#accessToken = presentedToken(this.#request)
+    const { config } = this.#options.core.dependencies
+    if (accessOf(operation.access, config).credential !== 'none') this.#accessToken = presentedToken(this.#request)
     return {
       requestId: env.requestId,
       credentials: { sessionToken, accessToken: this.#accessToken },
@@ -143,7 +146,10 @@ class Exchange {
   async #file({ name, operation }: BoundOperation, { output, reply }: CallResult): Promise<Response> {
     const { config, log } = this.#options.core.dependencies
     const sending = { file: output as FileAnswer, headers: this.#headers }
-    const { file, headers } = isMemberFile(operation.output) ? placed(sending, this.#request, config) : sending
+    const { file, headers } = privateHeaders(
+      isMemberFile(operation.output) ? placed(sending, this.#request, filesConfigOf(config)) : sending,
+      config,
+    )
     const { outgoing, requestId } = this.#c.env
     const onFault = (error: unknown) => log.error({ err: error, requestId, operation: name }, 'file not sent whole')
     return fileResponse(this.#request, file, { headers, reply, outgoing, onFault })

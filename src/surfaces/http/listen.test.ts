@@ -12,7 +12,7 @@ const STALLED = 1_500
 /** A server of one long answer, and a connection that has asked for it and reads nothing yet. */
 async function ask(t: TestContext): Promise<{ client: Socket; atServer: Socket }> {
   const app = () => new Response(new Uint8Array(BYTES))
-  const config = { trustProxy: 0, name: 'Guildhall', baseUrl: 'http://localhost:3000' }
+  const config = { readers: 'everyone' as const, trustProxy: 0, name: 'Guildhall', baseUrl: 'http://localhost:3000' }
   const server = createNodeServer({ app, config, observe() {}, stalledMilliseconds: STALLED })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Config } from '../../config/config.ts'
+import { isPrivate } from '../../core/readers.ts'
 import type { Changes } from '../../database/changes.ts'
 import { DEFAULT_NAME } from '../../language/named.ts'
 import { newId } from '../../runtime/ids.ts'
@@ -21,7 +22,7 @@ export type App = (request: Request, requestContext: RequestContext) => Response
 
 export interface ListenOptions {
   app: App
-  config: Pick<Config, 'trustProxy' | 'baseUrl' | 'name'> & FilesHost
+  config: Pick<Config, 'trustProxy' | 'baseUrl' | 'name' | 'readers'> & FilesHost
   /** The log of requests; undefined while requests are not logged. */
   requestLog?(): Log | undefined
   /** What caches must know of commits; without it no answer is cached. */
@@ -84,8 +85,8 @@ export function createNodeServer(options: ListenOptions): Server {
     }
     const refused = sendRefusal(incoming, outgoing, config)
     if (refused !== undefined) return count('gate', refused)
-    // Cached responses are those of the main origin.
-    const kept = isAtFiles(incoming.headers.host, config) ? undefined : ready
+    // Cached responses are those of the main origin, and of a public instance.
+    const kept = isPrivate(config) || isAtFiles(incoming.headers.host, config) ? undefined : ready
     if (kept && isAnonymous(incoming) && sendReady(kept, incoming, outgoing)) return count('ready', 200)
     // The client has gone while the request waited to be read.
     if (incoming.socket.destroyed) return

@@ -161,7 +161,7 @@ async function blockedServer(t: TestContext, trustProxy = 0) {
   const observe = (operation: string, status: number) => void seen.push([operation, status])
   const server = createNodeServer({
     app,
-    config: { trustProxy, baseUrl: 'http://localhost:3000', name: 'Guildhall' },
+    config: { readers: 'everyone' as const, trustProxy, baseUrl: 'http://localhost:3000', name: 'Guildhall' },
     observe,
   })
   server.listen(0, '127.0.0.1')

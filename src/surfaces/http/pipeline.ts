@@ -7,6 +7,7 @@ import { newId } from '../../runtime/ids.ts'
 import { traced } from '../../runtime/tracing.ts'
 import { forClient } from '../../runtime/wanted.ts'
 import { refuseRequest } from './gate.ts'
+import { keepPrivate } from './private.ts'
 import type { RequestRecord } from './request-log.ts'
 
 /** Counts a request; `took` is left out where nothing was done for it. */
@@ -80,6 +81,7 @@ export function pipelineOf(
       async () => (endsWithClient(request, requestContext) ? forClient(gone(requestContext), answer) : answer()),
       ({ status }) => ({ operation: exchanged.operation, status: statusOf(status, requestContext), requestId }),
     )
+    keepPrivate(response, config)
     const { operation, observe } = exchanged
     if (operation === undefined) return response
     if (record && operation) record.operation = operation

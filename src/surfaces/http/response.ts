@@ -60,7 +60,8 @@ function challengeHeaders(
   baseUrl: string,
 ): Record<string, string> {
   const metadata = `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/api"`
-  if (code === 'unauthorized' && (credential === 'required' || credential === 'optional')) {
+  const takesToken = credential === 'required' || credential === 'optional' || details.scope !== undefined
+  if (code === 'unauthorized' && takesToken) {
     return { 'WWW-Authenticate': `Bearer ${metadata}${details.scope ? `, scope="${details.scope}"` : ''}` }
   }
   if (code === 'insufficient_scope') {

@@ -17,7 +17,8 @@ export interface Challenge {
  * asked again would ask for nothing.
  */
 export function challengeOf({ code, details }: Problem, { access }: Pick<Operation, 'access'>): Challenge | undefined {
-  const takesToken = access.credential === 'required' || access.credential === 'optional'
+  const { credential } = access
+  const takesToken = credential === 'required' || credential === 'optional' || details.scope !== undefined
   if (code === 'unauthorized' && takesToken) return { code, message: 'Send a valid bearer token' }
   if (code !== 'insufficient_scope') return undefined
   const { scope } = details

@@ -1,6 +1,7 @@
 // A request for a subscription (subscriptions/listen): checked for what it names and who asks, before a stream is opened.
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
 import { type Authenticators, authenticate } from '../../core/authorize.ts'
+import { isPrivate } from '../../core/readers.ts'
 import type { PresentedToken } from '../../request/credentials.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
@@ -39,7 +40,8 @@ export async function listen(
   message: Arguments,
   { surface, subscriptions, presented, stream }: ListenParams,
 ): Promise<Response> {
-  const { baseUrl } = surface.dependencies.config
+  const { config } = surface.dependencies
+  const { baseUrl } = config
   const refuse = (code: number, words: string) =>
     Response.json({ jsonrpc: '2.0', id: message['id'], error: { code, message: words } })
   const uris = urisIn(message)
@@ -51,13 +53,14 @@ export async function listen(
   if (other !== undefined)
     return refuse(INVALID_PARAMS, `resourceSubscriptions: ${other} is no resource of this server`)
   const found = await accountOf(surface, presented)
-  if (presented && !found) {
-    return challengeAnswer({ code: 'unauthorized', message: 'Send a valid bearer token' }, true, baseUrl)
+  if (!found && (presented || isPrivate(config))) {
+    const challenge = { code: 'unauthorized' as const, message: 'Send a valid bearer token' }
+    return challengeAnswer(challenge, presented !== undefined, baseUrl)
   }
   if (found?.isStopped) return refuse(REFUSED, 'This account is blocked, or is being deleted')
   const isAuthorized = async () => {
     const now = presented && (await accountOf(surface, presented))
-    return !presented || (now !== undefined && !now.isStopped)
+    return presented ? now !== undefined && !now.isStopped : !isPrivate(config)
   }
   const answer = await subscriptions.open({ ...stream, message, uris, accountId: found?.id, isAuthorized })
   return typeof answer === 'string' ? refuse(REFUSED, answer) : answer

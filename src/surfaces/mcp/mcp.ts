@@ -7,6 +7,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import type { Context } from 'hono'
+import type { Config } from '../../config/config.ts'
 import { type PartsOff, partsOff } from '../../contract/parts.ts'
 import { type KeyFault, Problem } from '../../contract/problem.ts'
 import type { Prompt } from '../../contract/prompt.ts'
@@ -14,6 +15,7 @@ import { authenticate, authorize } from '../../core/authorize.ts'
 import type { BoundOperation } from '../../core/bind.ts'
 import type { Core } from '../../core/call-request.ts'
 import { requireBounded } from '../../core/json-body.ts'
+import { accessOf } from '../../core/readers.ts'
 import { challengeFor, type PresentedToken, presentedToken } from '../../request/credentials.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import type { Env } from '../http/pipeline.ts'
@@ -64,7 +66,7 @@ export function createMcp(
     const presented = await presentOnce(request, surface)
     const found = await accountOf(presented, surface)
     if (presented && !found?.caller) return unknownToken(presented, found, baseUrl)
-    const refused = challengeOf(message, { presented, found, toolbox, baseUrl })
+    const refused = challengeOf(message, { presented, found, toolbox, config: core.dependencies.config })
     if (refused) return refused
     const { requestId, address = '127.0.0.1', observe } = c.env
     const caller = { requestId, presented, address }
@@ -193,22 +195,27 @@ interface ChallengeParams {
   presented: PresentedToken | undefined
   found: Authentication
   toolbox: Toolbox
-  baseUrl: string
+  config: Config
 }
 
 /** 401 or 403 where a call needs a token or a scope that is not there, before anything is done. */
-function challengeOf(message: unknown, { presented, found, toolbox, baseUrl }: ChallengeParams): Response | undefined {
+function challengeOf(message: unknown, { presented, found, toolbox, config }: ChallengeParams): Response | undefined {
   for (const call of callsIn(message)) {
     const { name, arguments: input } = paramsOf(call)
     const wanted = toolbox.callOf(String(name), isRecord(input) ? input : {})
-    if (wanted?.bound.operation.access.credential !== 'required') continue
+    const access = wanted && accessOf(wanted.bound.operation.access, config)
+    if (access?.credential !== 'required') continue
     try {
-      authorize(wanted.bound.operation.access, found)
+      authorize(access, found, config)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       if (error.code === 'unauthorized' || error.code === 'insufficient_scope') {
         const challenge = { code: error.code, message: error.message, scope: error.details.scope }
-        return inScheme(challengeAnswer(challenge, presented !== undefined, baseUrl), presented, error.details.fault)
+        return inScheme(
+          challengeAnswer(challenge, presented !== undefined, config.baseUrl),
+          presented,
+          error.details.fault,
+        )
       }
     }
   }

@@ -35,11 +35,18 @@ export class PageCalls {
   /** When an outage that the API reported will be over, in seconds. */
   retryAfter: string | undefined
 
-  /** Without `raw` the calls are those of an anonymous user. */
-  constructor(site: SiteCore, { raw, ...from }: { raw?: Request; requestId: string; address: string }) {
+  /** Without `raw` the calls are those of an anonymous user, or `asReader` those of any reader of a private instance. */
+  constructor(
+    site: SiteCore,
+    { raw, asReader, ...from }: { raw?: Request; asReader?: true; requestId: string; address: string },
+  ) {
     this.#site = site
     const sessionToken = raw && cookieIn(raw.headers, site.cookieName)
-    this.#from = { ...from, credentials: { sessionToken, accessToken: undefined }, headers: headersOf(raw) }
+    this.#from = {
+      ...from,
+      credentials: { sessionToken, accessToken: undefined, ...(asReader && { asReader }) },
+      headers: headersOf(raw),
+    }
   }
 
   client(onCookie: OnCookie): Client<typeof api> {

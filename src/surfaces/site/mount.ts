@@ -3,11 +3,12 @@ import { hash } from 'node:crypto'
 import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono, Context as HonoContext } from 'hono'
-import { type api, auditActions } from '../../api.ts'
+import { type api, areaOf, auditActions } from '../../api.ts'
 import { readerAt } from '../../budgets/network.ts'
 import type { Config } from '../../config/config.ts'
 import { FALLBACK } from '../../contract/languages.ts'
 import { type PartsOff, partsOff } from '../../contract/parts.ts'
+import { isPrivate } from '../../core/readers.ts'
 import type { Changes } from '../../database/changes.ts'
 import { CommitCache } from '../../database/commit-cache.ts'
 import { negotiated } from '../../language/choice.ts'
@@ -24,6 +25,7 @@ import { isUnchanged } from '../http/send-file.ts'
 import { CachedPages } from './cached-pages.ts'
 import { PageCalls, type SiteCore } from './calls.ts'
 import { takeForm } from './forms.ts'
+import { type Passage, passageOf } from './gate.ts'
 import { workFor } from './work.ts'
 
 const auditTitles = Object.fromEntries([...auditActions.values()].map(({ name, title }) => [name, title]))
@@ -58,6 +60,10 @@ interface Platform {
   externalName: string | undefined
   /** What the audit log calls each action, in words. */
   auditTitles: Readonly<Record<string, string>>
+  /** Whether reading needs an account here. */
+  isPrivate: boolean
+  /** Whether the reader of the page may read the community. */
+  reads: boolean
   baseUrl: string
   /** What the server calls itself. */
   name: string
@@ -82,8 +88,16 @@ export interface SiteOptions {
   calling: SiteCore
 }
 
+interface RenderOptions {
+  id: string
+  address: string
+  view?: View
+  /** How its reader came through the gate of a private instance. */
+  passage?: Pick<Extract<Passage, { request: Request }>, 'reads' | 'asReader'>
+}
+
 /** Renders the page at the path of `raw`. */
-export type RenderPage = (raw: Request, more: { id: string; address: string; view?: View }) => Promise<Response>
+export type RenderPage = (raw: Request, more: RenderOptions) => Promise<Response>
 
 interface MountOptions extends SiteOptions {
   renderPage: RenderPage
@@ -95,12 +109,19 @@ export function mountSite(app: Hono<Env>, options: MountOptions): void {
   const files = serveFiles(options)
   const { changes } = options.site
   const kept = changes && new CachedPages(changes)
+  const place = { ...options.calling, area: areaOf('/api') }
   const pageOf = async (c: HonoContext<Env>) => {
+    const passage = await passageOf(place, c.req.raw)
+    if (passage.response) return passage.response
     const language = negotiated(c.req.raw.headers.get('accept-language')) ?? FALLBACK
     // Pages are cached separately for each language, and for the parts that are off.
     const url = `${language} ${partsOff(options.dependencies.config).key} ${c.req.url}`
-    const page = () => options.renderPage(c.req.raw, { id: c.env.requestId, address: c.env.address ?? '' })
-    if (!kept || !isAnonymous(c.req.raw)) return page()
+    const own = { id: c.env.requestId, address: c.env.address ?? '', passage }
+    const page = () => options.renderPage(passage.request, own)
+    const isPublic = !isPrivate(options.dependencies.config)
+    // What a private instance shows without a session is a page of the way in, or a feed by its key.
+    if (!isPublic && (passage.asReader || isAnonymous(c.req.raw))) return secretly(await page(), passage)
+    if (!kept || !isPublic || !isAnonymous(c.req.raw)) return page()
     const now = options.dependencies.clock.elapsed()
     return kept.find(url, now) ?? kept.fill(url, now, page)
   }
@@ -112,6 +133,13 @@ export function mountSite(app: Hono<Env>, options: MountOptions): void {
     response.headers.set('X-Request-Id', c.env.requestId)
     return response
   })
+}
+
+/** No cache keeps it, and no link tells the address of a feed. */
+function secretly(response: Response, { asReader }: { asReader: boolean }): Response {
+  response.headers.set('Cache-Control', 'private, no-store')
+  if (asReader) response.headers.set('Referrer-Policy', 'no-referrer')
+  return response
 }
 
 /** Whether a request has no credentials: all such requests get the same page. */
@@ -156,7 +184,7 @@ function serveFiles({ site }: SiteOptions) {
  */
 function reading({ site: { changes }, calling, dependencies: { config } }: SiteOptions): Platform['forEverybody'] {
   const kept = changes && new CommitCache<unknown>(changes, { name: 'parts', most: 100, mostWeight: 100 })
-  const anonymous = new PageCalls(calling, { requestId: newId(), address: '' }).client(() => {})
+  const anonymous = new PageCalls(calling, { requestId: newId(), address: '', asReader: true }).client(() => {})
   return async <Read>(name: string, read: (client: typeof anonymous) => Promise<Read>) => {
     if (!kept) return read(anonymous)
     const key = `${name} ${partsOff(config).key}`
@@ -177,7 +205,7 @@ export function pageRenderer(options: SiteOptions): RenderPage {
   const { dependencies, site } = options
   const { config, log } = dependencies
   const forEverybody = reading(options)
-  return async (raw, { id, address, view }) => {
+  return async (raw, { id, address, view, passage }) => {
     const { respond } = await site.open()
     // All links of a page start from the public origin, regardless of the request's host.
     const target = targetOf(raw.url)
@@ -185,11 +213,14 @@ export function pageRenderer(options: SiteOptions): RenderPage {
     const off = partsOff(config)
     // What is off is answered as an address that leads nowhere.
     const shown = off.hasPage(pathname) ? NOWHERE + target : target
-    const calls = new PageCalls(options.calling, { raw, requestId: id, address })
+    const calls = new PageCalls(options.calling, {
+      ...(passage?.asReader ? { asReader: true as const } : { raw }),
+      ...{ requestId: id, address },
+    })
     const platform: Platform = {
       connect: (onCookie) => calls.client(onCookie),
       send: (name, input, how) => calls.send(name, input, how),
-      forEverybody,
+      forEverybody: passage?.reads ? forEverybody : (_, read) => read(calls.client(() => {})),
       work: workFor(address),
       draw: (svg) => drawPng(svg, readerAt(address)),
       agentClientId: config.agentClientId,
@@ -202,6 +233,8 @@ export function pageRenderer(options: SiteOptions): RenderPage {
         return id
       },
       auditTitles,
+      isPrivate: isPrivate(config),
+      reads: passage?.reads ?? !isPrivate(config),
       baseUrl: config.baseUrl,
       name: config.name,
       accent: config.accent,

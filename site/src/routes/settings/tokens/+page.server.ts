@@ -10,10 +10,16 @@ const HERE = '/settings/tokens'
 
 export const load: PageServerLoad = async (event) => {
   await signedIn(event)
-  const { personalTokens, reauthentication } = event.locals.api
-  const [{ items }, credentials] = await Promise.all([found(personalTokens.list()), found(reauthentication.show())])
+  const { feeds, personalTokens, reauthentication } = event.locals.api
+  const [{ items }, credentials, { createdAt }] = await Promise.all([
+    found(personalTokens.list()),
+    found(reauthentication.show()),
+    found(feeds.show()),
+  ])
   return {
     credentials,
+    /** When the key of the feeds was made; null where there is none. */
+    feedsSince: createdAt,
     tokens: items.map((token) => ({ ...token, may: scopeSentences(event.locals.t, token.scopes) })),
     groups: scopeGroups(event.locals.t, personalScopes),
   }
@@ -37,6 +43,16 @@ export const actions = {
         `${HERE}?confirm=token#confirm`,
       ),
     ({ name, token }) => ({ made: { name, token } }),
+  ),
+  renewFeeds: action(
+    (_, { locals }) => inSession(locals.api.feeds.renew()),
+    ({ feeds }) => ({ feeds }),
+    { of: () => 'feeds' },
+  ),
+  endFeeds: action(
+    (_, { locals }) => inSession(locals.api.feeds.end()),
+    () => ({ feedsEnded: true }),
+    { of: () => 'feeds' },
   ),
   revoke: action(
     (form, { locals }) => inSession(locals.api.personalTokens.revoke({ id: field(form, 'id') })),

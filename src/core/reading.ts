@@ -1,0 +1,34 @@
+// Reading what is no operation, such as a page, a feed or a tile of the log: the same gate as that of operations.
+import { timestamp } from '../runtime/clock.ts'
+import { authenticate, authorize, type Credentials } from './authorize.ts'
+import type { Core } from './call-request.ts'
+import { isPrivate, mayRead, type Place } from './readers.ts'
+
+type ReadingCore = Pick<Core, 'authenticators' | 'dependencies'>
+
+/** Throws where who sent a request may not read in a place, as an operation of its area does. */
+export async function requireReading(core: ReadingCore, credentials: Credentials, { area }: Place): Promise<void> {
+  const { config, clock } = core.dependencies
+  if (!isPrivate(config)) return
+  const found = await authenticate(core.authenticators, credentials, timestamp(clock.now()))
+  const scope = area.reading
+  authorize({ area, credential: 'required', ...(scope && { scope }) }, found, config)
+}
+
+/** How far a request of the site gets, by its session or the key of a feed. */
+export type Entry = 'reader' | 'anonymous' | 'no reader'
+
+/** Who asks for a page. A key opens feeds alone. */
+export async function entryOf(
+  core: ReadingCore,
+  { sessionToken, feedKey }: { sessionToken: string | undefined; feedKey: string | undefined },
+  place: Place,
+): Promise<Entry> {
+  const { config, clock } = core.dependencies
+  const { session, feed } = core.authenticators
+  const now = timestamp(clock.now())
+  const byKey = feedKey === undefined ? undefined : await feed(feedKey, now)
+  const found = byKey ?? (sessionToken ? await session(sessionToken, now) : undefined)
+  if (!found) return 'anonymous'
+  return !found.blocked && !found.leaving && mayRead(config, found.caller, place) ? 'reader' : 'no reader'
+}
