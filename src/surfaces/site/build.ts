@@ -1,10 +1,12 @@
-// The site's build: runs when the sources changed since the last one, so that `npm start` is the whole set-up.
+// The site's build: runs when the sources changed since the last one, so that `npm start` is the whole set-up. The libraries that a start
+// loads as one file each are in it.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { bundleLibraries } from '../../runtime/bundled-libraries.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const SITE = join(ROOT, 'site')
@@ -26,7 +28,7 @@ const FOLDERS = [
   'messages',
 ]
 const FILES = [
-  ...['site/package.json', 'site/vite.config.ts', 'package-lock.json'],
+  ...['site/package.json', 'site/vite.config.ts', 'package-lock.json', 'src/runtime/bundled-libraries.ts'],
   ...['src/api.ts', 'src/subjects.ts', 'src/community/orgs/rules.ts'],
   ...['src/content/drafts/rules.ts', 'src/budgets/rules.ts', 'src/surfaces/openapi/examples.ts'],
 ]
@@ -48,6 +50,7 @@ export async function buildSite(say: (sentence: string) => void): Promise<void> 
   const remove = () => rmSync(fresh, { recursive: true, force: true })
   try {
     await runVite(fresh)
+    await bundleLibraries(fresh)
     writeFileSync(join(fresh, 'sources.sha256'), sources)
     rmSync(BUILD, { recursive: true, force: true })
     renameSync(fresh, BUILD)

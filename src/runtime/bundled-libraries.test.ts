@@ -1,0 +1,46 @@
+// Libraries as one file each: the same exports, used in the installed version alone.
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { bundledLibraries, bundleLibraries } from './bundled-libraries.ts'
+
+let build: string
+before(async () => {
+  build = await mkdtemp(join(tmpdir(), 'guildhall-libraries-'))
+  await bundleLibraries(build)
+})
+after(() => rm(build, { recursive: true }))
+
+test('a bundle exports what its library does, and every way in gives the same classes', async () => {
+  const libraries = bundledLibraries(build)
+  assert.deepEqual([...libraries.keys()], ['kysely', 'kysely/migration', 'zod', 'zod/v4', 'zod/v4/core'])
+  for (const [specifier, url] of libraries) {
+    const [bundled, installed] = await Promise.all([import(url), import(specifier)])
+    assert.deepEqual(Object.keys(bundled).sort(), Object.keys(installed).sort(), specifier)
+    for (const [name, value] of Object.entries(installed)) {
+      assert.equal(typeof bundled[name], typeof value, `${specifier}: ${name}`)
+      if (typeof value === 'function') assert.equal(bundled[name].name, value.name, `${specifier}: ${name}`)
+    }
+  }
+  const [zod, v4] = await Promise.all(['zod', 'zod/v4'].map((name) => import(libraries.get(name)!)))
+  assert.equal(zod.ZodObject, v4.ZodObject)
+  const schema = zod.z.object({ page: zod.z.int().min(1) })
+  assert.ok(schema instanceof v4.ZodObject)
+  assert.equal(schema.safeParse({ page: 0 }).error.issues[0].code, 'too_small')
+})
+
+test('a bundle of another version than the installed one is not used', async () => {
+  const file = join(build, 'libraries/versions.json')
+  const versions = await readFile(file, 'utf8')
+  await writeFile(file, JSON.stringify({ ...JSON.parse(versions), zod: '4.0.0' }))
+  assert.deepEqual([...bundledLibraries(build).keys()], ['kysely', 'kysely/migration'])
+  for (const broken of ['{', '{}']) {
+    await writeFile(file, broken)
+    assert.equal(bundledLibraries(build).size, 0)
+  }
+  await writeFile(file, versions)
+  assert.equal(bundledLibraries(build).size, 5)
+  assert.equal(bundledLibraries(join(build, 'none')).size, 0)
+})
