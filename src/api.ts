@@ -21,6 +21,7 @@ import { orgImages } from './community/orgs/images/contract.ts'
 import { orgRuns } from './community/orgs/runs/contract.ts'
 import { posts } from './community/posts/contract.ts'
 import { avatars, profile } from './community/profile/contract.ts'
+import { settings } from './community/settings/contract.ts'
 import { agents } from './content/agents/contract.ts'
 import { community } from './content/area.ts'
 import { comments } from './content/comments/contract.ts'
@@ -93,6 +94,7 @@ export const api = {
   avatars,
   admin,
   invitations,
+  settings,
   reports,
   moderation,
   webhooks,
@@ -147,6 +149,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   avatars: 'Pictures of members',
   admin: 'Accounts, roles, blocks and the audit log',
   invitations: 'Invitations to sign up, where not every address may',
+  settings: 'Settings that admins change while the server runs',
   webhooks: 'Webhooks for events of the community and the library',
   reports: 'Reporting things and members to the moderators',
   moderation: 'Cases of the moderators, notices and appeals, and the public log',

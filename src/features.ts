@@ -11,6 +11,7 @@ import { labelsFeature } from './community/labels/feature.ts'
 import { orgsFeature } from './community/orgs/feature.ts'
 import { postsFeature } from './community/posts/feature.ts'
 import { profileFeature } from './community/profile/feature.ts'
+import { settingsFeature } from './community/settings/feature.ts'
 import { agentsFeature } from './content/agents/feature.ts'
 import { commentsFeature } from './content/comments/feature.ts'
 import { draftsFeature } from './content/drafts/feature.ts'
@@ -73,6 +74,7 @@ export const allFeatures = [
   newsFeature,
   referencesFeature,
   adminFeature,
+  settingsFeature,
 ] as const satisfies readonly Feature[]
 
 export const features: readonly Feature[] = [...allFeatures]

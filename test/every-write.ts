@@ -126,6 +126,9 @@ async function people(world: World): Promise<void> {
   await admin.admin.keepUser({ id })
   const invitation = await admin.invitations.create({ email: 'mira@example.com' })
   await admin.invitations.remove({ id: invitation.id })
+  await admin.settings.change({ changes: { HOLD_LINKS_HOURS: '1' } })
+  const [change] = (await admin.settings.listChanges()).items
+  await admin.settings.undoChange({ id: change!.id })
 }
 
 async function moderation(world: World): Promise<void> {

@@ -270,6 +270,7 @@ export interface AdminMessages {
   'admin.act.external_account_link': Message
   'admin.act.external_account_unlink': Message
   'admin.act.setup_finish': Message
+  'admin.act.setting_change': Message
   'admin.act.role_change': Message
   'admin.act.user_block': Message
   'admin.act.user_unblock': Message
@@ -354,4 +355,5 @@ export interface AdminMessages {
   'admin.type.signing_key': Message
   'admin.type.token': Message
   'admin.type.webhook': Message
+  'admin.type.setting': Message
 }

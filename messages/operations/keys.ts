@@ -76,6 +76,8 @@ export interface OperationsMessages {
   'operations.admin.keepUser': Message
   'operations.invitations.create': Message
   'operations.invitations.remove': Message
+  'operations.settings.change': Message
+  'operations.settings.undoChange': Message
   'operations.reports.create': Message
   'operations.moderation.decide': Message
   'operations.moderation.undo': Message

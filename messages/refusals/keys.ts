@@ -290,4 +290,10 @@ export interface RefusalsMessages {
   'refusals.scanWidthlessOne': Message
   'refusals.otherBytes': Message<{ item: string | number }>
   'refusals.codeByDetour': Message
+  'refusals.settingsChanged': Message
+  'refusals.noSettingChange': Message
+  'refusals.settingChangedSince': Message<{ name: string | number }>
+  'refusals.noLiveSetting': Message<{ name: string | number }>
+  'refusals.settingOfEnvironment': Message<{ name: string | number }>
+  'refusals.settingHttps': Message
 }

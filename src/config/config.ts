@@ -46,6 +46,8 @@ export interface Reading {
 interface SettingError {
   name: SettingName
   sentence: string
+  /** What it must be. */
+  expected: string
 }
 
 /** Reads the settings out of `environment`; throws `ConfigError` with everything that is wrong. */
@@ -83,7 +85,7 @@ function readValues(textOf: (name: SettingName) => string | undefined) {
     const result = text === undefined ? undefined : schema.safeParse(text)
     if (result?.error) {
       const sentence = `${name} is ${quoted(name, text ?? '')}; set it to ${result.error.issues[0]?.message}.`
-      errors.push({ name, sentence })
+      errors.push({ name, sentence, expected: result.error.issues[0]?.message ?? '' })
     }
     const valid = result?.success ? text : filled(about.get(schema)?.default, read)
     if (valid !== undefined) texts[name] = valid

@@ -10,6 +10,15 @@ const stored = prepared((db) =>
 /** Every stored setting. */
 export const listStored = async (db: Db): Promise<readonly SettingTable[]> => (await stored(db, {})).rows
 
+/** The same with the current names of those who stored them. */
+export function listNamed(db: Db) {
+  return db
+    .selectFrom('setting')
+    .leftJoin('user as actor', 'actor.id', 'setting.actorId')
+    .select(['setting.name', 'setting.changedAt', 'actor.username as actorUsername'])
+    .execute()
+}
+
 /** Keeps other changes of settings waiting until the transaction ends. */
 export const lockSettings = (db: Transaction): Promise<void> => lockName(db, 'settings')
 

@@ -332,6 +332,16 @@ export type Case = {
   }>
 }
 
+export type ChangedSettings = {
+  /** Of all settings: the number of the newest change */
+  version: number
+  changes: Array<{
+    name: string
+    before: string | null
+    after: string | null
+  }>
+}
+
 export type CommentReactions = {
   /** How many there are of each kind */
   reactions: {
@@ -2269,6 +2279,38 @@ export type Session = {
   userId: string
   createdAt: string
   expiresAt: string
+}
+
+export type Setting = {
+  name: string
+  section: string
+  input: 'text' | 'lines' | 'list' | 'number' | 'colour' | 'choice'
+  /** Of a choice; of a list all that may be in it */
+  choices: Array<string>
+  /** In Markdown */
+  description: string
+  /** null for none, and for a secret */
+  value: string | null
+  default: string | null
+  /** The environment of the server wins: then it cannot be changed here */
+  source: 'environment' | 'stored' | 'default'
+  isSecret: boolean
+  isSet: boolean
+  /** null for the operator at the command line, too */
+  changedBy: string | null
+  changedAt: string | null
+}
+
+export type SettingChange = {
+  /** UUIDv7 */
+  id: string
+  name: string
+  /** What was stored; null for the default, and for a secret */
+  before: string | null
+  after: string | null
+  isSecret: boolean
+  changedBy: string | null
+  changedAt: string
 }
 
 export type SetupState = {
@@ -5375,6 +5417,42 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }>
+  }
+  settings: {
+    /** The settings that may change while the server runs. Scope: community:read. */
+    list: OptionalCall<Record<string, never>, {
+      /** Of all settings: the number of the newest change */
+      version: number
+      items: Array<Setting>
+    }>
+    /** Change settings: all of them or none. They hold in every process within a second. null is the default. A dry run is a preview. With `version`, changes that the caller has not seen are a 409, as is a setting that the environment of the server sets. Scope: community:write. */
+    change: Call<{
+      /** Texts by the names of settings */
+      changes: {
+        [name: string]: string | null
+      }
+      /** Of all settings: the number of the newest change */
+      version?: number | undefined
+    }, ChangedSettings>
+    /** Changes of settings, newest first. Scope: community:read. */
+    listChanges: OptionalListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<SettingChange>
+      hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
+    }, SettingChange>
+    /** Undo a change of a setting. It has the value from before again. If it was changed since: 409. Scope: community:write. */
+    undoChange: Call<{
+      /** UUIDv7 */
+      id: string
+    }, ChangedSettings>
   }
   reports: {
     /** Report something to the moderators. An account has one open report of a thing. Reports of one thing are one case of the moderators; who reported is not told to anyone else. Scope: community:write. */

@@ -295,6 +295,12 @@ export const operations: OperationTable = {
     create: { method: 'POST', path: '/community/admin/invitations', credential: 'required', scope: 'community:write', body: ['email'], repeatable: true },
     remove: { method: 'DELETE', path: '/community/admin/invitations/{id}', credential: 'required', scope: 'community:write', repeatable: true },
   },
+  settings: {
+    list: { method: 'GET', path: '/community/admin/settings', credential: 'required', scope: 'community:read', repeatable: true },
+    change: { method: 'PATCH', path: '/community/admin/settings', credential: 'required', scope: 'community:write', body: ['changes', 'version'], values: ['changes', 'version'], repeatable: true },
+    listChanges: { method: 'GET', path: '/community/admin/settings/changes', credential: 'required', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
+    undoChange: { method: 'POST', path: '/community/admin/settings/changes/{id}/undo', credential: 'required', scope: 'community:write', repeatable: true },
+  },
   reports: {
     create: { method: 'POST', path: '/community/reports', credential: 'required', scope: 'community:write', body: ['targetType', 'targetId', 'reason', 'text'], repeatable: true },
   },
