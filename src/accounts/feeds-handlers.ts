@@ -14,7 +14,7 @@ import type { feeds } from './feeds-contract.ts'
 const FEEDS = {
   community: '/feed.atom',
   library: '/library.atom',
-  changelog: '/changelog.atom',
+  changelog: '/community/changelog.atom',
   blog: '/blog.atom',
   search: '/search.atom',
 }

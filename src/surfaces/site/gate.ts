@@ -26,7 +26,7 @@ const NO_STORE = { 'Cache-Control': 'private, no-store' }
 /** What becomes of a request. `asReader`: the page reads what all readers may, and knows no more of its own. */
 export type Passage =
   | { response: Response }
-  | { response?: undefined; request: Request; reads: boolean; asReader: boolean }
+  | { response?: undefined; request: Request; reads: boolean; asReader: boolean; key?: string }
 
 /** Looks at a request for a page. On a public instance it passes as it is. */
 export async function passageOf(site: SiteCore & { area: Area }, request: Request): Promise<Passage> {
@@ -40,8 +40,8 @@ export async function passageOf(site: SiteCore & { area: Area }, request: Reques
   const sessionToken = cookieIn(request.headers, site.cookieName)
   const entry = await entryOf(site.core, { sessionToken, feedKey: key ?? undefined }, site)
   if (entry === 'reader') {
-    const asReader = key !== null
-    return { request: asReader ? withoutKey(request, url) : request, reads: true, asReader }
+    if (key === null) return { request, reads: true, asReader: false }
+    return { request: withoutKey(request, url), reads: true, asReader: true, key }
   }
   const isOpen = isWithin(path, OPEN_PAGES) || (entry === 'no reader' && isWithin(path, OWN_PAGES))
   if (isOpen) return { request, reads: false, asReader: false }

@@ -136,9 +136,14 @@ export function mountSite(app: Hono<Env>, options: MountOptions): void {
 }
 
 /** No cache keeps it, and no link tells the address of a feed. */
-function secretly(response: Response, { asReader }: { asReader: boolean }): Response {
+function secretly(response: Response, { key }: { key?: string }): Response {
   response.headers.set('Cache-Control', 'private, no-store')
-  if (asReader) response.headers.set('Referrer-Policy', 'no-referrer')
+  if (key === undefined) return response
+  response.headers.set('Referrer-Policy', 'no-referrer')
+  // A feed at a former address is asked for with the same key.
+  const location = response.headers.get('location')
+  if (location?.startsWith('/') && !location.startsWith('//') && location.endsWith('.atom'))
+    response.headers.set('Location', `${location}?key=${encodeURIComponent(key)}`)
   return response
 }
 
