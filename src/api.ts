@@ -36,6 +36,7 @@ import { references } from './content/references/contract.ts'
 import { moderation, reports } from './content/reports/contract.ts'
 import { savedFilters } from './content/saved/contract.ts'
 import { search } from './content/search/contract.ts'
+import { suggestions } from './content/suggestions/contract.ts'
 import { textImages } from './content/text-images/contract.ts'
 import type { AuditAction } from './contract/audit.ts'
 import type { Area, Contract } from './contract/operation.ts'
@@ -84,6 +85,7 @@ export const api = {
   comments,
   members,
   savedFilters,
+  suggestions,
   drafts,
   textImages,
   references,
@@ -137,6 +139,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   orgImages: 'Pictures of orgs',
   orgRuns: 'What people got out of an org, as files',
   comments: 'A comment by itself, the comments of a member, and reactions',
+  suggestions: 'What agents suggest for things, for people to accept or refuse',
   savedFilters: 'Lists with filters that a member saved',
   textImages: 'Pictures in texts',
   drafts: 'What a member typed into forms of the site and did not send yet',

@@ -7,6 +7,7 @@ import { orgRemoval } from './community/orgs/orgs.ts'
 import { handlersOf } from './content/manifest.ts'
 import { foretell } from './content/notifications/delivery.ts'
 import { Streams } from './content/notifications/streams.ts'
+import { suggestibleIn } from './content/suggestions/rules.ts'
 import { WebhookSender } from './content/webhooks/sending.ts'
 import { keysOf, recordOf } from './contract/records.ts'
 import { bind } from './core/bind.ts'
@@ -28,7 +29,7 @@ import type { CallActing } from './request/acting.ts'
 import type { Dependencies } from './request/handler.ts'
 import { timestamp } from './runtime/clock.ts'
 import { required } from './runtime/untyped.ts'
-import { followable } from './subjects.ts'
+import { followable, listedSubjects } from './subjects.ts'
 import { mountDiscovery } from './surfaces/discovery/mount.ts'
 import { mountWellKnown } from './surfaces/discovery/well-known.ts'
 import { notFoundAnswer } from './surfaces/http/document.ts'
@@ -85,7 +86,7 @@ export function createApp(
   const pending = pendingOf(dependencies, callActing)
   const waiting = [pending.news, libraryFront.pendingInvitations]
   const sender = new WebhookSender(dependencies)
-  const services: Services = { ...shared, server, streams, downloads, pending, sender, waiting }
+  const services: Services = { ...shared, callActing, server, streams, downloads, pending, sender, waiting }
   const jobs = new JobRunner(dependencies, jobsOf(dependencies, services))
   // Every operation with its handler: a contract that no feature has handlers of does not compile.
   const operations = bind(api, handlersOf(allFeatures, services))
@@ -145,6 +146,7 @@ function coreOf(dependencies: Dependencies, { bearer, used }: Server, { askFirst
 /** What features need of the application, and of each other. */
 const shared = {
   ...things,
+  suggestible: suggestibleIn(api, listedSubjects),
   ...{ swept, followable, powers, blogTitle, removeOrg: orgRemoval(libraryFront) },
   auditLookups: { findTargets: findAuditTargets, findNames: findAuditNames },
 }

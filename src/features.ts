@@ -29,6 +29,7 @@ import { referencesFeature } from './content/references/feature.ts'
 import { reportsFeature } from './content/reports/feature.ts'
 import { savedFeature } from './content/saved/feature.ts'
 import { searchFeature } from './content/search/feature.ts'
+import { suggestionsFeature } from './content/suggestions/feature.ts'
 import { textImagesFeature } from './content/text-images/feature.ts'
 import { votesFeature } from './content/votes/feature.ts'
 import { webhooksFeature } from './content/webhooks/feature.ts'
@@ -55,6 +56,7 @@ export const allFeatures = [
   textImagesFeature,
   editsFeature,
   pendingFeature,
+  suggestionsFeature,
   notificationsFeature,
   reportsFeature,
   hidingFeature,

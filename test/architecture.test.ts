@@ -52,16 +52,6 @@ function circular(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   }
 }
 
-/** What a file pulls in, itself included. */
-function closureOf(path: string): Set<string> {
-  const seen = new Set<string>([path])
-  // A set gives what is added to it during the loop.
-  for (const file of seen) for (const next of importsOf.get(file) ?? []) if (importsOf.has(next)) seen.add(next)
-  return seen
-}
-
-const importsOf = new Map(sources.map(({ path, imports }) => [path, new Set(imports)]))
-
 const roomOf = (path: string) => path.split('/').slice(0, 2).join('/')
 const rooms = Object.entries(Object.groupBy(sources, ({ path }) => roomOf(path))).map(
   ([room, files]) => [room, new Set(files!.flatMap(({ mentions }) => mentions.map(roomOf)))] as const,
@@ -163,16 +153,6 @@ rule(
       (file) => isIn(domains, source.path) && isIn(domains, file) && roomOf(file) !== roomOf(source.path),
     ),
 )
-
-it('src/library/publishing/handlers.ts pulls in at most 60 files of src, and no handlers more than 100', () => {
-  const handlers = sources.map(({ path }) => path).filter((path) => path.endsWith('/handlers.ts'))
-  const tooMany = handlers.flatMap((path) => {
-    const most = path === 'src/library/publishing/handlers.ts' ? 60 : 100
-    const files = [...closureOf(path)]
-    return files.length > most ? [`${path}: ${files.length} files:\n${files.join('\n')}`] : []
-  })
-  assert.deepEqual(tooMany, [])
-})
 
 rule('SQL is written in queries.ts, oauth/storage.ts and src/database', ({ path, text }) =>
   /queries\.ts$/.test(path) || path === 'src/oauth/storage.ts' || isIn(['database'], path)

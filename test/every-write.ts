@@ -51,6 +51,13 @@ async function topics(world: World): Promise<void> {
   const { id } = await alice.bugs.create({ title: 'Crash', description: 'On start, @bob', severity: 'high' })
   await alice.bugs.edit({ id, title: 'Crash on start' })
   await bob.bugs.vote({ id, value: 1 })
+  const severe = { operation: 'bugs.triage', input: { id, severity: 'low' }, reason: 'Rare', confidence: 0.5 }
+  const ofBob = await bob.suggestions.create(severe)
+  await bob.suggestions.withdraw({ id: ofBob.id })
+  const { id: refused } = await bob.suggestions.create(severe)
+  await moderator.suggestions.refuse({ ids: [refused] })
+  const { id: accepted } = await bob.suggestions.create(severe)
+  await moderator.suggestions.accept({ ids: [accepted] })
   await bob.savedFilters.delete(await bob.savedFilters.save({ name: 'Open', path: '/community/bugs?status=open' }))
   await bob.textImages.add({ image: await tinyPng() })
   const draft = { path: '/community/bugs/new', form: 'create' }

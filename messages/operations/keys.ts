@@ -61,6 +61,10 @@ export interface OperationsMessages {
   'operations.comments.edit': Message
   'operations.comments.react': Message
   'operations.comments.unreact': Message
+  'operations.suggestions.create': Message
+  'operations.suggestions.accept': Message
+  'operations.suggestions.refuse': Message
+  'operations.suggestions.withdraw': Message
   'operations.savedFilters.save': Message
   'operations.savedFilters.delete': Message
   'operations.textImages.add': Message

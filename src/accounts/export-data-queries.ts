@@ -171,6 +171,15 @@ export const sections: Readonly<Record<string, Section>> = {
   },
   ...librarySections,
   'saved-filters': { table: 'savedFilter', by: 'userId', key: id, columns: ['id', 'name', 'path', 'createdAt'] },
+  suggestions: {
+    table: 'suggestion',
+    by: 'authorId',
+    key: id,
+    columns: [
+      ...['id', 'targetType', 'targetId', 'operation', 'input', 'reason', 'confidence', 'state', 'viaClientId'],
+      ...['createdAt', 'decidedAt', 'decision'],
+    ],
+  },
   drafts: { table: 'formDraft', by: 'userId', key: id, columns: ['id', 'path', 'form', 'fields', 'updatedAt'] },
   webhooks: {
     table: 'webhook',

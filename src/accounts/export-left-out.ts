@@ -97,13 +97,25 @@ const why = {
     ...['bug.authorId', 'feature.authorId', 'post.authorId', 'release.authorId', 'mergedThing.authorId'],
     ...['comment.authorId', 'orgUpload.authorId', 'orgRun.authorId', 'orgImage.uploaderId', 'textImage.uploaderId'],
     ...['libraryItem.ownerId', 'webhook.ownerId', 'membership.accountId', 'publisherKey.accountId'],
-    ...['teamMember.accountId', 'report.reporterId', 'statusChange.actorId', 'revision.editorId'],
+    ...[
+      'teamMember.accountId',
+      'report.reporterId',
+      'statusChange.actorId',
+      'revision.editorId',
+      'suggestion.authorId',
+    ],
   ],
   ofOthers: [
     ...['audit.actorId', 'audit.detail', 'invitation.accountId', 'invitation.invitedBy', 'mergedThing.mergedBy'],
     ...['moderationAct.accountId', 'moderationAct.actorId', 'moderationAct.caseId', 'moderationAct.purgedAt'],
     ...['mergedThing.reason', 'mergedThing.mergedAt', 'report.caseId', 'itemVersion.yankedByAdmin'],
-    ...['versionScan.findings', 'versionScan.warnings', 'versionScan.scannedAt', 'revision.thingId'],
+    ...[
+      'suggestion.decidedById',
+      'versionScan.findings',
+      'versionScan.warnings',
+      'versionScan.scannedAt',
+      'revision.thingId',
+    ],
   ],
   ofServer: [
     ...[

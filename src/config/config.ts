@@ -176,7 +176,7 @@ const configOf = (values: Values) => ({
   publicDownloads: values.PUBLIC_DOWNLOADS,
   operator: operatorOf(values),
   /** 0 where nothing is held. */
-  ...{ holdLinksHours: values.HOLD_LINKS_HOURS, holdFindings: values.HOLD_FINDINGS },
+  ...{ holdLinksHours: values.HOLD_LINKS_HOURS, holdFindings: values.HOLD_FINDINGS, agents: values.AGENTS },
   agentClientId: values.AGENT_CLIENT_ID,
   agentAudience: values.AGENT_AUDIENCE,
   issuer: values.ISSUER,

@@ -1,6 +1,7 @@
 // The settings that may change while the server runs (`live`), each declared once, by what they are about.
 import { z } from 'zod'
 import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
+import { AGENTS_EXPECTED, parseAgents } from '../contract/agents-rule.ts'
 import { partNames } from '../contract/parts.ts'
 import { logLevels } from '../runtime/log.ts'
 import {
@@ -129,6 +130,12 @@ export const ruleSettings = {
     choices: FINDINGS,
     description:
       'publications wait for a moderator if the scan finds something at least this serious, or could not finish; `off` turns this off',
+  }),
+  AGENTS: parsedBy(parseAgents, AGENTS_EXPECTED).register(about, {
+    default: 'write',
+    live: 'moderation',
+    description:
+      'what agents may do, that is callers with a token: `write`, only `suggest` for people to accept, or `off`; with exceptions by kind of act and for accounts without a verified email, as in `suggest; comments: write; unverified: off`',
   }),
 }
 

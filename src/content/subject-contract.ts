@@ -208,12 +208,15 @@ export function commentOperations<Parent extends string, Key extends z.ZodRawSha
 /** What can be done with a thing of a subject by its id, beside what else it has: remove it, vote and comment on it. */
 export const discussionOperations = <Parent extends string>(
   subject: Subject<FeedKind, Parent, 'delete'> & Pick<ListedSubject, 'audit'>,
-) =>
-  ({
+) => {
+  const comments = commentOperations(subject, byId)
+  return {
     ...deleteOperation(subject),
     ...voteOperation(subject),
-    ...commentOperations(subject, byId),
-  }) as const satisfies Contract
+    ...comments,
+    comment: { ...comments.comment, suggests: 'agent' },
+  } as const satisfies Contract
+}
 
 /** Where only an author without answers may, a refusal says no more than where a role is asked for. */
 export function deleteOperation(subject: Subject<FeedKind, string, 'delete'> & Pick<ListedSubject, 'audit'>) {

@@ -22,6 +22,7 @@ import { openCase } from './reports/cases.ts'
 import { type Can, isOneOf, type OwnedThing, permissionsOf, type Subject } from './subject.ts'
 import type { Entry, Store, StoredRow } from './subject-queries.ts'
 import { storedOf } from './subject-row-queries.ts'
+import { deleteSuggestionsOn } from './suggestions/queries.ts'
 import { attachImages } from './text-images/queries.ts'
 import { type ViaColumn, viaOf, writtenBy } from './via.ts'
 import { myVotes } from './votes/queries.ts'
@@ -169,6 +170,7 @@ export async function removeThing<Thing extends BaseRecord>(
   const on = { targetType: store.subject.type, targetId: id }
   await store.remove(db, row)
   if (store.subject.parent) await deleteComments(db, on)
+  await deleteSuggestionsOn(db, id)
   const pending = await removeMerged(db, on, now)
   await withdraw(db, id, pending)
   await recordGone(db, { type: on.targetType, id, isSeen: row.hidden === 0 }, now)

@@ -139,6 +139,10 @@ interface OperationBase {
    * The answer has a secret that is shown once. So it is not kept for an idempotency key: a repeat is refused with `conflict`, and says so.
    */
   shownOnce?: true
+  /** Agents can suggest a call of it (content/suggestions): who accepts it makes the call, or an agent whose words it has. */
+  suggests?: 'person' | 'agent'
+  /** It is how agents suggest: open to those that may do nothing else (agents-rule.ts). */
+  isSuggestion?: true
   /** A second call changes nothing more. Unless told, that is so for every method but POST (RFC 9110, 9.2.2). */
   idempotent?: boolean
   /**

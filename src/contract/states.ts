@@ -44,6 +44,14 @@ export const deliveryStates = transitions({
   'taken:failed': ['failed'],
 })
 
+/** What an agent suggests, and a person decides. */
+export const suggestionStates = transitions({
+  waiting: ['accepted', 'refused', 'withdrawn'],
+  accepted: [],
+  refused: [],
+  withdrawn: [],
+})
+
 export const exportStates = transitions({ waiting: ['ready', 'failed'], ready: [], failed: ['waiting'] })
 
 /** A later report of the same thing opens another case. */

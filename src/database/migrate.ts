@@ -94,6 +94,7 @@ import * as settings from '../../migrations/0163-settings.ts'
 import * as feedKeys from '../../migrations/0165-feed-keys.ts'
 import * as externalGroups from '../../migrations/0166-external-groups.ts'
 import * as setup from '../../migrations/0167-setup.ts'
+import * as suggestions from '../../migrations/0178-suggestions.ts'
 import { detailsOf } from '../runtime/untyped.ts'
 import type { Db } from './schema.ts'
 
@@ -184,6 +185,7 @@ const migrations: Record<string, Migration> = {
   '0165-feed-keys': feedKeys,
   '0166-external-groups': externalGroups,
   '0167-setup': setup,
+  '0178-suggestions': suggestions,
   '0094-language': language,
   '0092-text-images': textImages,
   '0071-via': via,

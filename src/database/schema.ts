@@ -19,6 +19,7 @@ import type { PendingDatabase } from './schema-pending.ts'
 import type { SearchDatabase } from './schema-search.ts'
 import type { ServerDatabase } from './schema-server.ts'
 import type { StorageDatabase } from './schema-storage.ts'
+import type { SuggestionDatabase } from './schema-suggestions.ts'
 import type { TeamsDatabase } from './schema-teams.ts'
 import type { TransparencyDatabase } from './schema-transparency.ts'
 import type { UsersDatabase } from './schema-users.ts'
@@ -44,6 +45,7 @@ export type * from './schema-pending.ts'
 export type * from './schema-search.ts'
 export type * from './schema-server.ts'
 export type * from './schema-storage.ts'
+export type * from './schema-suggestions.ts'
 export type * from './schema-teams.ts'
 export type * from './schema-transparency.ts'
 export type * from './schema-users.ts'
@@ -70,6 +72,7 @@ export interface Database
     SearchDatabase,
     ServerDatabase,
     StorageDatabase,
+    SuggestionDatabase,
     TeamsDatabase,
     TransparencyDatabase,
     UsersDatabase,

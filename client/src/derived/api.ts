@@ -2394,6 +2394,42 @@ export type StatementDraft = {
   ticket: string
 }
 
+export type Suggestion = {
+  /** UUIDv7 */
+  id: string
+  target: {
+    type: string
+    /** UUIDv7 */
+    id: string
+    title: string
+    url: string
+  }
+  /** What is called when it is accepted */
+  operation: string
+  summary: string
+  input: {
+    [name: string]: unknown
+  }
+  reason: string
+  /** From 0 to 1 */
+  confidence: number
+  state: 'waiting' | 'accepted' | 'refused' | 'withdrawn'
+  /** UUIDv7 */
+  authorId: string
+  authorUsername: string | null
+  via: Via
+  createdAt: string
+  decidedById: string | null
+  decidedByUsername: string | null
+  decidedAt: string | null
+  /** Why it was refused */
+  decision: string | null
+  can: {
+    decide: boolean
+    withdraw: boolean
+  }
+}
+
 export type Team = {
   /** UUIDv7 */
   id: string
@@ -4997,6 +5033,98 @@ export interface Operations {
     }, {
       id: string
     }>
+  }
+  suggestions: {
+    /** Suggestions of agents, newest first. Of one thing, or of all things that everyone may see. Scope: community:read. */
+    list: OptionalListCall<{
+      /** Only those of this thing */
+      targetId?: string | undefined
+      /** Only those by the account with this id */
+      authorId?: string | undefined
+      /** Those that wait, or how others ended */
+      state?: 'waiting' | 'accepted' | 'refused' | 'withdrawn' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Suggestion>
+      hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
+    }, Suggestion>
+    /** Suggest an act on a thing, for a person to accept. `operation` is one that the reference marks as "can be suggested": status and severity, labels, closing, merging, an answer. `input` is what it takes. Of a thing 20 can wait; the same again is 409. Scope: community:write. */
+    create: Call<{
+      operation: string
+      input: {
+        [name: string]: unknown
+      }
+      /** Why; shown with it */
+      reason: string
+      /** How sure, from 0 to 1 */
+      confidence: number
+    }, Suggestion>
+    /** Accept suggestions: each is made now, by the one who accepts it. An answer is posted as the agent. Each stands by itself: `error` says why one was not made. Needs the session of the site. */
+    accept: Call<{
+      /** Up to 10 */
+      ids: Array<string>
+    }, {
+      items: Array<{
+        /** UUIDv7 */
+        id: string
+        /** Null where there is no such suggestion */
+        state: 'waiting' | 'accepted' | 'refused' | 'withdrawn' | null
+        /** Why it stays as it is */
+        error: string | null
+      }>
+    }>
+    /** Refuse suggestions. Needs the session of the site. */
+    refuse: Call<{
+      /** Up to 10 */
+      ids: Array<string>
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      items: Array<{
+        /** UUIDv7 */
+        id: string
+        /** Null where there is no such suggestion */
+        state: 'waiting' | 'accepted' | 'refused' | 'withdrawn' | null
+        /** Why it stays as it is */
+        error: string | null
+      }>
+    }>
+    /** Withdraw a suggestion of mine that waits. Scope: community:write. */
+    withdraw: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+      state: 'waiting' | 'accepted' | 'refused' | 'withdrawn'
+    }>
+    /** The entries of `list`, page after page. */
+    all: OptionalListCall<{
+      /** Only those of this thing */
+      targetId?: string | undefined
+      /** Only those by the account with this id */
+      authorId?: string | undefined
+      /** Those that wait, or how others ended */
+      state?: 'waiting' | 'accepted' | 'refused' | 'withdrawn' | undefined
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Suggestion>
+      hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
+    }, Suggestion>['all']
   }
   drafts: {
     /** What I typed into the forms of a page and did not send. Needs the session of the site. */

@@ -241,6 +241,13 @@ export const operations: OperationTable = {
     save: { method: 'PUT', path: '/community/saved-filters', credential: 'required', scope: 'community:write', body: ['name', 'path'], repeatable: true },
     delete: { method: 'DELETE', path: '/community/saved-filters/{id}', credential: 'required', scope: 'community:write', repeatable: true },
   },
+  suggestions: {
+    list: { method: 'GET', path: '/community/suggestions', credential: 'optional', scope: 'community:read', query: ['targetId', 'authorId', 'state', 'page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
+    create: { method: 'POST', path: '/community/suggestions', credential: 'required', scope: 'community:write', body: ['operation', 'input', 'reason', 'confidence'], values: ['input', 'confidence'], repeatable: true },
+    accept: { method: 'POST', path: '/community/suggestions/accept', credential: 'session', body: ['ids'], values: ['ids'], repeatable: true },
+    refuse: { method: 'POST', path: '/community/suggestions/refuse', credential: 'session', body: ['ids', 'reason'], values: ['ids'], repeatable: true },
+    withdraw: { method: 'DELETE', path: '/community/suggestions/{id}', credential: 'required', scope: 'community:write', repeatable: true },
+  },
   drafts: {
     list: { method: 'GET', path: '/community/drafts', credential: 'session', query: ['path'], repeatable: true },
     save: { method: 'PUT', path: '/community/drafts', credential: 'session', body: ['path', 'form', 'fields'], values: ['fields'], repeatable: true },

@@ -43,6 +43,7 @@ export const bugs = {
     method: 'PATCH',
     kind: 'posts',
     path: '/community/bugs/{id}',
+    suggests: 'person',
     access: moderate,
     audit: [bugActions.triage],
     input: z

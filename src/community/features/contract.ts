@@ -42,6 +42,7 @@ export const features = {
     method: 'PATCH',
     kind: 'posts',
     path: '/community/features/{id}/status',
+    suggests: 'person',
     access: administer,
     audit: [featureActions.status],
     input: z.object({ id: Id, status: Decided, reason: PublicReason }),

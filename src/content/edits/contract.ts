@@ -113,6 +113,7 @@ export function statusOperations<Status extends z.ZodType<string>>(
       method: 'PUT',
       kind: 'posts',
       path: `${path}/{id}/closed`,
+      suggests: 'person',
       access: write,
       audit: [audit],
       budget: 'comments',

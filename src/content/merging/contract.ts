@@ -56,6 +56,7 @@ export const mergeOperations = (
       method: 'POST',
       kind: 'posts',
       path: `${path}/{id}/merge`,
+      suggests: 'person',
       access: moderate,
       audit: [audit],
       input: z.object({

@@ -1,8 +1,8 @@
-// How docs/openapi.json is laid out: a line for each parameter, each response and each field of a component, so that a change shows in few
-// lines and the file is not twice as large for its indentation.
+// How docs/openapi.json is laid out: a line for the parameters of an operation, each response and each component, so that a change shows in
+// few lines and the file is not twice as large for its indentation.
 
 /** From here on a value has one line. */
-const DEEPEST = 5
+const DEEPEST = 4
 
 /** The document as the text of the file. */
 export const laidOut = (document: unknown): string => `${text(document, 0)}\n`

@@ -6,6 +6,7 @@ import {
   exportStates,
   mergeStates,
   pendingActStates,
+  suggestionStates,
   versionStates,
 } from '../../contract/states.ts'
 
@@ -29,6 +30,11 @@ const sections: readonly Section[] = [
     about:
       'The table `pendingAct`. What waits longer than 7 days is shown as `expired`, and what has lost its grant as `ended`.',
     table: pendingActStates,
+  },
+  {
+    title: 'A suggestion of an agent',
+    about: 'The table `suggestion`. Its agent withdraws it; a person accepts or refuses it.',
+    table: suggestionStates,
   },
   {
     title: 'A delivery of a webhook',

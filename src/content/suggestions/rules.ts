@@ -1,0 +1,71 @@
+// What can be suggested: a call of an operation that says so, on a thing. Pure.
+import { type Contract, type Operation, placesOf } from '../../contract/operation.ts'
+import { Problem } from '../../contract/problem.ts'
+
+/** So many suggestions of a thing can wait. */
+export const MAX_WAITING = 20
+
+/** So many are accepted or refused at once. */
+export const MAX_AT_ONCE = 10
+
+export const MAX_INPUT = 20_000
+
+/** An operation that can be suggested, with its name (`bugs.triage`) and the type of the thing that it is about. */
+export interface Suggestible {
+  name: string
+  operation: Operation
+  targetType: string
+}
+
+interface SubjectPath {
+  type: string
+  path: string
+}
+
+/** The operations that can be suggested, by their names. */
+export function suggestibleIn(
+  api: Readonly<Record<string, Contract>>,
+  subjects: readonly SubjectPath[],
+): ReadonlyMap<string, Suggestible> {
+  const found = Object.entries(api).flatMap(([slice, contract]) =>
+    Object.entries(contract).flatMap(([verb, operation]): (readonly [string, Suggestible])[] => {
+      if (!operation.suggests) return []
+      const subject = subjects.find(({ path }) => `${operation.path}/`.startsWith(`${path}/{id}/`))
+      const name = `${slice}.${verb}`
+      if (!subject) throw new Error(`${name} can be suggested, and is about no thing`)
+      return [[name, { name, operation, targetType: subject.type }]]
+    }),
+  )
+  return new Map(found)
+}
+
+/**
+ * What a suggestion keeps of the input of its operation: the fields that this takes. Throws `invalid_request` for what the operation
+ * would not take. `reason` is the reason of the suggestion.
+ */
+export function keptInput(
+  { operation }: Suggestible,
+  given: Readonly<Record<string, unknown>>,
+  reason: string,
+): Record<string, unknown> {
+  const { path, query, body } = placesOf(operation)
+  const taken = [...path, ...query, ...body]
+  const kept = Object.fromEntries(Object.entries(given).filter(([name]) => taken.includes(name)))
+  if (taken.includes('reason')) Reflect.set(kept, 'reason', reason)
+  const parsed = operation.input.safeParse(kept)
+  const [issue] = parsed.error?.issues ?? []
+  if (issue) throw new Problem('invalid_request', `input: ${[...issue.path.map(String), issue.message].join(': ')}`)
+  if (JSON.stringify(kept).length > MAX_INPUT) throw new Problem('invalid_request', 'input: it is too long')
+  return kept
+}
+
+/** Whether a caller may accept or refuse it; the operation itself decides once more. */
+export const mayDecide = (
+  caller: { id: string; role: string },
+  { operation }: Suggestible,
+  { authorId }: { authorId: string },
+): boolean => {
+  const { roles } = operation.access
+  if (roles) return roles.some((role) => role === caller.role)
+  return caller.role !== 'member' || caller.id === authorId
+}
