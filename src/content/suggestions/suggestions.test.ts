@@ -198,7 +198,7 @@ onEveryEngine(
       const refusal = { status: 403, message: /only suggest/ }
       await assert.rejects(agent.bugs.create(bug), refusal)
       await assert.rejects(agent.bugs.comment({ id, body: 'Me too' }), refusal)
-      await assert.rejects(agent.profile.update({ bio: 'Mine' }), refusal)
+      await assert.rejects(agent.profile.update({ name: 'Mine' }), refusal)
       await assert.rejects(agent.posts.create({ title: 'T', body: 'B' }), refusal)
       await agent.suggestions.create(raised(id))
       await agent.bugs.vote({ id, value: 1 })
