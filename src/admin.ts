@@ -13,6 +13,7 @@ import { openOutput } from './operator/output.ts'
 import { reindex } from './operator/reindex.ts'
 import { grant } from './operator/roles.ts'
 import { rotateKey } from './operator/rotate-key.ts'
+import { settings } from './operator/settings.ts'
 import { setup } from './operator/setup.ts'
 import { stats } from './operator/stats.ts'
 import { users } from './operator/users.ts'
@@ -29,6 +30,7 @@ const commands: Record<string, Command> = {
   jobs,
   setup,
   grant,
+  settings,
   'new-key': newKey,
   'log-key': logKey,
   'rotate-key': rotateKey,

@@ -296,4 +296,5 @@ export interface RefusalsMessages {
   'refusals.noLiveSetting': Message<{ name: string | number }>
   'refusals.settingOfEnvironment': Message<{ name: string | number }>
   'refusals.settingHttps': Message
+  'refusals.noSetting': Message
 }

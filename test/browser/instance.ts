@@ -86,6 +86,7 @@ export const forAdmins: Pages = {
   labels: '/admin/labels',
   'admin-webhooks': '/admin/webhooks',
   'admin-invitations': '/admin/invitations',
+  'admin-settings': '/admin/settings',
   webhooks: '/settings/webhooks',
   cases: '/admin/cases',
   data: '/settings/data',
