@@ -11,6 +11,7 @@ import { sessions } from './accounts/sessions-contract.ts'
 import { setup } from './accounts/setup/contract.ts'
 import { admin, webhooks } from './community/admin/contract.ts'
 import { invitations } from './community/admin/invitations-contract.ts'
+import { overview } from './community/admin/overview-contract.ts'
 import { blog } from './community/blog/contract.ts'
 import { bugs } from './community/bugs/contract.ts'
 import { changelog } from './community/changelog/contract.ts'
@@ -95,6 +96,7 @@ export const api = {
   profile,
   avatars,
   admin,
+  overview,
   invitations,
   settings,
   reports,
@@ -150,6 +152,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   follows: 'Following things and members, and muting them',
   profile: 'Who one is, and who others are',
   avatars: 'Pictures of members',
+  overview: 'What an operator wants to know, in one answer',
   admin: 'Accounts, roles, blocks and the audit log',
   invitations: 'Invitations to sign up, where not every address may',
   settings: 'Settings that admins change while the server runs',

@@ -14,6 +14,7 @@ import { bind } from './core/bind.ts'
 import { countsOf } from './core/call-budget.ts'
 import type { Core } from './core/call-request.ts'
 import { callKept } from './core/given-call.ts'
+import { reportOn } from './core/jobs/report.ts'
 import { JobRunner } from './core/jobs/runner.ts'
 import { allFeatures, swept, things } from './features.ts'
 import { feedKeys } from './identity/feed-keys.ts'
@@ -86,7 +87,8 @@ export function createApp(
   const pending = pendingOf(dependencies, callActing)
   const waiting = [pending.news, libraryFront.pendingInvitations]
   const sender = new WebhookSender(dependencies)
-  const services: Services = { ...shared, callActing, server, streams, downloads, pending, sender, waiting }
+  const listJobs = () => reportOn(dependencies.db, jobs.jobs, timestamp(dependencies.clock.now()))
+  const services: Services = { ...shared, callActing, server, streams, downloads, pending, sender, waiting, listJobs }
   const jobs = new JobRunner(dependencies, jobsOf(dependencies, services))
   // Every operation with its handler: a contract that no feature has handlers of does not compile.
   const operations = bind(api, handlersOf(allFeatures, services))
@@ -103,8 +105,7 @@ export function createApp(
   mountDiscovery(app, dependencies.config)
   mountWellKnown(app, dependencies.config, () => dependencies.clock.now())
   mountLog(app, { core, area: areaOf('/api/library'), ...cookie })
-  const agents = { prompts, completedBy, serverFor: more.mcpServer }
-  const mcp = mountMcp(app, { core, operations, ...agents })
+  const mcp = mountMcp(app, { core, operations, prompts, completedBy, serverFor: more.mcpServer })
   mountApi(app, { core, operations, areaOf, ...cookie })
   if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })
   app.notFound((c) => notFoundAnswer(c.env.requestId))

@@ -83,6 +83,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   versionDownloads: SHARED,
   versionPermissions: DERIVED,
   versionStatement: DERIVED,
+  weekFigure: OF_SERVER,
   webhookDelivery: 'copies of events, kept for a while',
 }
 

@@ -122,7 +122,17 @@ export interface SetupTable {
   doneAt: string | null
 }
 
+/** What the overview of admins cannot count later, noted each hour in its week. */
+export interface WeekFigureTable {
+  /** Its Monday (UTC). */
+  week: string
+  activeMembers: number
+  databaseBytes: number | string
+  storedBytes: number | string
+}
+
 export interface ServerDatabase {
+  weekFigure: WeekFigureTable
   setup: SetupTable
   clockDoubt: ClockDoubtTable
   rateLimit: RateLimitTable

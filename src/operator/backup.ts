@@ -182,6 +182,7 @@ async function runRestore(call: Call): Promise<number> {
     }
     const { snapshot, stream, time } = state
     await restoreSnapshot({ config, repository, snapshot, stream, progress: output.progress })
+    noteBackup(config.dataDir, { restore: new Date(machineClock.now()).toISOString() })
     output.say(`Restored the state of ${time}${at ? `, the newest at or before ${at}` : ''}. It is verified now:`)
     const restored = { ...summaryOf(snapshot), time }
     return verify(config, { ...output, result: (verified, text) => output.result({ ...restored, verified }, text) })

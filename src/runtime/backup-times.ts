@@ -6,9 +6,13 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { jsonIn } from './json.ts'
 
-const Times = z.object({ backup: z.string().optional(), changes: z.string().optional() })
+const Times = z.object({
+  backup: z.string().optional(),
+  changes: z.string().optional(),
+  restore: z.string().optional(),
+})
 
-/** ISO 8601; missing where there was none. `changes` is of a continuous backup. */
+/** ISO 8601; missing where there was none. `changes` is of a continuous backup; `restore` says when the folder was restored from one. */
 export type BackupTimes = z.infer<typeof Times>
 
 const pathIn = (dataDir: string) => join(dataDir, 'backup-times.json')
@@ -33,7 +37,7 @@ export function noteBackup(dataDir: string, times: BackupTimes): void {
 }
 
 /** How old each is, in seconds; NaN where there was none. */
-export function backupAges(dataDir: string, now: number): Record<keyof BackupTimes, number> {
+export function backupAges(dataDir: string, now: number): Record<'backup' | 'changes', number> {
   const { backup, changes } = readBackupTimes(dataDir)
   const ageOf = (time: string | undefined) => (time ? Math.max(0, (now - Date.parse(time)) / 1000) : Number.NaN)
   return { backup: ageOf(backup), changes: ageOf(changes) }

@@ -16,3 +16,6 @@ export function asInstalled(sentence: string): string {
     .replaceAll('npm run demo', `${PROGRAM} demo`)
     .replaceAll('npm start', PROGRAM)
 }
+
+/** The version of the server; `unknown` where no npm script started it. */
+export const SERVER_VERSION = process.env['npm_package_version'] ?? 'unknown'

@@ -464,6 +464,14 @@ export type Decided = {
   action: 'hide' | 'delete' | 'warn' | 'block' | 'remove_all' | 'approve' | 'dismiss' | 'unblock' | 'undo'
 }
 
+export type DownloadedItem = {
+  /** UUIDv7 */
+  id: string
+  name: string
+  url: string
+  count: number
+}
+
 /** DSSE v1 */
 export type Envelope = {
   /** An in-toto Statement v1, in base64 */
@@ -474,6 +482,13 @@ export type Envelope = {
     keyid: string
     sig: string
   }>
+}
+
+export type FailingJob = {
+  kind: string
+  failing: number
+  givenUp: number
+  error: string | null
 }
 
 export type Feature = {
@@ -1437,6 +1452,12 @@ export type Numbered = {
   href: Href
 }
 
+export type OpenBugs = {
+  /** Younger than a day, a week, 30 days or 90 days, or older */
+  age: 'day' | 'week' | 'month' | 'quarter' | 'older'
+  count: number
+}
+
 export type Org = {
   /** UUIDv7 */
   id: string
@@ -1609,6 +1630,23 @@ export type OrgRunFile = {
   filename: string
   fileType: 'md' | 'html'
   sizeBytes: number
+}
+
+export type OverviewWeek = {
+  /** Its Monday (UTC) */
+  week: string
+  /** Accounts that were made */
+  joined: number
+  /** Accounts that had an open session; null for a week in which it was not noted */
+  active: number | null
+  /** Entries of the feed that people wrote themselves */
+  byPeople: number
+  /** Entries of the feed that agents wrote for them */
+  byAgents: number
+  /** The size of the database when it was last noted */
+  databaseBytes: number | null
+  /** The bytes of the files of accounts, as above */
+  storedBytes: number | null
 }
 
 export type Passkey = {
@@ -2524,6 +2562,12 @@ export type VoteResult = {
   score: number
   /** The caller's vote; 0 for none */
   myVote: 1 | -1 | 0
+}
+
+export type WaitingQueue = {
+  name: 'cases' | 'mail' | 'events' | 'webhooks' | 'erasures'
+  count: number
+  oldestAt: string | null
 }
 
 export type Webhook = {
@@ -5523,6 +5567,48 @@ export interface Operations {
       /** The `cursor` of the next page, null at the end; left out without `cursor` */
       nextCursor?: string | null
     }, AuditEntry>
+  }
+  overview: {
+    /** What waits, what fails, how the community grows, and when it was backed up. Weeks are the last 12, the oldest first. Each figure counts 10000 rows at most: then there are at least so many. Sizes and active members are noted once an hour. Scope: community:read. */
+    get: OptionalCall<Record<string, never>, {
+      countedAt: string
+      waiting: Array<WaitingQueue>
+      weeks: Array<OverviewWeek>
+      bugs: {
+        open: Array<OpenBugs>
+        /** Until another account first commented, of those that were answered */
+        medianAnswerSeconds: number | null
+        answered: number
+        /** The newest bugs, 200 at most */
+        lookedAt: number
+      }
+      /** The items that were downloaded most in seven days, of those that everybody sees */
+      downloads: Array<DownloadedItem>
+      failing: {
+        /** That failed and are tried again */
+        mails: number
+        /** That fail and are tried again */
+        webhooks: number
+        /** That were disabled because they failed */
+        disabledWebhooks: number
+        jobs: Array<FailingJob>
+      }
+      backups: {
+        /** Of the last backup that was taken on this machine */
+        backupAt: string | null
+        /** Until when a continuous backup has all changes */
+        changesAt: string | null
+        /** When the data folder was last restored from a backup */
+        restoredAt: string | null
+      }
+      version: {
+        server: string
+        node: string
+        database: 'sqlite' | 'postgres'
+        /** The newest that this version knows */
+        migration: string
+      }
+    }>
   }
   invitations: {
     /** List the open invitations to sign up, newest first. One that was used or has expired is gone. Scope: community:read. */

@@ -297,6 +297,9 @@ export const operations: OperationTable = {
     keepUser: { method: 'DELETE', path: '/community/admin/users/{id}/deletion', credential: 'required', scope: 'community:write', query: ['reason'], repeatable: true },
     listAudit: { method: 'GET', path: '/community/admin/audit', credential: 'required', scope: 'community:read', query: ['action', 'actorId', 'targetId', 'page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
   },
+  overview: {
+    get: { method: 'GET', path: '/community/admin/overview', credential: 'required', scope: 'community:read', repeatable: true },
+  },
   invitations: {
     list: { method: 'GET', path: '/community/admin/invitations', credential: 'required', scope: 'community:read', repeatable: true },
     create: { method: 'POST', path: '/community/admin/invitations', credential: 'required', scope: 'community:write', body: ['email'], repeatable: true },

@@ -17,6 +17,7 @@ import type { Dependencies } from '../../request/handler.ts'
 import { backupAges } from '../../runtime/backup-times.ts'
 import { machineClock, timestamp } from '../../runtime/clock.ts'
 import { blobCounts, cacheCounts, commitCounts, mailCounts, workNow } from '../../runtime/counts.ts'
+import { SERVER_VERSION } from '../../runtime/installation.ts'
 import { outageOf } from '../../runtime/outage.ts'
 import type { Durations } from './durations.ts'
 import { Figures } from './figures.ts'
@@ -122,11 +123,9 @@ function showStores(figures: Figures, { db, clock, health, fault }: MetricDepend
   figures.gauge(refused, () => (fault?.() || health.isFull ? 1 : 0))
   const build = { name: 'guildhall_build_info', help: '1, with the versions of the server and of Node, and the engine' }
   figures.labelled(build, ['version', 'node', 'engine'], async () => [
-    { labels: { version: VERSION, node: process.versions.node, engine: engineOf(db) }, value: 1 },
+    { labels: { version: SERVER_VERSION, node: process.versions.node, engine: engineOf(db) }, value: 1 },
   ])
 }
-
-const VERSION = process.env['npm_package_version'] ?? 'unknown'
 
 function showBackground(figures: Figures, { db, clock }: MetricDependencies): void {
   figures.counter({
