@@ -27,7 +27,7 @@ export const load: PageServerLoad = async (event) => {
           }
         : []
     })
-  const [kinds, others, newest] = await Promise.all([
+  const [kinds, others, newest, overview] = await Promise.all([
     Promise.all(
       withStatus.map(async ({ title, path, calls, status }) => ({
         title,
@@ -48,8 +48,9 @@ export const load: PageServerLoad = async (event) => {
       count(t('admin.count.blog'), '/blog', () => api.blog.list(one)),
     ]),
     role === 'admin' ? found(api.admin.listUsers({ per_page: 5 })) : undefined,
+    role === 'admin' ? found(api.overview.get()) : undefined,
   ])
   const accounts =
     newest?.total === undefined ? [] : [{ name: t('admin.count.accounts'), href: '/admin/users', total: newest.total }]
-  return { kinds, others: [...accounts, ...others.flat()], newest: newest?.users }
+  return { kinds, others: [...accounts, ...others.flat()], newest: newest?.users, overview }
 }
