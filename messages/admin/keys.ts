@@ -19,6 +19,56 @@ export interface AdminMessages {
   'admin.other': Message
   'admin.newest': Message
   'admin.allAccounts': Message
+  'admin.figures.most': Message<{ most: string | number }>
+  'admin.figures.asTable': Message
+  'admin.figures.week': Message
+  'admin.figures.joined': Message
+  'admin.figures.joinedName': Message
+  'admin.figures.active': Message
+  'admin.figures.activeName': Message
+  'admin.figures.written': Message
+  'admin.figures.byPeople': Message
+  'admin.figures.byAgents': Message
+  'admin.figures.storage': Message
+  'admin.figures.databaseBytes': Message
+  'admin.figures.storedBytes': Message
+  'admin.figures.bugs': Message
+  'admin.figures.bugsName': Message
+  'admin.figures.age': Message
+  'admin.figures.age.day': Message
+  'admin.figures.age.week': Message
+  'admin.figures.age.month': Message
+  'admin.figures.age.quarter': Message
+  'admin.figures.age.older': Message
+  'admin.figures.answers': Message<{ answered: string | number; lookedAt: string | number; time: string | number }>
+  'admin.figures.noAnswers': Message<{ lookedAt: string | number }>
+  'admin.figures.minutes': Message<{ count: number }>
+  'admin.figures.hours': Message<{ count: number }>
+  'admin.figures.days': Message<{ count: number }>
+  'admin.figures.waiting': Message
+  'admin.figures.queue.cases': Message
+  'admin.figures.queue.mail': Message
+  'admin.figures.queue.events': Message
+  'admin.figures.queue.webhooks': Message
+  'admin.figures.queue.erasures': Message
+  'admin.figures.failing': Message
+  'admin.figures.mails': Message
+  'admin.figures.webhooks': Message
+  'admin.figures.disabledWebhooks': Message
+  'admin.figures.jobs': Message
+  'admin.figures.jobsGivenUp': Message
+  'admin.figures.downloads': Message
+  'admin.figures.noDownloads': Message
+  'admin.figures.server': Message
+  'admin.figures.backup': Message
+  'admin.figures.changes': Message
+  'admin.figures.restored': Message
+  'admin.figures.never': Message
+  'admin.figures.version': Message
+  'admin.figures.database': Message
+  'admin.figures.migration': Message
+  'admin.figures.upgrades': Message<None, 'link'>
+  'admin.figures.csv': Message
   'admin.audit.any': Message
   'admin.audit.about': Message
   'admin.audit.action': Message
