@@ -1,7 +1,8 @@
 // What is known of the agents that wrote things, and what each of them wrote that everybody sees.
 import { sql } from 'kysely'
-import { among } from '../database/engine.ts'
-import { type Bind, prepared } from '../database/prepared.ts'
+import type { PartsOff } from '../contract/parts.ts'
+import { among, leadsToPart } from '../database/engine.ts'
+import { type Bind, prepared, preparedEach } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
 
 const named = prepared(
@@ -22,10 +23,13 @@ interface WorkQuery {
   clientId: string
   before?: string | undefined
   limit: number
+  /** Nothing of these parts. */
+  off: PartsOff
 }
 
-const written = prepared(
-  (db, given: Bind<Required<WorkQuery>>) =>
+const written = preparedEach(
+  ({ key }: PartsOff) => key,
+  (db, off, given: Bind<Required<Omit<WorkQuery, 'off'>>>) =>
     db
       .selectFrom('searchDocument as document')
       .leftJoin('user as author', 'author.id', 'document.authorId')
@@ -36,6 +40,7 @@ const written = prepared(
       .select(['document.authorId', 'author.username as authorUsername', 'parent.title as parentTitle'])
       .where('document.viaClientId', '=', given('clientId'))
       .where('document.id', '<', given('before'))
+      .$if(off.key !== '', (rows) => rows.where(leadsToPart('document.url', off) ?? sql<boolean>`1 = 1`))
       .where('author.blockedAt', 'is', null)
       .where('parentAuthor.blockedAt', 'is', null)
       .where((row) =>
@@ -54,6 +59,6 @@ const written = prepared(
 const END = 'g'
 
 /** What everybody sees of what an agent wrote, newest first: what the search has. */
-export async function listWritten(db: Db, { clientId, before = END, limit }: WorkQuery) {
-  return (await written(db, { clientId, before, limit })).rows
+export async function listWritten(db: Db, { clientId, before = END, limit, off }: WorkQuery) {
+  return (await written(db, off, { clientId, before, limit })).rows
 }

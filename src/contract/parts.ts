@@ -59,9 +59,11 @@ export interface PartsOff {
   given: readonly PartName[]
   names: ReadonlySet<string>
   kinds: ReadonlySet<string>
+  /** Where its pages begin. */
+  pages: readonly string[]
   /** By the name of an operation: `bugs.create`. */
   hasOperation(name: string): boolean
-  /** By the path of a page or a feed. */
+  /** By the path of a page or a feed, also with a query or a fragment. */
   hasPage(path: string): boolean
 }
 
@@ -75,12 +77,13 @@ function resolve(names: readonly PartName[]): PartsOff {
   // The reference has a page for each contract.
   const pages = some.flatMap((part) => [...part.pages, ...part.operations.map((name) => `/docs/reference/${name}`)])
   const isAt = (path: string) => (page: string) =>
-    path.startsWith(page) && ['', '/', '.'].includes(path.charAt(page.length))
+    path.startsWith(page) && ['', '/', '.', '?', '#'].includes(path.charAt(page.length))
   return {
     key: off.map(([name]) => name).join(),
     given: names,
     names: new Set(off.map(([name]) => name)),
     kinds: new Set(some.flatMap((part) => part.kinds)),
+    pages,
     hasOperation: (name) => operations.has(name) || operations.has(name.slice(0, name.indexOf('.'))),
     hasPage: (path) => pages.some(isAt(path)),
   }

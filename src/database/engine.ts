@@ -111,3 +111,14 @@ export async function countChanged(statement: {
   const result = await statement.executeTakeFirstOrThrow()
   return Number('numDeletedRows' in result ? result.numDeletedRows : result.numUpdatedRows)
 }
+
+/** Whether an address is of a part that is on; undefined where all are. */
+export function leadsToPart(
+  column: string,
+  { key, pages }: { key: string; pages: readonly string[] },
+): RawBuilder<boolean> | undefined {
+  if (key === '') return undefined
+  const url = sql.ref(column)
+  const elsewhere = pages.map((page) => sql<boolean>`(${url} <> ${page} and ${url} not like ${`${page}/%`})`)
+  return pages.length === 0 ? undefined : sql<boolean>`(${url} is null or (${sql.join(elsewhere, sql` and `)}))`
+}

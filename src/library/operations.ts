@@ -2,11 +2,13 @@
 
 import { addWebhook, shownWebhook, webhookHandlers } from '../content/webhooks/handlers.ts'
 import { listItemWebhooks } from '../content/webhooks/queries.ts'
+import { partsOff } from '../contract/parts.ts'
 import { Problem } from '../contract/problem.ts'
+import { keysOf, recordOf } from '../contract/records.ts'
 import { allScopes } from '../contract/scopes.ts'
 import { getUser } from '../identity/account-queries.ts'
 import { avatarUrl } from '../identity/rules.ts'
-import { boundsOf, type Handlers } from '../request/handler.ts'
+import { boundsOf, type Context, type Handlers } from '../request/handler.ts'
 import { comparingHandlers } from './comparing/handlers.ts'
 import { newPermissionsOf } from './comparing/permissions.ts'
 import type { items } from './contract.ts'
@@ -21,7 +23,7 @@ import { readFileOf } from './publishing/file.ts'
 import { type PublishingDependencies, publishingHandlers } from './publishing/handlers.ts'
 import { prepareSteps } from './publishing/steps.ts'
 import { updateBy } from './publishing/updating.ts'
-import { noSuchItem } from './queries.ts'
+import { findItem, noSuchItem } from './queries.ts'
 import { lookingHandlers } from './reading/handlers.ts'
 import { lockItemFor } from './record.ts'
 import { canSee, isOwner } from './rules.ts'
@@ -59,7 +61,7 @@ export const libraryHandlers = (
 /** The library with what it is given: the formats of files, and how the gallery takes one of its orgs away. */
 export function libraryOf({ removeOrg, downloads }: DownloadCounter & { removeOrg: RemoveOrg }) {
   const readers = { readFile: readFileOf, newPermissionsOf }
-  return {
+  const handlers = {
     ...libraryHandlers({
       removeOrg,
       ...readers,
@@ -79,6 +81,23 @@ export function libraryOf({ removeOrg, downloads }: DownloadCounter & { removeOr
     ...ownersHandlers,
     ...usesHandlers,
   }
+  return unlessOff(handlers)
+}
+
+type Handle = (context: Context, input: { id?: unknown }, form: unknown) => Promise<unknown>
+
+/** The same, where an item whose kind is of a part that is off is not found by its id. */
+function unlessOff<All extends object>(handlers: All): All {
+  const guarded =
+    (handle: Handle): Handle =>
+    async (context, input, form) => {
+      const { key, kinds } = partsOff(context.config)
+      const found =
+        key !== '' && typeof input.id === 'string' ? await findItem(context.db, { id: input.id }) : undefined
+      if (found && kinds.has(found.kind)) throw noSuchItem()
+      return handle(context, input, form)
+    }
+  return recordOf(keysOf(handlers), (name) => guarded(handlers[name] as Handle)) as All
 }
 
 /** Webhooks of library items: their owners' own. */

@@ -3,6 +3,7 @@ import { stateOf } from '../content/hiding/rules.ts'
 import { permissionsOf } from '../content/subject.ts'
 import { viaOf } from '../content/via.ts'
 import { withMyVotes } from '../content/votes/queries.ts'
+import { partsOff } from '../contract/parts.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { precedenceOf } from '../formats/version.ts'
@@ -146,10 +147,11 @@ export function versionOf(
 export type Ref = { id: string } | { kind: Kind; slug: string }
 
 /** The item, if the caller may know of it; throws `not_found`. */
-export async function getVisible({ db, caller }: Pick<Context, 'db' | 'caller'>, ref: Ref): Promise<SeenItem> {
+export async function getVisible(context: Pick<Context, 'db' | 'caller' | 'config'>, ref: Ref): Promise<SeenItem> {
+  const { db, caller, config } = context
   const found = await findItem(db, ref)
   const [item] = found ? await withRoles<SeenItem>(db, caller, [found]) : []
-  if (!item || !canSee(caller, item)) throw noSuchItem()
+  if (!item || !canSee(caller, item) || partsOff(config).kinds.has(item.kind)) throw noSuchItem()
   return item
 }
 

@@ -2,12 +2,13 @@
 
 import type { Writers } from '../contract/fields.ts'
 import { type SearchType, searchTypes } from '../contract/kinds.ts'
+import type { PartsOff } from '../contract/parts.ts'
 import { type PageRequest, pageOfAll } from '../database/cursor.ts'
 import type { Db } from '../database/schema.ts'
 import { typeOfNumber } from './queries.ts'
 import { inTitles, surfacesOf, termsIn, unitsOf } from './query.ts'
 import { ranked } from './ranking.ts'
-import { listPlaces, listTexts, type Place, type Text } from './reading-queries.ts'
+import { listPlaces, listTexts, mapTypes, type Place, type Text } from './reading-queries.ts'
 import { numbersOf, type SearchOutcome, seek, wholeWords } from './seeking.ts'
 import { highlighter, type Part } from './snippets.ts'
 import { stemOf } from './stem.ts'
@@ -28,6 +29,8 @@ export interface SearchRequest extends PageRequest {
   sort?: 'best' | 'newest'
   /** The time, in milliseconds. */
   now: number
+  /** Parts whose things are not found, nor comments on them. */
+  off?: PartsOff
 }
 
 export type Hit = Pick<Place, 'id' | 'type' | 'createdAt' | 'score' | 'viaClientId'> &
@@ -49,7 +52,7 @@ export interface SearchPage {
 /** A page of the best hits. */
 export async function findDocuments(
   db: Db,
-  { q, types, by, sort = 'best', now, ...request }: SearchRequest,
+  { q, types, by, sort = 'best', now, off, ...request }: SearchRequest,
 ): Promise<SearchPage> {
   const units = unitsOf(q)
   const list = ['search', q, types, by, sort]
@@ -61,7 +64,8 @@ export async function findDocuments(
       corrected: [],
     }
   }
-  const sought = await seek(db, q, units)
+  const found = await seek(db, q, units)
+  const sought = off && off.key !== '' ? await withoutParts(db, found, off) : found
   const isWanted = (type: SearchType | undefined) => type !== undefined && (types.length === 0 || types.includes(type))
   const all = [...sought.numbers.keys()]
   const read = all.length <= MAX_HITS ? all : await chosen(db, sought, { isWanted, sort })
@@ -86,6 +90,18 @@ export async function findDocuments(
     counts: countsOf(all.length <= MAX_HITS ? places.map(({ rowId }) => rowId) : all, sought.isPartial),
     corrected: sought.corrected,
   }
+}
+
+/** What was found without things of some parts. The comments on them are known by what they are on, as far as hits are ranked. */
+async function withoutParts(db: Db, sought: SearchOutcome, { kinds }: PartsOff): Promise<SearchOutcome> {
+  const there = [...sought.numbers].filter(([n]) => !kinds.has(typeOfNumber(n) ?? ''))
+  const comments = there.flatMap(([n]) => (typeOfNumber(n) === 'comment' ? [n] : []))
+  const texts = await listTexts(db, comments.slice(0, MAX_CHOSEN))
+  const parents = await mapTypes(db, [...new Set(texts.flatMap(({ parentId }) => parentId ?? []))])
+  const typeOf = ({ parentId, parentType }: Pick<Text, 'parentId' | 'parentType'>) =>
+    parents.get(parentId ?? '') ?? parentType ?? ''
+  const gone = new Set(texts.flatMap((text) => (kinds.has(typeOf(text)) ? [text.rowId] : [])))
+  return { ...sought, numbers: new Map(there.filter(([n]) => !gone.has(n))) }
 }
 
 /** The newest first, and what has no date last. */

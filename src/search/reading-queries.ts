@@ -2,7 +2,7 @@
 // both engines give is the same.
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchType } from '../contract/kinds.ts'
-import { engineOf } from '../database/engine.ts'
+import { among, engineOf } from '../database/engine.ts'
 import { type Bind, prepared } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
@@ -162,3 +162,14 @@ export async function listTexts(db: Db, numbers: readonly number[]) {
   return (await texts(db, { list: JSON.stringify(numbers) })).rows
 }
 export type Text = Awaited<ReturnType<typeof listTexts>>[number]
+
+const typed = prepared((db, given: Bind<{ ids: string }>) =>
+  db
+    .selectFrom('searchDocument')
+    .select(['id', 'type'])
+    .where('id', ...among(db, given('ids'))),
+)
+
+/** The types of documents by their ids. */
+export const mapTypes = async (db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, SearchType>> =>
+  new Map((await typed(db, { ids: JSON.stringify(ids) })).rows.map(({ id, type }) => [id, type]))

@@ -14,3 +14,7 @@ export const leading = <Link extends { href: string }>(links: readonly Link[]): 
 /** Those kinds of things that are on. */
 export const kindsOn = <Kind extends string>(kinds: readonly Kind[]): Kind[] =>
   kinds.filter((kind) => !off().kinds.has(kind))
+
+/** Those events of webhooks whose things are on. */
+export const eventsOn = <Name extends string>(events: readonly Name[]): Name[] =>
+  events.filter((event) => !off().kinds.has(event.split('.', 1)[0] ?? ''))

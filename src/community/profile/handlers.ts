@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { lockStoredBytes, updateAvatarBytes } from '../../budgets/queries.ts'
-import { entriesAsShown, entriesOf } from '../../content/feed/pages.ts'
+import { entriesAsShown, entriesOf, kindsOff } from '../../content/feed/pages.ts'
 import { readPicture } from '../../content/pictures.ts'
 import { isReserved } from '../../content/reserved-names.ts'
 import { pictureAnswer } from '../../content/serving-pictures.ts'
@@ -61,7 +61,10 @@ export const handlers: Handlers<typeof profile> = {
     const user = await findUserByUsername(db, username)
     if (!user?.username || user.blockedAt) throw new Problem('not_found', 'No such user')
     const { id, name, role, createdAt } = user
-    const [details, entries] = await Promise.all([readDetails(db, id), entriesOf(db, { authorId: id }, input)])
+    const [details, entries] = await Promise.all([
+      readDetails(db, id),
+      entriesOf(db, { authorId: id, without: kindsOff(context) }, input),
+    ])
     const items = await entriesAsShown(context, entries.items)
     const known = { id, username: user.username, name, avatarUrl: avatarUrl(user), role, createdAt }
     return { ...known, ...details, entries: { ...entries, items } }

@@ -1,6 +1,7 @@
 // Handlers for agents as everyone sees them. An agent that wrote nothing in public is not found: its accounts stay private.
 
 import { feedKinds } from '../../contract/kinds.ts'
+import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import { pageBefore } from '../../database/cursor.ts'
 import { isDocumentUrl, isScript, isVerifiedClient } from '../../identity/client-name.ts'
@@ -19,11 +20,12 @@ const isWork = (type: string): type is WorkType => types.some((one) => one === t
 export function agentHandlers(blogTitle: BlogTitle): Handlers<typeof agents> {
   return {
     async get({ db, config }, { clientId, ...request }) {
+      const off = partsOff(config)
       const [known] = await listAgents(db, [clientId])
       const { items: rows, ...page } = await pageBefore(request, ['agent', clientId], async (wanted) =>
-        known ? listWritten(db, { clientId, ...wanted }) : [],
+        known ? listWritten(db, { clientId, off, ...wanted }) : [],
       )
-      const hasWritten = rows.length > 0 || (known && (await listWritten(db, { clientId, limit: 1 })).length > 0)
+      const hasWritten = rows.length > 0 || (known && (await listWritten(db, { clientId, off, limit: 1 })).length > 0)
       if (!known || !hasWritten) throw new Problem('not_found', 'No such agent')
       const shown = await Promise.all(rows.map((row) => workOf(row, blogTitle)))
       const items = shown.filter((one) => one !== undefined)

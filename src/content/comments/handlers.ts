@@ -1,9 +1,9 @@
 // What can be done with a comment by its id alone: finding it, and reacting to it. What it is on says whether it can be seen.
 
 import type { ReactionKind } from '../../contract/kinds.ts'
+import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import { pageBefore } from '../../database/cursor.ts'
-import type { Db } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { changeSearch } from '../../search/indexing.ts'
@@ -30,7 +30,7 @@ const noSuchComment = () => new Problem('not_found', 'No such comment')
  * for a caller who may see it.
  */
 type Locate = (
-  db: Db,
+  context: Pick<Context, 'db' | 'config'>,
   id: string,
   caller?: Caller,
 ) => Promise<{
@@ -41,7 +41,7 @@ type Locate = (
 }>
 
 function locateAmong(byType: ReadonlyMap<string, Commentable>): Locate {
-  return async (db, id, caller) => {
+  return async ({ db, config }, id, caller) => {
     const comment = await findComment(db, id)
     const on = comment && byType.get(comment.targetType)
     if (!comment || !on || !maySee(caller, comment)) throw noSuchComment()
@@ -50,6 +50,7 @@ function locateAmong(byType: ReadonlyMap<string, Commentable>): Locate {
         throw error instanceof Problem ? noSuchComment() : error
       },
     )
+    if (partsOff(config).hasPage(url)) throw noSuchComment()
     return { comment, url, thing: await on.describe?.(comment.targetId) }
   }
 }
@@ -57,8 +58,9 @@ function locateAmong(byType: ReadonlyMap<string, Commentable>): Locate {
 /** Locks the comment: its counts are changed by one at a time, and only for a row that came or went. */
 const reactHandler =
   (locate: Locate, delta: 1 | -1) =>
-  async ({ db, caller, budget }: Context<Caller>, { id, reaction }: { id: string; reaction: ReactionKind }) => {
-    await locate(db, id)
+  async (context: Context<Caller>, { id, reaction }: { id: string; reaction: ReactionKind }) => {
+    const { db, caller, budget } = context
+    await locate(context, id)
     return db.transaction().execute(async (transaction) => {
       const comment = await findLockedComment(transaction, id)
       if (!comment || !shows(comment)) throw noSuchComment()
@@ -75,7 +77,7 @@ const reactHandler =
 const editHandler =
   (locate: Locate): Handlers<typeof comments>['edit'] =>
   async (context, { id, body, reason, seenEditedAt }) => {
-    const { thing } = await locate(context.db, id)
+    const { thing } = await locate(context, id)
     return context.db.transaction().execute(async (transaction) => {
       const { caller, budget } = context
       const before = await findLockedComment(transaction, id)
@@ -109,7 +111,7 @@ export function handlersOfComments(commentables: readonly Commentable[]): Handle
   return {
     async get(context, { id }) {
       const { db, caller } = context
-      const { comment, url } = await locate(db, id, caller)
+      const { comment, url } = await locate(context, id, caller)
       const { targetType: type, targetId, thread } = comment
       const entry = await findEntry(db, { id, targetType: type })
       const parent = thread === targetId ? undefined : await findComment(db, thread)
@@ -124,9 +126,10 @@ export function handlersOfComments(commentables: readonly Commentable[]): Handle
         parentPosition: parent ? await countBefore(db, parent) : null,
       }
     },
-    async list({ db }, { authorId, ...request }) {
+    async list({ db, config }, { authorId, ...request }) {
+      const off = partsOff(config)
       const { items: rows, ...page } = await pageBefore(request, ['comments', authorId], (range) =>
-        listCommentsOfAuthor(db, { authorId, ...range }),
+        listCommentsOfAuthor(db, { authorId, off, ...range }),
       )
       const shown = rows.map(async ({ targetType: type, targetId, title, ...said }) => {
         const found = title ?? (await byType.get(type)?.describe?.(targetId))?.title ?? ''
@@ -138,11 +141,13 @@ export function handlersOfComments(commentables: readonly Commentable[]): Handle
     async delete(context, { id: commentId, reason }) {
       const found = await findComment(context.db, commentId)
       const on = found && byType.get(found.targetType)
+      const off = partsOff(context.config)
+      if (on && off.key !== '' && off.hasPage(await on.findUrl(context.db, found.targetId))) throw noSuchComment()
       if (!on) throw noSuchComment()
       return removeComment(context, on, { id: found.targetId, commentId, reason })
     },
     async revisions(context, { id: targetId, ...input }) {
-      const { revisionCount: total } = (await locate(context.db, targetId)).comment
+      const { revisionCount: total } = (await locate(context, targetId)).comment
       return revisionPage(context, { targetType: 'comment', targetId, total, ...input })
     },
     react: reactHandler(locate, 1),

@@ -1,5 +1,6 @@
 // Lists of comments: pages of a thing or of a thread, with the first replies to each.
 import { type RawBuilder, sql } from 'kysely'
+import type { PartsOff } from '../../contract/parts.ts'
 import { among, engineOf } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { CommentTable, Db } from '../../database/schema.ts'
@@ -139,10 +140,13 @@ interface AuthorCommentsQuery {
   authorId: string
   before?: string | undefined
   limit: number
+  /** Nothing on things of these parts. */
+  off: PartsOff
 }
 
 /** Newest first, each with what it is on; without those on something that does not show. Posts of the blog are not stored: they have no title here. */
-export function listCommentsOfAuthor(db: Db, { authorId, before, limit }: AuthorCommentsQuery) {
+export function listCommentsOfAuthor(db: Db, { authorId, before, limit, off }: AuthorCommentsQuery) {
+  const kinds = [...off.kinds].map((kind) => sql.lit(kind))
   return db
     .selectFrom('comment as one')
     .innerJoin('user as author', 'author.id', 'one.authorId')
@@ -156,6 +160,9 @@ export function listCommentsOfAuthor(db: Db, { authorId, before, limit }: Author
     .where('one.hidden', '=', 0)
     .where('author.blockedAt', 'is', null)
     .where(sql<boolean>`(coalesce(entry.id, item.id) is not null or one."targetType" = 'blog')`)
+    .$if(kinds.length > 0, (rows) =>
+      rows.where(sql<boolean>`coalesce(entry.type, item.kind, one."targetType") not in (${sql.join(kinds)})`),
+    )
     .$if(before !== undefined, (rows) => rows.where('one.id', '<', String(before)))
     .orderBy('one.id', 'desc')
     .limit(limit)

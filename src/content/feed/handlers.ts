@@ -6,14 +6,16 @@ import type { Handlers } from '../../request/handler.ts'
 import { countOf } from '../counters.ts'
 import { countBy } from '../via.ts'
 import type { feed } from './contract.ts'
-import { entriesAsShown, entriesOf, pageOfFeed, placesIn } from './pages.ts'
+import { entriesAsShown, entriesOf, kindsOff, pageOfFeed, placesIn } from './pages.ts'
 import { listTrending } from './queries.ts'
 
 export const handlers: Handlers<typeof feed> = {
-  async list(context, { authorId, type, by, ...input }) {
+  async list(context, { authorId, type: given, by, ...input }) {
     const { db } = context
+    const without = kindsOff(context)
+    const type = given !== undefined && without.includes(given) ? undefined : given
     if (authorId !== undefined || by !== undefined) {
-      const { items, total: _, ...page } = await entriesOf(db, { authorId, type, by }, input)
+      const { items, total: _, ...page } = await entriesOf(db, { authorId, type, by, without }, input)
       // Nothing of a blocked author shows, on any page.
       const isOver = by === undefined && items.length === 0
       const end = isOver && { hasMore: false, ...(page.nextCursor && { nextCursor: null }) }
@@ -21,19 +23,28 @@ export const handlers: Handlers<typeof feed> = {
     }
     const { sort } = input
     const list = { list: ['feed', sort, type], by: placesIn[sort] }
-    const { items, ...page } = await pageOfRows(input, list, (range) => pageOfFeed(db, { sort, type }, range))
+    const { items, ...page } = await pageOfRows(input, list, (range) => pageOfFeed(db, { sort, type, without }, range))
     return { items: await entriesAsShown(context, items), ...page }
   },
 
-  async counts({ db }, { authorId, by }) {
+  async counts(context, { authorId, by }) {
+    const { db } = context
+    const without = kindsOff(context)
     const group = authorId === undefined ? 'all' : `by/${authorId}`
     const count = (type: FeedKind) =>
       countBy((one) => countOf(db, { kind: 'feed', group: one, facets: [type] }), group, by)
-    const counts = await Promise.all(feedKinds.map(async (type) => [type, await count(type)] as const))
+    const counts = await Promise.all(
+      feedKinds.filter((type) => !without.includes(type)).map(async (type) => [type, await count(type)] as const),
+    )
     return { counts: Object.fromEntries(counts) }
   },
 
   async trending(context, { per_page }) {
-    return { items: await entriesAsShown(context, await listTrending(context.db, per_page)) }
+    return {
+      items: await entriesAsShown(
+        context,
+        await listTrending(context.db, { limit: per_page, without: kindsOff(context) }),
+      ),
+    }
   },
 }

@@ -1,7 +1,8 @@
 // Pages of the feed: of all of it, of one type, and of what an author has in it.
 
 import type { ListInput, Writers } from '../../contract/fields.ts'
-import type { FeedKind } from '../../contract/kinds.ts'
+import { type FeedKind, feedKinds } from '../../contract/kinds.ts'
+import { partsOff } from '../../contract/parts.ts'
 import type { Range } from '../../database/cursor.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Context } from '../../request/handler.ts'
@@ -39,18 +40,19 @@ const placeFrom = (place: readonly (string | number)[]): Place => {
  */
 export async function pageOfFeed(
   db: Db,
-  { sort, type }: Pick<FeedScan, 'sort' | 'type'>,
+  { sort, type, without = [] }: Pick<FeedScan, 'sort' | 'type' | 'without'>,
   { offset, limit, after }: Range,
 ) {
-  if (after) return listEntries(db, { sort, type, backwards: false, after: placeFrom(after) }, { offset: 0, limit })
-  if (offset <= NEAR) return listEntries(db, { sort, type, backwards: false }, { offset, limit })
-  const hidden = await listHidden(db, type)
-  const entries = await countOf(db, { kind: 'feed', group: 'all', facets: [type] })
+  if (after)
+    return listEntries(db, { sort, type, without, backwards: false, after: placeFrom(after) }, { offset: 0, limit })
+  if (offset <= NEAR) return listEntries(db, { sort, type, without, backwards: false }, { offset, limit })
+  const hidden = await listHidden(db, { type, without })
+  const entries = await countIn(db, 'all', { type, without })
   const shown = hidden.reduce((left, { count }) => left - count, entries)
   const count = Math.min(limit, shown - offset)
   if (count <= 0) return []
   const fromEnd = shown - offset - count
-  let scan: FeedScan = { sort, type, backwards: fromEnd < offset }
+  let scan: FeedScan = { sort, type, without, backwards: fromEnd < offset }
   let left = scan.backwards ? fromEnd : offset
   while (left > NEAR) {
     const to = await findPlace(db, scan, left)
@@ -63,7 +65,21 @@ export async function pageOfFeed(
   return scan.backwards ? found.toReversed() : found
 }
 
-interface Of {
+/** The types of the feed whose parts are off. */
+export const kindsOff = ({ config }: Pick<Context, 'config'>): FeedKind[] => {
+  const { kinds } = partsOff(config)
+  return feedKinds.filter((kind) => kinds.has(kind))
+}
+
+/** How many entries of a group there are, of one type or of all but some. */
+export async function countIn(db: Db, group: string, { type, without = [] }: Pick<FeedScan, 'type' | 'without'>) {
+  const count = (facet: FeedKind | undefined) => countOf(db, { kind: 'feed', group, facets: [facet] })
+  if (type !== undefined || without.length === 0) return count(type)
+  const left = await Promise.all(without.map(count))
+  return left.reduce((all, one) => all - one, await count(undefined))
+}
+
+interface Of extends Pick<FeedScan, 'without'> {
   authorId?: string | undefined
   type?: FeedKind | undefined
   by?: Writers | undefined
@@ -73,14 +89,15 @@ interface Of {
  * What an author has in the feed, or people or agents, of one type or of all, a page at a time; nothing of a blocked account, so that a
  * page may have less.
  */
-export function entriesOf(db: Db, { authorId, type, by }: Of, input: ListInput) {
+export function entriesOf(db: Db, { authorId, type, by, without = [] }: Of, input: ListInput) {
   const { sort } = input
   const group = authorId === undefined ? 'all' : `by/${authorId}`
   return pageOf(db, input, {
-    kind: 'feed',
+    // Queries are prepared by it.
+    kind: ['feed', ...without].join(' '),
     filters: { authorId, type, ...byFilter(by) },
-    count: () => countBy((one) => countOf(db, { kind: 'feed', group: one, facets: [type] }), group, by),
-    scan: (on, places, pageWindow) => scanEntriesOf(on, places, { sort, ...pageWindow }),
+    count: () => countBy((one) => countIn(db, one, { type, without }), group, by),
+    scan: (on, places, pageWindow) => scanEntriesOf(on, places, { sort, without, ...pageWindow }),
     entries: (on, ids) => entriesById(on, ids, sort),
   })
 }

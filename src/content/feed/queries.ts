@@ -1,5 +1,5 @@
 // How the feed is read: one row for everything that shows, so that a page is one index scan.
-import { type Compilable, type SelectQueryBuilder, sql } from 'kysely'
+import { type Compilable, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Sort } from '../../contract/fields.ts'
 import type { FeedKind, SearchType } from '../../contract/kinds.ts'
 import { elementsOf, engineOf, isAmong } from '../../database/engine.ts'
@@ -38,9 +38,13 @@ const hidden = prepared((db, _given: Bind<object>) => {
 })
 
 /** Blocked authors with entries, and the number of their entries, of one type or of all. */
-export async function listHidden(db: Db, type?: FeedKind): Promise<readonly { id: string; count: number }[]> {
+export async function listHidden(
+  db: Db,
+  { type, without = [] }: Pick<FeedScan, 'type' | 'without'> = {},
+): Promise<readonly { id: string; count: number }[]> {
   const { rows } = await hidden(db, {})
-  return type === undefined ? rows : rows.filter(({ key }) => key.endsWith(`/${type}/`))
+  const there = rows.filter(({ key }) => !without.some((one) => key.endsWith(`/${one}/`)))
+  return type === undefined ? there : there.filter(({ key }) => key.endsWith(`/${type}/`))
 }
 
 /** What an entry is sorted by; the score only where it is. */
@@ -62,6 +66,8 @@ export interface OfWriters {
 export interface FeedScan {
   sort: Sort
   type?: FeedKind | undefined
+  /** Types that are left out. */
+  without?: readonly FeedKind[] | undefined
   backwards: boolean
   readonly after?: Place | undefined
 }
@@ -98,8 +104,14 @@ const isAfter = ({ sort, backwards }: FeedScan, given: Bind<Values>) =>
 const isUpTo = ({ sort, backwards }: FeedScan, given: Bind<Values>) =>
   compared({ sort, operator: backwards ? '<=' : '>=', names: ['toScore', 'toCreatedAt', 'toId'] }, given)
 
-const variantOf = ({ sort, backwards, after, type }: FeedScan) =>
-  `${sort} ${backwards} ${after !== undefined} ${type !== undefined}`
+const variantOf = ({ sort, backwards, after, type, without = [] }: FeedScan) =>
+  `${sort} ${backwards} ${after !== undefined} ${type !== undefined} ${without}`
+
+/** Whether an entry is of none of these types; there are few combinations, so they are part of the query. */
+const isNoneOf = (column: string, types: readonly FeedKind[]) =>
+  sql<boolean>`${sql.ref(column)} not in (${sql.join(types.map((type) => sql.lit(type)))})`
+
+const leavesOut = ({ without = [] }: Pick<FeedScan, 'without'>) => without.length > 0
 
 /** A query that is made once for every scan. */
 function ofScan<Row>(
@@ -117,6 +129,7 @@ const place = ofScan((db, scan, given) => {
     .select(keyOf(scan.sort).map((column) => `entry.${column}` as const))
   return inOrder(typed(db, places, { scan, given }), { of: 'entry', ...scan })
     .$if(scan.after !== undefined, (query) => query.where(isAfter(scan, given)))
+    .$if(leavesOut(scan), (query) => query.where(isNoneOf('entry.type', scan.without ?? [])))
     .limit(sql.lit(1))
     .offset(given('offset'))
 })
@@ -147,6 +160,7 @@ const between = ofScan((db, scan, given) =>
     // A table, not an array: there can be many authors, and PostgreSQL looks through an array for each row.
     .where('entry.authorId', 'in', elementsOf(db, given('authors')))
     .$if(scan.type !== undefined, (query) => query.where('entry.type', '=', given('type')))
+    .$if(leavesOut(scan), (query) => query.where(isNoneOf('entry.type', scan.without ?? [])))
     .$if(scan.after !== undefined, (query) => query.where(isAfter(scan, given)))
     .where(isUpTo(scan, given)),
 )
@@ -166,6 +180,7 @@ const page = ofScan(
   (db, scan, given) =>
     inOrder(shown(db), { of: 'entry', ...scan })
       .$if(scan.type !== undefined, (query) => query.where('entry.type', '=', given('type')))
+      .$if(leavesOut(scan), (query) => query.where(isNoneOf('entry.type', scan.without ?? [])))
       .$if(scan.after !== undefined, (query) => query.where(isAfter(scan, given)))
       .limit(given('limit'))
       .offset(given('offset')),
@@ -175,11 +190,20 @@ const page = ofScan(
 /** `limit` entries after the first `offset` of a scan, without those of blocked authors. */
 export const listEntries = (db: Db, scan: FeedScan, range: { offset: number; limit: number }) => page(db, scan, range)
 
+const all = (conditions: readonly (RawBuilder<SqlBool> | false | undefined)[]): RawBuilder<SqlBool> | undefined => {
+  const given = conditions.filter((one) => typeof one === 'object')
+  return given.length === 0 ? undefined : sql<SqlBool>`(${sql.join(given, sql` and `)})`
+}
+
 /** The ids of these entries, in order. */
-export function scanEntriesOf(db: Db, { authorId, type, ...writers }: OfWriters, order: PageWindow & { sort: Sort }) {
-  const { sort, ...pageWindow } = order
+export function scanEntriesOf(
+  db: Db,
+  { authorId, type, ...writers }: OfWriters,
+  order: PageWindow & Pick<FeedScan, 'sort' | 'without'>,
+) {
+  const { sort, without = [], ...pageWindow } = order
   const by = writersIn(writers)
-  const where = by && isBy('feedEntry', by)
+  const where = all([by && isBy('feedEntry', by), without.length > 0 && isNoneOf('feedEntry.type', without)])
   const within = authorId === undefined ? {} : { within: ['authorId', authorId] as const }
   return selectIds(db, { table: 'feedEntry', ...within, having: { type }, where, sort }, pageWindow)
 }
@@ -238,12 +262,19 @@ export async function mapChanges(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-const trending = prepared(
-  (db, given: Bind<{ limit: number }>) =>
-    shown(db).orderBy('entry.heat', 'desc').orderBy('entry.id', 'desc').limit(given('limit')),
+const trending = preparedEach(
+  (without: readonly FeedKind[]) => without.join(),
+  (db, without, given: Bind<{ limit: number }>) =>
+    shown(db)
+      .$if(without.length > 0, (query) => query.where(isNoneOf('entry.type', without)))
+      .orderBy('entry.heat', 'desc')
+      .orderBy('entry.id', 'desc')
+      .limit(given('limit')),
   { cached: true },
 )
 
-/** The hottest entries, without those of blocked authors: a scan of the index by heat. */
-export const listTrending = async (db: Db, limit: number): Promise<readonly ShownEntry[]> =>
-  (await trending(db, { limit })).rows
+/** The hottest entries, without those of blocked authors and of types that are left out: a scan of the index by heat. */
+export const listTrending = async (
+  db: Db,
+  { limit, without }: { limit: number; without: readonly FeedKind[] },
+): Promise<readonly ShownEntry[]> => (await trending(db, without, { limit })).rows

@@ -1,4 +1,5 @@
 // What a member did, as badges: read off what is counted anyway, so no one has to give them and nothing is stored.
+import type { PartsOff } from '../../contract/parts.ts'
 import type { Db } from '../../database/schema.ts'
 import { countOf } from '../counters.ts'
 import { type BadgeKind, badgeKinds, badges } from './contract.ts'
@@ -23,11 +24,20 @@ const counts: Readonly<Record<BadgeKind, Count>> = {
   ten_thanked: (db, userId) => countThanked(db, { userId, limit: badges.ten_thanked.from }),
 }
 
-/** The badges of an account, in the order of their declaration. */
-export async function badgesOf(db: Db, userId: string) {
+/** What those are given for whose part can be off. */
+const kindOf: Partial<Record<BadgeKind, string>> = {
+  first_fix: 'bug',
+  ten_fixes: 'bug',
+  shipped: 'feature',
+  publisher: 'item',
+}
+
+/** The badges of an account whose parts are on, in the order of their declaration. */
+export async function badgesOf(db: Db, { userId, off }: { userId: string; off: PartsOff }) {
   const numbers = await Promise.all(badgeKinds.map((kind) => counts[kind](db, userId)))
   return badgeKinds.flatMap((kind, at) => {
     const { title, about, from } = badges[kind]
-    return (numbers[at] ?? 0) >= from ? [{ kind, title, about }] : []
+    const isOn = !off.kinds.has(kindOf[kind] ?? '')
+    return isOn && (numbers[at] ?? 0) >= from ? [{ kind, title, about }] : []
   })
 }

@@ -1,4 +1,5 @@
 // Handlers for members and for what there is of everything.
+import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import { avatarUrl } from '../../identity/rules.ts'
 import type { Handlers } from '../../request/handler.ts'
@@ -34,14 +35,18 @@ export const handlers: Handlers<typeof members> = {
     return { items: (await listMembers(db, named)).map(shown) }
   },
 
-  async badges({ db }, { username }) {
+  async badges({ db, config }, { username }) {
     const [member] = await listMembers(db, { usernames: [username] })
     if (!member) throw new Problem('not_found', 'No such user')
-    return { items: await badgesOf(db, member.id) }
+    return { items: await badgesOf(db, { userId: member.id, off: partsOff(config) }) }
   },
 
-  async statistics({ db }) {
-    const of = (kind: string, ...facets: (string | undefined)[]) => countOf(db, { kind, group: 'all', facets })
+  async statistics({ db, config }) {
+    const { kinds } = partsOff(config)
+    const of = async (kind: string, ...facets: (string | undefined)[]) =>
+      kinds.has(kind) || (kind === 'feed' && kinds.has(facets[0] ?? ''))
+        ? 0
+        : countOf(db, { kind, group: 'all', facets })
     const [people, bugs, resolvedBugs, features, shippedFeatures, posts, orgs, open, official] = await Promise.all([
       of('member'),
       of('feed', 'bug'),

@@ -1,7 +1,8 @@
 // What is new for a member: made of the inbox, of what waits for them, and of the feed.
+import { partsOff } from '../../contract/parts.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import { widthOf } from '../../runtime/width.ts'
-import { pageOfFeed } from '../feed/pages.ts'
+import { kindsOff, pageOfFeed } from '../feed/pages.ts'
 import { pageOfInbox } from '../notifications/inbox-pages.ts'
 import { countUnread, type listNotifications } from '../notifications/queries.ts'
 import type { news, Pending } from './contract.ts'
@@ -62,8 +63,13 @@ const shortened = ({ title, target, ...one }: Pending): Pending => ({
 })
 
 /** The newest things of others. */
-async function recentFor({ db, caller }: Pick<Context, 'db'> & { caller: { id: string } }) {
-  const newest = await pageOfFeed(db, { sort: 'latest', type: undefined }, { offset: 0, limit: MAX_SHOWN * 2 })
+async function recentFor(context: Pick<Context, 'db' | 'config'> & { caller: { id: string } }) {
+  const { db, caller } = context
+  const newest = await pageOfFeed(
+    db,
+    { sort: 'latest', without: kindsOff(context) },
+    { offset: 0, limit: MAX_SHOWN * 2 },
+  )
   return newest
     .filter(({ authorId }) => authorId !== caller.id)
     .slice(0, MAX_SHOWN)
@@ -75,11 +81,13 @@ async function recentFor({ db, caller }: Pick<Context, 'db'> & { caller: { id: s
 
 export const newsHandlers = (sources: readonly PendingOf[]): Handlers<typeof news> => ({
   async list(context, request) {
-    const { db, caller } = context
-    const { items, ...found } = await pageOfInbox(db, { userId: caller.id, unread: true, ...request })
+    const { db, caller, config } = context
+    const off = partsOff(config)
+    const { items, ...found } = await pageOfInbox(db, { userId: caller.id, unread: true, off, ...request })
     const page = { unread: await countUnread(db, caller.id), items: items.map(shown), ...found }
     if (request.before !== undefined || request.cursor) return { ...page, pending: [], pendingTotal: 0, recent: [] }
-    const pending = (await Promise.all(sources.map((source) => source(context)))).flat()
+    const waiting = (await Promise.all(sources.map((source) => source(context)))).flat()
+    const pending = waiting.filter(({ target }) => !target || !off.hasPage(target.url))
     const first = pending.slice(0, MAX_SHOWN).map(shortened)
     return { ...page, pending: first, pendingTotal: pending.length, recent: await recentFor(context) }
   },

@@ -2,6 +2,7 @@
 // popular thing. The place where an event stands is stored with each batch. A process that ends loses nothing, and others go on there.
 
 import { type AnyNotificationKind, NOTICE } from '../../contract/kinds.ts'
+import { type PartsOff, partsOff } from '../../contract/parts.ts'
 import type { Db, EventTable, Transaction } from '../../database/schema.ts'
 import { isBlocked } from '../../identity/account-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
@@ -66,7 +67,7 @@ export async function deliverBatch({ db, clock, config }: DeliveryDependencies):
     const event = await queries.takeEvent(transaction)
     if (!event) return false
     const now = timestamp(clock.now())
-    const told = { now, baseUrl: config.baseUrl }
+    const told = { now, baseUrl: config.baseUrl, off: partsOff(config) }
     if (removes.has(event.kind)) await remove(transaction, event, told)
     else await tell(transaction, event, told)
     return true
@@ -74,11 +75,16 @@ export async function deliverBatch({ db, clock, config }: DeliveryDependencies):
 }
 
 interface DeliveryContext {
+  off: PartsOff
   now: string
   baseUrl: string
 }
 
-async function tell(db: Transaction, event: queries.DeliveredEvent, { now, baseUrl }: DeliveryContext): Promise<void> {
+async function tell(
+  db: Transaction,
+  event: queries.DeliveredEvent,
+  { now, baseUrl, off }: DeliveryContext,
+): Promise<void> {
   const { id, place } = event
   if (event.actorId !== null && (await isBlocked(db, event.actorId))) {
     return setAside(db, event, now)
@@ -88,7 +94,7 @@ async function tell(db: Transaction, event: queries.DeliveredEvent, { now, baseU
   if (place === '') {
     // What was told of it before comes back first.
     if (event.kind === 'shown' && (await bringBackEventsOn(db, event, BATCH))) return
-    await queueWebhooks(db, event, { now, baseUrl })
+    await queueWebhooks(db, event, { now, baseUrl, off })
     if (event.hidden) return queries.updateEvent(db, { id, place, doneAt: now })
     const added = await tellDirectly(db, event, now)
     // Most members have no followers: then there is nothing more to do.
@@ -159,7 +165,7 @@ async function notify(
 async function remove(
   db: Transaction,
   removal: queries.DeliveredEvent,
-  { now, baseUrl }: DeliveryContext,
+  { now, baseUrl, off }: DeliveryContext,
 ): Promise<void> {
   const { id, kind, targetId, commentId, actorId, place, hidden } = removal
   if (kind === 'blocked' && !(await isBlocked(db, String(actorId)))) {
@@ -174,7 +180,7 @@ async function remove(
   if (kind === 'gone') await settleGone(db, commentId ?? targetId, now)
   if (hidden === 0) {
     const told = { ...removal, hidden: (await isPlaceSeen(db, removal)) ? (0 as const) : (1 as const) }
-    await queueWebhooks(db, told, { now, baseUrl })
+    await queueWebhooks(db, told, { now, baseUrl, off })
   }
   await queries.updateEvent(db, { id, place, doneAt: now })
 }

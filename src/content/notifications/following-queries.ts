@@ -1,5 +1,6 @@
 // Members who can be followed, and what an account follows or muted, as everybody sees it.
 import { type RawBuilder, sql } from 'kysely'
+import type { PartsOff } from '../../contract/parts.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
 
@@ -24,6 +25,8 @@ interface FollowQuery {
   of: 'all' | 'members' | 'things'
   before?: string | undefined
   limit: number
+  /** Nothing of these parts. */
+  off: PartsOff
 }
 
 const only: Readonly<Record<FollowQuery['of'], RawBuilder<boolean>>> = {
@@ -33,7 +36,8 @@ const only: Readonly<Record<FollowQuery['of'], RawBuilder<boolean>>> = {
 }
 
 /** What an account follows or muted, in the order of the ids, newest first; without what is hidden now, and who is blocked. */
-export async function listFollows(db: Db, { userId, state, of, before, limit }: FollowQuery) {
+export async function listFollows(db: Db, { userId, state, of, before, limit, off }: FollowQuery) {
+  const kinds = [...off.kinds].map((kind) => sql.lit(kind))
   const rows = await db
     .selectFrom('follow as one')
     .leftJoin('feedEntry as entry', 'entry.id', 'one.targetId')
@@ -59,6 +63,9 @@ export async function listFollows(db: Db, { userId, state, of, before, limit }: 
     .where('one.state', '=', state)
     .where(only[of])
     .where('author.blockedAt', 'is', null)
+    .$if(kinds.length > 0, (rows) =>
+      rows.where(sql<boolean>`coalesce(entry.type, item.kind, '') not in (${sql.join(kinds)})`),
+    )
     .$if(before !== undefined, (rows) => rows.where('one.targetId', '<', String(before)))
     .orderBy('one.targetId', 'desc')
     .limit(limit)

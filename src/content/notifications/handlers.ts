@@ -1,10 +1,10 @@
 // The inbox and what is followed. By now the caller is known, not blocked and allowed, and the input is parsed.
 
 import { notificationKinds } from '../../contract/kinds.ts'
+import { partsOff } from '../../contract/parts.ts'
 import type { ActHead } from '../../contract/pending.ts'
 import { Problem } from '../../contract/problem.ts'
 import { pageBefore } from '../../database/cursor.ts'
-import type { Db } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { forwarded } from '../merging/queries.ts'
@@ -76,8 +76,8 @@ async function actsIn({ db, caller }: Pick<Context<Caller>, 'db' | 'caller'>, ro
 }
 
 export const notificationHandlers = (streams: Streams, headsOf: HeadsOf): Handlers<typeof notifications> => ({
-  async list({ db, caller }, { unread, ...request }) {
-    const wanted = { userId: caller.id, unread: unread === 'true', ...request }
+  async list({ db, caller, config }, { unread, ...request }) {
+    const wanted = { off: partsOff(config), userId: caller.id, unread: unread === 'true', ...request }
     const { items: rows, ...page } = await pageOfInbox(db, wanted)
     const acts = await actsIn({ db, caller }, rows, headsOf)
     const items = rows.map((row) => shown(row, acts?.get(row.targetId)))
@@ -129,28 +129,29 @@ export const notificationHandlers = (streams: Streams, headsOf: HeadsOf): Handle
 /** `followable` are the types of things that can be followed. */
 export function followHandlers(followable: ReadonlySet<string>): Handlers<typeof follows> {
   /** Only what everybody can see can be followed: nothing tells whether something else exists. */
-  const followed = (db: Db, named: string): Promise<string> =>
+  const followed = ({ db, config }: Pick<Context, 'db' | 'config'>, named: string): Promise<string> =>
     forwarded(db, named, async (id) => {
       const type = await findType(db, id)
-      if (type ? followable.has(type) : await isMember(db, id)) return id
+      if (type ? followable.has(type) && !partsOff(config).kinds.has(type) : await isMember(db, id)) return id
       throw new Problem('not_found', 'There is no such thing to follow')
     })
   return {
-    async list({ db, caller }, { before, per_page, cursor, ...wanted }) {
+    async list({ db, caller, config }, { before, per_page, cursor, ...wanted }) {
       const request = { before, per_page, cursor }
       const of = { ...wanted, userId: caller.id }
-      return pageBefore(request, ['follows', of], (range) => listFollows(db, { ...of, ...range }))
+      const off = partsOff(config)
+      return pageBefore(request, ['follows', of], (range) => listFollows(db, { ...of, ...range, off }))
     },
 
-    async get({ db, caller }, { id: named }) {
-      const id = await followed(db, named)
+    async get({ db, caller, config }, { id: named }) {
+      const id = await followed({ db, config }, named)
       const state = await queries.findFollow(db, { targetId: id, userId: caller.id })
       return { state: state === undefined || state === 'installed' ? 'none' : state }
     },
 
-    async set({ db, caller, now, budget }, { id: named, state }) {
+    async set({ db, caller, now, budget, config }, { id: named, state }) {
       if (named === caller.id) throw new Problem('conflict', 'This is yourself')
-      const id = await followed(db, named)
+      const id = await followed({ db, config }, named)
       await db.transaction().execute(async (transaction) => {
         await budget.spend(transaction)
         const key = { targetId: id, userId: caller.id }

@@ -1,7 +1,9 @@
 // Notifications that are still to be mailed.
 import { sql } from 'kysely'
-import { countRows, locksRows } from '../../database/engine.ts'
+import type { PartsOff } from '../../contract/parts.ts'
+import { countRows, leadsToPart, locksRows } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
+import { required } from '../../runtime/untyped.ts'
 import type { MailFrequency } from './letters.ts'
 
 export interface DueMail {
@@ -39,12 +41,18 @@ const due = (db: Db, { userId, mailing }: DueMail, when: DueTime) =>
     .where(isDue(when))
 
 /** Due and unread notifications, oldest first, without those caused by blocked accounts; and their number. */
-export async function findDue(db: Transaction, waiting: DueMail, { limit, ...when }: DueTime & { limit: number }) {
+export async function findDue(
+  db: Transaction,
+  waiting: DueMail,
+  { limit, off, ...when }: DueTime & { limit: number; off: PartsOff },
+) {
+  const isOn = leadsToPart('event.url', off)
   const unread = due(db, waiting, when)
     .innerJoin('event', 'event.id', 'one.eventId')
     .leftJoin('user as actor', 'actor.id', 'event.actorId')
     .where('one.read', '=', sql.lit(0))
     .where('actor.blockedAt', 'is', null)
+    .$if(isOn !== undefined, (rows) => rows.where(required(isOn)))
   const told = await unread
     .select(['one.kind', 'event.targetId', 'event.number', 'event.title', 'event.url', 'event.excerpt', 'event.detail'])
     .select('actor.username as actorUsername')

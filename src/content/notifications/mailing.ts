@@ -1,6 +1,7 @@
 // Mails about notifications, at once and in digests. A mail is put into the outbox in the transaction that marks what it tells, so it is
 // written once. At once means at most every twelve minutes: what happens in between comes in one mail.
 import { countTry } from '../../budgets/budgets.ts'
+import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { findMailbox } from '../../identity/account-queries.ts'
@@ -55,7 +56,11 @@ async function write(
   { waiting, now }: { waiting: queries.DueMail; now: string },
 ): Promise<void> {
   const { mailing, userId } = waiting
-  const { told: due, total } = await queries.findDue(db, waiting, { ...dueAt(now), limit: LISTED })
+  const { told: due, total } = await queries.findDue(db, waiting, {
+    ...dueAt(now),
+    limit: LISTED,
+    off: partsOff(config),
+  })
   const recipient = await findMailbox(db, userId, 'notifications')
   if (!recipient || total === 0) return
   for (const { count: tries, windowSeconds } of config.rateLimits ? config.budgets.mails.all : []) {

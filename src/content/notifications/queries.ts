@@ -1,10 +1,12 @@
 // Inboxes and what is followed, as they are stored.
 import { sql } from 'kysely'
 import { notificationKinds } from '../../contract/kinds.ts'
-import { countChanged, lastEvent } from '../../database/engine.ts'
+import type { PartsOff } from '../../contract/parts.ts'
+import { countChanged, lastEvent, leadsToPart } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, FollowTable, InboxTable, Transaction } from '../../database/schema.ts'
+import { required } from '../../runtime/untyped.ts'
 import { defaultFollowing } from './rules.ts'
 
 export type FollowState = FollowTable['state']
@@ -117,6 +119,8 @@ interface NotificationQuery {
   before?: number | undefined
   unread: boolean
   limit: number
+  /** Nothing of these parts. */
+  off: PartsOff
 }
 
 const blocked = (author: string) =>
@@ -133,7 +137,8 @@ const isStillShown = sql<boolean>`(one.kind = 'notice' or (not ${blocked('event.
     where c.id = event."commentId" and c.hidden = 0 and not ${blocked('c.authorId')}))))`
 
 /** Rows of an inbox with what happened: oldest first after a number, else newest first. */
-export function listNotifications(db: Db, { userId, after, before, unread, limit }: NotificationQuery) {
+export function listNotifications(db: Db, { userId, after, before, unread, limit, off }: NotificationQuery) {
+  const isOn = leadsToPart('event.url', off)
   return db
     .selectFrom('notification as one')
     .innerJoin('event', 'event.id', 'one.eventId')
@@ -151,6 +156,7 @@ export function listNotifications(db: Db, { userId, after, before, unread, limit
     .select(['actor.id as actorId', 'actor.username as actorUsername'])
     .where('one.userId', '=', userId)
     .where(isStillShown)
+    .$if(isOn !== undefined, (rows) => rows.where(required(isOn)))
     .$if(after !== undefined, (rows) => rows.where('one.position', '>', Number(after)))
     .$if(before !== undefined, (rows) => rows.where('one.position', '<', Number(before)))
     .$if(unread, (rows) => rows.where('one.read', '=', sql.lit(0)))

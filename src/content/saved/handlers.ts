@@ -1,4 +1,5 @@
 // Handlers for saved filters.
+import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
@@ -7,8 +8,9 @@ import * as queries from './queries.ts'
 import { MAX_SAVED } from './rules.ts'
 
 export const handlers: Handlers<typeof savedFilters> = {
-  async list({ db, caller }) {
-    return { items: await queries.listSaved(db, caller.id) }
+  async list({ db, caller, config }) {
+    const saved = await queries.listSaved(db, caller.id)
+    return { items: saved.filter(({ path }) => !partsOff(config).hasPage(path)) }
   },
 
   async save({ db, caller, now, budget }, { name, path }) {

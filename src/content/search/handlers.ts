@@ -1,5 +1,6 @@
 // Handlers for the search over everything.
 import { feedKinds } from '../../contract/kinds.ts'
+import { partsOff } from '../../contract/parts.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { findDocuments, type Hit } from '../../search/finding.ts'
@@ -16,8 +17,9 @@ export type BlogTitle = (slug: string) => Promise<string | undefined>
 export function searchHandlers(blogTitle: BlogTitle): Handlers<typeof search> {
   return {
     async find(context, { q, type: types = [], by, sort, ...request }) {
-      const { db, now } = context
-      const { items, ...found } = await findDocuments(db, { q, types, by, sort, ...request, now: Date.parse(now) })
+      const { db, now, config } = context
+      const off = partsOff(config)
+      const { items, ...found } = await findDocuments(db, { q, types, by, sort, ...request, now: Date.parse(now), off })
       const shown = await Promise.all(items.map((hit) => showing(hit, blogTitle)))
       const there = shown.filter((hit) => hit !== undefined)
       const [hits, changeOf] = await Promise.all([withVia(context, there), mapChanges(db, there)])
@@ -25,10 +27,12 @@ export function searchHandlers(blogTitle: BlogTitle): Handlers<typeof search> {
       return { items: changed, ...found }
     },
 
-    suggest: ({ db, now }, input) => suggest(db, { ...input, now: Date.parse(now) }),
+    suggest: ({ db, now, config }, input) => suggest(db, { ...input, now: Date.parse(now), off: partsOff(config) }),
 
-    async similar({ db, now }, { title, type }) {
-      const types = type === undefined ? feedKinds : [type]
+    async similar({ db, now, config }, { title, type }) {
+      const { kinds } = partsOff(config)
+      const types = (type === undefined ? feedKinds : [type]).filter((one) => !kinds.has(one))
+      if (types.length === 0) return { items: [] }
       const found = await findSimilar(db, { title, types, limit: MAX_SIMILAR, now: Date.parse(now) })
       const entries = await mapEntries(
         db,

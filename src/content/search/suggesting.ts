@@ -1,4 +1,6 @@
 // What a name, a number or words may mean while a text is typed: a few indexed reads, each of them bounded.
+
+import type { PartsOff } from '../../contract/parts.ts'
 import type { Db } from '../../database/schema.ts'
 import { findDocuments } from '../../search/finding.ts'
 import { listMembers } from '../members/queries.ts'
@@ -17,19 +19,22 @@ interface SuggestQuery {
   q: string
   /** In milliseconds. */
   now: number
+  /** Nothing of these parts. */
+  off: PartsOff
 }
 
-export async function suggest(db: Db, { sign, q, now }: SuggestQuery) {
+export async function suggest(db: Db, { sign, ...asked }: SuggestQuery) {
+  const { q } = asked
   const nothing = { people: [], things: [], items: [] }
   if (q === '') return nothing
-  if (sign === '@') return { ...nothing, people: await peopleLike(db, { q, now }) }
-  const [things, items] = await Promise.all([thingsLike(db, { q, now }), itemsLike(db, { q, now })])
+  if (sign === '@') return { ...nothing, people: await peopleLike(db, asked) }
+  const [things, items] = await Promise.all([thingsLike(db, asked), itemsLike(db, asked)])
   return { ...nothing, things, items }
 }
 
 type WordQuery = Omit<SuggestQuery, 'sign'>
 
-const wanted = ({ q, now }: WordQuery) => ({ q, now, page: 0, per_page: MAX_SUGGESTED })
+const wanted = ({ q, now, off }: WordQuery) => ({ q, now, off, page: 0, per_page: MAX_SUGGESTED })
 
 /** Usernames that begin so come first, then members by the words of their names. */
 async function peopleLike(db: Db, asked: WordQuery) {
@@ -50,7 +55,10 @@ async function thingsLike(db: Db, asked: WordQuery) {
     items.map(({ id }) => id),
   )
   const found = items.flatMap(({ id }) => entries.get(id) ?? [])
-  const all = [...(exact ? [{ ...exact, number: Number(exact.number) }] : []), ...found]
+  const all = [
+    ...(exact && !asked.off.kinds.has(exact.type) ? [{ ...exact, number: Number(exact.number) }] : []),
+    ...found,
+  ]
   const byNumber = new Map(
     all.flatMap(({ number, type, title }) => (number === null ? [] : [[number, { number, type, title }]])),
   )

@@ -1,5 +1,6 @@
 // Which webhooks get an event: decided in the background, in the transaction that takes the event, so that each gets it once.
 
+import type { PartsOff } from '../../contract/parts.ts'
 import { isDeletion, TEST_EVENT, type WebhookEvent, webhookEvents } from '../../contract/webhook-events.ts'
 import type { Db, EventTable, Transaction } from '../../database/schema.ts'
 import { newId } from '../../runtime/ids.ts'
@@ -97,8 +98,9 @@ export async function listWanting(db: Db, event: Event) {
 export async function queueWebhooks(
   db: Transaction,
   event: Event,
-  { now, baseUrl }: { now: string; baseUrl: string },
+  { now, baseUrl, off }: { now: string; baseUrl: string; off: PartsOff },
 ): Promise<void> {
+  if (off.hasPage(event.url)) return
   const type = nameOf(event)
   const wanted = await listWanting(db, event)
   if (!type || wanted.length === 0) return

@@ -1,11 +1,13 @@
 // Finding items, reading about them and downloading them.
 
 import { viaOf } from '../../content/via.ts'
+import { partsOff } from '../../contract/parts.ts'
 import { type PageRequest, pageOfRows } from '../../database/cursor.ts'
 import { fold } from '../../database/search.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import type { newPermissionsOf } from '../comparing/permissions.ts'
 import { listDownloadsOfVersions } from '../download-total-queries.ts'
+import { kinds as itemKinds, type Kind } from '../item-contract.ts'
 import { listVersions } from '../queries.ts'
 import {
   artifactUrl,
@@ -28,6 +30,12 @@ import { findItems } from './search.ts'
 export interface Readers {
   readFile: ReadContext['readFile']
   newPermissionsOf: typeof newPermissionsOf
+}
+
+/** The kinds whose parts are off. */
+const kindsOff = ({ config }: Pick<Context, 'config'>): Kind[] => {
+  const { kinds } = partsOff(config)
+  return itemKinds.filter((kind) => kinds.has(kind))
 }
 
 const readItem = async (context: Context, ref: Ref) => oneItem(context, await getVisible(context, ref))
@@ -71,7 +79,7 @@ export const findingHandlers: Handlers<typeof finding> = {
   async list(context, { scope, kind, team, q = '', tag = '', sort, page, per_page, cursor }) {
     const ownerId = scope === 'mine' || scope === 'maintained' ? context.requireCaller().id : ''
     const { items, total, nextCursor } = await findItems(context.db, {
-      filters: { scope, kind, ownerId, team },
+      filters: { scope, kind, ownerId, team, without: kindsOff(context) },
       wanted: { q: fold(q), tag },
       sort,
       page: page - 1,
@@ -87,9 +95,9 @@ export const findingHandlers: Handlers<typeof finding> = {
     }
   },
 
-  async tags({ db }, { kind, scope, page, per_page, cursor }) {
-    const of = kind ? `${scope}/${kind}` : scope
-    const list = { list: ['tags', of], by: { count: 0, tag: '' } }
+  async tags({ db, config }, { kind, scope, page, per_page, cursor }) {
+    const of = { scope, kind, without: kindsOff({ config }) }
+    const list = { list: ['tags', kind ? `${scope}/${kind}` : scope], by: { count: 0, tag: '' } }
     const request = { page: page - 1, per_page, cursor }
     const { hasMore: _, ...found } = await pageOfRows(request, list, (range) => listTags(db, of, range))
     return { ...found, page, per_page, total: await countTags(db, of) }

@@ -11,7 +11,7 @@ import type { PageRequest, Range } from '../../database/cursor.ts'
 import { countRows, engineOf } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
-import type { Kind } from '../item-contract.ts'
+import { kinds as itemKinds, type Kind } from '../item-contract.ts'
 import { type ItemRow, rows } from '../queries.ts'
 import { item } from '../subject.ts'
 
@@ -19,6 +19,8 @@ import { item } from '../subject.ts'
 export interface ItemFilters {
   scope: 'public' | 'official' | 'mine'
   kind: Kind | undefined
+  /** Kinds that are left out, as their parts are off; none unless told. */
+  without?: readonly Kind[]
   /** Whose, for `mine`. */
   ownerId: string
 }
@@ -58,9 +60,17 @@ const columnsOf = ({ scope, kind, ownerId }: ItemFilters): Columns => ({
   ...(kind && { kind }),
 })
 
-function scan(db: Db, { kind, ...columns }: Columns, { sort, ...page }: PageWindow & { sort: Sort }) {
+/** Whether an item is of none of these kinds; there are few combinations, so they are part of the query. */
+export const isNoneOf = (column: string, kinds: readonly Kind[]) =>
+  sql<boolean>`${sql.ref(column)} not in (${sql.join(kinds.map((kind) => sql.lit(kind)))})`
+
+type Scan = PageWindow & { sort: Sort; without: readonly Kind[] }
+
+function scan(db: Db, { kind, ...columns }: Columns, { sort, without, ...page }: Scan) {
   const list = { table: 'libraryItem', at: 'updatedAt', sort } as const
-  const where = 'visibility' in columns ? sql<boolean>`"libraryItem".listed = 1` : undefined
+  const isListed = 'visibility' in columns ? sql<boolean>`"libraryItem".listed = 1` : undefined
+  const isOn = without.length > 0 ? isNoneOf('libraryItem.kind', without) : undefined
+  const where = isListed && isOn ? sql<boolean>`${isListed} and ${isOn}` : (isListed ?? isOn)
   const [[column, value] = ['id', undefined]] = Object.entries(columns)
   // The index of an owner has no kind in it: the items of one are few.
   if (kind !== undefined && column !== 'ownerId')
@@ -68,12 +78,16 @@ function scan(db: Db, { kind, ...columns }: Columns, { sort, ...page }: PageWind
   return selectIds(db, { ...list, within: [column, value], having: { kind }, where }, page)
 }
 
-const countFiltered = (db: Db, { scope, kind, ownerId }: ItemFilters): Promise<number> =>
-  countOf(db, {
-    kind: item.type,
-    group: scope === 'mine' ? `by/${ownerId}` : 'all',
-    facets: [scope === 'official' ? 'official' : undefined, kind],
-  })
+async function countFiltered(db: Db, { scope, kind, ownerId, without = [] }: ItemFilters): Promise<number> {
+  const count = (of: Kind | undefined) =>
+    countOf(db, {
+      kind: item.type,
+      group: scope === 'mine' ? `by/${ownerId}` : 'all',
+      facets: [scope === 'official' ? 'official' : undefined, of],
+    })
+  const left = kind === undefined ? await Promise.all(without.map(count)) : []
+  return left.reduce((all, one) => all - one, await count(kind))
+}
 
 /** A page, from 0, of all items that a list has. */
 export function listPage(
@@ -81,14 +95,16 @@ export function listPage(
   filters: ItemFilters,
   { sort, ...range }: PageRequest & { sort: Sort },
 ): Promise<Page<ItemRow>> {
+  const { without = [] } = filters
   return pageOf<Columns, ItemRow>(
     db,
     { ...range, sort },
     {
-      kind: item.type,
+      // Queries are prepared by it.
+      kind: [item.type, ...without].join(' '),
       filters: columnsOf(filters),
       count: () => countFiltered(db, filters),
-      scan: (on, places, window) => scan(on, places, { ...window, sort }),
+      scan: (on, places, window) => scan(on, places, { ...window, sort, without }),
       entries: (on, ids) => ordered(rows(on).where('item.id', ...ids), sort),
     },
   )
@@ -101,9 +117,13 @@ const tagCounts = prepared(
 )
 
 /** How many items of a list carry a tag; undefined for those of one owner, where tags are not counted. */
-export async function countTagged(db: Db, { scope, kind }: ItemFilters, tag: string): Promise<number | undefined> {
+export async function countTagged(db: Db, filters: ItemFilters, tag: string): Promise<number | undefined> {
+  const { scope, kind, without = [] } = filters
   if (scope === 'mine') return undefined
-  return (await tagCounts(db, { scope: kind ? `${scope}/${kind}` : scope, tag })).rows[0]?.count ?? 0
+  const count = async (of: Kind | undefined) =>
+    (await tagCounts(db, { scope: of ? `${scope}/${of}` : scope, tag })).rows[0]?.count ?? 0
+  const left = kind === undefined ? await Promise.all(without.map(count)) : []
+  return left.reduce((all, one) => all - one, await count(kind))
 }
 
 /** A list of small keys as one parameter, so that a query is the same for any number of them. */
@@ -145,10 +165,11 @@ export async function listTagged(db: Db, tag: string, limit: number): Promise<nu
 /** Tags of listed items with their counts, most used first. */
 export function listTags(
   db: Db,
-  scope: string,
+  of: TagList,
   { limit, offset, after }: Range,
 ): Promise<{ tag: string; count: number }[]> {
-  return carried(db, scope)
+  return db
+    .selectFrom(carried(db, of).as('carried'))
     .select(['tag', 'count'])
     .$if(after !== undefined, (tags) => {
       const [count, tag] = [Number(after?.[0]), String(after?.[1])]
@@ -161,9 +182,29 @@ export function listTags(
     .execute()
 }
 
-const carried = (db: Db, scope: string) => db.selectFrom('itemCount').where('scope', '=', scope).where('count', '>', 0)
+/** Which items tags are counted of. */
+export interface TagList {
+  scope: 'public' | 'official'
+  kind: Kind | undefined
+  /** Kinds that are left out. */
+  without: readonly Kind[]
+}
 
-export const countTags = (db: Db, scope: string): Promise<number> => countRows(carried(db, scope))
+function carried(db: Db, { scope, kind, without }: TagList) {
+  const rows = db.selectFrom('itemCount').where('count', '>', 0)
+  if (kind !== undefined || without.length === 0) {
+    return rows.select(['tag', 'count']).where('scope', '=', kind ? `${scope}/${kind}` : scope)
+  }
+  const kinds = itemKinds.filter((one) => !without.includes(one)).map((one) => `${scope}/${one}`)
+  return rows
+    .select('tag')
+    .select((row) => sql<number>`cast(${row.fn.sum('count')} as integer)`.as('count'))
+    .where('scope', 'in', kinds)
+    .groupBy('tag')
+}
+
+export const countTags = (db: Db, of: TagList): Promise<number> =>
+  countRows(db.selectFrom(carried(db, of).as('carried')))
 
 const maintained = prepared((db, given: Bind<{ accountId: string; limit: number }>) =>
   db

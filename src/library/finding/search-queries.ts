@@ -6,7 +6,16 @@ import { type Bind, prepared, preparedEach } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
 import { facetsOf } from '../indexing-queries.ts'
 import type { Kind } from '../item-contract.ts'
-import { type AllFilters, type ItemFilters, keys, listed, ordered, type Place, type SearchTerms } from './queries.ts'
+import {
+  type AllFilters,
+  type ItemFilters,
+  isNoneOf,
+  keys,
+  listed,
+  ordered,
+  type Place,
+  type SearchTerms,
+} from './queries.ts'
 
 const likeOf = (q: string) => `%${q.replace(/[\\%_]/g, '\\$&')}%`
 
@@ -48,14 +57,14 @@ export interface Search {
   sort: Sort
 }
 
-const variantOf = ({ filters: { scope, kind }, wanted: { q, tag }, sort }: Search) =>
-  [scope, kind !== undefined, sort, q !== '', tag !== ''].join()
+const variantOf = ({ filters: { scope, kind, without = [] }, wanted: { q, tag }, sort }: Search) =>
+  [scope, kind !== undefined, sort, q !== '', tag !== '', ...without].join()
 
 type SearchValues = SearchTerms & { ownerId: string; kind: Kind | undefined }
 
 const valuesOf = ({ filters: { ownerId, kind }, wanted }: Search): SearchValues => ({ ...wanted, ownerId, kind })
 
-function isInList({ scope, kind }: AllFilters, given: Bind<SearchValues>): RawBuilder<boolean> {
+function isInList({ scope, kind, without = [] }: AllFilters, given: Bind<SearchValues>): RawBuilder<boolean> {
   const place = {
     public: () => sql`item.listed = 1`,
     official: () => sql`item.visibility = 'official' and item.listed = 1`,
@@ -63,7 +72,8 @@ function isInList({ scope, kind }: AllFilters, given: Bind<SearchValues>): RawBu
     // Their keys were chosen by that.
     maintained: () => sql`1 = 1`,
   }[scope]()
-  return kind ? sql`${place} and item.kind = ${given('kind')}` : sql`${place}`
+  const among = without.length > 0 ? sql`${place} and ${isNoneOf('item.kind', without)}` : place
+  return kind ? sql`${among} and item.kind = ${given('kind')}` : sql`${among}`
 }
 
 /** Whether the item at hand has what is wanted. Looked up item by item, never turned into a join. */

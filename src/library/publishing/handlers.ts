@@ -4,6 +4,7 @@
 import { followBecause, recordVersion } from '../../content/notifications/events.ts'
 import { listSlugsOf, slugOf, takeSlug } from '../../content/slugs.ts'
 import { writtenBy } from '../../content/via.ts'
+import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import { precedenceOf } from '../../formats/version.ts'
 import type { Handlers } from '../../request/handler.ts'
@@ -60,6 +61,7 @@ const publicationBy =
     const { db, caller, now, blobs, budget } = context
     const { fields, files } = await form(keepOfficial(caller, 'private'))
     const { kind, visibility, tags = [] } = fields
+    if (partsOff(context.config).kinds.has(kind)) throw new Problem('not_found', 'There is nothing here')
     assertVersion(fields.version)
     const teamId = fields.team === undefined ? null : await teams.getOwnTeam(context, fields.team)
     const [file] = files.file

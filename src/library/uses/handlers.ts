@@ -1,4 +1,6 @@
 // What items name, and what names them: each a few statements, for any number of names.
+
+import { partsOff } from '../../contract/parts.ts'
 import { type PageRequest, pageOfAll } from '../../database/cursor.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import { listNamed } from '../naming/queries.ts'
@@ -28,7 +30,8 @@ async function readDependencies(context: Context, asked: VersionRequest) {
   const { item, version } = await versionAsked(context, asked)
   const names = (await listNames(db, { itemId: item.id, version: version.version })).slice(0, MAX_NAMES)
   const found = names.length > 0 ? await withRoles(db, caller, await listNamed(db, names)) : []
-  const seen = found.filter((one) => canSee(caller, one))
+  const off = partsOff(config)
+  const seen = found.filter((one) => canSee(caller, one) && !off.kinds.has(one.kind))
   const byName = new Map(seen.map((one) => [`${one.kind}/${one.asked}`, one]))
   const items = names.map(({ kind, slug }) => {
     const one = byName.get(`${kind}/${slug}`)
@@ -40,7 +43,10 @@ async function readDependencies(context: Context, asked: VersionRequest) {
 async function readUsers(context: Context, { page, per_page, cursor, ...ref }: Ref & PageRequest) {
   const { db, config } = context
   const item = await getVisible(context, ref)
-  const ids = await listUserIds(db, item)
+  const users = await listUserIds(db, item)
+  const off = partsOff(config)
+  const on = off.key === '' ? undefined : (await listItems(db, users)).filter(({ kind }) => !off.kinds.has(kind))
+  const ids = on ? on.map(({ id }) => id) : users
   const list = { list: ['used by', item.id], idOf: (id: string) => id }
   const { items: some, hasMore: _, ...end } = await pageOfAll({ page: page - 1, per_page, cursor }, list, ids)
   const items = (await listItems(db, some)).map((row) => referenceOf(row, config.baseUrl))

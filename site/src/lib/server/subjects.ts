@@ -16,10 +16,10 @@ export const labelsOf = async (api: App.Locals['api'], { labels }: Pick<ListedSu
   labels ? (await found(api.labels.list({ per_page: 100 }))).items : []
 
 /** How many things of each kind have a label. */
-export const kindsWithLabel = (api: App.Locals['api'], label: string) =>
+export const kindsWithLabel = ({ api, server: { off } }: Pick<App.Locals, 'api' | 'server'>, label: string) =>
   Promise.all(
     pagedSubjects
-      .filter(({ labels }) => labels)
+      .filter(({ labels, path }) => labels && !off.hasPage(path))
       .map(async (subject) => {
         const { total } = await found(callsOf(api, subject).list({ label, per_page: 1 }))
         return { type: subject.type, href: `${subject.path}?${new URLSearchParams({ label })}`, total }

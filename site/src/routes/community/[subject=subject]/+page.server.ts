@@ -19,7 +19,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   const [{ items, hasMore, total }, labels, kinds, counted, saved] = await Promise.all([
     reading,
     labelsOf(api, subject),
-    label ? kindsWithLabel(api, label) : [],
+    label ? kindsWithLabel(locals, label) : [],
     counting,
     savedIn({ locals, url }),
   ])
