@@ -39,6 +39,7 @@ import { savedFilters } from './content/saved/contract.ts'
 import { search } from './content/search/contract.ts'
 import { suggestions } from './content/suggestions/contract.ts'
 import { textImages } from './content/text-images/contract.ts'
+import { threads } from './content/threads/contract.ts'
 import type { AuditAction } from './contract/audit.ts'
 import type { Area, Contract } from './contract/operation.ts'
 import { account } from './identity/area.ts'
@@ -84,6 +85,7 @@ export const api = {
   orgImages,
   orgRuns,
   comments,
+  threads,
   members,
   savedFilters,
   suggestions,
@@ -142,6 +144,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   orgRuns: 'What people got out of an org, as files',
   comments: 'A comment by itself, the comments of a member, and reactions',
   suggestions: 'What agents suggest for things, for people to accept or refuse',
+  threads: 'Pins, locks, solutions, assignees and due days of bugs, feature requests and posts',
   savedFilters: 'Lists with filters that a member saved',
   textImages: 'Pictures in texts',
   drafts: 'What a member typed into forms of the site and did not send yet',

@@ -31,6 +31,7 @@ import { savedFeature } from './content/saved/feature.ts'
 import { searchFeature } from './content/search/feature.ts'
 import { suggestionsFeature } from './content/suggestions/feature.ts'
 import { textImagesFeature } from './content/text-images/feature.ts'
+import { threadsFeature } from './content/threads/feature.ts'
 import { votesFeature } from './content/votes/feature.ts'
 import { webhooksFeature } from './content/webhooks/feature.ts'
 import { libraryFeature } from './library/feature.ts'
@@ -75,6 +76,7 @@ export const allFeatures = [
   agentsFeature,
   newsFeature,
   referencesFeature,
+  threadsFeature,
   adminFeature,
   settingsFeature,
 ] as const satisfies readonly Feature[]
@@ -87,6 +89,7 @@ export const things: Things = {
   votables: allOf(features, 'votables'),
   mergeables: allOf(features, 'mergeables'),
   releasings: allOf(features, 'releasings'),
+  threads: allOf(features, 'threads'),
 }
 
 /** Every kind of thing that can be hidden; the order is that in which those of an account are. */

@@ -46,6 +46,18 @@ async function mergedAndUndone({ alice, moderator, app }: World): Promise<void> 
   await moderator.posts.undoMerge({ id: post[0].id, reason: 'Not the same' })
 }
 
+/** What is decided about things beside their records. */
+async function decided({ alice, bob, moderator }: World, id: string): Promise<void> {
+  const { id: commentId } = await bob.bugs.comment({ id, body: 'Turn it off and on' })
+  await moderator.threads.pin({ id, pinned: true })
+  await moderator.threads.lock({ id, locked: true })
+  await alice.threads.solve({ id, commentId })
+  await moderator.threads.assign({ id, account: String((await bob.account()).id) })
+  await moderator.threads.setDue({ id, dueOn: '2026-12-01' })
+  await moderator.threads.unassign({ id, accountId: (await bob.account()).id })
+  await moderator.threads.lock({ id, locked: false })
+}
+
 async function topics(world: World): Promise<void> {
   const { alice, bob, moderator, admin } = world
   const { id } = await alice.bugs.create({ title: 'Crash', description: 'On start, @bob', severity: 'high' })
@@ -73,6 +85,7 @@ async function topics(world: World): Promise<void> {
   await moderator.bugs.attachLabel({ id, labelId: label.id })
   await moderator.bugs.detachLabel({ id, labelId: label.id })
   await moderator.bugs.triage({ id, status: 'in_progress' })
+  await decided(world, id)
   await alice.bugs.close({ id, closed: true })
   await bob.follows.set({ id, state: 'following' })
   await moderator.bugs.delete({ id })

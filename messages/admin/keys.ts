@@ -360,6 +360,12 @@ export interface AdminMessages {
   'admin.act.post_delete': Message
   'admin.act.post_label': Message
   'admin.act.post_unlabel': Message
+  'admin.act.thread_pin': Message
+  'admin.act.thread_lock': Message
+  'admin.act.thread_solve': Message
+  'admin.act.thread_assign': Message
+  'admin.act.thread_unassign': Message
+  'admin.act.thread_due': Message
   'admin.act.org_update': Message
   'admin.act.org_delete': Message
   'admin.act.org_addImage': Message

@@ -107,6 +107,8 @@ export interface MailsMessages {
   'mails.told.invitation': Message<{ by: string | number; thing: string | number }>
   'mails.told.yanked': Message<{ by: string | number; thing: string | number }>
   'mails.told.deprecated': Message<{ by: string | number; thing: string | number }>
+  'mails.told.solved': Message<{ by: string | number; thing: string | number }>
+  'mails.told.assigned': Message<{ by: string | number; thing: string | number }>
   'mails.told.merged': Message<{ by: string | number; thing: string | number }>
   'mails.told.unmerged': Message<{ by: string | number; thing: string | number }>
   'mails.told.invited.open.owner': Message<{ by: string | number; thing: string | number }>

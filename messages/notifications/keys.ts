@@ -17,6 +17,8 @@ export interface NotificationsMessages {
   'notifications.did.unmerged': Message
   'notifications.did.yanked': Message
   'notifications.did.deprecated': Message
+  'notifications.did.solved': Message
+  'notifications.did.assigned': Message
   'notifications.invited.open.owner': Message
   'notifications.invited.open.maintainer': Message
   'notifications.invited.open.member': Message

@@ -39,6 +39,12 @@ export interface OperationsMessages {
   'operations.posts.deleteComment': Message
   'operations.posts.attachLabel': Message
   'operations.posts.detachLabel': Message
+  'operations.threads.pin': Message
+  'operations.threads.lock': Message
+  'operations.threads.solve': Message
+  'operations.threads.assign': Message
+  'operations.threads.unassign': Message
+  'operations.threads.setDue': Message
   'operations.changelog.create': Message
   'operations.changelog.publish': Message
   'operations.changelog.edit': Message

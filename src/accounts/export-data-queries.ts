@@ -86,6 +86,21 @@ export const sections: Readonly<Record<string, Section>> = {
     key: id,
     columns: ['id', 'targetType', 'targetId', 'from', 'to', 'reason', 'createdAt', 'viaClientId'],
   },
+  'thread-changes': {
+    table: 'threadChange',
+    by: 'actorId',
+    key: id,
+    columns: [
+      ...['id', 'targetType', 'targetId', 'action', 'accountId', 'commentId', 'dueOn', 'reason', 'createdAt'],
+      'viaClientId',
+    ],
+  },
+  assignments: {
+    table: 'assignment',
+    by: 'userId',
+    key: sql.ref('t.thingId'),
+    columns: ['thingId', 'createdAt'],
+  },
   reports: {
     table: 'report',
     by: 'reporterId',

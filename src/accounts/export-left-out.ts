@@ -78,6 +78,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   takenNotification: 'of what is hidden now, and comes back to the inbox with it',
   teamHandover: OF_SERVER,
   thingNumber: OF_SERVER,
+  threadState: SHARED,
   useFilling: 'out of use; a later release drops it',
   versionDetails: DERIVED,
   versionDownloads: SHARED,
@@ -105,6 +106,7 @@ const why = {
       'revision.editorId',
       'suggestion.authorId',
     ],
+    'threadChange.actorId',
   ],
   ofOthers: [
     ...['audit.actorId', 'audit.detail', 'invitation.accountId', 'invitation.invitedBy', 'mergedThing.mergedBy'],

@@ -16,6 +16,7 @@ import type { HideableKind } from './hiding/hiding.ts'
 import type { hidingOfMerged } from './merging/hiding.ts'
 import type { Mergeable } from './merging/moving.ts'
 import type { LockThing } from './pending/targets.ts'
+import type { ThreadKind } from './threads/handlers.ts'
 import type { FindTitles } from './title-queries.ts'
 import type { AnyVotable } from './votes/erasure.ts'
 
@@ -26,6 +27,8 @@ export interface Things {
   mergeables: readonly (Mergeable & Parameters<typeof hidingOfMerged>[0][number])[]
   /** What a release can close. */
   releasings: readonly ClosableKind[]
+  /** What can be pinned, locked, solved or assigned. */
+  threads: readonly ThreadKind[]
 }
 
 type StepsOf = (things: Things) => readonly ErasureStep[]

@@ -1,12 +1,16 @@
 // The operations that subjects share, made from a declaration: lists, pages, votes, comments and removal.
 import { z } from 'zod'
 import {
+  AssigneeFilter,
   AuthorFilter,
+  Day,
+  DueFilter,
   EXAMPLE_ID,
   Id,
   listInput,
   listOf,
   MyVote,
+  PinnedOnly,
   SearchWords,
   textLike,
   UsernameOrNull,
@@ -50,10 +54,39 @@ export const entryFieldsOf = <Action extends string>(
   state: StateField,
 })
 
-/** `entry` is what lists and pages show of a thing. */
-export const readOperations = <Filters extends z.ZodRawShape, Entry extends z.ZodType>(
+const NONE = {}
+
+/** An account by its name. */
+export const Person = z.object({ id: Id, username: UsernameOrNull }).meta({ id: 'Person' })
+
+/** What is decided about a thing: left out where it is not, so that answers are as they were. The names let tools leave them out. */
+export const threadFields = {
+  pinned: z.literal(true).optional().meta({ id: 'Pinned', description: 'Only where it is pinned' }),
+  locked: z.literal(true).optional().meta({ id: 'Locked', description: 'Only where its comments are locked' }),
+  solution: textLike(EXAMPLE_ID)
+    .optional()
+    .meta({ id: 'Solution', description: 'The id of the comment that is the answer' }),
+}
+
+/** The same of what can be assigned. */
+export const workFields = {
+  assignees: z.array(Person).optional().meta({ id: 'Assignees', description: 'Only where it is assigned' }),
+  dueOn: Day.optional().meta({ id: 'DueOn', description: 'The day when it is due' }),
+}
+
+/** What lists are filtered by; `counts` knows none of it. */
+export const pinnedFilter = { pinned: PinnedOnly }
+export const workFilters = { assignee: AssigneeFilter, due: DueFilter }
+
+/** `entry` is what lists and pages show of a thing, `more` what lists are filtered by and `counts` does not know. */
+export const readOperations = <
+  Filters extends z.ZodRawShape,
+  Entry extends z.ZodType,
+  More extends z.ZodRawShape = typeof NONE,
+>(
   subject: Pick<ListedSubject<RecordSchema, Filters>, 'one' | 'many' | 'path' | 'filters' | 'tools' | 'resource'>,
   entry: Entry,
+  more: More = NONE as More,
 ) => {
   const { one, many, path, filters, resource } = subject
   return {
@@ -63,7 +96,7 @@ export const readOperations = <Filters extends z.ZodRawShape, Entry extends z.Zo
       path,
       ...toolOf(subject, 'list', `List ${many}`),
       access: open,
-      input: listInput.extend({ ...filters, authorId: AuthorFilter, by: WrittenBy, q: SearchWords }),
+      input: listInput.extend({ ...filters, ...more, authorId: AuthorFilter, by: WrittenBy, q: SearchWords }),
       output: listOf(entry),
     },
     get: {
@@ -150,10 +183,12 @@ const PARENTS_OF_INTERFACE: readonly string[] = ['bugId', 'orgUploadId', 'postSl
 
 /** `key` is how paths name the parent. */
 export function commentOperations<Parent extends string, Key extends z.ZodRawShape>(
-  subject: Pick<Subject<FeedKind, Parent>, 'type' | 'one' | 'path' | 'parent' | 'tools'>,
+  subject: Pick<Subject<FeedKind, Parent>, 'type' | 'one' | 'path' | 'parent' | 'tools'> &
+    Pick<Partial<ListedSubject>, 'thread'>,
   key: Key,
 ) {
-  const { type, one, path, parent } = subject
+  const { type, one, path, parent, thread = [] } = subject
+  const refusals = thread.includes('lock') ? (['not_found', 'forbidden'] as const) : (['not_found'] as const)
   const [name = '', schema] = Object.entries(key)[0] ?? []
   const on = recordOf(parent ? [parent] : [], () => (name === 'id' ? Id : schema))
   const Written = WrittenComment.extend(on).meta({ id: `Written${capital(type)}Comment` })
@@ -186,7 +221,7 @@ export function commentOperations<Parent extends string, Key extends z.ZodRawSha
       input: z.object({ ...key, ...commentInput }),
       output: Written,
       status: 201,
-      problems: ['not_found'],
+      problems: refusals,
     },
     deleteComment: {
       summary: `Remove a comment from ${one}: its author, or a moderator`,
@@ -207,7 +242,7 @@ export function commentOperations<Parent extends string, Key extends z.ZodRawSha
 
 /** What can be done with a thing of a subject by its id, beside what else it has: remove it, vote and comment on it. */
 export const discussionOperations = <Parent extends string>(
-  subject: Subject<FeedKind, Parent, 'delete'> & Pick<ListedSubject, 'audit'>,
+  subject: Subject<FeedKind, Parent, 'delete'> & Pick<ListedSubject, 'audit' | 'thread'>,
 ) => {
   const comments = commentOperations(subject, byId)
   return {

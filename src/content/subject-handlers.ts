@@ -24,6 +24,7 @@ import type { Entry, Store, StoredRow } from './subject-queries.ts'
 import { storedOf } from './subject-row-queries.ts'
 import { deleteSuggestionsOn } from './suggestions/queries.ts'
 import { attachImages } from './text-images/queries.ts'
+import { deleteThreads, threadsOf } from './threads/queries.ts'
 import { type ViaColumn, viaOf, writtenBy } from './via.ts'
 import { myVotes } from './votes/queries.ts'
 
@@ -59,8 +60,11 @@ export function readHandlers<Thing extends BaseRecord, Action extends string, Mo
   decorate?: (db: Db, entries: readonly Entry<Thing>[]) => Promise<(entry: Entry<Thing>) => More>,
 ) {
   const complete = async (context: Context, entries: readonly Entry<Thing>[]) => {
+    const decided = store.subject.thread && threadsOf(context.db, entries)
     const shown = await shownTo<Entry<Thing>, Action>(context, store.subject, entries)
     const more = await decorate?.(context.db, entries)
+    const thread = await decided
+    if (thread) for (const entry of shown) Object.assign(entry, thread(entry))
     if (more) for (const [at, entry] of shown.entries()) Object.assign(entry, more(required(entries[at])))
     return shown as (Entry<Thing> & CallerFields<Action> & More)[]
   }
@@ -171,6 +175,7 @@ export async function removeThing<Thing extends BaseRecord>(
   await store.remove(db, row)
   if (store.subject.parent) await deleteComments(db, on)
   await deleteSuggestionsOn(db, id)
+  if (store.subject.thread) await deleteThreads(db, [id])
   const pending = await removeMerged(db, on, now)
   await withdraw(db, id, pending)
   await recordGone(db, { type: on.targetType, id, isSeen: row.hidden === 0 }, now)

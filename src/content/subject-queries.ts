@@ -12,6 +12,7 @@ import { type Page, pageOf } from './list-pages.ts'
 import { inOrder, type PageWindow, selectIds } from './listing-queries.ts'
 import { columnsOf, facetsOf, type ListedSubject, type RecordSchema, type Subject } from './subject.ts'
 import { type Counts, type Hideable, idsByAuthor, known, type Rows, rowsOf, type Score } from './subject-row-queries.ts'
+import { countFound, narrowedBy, resolveAssignee } from './threads/queries.ts'
 import { byFilter, countBy, groupsWith, isBy, type ViaColumn, writersIn } from './via.ts'
 
 export type StoredRow<Thing> = Thing & Counts & Hideable & ViaColumn
@@ -28,6 +29,9 @@ interface ListParams extends PageRequest {
   q?: string | undefined
   authorId?: string | undefined
   by?: Writers | undefined
+  pinned?: string | undefined
+  assignee?: string | undefined
+  due?: string | undefined
 }
 
 type Filters = Readonly<Record<string, string | undefined>>
@@ -50,12 +54,16 @@ export interface Companion {
 
 export interface Store<Thing, Parent extends string = string, Action extends string = string>
   extends Rows<StoredRow<Thing>> {
+  /** Whether comments on its things can be locked. */
+  canLock: boolean
   subject: Pick<Subject<FeedKind, Parent, Action>, 'parent' | 'permissions'> & {
     type: FeedKind
     table: ListedSubject['table']
     audit: ListedSubject['audit']
     record: RecordSchema
     labels?: ListedSubject['labels']
+    thread?: ListedSubject['thread']
+    closing?: ListedSubject['closing']
     text(thing: Thing): { title: string; text: string }
     url(thing: Thing): string
   }
@@ -79,6 +87,8 @@ export interface Store<Thing, Parent extends string = string, Action extends str
   counts(db: Db, wanted: Omit<ListParams, 'sort' | 'page' | 'per_page' | 'q'>): Promise<FacetCounts>
 }
 
+export { narrowedBy }
+
 export type FacetCounts = Record<string, Record<string, number>>
 
 export const groupOf = ({ authorId }: Filters): string => (authorId === undefined ? 'all' : `by/${authorId}`)
@@ -92,6 +102,7 @@ export function storeOf<Schema extends RecordSchema, Parent extends string, Acti
   return {
     ...rows,
     subject,
+    canLock: subject.thread?.includes('lock') ?? false,
     findUrl: async (db, id) => subject.url(await rows.getRow(db, id)),
     async addScores(db, scores) {
       await rows.addScores(db, scores)
@@ -103,7 +114,10 @@ export function storeOf<Schema extends RecordSchema, Parent extends string, Acti
 }
 
 /** The part of a declaration that the queries of its rows need. */
-type SubjectDeclaration = Pick<ListedSubject, 'type' | 'table' | 'parent' | 'record' | 'filters' | 'permissions'>
+type SubjectDeclaration = Pick<
+  ListedSubject,
+  'thread' | 'type' | 'table' | 'parent' | 'record' | 'filters' | 'permissions'
+>
 
 function readsOf<Thing>(
   subject: SubjectDeclaration,
@@ -126,9 +140,9 @@ function readsOf<Thing>(
     const { q } = filters
     const search = q ? { type, q } : undefined
     const own = companion.scan?.(db, filters, order)
-    return (
-      own ?? selectIds(db, { table, ...boundsOf(facets, filters), where: shownBy(table, filters), search, sort }, page)
-    )
+    const among = narrowedBy(filters)
+    const where = shownBy(table, filters)
+    return own ?? selectIds(db, { table, ...boundsOf(facets, filters), where, among, search, sort }, page)
   }
 
   return {
@@ -138,17 +152,20 @@ function readsOf<Thing>(
       return known<AnyEntry<Thing>>(found)
     },
     async page(db, { page, per_page, cursor, sort, by, ...given }) {
-      const wanted = { ...given, ...byFilter(by) }
+      const wanted = await resolveAssignee(db, { ...given, ...byFilter(by) })
       const filters: Filters = (await companion.resolve?.(db, wanted)) ?? wanted
       const group = (companion.groupOf ?? groupOf)(filters)
       const values = facets.map((name) => filters[name])
       const found = await pageOf(
         db,
-        { page, per_page, cursor, sort, q: wanted.q },
+        { page, per_page, cursor, sort, q: wanted['q'] },
         {
           kind: type,
           filters,
-          count: () => countBy((one) => countOf(db, { kind: type, group: one, facets: values }), group, by),
+          count: () =>
+            narrowedBy(filters)
+              ? countFound(db, scan(db, filters, { sort, backwards: false }))
+              : countBy((one) => countOf(db, { kind: type, group: one, facets: values }), group, by),
           scan: (on, places, order) => scan(on, places, { sort, ...order }),
           entries: (on, ids) => inOrder(entries(on).where(`${table}.id`, ...ids), { of: table, sort }),
         },

@@ -5,10 +5,11 @@ import { Problem } from '../contract/problem.ts'
 import { among, locking } from '../database/engine.ts'
 import { type Bind, prepared } from '../database/prepared.ts'
 import type { Db, TablesWith, Transaction } from '../database/schema.ts'
+import type { Caller } from '../request/handler.ts'
 import { required } from '../runtime/untyped.ts'
 import { additionTo } from './counter-queries.ts'
 import { shows } from './hiding/rules.ts'
-import type { Subject } from './subject.ts'
+import type { ListedSubject, Subject } from './subject.ts'
 
 export interface Counts {
   score: number
@@ -18,6 +19,12 @@ export interface Counts {
 /** When the author of a row was blocked; null for an account that is not. */
 export const authorBlockedAt = (author: string) =>
   sql<string | null>`(select "blockedAt" from "user" where id = ${sql.ref(author)})`.as('authorBlockedAt')
+
+/** When comments on a thing were locked; null where they are not. */
+const commentsLockedAt = (thing: string) =>
+  sql<string | null>`(select "lockedAt" from "threadState" where "threadState".id = ${sql.ref(thing)})`.as(
+    'commentsLockedAt',
+  )
 
 /** 0 for what shows; otherwise why it does not (hiding/rules.ts). */
 export interface Hideable {
@@ -41,8 +48,8 @@ export interface Rows<Row> {
   findLockedAny(db: Transaction, id: string): Promise<Row | undefined>
   /** The same with what says whether it shows. */
   findLockedSeen(db: Transaction, id: string): Promise<(Row & OfBlocked) | undefined>
-  /** Locks a row until the transaction ends; throws `not_found`. */
-  lock(db: Transaction, id: string): Promise<Row>
+  /** Locks a row until the transaction ends; throws `not_found`, and `forbidden` to a member who comments where comments are locked. */
+  lock(db: Transaction, id: string, commenter?: Commenter): Promise<Row>
   /** Locks several in the order of their ids; gives those that are there. */
   lockAll(db: Transaction, ids: readonly string[]): Promise<Score[]>
   addCounts(db: Transaction, id: string, delta: Partial<Counts>): Promise<void>
@@ -74,12 +81,27 @@ export const known = <Row>(rows: object) => rows as Row
 
 export interface OfBlocked {
   authorBlockedAt: string | null
+  /** When comments on it were locked, where they can be. */
+  commentsLockedAt?: string | null
 }
+
+/** Who writes a comment. */
+export type Commenter = Pick<Caller, 'role'>
 
 /** What is stored of a row. */
 export function storedOf<Row>(found: Row & OfBlocked): Row {
-  const { authorBlockedAt: _, ...row } = found
+  const { authorBlockedAt: _, commentsLockedAt: __, ...row } = found
   return known<Row>(row)
+}
+
+function fail(problem: Problem): never {
+  throw problem
+}
+
+/** The row; refuses a member who comments where that is locked. */
+function openTo<Row extends OfBlocked>(row: Row, commenter: Commenter | undefined): Row {
+  if (commenter?.role === 'member' && row.commentsLockedAt) throw new Problem('forbidden', 'Locked')
+  return row
 }
 
 const rowIn = <Row>(found: (Row & OfBlocked) | undefined): Row | undefined => found && storedOf<Row>(found)
@@ -91,21 +113,23 @@ interface HiddenRule<Row, Column extends keyof Row> {
 }
 
 export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row & string = never>(
-  subject: Pick<Subject, 'type' | 'one' | 'table' | 'author' | 'parent' | 'follow'>,
+  subject: Pick<Subject, 'type' | 'one' | 'table' | 'author' | 'parent' | 'follow'> &
+    Pick<Partial<ListedSubject>, 'thread'>,
   columns: readonly string[],
   { by, isHidden }: HiddenRule<Row, Column> = { by: [], isHidden: () => false },
 ): Rows<Row> {
-  const { type, one, parent, follow = false } = subject
+  const { type, one, parent, follow = false, thread = [] } = subject
   const table = required(subject.table)
   const author = `${table}.${subject.author ?? 'authorId'}`
-  const isShown = (row: Row & OfBlocked) => shows(row) && !isHidden(row)
   type FoundRow = Row & OfBlocked
+  const isShown = (row: FoundRow) => shows(row) && !isHidden(row)
   const noSuchThing = () => new Problem('not_found', `No such ${one.replace(/^an? /, '')}`)
   const selected = (db: Db) =>
     db
       .selectFrom(table)
       .select(columns.map((name) => sql.ref(name).as(name)))
       .select(authorBlockedAt(author))
+      .$if(thread.includes('lock'), (rows) => rows.select(commentsLockedAt(`${table}.id`)))
       .$if(!parent, (rows) => rows.select(sql.lit(0).as('commentCount')))
   const read = prepared((db, given: Bind<{ id: string }>) => selected(db).where('id', '=', given('id')))
   const locked = prepared((db, given: Bind<{ id: string }>) => locking(db, selected(db).where('id', '=', given('id'))))
@@ -129,10 +153,9 @@ export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row &
     findLocked: async (db, id) => rowIn<Row>(known<FoundRow[]>((await locked(db, { id })).rows).find(isShown)),
     findLockedSeen: async (db, id) => known<FoundRow[]>((await locked(db, { id })).rows)[0],
     findLockedAny: async (db, id) => rowIn<Row>(known<FoundRow[]>((await locked(db, { id })).rows)[0]),
-    async lock(db, id) {
-      const row = await rows.findLocked(db, id)
-      if (!row) throw noSuchThing()
-      return row
+    lock: async (db, id, commenter) => {
+      const found = known<FoundRow[]>((await locked(db, { id })).rows).find(isShown) ?? fail(noSuchThing())
+      return storedOf<Row>(openTo(found, commenter))
     },
     async lockAll(db, ids) {
       const { rows } = await allLocked(db, { ids: JSON.stringify(ids) })

@@ -79,6 +79,9 @@ export interface ClosingRule {
   from: readonly string[]
 }
 
+/** What can be decided about a thing beside its record. */
+export type ThreadCapability = 'pin' | 'lock' | 'solve' | 'assign'
+
 /** What every record of a stored subject has. */
 export type RecordSchema = z.ZodObject<{
   id: z.ZodType<string>
@@ -108,6 +111,8 @@ export interface ListedSubject<
   closing?: ClosingRule
   /** Where it has labels: their table, and the permission of those who put them on a thing. */
   labels?: { table: TablesWith<'labelId'>; permission: string }
+  /** What moderators, and for a solution its author, may decide about a thing beside its record (threads/contract.ts). */
+  thread?: readonly ThreadCapability[]
   /** What lists are filtered by, beside the author. Those that are columns have indexes and counters. */
   filters: Filters
   /** What the feed shows of a thing and a search looks through. */

@@ -138,6 +138,17 @@ export const PageSize = z.coerce.number().int().min(1).max(100).default(20).meta
 /** A filter of lists: things by one account. */
 export const AuthorFilter = Id.optional().meta({ description: 'Only things by the account with this id' })
 
+/** A day, YYYY-MM-DD. */
+export const Day = z.iso.date().meta({ id: 'Day', example: '2026-12-01' })
+
+/** Filters of lists by what is decided about things (content/threads/contract.ts). */
+export const PinnedOnly = z.literal('true').optional().meta({ description: 'Only pinned things' })
+export const AssigneeFilter = Id.optional().meta({
+  example: 'mira',
+  description: 'The id or the username of an account: only what is assigned to it',
+})
+export const DueFilter = Day.optional().meta({ description: 'Only what is due on this day or before' })
+
 /** Where a page begins, instead of its number (behaviour.md, section 3). */
 export const Cursor = z
   .string()

@@ -95,6 +95,7 @@ import * as feedKeys from '../../migrations/0165-feed-keys.ts'
 import * as externalGroups from '../../migrations/0166-external-groups.ts'
 import * as setup from '../../migrations/0167-setup.ts'
 import * as weekFigures from '../../migrations/0168-week-figures.ts'
+import * as threads from '../../migrations/0175-threads.ts'
 import * as suggestions from '../../migrations/0178-suggestions.ts'
 import { detailsOf } from '../runtime/untyped.ts'
 import type { Db } from './schema.ts'
@@ -186,6 +187,7 @@ const migrations: Record<string, Migration> = {
   '0165-feed-keys': feedKeys,
   '0166-external-groups': externalGroups,
   '0167-setup': setup,
+  '0175-threads': threads,
   '0178-suggestions': suggestions,
   '0168-week-figures': weekFigures,
   '0094-language': language,

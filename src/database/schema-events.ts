@@ -11,6 +11,8 @@ export interface EventTable {
     | 'merged'
     | 'unmerged'
     | 'released'
+    | 'solved'
+    | 'assigned'
     | 'version'
     | 'yanked'
     | 'unyanked'

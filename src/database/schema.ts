@@ -21,6 +21,7 @@ import type { ServerDatabase } from './schema-server.ts'
 import type { StorageDatabase } from './schema-storage.ts'
 import type { SuggestionDatabase } from './schema-suggestions.ts'
 import type { TeamsDatabase } from './schema-teams.ts'
+import type { ThreadsDatabase } from './schema-threads.ts'
 import type { TransparencyDatabase } from './schema-transparency.ts'
 import type { UsersDatabase } from './schema-users.ts'
 import type { VersionsDatabase } from './schema-versions.ts'
@@ -47,6 +48,7 @@ export type * from './schema-server.ts'
 export type * from './schema-storage.ts'
 export type * from './schema-suggestions.ts'
 export type * from './schema-teams.ts'
+export type * from './schema-threads.ts'
 export type * from './schema-transparency.ts'
 export type * from './schema-users.ts'
 export type * from './schema-versions.ts'
@@ -74,6 +76,7 @@ export interface Database
     StorageDatabase,
     SuggestionDatabase,
     TeamsDatabase,
+    ThreadsDatabase,
     TransparencyDatabase,
     UsersDatabase,
     VersionsDatabase,

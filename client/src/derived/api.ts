@@ -30,6 +30,9 @@ export type AccountDeletion = {
   begun: boolean
 }
 
+/** Only where it is assigned */
+export type Assignees = Array<Person>
+
 export type AuditEntry = {
   /** UUIDv7 */
   id: string
@@ -91,22 +94,9 @@ export type BlogComment = {
   via: Via
   editedAt: string | null
   replyCount: number
-  /** How many there are of each kind */
-  reactions: {
-    thumbs_up?: number
-    heart?: number
-    hooray?: number
-    laugh?: number
-    confused?: number
-    eyes?: number
-  }
-  /** The caller's own; none for anonymous users */
-  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
-  /** What the caller may do with it */
-  can: {
-    edit: boolean
-    delete: boolean
-  }
+  reactions: ReactionCounts
+  myReactions: OwnReactions
+  can: CommentPermissions
   /** The slug of a blog post */
   postSlug: string
 }
@@ -189,22 +179,9 @@ export type BugComment = {
   via: Via
   editedAt: string | null
   replyCount: number
-  /** How many there are of each kind */
-  reactions: {
-    thumbs_up?: number
-    heart?: number
-    hooray?: number
-    laugh?: number
-    confused?: number
-    eyes?: number
-  }
-  /** The caller's own; none for anonymous users */
-  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
-  /** What the caller may do with it */
-  can: {
-    edit: boolean
-    delete: boolean
-  }
+  reactions: ReactionCounts
+  myReactions: OwnReactions
+  can: CommentPermissions
   /** UUIDv7 */
   bugId: string
 }
@@ -243,6 +220,11 @@ export type BugEntry = {
   state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
   mergedCount: number
   labels: Array<Label>
+  pinned?: Pinned
+  locked?: Locked
+  solution?: Solution
+  assignees?: Assignees
+  dueOn?: DueOn
 }
 
 export type Case = {
@@ -342,18 +324,15 @@ export type ChangedSettings = {
   }>
 }
 
+/** What the caller may do with it */
+export type CommentPermissions = {
+  edit: boolean
+  delete: boolean
+}
+
 export type CommentReactions = {
-  /** How many there are of each kind */
-  reactions: {
-    thumbs_up?: number
-    heart?: number
-    hooray?: number
-    laugh?: number
-    confused?: number
-    eyes?: number
-  }
-  /** The caller's own; none for anonymous users */
-  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+  reactions: ReactionCounts
+  myReactions: OwnReactions
 }
 
 export type ComparedContent = {
@@ -458,6 +437,8 @@ export type DataExport = {
   files: number | null
 }
 
+export type Day = string
+
 export type Decided = {
   /** Of the act */
   id: string
@@ -471,6 +452,9 @@ export type DownloadedItem = {
   url: string
   count: number
 }
+
+/** The day when it is due */
+export type DueOn = Day
 
 /** DSSE v1 */
 export type Envelope = {
@@ -519,22 +503,9 @@ export type FeatureComment = {
   via: Via
   editedAt: string | null
   replyCount: number
-  /** How many there are of each kind */
-  reactions: {
-    thumbs_up?: number
-    heart?: number
-    hooray?: number
-    laugh?: number
-    confused?: number
-    eyes?: number
-  }
-  /** The caller's own; none for anonymous users */
-  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
-  /** What the caller may do with it */
-  can: {
-    edit: boolean
-    delete: boolean
-  }
+  reactions: ReactionCounts
+  myReactions: OwnReactions
+  can: CommentPermissions
   /** UUIDv7 */
   featureId: string
 }
@@ -573,6 +544,11 @@ export type FeatureEntry = {
   state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
   mergedCount: number
   labels: Array<Label>
+  pinned?: Pinned
+  locked?: Locked
+  solution?: Solution
+  assignees?: Assignees
+  dueOn?: DueOn
 }
 
 export type FeedAddress = {
@@ -814,22 +790,9 @@ export type ItemComment = {
   via: Via
   editedAt: string | null
   replyCount: number
-  /** How many there are of each kind */
-  reactions: {
-    thumbs_up?: number
-    heart?: number
-    hooray?: number
-    laugh?: number
-    confused?: number
-    eyes?: number
-  }
-  /** The caller's own; none for anonymous users */
-  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
-  /** What the caller may do with it */
-  can: {
-    edit: boolean
-    delete: boolean
-  }
+  reactions: ReactionCounts
+  myReactions: OwnReactions
+  can: CommentPermissions
   /** UUIDv7 */
   itemId: string
 }
@@ -974,22 +937,9 @@ export type ListedBlogComment = {
   via: Via
   editedAt: string | null
   replyCount: number
-  /** How many there are of each kind */
-  reactions: {
-    thumbs_up?: number
-    heart?: number
-    hooray?: number
-    laugh?: number
-    confused?: number
-    eyes?: number
-  }
-  /** The caller's own; none for anonymous users */
-  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
-  /** What the caller may do with it */
-  can: {
-    edit: boolean
-    delete: boolean
-  }
+  reactions: ReactionCounts
+  myReactions: OwnReactions
+  can: CommentPermissions
   /** The slug of a blog post */
   postSlug: string
   /** As many as `replies` asks for */
@@ -1009,22 +959,9 @@ export type ListedBugComment = {
   via: Via
   editedAt: string | null
   replyCount: number
-  /** How many there are of each kind */
-  reactions: {
-    thumbs_up?: number
-    heart?: number
-    hooray?: number
-    laugh?: number
-    confused?: number
-    eyes?: number
-  }
-  /** The caller's own; none for anonymous users */
-  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
-  /** What the caller may do with it */
-  can: {
-    edit: boolean
-    delete: boolean
-  }
+  reactions: ReactionCounts
+  myReactions: OwnReactions
+  can: CommentPermissions
   /** UUIDv7 */
   bugId: string
   /** As many as `replies` asks for */
@@ -1083,22 +1020,9 @@ export type ListedFeatureComment = {
   via: Via
   editedAt: string | null
   replyCount: number
-  /** How many there are of each kind */
-  reactions: {
-    thumbs_up?: number
-    heart?: number
-    hooray?: number
-    laugh?: number
-    confused?: number
-    eyes?: number
-  }
-  /** The caller's own; none for anonymous users */
-  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
-  /** What the caller may do with it */
-  can: {
-    edit: boolean
-    delete: boolean
-  }
+  reactions: ReactionCounts
+  myReactions: OwnReactions
+  can: CommentPermissions
   /** UUIDv7 */
   featureId: string
   /** As many as `replies` asks for */
@@ -1118,22 +1042,9 @@ export type ListedItemComment = {
   via: Via
   editedAt: string | null
   replyCount: number
-  /** How many there are of each kind */
-  reactions: {
-    thumbs_up?: number
-    heart?: number
-    hooray?: number
-    laugh?: number
-    confused?: number
-    eyes?: number
-  }
-  /** The caller's own; none for anonymous users */
-  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
-  /** What the caller may do with it */
-  can: {
-    edit: boolean
-    delete: boolean
-  }
+  reactions: ReactionCounts
+  myReactions: OwnReactions
+  can: CommentPermissions
   /** UUIDv7 */
   itemId: string
   /** As many as `replies` asks for */
@@ -1153,22 +1064,9 @@ export type ListedOrgComment = {
   via: Via
   editedAt: string | null
   replyCount: number
-  /** How many there are of each kind */
-  reactions: {
-    thumbs_up?: number
-    heart?: number
-    hooray?: number
-    laugh?: number
-    confused?: number
-    eyes?: number
-  }
-  /** The caller's own; none for anonymous users */
-  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
-  /** What the caller may do with it */
-  can: {
-    edit: boolean
-    delete: boolean
-  }
+  reactions: ReactionCounts
+  myReactions: OwnReactions
+  can: CommentPermissions
   /** UUIDv7 */
   orgUploadId: string
   /** As many as `replies` asks for */
@@ -1188,22 +1086,9 @@ export type ListedPostComment = {
   via: Via
   editedAt: string | null
   replyCount: number
-  /** How many there are of each kind */
-  reactions: {
-    thumbs_up?: number
-    heart?: number
-    hooray?: number
-    laugh?: number
-    confused?: number
-    eyes?: number
-  }
-  /** The caller's own; none for anonymous users */
-  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
-  /** What the caller may do with it */
-  can: {
-    edit: boolean
-    delete: boolean
-  }
+  reactions: ReactionCounts
+  myReactions: OwnReactions
+  can: CommentPermissions
   /** UUIDv7 */
   postId: string
   /** As many as `replies` asks for */
@@ -1223,27 +1108,17 @@ export type ListedReleaseComment = {
   via: Via
   editedAt: string | null
   replyCount: number
-  /** How many there are of each kind */
-  reactions: {
-    thumbs_up?: number
-    heart?: number
-    hooray?: number
-    laugh?: number
-    confused?: number
-    eyes?: number
-  }
-  /** The caller's own; none for anonymous users */
-  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
-  /** What the caller may do with it */
-  can: {
-    edit: boolean
-    delete: boolean
-  }
+  reactions: ReactionCounts
+  myReactions: OwnReactions
+  can: CommentPermissions
   /** UUIDv7 */
   releaseId: string
   /** As many as `replies` asks for */
   replies?: Array<ReleaseComment>
 }
+
+/** Only where its comments are locked */
+export type Locked = true
 
 export type Maintainer = {
   account: {
@@ -1401,8 +1276,8 @@ export type Notification = {
   act?: PendingActHead
   /** Of a new version, and of one that was yanked */
   version: string | null
-  /** Of a status of a library item: its version was yanked, or it is deprecated */
-  change?: 'yanked' | 'deprecated'
+  /** Of a status: a version was yanked, an item is deprecated, a comment is the solution, or a thing is assigned to the account */
+  change?: 'yanked' | 'deprecated' | 'solved' | 'assigned'
   /** kind/slug of what to use instead of a deprecated item */
   successor?: string
   /** What was merged into the thing */
@@ -1482,22 +1357,9 @@ export type OrgComment = {
   via: Via
   editedAt: string | null
   replyCount: number
-  /** How many there are of each kind */
-  reactions: {
-    thumbs_up?: number
-    heart?: number
-    hooray?: number
-    laugh?: number
-    confused?: number
-    eyes?: number
-  }
-  /** The caller's own; none for anonymous users */
-  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
-  /** What the caller may do with it */
-  can: {
-    edit: boolean
-    delete: boolean
-  }
+  reactions: ReactionCounts
+  myReactions: OwnReactions
+  can: CommentPermissions
   /** UUIDv7 */
   orgUploadId: string
 }
@@ -1648,6 +1510,9 @@ export type OverviewWeek = {
   /** The bytes of the files of accounts, as above */
   storedBytes: number | null
 }
+
+/** The caller's own; none for anonymous users */
+export type OwnReactions = Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
 
 export type Passkey = {
   /** UUIDv7 */
@@ -1892,6 +1757,12 @@ export type Permission = {
   name: string
 }
 
+export type Person = {
+  /** UUIDv7 */
+  id: string
+  username: string | null
+}
+
 export type PersonalToken = {
   /** UUIDv7 */
   id: string
@@ -1902,6 +1773,9 @@ export type PersonalToken = {
   lastUsedAt: string | null
   expiresAt: string
 }
+
+/** Only where it is pinned */
+export type Pinned = true
 
 export type PlacedComment = {
   /** UUIDv7 */
@@ -1916,22 +1790,9 @@ export type PlacedComment = {
   via: Via
   editedAt: string | null
   replyCount: number
-  /** How many there are of each kind */
-  reactions: {
-    thumbs_up?: number
-    heart?: number
-    hooray?: number
-    laugh?: number
-    confused?: number
-    eyes?: number
-  }
-  /** The caller's own; none for anonymous users */
-  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
-  /** What the caller may do with it */
-  can: {
-    edit: boolean
-    delete: boolean
-  }
+  reactions: ReactionCounts
+  myReactions: OwnReactions
+  can: CommentPermissions
   state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
   on: {
     /** The type of what the comment is on */
@@ -1974,22 +1835,9 @@ export type PostComment = {
   via: Via
   editedAt: string | null
   replyCount: number
-  /** How many there are of each kind */
-  reactions: {
-    thumbs_up?: number
-    heart?: number
-    hooray?: number
-    laugh?: number
-    confused?: number
-    eyes?: number
-  }
-  /** The caller's own; none for anonymous users */
-  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
-  /** What the caller may do with it */
-  can: {
-    edit: boolean
-    delete: boolean
-  }
+  reactions: ReactionCounts
+  myReactions: OwnReactions
+  can: CommentPermissions
   /** UUIDv7 */
   postId: string
 }
@@ -2024,6 +1872,9 @@ export type PostEntry = {
   state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
   mergedCount: number
   labels: Array<Label>
+  pinned?: Pinned
+  locked?: Locked
+  solution?: Solution
 }
 
 export type Profile = {
@@ -2063,6 +1914,9 @@ export type PublicProfile = {
     total: number
   }
 }
+
+/** Why; shown with the change, and in the audit log where another member owns the thing */
+export type PublicReason = string | null
 
 export type PublishedItem = {
   /** UUIDv7 */
@@ -2140,6 +1994,19 @@ export type PublisherKey = {
   revoked_at: string | null
 }
 
+/** How many there are of each kind */
+export type ReactionCounts = {
+  thumbs_up?: number
+  heart?: number
+  hooray?: number
+  laugh?: number
+  confused?: number
+  eyes?: number
+}
+
+/** Why, for the audit log; kept when another member owns the thing */
+export type Reason = string | null
+
 export type RecentThing = {
   type: 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release'
   /** UUIDv7 */
@@ -2183,22 +2050,9 @@ export type ReleaseComment = {
   via: Via
   editedAt: string | null
   replyCount: number
-  /** How many there are of each kind */
-  reactions: {
-    thumbs_up?: number
-    heart?: number
-    hooray?: number
-    laugh?: number
-    confused?: number
-    eyes?: number
-  }
-  /** The caller's own; none for anonymous users */
-  myReactions: Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
-  /** What the caller may do with it */
-  can: {
-    edit: boolean
-    delete: boolean
-  }
+  reactions: ReactionCounts
+  myReactions: OwnReactions
+  can: CommentPermissions
   /** UUIDv7 */
   releaseId: string
 }
@@ -2424,6 +2278,9 @@ export type SimilarThing = {
   likely: boolean
 }
 
+/** The id of the comment that is the answer */
+export type Solution = string
+
 export type StatementDraft = {
   /** An in-toto Statement v1, in base64 */
   payload: string
@@ -2505,6 +2362,23 @@ export type TeamMember = {
   /** member: publishes items and versions, and changes what is said about them; owner: also manages people and settings, decides who sees an item, transfers and deletes it */
   role: 'owner' | 'member'
   since: string
+}
+
+export type ThreadChange = {
+  /** UUIDv7 */
+  id: string
+  action: 'pinned' | 'unpinned' | 'locked' | 'unlocked' | 'solved' | 'unsolved' | 'assigned' | 'unassigned' | 'due'
+  /** UUIDv7 */
+  actorId: string
+  actorUsername: string | null
+  via: Via
+  /** Whom it was assigned to */
+  account: Person | null
+  /** The comment that became the answer, or was it */
+  commentId: string | null
+  dueOn: Day | null
+  reason: string | null
+  createdAt: string
 }
 
 export type UnreadCount = {
@@ -2609,6 +2483,18 @@ export type WebhookDelivery = {
   /** Why there was no response */
   error: string | null
   payload: string
+}
+
+export type WorkItem = {
+  /** UUIDv7 */
+  id: string
+  type: string
+  number: number
+  title: string
+  status: string
+  url: string
+  dueOn: Day | null
+  createdAt: string
 }
 
 export type WrittenBlogComment = {
@@ -3458,6 +3344,12 @@ export interface Operations {
       severity?: 'low' | 'medium' | 'high' | 'critical' | undefined
       /** The id or the name of a label */
       label?: string | undefined
+      /** Only pinned things */
+      pinned?: 'true' | undefined
+      /** The id or the username of an account: only what is assigned to it */
+      assignee?: string | undefined
+      /** Only what is due on this day or before */
+      due?: Day | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -3507,8 +3399,7 @@ export interface Operations {
       id: string
       status?: 'open' | 'in_progress' | 'resolved' | 'wontfix' | undefined
       severity?: 'low' | 'medium' | 'high' | 'critical' | undefined
-      /** Why; shown with the change, and in the audit log where another member owns the thing */
-      reason?: string | null | undefined
+      reason?: PublicReason | undefined
     }, {
       status?: 'open' | 'in_progress' | 'resolved' | 'wontfix'
       severity?: 'low' | 'medium' | 'high' | 'critical'
@@ -3519,8 +3410,7 @@ export interface Operations {
       description?: string | undefined
       /** UUIDv7 */
       id: string
-      /** Why, for the audit log; kept when another member owns the thing */
-      reason?: string | null | undefined
+      reason?: Reason | undefined
       /** The `editedAt` of the text that the change was made of: 409 when it was edited since. Without it the edit is made in any case. */
       seenEditedAt?: string | null | undefined
     }, Bug>
@@ -3546,8 +3436,7 @@ export interface Operations {
       /** UUIDv7 */
       id: string
       closed: boolean
-      /** Why; shown with the change, and in the audit log where another member owns the thing */
-      reason?: string | null | undefined
+      reason?: PublicReason | undefined
     }, {
       status: 'open' | 'in_progress' | 'resolved' | 'wontfix'
     }>
@@ -3597,7 +3486,7 @@ export interface Operations {
       /** The id of the one that stays */
       into: string
       /** Why; shown where it went */
-      reason?: string | null | undefined
+      reason?: PublicReason | undefined
     }, {
       /** UUIDv7 */
       id: string
@@ -3618,7 +3507,7 @@ export interface Operations {
       /** UUIDv7 */
       id: string
       /** Why; its followers get it */
-      reason?: string | null | undefined
+      reason?: PublicReason | undefined
     }, {
       /** UUIDv7 */
       id: string
@@ -3709,8 +3598,7 @@ export interface Operations {
       id: string
       /** UUIDv7 */
       labelId: string
-      /** Why, for the audit log; kept when another member owns the thing */
-      reason?: string | null | undefined
+      reason?: Reason | undefined
     }, {
       /** UUIDv7 */
       bugId: string
@@ -3747,6 +3635,12 @@ export interface Operations {
       severity?: 'low' | 'medium' | 'high' | 'critical' | undefined
       /** The id or the name of a label */
       label?: string | undefined
+      /** Only pinned things */
+      pinned?: 'true' | undefined
+      /** The id or the username of an account: only what is assigned to it */
+      assignee?: string | undefined
+      /** Only what is due on this day or before */
+      due?: Day | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -3831,6 +3725,12 @@ export interface Operations {
       status?: 'open' | 'planned' | 'shipped' | 'declined' | undefined
       /** The id or the name of a label */
       label?: string | undefined
+      /** Only pinned things */
+      pinned?: 'true' | undefined
+      /** The id or the username of an account: only what is assigned to it */
+      assignee?: string | undefined
+      /** Only what is due on this day or before */
+      due?: Day | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -3876,8 +3776,7 @@ export interface Operations {
       /** UUIDv7 */
       id: string
       status: 'open' | 'planned' | 'shipped' | 'declined'
-      /** Why; shown with the change, and in the audit log where another member owns the thing */
-      reason?: string | null | undefined
+      reason?: PublicReason | undefined
     }, {
       status: 'open' | 'planned' | 'shipped' | 'declined'
     }>
@@ -3887,8 +3786,7 @@ export interface Operations {
       description?: string | undefined
       /** UUIDv7 */
       id: string
-      /** Why, for the audit log; kept when another member owns the thing */
-      reason?: string | null | undefined
+      reason?: Reason | undefined
       /** The `editedAt` of the text that the change was made of: 409 when it was edited since. Without it the edit is made in any case. */
       seenEditedAt?: string | null | undefined
     }, Feature>
@@ -3914,8 +3812,7 @@ export interface Operations {
       /** UUIDv7 */
       id: string
       closed: boolean
-      /** Why; shown with the change, and in the audit log where another member owns the thing */
-      reason?: string | null | undefined
+      reason?: PublicReason | undefined
     }, {
       status: 'open' | 'planned' | 'shipped' | 'declined'
     }>
@@ -3965,7 +3862,7 @@ export interface Operations {
       /** The id of the one that stays */
       into: string
       /** Why; shown where it went */
-      reason?: string | null | undefined
+      reason?: PublicReason | undefined
     }, {
       /** UUIDv7 */
       id: string
@@ -3986,7 +3883,7 @@ export interface Operations {
       /** UUIDv7 */
       id: string
       /** Why; its followers get it */
-      reason?: string | null | undefined
+      reason?: PublicReason | undefined
     }, {
       /** UUIDv7 */
       id: string
@@ -4077,8 +3974,7 @@ export interface Operations {
       id: string
       /** UUIDv7 */
       labelId: string
-      /** Why, for the audit log; kept when another member owns the thing */
-      reason?: string | null | undefined
+      reason?: Reason | undefined
     }, {
       /** UUIDv7 */
       featureId: string
@@ -4121,6 +4017,12 @@ export interface Operations {
       status?: 'open' | 'planned' | 'shipped' | 'declined' | undefined
       /** The id or the name of a label */
       label?: string | undefined
+      /** Only pinned things */
+      pinned?: 'true' | undefined
+      /** The id or the username of an account: only what is assigned to it */
+      assignee?: string | undefined
+      /** Only what is due on this day or before */
+      due?: Day | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -4148,6 +4050,8 @@ export interface Operations {
       per_page?: number | undefined
       /** The id or the name of a label */
       label?: string | undefined
+      /** Only pinned things */
+      pinned?: 'true' | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -4192,8 +4096,7 @@ export interface Operations {
       body?: string | undefined
       /** UUIDv7 */
       id: string
-      /** Why, for the audit log; kept when another member owns the thing */
-      reason?: string | null | undefined
+      reason?: Reason | undefined
       /** The `editedAt` of the text that the change was made of: 409 when it was edited since. Without it the edit is made in any case. */
       seenEditedAt?: string | null | undefined
     }, Post>
@@ -4221,7 +4124,7 @@ export interface Operations {
       /** The id of the one that stays */
       into: string
       /** Why; shown where it went */
-      reason?: string | null | undefined
+      reason?: PublicReason | undefined
     }, {
       /** UUIDv7 */
       id: string
@@ -4242,7 +4145,7 @@ export interface Operations {
       /** UUIDv7 */
       id: string
       /** Why; its followers get it */
-      reason?: string | null | undefined
+      reason?: PublicReason | undefined
     }, {
       /** UUIDv7 */
       id: string
@@ -4333,8 +4236,7 @@ export interface Operations {
       id: string
       /** UUIDv7 */
       labelId: string
-      /** Why, for the audit log; kept when another member owns the thing */
-      reason?: string | null | undefined
+      reason?: Reason | undefined
     }, {
       /** UUIDv7 */
       postId: string
@@ -4367,6 +4269,8 @@ export interface Operations {
       per_page?: number | undefined
       /** The id or the name of a label */
       label?: string | undefined
+      /** Only pinned things */
+      pinned?: 'true' | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -4455,8 +4359,7 @@ export interface Operations {
       closes?: string | undefined
       /** UUIDv7 */
       id: string
-      /** Why, for the audit log; kept when another member owns the thing */
-      reason?: string | null | undefined
+      reason?: Reason | undefined
       /** The `editedAt` of the text that the change was made of: 409 when it was edited since. Without it the edit is made in any case. */
       seenEditedAt?: string | null | undefined
     }, Release>
@@ -4919,8 +4822,7 @@ export interface Operations {
       /** UUIDv7 */
       id: string
       body: string
-      /** Why, for the audit log; kept when another member owns the thing */
-      reason?: string | null | undefined
+      reason?: Reason | undefined
       /** The `editedAt` of the text that the change was made of: 409 when it was edited since. Without it the edit is made in any case. */
       seenEditedAt?: string | null | undefined
     }, {
@@ -4988,6 +4890,109 @@ export interface Operations {
       /** The `before` of the following page; use `nextCursor` */
       next: string | null
     }, AuthoredComment>['all']
+  }
+  threads: {
+    /** Pin a bug, a feature request or a post above its list, or take the pin off. At most 5 of each kind are pinned: one more is 409. Lists keep their order; `pinned=true` gives the pinned ones. Scope: community:write. */
+    pin: Call<{
+      /** UUIDv7 */
+      id: string
+      pinned: boolean
+      reason?: PublicReason | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      pinned: boolean
+    }>
+    /** Lock the comments on a bug, a feature request or a post, or unlock them. While it is locked members can neither write nor edit comments there: 403 `Locked`. Moderators can. Scope: community:write. */
+    lock: Call<{
+      /** UUIDv7 */
+      id: string
+      locked: boolean
+      reason?: PublicReason | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      locked: boolean
+    }>
+    /** Mark a comment as the solution, or take the mark off: the author of the thing, or a moderator. A second one takes the place of the first. `null` takes the mark off. Scope: community:write. */
+    solve: Call<{
+      /** UUIDv7 */
+      id: string
+      commentId: string | null
+      reason?: PublicReason | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      solution: string | null
+    }>
+    /** Assign a bug or a feature request to a member. At most 10 accounts: one more is 409. One that has it already keeps it. The account is notified. Scope: community:write. */
+    assign: Call<{
+      /** UUIDv7 */
+      id: string
+      /** The id or the username of an account */
+      account: string
+      reason?: PublicReason | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      assignees: Array<Person>
+    }>
+    /** Take a bug or a feature request off a member. Scope: community:write. */
+    unassign: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      accountId: string
+      /** Why, for the audit log; kept when another member owns the thing */
+      reason?: string | null | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      assignees: Array<Person>
+    }>
+    /** Set the day when a bug or a feature request is due, or take it away. Scope: community:write. */
+    setDue: Call<{
+      /** UUIDv7 */
+      id: string
+      dueOn: Day | null
+      reason?: PublicReason | undefined
+    }, {
+      /** UUIDv7 */
+      id: string
+      dueOn: Day | null
+    }>
+    /** How pin, lock, solution, assignees and due day of a thing changed, newest first. Scope: community:read. */
+    changes: ListCall<{
+      /** UUIDv7 */
+      id: string
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<ThreadChange>
+      hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
+      total: number
+    }, ThreadChange>
+    /** Open bugs and feature requests that are assigned to me, the first due first. What has no day when it is due comes last. Scope: community:read. */
+    myWork: OptionalListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<WorkItem>
+      hasMore: boolean
+      /** The `cursor` of the next page, null at the end; left out without `cursor` */
+      nextCursor?: string | null
+      total: number
+    }, WorkItem>
   }
   members: {
     /** The members, newest first, or those whose name or username has some words. Accounts with a username. Blocked accounts are left out. A search answers the best hits first. Scope: community:read. */

@@ -8,19 +8,29 @@ import {
   createOperation,
   discussionOperations,
   entryFieldsOf,
+  pinnedFilter,
   readOperations,
+  threadFields,
+  workFields,
+  workFilters,
 } from '../../content/subject-contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { labelFields, labelOperations } from '../labels/labelling-contract.ts'
 import { Bug, bug, bugActions, closing, Report, Severity, Status } from './subject.ts'
 
-const BugEntry = Bug.extend({ ...entryFieldsOf(bug), ...mergeFields, ...labelFields }).meta({ id: 'BugEntry' })
+const BugEntry = Bug.extend({
+  ...entryFieldsOf(bug),
+  ...mergeFields,
+  ...labelFields,
+  ...threadFields,
+  ...workFields,
+}).meta({ id: 'BugEntry' })
 
 const triaged = { status: Status.optional().meta({ example: 'in_progress' }), severity: Severity.optional() }
 
 export const bugs = {
-  ...readOperations(bug, BugEntry),
+  ...readOperations(bug, BugEntry, { ...pinnedFilter, ...workFilters }),
   ...countsOperation(bug),
   ...createOperation(bug, {
     summary: 'File a bug',

@@ -11,6 +11,7 @@ export const bugsFeature = {
   commentables: [store],
   votables: [store],
   mergeables: [mergeable],
+  threads: [store],
   releasings: [releasing],
   hidings: [hidingOf(store)],
   erasure: { steps: () => [thingErasure(store, ['title', 'description'])] },

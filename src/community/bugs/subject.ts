@@ -60,6 +60,7 @@ export const bug = defineListedSubject({
   },
   table: 'bug',
   labels: { table: 'bugLabel', permission: 'triage' },
+  thread: ['pin', 'lock', 'solve', 'assign'],
   record: Bug,
   filters: {
     status: Status.optional().meta({ description: 'Only bugs with this status' }),

@@ -8,7 +8,11 @@ import {
   createOperation,
   discussionOperations,
   entryFieldsOf,
+  pinnedFilter,
   readOperations,
+  threadFields,
+  workFields,
+  workFilters,
 } from '../../content/subject-contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
@@ -21,14 +25,20 @@ export const columns = ['open', 'planned', 'shipped'] as const satisfies Feature
 /** Requests of each status. */
 export const MAX_COLUMN = 20
 
-const FeatureEntry = Feature.extend({ ...entryFieldsOf(feature), ...mergeFields, ...labelFields }).meta({
+const FeatureEntry = Feature.extend({
+  ...entryFieldsOf(feature),
+  ...mergeFields,
+  ...labelFields,
+  ...threadFields,
+  ...workFields,
+}).meta({
   id: 'FeatureEntry',
 })
 
 const Decided = Status.meta({ example: 'planned' })
 
 export const features = {
-  ...readOperations(feature, FeatureEntry),
+  ...readOperations(feature, FeatureEntry, { ...pinnedFilter, ...workFilters }),
   ...countsOperation(feature),
   ...createOperation(feature, {
     summary: 'Ask for a feature',

@@ -10,6 +10,7 @@ export const requestsFeature = {
   commentables: [store],
   votables: [store],
   mergeables: [mergeable],
+  threads: [store],
   releasings: [releasing],
   hidings: [hidingOf(store)],
   erasure: { steps: () => [thingErasure(store, ['title', 'description'])] },

@@ -51,6 +51,7 @@ export const feature = defineListedSubject({
   },
   table: 'feature',
   labels: { table: 'featureLabel', permission: 'label' },
+  thread: ['pin', 'lock', 'solve', 'assign'],
   record: Feature,
   filters: { status: Status.optional().meta({ description: 'Only requests with this status' }), ...labelFilter },
   parent: 'featureId',

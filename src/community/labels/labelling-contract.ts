@@ -1,7 +1,7 @@
 // What has labels: the field and the filter of its lists, and the operations that put labels on it and take them off.
 import { z } from 'zod'
 import { moderate } from '../../content/area.ts'
-import { Reason } from '../../content/moderation-contract.ts'
+import { BodyReason, Reason } from '../../content/moderation-contract.ts'
 import type { ListedSubject } from '../../content/subject.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { Id } from '../../contract/fields.ts'
@@ -31,7 +31,7 @@ export function labelOperations<Parent extends string>(
       idempotent: true,
       access: moderate,
       audit: [audit.label],
-      input: z.object({ id: Id, labelId: Id, reason: Reason }),
+      input: z.object({ id: Id, labelId: Id, reason: BodyReason }),
       output,
       problems: ['not_found'],
     },

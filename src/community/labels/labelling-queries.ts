@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { selectIds } from '../../content/listing-queries.ts'
 import { facetsOf, type ListedSubject } from '../../content/subject.ts'
-import { boundsOf, type Companion, isShown, shownBy } from '../../content/subject-queries.ts'
+import { boundsOf, type Companion, isShown, narrowedBy, shownBy } from '../../content/subject-queries.ts'
 import type { Score } from '../../content/subject-row-queries.ts'
 import { among, countChanged, recordsIn } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
@@ -105,8 +105,12 @@ function scanOf(subject: LabelledSubject): LabelRows['scan'] {
   return (db, { labelId, ...filters }, { sort, ...page }) => {
     if (labelId === undefined) return undefined
     const { authorId, q, people, agents } = filters
-    if (q || people || agents) {
-      const among = sql<string>`(select ${sql.ref(thing)} from ${sql.table(table)} where "labelId" = ${labelId})`
+    const narrowed = narrowedBy(filters)
+    if (q || people || agents || narrowed) {
+      const labelled = sql`select ${sql.ref(thing)} from ${sql.table(table)} where "labelId" = ${labelId}`
+      const among = narrowed
+        ? sql<string>`(${labelled} intersect select id from ${narrowed} narrowed)`
+        : sql<string>`(${labelled})`
       const search = q ? { type, q } : undefined
       const where = shownBy(things, filters)
       return selectIds(db, { table: things, ...boundsOf(facets, filters), where, search, among, sort }, page)

@@ -7,16 +7,20 @@ import {
   createOperation,
   discussionOperations,
   entryFieldsOf,
+  pinnedFilter,
   readOperations,
+  threadFields,
 } from '../../content/subject-contract.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { labelFields, labelOperations } from '../labels/labelling-contract.ts'
 import { Post, post, postActions } from './subject.ts'
 
-const PostEntry = Post.extend({ ...entryFieldsOf(post), ...mergeFields, ...labelFields }).meta({ id: 'PostEntry' })
+const PostEntry = Post.extend({ ...entryFieldsOf(post), ...mergeFields, ...labelFields, ...threadFields }).meta({
+  id: 'PostEntry',
+})
 
 export const posts = {
-  ...readOperations(post, PostEntry),
+  ...readOperations(post, PostEntry, { ...pinnedFilter }),
   ...countsOperation(post),
   ...createOperation(post, {
     summary: 'Write a post',

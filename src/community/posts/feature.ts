@@ -10,6 +10,7 @@ export const postsFeature = {
   commentables: [store],
   votables: [store],
   mergeables: [mergeable],
+  threads: [store],
   hidings: [hidingOf(store)],
   erasure: { steps: () => [thingErasure(store, ['title', 'body'])] },
 } satisfies Feature

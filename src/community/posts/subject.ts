@@ -38,6 +38,7 @@ export const post = defineListedSubject({
   pages: { fields: [{ name: 'title' }, { name: 'body', markdown: true }], schema: 'SocialMediaPosting' },
   table: 'post',
   labels: { table: 'postLabel', permission: 'label' },
+  thread: ['pin', 'lock', 'solve'],
   record: Post,
   filters: labelFilter,
   parent: 'postId',

@@ -17,6 +17,7 @@ import { followBecause, recordComment, recordCommentGone } from '../notification
 import { nameFrom } from '../preview.ts'
 import { openCase } from '../reports/cases.ts'
 import { isOneOf } from '../subject.ts'
+import type { Commenter } from '../subject-row-queries.ts'
 import { attachImages } from '../text-images/queries.ts'
 import { writtenBy } from '../via.ts'
 import { type Comment, type CommentListInput, commentActions, commentRules, type WrittenComment } from './contract.ts'
@@ -29,8 +30,10 @@ export interface Commentable {
   type: string
   /** Whether who comments on a parent follows it. */
   follow: boolean
-  /** Locks the parent until the transaction ends; throws `not_found`. */
-  lock(db: Transaction, id: string): Promise<unknown>
+  /** Whether comments on a parent can be locked for members. */
+  canLock?: boolean
+  /** Locks the parent until the transaction ends; throws `not_found`, and `forbidden` to a member who comments where that is locked. */
+  lock(db: Transaction, id: string, commenter?: Commenter): Promise<unknown>
   /** Locks a parent, hidden or not, if it has a row. */
   findLockedAny(db: Transaction, id: string): Promise<unknown>
   /** The number of comments of a parent; throws `not_found`. */
@@ -57,7 +60,7 @@ export function addComment(
   const made = { id: newId(), authorId: caller.id, body, createdAt: now }
   const written = writtenBy(caller)
   return db.transaction().execute(async (transaction) => {
-    await parent.lock(transaction, targetId)
+    await parent.lock(transaction, targetId, caller)
     const on = { targetType: parent.type, targetId }
     const replied = repliedTo === undefined ? undefined : await getComment(transaction, on, repliedTo)
     const parentId = replied ? await lockThread(transaction, replied) : null

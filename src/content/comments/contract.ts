@@ -22,7 +22,7 @@ import type { Contract } from '../../contract/operation.ts'
 import { recordOf } from '../../contract/records.ts'
 import { open, write } from '../area.ts'
 import { revisionsOperation } from '../edits/contract.ts'
-import { Reason, StateField } from '../moderation-contract.ts'
+import { BodyReason, Reason, StateField } from '../moderation-contract.ts'
 import { type Actor, canSchema } from '../subject.ts'
 
 export const commentRules: { permissions: Readonly<Record<'edit' | 'delete', readonly Actor[]>> } = {
@@ -36,10 +36,10 @@ export const CommentBody = text(1, 1000).meta({ example: 'The same here, since t
 const Reaction = z.enum(reactionKinds).meta({ description: 'A kind of reaction', example: 'heart' })
 const Reactions = z
   .object(recordOf(reactionKinds, () => z.int().min(1).optional()))
-  .meta({ description: 'How many there are of each kind', example: { heart: 2 } })
+  .meta({ id: 'ReactionCounts', description: 'How many there are of each kind', example: { heart: 2 } })
 const MyReactions = z
   .array(Reaction)
-  .meta({ description: "The caller's own; none for anonymous users", example: ['heart'] })
+  .meta({ id: 'OwnReactions', description: "The caller's own; none for anonymous users", example: ['heart'] })
 
 /** What a comment is when it is written. */
 export const WrittenComment = z.object({
@@ -59,7 +59,7 @@ export const Comment = WrittenComment.extend({
   replyCount: z.int().meta({ example: 0 }),
   reactions: Reactions,
   myReactions: MyReactions,
-  can: canSchema(commentRules),
+  can: canSchema(commentRules).meta({ id: 'CommentPermissions' }),
 })
 export type Comment = z.infer<typeof Comment>
 
@@ -178,7 +178,7 @@ export const comments = {
     access: write,
     audit: [commentActions.edit],
     budget: 'comments',
-    input: z.object({ id: Id, body: CommentBody, reason: Reason, seenEditedAt: SeenEditedAt }),
+    input: z.object({ id: Id, body: CommentBody, reason: BodyReason, seenEditedAt: SeenEditedAt }),
     output: z.object({ id: Id, body: CommentBody, editedAt: EditedAt }),
     problems: ['not_found', 'forbidden', 'conflict'],
   },

@@ -16,6 +16,7 @@ import { recordModeration } from '../moderation.ts'
 import { recordEdited } from '../notifications/events.ts'
 import { isOneOf } from '../subject.ts'
 import { attachImages } from '../text-images/queries.ts'
+import { assertOpen } from '../threads/queries.ts'
 import { type Commentable, removeComment } from './comments.ts'
 import { commentActions, commentRules, type comments } from './contract.ts'
 import { countBefore, findEntry, listCommentsOfAuthor } from './listing-queries.ts'
@@ -36,6 +37,8 @@ type Locate = (
 ) => Promise<{
   comment: NonNullable<Awaited<ReturnType<typeof findComment>>>
   url: string
+  /** Whether comments on it can be locked for members. */
+  canLock: boolean
   /** What it is on, where the feed does not show that. */
   thing: { title: string } | undefined
 }>
@@ -51,7 +54,7 @@ function locateAmong(byType: ReadonlyMap<string, Commentable>): Locate {
       },
     )
     if (partsOff(config).hasPage(url)) throw noSuchComment()
-    return { comment, url, thing: await on.describe?.(comment.targetId) }
+    return { comment, url, canLock: on.canLock ?? false, thing: await on.describe?.(comment.targetId) }
   }
 }
 
@@ -77,13 +80,14 @@ const reactHandler =
 const editHandler =
   (locate: Locate): Handlers<typeof comments>['edit'] =>
   async (context, { id, body, reason, seenEditedAt }) => {
-    const { thing } = await locate(context, id)
+    const { thing, canLock } = await locate(context, id)
     return context.db.transaction().execute(async (transaction) => {
       const { caller, budget } = context
       const before = await findLockedComment(transaction, id)
       if (before?.hidden !== 0) throw noSuchComment()
       const owned = { authorId: before.authorId, commentCount: before.replyCount }
       if (!isOneOf(commentRules.permissions.edit, caller, owned)) throw new Problem('forbidden', 'Forbidden')
+      if (canLock) await assertOpen(transaction, before.targetId, caller)
       await budget.spend(transaction)
       const changes = changesOf(before, { body })
       if (!changes) return { id, body, editedAt: before.editedAt }

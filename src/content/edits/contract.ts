@@ -5,7 +5,7 @@ import { Id, listOf, pageInput, SeenEditedAt, Timestamp, textLike, UsernameOrNul
 import type { FeedKind } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open, write } from '../area.ts'
-import { Reason } from '../moderation-contract.ts'
+import { BodyReason, Reason } from '../moderation-contract.ts'
 import type { ClosingRule, ListedSubject, RecordSchema } from '../subject.ts'
 
 const Revision = z
@@ -69,7 +69,7 @@ export function editOperations<Schema extends RecordSchema, Fields extends z.Zod
       budget: 'comments',
       input: fields
         .partial()
-        .extend({ id: Id, reason: Reason, seenEditedAt: SeenEditedAt })
+        .extend({ id: Id, reason: BodyReason, seenEditedAt: SeenEditedAt })
         .refine(
           (given) => names.some((name) => Reflect.get(given, name) !== undefined),
           `give a ${names.join(' or a ')}`,
@@ -83,6 +83,7 @@ export function editOperations<Schema extends RecordSchema, Fields extends z.Zod
 
 /** Why a status changes, which everyone can read. */
 export const PublicReason = Reason.meta({
+  id: 'PublicReason',
   example: 'Fixed in version 2.4',
   description: 'Why; shown with the change, and in the audit log where another member owns the thing',
 })

@@ -15,6 +15,7 @@ import { historyOf } from '../edits/edits.ts'
 import { moveRevisions } from '../edits/queries.ts'
 import { deleteEntry } from '../feed/feed.ts'
 import type { Store, StoredRow } from '../subject-queries.ts'
+import { clearPin } from '../threads/queries.ts'
 import { type Mergeable, moveSome } from './moving.ts'
 import * as queries from './queries.ts'
 import { UNDO_SECONDS } from './rules.ts'
@@ -151,6 +152,7 @@ function take<Row extends Thing>(
     await store.remove(transaction, source)
     await deleteEntry(transaction, id)
     await removeText(transaction, id)
+    if (subject.thread) await clearPin(transaction, id)
     await moveRevisions(transaction, [id], targetId)
     const { title } = subject.text(source)
     const { authorId, number } = source

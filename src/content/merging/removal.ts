@@ -4,6 +4,7 @@ import { deleteComments } from '../comments/queries.ts'
 import { deleteStatusChanges } from '../edits/queries.ts'
 import { recordGone } from '../notifications/events.ts'
 import { markImagesGone } from '../text-images/queries.ts'
+import { deleteThreads } from '../threads/queries.ts'
 import { deleteVotes } from '../votes/queries.ts'
 import * as queries from './queries.ts'
 
@@ -19,6 +20,7 @@ export async function removeMerged(
   const ids = merged.map(({ id }) => id)
   await queries.deleteParts(db, ids)
   await deleteStatusChanges(db, ids)
+  await deleteThreads(db, ids)
   await markImagesGone(db, ids)
   const pending = merged.flatMap(({ id, doneAt }) => (doneAt === null ? id : []))
   for (const id of pending) {

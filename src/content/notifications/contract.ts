@@ -72,10 +72,10 @@ const Notification = z
       description: 'Of an approval, for the account in its browser: what the write says and is about, as it is by now',
     }),
     version: z.string().nullable().meta({ description: 'Of a new version, and of one that was yanked', example: null }),
-    change: z
-      .enum(['yanked', 'deprecated'])
-      .optional()
-      .meta({ description: 'Of a status of a library item: its version was yanked, or it is deprecated' }),
+    change: z.enum(['yanked', 'deprecated', 'solved', 'assigned']).optional().meta({
+      description:
+        'Of a status: a version was yanked, an item is deprecated, a comment is the solution, or a thing is assigned to the account',
+    }),
     successor: z.string().optional().meta({
       description: 'kind/slug of what to use instead of a deprecated item',
       example: 'workflow/evening-digest',

@@ -54,6 +54,8 @@ const kindOf: Partial<Record<EventTable['kind'], AnyNotificationKind | undefined
   deprecated: 'status',
   undeprecated: undefined,
   released: 'release',
+  solved: undefined,
+  assigned: undefined,
 }
 
 /** What those hear of who only downloaded an item. */
@@ -124,7 +126,12 @@ const directKinds: ReadonlyMap<EventTable['kind'], AnyNotificationKind> = new Ma
   [NOTICE, NOTICE],
   ['invited', 'invitation'],
   ['asked', 'approval'],
+  ['solved', 'status'],
+  ['assigned', 'status'],
 ])
+
+/** What is for one account alone and on no thing that others see. */
+const ofNoThing: ReadonlySet<EventTable['kind']> = new Set([NOTICE, 'invited', 'asked'])
 
 /** Those whom the text mentions, and the author of the comment that it replies to or the account that an event is for: once each. */
 async function tellDirectly(db: Transaction, event: queries.DeliveredEvent, now: string): Promise<number> {
@@ -217,7 +224,7 @@ async function showsNow(
   { kind, targetType, targetId, commentId, hidden }: queries.DeliveredEvent,
 ): Promise<boolean> {
   if (commentId !== null && !(await isCommentShown(db, commentId))) return false
-  const isBare = targetType === BLOG_POST || directKinds.has(kind) || (hidden === 1 && kind !== 'hidden')
+  const isBare = targetType === BLOG_POST || ofNoThing.has(kind) || (hidden === 1 && kind !== 'hidden')
   return isBare || (await queries.findType(db, targetId)) !== undefined
 }
 

@@ -17,7 +17,7 @@ import {
 } from './queries.ts'
 import { mentionsIn, settingsOf } from './rules.ts'
 
-interface Act {
+export interface Act {
   by: string
   now: string
   /** The type and the id of the thing. */
@@ -26,7 +26,8 @@ interface Act {
 
 type Row = Omit<EventTable, 'number' | 'title' | 'url' | 'sequence'>
 
-const rowOf = (kind: EventTable['kind'], { by, now, on }: Act): Row => ({
+/** An event without what only its kind has. */
+export const rowOf = (kind: EventTable['kind'], { by, now, on }: Act): Row => ({
   ...{ id: newId(), kind, targetType: on.type, targetId: on.id, actorId: by, createdAt: now },
   ...{
     commentId: null,
@@ -78,7 +79,8 @@ interface CommentDetail {
   thing?: { title: string } | undefined
 }
 
-const urlOf = (commentId: string) => `/community/comments/${commentId}`
+/** Where the site shows a comment. */
+export const urlOf = (commentId: string) => `/community/comments/${commentId}`
 
 /** A new comment on a thing, for its followers, for the author of what it replies to, and for those it mentions. */
 export async function recordComment(

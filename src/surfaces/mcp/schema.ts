@@ -1,13 +1,16 @@
 // What a tool takes and gives as JSON Schema, read off an operation's contract and kept short: an agent pays for each word.
 import { z } from 'zod'
 import {
+  AssigneeFilter,
   Cursor,
+  DueFilter,
   FeedSort,
   Id,
   MyVote,
   NextCursor,
   PageNumber,
   PageSize,
+  PinnedOnly,
   Sort,
   WrittenBy,
 } from '../../contract/fields.ts'
@@ -98,6 +101,19 @@ const PLAIN_INPUT: ReadonlySet<unknown> = new Set(
   [WrittenBy, Sort, FeedSort, PageNumber, PageSize, Cursor].map(({ description }) => description),
 )
 
+/** Filters that few agents need: the definitions of tools leave them out, and call_operation takes them. */
+const SELDOM: ReadonlySet<unknown> = new Set(
+  [PinnedOnly, AssigneeFilter, DueFilter].map(({ description }) => description),
+)
+
+/** An input as the definition of a tool has it. */
+export const definedInput = ({ properties = {}, ...schema }: ObjectSchema): ObjectSchema => ({
+  ...schema,
+  properties: Object.fromEntries(
+    Object.entries(properties).filter(([, field]) => !('description' in field && SELDOM.has(field.description))),
+  ),
+})
+
 /** Said of numbers that have no bound. */
 const isSafe = (bound = 0) => Math.abs(bound) === Number.MAX_SAFE_INTEGER
 
@@ -134,7 +150,9 @@ function asEnumeration(schema: z.core.JSONSchema.BaseSchema): void {
 }
 
 /** Fields that explain themselves where they are, and would be described with every tool: an answer may have more than its schema. */
-const UNTOLD: ReadonlySet<unknown> = new Set(['#/$defs/Via', '#/$defs/GrantBounds', '#/$defs/Href'])
+const UNTOLD: ReadonlySet<unknown> = new Set(
+  ['Via', 'GrantBounds', 'Href', 'Pinned', 'Locked', 'Solution', 'Assignees', 'DueOn'].map((name) => `#/$defs/${name}`),
+)
 const isUntold = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&

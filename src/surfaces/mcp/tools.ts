@@ -4,7 +4,7 @@ import { contentTypesOf, isStream } from '../../contract/files.ts'
 import { isIdempotent, isRepeatable, type Operation, placesOf } from '../../contract/operation.ts'
 import type { BoundOperation } from '../../core/bind.ts'
 import { required } from '../../runtime/untyped.ts'
-import { inputSchemaOf, type ObjectSchema, outputSchemaOf, withMarks } from './schema.ts'
+import { definedInput, inputSchemaOf, type ObjectSchema, outputSchemaOf, withMarks } from './schema.ts'
 
 export interface ToolDefinition {
   name: string
@@ -94,7 +94,7 @@ function definitionOf(name: string, operation: Operation): ToolDefinition {
     name,
     title: operation.tool?.title ?? operation.summary,
     description: descriptionOf(operation),
-    inputSchema: inputOf(operation),
+    inputSchema: definedInput(inputOf(operation)),
     ...(outputSchema && { outputSchema: withMarks(outputSchema, { isWrite: isRepeatable(operation) }) }),
     annotations: annotationsOf(operation),
   }

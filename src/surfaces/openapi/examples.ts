@@ -8,6 +8,11 @@ import { type Schema, schemaIn } from '../json-schema.ts'
 /** Stands where a schema does not say what a text may look like. A test holds that it stands nowhere. */
 export const UNKNOWN_TEXT = 'unknown text'
 
+/** What few things have: examples are of the others. */
+const SELDOM: ReadonlySet<unknown> = new Set(
+  ['Pinned', 'Locked', 'Solution', 'Assignees', 'DueOn'].map((name) => `#/$defs/${name}`),
+)
+
 /** A value that fits: given to the API, or coming from it. */
 export function exampleOf(type: z.ZodType, io: 'input' | 'output'): unknown {
   const schema = z.toJSONSchema(type, { io, unrepresentable: 'any' })
@@ -26,7 +31,9 @@ export function exampleOf(type: z.ZodType, io: 'input' | 'output'): unknown {
     switch (Array.isArray(type) ? type[0] : type) {
       case 'object': {
         const made = Object.fromEntries(
-          Object.entries(properties).map(([name, inner]) => [name, sample(schemaIn(inner))]),
+          Object.entries(properties)
+            .filter(([, inner]) => !SELDOM.has(schemaIn(inner).$ref))
+            .map(([name, inner]) => [name, sample(schemaIn(inner))]),
         )
         return 'href' in made ? { ...made, href: absolute('https://guildhall.example', made['url']) } : made
       }

@@ -1,0 +1,183 @@
+// What is decided about a thing beside its record: whether it is pinned or locked, which comment is the answer, whom it is assigned to and when
+// it is due. A subject declares by `thread` which of these it has.
+import { z } from 'zod'
+import { auditActions } from '../../contract/audit.ts'
+import {
+  Day,
+  EXAMPLE_ID,
+  Id,
+  line,
+  listOf,
+  pageInput,
+  Timestamp,
+  textLike,
+  UsernameOrNull,
+  Via,
+} from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { moderate, open, read, write } from '../area.ts'
+import { PublicReason } from '../edits/contract.ts'
+import { Reason } from '../moderation-contract.ts'
+import { Person } from '../subject-contract.ts'
+
+/** What the audit log records; the entry names the thing. */
+export const threadActions = auditActions('thread', {
+  pin: 'Pinned a thing or took the pin off',
+  lock: 'Locked the comments on a thing or unlocked them',
+  solve: 'Marked a comment as the solution or took the mark off',
+  assign: 'Assigned a thing to a member',
+  unassign: 'Took a thing off a member',
+  due: 'Set the day when a thing is due',
+})
+
+/** Of each kind of thing. */
+export const MAX_PINNED = 5
+/** Of each thing. */
+export const MAX_ASSIGNEES = 10
+
+const at = <const Path extends string>(path: Path) => `/community/threads/{id}/${path}` as const
+const changed = { kind: 'posts', problems: ['not_found', 'conflict'] } as const
+
+const actions = [
+  'pinned',
+  'unpinned',
+  'locked',
+  'unlocked',
+  'solved',
+  'unsolved',
+  'assigned',
+  'unassigned',
+  'due',
+] as const
+
+const ThreadChange = z
+  .object({
+    id: Id,
+    action: z.enum(actions),
+    actorId: Id,
+    actorUsername: UsernameOrNull,
+    via: Via,
+    account: Person.nullable().meta({ description: 'Whom it was assigned to' }),
+    commentId: textLike(EXAMPLE_ID).nullable().meta({ description: 'The comment that became the answer, or was it' }),
+    dueOn: Day.nullable(),
+    reason: textLike('Answered').nullable(),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'ThreadChange' })
+
+const Assigned = z.object({ id: Id, assignees: z.array(Person) })
+
+const Work = z
+  .object({
+    id: Id,
+    type: textLike('bug'),
+    number: z.int().meta({ example: 128 }),
+    title: textLike('The digest is sent twice when the clock changes'),
+    status: textLike('open'),
+    url: textLike(`/community/bugs/${EXAMPLE_ID}`),
+    dueOn: Day.nullable(),
+    createdAt: Timestamp,
+  })
+  .meta({ id: 'WorkItem' })
+
+export const threads = {
+  pin: {
+    ...changed,
+    summary: 'Pin a bug, a feature request or a post above its list, or take the pin off',
+    synonyms: ['pin thread', 'unpin', 'sticky', 'announce', 'highlight'],
+    description: `At most ${MAX_PINNED} of each kind are pinned: one more is 409. Lists keep their order; \`pinned=true\` gives the pinned ones.`,
+    method: 'PUT',
+    path: at('pinned'),
+    access: moderate,
+    audit: [threadActions.pin],
+    input: z.object({ id: Id, pinned: z.boolean().meta({ example: true }), reason: PublicReason }),
+    output: z.object({ id: Id, pinned: z.boolean() }),
+  },
+  lock: {
+    ...changed,
+    summary: 'Lock the comments on a bug, a feature request or a post, or unlock them',
+    synonyms: ['lock thread', 'unlock', 'close comments', 'stop discussion', 'freeze'],
+    description: 'While it is locked members can neither write nor edit comments there: 403 `Locked`. Moderators can.',
+    method: 'PUT',
+    path: at('locked'),
+    access: moderate,
+    audit: [threadActions.lock],
+    input: z.object({ id: Id, locked: z.boolean().meta({ example: true }), reason: PublicReason }),
+    output: z.object({ id: Id, locked: z.boolean() }),
+  },
+  solve: {
+    ...changed,
+    summary: 'Mark a comment as the solution, or take the mark off: the author of the thing, or a moderator',
+    synonyms: ['accept answer', 'mark as solution', 'best answer', 'mark as answered', 'resolved by comment'],
+    description: 'A second one takes the place of the first. `null` takes the mark off.',
+    method: 'PUT',
+    path: at('solution'),
+    access: write,
+    budget: 'comments',
+    audit: [threadActions.solve],
+    input: z.object({ id: Id, commentId: Id.nullable(), reason: PublicReason }),
+    output: z.object({ id: Id, solution: textLike(EXAMPLE_ID).nullable() }),
+    problems: ['not_found', 'forbidden'],
+  },
+  assign: {
+    ...changed,
+    summary: 'Assign a bug or a feature request to a member',
+    synonyms: ['assign to', 'set assignee', 'give to', 'make responsible', 'take on'],
+    description: `At most ${MAX_ASSIGNEES} accounts: one more is 409. One that has it already keeps it. The account is notified.`,
+    method: 'POST',
+    path: at('assignees'),
+    idempotent: true,
+    access: moderate,
+    audit: [threadActions.assign],
+    input: z.object({
+      id: Id,
+      account: line(1, 200).meta({ example: 'mira', description: 'The id or the username of an account' }),
+      reason: PublicReason,
+    }),
+    output: Assigned,
+  },
+  unassign: {
+    ...changed,
+    summary: 'Take a bug or a feature request off a member',
+    synonyms: ['remove assignee', 'unassign'],
+    method: 'DELETE',
+    path: at('assignees/{accountId}'),
+    access: moderate,
+    audit: [threadActions.unassign],
+    input: z.object({ id: Id, accountId: Id, reason: Reason }),
+    output: Assigned,
+    problems: ['not_found'],
+  },
+  setDue: {
+    ...changed,
+    summary: 'Set the day when a bug or a feature request is due, or take it away',
+    synonyms: ['due date', 'deadline', 'schedule', 'milestone'],
+    method: 'PUT',
+    path: at('due'),
+    access: moderate,
+    audit: [threadActions.due],
+    input: z.object({ id: Id, dueOn: Day.nullable(), reason: PublicReason }),
+    output: z.object({ id: Id, dueOn: Day.nullable() }),
+    problems: ['not_found'],
+  },
+  changes: {
+    summary: 'How pin, lock, solution, assignees and due day of a thing changed, newest first',
+    synonyms: ['thread history', 'who locked', 'who pinned', 'who assigned'],
+    method: 'GET',
+    path: at('changes'),
+    access: open,
+    input: z.object({ id: Id, ...pageInput }),
+    output: listOf(ThreadChange),
+    problems: ['not_found'],
+  },
+  myWork: {
+    summary: 'Open bugs and feature requests that are assigned to me, the first due first',
+    synonyms: ['my work', 'assigned to me', 'my tasks', 'to do', 'what is due'],
+    description: 'What has no day when it is due comes last.',
+    method: 'GET',
+    path: '/community/my-work',
+    access: read,
+    input: z.object(pageInput),
+    output: listOf(Work),
+  },
+} satisfies Contract

@@ -1,0 +1,201 @@
+// Handlers of what is decided about things. Each locks the thing, changes what is stored of it, and tells it to its history, to the audit log
+// and to the accounts that it concerns, in one transaction. What is as it was asked for stays, and nothing is told.
+import { record } from '../../audit/audit.ts'
+import type { AuditAction } from '../../contract/audit.ts'
+import { Problem } from '../../contract/problem.ts'
+import { lockName } from '../../database/engine.ts'
+import type { ThreadChangeTable, Transaction } from '../../database/schema.ts'
+import type { Caller, Context, Handlers } from '../../request/handler.ts'
+import { newId } from '../../runtime/ids.ts'
+import { findComment } from '../comments/queries.ts'
+import { shows } from '../hiding/rules.ts'
+import { forwarded } from '../merging/queries.ts'
+import { findType } from '../notifications/event-queries.ts'
+import { followBecause } from '../notifications/events.ts'
+import { recordAssigned, recordSolved } from '../notifications/thread-events.ts'
+import { type Actor, isOneOf, type OwnedThing, type ThreadCapability } from '../subject.ts'
+import { writtenBy } from '../via.ts'
+import { MAX_ASSIGNEES, MAX_PINNED, threadActions, type threads } from './contract.ts'
+import * as queries from './queries.ts'
+import { readHandlersOf } from './reading.ts'
+import type { WorkKind } from './work-queries.ts'
+
+/** A kind of thing about which something can be decided (content/subject-queries.ts). */
+export interface ThreadKind {
+  type: string
+  /** Locks a thing until the transaction ends; throws `not_found`. */
+  lock(db: Transaction, id: string): Promise<OwnedThing & { id: string }>
+  subject: {
+    table: WorkKind['table']
+    thread?: readonly ThreadCapability[]
+    permissions: Readonly<Record<string, readonly Actor[]>>
+    closing?: { from: readonly string[] }
+  }
+}
+
+const noSuchThing = () => new Problem('not_found', 'There is no such thing of which this can be decided')
+
+interface Locked {
+  kind: ThreadKind
+  row: OwnedThing & { id: string }
+  state: queries.ThreadState | undefined
+}
+
+interface Deciding {
+  capability: ThreadCapability
+  id: string
+}
+
+type Decide = <Answer>(
+  context: Context<Caller>,
+  of: Deciding,
+  act: (db: Transaction, thing: Locked) => Promise<Answer>,
+) => Promise<Answer>
+
+/** Runs an act on a thing that is locked and that everybody sees. A merged thing leads to its target. */
+function decidingOn(kinds: readonly ThreadKind[]): Decide {
+  const byType = new Map(kinds.map((kind) => [kind.type, kind]))
+  return ({ db }, { capability, id: named }, act) =>
+    forwarded(db, named, (id) =>
+      db.transaction().execute(async (transaction) => {
+        const kind = byType.get((await findType(transaction, id)) ?? '')
+        if (!kind?.subject.thread?.includes(capability)) throw noSuchThing()
+        const row = await kind.lock(transaction, id)
+        return act(transaction, { kind, row, state: await queries.findState(transaction, id) })
+      }),
+    )
+}
+
+type Change = Pick<ThreadChangeTable, 'action' | 'reason'> &
+  Partial<Pick<ThreadChangeTable, 'accountId' | 'commentId' | 'dueOn'>>
+
+/** Tells a change to the history of the thing, and to the audit log unless its author made it as such. */
+async function tell(
+  { caller, now, address }: Context<Caller>,
+  db: Transaction,
+  { thing, change, audit }: { thing: Locked; change: Change; audit: AuditAction | undefined },
+): Promise<void> {
+  const { type: targetType } = thing.kind
+  const { id: targetId, authorId } = thing.row
+  const { reason, ...what } = change
+  const none = { accountId: null, commentId: null, dueOn: null }
+  const row = { id: newId(), targetType, targetId, actorId: caller.id, createdAt: now, ...none, ...change }
+  await queries.insertChange(db, { ...row, ...writtenBy(caller) })
+  if (!audit) return
+  const act = { action: audit, actorId: caller.id, targetType, targetId, address }
+  await record(db, now, { ...act, detail: { authorId, ...what }, reason })
+}
+
+const eventOf = ({ caller, now }: Context<Caller>, { kind, row }: Locked) => ({
+  by: caller.id,
+  now,
+  on: { type: kind.type, id: row.id },
+})
+
+type ThreadHandlers = Handlers<typeof threads>
+
+const pinning = (decide: Decide): Pick<ThreadHandlers, 'pin' | 'lock'> => ({
+  pin: (context, { id, pinned, reason }) =>
+    decide(context, { capability: 'pin', id }, async (db, thing) => {
+      const { kind, row, state } = thing
+      const { type } = kind
+      const answer = { id: row.id, pinned }
+      if (((state?.pinnedAt ?? null) !== null) === pinned) return answer
+      if (pinned) {
+        await lockName(db, `pinned ${type}`)
+        if ((await queries.countPinned(db, type)) >= MAX_PINNED)
+          throw new Problem('conflict', `At most ${MAX_PINNED} are pinned; take the pin off another one first`)
+      }
+      await queries.putState(db, { id: row.id, type, pinnedAt: pinned ? context.now : null })
+      const change = { action: pinned ? 'pinned' : 'unpinned', reason } as const
+      await tell(context, db, { thing, change, audit: threadActions.pin })
+      return answer
+    }),
+
+  lock: (context, { id, locked, reason }) =>
+    decide(context, { capability: 'lock', id }, async (db, thing) => {
+      const { kind, row, state } = thing
+      const answer = { id: row.id, locked }
+      if (((state?.lockedAt ?? null) !== null) === locked) return answer
+      await queries.putState(db, { id: row.id, type: kind.type, lockedAt: locked ? context.now : null })
+      const change = { action: locked ? 'locked' : 'unlocked', reason } as const
+      await tell(context, db, { thing, change, audit: threadActions.lock })
+      return answer
+    }),
+})
+
+/** A comment that everybody sees on this thing. */
+async function getComment(db: Transaction, { kind, row }: Locked, id: string) {
+  const comment = await findComment(db, id)
+  if (!comment || !shows(comment) || comment.targetType !== kind.type || comment.targetId !== row.id)
+    throw new Problem('not_found', 'No such comment here')
+  return comment
+}
+
+const solving = (decide: Decide): Pick<ThreadHandlers, 'solve'> => ({
+  solve: (context, { id, commentId, reason }) =>
+    decide(context, { capability: 'solve', id }, async (db, thing) => {
+      const { kind, row, state } = thing
+      const { caller, budget } = context
+      if (!isOneOf(kind.subject.permissions['edit'] ?? [], caller, row)) throw new Problem('forbidden', 'Forbidden')
+      await budget.spend(db)
+      const before = state?.solutionId ?? null
+      const comment = commentId === null ? undefined : await getComment(db, thing, commentId)
+      const answer = { id: row.id, solution: commentId }
+      if (before === commentId) return answer
+      await queries.putState(db, { id: row.id, type: kind.type, solutionId: commentId })
+      const change = { action: comment ? 'solved' : 'unsolved', commentId: commentId ?? before, reason } as const
+      const audit = caller.id === row.authorId ? undefined : threadActions.solve
+      await tell(context, db, { thing, change, audit })
+      if (comment) await recordSolved(db, eventOf(context, thing), { commentId: comment.id, to: comment.authorId })
+      return answer
+    }),
+})
+
+const assigning = (decide: Decide): Pick<ThreadHandlers, 'assign' | 'unassign' | 'setDue'> => ({
+  assign: (context, { id, account, reason }) =>
+    decide(context, { capability: 'assign', id }, async (db, thing) => {
+      const { kind, row } = thing
+      const found = await queries.findAssignable(db, account)
+      if (!found) throw new Problem('not_found', 'No such member')
+      const assignees = await queries.listAssignees(db, row.id)
+      if (assignees.some(({ id: one }) => one === found.id)) return { id: row.id, assignees }
+      if (assignees.length >= MAX_ASSIGNEES)
+        throw new Problem('conflict', `At most ${MAX_ASSIGNEES} members have it; take it off another one first`)
+      // The row leads from the thing to its assignees.
+      await queries.putState(db, { id: row.id, type: kind.type })
+      await queries.insertAssignment(db, { thingId: row.id, userId: found.id, createdAt: context.now })
+      const change = { action: 'assigned', accountId: found.id, reason } as const
+      await tell(context, db, { thing, change, audit: threadActions.assign })
+      const act = eventOf(context, thing)
+      await followBecause(db, 'followAnswered', { ...act, by: found.id })
+      await recordAssigned(db, act, { to: found.id, reason })
+      return { id: row.id, assignees: await queries.listAssignees(db, row.id) }
+    }),
+
+  unassign: (context, { id, accountId, reason }) =>
+    decide(context, { capability: 'assign', id }, async (db, thing) => {
+      const { row } = thing
+      if (!(await queries.deleteAssignment(db, { thingId: row.id, userId: accountId })))
+        throw new Problem('not_found', 'It is not assigned to this account')
+      const change = { action: 'unassigned', accountId, reason } as const
+      await tell(context, db, { thing, change, audit: threadActions.unassign })
+      return { id: row.id, assignees: await queries.listAssignees(db, row.id) }
+    }),
+
+  setDue: (context, { id, dueOn, reason }) =>
+    decide(context, { capability: 'assign', id }, async (db, thing) => {
+      const { kind, row, state } = thing
+      const answer = { id: row.id, dueOn }
+      if ((state?.dueOn ?? null) === dueOn) return answer
+      await queries.putState(db, { id: row.id, type: kind.type, dueOn })
+      await tell(context, db, { thing, change: { action: 'due', dueOn, reason }, audit: threadActions.due })
+      return answer
+    }),
+})
+
+/** `kinds` are all about which something can be decided. */
+export function handlersOfThreads(kinds: readonly ThreadKind[]): ThreadHandlers {
+  const decide = decidingOn(kinds)
+  return { ...pinning(decide), ...solving(decide), ...assigning(decide), ...readHandlersOf(kinds) }
+}

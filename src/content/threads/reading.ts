@@ -1,0 +1,53 @@
+// What is read of what is decided: the changes of a thing, and the work of an account.
+import { Problem } from '../../contract/problem.ts'
+import { pageOfRows } from '../../database/cursor.ts'
+import type { Handlers } from '../../request/handler.ts'
+import { forwarded } from '../merging/queries.ts'
+import { findType } from '../notifications/event-queries.ts'
+import { withVia } from '../via.ts'
+import type { threads } from './contract.ts'
+import type { ThreadKind } from './handlers.ts'
+import { pageOfChanges } from './queries.ts'
+import { countWork, listHeads, listWork, type WorkKind } from './work-queries.ts'
+
+/** What can be assigned, with the statuses in which there is something to do: those that closing ends. */
+const workOf = (kinds: readonly ThreadKind[]): WorkKind[] =>
+  kinds.flatMap(({ type, subject: { table, thread = [], closing } }) =>
+    thread.includes('assign') && closing ? [{ type, table, open: closing.from }] : [],
+  )
+
+export function readHandlersOf(kinds: readonly ThreadKind[]): Pick<Handlers<typeof threads>, 'changes' | 'myWork'> {
+  const types = new Set(kinds.map(({ type }) => type))
+  const work = workOf(kinds)
+  return {
+    changes: (context, { id: named, ...input }) =>
+      forwarded(context.db, named, async (id) => {
+        if (!types.has((await findType(context.db, id)) ?? '')) throw new Problem('not_found', 'No such thing')
+        const { items: rows, ...page } = await pageOfChanges(context.db, id, input)
+        const items = (await withVia(context, rows)).map(({ accountId, accountUsername, ...change }) => ({
+          ...change,
+          account: accountId === null ? null : { id: accountId, username: accountUsername },
+        }))
+        return { ...page, items }
+      }),
+
+    async myWork({ db, caller }, request) {
+      const of = { kinds: work, userId: caller.id }
+      const list = { list: ['my-work', caller.id], by: { due: '', id: '' } }
+      const { items: rows, ...page } = await pageOfRows(request, list, (range) => listWork(db, of, range))
+      const heads = new Map(
+        (
+          await listHeads(
+            db,
+            rows.map(({ id }) => id),
+          )
+        ).map((head) => [head.id, head]),
+      )
+      const items = rows.flatMap(({ due: _, ...row }) => {
+        const head = heads.get(row.id)
+        return head ? [{ ...row, ...head, number: Number(head.number) }] : []
+      })
+      return { ...page, items, total: await countWork(db, of) }
+    },
+  }
+}
