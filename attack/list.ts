@@ -28,6 +28,7 @@ import { programs } from './programs.ts'
 import { redirects } from './redirects.ts'
 import { registry } from './registry.ts'
 import { secrets } from './secrets.ts'
+import { settings } from './settings.ts'
 import { shapesOfFiles } from './shapes.ts'
 import { staging } from './staging.ts'
 import { parsing } from './stopping.ts'
@@ -59,6 +60,7 @@ export const attacks: readonly Attack[] = [
   grants,
   access,
   judging,
+  settings,
   wire,
   hosts,
   inside,

@@ -1,9 +1,21 @@
 // The page of settings: preview, save and undo without script, locked fields, and no secret.
 import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { wordOf, wordsIn } from '../site/src/lib/language/catalogue.ts'
+import { liveNames } from '../src/config/settings.ts'
 import { submit } from './form.ts'
 import { onEveryEngine, type Person } from './world.ts'
 
 const page = async (person: Person) => (await person.request('/admin/settings')).text()
+
+it('Every setting that may change while the server runs has its words on the page', () => {
+  for (const t of [wordsIn('en'), wordsIn('de')]) {
+    const missing = liveNames.filter(
+      (name) => !wordOf(t, `admin.settings.label.${name}`) || !wordOf(t, `admin.settings.help.${name}`),
+    )
+    assert.deepEqual(missing, [], 'write them into messages/admin')
+  }
+})
 
 onEveryEngine(
   'the page of settings',

@@ -1,6 +1,6 @@
 // Settings as admins and the operator see them: no secret among them.
 import { settings as declared, liveNames, type SettingName } from '../config/settings.ts'
-import { about, type Section, type SettingInput } from '../config/values.ts'
+import { about, type Section, type SettingInput, sections } from '../config/values.ts'
 import type { Db } from '../database/schema.ts'
 import type { LiveSettings } from './live-settings.ts'
 import * as queries from './queries.ts'
@@ -8,6 +8,7 @@ import { isSecret } from './sealing.ts'
 
 export interface ShownSetting {
   name: SettingName
+  /** In the order of `sections`. */
   section: Section
   input: SettingInput
   choices: string[]
@@ -27,7 +28,7 @@ export async function listSettings({ settings }: { settings: LiveSettings }, db:
   const rows = await queries.listNamed(db)
   const { environment, stored } = settings
   const [{ texts }, { texts: defaults }] = [environment.withStored(stored), environment.withStored({})]
-  return liveNames.map((name) => {
+  const shown = liveNames.map((name): ShownSetting => {
     const { live = 'community', input = 'text', choices = [], description } = about.get(declared.shape[name]) ?? {}
     const source = environment.given.has(name) ? 'environment' : stored[name] === undefined ? 'default' : 'stored'
     const row = source === 'stored' ? rows.find((one) => one.name === name) : undefined
@@ -40,6 +41,7 @@ export async function listSettings({ settings }: { settings: LiveSettings }, db:
       changedAt: row?.changedAt ?? null,
     }
   })
+  return shown.toSorted((one, other) => sections.indexOf(one.section) - sections.indexOf(other.section))
 }
 
 /** A change as it is shown: of a secret only that there was one. */
