@@ -36,8 +36,12 @@ const documents = [
   ...blog.map((post) => `/share${post}/card.svg`),
 ]
 
+/** What the foot of pages says of the software (POWERED_BY). */
+const POWERED = /Powered by Guildhall|Läuft mit Guildhall/g
+
 /** Where the default name is, with a few words around it. */
-const around = (text: string) => {
+const around = (whole: string) => {
+  const text = whole.replace(POWERED, '')
   const at = text.search(DEFAULT)
   return at < 0 ? undefined : text.slice(Math.max(0, at - 60), at + 60)
 }

@@ -62,7 +62,7 @@ export interface CommunityMessages {
   'community.agent.description': Message<{ name: string | number }>
   'community.agent': Message
   'community.agent.operator': Message
-  'community.agent.document': Message
+  'community.agent.document': Message<{ host: string | number }>
   'community.agent.script': Message
   'community.agent.self': Message
   'community.agent.for': Message

@@ -16,6 +16,7 @@ export interface DocsMessages {
   'docs.tab.operators': Message
   'docs.tab.install': Message
   'docs.tab.private': Message
+  'docs.tab.looks': Message
   'docs.tab.proxy': Message
   'docs.tab.stores': Message
   'docs.tab.mail': Message

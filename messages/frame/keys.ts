@@ -14,6 +14,8 @@ export interface FrameMessages {
   'frame.join': Message
   'frame.about': Message
   'frame.docs': Message
+  'frame.poweredBy': Message
+  'frame.ownLinks': Message
   'frame.keys': Message
   'frame.privacy': Message
   'frame.terms': Message

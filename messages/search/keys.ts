@@ -4,6 +4,7 @@ import type { Message, None } from '../../src/language/words.ts'
 
 export interface SearchMessages {
   'search.title': Message
+  'search.ofSite': Message
   'search.titleOf': Message<{ q: string | number }>
   'search.description': Message
   'search.label': Message

@@ -5,6 +5,7 @@ import type { Language } from '../../src/contract/languages.ts'
 import type { PartName, PartsOff } from '../../src/contract/parts.ts'
 import type { AuthorizationView } from '../../src/oauth/consent/view.ts'
 import type { Client } from '../../src/surfaces/client.ts'
+import type { Looks } from '../../src/surfaces/site/looks.ts'
 import type { SiteWords } from './lib/language/catalogue.ts'
 import type { Operator } from './lib/server/operator.ts'
 import type { OrgChart, orgChart } from './lib/server/org-chart.ts'
@@ -52,9 +53,7 @@ declare global {
       /** Whether the reader of the page may read the community. */
       reads: boolean
       baseUrl: string
-      /** What the server calls itself. */
-      name: string
-      accent: string | undefined
+      looks: Looks
       /** The parts that are turned off. */
       off: PartsOff
       /** Whether mail is written to a local folder. */

@@ -3,6 +3,7 @@ import type { Handle, HandleServerError } from '@sveltejs/kit/hooks'
 import { wordsIn } from '#lib/language/catalogue.ts'
 import { found } from '#lib/server/answers.ts'
 import { withFaces } from '#lib/server/faces.ts'
+import { cssOf, preloadOf, withLooks } from '#lib/server/looks.ts'
 import { castNotedVote } from '#lib/server/noted-vote.ts'
 import { unlinked } from '#lib/server/parts.ts'
 import { FALLBACK, type Language } from '../../src/contract/languages.ts'
@@ -30,20 +31,21 @@ export const handle: Handle = async ({ event, resolve }) => {
   await setWords(event)
   await castNotedVote(event)
   const theme = THEMES.find((name) => name === cookies.get('theme')) ?? 'system'
-  const accent = platform.accent && `:root{--brand:${platform.accent}}`
+  const { looks } = platform
+  const css = cssOf(looks)
   // Keep the page and return an empty one: SvelteKit would hash all of it for an ETag, and with a nonce in it no
   // two pages are the same.
   let page: string | undefined
   let nonce = ''
   const response = await resolve(event, {
-    preload: ({ type }) => type === 'font' || type === 'js' || type === 'css',
+    preload: preloadOf(looks),
     transformPageChunk: ({ html }) => {
       // What is filled in is in the head, which is a small part of a page.
       const end = html.indexOf('</head>')
-      const head = withRoot(html.slice(0, end), { theme, language: locals.t.language })
+      const head = withLooks(withRoot(html.slice(0, end), { theme, language: locals.t.language }), looks)
         .replace(/<style nonce="([^"]*)">%guildhall.accent%<\/style>\n/, (style, own: string) => {
           nonce = own
-          return accent ? style.replace('%guildhall.accent%', accent) : ''
+          return css ? style.replace('%guildhall.accent%', css) : ''
         })
         .replace('<script type="module" src=', `<script type="module" nonce="${nonce}" src=`)
         .replace('<script type="speculationrules"', `$& nonce="${nonce}"`)
@@ -85,7 +87,7 @@ const withRoot = (head: string, { theme, language }: { theme: string; language: 
 
 /** An anonymous user has no account that could be asked. Where the session cannot be read, the page says so itself. */
 async function setWords(event: Parameters<Handle>[0]['event']): Promise<void> {
-  const site = event.platform?.name ?? DEFAULT_NAME
+  const site = event.platform?.looks.site
   // What fails while the account is asked is said in these words.
   event.locals.t = wordsIn(languageWith(event, undefined), site)
   const user = await event.locals.user().catch(() => undefined)
@@ -119,7 +121,7 @@ async function findUser({ request, locals, platform }: Parameters<Handle>[0]['ev
 
 export const handleError: HandleServerError = ({ kind, error, event }) => {
   // What fails before there are words is said in English.
-  const t = event.locals.t ?? wordsIn(FALLBACK, event.platform?.name ?? DEFAULT_NAME)
+  const t = event.locals.t ?? wordsIn(FALLBACK, event.platform?.looks.site ?? { name: DEFAULT_NAME })
   if (kind === 'framework' && error.status === 404) return { message: t('errors.page.404') }
   return kind === 'unknown' ? { message: t('errors.page.500'), requestId: event.platform?.report(error) } : undefined
 }

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { isPostgres } from '../database/address.ts'
+import { unreadable } from './colors.ts'
 import { isLoopback } from './loopback.ts'
 import { warnOfUnknown } from './names.ts'
 import { liveNames, type SettingName, settingNames, settings } from './settings.ts'
@@ -129,7 +130,19 @@ const operatorOf = (values: Values) => ({
 /** What the server calls itself, and its colours. */
 const looksOf = (values: Values) => ({
   name: values.NAME,
+  shortName: values.SHORT_NAME,
   accent: values.ACCENT,
+  neutral: values.NEUTRAL,
+  logo: values.LOGO,
+  logoDark: values.LOGO_DARK,
+  icon: values.ICON,
+  displayFont: values.DISPLAY_FONT,
+  homeTexts: values.HOME_TEXTS,
+  footerLinks: values.FOOTER_LINKS,
+  ownPages: values.OWN_PAGES,
+  navigation: values.NAVIGATION,
+  partWords: values.PART_WORDS,
+  poweredBy: values.POWERED_BY,
 })
 
 /** Who may read (core/readers.ts). Empty lists name all members. */
@@ -147,8 +160,7 @@ const backupsOf = (values: Values) => ({
 })
 
 const configOf = (values: Values) => ({
-  port: values.PORT,
-  host: values.HOST,
+  ...{ port: values.PORT, host: values.HOST },
   /** Without a slash at its end. Never guessed from a request. */
   baseUrl: values.BASE_URL,
   /** Undefined where the main origin serves files of members, in a sandbox. */
@@ -200,6 +212,12 @@ const configOf = (values: Values) => ({
   development: values.NODE_ENV === 'development',
 })
 
+/** Colours of which pages could not be read. */
+function unreadableIn({ accent, neutral }: ReturnType<typeof configOf>): string | undefined {
+  const why = unreadable({ accent, neutral })
+  return why && `ACCENT and NEUTRAL cannot be read: ${why}; choose other colours.`
+}
+
 /** Settings that are valid alone and invalid together. */
 function contradictionsIn(config: ReturnType<typeof configOf>, missingKey: boolean): string[] {
   const { databaseUrl, databaseReadUrl, baseUrl, filesUrl, port, metricsPort, publicOrigin, rateLimits } = config
@@ -224,6 +242,7 @@ function contradictionsIn(config: ReturnType<typeof configOf>, missingKey: boole
     config.readerGroups.length > 0 &&
       config.external === undefined &&
       'READER_GROUPS is set, but OIDC_ISSUER is not; set both, or remove the first.',
+    unreadableIn(config),
     metricsPort === port && port !== 0 && `METRICS_PORT is ${port}, where PORT is; set it to another.`,
   ].filter((sentence) => typeof sentence === 'string')
 }

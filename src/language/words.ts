@@ -63,18 +63,28 @@ const MOST_NAMES = 20
 
 type Inner = readonly (Part | readonly Part[])[]
 
-/** The words of a language on a server of this name; without one they have no message that says it. */
+/** Texts by language and key that stand in the place of messages. */
+export type OwnTexts = Readonly<Record<Language, Readonly<Record<string, string>>>>
+
+/** A server as its messages say it. */
+export interface Site {
+  name: string
+  texts?: OwnTexts | undefined
+}
+
+/** The words of a language on a server; without one they have no message that says its name. */
 interface Spoken {
   language: Language
-  site?: string | undefined
+  site?: Site | undefined
 }
 
 function speak<Messages>(catalogue: Catalogue, { language, site }: Spoken): Words<Messages> {
-  const named = site === undefined ? {} : { site }
+  const named = site === undefined ? {} : { site: site.name }
   const texts = catalogue[language]
+  const own = site?.texts?.[language]
   const formats = new Map<string, IntlMessageFormat>()
   const textOf = (key: string): string => {
-    const text = texts[key]
+    const text = (own && Object.hasOwn(own, key) && Object.hasOwn(texts, key) ? own[key] : undefined) ?? texts[key]
     if (text === undefined) throw new Error(`There is no message ${key} in ${language}`)
     return text
   }
@@ -97,16 +107,28 @@ function speak<Messages>(catalogue: Catalogue, { language, site }: Spoken): Word
       .formatToParts<Part>({ ...named, ...values, ...wraps })
       .map(({ value }) => value)
   }
-  const spoken: unknown = Object.assign(say, formatsOf(language), { language, site: site ?? '', parts, text: say })
+  const spoken: unknown = Object.assign(say, formatsOf(language), {
+    language,
+    site: site?.name ?? '',
+    parts,
+    text: say,
+  })
   // The keys and variables that `Messages` names are those of the texts: both are read from the same files.
   return spoken as Words<Messages>
 }
 
 /** The words of each language on a server of each name, made once. A server has one name at a time. */
-export function speaker<Messages>(catalogue: Catalogue): (language: Language, site?: string) => Words<Messages> {
-  const made = new Map<string, Words<Messages>>()
+export function speaker<Messages>(catalogue: Catalogue): (language: Language, site?: Site) => Words<Messages> {
+  const named = new Map<string, Words<Messages>>()
+  const owned = new WeakMap<OwnTexts, typeof named>()
+  const madeFor = (texts: OwnTexts | undefined) => {
+    const made = (texts && owned.get(texts)) ?? (texts ? new Map<string, Words<Messages>>() : named)
+    if (texts) owned.set(texts, made)
+    return made
+  }
   return (language, site) => {
-    const key = `${language} ${site ?? ''}`
+    const key = `${language} ${site?.name ?? ''}`
+    const made = madeFor(site?.texts)
     const known = made.get(key)
     if (known) return known
     if (made.size >= MOST_NAMES) made.clear()

@@ -21,7 +21,7 @@ describe('the HTML part of a mail', () => {
   it('has all words of the text', () => {
     const removed = { password: true, passkeys: 2, external: 0, sessions: 1, apps: 0, webhooks: 1, keys: 1 }
     for (const letter of [codeLetter('sign-in', '042137'), takeOverMail(baseUrl, removed)]) {
-      const { body } = letter.write(mailWords('en', 'Guildhall'))
+      const { body } = letter.write(mailWords('en', { name: 'Guildhall' }))
       const seen = shown(written(body))
       for (const line of body.split('\n')) assert.ok(seen.includes(line.replace(/^- /, '')), `${line}\n\n${seen}`)
     }

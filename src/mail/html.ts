@@ -58,7 +58,7 @@ const sentBy = ({ baseUrl, t }: Page): (string | Html)[] =>
 
 /** `text` has paragraphs between empty lines, a code on a line of its own, `> ` before quoted lines and `- ` before those of lists. */
 export function htmlOf({ subject, text, baseUrl, name, language = FALLBACK }: MailText): string {
-  const page: Page = { baseUrl, t: mailWords(language, name) }
+  const page: Page = { baseUrl, t: mailWords(language, { name }) }
   const paragraphs = text.trim().split(/\n{2,}/)
   return html`<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">

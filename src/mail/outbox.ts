@@ -85,7 +85,7 @@ export function openOutbox(options: OutboxOptions, echo: (mail: Mail) => void = 
   ) => {
     const chosen = await queries.findLanguage(transaction, recipient)
     const own = [chosen, language].find(isLanguage) ?? FALLBACK
-    const { subject, body } = 'write' in words ? words.write(mailWords(own, options.site.name)) : words
+    const { subject, body } = 'write' in words ? words.write(mailWords(own, { name: options.site.name })) : words
     const mail = { recipient, subject, ...(unsubscribeUrl && { unsubscribeUrl }) }
     const now = timestamp(clock.now())
     const sealed = SEALED + seal(await secretFor('outbox'), body)

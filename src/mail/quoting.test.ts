@@ -53,7 +53,7 @@ describe('a letter with words of others', () => {
     it(`has them within quotations alone, in ${language}`, () => {
       for (const end of [...BREAKS, '" ', '\u201c ', '\u201d ', '\u202e" ']) {
         for (const [name, { write }] of Object.entries(lettersOf(`Hello${end}${LIE}`))) {
-          const { subject, body } = write(mailWords(language, 'Guildhall'))
+          const { subject, body } = write(mailWords(language, { name: 'Guildhall' }))
           const where = `${name} with ${JSON.stringify(end)}: ${JSON.stringify(body)}`
           assert.ok(body.includes(LIE), where)
           assert.ok(!ownWords(`${subject}\n${body}`).includes(LIE), where)

@@ -52,7 +52,7 @@ describe('mails', { skip }, () => {
         const asked: string[] = []
         page.on('request', (request) => asked.push(request.url()))
         for (const [name, { write }] of Object.entries(mails)) {
-          const { subject, body: text } = write(mailWords('de', 'Guildhall'))
+          const { subject, body: text } = write(mailWords('de', { name: 'Guildhall' }))
           await page.setContent(htmlOf({ subject, text, baseUrl, name: 'Guildhall', language: 'de' }))
           await page.screenshot({ path: join(FOLDER, `mail-${name}-${colorScheme}-${width}.png`) })
           // A mail is no page: it has no landmarks and no heading of the first level.

@@ -16,6 +16,7 @@ export const docs = [
 export const handbook = [
   { href: '/docs/operators', name: 'operators', label: 'docs.tab.install' },
   { href: '/docs/private-community', name: 'private-community', label: 'docs.tab.private' },
+  { href: '/docs/looks', name: 'looks', label: 'docs.tab.looks' },
   { href: '/docs/proxy', name: 'proxy', label: 'docs.tab.proxy' },
   { href: '/docs/stores', name: 'stores', label: 'docs.tab.stores' },
   { href: '/docs/mail', name: 'mail', label: 'docs.tab.mail' },

@@ -1,7 +1,24 @@
 import { redirect } from '@sveltejs/kit'
 import { found } from '#lib/server/answers.ts'
 import { draftsAt } from '#lib/server/drafts.ts'
+import { pictureAddress } from '#lib/server/looks.ts'
+import { textIn } from '../../../src/config/site-texts.ts'
 import type { LayoutServerLoad } from './$types'
+
+/** The looks of the server, in the language of the reader. */
+function shownLooks({ server: { looks }, t }: App.Locals) {
+  const { site, navigation, footerLinks, isPoweredBy } = looks
+  const named = (links: typeof footerLinks) =>
+    links.map(({ label, url }) => ({ label: textIn(label, t.language), url }))
+  return {
+    site,
+    logo: pictureAddress(looks, 'logo'),
+    logoDark: pictureAddress(looks, 'logo-dark'),
+    navigation: { ...navigation, links: named(navigation.links ?? []) },
+    footer: named(footerLinks),
+    isPoweredBy,
+  }
+}
 
 /** What a member can open whose account is being deleted. */
 const LEAVING = ['/settings/data', '/sign-out', '/sign-in', '/docs', '/privacy', '/terms', '/oauth', '/email-undo']
@@ -23,6 +40,6 @@ export const load: LayoutServerLoad = async ({ locals, cookies, url }) => {
     partsOff: locals.server.off.given,
     theme: cookies.get('theme') ?? 'system',
     language: locals.t.language,
-    site: locals.t.site,
+    looks: shownLooks(locals),
   }
 }

@@ -10,7 +10,7 @@ import type { SiteCore } from './calls.ts'
 export const OPEN_PAGES = [
   ...['/sign-in', '/sign-up', '/sign-out', '/forgot-password', '/verify-email', '/email-undo', '/unsubscribe'],
   ...['/appeal', '/oauth', '/docs', '/privacy', '/terms', '/language', '/theme', '/refusal', '/keys', '/dev'],
-  ...['/readers-only', '/setup'],
+  ...['/readers-only', '/setup', '/looks', '/pages', '/manifest.webmanifest', '/opensearch.xml'],
 ]
 /** What an account opens that is not among the readers: to leave, or to take its data with it. */
 const OWN_PAGES = ['/settings', '/onboarding']

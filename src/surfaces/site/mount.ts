@@ -26,6 +26,7 @@ import { CachedPages } from './cached-pages.ts'
 import { PageCalls, type SiteCore } from './calls.ts'
 import { takeForm } from './forms.ts'
 import { type Passage, passageOf } from './gate.ts'
+import { type Looks, looksOf } from './looks.ts'
 import { workFor } from './work.ts'
 
 const auditTitles = Object.fromEntries([...auditActions.values()].map(({ name, title }) => [name, title]))
@@ -65,9 +66,7 @@ interface Platform {
   /** Whether the reader of the page may read the community. */
   reads: boolean
   baseUrl: string
-  /** What the server calls itself. */
-  name: string
-  accent: string | undefined
+  looks: Looks
   /** The parts that are turned off. */
   off: PartsOff
   development: boolean
@@ -241,8 +240,7 @@ export function pageRenderer(options: SiteOptions): RenderPage {
       isPrivate: isPrivate(config),
       reads: passage?.reads ?? !isPrivate(config),
       baseUrl: config.baseUrl,
-      name: config.name,
-      accent: config.accent,
+      looks: looksOf(config),
       off,
       development: config.development,
       view,

@@ -1,7 +1,7 @@
 // The words of the site: every area of the catalogue, in each language.
 import { areas, type Messages } from '../../../../messages/catalogue.ts'
 import { FALLBACK } from '../../../../src/contract/languages.ts'
-import { catalogueOf, speaker, type Words } from '../../../../src/language/words.ts'
+import { catalogueOf, type Site, speaker, type Words } from '../../../../src/language/words.ts'
 
 export type { Messages }
 
@@ -23,8 +23,8 @@ export const wordsIn = speaker<Messages>(catalogue)
 /** The words of what is the same for all readers, in the site's own language: feeds, pictures, badges, and HTML that is cached. They do not know its name. */
 export const siteWords = wordsIn(FALLBACK)
 
-/** The same on a server of this name. */
-export const siteWordsOf = (site: string): SiteWords => wordsIn(FALLBACK, site)
+/** The same on a server of this name, with the words that its operator chose. */
+export const siteWordsOf = (site: Site): SiteWords => wordsIn(FALLBACK, site)
 
 const isPlain = (key: string): key is PlainKey =>
   Object.hasOwn(catalogue.en, key) && !/[{<]/.test((catalogue.en[key] ?? '').replaceAll('{site}', ''))

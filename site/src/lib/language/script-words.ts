@@ -58,6 +58,7 @@ const sampleOf = (rules: Intl.PluralRules, form: string) =>
 /** A text with its variables in braces; one with a plural as its forms, `{ one: '{count} role', other: '{count} roles' }`. */
 function wordOf(t: SiteWords, key: string): string | Record<string, string> {
   const text = textOf(t, key)
+  if (!text.includes('{')) return t.text(key, {})
   if (!text.includes('{count, plural')) return text
   const rules = new Intl.PluralRules(t.language)
   const kept = Object.fromEntries([...text.matchAll(/\{(\w+)\}/g)].map(([braced, name]) => [name, braced]))
@@ -82,15 +83,17 @@ export const sayerOf = (t: SiteWords): Sayer => ({
   said: (message) => refusalIn(t, message),
 })
 
-const made = new Map<string, string>()
+const made = new WeakMap<SiteWords, Map<string, string>>()
 
 /** The words of some groups in the reader's language, for `data-words`. */
 export function scriptWords(t: SiteWords, ...groups: readonly Group[]): string {
-  const key = `${t.language} ${groups}`
-  const known = made.get(key)
+  const key = `${groups}`
+  const ofWords = made.get(t) ?? new Map<string, string>()
+  made.set(t, ofWords)
+  const known = ofWords.get(key)
   if (known !== undefined) return known
   const chosen = names.filter((name) => groups.some((group) => name.startsWith(`${group}.`)))
   const words = JSON.stringify(Object.fromEntries(chosen.map((name) => [name, wordOf(t, keyOf(name))])))
-  made.set(key, words)
+  ofWords.set(key, words)
   return words
 }

@@ -33,7 +33,7 @@ function atom({ site, title, url, page: path, entries }: AtomFeed): string {
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${FALLBACK}">
 <id>${xml(self)}</id>
-<title>${xml(siteWordsOf(site)('share.feed', { title }))}</title>
+<title>${xml(siteWordsOf({ name: site })('share.feed', { title }))}</title>
 <updated>${updatedAt}</updated>
 <link rel="self" type="application/atom+xml" href="${xml(self)}"/>
 <link rel="alternate" type="text/html" href="${xml(page)}"/>

@@ -15,7 +15,9 @@ export function badgeOf({ name, version }: { name: string; version: string }, si
   const starts = widths.map((_, at) => widths.slice(0, at).reduce((sum, width) => sum + width + 2 * PADDING, 0))
   const total = widths.reduce((sum, width) => sum + width + 2 * PADDING, 0)
   const colors = ['#3a332d', '#57493f', '#954717']
-  const title = escapeXml(siteWordsOf(site)('library.badge.alt', { name: parts[1] ?? '', version: parts[2] ?? '' }))
+  const title = escapeXml(
+    siteWordsOf({ name: site })('library.badge.alt', { name: parts[1] ?? '', version: parts[2] ?? '' }),
+  )
   const boxes = parts.map(
     (_, at) =>
       `<path fill="${colors[at]}" d="M${starts[at]} 0h${(widths[at] ?? 0) + 2 * PADDING}v${HEIGHT}h-${(widths[at] ?? 0) + 2 * PADDING}z"/>`,

@@ -33,8 +33,8 @@ const A_PAGE = 100
 /** Eight lists of these and the fixed pages stay below 7,000 URLs. */
 const MAX_PAGES = 8
 
-export async function sitemap({ api, server: { off } }: App.Locals, origin: string): Promise<string> {
-  const standing = [...STANDING, ...LIBRARY, ...TEXTS]
+export async function sitemap({ api, server: { off, looks } }: App.Locals, origin: string): Promise<string> {
+  const standing = [...STANDING, ...LIBRARY, ...TEXTS, ...looks.ownPages.map(({ slug }) => `/pages/${slug}`)]
     .filter((url) => !off.hasPage(url))
     .map((url): Address => ({ url }))
   const lists = listsOf(api).filter(({ part }) => !off.hasOperation(`${part}.list`))

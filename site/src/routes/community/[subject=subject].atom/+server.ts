@@ -1,6 +1,6 @@
 // A list of the community as an Atom feed, with the filters and the search of its page.
 
-import { siteWords } from '#lib/language/catalogue.ts'
+import { siteWordsOf } from '#lib/language/catalogue.ts'
 import { atomAnswer, authorOf } from '#lib/server/atom.ts'
 import { glimpse } from '#lib/server/lists.ts'
 import { readList } from '#lib/server/subjects.ts'
@@ -12,7 +12,7 @@ export const GET: RequestHandler = async ({ locals, params, url }) => {
   const { items } = await readList(locals, subject, url).reading
   return atomAnswer({
     site: locals.t.site,
-    title: pageWords(siteWords, subject).title,
+    title: pageWords(siteWordsOf(locals.server.looks.site), subject).title,
     url,
     entries: items.map((item) => {
       const { title, text } = subject.text(item)

@@ -1,0 +1,54 @@
+// The head of every page in the looks of this server: its colours, its font, its icon, and where browsers find more of it.
+import { xml } from './atom.ts'
+
+type Looks = App.Platform['looks']
+
+/** What the file of each font is called (lib/fonts); none is loaded for the font of the system. */
+const FONT_FILES: Record<Looks['displayFont'], string> = {
+  fraunces: '/fraunces-',
+  'source-serif': '/source-serif-',
+  'space-grotesk': '/space-grotesk-',
+  system: '/no font/',
+}
+
+/** Which files of a page are asked for at once: of the fonts the one that its titles have. */
+export const preloadOf =
+  ({ displayFont }: Looks) =>
+  ({ type, path }: { type: string; path: string }): boolean =>
+    type === 'font' ? path.includes(FONT_FILES[displayFont]) : type === 'js' || type === 'css'
+
+const FAMILIES: Record<Looks['displayFont'], string | undefined> = {
+  fraunces: undefined,
+  'source-serif': "'Source Serif 4',Georgia,serif",
+  'space-grotesk': "'Space Grotesk',system-ui,sans-serif",
+  system: 'var(--font-text)',
+}
+
+/** The style of every page; undefined for that of the style sheet alone. */
+export function cssOf({ style, displayFont }: Looks): string | undefined {
+  const family = FAMILIES[displayFont]
+  const css = [style, family && `:root{--font-display:${family}}`].filter(Boolean).join('')
+  return css === '' ? undefined : css
+}
+
+/** The address of a picture of this server, which changes with the picture. */
+export function pictureAddress({ pictures }: Looks, name: keyof Looks['pictures']): string | undefined {
+  const picture = pictures[name]
+  return picture && `/looks/${name}?v=${picture.version}`
+}
+
+/** The head of app.html with the icon of this server, and its colours and names for browsers. */
+export function withLooks(head: string, looks: Looks): string {
+  const { pictures, grounds, site } = looks
+  const icon =
+    pictures.icon && `<link rel="icon" href="${pictureAddress(looks, 'icon')}" type="${pictures.icon.contentType}">`
+  const themes = Object.entries(grounds).map(
+    ([theme, color]) => `<meta name="theme-color" content="${color}" media="(prefers-color-scheme: ${theme})">`,
+  )
+  const more = [
+    ...themes,
+    '<link rel="manifest" href="/manifest.webmanifest">',
+    `<link rel="search" type="application/opensearchdescription+xml" href="/opensearch.xml" title="${xml(site.name)}">`,
+  ].join('\n')
+  return head.replace(/<link rel="icon"[^>]*>/, (usual) => icon ?? usual).replace('%guildhall.more%', () => more)
+}

@@ -1,0 +1,110 @@
+// What an operator writes on a server's pages: texts of the first page, links, pages of its own, the navigation, and words for the parts. Each is JSON.
+import { z } from 'zod'
+import { LANGUAGES, type Language } from '../contract/languages.ts'
+import { parsedBy } from './values.ts'
+
+const line = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(most)
+    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]+$/u)
+
+const inEach = <Schema extends z.ZodType>(schema: Schema) =>
+  z.partialRecord(z.enum(LANGUAGES), schema).refine((texts) => Object.keys(texts).length > 0)
+
+/** The same text for every reader, or one for each language. */
+const ownText = <Schema extends z.ZodType<string>>(schema: Schema) => z.union([schema, inEach(schema)])
+
+export type OwnText = string | Partial<Record<Language, string>>
+
+/** The text in a language; that of another language where it has none. */
+export const textIn = (text: OwnText, language: Language): string =>
+  typeof text === 'string' ? text : (text[language] ?? Object.values(text)[0] ?? '')
+
+/** A page of this server, or an address elsewhere. */
+const address = z
+  .string()
+  .max(500)
+  .refine((text) => {
+    if (/^\/(?![/\\])[^\s\\]*$/.test(text)) return true
+    const url = /^(?:https|mailto):\S+$/i.test(text) ? URL.parse(text) : null
+    return url !== null && !url.username && !url.password
+  })
+
+const link = z.strictObject({ label: ownText(line(40)), url: address })
+export type OwnLink = z.output<typeof link>
+
+const home = z.strictObject({
+  title: ownText(line(120)).optional(),
+  text: ownText(line(600)).optional(),
+  description: ownText(line(300)).optional(),
+  tagline: ownText(line(120)).optional(),
+})
+export type HomeTexts = z.output<typeof home>
+
+const page = z.strictObject({
+  slug: z
+    .string()
+    .max(60)
+    .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/),
+  title: ownText(line(120)),
+  body: ownText(z.string().trim().min(1).max(20_000)),
+})
+export type OwnPage = z.output<typeof page>
+
+/** The parts that have words of their own. */
+export const namedParts = ['post', 'bug', 'feature', 'org', 'release', 'workflow', 'automation'] as const
+
+const words = z.partialRecord(
+  z.enum(namedParts),
+  z.strictObject({ one: ownText(line(30)).optional(), many: ownText(line(30)).optional() }),
+)
+export type PartWords = z.output<typeof words>
+
+const path = z
+  .string()
+  .max(100)
+  .regex(/^\/[a-z/-]*$/)
+const navigation = z.strictObject({
+  /** Paths of the navigation, which stand first in their group, in this order. */
+  first: z.array(path).max(40).optional(),
+  hidden: z.array(path).max(40).optional(),
+  links: z.array(link).max(12).optional(),
+})
+export type Navigation = z.output<typeof navigation>
+
+const hasEach = <Item extends { slug: string }>(items: readonly Item[]) =>
+  new Set(items.map(({ slug }) => slug)).size === items.length
+
+/** JSON of a schema, as the value of a setting. */
+const jsonOf = <Schema extends z.ZodType>(schema: Schema, expected: string) =>
+  parsedBy((text) => {
+    try {
+      return schema.safeParse(JSON.parse(text)).data
+    } catch {
+      return undefined
+    }
+  }, expected)
+
+export const homeTexts = jsonOf(
+  home,
+  'JSON such as {"title": "Acme Lab", "text": {"en": "...", "de": "..."}}, with title, text, description and tagline',
+)
+export const footerLinks = jsonOf(
+  z.array(link).max(12),
+  'a JSON array of at most 12 links such as [{"label": "Imprint", "url": "/pages/imprint"}]',
+)
+export const ownPages = jsonOf(
+  z.array(page).max(20).refine(hasEach),
+  'a JSON array of at most 20 pages such as [{"slug": "imprint", "title": "Imprint", "body": "Markdown"}]',
+)
+export const partWords = jsonOf(
+  words,
+  `JSON such as {"feature": {"one": "Idea", "many": {"en": "Ideas", "de": "Ideen"}}}, for ${namedParts.join(', ')}`,
+)
+export const navigationOf = jsonOf(
+  navigation,
+  'JSON such as {"first": ["/library"], "hidden": ["/blog"], "links": [{"label": "Shop", "url": "https://shop.example"}]}',
+)

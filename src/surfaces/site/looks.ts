@@ -1,0 +1,42 @@
+// The looks of this server as its pages need them, read from the configuration at each request.
+import { type Chosen, groundsOf, styleOf } from '../../config/colors.ts'
+import type { Config } from '../../config/config.ts'
+import type { Logo } from '../../config/logo.ts'
+import { ownTextsOf } from '../../config/own-texts.ts'
+import { DEFAULT_NAME } from '../../language/named.ts'
+import type { Site } from '../../language/words.ts'
+
+/** The pictures of a server, by their names in addresses. */
+export const pictureNames = ['logo', 'logo-dark', 'icon'] as const
+type PictureName = (typeof pictureNames)[number]
+
+export interface Looks extends Pick<Config, 'displayFont' | 'footerLinks' | 'ownPages' | 'navigation'> {
+  /** The name and the texts that stand in the place of messages. */
+  site: Site
+  shortName: string
+  chosen: Chosen
+  /** CSS of the colours; undefined for those of the style sheet. */
+  style: string | undefined
+  /** The ground of pages, in each theme. */
+  grounds: { light: string; dark: string }
+  pictures: Readonly<Partial<Record<PictureName, Logo>>>
+  isPoweredBy: boolean
+}
+
+export function looksOf(config: Config): Looks {
+  const { name, shortName = name, accent, neutral, logo, logoDark, icon = logo } = config
+  const { homeTexts, partWords, displayFont, footerLinks, ownPages, navigation } = config
+  const chosen = { accent, neutral }
+  return {
+    site: { name, texts: ownTextsOf(homeTexts, partWords) },
+    ...{ shortName, chosen, displayFont, footerLinks, ownPages, navigation },
+    style: styleOf(chosen),
+    grounds: groundsOf(chosen),
+    pictures: {
+      ...(logo && { logo }),
+      ...(logoDark && { 'logo-dark': logoDark }),
+      ...(icon && { icon }),
+    },
+    isPoweredBy: config.poweredBy && name !== DEFAULT_NAME,
+  }
+}
