@@ -153,4 +153,10 @@ export interface CommunityMessages {
   'community.preview.signIn': Message
   'community.preview.long': Message
   'community.changed': Message
+  'community.suggestions': Message
+  'community.suggestion.change': Message<{ name: string | number; value: string | number }>
+  'community.suggestion.sure': Message<{ percent: string | number }>
+  'community.suggestion.reason': Message
+  'community.suggestion.accept': Message
+  'community.suggestion.refuse': Message
 }

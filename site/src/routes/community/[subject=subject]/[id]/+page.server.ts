@@ -8,6 +8,7 @@ import { mergedInto, readThing } from '#lib/server/merging.ts'
 import { pageNumber } from '#lib/server/page-number.ts'
 import { renderLinkedText } from '#lib/server/rendering.ts'
 import { callsOf, labelsOf } from '#lib/server/subjects.ts'
+import { suggestionActions, suggestionsOf } from '#lib/server/suggestions.ts'
 import { filtersOf, subjectAt } from '#lib/subjects.ts'
 import type { State } from '#lib/ui/states.ts'
 import type { ClosingRule } from '../../../../../../src/content/subject.ts'
@@ -25,22 +26,14 @@ export const load: PageServerLoad = async (event) => {
   const parent = parentOf(event)
   const reading = readThing(event, subject)
   const changesPage = pageNumber(event.url, 'changes')
-  const [thing, follow, changes, comments] = await Promise.all([
+  const [thing, follow, suggestions, changes, comments] = await Promise.all([
     reading,
     subject.follow && beside(reading, followOf(event, event.params.id)),
+    subject.follow && beside(reading, suggestionsOf(event, event.params.id)),
     subject.closing
       ? beside(reading, found(parent.calls.statusChanges({ ...parent.key, page: changesPage })))
       : undefined,
-    subject.parent
-      ? beside(
-          reading,
-          thread(
-            event,
-            parent,
-            reading.then((read) => [subject.text(read).text]),
-          ),
-        )
-      : undefined,
+    subject.parent ? beside(reading, thread(event, parent, textsIn(reading, subject))) : undefined,
   ])
   const { title, text } = subject.text(thing)
   const mergedPage = pageNumber(event.url, 'merged')
@@ -57,6 +50,7 @@ export const load: PageServerLoad = async (event) => {
     })),
     release: 'closed' in thing ? releaseOf(thing as never) : undefined,
     follow,
+    suggestions,
     state: thing.state,
     mayDelete: can.delete,
     mayEdit: can.edit,
@@ -74,6 +68,10 @@ export const load: PageServerLoad = async (event) => {
     comments,
   }
 }
+
+const textsIn = async (reading: ReturnType<typeof readThing>, subject: ReturnType<typeof subjectAt>) => [
+  subject.text(await reading).text,
+]
 
 /** Whether the reader may do what only some subjects have. */
 const may = (can: object, action = '') => Reflect.get(can, action) === true
@@ -100,6 +98,7 @@ const changeLabel = (change: 'attachLabel' | 'detachLabel') =>
 
 export const actions = {
   ...commentActions(parentOf),
+  ...suggestionActions,
   decide: action(async (form, event: RequestEvent) => {
     const subject = subjectAt(event.params.subject)
     const { calls, key } = parentOf(event)

@@ -1,0 +1,48 @@
+// Suggestions of agents beside a thing: what each would change, in words, and the form that accepts or refuses some of them.
+
+import type { RequestEvent } from '@sveltejs/kit'
+import type { Answer } from '#lib/api.ts'
+import { action, field, found, reasonIn, refuse, stay } from './answers.ts'
+
+/** So many are shown beside a thing; that many can wait. */
+const SHOWN = 20
+const MAX_VALUE = 300
+
+type Suggestion = Answer<'suggestions.list'>['items'][number]
+type Label = { id: string; name: string }
+
+/** The suggestions that wait for a thing. `labels` are those there are, where one is suggested. */
+export async function suggestionsOf(
+  { locals: { api } }: Pick<RequestEvent, 'locals'>,
+  targetId: string,
+): Promise<(Suggestion & { changes: { name: string; value: string }[] })[]> {
+  const { items } = await found(api.suggestions.list({ targetId, per_page: SHOWN }))
+  const isOfLabel = items.some(({ input }) => 'labelId' in input)
+  const labels = isOfLabel ? (await found(api.labels.list())).items : []
+  return items.map((suggestion) => ({ ...suggestion, changes: changesIn(suggestion, labels) }))
+}
+
+function changesIn({ input }: Suggestion, labels: readonly Label[]) {
+  return Object.entries(input)
+    .filter(([name]) => name !== 'id' && name !== 'reason')
+    .map(([name, value]) =>
+      name === 'labelId'
+        ? { name: 'label', value: labels.find(({ id }) => id === value)?.name ?? String(value) }
+        : { name, value: String(value).slice(0, MAX_VALUE) },
+    )
+}
+
+export const suggestionActions = {
+  decideSuggestions: action(
+    (form, { locals: { api } }: RequestEvent) => {
+      const ids = form.getAll('suggestion').map(String)
+      return field(form, 'decision') === 'refuse'
+        ? api.suggestions.refuse({ ids, reason: reasonIn(form) })
+        : api.suggestions.accept({ ids })
+    },
+    ({ items }, form) => {
+      const wrong = items.find(({ error }) => error !== null)
+      return wrong ? refuse({ status: 409, message: String(wrong.error) }, form, 'decideSuggestions') : stay()
+    },
+  ),
+}
