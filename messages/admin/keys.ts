@@ -475,6 +475,8 @@ export interface AdminMessages {
   'admin.settings.help.REDIRECT_SCHEMES': Message
   'admin.settings.label.HOLD_LINKS_HOURS': Message
   'admin.settings.help.HOLD_LINKS_HOURS': Message
+  'admin.settings.label.AGENTS': Message
+  'admin.settings.help.AGENTS': Message
   'admin.settings.label.HOLD_FINDINGS': Message
   'admin.settings.help.HOLD_FINDINGS': Message
   'admin.settings.label.BUDGETS': Message

@@ -59,8 +59,10 @@ async function agentOf({ db }: Context<Caller>, row: queries.SuggestionRow): Pro
   if (!account || account.blockedAt !== null || account.deletionAt !== null) {
     throw new Problem('conflict', 'Its author cannot write any more')
   }
-  const scopes = ['community:write'] as const
-  return callerOf(account, { scopes, clientId: row.viaClientId ?? '', grantId: null })
+  const { viaClientId: clientId } = row
+  // A person may suggest too.
+  if (clientId === null) return callerOf(account, { session: '' })
+  return callerOf(account, { scopes: ['community:write'], clientId, grantId: null })
 }
 
 function approvalOf(

@@ -74,6 +74,9 @@ onEveryEngine('a suggestion', (it) => {
     assert.equal(comment?.body, 'Update to 2.4')
     assert.equal(comment?.authorId, (await bob.account()).id)
     assert.equal(comment?.via?.clientId, agent.clientId)
+    const byHand = await bob.suggestions.create({ operation: 'bugs.comment', input, ...why })
+    await alice.suggestions.accept({ ids: [byHand.id] })
+    assert.equal((await alice.bugs.comments({ id })).items[1]?.via, null)
   })
 
   it('can be of a label, a merge and closing', async (world) => {

@@ -2,6 +2,7 @@
 
 import type { RequestEvent } from '@sveltejs/kit'
 import type { Answer } from '#lib/api.ts'
+import { wordOf } from '#lib/language/catalogue.ts'
 import { action, field, found, reasonIn, refuse, stay } from './answers.ts'
 
 /** So many are shown beside a thing; that many can wait. */
@@ -13,13 +14,17 @@ type Label = { id: string; name: string }
 
 /** The suggestions that wait for a thing. `labels` are those there are, where one is suggested. */
 export async function suggestionsOf(
-  { locals: { api } }: Pick<RequestEvent, 'locals'>,
+  { locals: { api, t } }: Pick<RequestEvent, 'locals'>,
   targetId: string,
 ): Promise<(Suggestion & { changes: { name: string; value: string }[] })[]> {
   const { items } = await found(api.suggestions.list({ targetId, per_page: SHOWN }))
   const isOfLabel = items.some(({ input }) => 'labelId' in input)
   const labels = isOfLabel ? (await found(api.labels.list())).items : []
-  return items.map((suggestion) => ({ ...suggestion, changes: changesIn(suggestion, labels) }))
+  return items.map((suggestion) => ({
+    ...suggestion,
+    summary: wordOf(t, `operations.${suggestion.operation}`) ?? suggestion.summary,
+    changes: changesIn(suggestion, labels),
+  }))
 }
 
 function changesIn({ input }: Suggestion, labels: readonly Label[]) {
