@@ -24,6 +24,7 @@ import { judging } from './judging.ts'
 import { lockout } from './lockout.ts'
 import { passwords } from './passwords.ts'
 import { personalTokens } from './personal-tokens.ts'
+import { privateMode } from './private.ts'
 import { programs } from './programs.ts'
 import { redirects } from './redirects.ts'
 import { registry } from './registry.ts'
@@ -59,6 +60,7 @@ export const attacks: readonly Attack[] = [
   agents,
   grants,
   access,
+  privateMode,
   judging,
   settings,
   wire,

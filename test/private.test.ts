@@ -5,7 +5,7 @@ import { before } from 'node:test'
 import { accessOf } from '../src/core/readers.ts'
 import { buildSite } from '../src/surfaces/site/build.ts'
 import { OPEN_PAGES } from '../src/surfaces/site/gate.ts'
-import { ask } from './mcp/caller.ts'
+import { ask, MODERN } from './mcp/caller.ts'
 import { type Asked, type Community, callsOf, fill, NOTHING, pagesOf, setReaders, WORD } from './private-world.ts'
 import { onEveryEngine, type World } from './world.ts'
 
@@ -205,6 +205,9 @@ onEveryEngine('a private instance', (it) => {
     for (const { name, arguments: args = [] } of names) {
       messages.push(['prompts/get', { name, arguments: Object.fromEntries(args.map((one) => [one.name, id])) }])
     }
+    const uri = `${baseUrl}/api/community/bugs/${id}`
+    const listening = { notifications: { resourceSubscriptions: [uri] } }
+    assert.equal((await ask(app, 'subscriptions/listen', listening, { era: MODERN })).status, 401)
     for (const [method, params] of messages) {
       const answer = await ask(app, method, params)
       const text = JSON.stringify(answer.messages).replaceAll(JSON.stringify(params).slice(1, -1), '')
