@@ -499,6 +499,4 @@ export interface AdminMessages {
   'admin.settings.help.REQUEST_LOG': Message
   'admin.field.before': Message
   'admin.field.after': Message
-  'admin.settings.label.AGENTS': Message
-  'admin.settings.help.AGENTS': Message
 }
