@@ -5,14 +5,14 @@ import type { bugs as contract } from '../src/community/bugs/contract.ts'
 import { handlers as bugs } from '../src/community/bugs/handlers.ts'
 import { readConfig } from '../src/config/config.ts'
 import type { Handlers } from '../src/request/handler.ts'
+import { required } from '../src/runtime/untyped.ts'
 import { openDependencies } from '../src/start/open-dependencies.ts'
 import { figure } from './parts/figures.ts'
 import { bugId, fill } from './parts/fill-bugs.ts'
-import { median } from './parts/median.ts'
 import { inPlaces } from './parts/places.ts'
 
-const CALLS = 5_000
-const ROUNDS = 9
+const CALLS = 2_000
+const ROUNDS = 50
 
 async function cpuOf(call: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
@@ -20,6 +20,10 @@ async function cpuOf(call: () => Promise<unknown>): Promise<number> {
   const { user, system } = process.cpuUsage(before)
   return (user + system) / CALLS
 }
+
+/** The dearest of the cheapest fifth: the speed of a shared machine changes within a second. */
+const cheapestFifth = (costs: number[]): number =>
+  required(costs.toSorted((a, b) => a - b)[Math.floor(costs.length / 5)])
 
 await inPlaces(async (make) => {
   const { url, environment } = await make('inner-call')
@@ -60,7 +64,7 @@ await inPlaces(async (make) => {
     calls.push(await cpuOf(inner))
     handlers.push(await cpuOf(() => real(...given)))
   }
-  const [call, handler] = [median(calls), median(handlers)]
+  const [call, handler] = [cheapestFifth(calls), cheapestFifth(handlers)]
   figure('a call in process, CPU', call, 'µs')
   figure('its handler, CPU', handler, 'µs')
   figure('the call, over its handler', call / handler, '', { atMost: 1.5 })

@@ -52,10 +52,17 @@ export const memberFile = (...contentTypes: string[]) => z.custom<FileAnswer>().
 /** Whether an output was made by `memberFile`. */
 export const isMemberFile = (output: z.ZodType): boolean => output.meta()?.['ofMember'] === true
 
-/** The content types of an output made by `file`; undefined for JSON. */
+const typesOf = new WeakMap<z.ZodType, { types: string[] | undefined }>()
+
+/** The content types of an output made by `file`; undefined for JSON. Every call asks. */
 export function contentTypesOf(output: z.ZodType): string[] | undefined {
-  const types = output.meta()?.['contentTypes']
-  return Array.isArray(types) ? types : undefined
+  let known = typesOf.get(output)
+  if (!known) {
+    const types = output.meta()?.['contentTypes']
+    known = { types: Array.isArray(types) ? types : undefined }
+    typesOf.set(output, known)
+  }
+  return known.types
 }
 
 /** An answer that goes on for as long as its reader listens: server-sent events. */

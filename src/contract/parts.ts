@@ -84,17 +84,21 @@ function resolve(names: readonly PartName[]): PartsOff {
     names: new Set(off.map(([name]) => name)),
     kinds: new Set(some.flatMap((part) => part.kinds)),
     pages,
-    hasOperation: (name) => operations.has(name) || operations.has(name.slice(0, name.indexOf('.'))),
+    hasOperation: (name) =>
+      operations.size > 0 && (operations.has(name) || operations.has(name.slice(0, name.indexOf('.')))),
     hasPage: (path) => pages.some(isAt(path)),
   }
 }
 
-const known = new Map<string, PartsOff>()
+/** By the list of the setting, which is another one after a change and is never changed itself. */
+const known = new WeakMap<readonly PartName[], PartsOff>()
 
 /** What is off by a setting: read at each use, for it can change while the server runs. */
 export function partsOff({ partsOff: names }: { partsOff: readonly PartName[] }): PartsOff {
-  const key = names.join()
-  const found = known.get(key) ?? resolve(names)
-  known.set(key, found)
+  let found = known.get(names)
+  if (!found) {
+    found = resolve(names)
+    known.set(names, found)
+  }
   return found
 }

@@ -212,7 +212,9 @@ class Call {
   async #authenticate(): Promise<Authentication | FailedProof | undefined> {
     const { acting, credentials, onCaller } = this.#request
     if (this.#access.credential === 'none' || acting) return acting
-    const found = await authenticate(this.#core.authenticators, credentials, this.#now)
+    const { sessionToken, accessToken } = credentials
+    const found =
+      sessionToken || accessToken ? await authenticate(this.#core.authenticators, credentials, this.#now) : undefined
     onCaller?.(found)
     return found
   }

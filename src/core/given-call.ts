@@ -21,7 +21,7 @@ export type CalledFrom = Pick<CallRequest, 'requestId' | 'credentials' | 'addres
     headers?: Headers
     onPiece?: GivenContent['onPiece']
     /** In place of the body that the input gives. */
-    body?: BodySource
+    body?: BodySource | undefined
   }
 
 /**

@@ -65,7 +65,7 @@ export class PageCalls {
     { onCookie, form, isDryRun }: SendOptions,
   ): Promise<unknown> {
     const bound = required(this.#site.operations.get(name))
-    const from = { ...this.#from, input, ...(form && { body: handedOn(form) }), ...(isDryRun && { isDryRun }) }
+    const from = { ...this.#from, input, body: form && handedOn(form), isDryRun }
     try {
       const result = await callGiven(this.#site.core, bound, from)
       for (const line of result.reply.getSetCookie()) onCookie(line)
