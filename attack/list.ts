@@ -29,6 +29,7 @@ import { programs } from './programs.ts'
 import { redirects } from './redirects.ts'
 import { registry } from './registry.ts'
 import { secrets } from './secrets.ts'
+import { setUp } from './set-up.ts'
 import { settings } from './settings.ts'
 import { shapesOfFiles } from './shapes.ts'
 import { staging } from './staging.ts'
@@ -53,6 +54,7 @@ export const attacks: readonly Attack[] = [
   passwords,
   tokens,
   invitations,
+  setUp,
   externalSignIn,
   personalTokens,
   handingOn,

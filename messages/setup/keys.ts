@@ -6,6 +6,21 @@ export interface SetupMessages {
   'setup.title': Message
   'setup.intro': Message
   'setup.needsLink': Message
+  'setup.name': Message
+  'setup.nameHelp': Message
+  'setup.readers': Message
+  'setup.readers.everyone': Message
+  'setup.readers.members': Message
+  'setup.readersHelp': Message
+  'setup.signUp': Message
+  'setup.signUp.open': Message
+  'setup.signUp.invited': Message
+  'setup.signUp.closed': Message
+  'setup.signUpHelp': Message
+  'setup.domains': Message
+  'setup.domainsHelp': Message
+  'setup.mailFrom': Message
+  'setup.mailFromHelp': Message
   'setup.admin.legend': Message
   'setup.admin.name': Message
   'setup.admin.email': Message

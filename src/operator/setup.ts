@@ -2,15 +2,22 @@
 import { setUpByOperator } from '../accounts/setup/setup.ts'
 import { Email } from '../contract/fields.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'
-import type { Call, Command } from './command.ts'
+import type { Call, Command, CommandOptions } from './command.ts'
 import { withAccounts } from './with-accounts.ts'
 
 export const setup: Command = {
-  usage: 'setup --admin <email>',
+  usage: 'setup --admin <email> [--name <name>] [--private] [--sign-up open|invited|closed] [--domains <list>]',
   summary: `sets a new server up without its page: makes an admin of the address, with an
-account if it has none, and ends the link that the start printed`,
+account if it has none, stores the settings, and ends the link that the start printed;
+--private lets accounts read alone`,
   parameters: [0, 0],
-  options: { admin: { type: 'string' } },
+  options: {
+    admin: { type: 'string' },
+    name: { type: 'string' },
+    private: { type: 'boolean' },
+    'sign-up': { type: 'string' },
+    domains: { type: 'string' },
+  },
   run,
 }
 
@@ -22,9 +29,22 @@ async function run({ settings, options, output }: Call): Promise<number> {
   }
   return withAccounts(settings(), async (parts) => {
     const now = timestamp(systemClock.now())
-    const user = await setUpByOperator(parts, { email: email.data, name: null, now })
+    const user = await setUpByOperator(parts, { email: email.data, changes: changesIn(options), now })
     const how = `${parts.config.baseUrl}/sign-in mails a code to sign in with`
     output.result({ email: user.email, role: user.role }, `${user.email} is admin now; ${how}.`)
     return 0
   })
+}
+
+/** What the options say of settings. */
+function changesIn(options: CommandOptions): Record<string, string> {
+  const given = {
+    NAME: options['name'],
+    READERS: options['private'] === true ? 'members' : undefined,
+    SIGN_UP: options['sign-up'],
+    SIGN_UP_DOMAINS: options['domains'],
+  }
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  )
 }

@@ -2205,11 +2205,19 @@ export type SettingChange = {
   changedAt: string
 }
 
+export type SetupSetting = {
+  name: 'NAME' | 'READERS' | 'SIGN_UP' | 'SIGN_UP_DOMAINS' | 'MAIL_FROM'
+  value: string | null
+  /** Whether the environment of the server says it */
+  isFixed: boolean
+}
+
 export type SetupState = {
   /** Where mails are written to; null where they are sent */
   mailFolder: string | null
   /** Where mails are sent to */
   mailHost: string | null
+  settings: Array<SetupSetting>
   mailFrom: string
 }
 
@@ -2917,13 +2925,17 @@ export interface Operations {
     }, {
       message: string
     }>
-    /** Set the instance up, with its first admin. Sets the session cookie of the new admin, whose address the mailed code proves. The link is over then. Of two requests at once, one makes an admin, and the other gets 409. */
+    /** Set the instance up, with its first admin. Sets the session cookie of the new admin, whose address the mailed code proves. The link is over then. Of two requests at once, one makes an admin, and the other gets 409. All of it happens, or nothing. */
     finish: Call<{
       /** What is behind `token=` in the link that the server printed at its last start */
       token: string
       email: string
       /** The six digits that were mailed */
       code: string
+      /** Of NAME, READERS, SIGN_UP, SIGN_UP_DOMAINS, MAIL_FROM; an empty text is the default */
+      settings?: {
+        [name: string]: string
+      } | undefined
       /** What the admin is called */
       adminName?: string | undefined
     }, {

@@ -72,7 +72,7 @@ export const operations: OperationTable = {
   setup: {
     check: { method: 'POST', path: '/account/setup/check', credential: 'none', body: ['token'], repeatable: true },
     sendCode: { method: 'POST', path: '/account/setup/code', credential: 'none', body: ['token', 'email'], repeatable: true },
-    finish: { method: 'POST', path: '/account/setup', credential: 'none', body: ['token', 'email', 'code', 'adminName'] },
+    finish: { method: 'POST', path: '/account/setup', credential: 'none', body: ['token', 'email', 'code', 'settings', 'adminName'], values: ['settings'] },
   },
   claims: {
     claim: { method: 'POST', path: '/auth/agent/claim', credential: 'none', body: ['email', 'client_id', 'scope'], repeatable: true },

@@ -1,11 +1,14 @@
 // The set-up at the command line: whoever runs commands on the server needs no link and no code.
 import { record } from '../../audit/audit.ts'
-import type { Db } from '../../database/schema.ts'
 import { lockUser, type User } from '../../identity/account-queries.ts'
 import { setupActions } from '../../identity/audit-actions.ts'
 import { createFirstAccount } from '../../identity/joining.ts'
 import { changeRole, type Notifier } from '../../identity/roles.ts'
+import type { Dependencies } from '../../request/handler.ts'
+import { changeSettings, type WantedSettings } from '../../settings/changing.ts'
 import * as queries from './queries.ts'
+
+type OperatorParts = Notifier & Pick<Dependencies, 'db' | 'settings' | 'secretFor'>
 
 /** No browser asks: the account has no language of its own. */
 const nowhere = { request: new Request('http://localhost'), cookie: () => undefined }
@@ -15,14 +18,14 @@ const nowhere = { request: new Request('http://localhost'), cookie: () => undefi
  * signs in to it, which removes what else could.
  */
 export function setUpByOperator(
-  { db, ...notifier }: Notifier & { db: Db },
-  { email, name, now }: { email: string; name: string | null; now: string },
+  { db, settings, secretFor, ...notifier }: OperatorParts,
+  { email, changes, now }: { email: string; changes: WantedSettings; now: string },
 ): Promise<User> {
   return db.transaction().execute(async (transaction) => {
     await queries.lockSetup(transaction)
     const context = { ...notifier, ...nowhere, now }
     const known = await lockUser(transaction, { email })
-    const user = known ?? (await createFirstAccount(context, transaction, { email, name }))
+    const user = known ?? (await createFirstAccount(context, transaction, { email, name: null }))
     const granted = { role: 'admin', actorId: null, now } as const
     const admin = user.role === 'admin' ? user : await changeRole({ ...notifier, db: transaction }, user, granted)
     await record(transaction, now, {
@@ -31,6 +34,7 @@ export function setUpByOperator(
       targetType: 'user',
       targetId: user.id,
     })
+    await changeSettings({ settings, secretFor }, transaction, { changes, actorId: null, now })
     await queries.updateSetup(transaction, { tokenHash: null, doneAt: now })
     return admin
   })

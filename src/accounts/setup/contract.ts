@@ -5,12 +5,16 @@ import { Email, line, textLike, verbatim } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { anyone } from '../../identity/area.ts'
 import { roleActions, setupActions } from '../../identity/audit-actions.ts'
+import { settingActions } from '../../settings/audit-actions.ts'
 import { MailedCode, Message, mailsCode, SignedIn } from '../contract.ts'
 
 const Token = verbatim(1, 200).meta({
   description: 'What is behind `token=` in the link that the server printed at its last start',
   example: 'pV7Q0m0pZ3m9m8cQ1V7b2nS5tR4uE6wX8yA0bC2dE4f',
 })
+
+/** The settings that the set-up asks for. */
+export const setUpNames = ['NAME', 'READERS', 'SIGN_UP', 'SIGN_UP_DOMAINS', 'MAIL_FROM'] as const
 
 export const setup = {
   check: {
@@ -28,6 +32,15 @@ export const setup = {
           .nullable()
           .meta({ description: 'Where mails are written to; null where they are sent' }),
         mailHost: textLike('smtp.example.com').nullable().meta({ description: 'Where mails are sent to' }),
+        settings: z.array(
+          z
+            .object({
+              name: z.enum(setUpNames),
+              value: textLike('everyone').nullable(),
+              isFixed: z.boolean().meta({ description: 'Whether the environment of the server says it' }),
+            })
+            .meta({ id: 'SetupSetting' }),
+        ),
         mailFrom: textLike('Guildhall <guildhall@guild.example>'),
       })
       .meta({ id: 'SetupState' }),
@@ -46,18 +59,25 @@ export const setup = {
   finish: {
     summary: 'Set the instance up, with its first admin',
     description:
-      'Sets the session cookie of the new admin, whose address the mailed code proves. The link is over then. Of two requests at once, one makes an admin, and the other gets 409.',
+      'Sets the session cookie of the new admin, whose address the mailed code proves. The link is over then. Of two requests at once, one makes an admin, and the other gets 409. All of it happens, or nothing.',
     method: 'POST',
     kind: 'account',
     path: '/account/setup',
     guesses: true,
     access: anyone,
-    audit: [setupActions.finish, roleActions.change],
+    audit: [setupActions.finish, roleActions.change, settingActions.change],
     setsCookie: true,
     input: z.object({
       token: Token,
       email: Email,
       code: MailedCode,
+      settings: z
+        .record(z.string(), z.string().max(2_000))
+        .default({})
+        .meta({
+          description: `Of ${setUpNames.join(', ')}; an empty text is the default`,
+          example: { NAME: 'Acme Lab' },
+        }),
       adminName: line(1, 100).optional().meta({ description: 'What the admin is called', example: 'Mira' }),
     }),
     output: SignedIn,

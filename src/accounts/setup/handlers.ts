@@ -10,8 +10,9 @@ import { createFirstAccount } from '../../identity/joining.ts'
 import { changeRole } from '../../identity/roles.ts'
 import { verifyEmail } from '../../identity/verify-email.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
+import { changeSettings, type WantedSettings } from '../../settings/changing.ts'
 import { signIn } from '../entry.ts'
-import type { setup } from './contract.ts'
+import { setUpNames, type setup } from './contract.ts'
 import * as queries from './queries.ts'
 import { requireToken } from './rules.ts'
 import { lockState, readState } from './setup.ts'
@@ -23,7 +24,10 @@ export const handlers: Handlers<typeof setup> = {
     requireToken(await readState(context, context.db), token)
     const { mailUrl, mailFrom } = context.config
     const mailFolder = mailUrl.startsWith(FILE) ? mailUrl.slice(FILE.length) : null
-    return { mailFolder, mailHost: mailFolder === null ? new URL(mailUrl).host : null, mailFrom }
+    const { texts } = context.settings.environment.withStored(context.settings.stored)
+    const given = context.settings.environment.given
+    const settings = setUpNames.map((name) => ({ name, value: texts[name] ?? null, isFixed: given.has(name) }))
+    return { settings, mailFolder, mailHost: mailFolder === null ? new URL(mailUrl).host : null, mailFrom }
   },
 
   async sendCode(context, { token, email }) {
@@ -32,19 +36,31 @@ export const handlers: Handlers<typeof setup> = {
     return { message: `A code is on its way to ${email}` }
   },
 
-  async finish(context, { token, email, code, adminName }) {
+  async finish(context, { token, email, code, adminName, settings }) {
+    const changes = wantedOf(settings)
     requireToken(await readState(context, context.db), token)
     await countCodeTry(context, email)
     const signedIn = await context.db.transaction().execute(async (db) => {
       requireToken(await lockState(context, db), token)
       if (!(await takeCode(context, db, { purpose: 'set-up', email, code }))) return undefined
       const user = await makeFirstAdmin(context, db, { email, name: adminName ?? null })
+      const by = { actorId: user.id, now: context.now, address: context.address }
+      await changeSettings(context, db, { ...by, changes })
       await queries.updateSetup(db, { tokenHash: null, doneAt: context.now })
       return signIn(context, db, { user, quiet: true })
     })
     if (!signedIn) throw new Problem('invalid_request', 'code: is wrong or no longer good; ask for a new one')
+    await context.afterCommit(() => context.settings.reload())
     return signedIn
   },
+}
+
+/** The settings that were answered; an empty answer is the default. */
+function wantedOf(given: Readonly<Record<string, string>>): WantedSettings {
+  const unknown = Object.keys(given).find((name) => !setUpNames.some((one) => one === name))
+  if (unknown !== undefined)
+    throw new Problem('invalid_request', 'settings: has a name that the set-up does not ask for')
+  return Object.fromEntries(Object.entries(given).map(([name, text]) => [name, text.trim() === '' ? null : text]))
 }
 
 /** The account of an address whose mailbox the code proved, as an admin. */

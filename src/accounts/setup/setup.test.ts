@@ -103,6 +103,27 @@ onEveryEngine('the set-up', (it) => {
     await browser(world).setup.finish({ token, email: BOSS, code: await codeFor(world, token) })
   })
 
+  it('stores the answers with the admin, or nothing of either', async (world) => {
+    const token = await start(world)
+    const code = await codeFor(world, token)
+    const page = browser(world)
+    const finish = (settings: Record<string, string>) => page.setup.finish({ token, email: BOSS, code, settings })
+    await assert.rejects(finish({ SIGN_UP: 'whoever' }), { status: 400, message: /^SIGN_UP: / })
+    await assert.rejects(finish({ SIGN_UP: 'closed', SIGN_UP_DOMAINS: 'example.com' }), { status: 400 })
+    await assert.rejects(finish({ ACCENT: '#123456' }), { status: 400, message: /^settings: / })
+    assert.deepEqual(await admins(world), [])
+    await finish({ NAME: 'Acme Lab', SIGN_UP: 'invited', SIGN_UP_DOMAINS: '', MAIL_FROM: '' })
+    // The other process of the world may have answered.
+    await world.dependencies.settings.reload()
+    assert.equal(world.dependencies.config.name, 'Acme Lab')
+    const stored = await world.db.selectFrom('setting').select(['name', 'value']).orderBy('name').execute()
+    assert.deepEqual(stored, [
+      { name: 'NAME', value: 'Acme Lab' },
+      { name: 'SIGN_UP', value: 'invited' },
+    ])
+    await assert.rejects(world.alice.account(), { status: 403 })
+  })
+
   it('is over when it was used', async (world) => {
     const token = await start(world)
     const code = await codeFor(world, token)

@@ -39,6 +39,7 @@ export const actions = {
           email: field(form, 'email').trim(),
           code: codeIn(form),
           adminName: field(form, 'adminName').trim() || undefined,
+          settings: settingsIn(form),
         }),
         'code',
       ),
@@ -49,4 +50,14 @@ export const actions = {
   ),
 } satisfies Actions
 
-const typedIn = (form: FormData) => ({ email: field(form, 'email'), adminName: field(form, 'adminName') })
+const NAMES = ['NAME', 'READERS', 'SIGN_UP', 'SIGN_UP_DOMAINS', 'MAIL_FROM']
+
+/** The answers that the page asked for: it leaves out what the environment says. */
+const settingsIn = (form: FormData) =>
+  Object.fromEntries(NAMES.filter((name) => form.has(name)).map((name) => [name, field(form, name).trim()]))
+
+const typedIn = (form: FormData) => ({
+  ...settingsIn(form),
+  email: field(form, 'email'),
+  adminName: field(form, 'adminName'),
+})
