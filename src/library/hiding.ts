@@ -28,7 +28,10 @@ export const itemHiding: HideableKind = {
     // What a team holds does not go with the account that published it.
     if (isBlock && before.teamId !== null && (await passToNext(db, before)) !== undefined) return
     const isSeen = !isHeldBack({ hidden })
-    if (before.listed && hidden !== 0) await recordHidden(db, { type: item.type, id, isSeen }, now)
+    const on = { type: item.type, id }
+    if (before.listed && hidden !== 0) {
+      await recordHidden(db, { ...on, isSeen, isBlock: hidden === hiddenBy.block }, now)
+    }
     await changeItem(db, before, { hidden })
     if (before.listed === 1 || !isListed({ ...before, hidden })) return
     const { ownerId: by, description: text } = before

@@ -66,13 +66,16 @@ export async function updatePublished(
     .execute()
 }
 
-/** Removes a version of an item that is locked, with what it says. Its bytes are swept once nothing refers to them. */
+/** Removes a version of an item that is locked, with what it says. Its bytes are swept once nothing refers to them. False where its state has no such step for the caller. */
 export async function deleteVersion(
   db: Transaction,
   { itemId, number, version }: Pick<StoredVersion, 'itemId' | 'number' | 'version'>,
-): Promise<void> {
-  await db.deleteFrom('itemVersion').where('itemId', '=', itemId).where('number', '=', number).execute()
+  by: keyof typeof versionStates,
+): Promise<boolean> {
+  const one = db.deleteFrom('itemVersion').where('itemId', '=', itemId).where('number', '=', number)
+  if ((await countChanged(one.where(mayStep(versionStates[by], { to: 'deleted' }, state)))) === 0) return false
   await db.deleteFrom('versionDetails').where('itemId', '=', itemId).where('version', '=', version).execute()
+  return true
 }
 
 /** Keeps what a version says; what is kept already stays. */

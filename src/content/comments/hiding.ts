@@ -40,7 +40,8 @@ export function hidingOfComments(commentables: readonly Commentable[]): Hideable
         await tell(db, parent, { comment, now })
       } else {
         await count(db, parent, { targetId, comments: -1, replies: await release(db, comment) })
-        await recordHidden(db, { type, id: targetId, commentId: id, isSeen: true }, now)
+        const isBlock = hidden === hiddenBy.block
+        await recordHidden(db, { type, id: targetId, commentId: id, isSeen: true, isBlock }, now)
         await changeSearch(db, { removed: [id] })
       }
     },

@@ -55,3 +55,10 @@ export const maySee = (
   { authorId, ...concealed }: HiddenFlags & { authorId: string },
 ): boolean =>
   stateOf(concealed) === undefined || (caller !== undefined && (caller.id === authorId || caller.role !== 'member'))
+
+/** What the event of a hiding says where its author is blocked, and nothing else hides the thing. */
+export const OF_BLOCK = '{"block":true}'
+
+/** Whether an event is such a hiding: what it takes comes back with the thing. */
+export const isOfBlock = ({ kind, detail }: { kind: string; detail: string | null }): boolean =>
+  kind === 'hidden' && detail === OF_BLOCK

@@ -6,7 +6,7 @@ import { conceal, publish } from '../publication.ts'
 import { removeThing } from '../subject-handlers.ts'
 import type { Store, StoredRow } from '../subject-queries.ts'
 import type { HideableKind } from './hiding.ts'
-import { isHeldBack } from './rules.ts'
+import { hiddenBy, isHeldBack } from './rules.ts'
 
 interface BaseRecord {
   id: string
@@ -34,6 +34,9 @@ const published =
     await publish(db, { ...shown, number: typeof number === 'number' ? number : null }, { score, commentCount })
   }
 
+/** What those are told of a hiding who saw the thing. */
+const why = (hidden: number) => ({ isSeen: !isHeldBack({ hidden }), isBlock: hidden === hiddenBy.block })
+
 export function hidingOf<Thing extends BaseRecord, Action extends string>(
   store: Store<Thing, string, Action>,
   show: Show<Thing> = published(store),
@@ -53,7 +56,7 @@ export function hidingOf<Thing extends BaseRecord, Action extends string>(
       const row = required(await store.findLockedAny(db, id))
       await store.setHidden(db, row, hidden)
       const isNew = (row.hidden === 0) !== (hidden === 0)
-      if (isNew && hidden !== 0) await recordHidden(db, { type, id, isSeen: !isHeldBack({ hidden }) }, now)
+      if (isNew && hidden !== 0) await recordHidden(db, { type, id, ...why(hidden) }, now)
       await show(db, row, { hidden, isNew })
       if (!isNew || hidden !== 0) return
       const act = { by: row.authorId, now, on: { type, id } }

@@ -9,7 +9,7 @@ import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { settleGone } from '../reports/cases.ts'
-import { listWanting, queueWebhooks } from '../webhooks/queue.ts'
+import { bringBackOn, listWanting, queueWebhooks } from '../webhooks/queue.ts'
 import { deleteDeliveriesOf } from '../webhooks/sending-queries.ts'
 import * as queries from './event-queries.ts'
 import { defaultChannels, digestTimes, isReturning } from './rules.ts'
@@ -95,7 +95,10 @@ async function tell(
   const kind = kindOf[event.kind]
   if (place === '') {
     // What was told of it before comes back first.
-    if (event.kind === 'shown' && (await bringBackEventsOn(db, event, BATCH))) return
+    if (event.kind === 'shown') {
+      if (await bringBackEventsOn(db, event, BATCH)) return
+      await bringBackOn(db, event, now)
+    }
     await queueWebhooks(db, event, { now, baseUrl, off })
     if (event.hidden) return queries.updateEvent(db, { id, place, doneAt: now })
     const added = await tellDirectly(db, event, now)

@@ -3,6 +3,7 @@
 import type { ModerationAction, ModerationRule } from '../../contract/kinds.ts'
 import type { Db, EventTable, Transaction } from '../../database/schema.ts'
 import { newId } from '../../runtime/ids.ts'
+import { OF_BLOCK } from '../hiding/rules.ts'
 import { preview } from '../preview.ts'
 import { insertEvent, insertEventOn, wasToldOf } from './event-queries.ts'
 import {
@@ -257,13 +258,14 @@ export async function recordShown(
   else await insertEventOn(db, row, url)
 }
 
-/** A thing, or a comment on it, is hidden from others: what was told of it disappears until it shows again, and it is followed still. */
+/** A thing, or a comment on it, is hidden from others: what was told of it disappears until it shows again, and it is followed still. `isBlock` where its author is blocked. */
 export async function recordHidden(
   db: Transaction,
-  { isSeen, commentId = null, ...on }: GoneThing & { commentId?: string | null },
+  { isSeen, isBlock, commentId = null, ...on }: GoneThing & { isBlock: boolean; commentId?: string | null },
   now: string,
 ): Promise<void> {
-  const row = { ...rowOf('hidden', { by: '', now, on }), ...REMOVED, actorId: null, commentId }
+  const detail = isBlock ? OF_BLOCK : null
+  const row = { ...rowOf('hidden', { by: '', now, on }), ...REMOVED, actorId: null, commentId, detail }
   await insertEvent(db, { ...row, hidden: isSeen ? 0 : 1 })
 }
 

@@ -69,3 +69,85 @@ onEveryEngine('what is told of an account that is blocked', (it) => {
     )
   })
 })
+
+onEveryEngine('what webhooks were told on a thing of an account that is blocked', (it) => {
+  for (const [words, between] of [
+    ['at once', []],
+    ['when its things are hidden, and before that is told', ['deliver']],
+    ['when all of it is told', ['deliver', 'deliver', 'sendWebhooks']],
+  ] as const) {
+    it(`is in the log again after a block that is taken back ${words}`, (world) =>
+      withWebhook(world, async ({ id: webhookId, admin, alice, bob, app }) => {
+        const { id: userId } = await bob.account()
+        const { id } = await bob.posts.create({ title: 'Told', body: 'B' })
+        await bob.posts.edit({ id, body: 'C' })
+        await alice.posts.comment({ id, body: 'On it' })
+        await bob.posts.comment({ id, body: 'Thanks' })
+        await app.deliver()
+        await app.sendWebhooks()
+        const log = async () => {
+          const { items } = await admin.webhooks.deliveries({ id: webhookId })
+          return items.map(({ event }) => event).toSorted()
+        }
+        const before = await log()
+        assert.deepEqual(before, ['comment.created', 'comment.created', 'post.created', 'post.edited'])
+        await admin.admin.block({ id: userId, blocked: true })
+        for (const step of between) await app[step]()
+        await admin.admin.block({ id: userId, blocked: false })
+        for (let turn = 0; turn < 3; turn++) await app.deliver()
+        await app.sendWebhooks()
+        const after = await log()
+        for (const event of new Set(before)) {
+          const count = (of: readonly string[]) => of.filter((one) => one === event).length
+          assert.ok(count(after) >= count(before), `${event} in ${after}`)
+        }
+      }))
+  }
+
+  it('goes out after the block, where it had waited', (world) =>
+    withWebhook(world, async ({ receiver, admin, alice, bob, app }) => {
+      const { id: userId } = await bob.account()
+      const { id } = await bob.posts.create({ title: 'Told', body: 'B' })
+      const comment = await alice.posts.comment({ id, body: 'On it' })
+      await app.deliver()
+      await admin.admin.block({ id: userId, blocked: true })
+      for (let turn = 0; turn < 2; turn++) await app.deliver()
+      await admin.admin.block({ id: userId, blocked: false })
+      for (let turn = 0; turn < 3; turn++) await app.deliver()
+      await app.sendWebhooks()
+      const told = receiver.arrived.map(({ body }) => JSON.parse(body) as { type: string; data: { commentId: string } })
+      const ofComment = told.filter(({ type, data }) => type === 'comment.created' && data.commentId === comment.id)
+      assert.equal(ofComment.length, 1, JSON.stringify(told.map(({ type }) => type)))
+    }))
+
+  it('stays away where a moderator hid the thing as well, in either order', (world) =>
+    withWebhook(world, async ({ id: webhookId, admin, alice, bob, moderator, app }) => {
+      const { id: userId } = await bob.account()
+      const hide = async (targetId: string) => {
+        const found = (await moderator.moderation.cases({})).items.find(({ target }) => target.id === targetId)
+        const given = { id: found!.id, action: 'hide', rule: 'spam', reason: 'Advertising' } as const
+        await moderator.moderation.decide(given)
+      }
+      const posts = [
+        await bob.posts.create({ title: 'One', body: 'B' }),
+        await bob.posts.create({ title: 'Two', body: 'B' }),
+      ]
+      for (const { id } of posts) {
+        await alice.posts.comment({ id, body: 'On it' })
+        await alice.reports.create({ targetType: 'post', targetId: id, reason: 'spam' })
+      }
+      await app.deliver()
+      await app.sendWebhooks()
+      await hide(posts[0]!.id)
+      await app.deliver()
+      await admin.admin.block({ id: userId, blocked: true })
+      for (let turn = 0; turn < 2; turn++) await app.deliver()
+      await hide(posts[1]!.id)
+      for (let turn = 0; turn < 2; turn++) await app.deliver()
+      await admin.admin.block({ id: userId, blocked: false })
+      for (let turn = 0; turn < 3; turn++) await app.deliver()
+      const { items } = await admin.webhooks.deliveries({ id: webhookId })
+      const ofComments = items.filter(({ event }) => event === 'comment.created')
+      assert.deepEqual(ofComments, [])
+    }))
+})

@@ -7,7 +7,7 @@ import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { insertDeliveries, wake } from './queries.ts'
 import { MAX_PENDING } from './rules.ts'
-import { findUsername, listMatching } from './sending-queries.ts'
+import { bringBackDeliveriesOn, findUsername, listMatching } from './sending-queries.ts'
 
 type Event = Pick<
   EventTable,
@@ -129,6 +129,10 @@ const blank = {
   durationMilliseconds: null,
   response: null,
 } as const
+
+/** Brings back what was left out on a thing or a comment while its author was blocked: it shows again. */
+export const bringBackOn = async (db: Transaction, event: Event, now: string): Promise<void> =>
+  wake(db, await bringBackDeliveriesOn(db, event), now)
 
 /** Queues the test of a webhook, and gives its delivery. */
 export async function queueTest(db: Transaction, webhookId: string, now: string): Promise<string> {

@@ -38,7 +38,8 @@ export const updateBy =
       const telling = await tellingOfUpdate(context, transaction, { item, changes: { ...rest, visibility } })
       await changeItem(transaction, item, { ...changes, updatedAt: now })
       if (item.listed && visibility === 'private') {
-        await recordHidden(transaction, { type: itemSubject.type, id, isSeen: true }, now)
+        const on = { type: itemSubject.type, id, isSeen: true, isBlock: false }
+        await recordHidden(transaction, on, now)
       }
       await telling?.()
       if (isAlike && item.listed === 1 && visibility !== 'private') await holdFound(context, transaction, item)

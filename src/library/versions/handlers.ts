@@ -67,6 +67,9 @@ export const lifeHandlers = (reader: FileReader): Handlers<typeof life> => ({
   ...deprecation,
 })
 
+/** Whose steps a caller can take with a version. */
+const rankOf = ({ role }: Pick<Caller, 'role'>) => (role === 'admin' ? 'admin' : 'publisher')
+
 const yankingBy = ({ readFile }: FileReader): Pick<Handlers<typeof life>, 'yank'> => ({
   async yank(context, { id, version: asked }, body) {
     const { db, caller, config, budget } = context
@@ -83,8 +86,7 @@ const yankingBy = ({ readFile }: FileReader): Pick<Handlers<typeof life>, 'yank'
         yankReason: yanked ? reason : null,
         yankedByAdmin: to === 'withheld' ? 1 : 0,
       } as const
-      const by = caller.role === 'admin' ? 'admin' : 'publisher'
-      if (!(await stepVersion(transaction, stored, { ...now, by, to }))) {
+      if (!(await stepVersion(transaction, stored, { ...now, by: rankOf(caller), to }))) {
         throw new Problem('forbidden', 'An admin yanked this version; only admins change that')
       }
       await budget.spend(transaction)
@@ -110,7 +112,9 @@ const deletionBy = ({ readFile }: FileReader): Pick<Handlers<typeof life>, 'dele
       }
       const isBound = caller.role !== 'admin' && (await wasPublic(transaction, item, stored.version))
       if (isBound) await assertUnused(transaction, { item, stored, now })
-      await deleteVersion(transaction, stored)
+      if (!(await deleteVersion(transaction, stored, rankOf(caller)))) {
+        throw new Problem('forbidden', 'This version cannot be deleted as it is')
+      }
       await deleteCounts(transaction, stored)
       await deleteDependencies(transaction, stored)
       const detail = { kind: item.kind, slug: item.slug, version: stored.version }
