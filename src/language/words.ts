@@ -73,12 +73,12 @@ export interface Site {
 }
 
 /** The words of a language on a server; without one they have no message that says its name. */
-interface Spoken {
+interface WordsParams {
   language: Language
   site?: Site | undefined
 }
 
-function speak<Messages>(catalogue: Catalogue, { language, site }: Spoken): Words<Messages> {
+function speak<Messages>(catalogue: Catalogue, { language, site }: WordsParams): Words<Messages> {
   const named = site === undefined ? {} : { site: site.name }
   const texts = catalogue[language]
   const own = site?.texts?.[language]

@@ -5,9 +5,10 @@ import { selectIds } from '../../content/listing-queries.ts'
 import { facetsOf, type ListedSubject } from '../../content/subject.ts'
 import { boundsOf, type Companion, isShown, narrowedBy, shownBy } from '../../content/subject-queries.ts'
 import type { Score } from '../../content/subject-row-queries.ts'
+import type { FeedKind } from '../../contract/kinds.ts'
 import { among, countChanged, recordsIn } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
-import type { Db, Transaction } from '../../database/schema.ts'
+import type { Database, Db, Transaction } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
 import type { Label } from './contract.ts'
 
@@ -17,11 +18,13 @@ export type LabelledSubject = Pick<ListedSubject, 'type' | 'table' | 'filters' |
 /** The table of the labels, and its column of the thing, which has the name of the parent of a comment. */
 function placeOf({ labels, parent }: LabelledSubject) {
   const { table } = required(labels)
-  const [thing] = thingColumns.filter((column) => column === parent)
-  return [table, required(thing)] as const
+  return [table, required(parent) as ThingColumn] as const
 }
 
-const thingColumns = ['bugId', 'featureId', 'postId'] as const
+type LabelTable = Database[NonNullable<ListedSubject['labels']>['table']]
+type ColumnOf<Table> = Table extends unknown ? keyof Table : never
+/** The columns of the things in all tables of labels. */
+type ThingColumn = Extract<ColumnOf<LabelTable>, `${FeedKind}Id`>
 
 /** The labels of a subject as they are stored. */
 export interface LabelRows extends Required<Pick<Companion, 'addScores' | 'updateFacets' | 'scan'>> {

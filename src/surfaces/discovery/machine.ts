@@ -26,9 +26,9 @@ export const apiCatalog = (baseUrl: string) => ({
   ],
 })
 
-type Named = Pick<Config, 'baseUrl' | 'name'>
+type NamedServer = Pick<Config, 'baseUrl' | 'name'>
 
-const about = ({ baseUrl, name }: Named) => ({
+const about = ({ baseUrl, name }: NamedServer) => ({
   name: `${new URL(baseUrl).hostname.split('.').reverse().join('.')}/guildhall`,
   title: name,
   version: '1.0.0',
@@ -39,7 +39,7 @@ const about = ({ baseUrl, name }: Named) => ({
 /**
  * The entry of the MCP registry (server.json), for an operator to publish with its own tool. The registry takes icons by https alone.
  */
-export const registryEntry = ({ baseUrl, name }: Named) => ({
+export const registryEntry = ({ baseUrl, name }: NamedServer) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
   ...about({ baseUrl, name }),
   ...(baseUrl.startsWith('https:') && { icons: iconsOf(baseUrl) }),
@@ -47,7 +47,7 @@ export const registryEntry = ({ baseUrl, name }: Named) => ({
 })
 
 /** The name and address of the MCP server, for clients that have not connected. Its name is the host's, reversed. */
-export const serverCard = ({ baseUrl, name }: Named) => ({
+export const serverCard = ({ baseUrl, name }: NamedServer) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
   ...about({ baseUrl, name }),
   icons: iconsOf(baseUrl),
@@ -61,7 +61,7 @@ export const serverCard = ({ baseUrl, name }: Named) => ({
 })
 
 /** Skills by name, each with the hash of its document. */
-export const skillIndex = ({ baseUrl, name }: Named, text: string) => ({
+export const skillIndex = ({ baseUrl, name }: NamedServer, text: string) => ({
   $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
   skills: [
     {

@@ -12,9 +12,9 @@ import { refusalOf } from './response.ts'
 import { judgeTarget, meantPath, type Verdict } from './target.ts'
 
 /** Has the present name of this server. */
-type Named = Readonly<Pick<Config, 'name'>>
+type NamedServer = Readonly<Pick<Config, 'name'>>
 
-interface Asked extends Named {
+interface AnswerParams extends NamedServer {
   target: string
   id: string
 }
@@ -27,7 +27,11 @@ interface GateAnswer {
 }
 
 /** The gate's answer to Node's own request, sent; false where the request may go on. */
-export function sendRefusal(incoming: IncomingMessage, outgoing: ServerResponse, { name }: Named): number | undefined {
+export function sendRefusal(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { name }: NamedServer,
+): number | undefined {
   const target = incoming.url ?? ''
   const verdict = hasGoodHost(incoming) ? judgeTarget(target) : BAD_HOST
   if (!verdict) return undefined
@@ -48,7 +52,7 @@ const BUSY = new Problem('unavailable', 'The server has too much to do right now
 const BUSY_SECONDS = '2'
 
 /** Refuses a request that would wait too long (overload.ts); returns the status. */
-export function sendBusy(incoming: IncomingMessage, outgoing: ServerResponse, { name }: Named): number {
+export function sendBusy(incoming: IncomingMessage, outgoing: ServerResponse, { name }: NamedServer): number {
   const area = areaOrPage(meantPath(incoming.url ?? ''))
   const body = area ? refusalOf(area, BUSY).body : pageOf({ title: 'Too busy', message: BUSY.message, name })
   const contentType = area ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8'
@@ -69,7 +73,7 @@ export function sendBusy(incoming: IncomingMessage, outgoing: ServerResponse, { 
 }
 
 /** The same as `sendRefusal` for a request in process, whose path may hold input of a user. */
-export function refuseRequest({ url, method }: Request, id: string, { name }: Named): Response | undefined {
+export function refuseRequest({ url, method }: Request, id: string, { name }: NamedServer): Response | undefined {
   const target = targetOf(url)
   const verdict = judgeTarget(target)
   if (!verdict) return undefined
@@ -86,7 +90,7 @@ export function targetOf(url: string): string {
 
 const isReading = (method: string | undefined) => method === 'GET' || method === 'HEAD'
 
-function answerTo(verdict: Verdict, method: string, { target, id, name }: Asked): GateAnswer {
+function answerTo(verdict: Verdict, method: string, { target, id, name }: AnswerParams): GateAnswer {
   const headers = { ...openHeaders, 'Cache-Control': 'no-store', 'X-Request-Id': id }
   if ('plain' in verdict) {
     if (isReading(method)) return { status: 308, headers: { ...headers, Location: verdict.plain }, body: null }
@@ -102,7 +106,7 @@ function answerTo(verdict: Verdict, method: string, { target, id, name }: Asked)
 function say(
   { code, message }: Exclude<Verdict, { plain: string }>,
   headers: Record<string, string>,
-  { target, name }: Pick<Asked, 'target' | 'name'>,
+  { target, name }: Pick<AnswerParams, 'target' | 'name'>,
 ): GateAnswer {
   const area = areaOrPage(meantPath(target))
   if (area) {
