@@ -141,6 +141,7 @@ it('marks what has a better way, and only that', () => {
     [
       ...ours.map((kind) => `delete /community/${kind}/{id}/comments/{commentId}`),
       ...ours.map((kind) => `patch /community/${kind}/{id}/text`),
+      ...['', '/badges'].map((part) => `get /community/users/{username}${part}`),
     ].sort(),
   )
 })

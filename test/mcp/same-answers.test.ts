@@ -84,7 +84,7 @@ async function furnish(world: World): Promise<(path: string) => Input> {
     ['/community/changelog/', { id: release.id }],
     ['/community/orgs/', { id: gallery.id, runId: run.id }],
     ['/community/blog/', { slug: blog.slug }],
-    ['/community/users/', { username: 'alice' }],
+    ['/community/members/', { username: 'alice' }],
     ['/community/library/', { id: item.id }],
     ['/community/admin/webhooks/', { id: hook.id }],
     ['/community/moderation/cases/', { id: caseId }],

@@ -450,6 +450,7 @@ export type DownloadedItem = {
   id: string
   name: string
   url: string
+  href: Href
   count: number
 }
 
@@ -2306,6 +2307,7 @@ export type Suggestion = {
     id: string
     title: string
     url: string
+    href: Href
   }
   /** What is called when it is accepted */
   operation: string
@@ -2501,6 +2503,7 @@ export type WorkItem = {
   title: string
   status: string
   url: string
+  href: Href
   dueOn: Day | null
   createdAt: string
 }
@@ -3257,6 +3260,11 @@ export interface Operations {
       /** What is typed so far */
       q?: string | undefined
     }, {
+      members: Array<{
+        username: string
+        name: string | null
+      }>
+      /** Use `members` */
       people: Array<{
         username: string
         name: string | null
@@ -5261,6 +5269,13 @@ export interface Operations {
       usernames?: string | Array<string> | undefined
     }, {
       numbers: Array<Numbered>
+      members: Array<{
+        username: string
+        /** The profile */
+        url: string
+        href: Href
+      }>
+      /** Use `members` */
       users: Array<{
         username: string
         /** The profile */

@@ -243,7 +243,7 @@ export const operations: OperationTable = {
   members: {
     list: { method: 'GET', path: '/community/members', credential: 'optional', scope: 'community:read', query: ['q', 'page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     cards: { method: 'GET', path: '/community/members/cards', credential: 'optional', scope: 'community:read', query: ['ids', 'usernames'], repeatable: true },
-    badges: { method: 'GET', path: '/community/users/{username}/badges', credential: 'optional', scope: 'community:read', repeatable: true },
+    badges: { method: 'GET', path: '/community/members/{username}/badges', credential: 'optional', scope: 'community:read', repeatable: true },
     statistics: { method: 'GET', path: '/community/statistics', credential: 'optional', scope: 'community:read', repeatable: true },
   },
   savedFilters: {
@@ -293,7 +293,7 @@ export const operations: OperationTable = {
     get: { method: 'GET', path: '/community/profile', credential: 'required', scope: 'community:read', repeatable: true },
     update: { method: 'PATCH', path: '/community/profile', credential: 'required', scope: 'community:write', body: ['name', 'tagline', 'jobTitle', 'company', 'tags', 'githubUrl', 'twitterUrl', 'linkedinUrl', 'websiteUrl'], values: ['tags'], repeatable: true },
     setUsername: { method: 'POST', path: '/community/username', credential: 'required', scope: 'community:write', body: ['username'], repeatable: true },
-    show: { method: 'GET', path: '/community/users/{username}', credential: 'optional', scope: 'community:read', query: ['sort', 'page', 'cursor', 'per_page'], repeatable: true },
+    show: { method: 'GET', path: '/community/members/{username}', credential: 'optional', scope: 'community:read', query: ['sort', 'page', 'cursor', 'per_page'], repeatable: true },
   },
   avatars: {
     set: { method: 'POST', path: '/community/profile/avatar', credential: 'required', scope: 'community:write', fields: [], files: { avatar: { maxBytes: 2097152, maxFiles: 1 } }, repeatable: true },

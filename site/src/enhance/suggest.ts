@@ -15,8 +15,8 @@ interface Choice {
 const WAIT_MILLISECONDS = 150
 const MAX_CHOICES = 8
 
-interface Suggested {
-  people: { username: string; name: string | null }[]
+interface Suggestions {
+  members: { username: string; name: string | null }[]
   things: { number: number; title: string }[]
   items: { name: string; url: string; kind: string }[]
 }
@@ -33,9 +33,9 @@ function peopleHere(words: string): Choice[] {
 async function find(sign: string, words: string, signal: AbortSignal): Promise<Choice[]> {
   const response = await fetch(`/api/search/suggest?${new URLSearchParams({ sign, q: words })}`, { signal })
   if (!response.ok) return []
-  const { people, things, items }: Suggested = await response.json()
+  const { members, things, items }: Suggestions = await response.json()
   return [
-    ...people.map(({ username, name }) => ({ text: `@${username}`, label: `@${username}`, about: name ?? '' })),
+    ...members.map(({ username, name }) => ({ text: `@${username}`, label: `@${username}`, about: name ?? '' })),
     ...things.map(({ number, title }) => ({ text: `#${number}`, label: title, about: `#${number}` })),
     ...items.map(({ name, url, kind }) => ({
       ...{ text: `[${name.replace(/[[\]\\]/g, '\\$&')}](${url})`, label: name, about: kind },

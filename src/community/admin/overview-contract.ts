@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { inspect } from '../../content/area.ts'
 import { Id, Timestamp, textLike } from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { ages, LOOKED_AT, MOST_COUNTED, WEEKS } from './overview-rules.ts'
 
@@ -61,7 +62,13 @@ export const overview = {
       downloads: z
         .array(
           z
-            .object({ id: Id, name: textLike('Night Clerk'), url: textLike('/library/orgs/night-clerk'), count: Count })
+            .object({
+              id: Id,
+              name: textLike('Night Clerk'),
+              url: textLike('/library/orgs/night-clerk'),
+              href: Href,
+              count: Count,
+            })
             .meta({ id: 'DownloadedItem' }),
         )
         .meta({ description: 'The items that were downloaded most in seven days, of those that everybody sees' }),

@@ -13,7 +13,7 @@ import type { overview } from './overview-contract.ts'
 import * as queries from './overview-queries.ts'
 import { medianOf, momentsOf, spansOf, weeksUntil } from './overview-rules.ts'
 
-type Overview = z.output<typeof overview.get.output>
+type Overview = z.input<typeof overview.get.output>
 
 const TOP_ITEMS = 5
 const TOP_DAYS_MILLISECONDS = 6 * 86_400_000

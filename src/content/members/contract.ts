@@ -90,7 +90,8 @@ export const members = {
     synonyms: ['achievements'],
     description: 'Read off what is there: a badge goes when that goes. A blocked account has no page, and none.',
     method: 'GET',
-    path: '/community/users/{username}/badges',
+    path: '/community/members/{username}/badges',
+    formerPath: '/community/users/{username}/badges',
     access: open,
     input: z.object({ username: text(1, 200).meta({ description: 'In any case', example: 'mira' }) }),
     output: z.object({

@@ -63,6 +63,10 @@ export const references = {
       numbers: several(listOfNumbers, 'numbers').meta({ description: 'Numbers, with commas', example: '128,129' }),
       usernames: several(listOfNames, 'usernames').meta({ description: 'Usernames, with commas', example: 'mira' }),
     }),
-    output: z.object({ numbers: z.array(Numbered), users: z.array(Named) }),
+    output: z.object({
+      numbers: z.array(Numbered),
+      members: z.array(Named),
+      users: z.array(Named).meta({ description: 'Use `members`', deprecated: true }),
+    }),
   },
 } satisfies Contract

@@ -22,9 +22,8 @@ export const handlers: Handlers<typeof references> = {
       numbers.length > 0 ? listNumbers(db, numbers) : [],
       usernames.length > 0 ? listUsernames(db, usernames) : [],
     ])
-    return {
-      numbers: things.filter(({ type }) => !kinds.has(type)).map(numbered),
-      users: users.flatMap(({ username }) => (username ? [{ username, url: `/community/u/${username}` }] : [])),
-    }
+    const members = users.flatMap(({ username }) => (username ? [{ username, url: `/community/u/${username}` }] : []))
+    const shown = things.filter(({ type }) => !kinds.has(type))
+    return { numbers: shown.map(numbered), members, users: members }
   },
 }

@@ -64,12 +64,13 @@ onEveryEngine('references', (it) => {
     const numbers = `${second.number},${first.number},999999`
     const found = await anonymous.references.list({ numbers, usernames: 'bob-1,nobody,gone' })
     assert.deepEqual(found.numbers.map((one) => one.id).sort(), [first.id, second.id].sort())
-    assert.deepEqual(found.users, [
+    assert.deepEqual(found.users, found.members)
+    assert.deepEqual(found.members, [
       { username: 'Bob-1', url: '/community/u/Bob-1', href: `${BASE_URL}/community/u/Bob-1` },
     ])
     await world.admin.admin.block({ id: first.authorId, blocked: true })
     assert.deepEqual((await anonymous.references.list({ numbers })).numbers, [])
-    assert.deepEqual(await anonymous.references.list(), { numbers: [], users: [] })
+    assert.deepEqual(await anonymous.references.list(), { numbers: [], members: [], users: [] })
   })
 
   it('are at most 100 of each', async ({ anonymous }) => {

@@ -65,6 +65,8 @@ const Types = commaList(200)
   .optional()
   .meta({ description: `Only these types, with commas between them: ${searchTypes.join(', ')}`, example: 'bug,post' })
 
+const SuggestedMember = z.object({ username: textLike('mira'), name: NameOrNull })
+
 /** So many of each kind are suggested. */
 export const MAX_SUGGESTED = 8
 
@@ -136,7 +138,8 @@ export const search = {
       q: text(0, 60).default('').meta({ description: 'What is typed so far', example: 'mi' }),
     }),
     output: z.object({
-      people: z.array(z.object({ username: textLike('mira'), name: NameOrNull })),
+      members: z.array(SuggestedMember),
+      people: z.array(SuggestedMember).meta({ description: 'Use `members`', deprecated: true }),
       things: z.array(
         z.object({
           number: ThingNumber,

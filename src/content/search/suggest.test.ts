@@ -17,7 +17,7 @@ onEveryEngine('suggestions', (it) => {
     await named(world, 'other', 'miranda')
     await named(world, 'mirblocked')
     const all = async (q: string) =>
-      (await anonymous.search.suggest({ sign: '@', q })).people.map((one) => one.username)
+      (await anonymous.search.suggest({ sign: '@', q })).members.map((one) => one.username)
     assert.deepEqual((await all('MIR')).slice(0, 3), ['Mira-1', 'mirabel', 'mirblocked'])
     assert.ok((await all('miran')).includes('other'))
     const { users } = await admin.admin.listUsers({ q: 'mirblocked' })
@@ -42,14 +42,14 @@ onEveryEngine('suggestions', (it) => {
       file: workflowFile({ name: 'Digest' }),
     })
     await alice.library.publish({ kind: 'workflow', file: workflowFile({ name: 'Digest of mine' }) })
-    const { things, items, people } = await anonymous.search.suggest({ sign: '#', q: 'dige' })
+    const { things, items, members, people } = await anonymous.search.suggest({ sign: '#', q: 'dige' })
     assert.deepEqual(things.map(({ number }) => number).sort(), [bug.number, post.number].sort())
     assert.deepEqual(
       items.map(({ name, kind }) => [name, kind]),
       [['Digest', 'workflow']],
     )
     assert.match(items[0]!.url, /^\/library\/workflows\//)
-    assert.deepEqual(people, [])
+    assert.deepEqual([members, people], [[], []])
     const byNumber = await anonymous.search.suggest({ sign: '#', q: String(bug.number) })
     assert.deepEqual(byNumber.things[0], { number: bug.number, type: 'bug', title: 'The digest comes twice' })
   })

@@ -25,9 +25,12 @@ interface SuggestQuery {
 
 export async function suggest(db: Db, { sign, ...asked }: SuggestQuery) {
   const { q } = asked
-  const nothing = { people: [], things: [], items: [] }
+  const nothing = { members: [], people: [], things: [], items: [] }
   if (q === '') return nothing
-  if (sign === '@') return { ...nothing, people: await peopleLike(db, asked) }
+  if (sign === '@') {
+    const members = await peopleLike(db, asked)
+    return { ...nothing, members, people: members }
+  }
   const [things, items] = await Promise.all([thingsLike(db, asked), itemsLike(db, asked)])
   return { ...nothing, things, items }
 }

@@ -12,6 +12,7 @@ import {
   UsernameOrNull,
   Via,
 } from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
 import type { Access, Contract } from '../../contract/operation.ts'
 import { keysOf } from '../../contract/records.ts'
 import { suggestionStates } from '../../contract/states.ts'
@@ -37,6 +38,7 @@ const Suggestion = z
       id: Id,
       title: textLike('Crash at start'),
       url: textLike(`/community/bugs/${EXAMPLE_ID}`),
+      href: Href,
     }),
     operation: textLike('bugs.triage').meta({ description: 'What is called when it is accepted' }),
     summary: textLike('Set the status of a bug, its severity, or both'),

@@ -14,6 +14,7 @@ import {
   UsernameOrNull,
   Via,
 } from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { moderate, open, read, write } from '../area.ts'
 import { PublicReason } from '../edits/contract.ts'
@@ -75,6 +76,7 @@ const Work = z
     title: textLike('The digest is sent twice when the clock changes'),
     status: textLike('open'),
     url: textLike(`/community/bugs/${EXAMPLE_ID}`),
+    href: Href,
     dueOn: Day.nullable(),
     createdAt: Timestamp,
   })

@@ -27,7 +27,7 @@ export async function linkReferences(api: App.Locals['api'], texts: readonly str
       `#${number}`,
       `<a href="${escapeHtml(url)}" title="${escapeHtml(title)}">#${number}</a>`,
     ]),
-    ...known.users.map(({ username, url }): [string, string] => [
+    ...known.members.map(({ username, url }): [string, string] => [
       `@${username.toLowerCase()}`,
       `<a href="${escapeHtml(url)}">@${username}</a>`,
     ]),
