@@ -7,9 +7,9 @@ import { addressesIn, withoutAddresses } from '../src/contract/href.ts'
 import type { Contract } from '../src/contract/operation.ts'
 import { BASE_URL, onEveryEngine } from './world.ts'
 
-/** Answers with a `url` that is not that of a thing's page: a picture, an endpoint of a member, and a server that signs in. */
+/** Answers with a `url` that is not that of a thing's page: a feed, a picture, an endpoint of a member, and a server that signs in. */
 const NO_PAGE =
-  /^\/(community\/images|community\/orgs\/\{id\}\/images|auth\/external|(community\/admin|library)\/webhooks)/
+  /^\/(account\/feeds|community\/images|community\/orgs\/\{id\}\/images|auth\/external|(community\/admin|library)\/webhooks)/
 
 /** The objects of a schema that have `url`, and those of them that have `href`. */
 function addressed(schema: object): { url: number; href: number } {
