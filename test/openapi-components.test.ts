@@ -26,7 +26,7 @@ interface Document {
   components: Record<string, Record<string, Part>>
 }
 
-const SIZE_LIMIT = 900 * 1024
+const SIZE_LIMIT = 900_000
 const KINDS = ['responses', 'parameters', 'requestBodies', 'headers', 'examples']
 const whole = wholeOpenApiOf(api, 'https://guildhall.dev') as unknown as Document
 const document = openApiOf(api, 'https://guildhall.dev') as unknown as Document

@@ -1,16 +1,12 @@
 // Pages while a part is off: its own are as those that never were, no other page leads to them, and nothing of it is read anywhere.
 import assert from 'node:assert/strict'
 import { before } from 'node:test'
-import { type PartName, partNames, parts, partsOff } from '../src/contract/parts.ts'
+import { partNames, parts, partsOff } from '../src/contract/parts.ts'
 import { buildSite } from '../src/surfaces/site/build.ts'
 import { automationFile, orgFile, workflowFile } from './library.ts'
 import { known } from './teams.ts'
+import { turnOff } from './turned-off.ts'
 import { onEveryEngine, type Person, type World } from './world.ts'
-
-/** Turns parts off in a running application, as the setting does. */
-function turnOff({ dependencies }: World, names: readonly PartName[]): void {
-  Object.defineProperty(dependencies.config, 'partsOff', { value: names, configurable: true })
-}
 
 /** What texts of a kind say, and nothing else. */
 const mark = (kind: string) => `zebra${kind}`
@@ -117,8 +113,9 @@ onEveryEngine('while a part is off', (it) => {
     it(`nothing leads to it: ${name}`, async (world) => {
       await fill(world)
       const { anonymous, bob } = world
+      await world.admin.account()
       const everything = await crawl(bob)
-      turnOff(world, [name])
+      await turnOff(world, [name])
       for (const page of [...parts[name].pages, ...[...everything.keys()].filter((path) => off.hasPage(path))]) {
         assert.equal((await anonymous.request(page)).status, 404, page)
         assert.equal((await bob.request(`${page}.atom`)).status, 404, page)
@@ -139,7 +136,7 @@ onEveryEngine('while a part is off', (it) => {
           }
         }
       }
-      turnOff(world, [])
+      await turnOff(world, [])
       const after = await crawl(bob)
       assert.deepEqual([...after.keys()].toSorted(), [...everything.keys()].toSorted())
     })

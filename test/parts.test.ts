@@ -9,16 +9,12 @@ import { type PartName, partNames, parts, partsOff } from '../src/contract/parts
 import { subjects } from '../src/subjects.ts'
 import { requestOf } from '../src/surfaces/client.ts'
 import { ask } from './mcp/caller.ts'
+import { turnOff } from './turned-off.ts'
 import { BASE_URL, onEveryEngine, type World } from './world.ts'
 
 const operations = Object.entries(api as Record<string, Contract>).flatMap(([slice, contract]) =>
   Object.entries(contract).map(([verb, operation]) => ({ name: `${slice}.${verb}`, operation })),
 )
-
-/** Turns parts off in a running application, as the setting does. */
-function turnOff({ dependencies }: World, names: readonly PartName[]): void {
-  Object.defineProperty(dependencies.config, 'partsOff', { value: names, configurable: true })
-}
 
 const get = ({ app }: World, path: string, init?: RequestInit) =>
   Promise.resolve(app.fetch(new Request(`${BASE_URL}${path}`, init)))
@@ -69,7 +65,7 @@ onEveryEngine('a part that is off', (it) => {
     const its = operations.filter((operation) => off.hasOperation(operation.name))
 
     it(`answers as an unknown path: ${name}`, async (world) => {
-      turnOff(world, [name])
+      await turnOff(world, [name])
       const unknown = await get(world, '/api/community/nothing')
       for (const { name: called, operation } of its) {
         const input = Object.fromEntries(Object.keys(operation.input.shape).map((field) => [field, 'nothing']))
@@ -87,7 +83,7 @@ onEveryEngine('a part that is off', (it) => {
     it(`is not in OpenAPI, and comes back: ${name}`, async (world) => {
       const read = async () => (await get(world, '/api/openapi.json')).text()
       const before = await read()
-      turnOff(world, [name])
+      await turnOff(world, [name])
       const text = await read()
       for (const { name: called } of its) assert.ok(!text.includes(`"operationId":"${called}"`), called)
       const document = JSON.parse(text)
@@ -95,12 +91,12 @@ onEveryEngine('a part that is off', (it) => {
         assert.ok(document.components[group ?? ''][component ?? ''], component ?? '')
       }
       assert.equal(its.length > 0, text.length < before.length)
-      turnOff(world, [])
+      await turnOff(world, [])
       assert.equal(await read(), before)
     })
 
     it(`has no tools and no prompts of MCP: ${name}`, async (world) => {
-      turnOff(world, [name])
+      await turnOff(world, [name])
       const tools = JSON.stringify((await ask(world.app, 'tools/list')).messages)
       for (const { operation } of its) {
         const tool = operation.tool?.name

@@ -59,6 +59,8 @@ export interface HomeMessages {
   'home.news.accepted': Message<{ by: string | number; what: string | number }>
   'home.news.tookOver': Message<{ by: string | number; what: string | number }>
   'home.news.changedRole': Message<{ by: string | number; what: string | number }>
+  'home.news.solved': Message<{ by: string | number; what: string | number }>
+  'home.news.assigned': Message<{ by: string | number; what: string | number }>
   'home.news.removed': Message<{ by: string | number; what: string | number }>
   'home.news.withdrew': Message<{ by: string | number; what: string | number }>
   'home.news.merged': Message<{ by: string | number; what: string | number }>

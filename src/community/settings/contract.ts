@@ -5,7 +5,7 @@ import { EXAMPLE_ID, Id, pageEnd, pageInput, Timestamp, text, textLike, Username
 import type { Contract } from '../../contract/operation.ts'
 import { settingActions } from '../../settings/audit-actions.ts'
 
-const MAX_VALUE = 10_000
+const MAX_VALUE = 200_000
 
 const Name = textLike('SIGN_UP')
 const Text = textLike('invited').nullable()

