@@ -389,10 +389,14 @@ export interface AdminMessages {
   'admin.act.bug_merge': Message
   'admin.act.bug_unmerge': Message
   'admin.act.bug_delete': Message
+  'admin.act.suggestion_accept': Message
+  'admin.act.suggestion_refuse': Message
   'admin.act.bug_label': Message
   'admin.act.bug_unlabel': Message
   'admin.type.feed_key': Message
   'admin.type.account': Message
+  'admin.type.suggestion': Message
+  'admin.type.thread': Message
   'admin.type.case': Message
   'admin.type.client': Message
   'admin.type.external_account': Message
@@ -477,6 +481,30 @@ export interface AdminMessages {
   'admin.settings.help.HOLD_LINKS_HOURS': Message
   'admin.settings.label.AGENTS': Message
   'admin.settings.help.AGENTS': Message
+  'admin.settings.label.SHORT_NAME': Message
+  'admin.settings.help.SHORT_NAME': Message
+  'admin.settings.label.NEUTRAL': Message
+  'admin.settings.help.NEUTRAL': Message
+  'admin.settings.label.LOGO': Message
+  'admin.settings.help.LOGO': Message
+  'admin.settings.label.LOGO_DARK': Message
+  'admin.settings.help.LOGO_DARK': Message
+  'admin.settings.label.ICON': Message
+  'admin.settings.help.ICON': Message
+  'admin.settings.label.DISPLAY_FONT': Message
+  'admin.settings.help.DISPLAY_FONT': Message
+  'admin.settings.label.HOME_TEXTS': Message
+  'admin.settings.help.HOME_TEXTS': Message
+  'admin.settings.label.FOOTER_LINKS': Message
+  'admin.settings.help.FOOTER_LINKS': Message
+  'admin.settings.label.OWN_PAGES': Message
+  'admin.settings.help.OWN_PAGES': Message
+  'admin.settings.label.NAVIGATION': Message
+  'admin.settings.help.NAVIGATION': Message
+  'admin.settings.label.PART_WORDS': Message
+  'admin.settings.help.PART_WORDS': Message
+  'admin.settings.label.POWERED_BY': Message
+  'admin.settings.help.POWERED_BY': Message
   'admin.settings.label.HOLD_FINDINGS': Message
   'admin.settings.help.HOLD_FINDINGS': Message
   'admin.settings.label.BUDGETS': Message

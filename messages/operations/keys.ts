@@ -68,8 +68,6 @@ export interface OperationsMessages {
   'operations.comments.react': Message
   'operations.comments.unreact': Message
   'operations.suggestions.create': Message
-  'operations.suggestions.accept': Message
-  'operations.suggestions.refuse': Message
   'operations.suggestions.withdraw': Message
   'operations.savedFilters.save': Message
   'operations.savedFilters.delete': Message

@@ -109,6 +109,6 @@ export const looksSettings = {
     live: 'looks',
     choices: ON_OR_OFF,
     input: 'choice',
-    description: 'whether the pages of a server of another name say that they are powered by Guildhall',
+    description: 'whether the pages of a server of another name say what software runs it',
   }),
 }

@@ -75,6 +75,7 @@ async function furnish(world: World): Promise<(path: string) => Input> {
   await agent.posts.create({ title: 'Good morning', body: 'From the desk' })
   const named: [string, Input][] = [
     ['/community/bugs/', { id: bug.id }],
+    ['/community/threads/', { id: bug.id }],
     ['/community/comments/', { id: comment.id }],
     ['/community/numbers/', { number: bug.number }],
     ['/community/follows/', { id: bug.id }],

@@ -258,7 +258,7 @@ export async function recordShown(
   else await insertEventOn(db, row, url)
 }
 
-/** A thing, or a comment on it, is hidden from others: what was told of it disappears until it shows again, and it is followed still. `isBlock` where its author is blocked. */
+/** A thing or a comment on it is hidden: what was told of it is gone until it shows again. `isBlock`: its author is blocked. */
 export async function recordHidden(
   db: Transaction,
   { isSeen, isBlock, commentId = null, ...on }: GoneThing & { isBlock: boolean; commentId?: string | null },

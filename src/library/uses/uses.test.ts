@@ -45,7 +45,7 @@ onEveryEngine('what an item names', (it) => {
         {
           ...{ id: board.id, kind: 'automation', slug: 'harbor-board', name: board.name, version: board.version },
           owner: { id: board.owner.id, username, name },
-          url: board.url,
+          ...{ url: board.url, href: board.href },
         },
       ],
     )

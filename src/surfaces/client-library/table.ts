@@ -47,9 +47,13 @@ function rowOf(operation: Operation): Record<string, unknown> {
 
 /** The fields of a JSON body that cannot be texts: numbers, lists and the like. */
 function valuesOf({ input, deferredBody }: Operation, body: readonly string[]): string[] {
-  const { properties = {} } = z.toJSONSchema(deferredBody ?? input, { io: 'input', unrepresentable: 'any' })
-  const isText = ({ type, anyOf }: Schema): boolean =>
-    type === 'string' || (anyOf ?? []).some((option) => isText(schemaIn(option)))
+  const schema = z.toJSONSchema(deferredBody ?? input, { io: 'input', unrepresentable: 'any' })
+  const { properties = {}, $defs = {} } = schema
+  // A schema with a name of its own is only referred to.
+  const isText = ({ type, anyOf, $ref }: Schema): boolean =>
+    type === 'string' ||
+    (anyOf ?? []).some((option) => isText(schemaIn(option))) ||
+    ($ref !== undefined && isText(schemaIn($defs[$ref.slice('#/$defs/'.length)])))
   return body.filter((name) => !isText(schemaIn(properties[name])))
 }
 
