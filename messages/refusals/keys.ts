@@ -297,4 +297,16 @@ export interface RefusalsMessages {
   'refusals.settingOfEnvironment': Message<{ name: string | number }>
   'refusals.settingHttps': Message
   'refusals.noSetting': Message
+  'refusals.notDeletable': Message
+  'refusals.locked': Message
+  'refusals.noSuchThread': Message
+  'refusals.maxPinned': Message<{ count: string | number }>
+  'refusals.maxAssignees': Message<{ count: string | number }>
+  'refusals.notAssigned': Message
+  'refusals.authorGone': Message
+  'refusals.noSuchThing': Message
+  'refusals.suggestedAlready': Message
+  'refusals.maxSuggestions': Message<{ count: string | number }>
+  'refusals.inputTooLong': Message
+  'refusals.notAsked': Message
 }
