@@ -35,6 +35,7 @@ import { shapesOfFiles } from './shapes.ts'
 import { staging } from './staging.ts'
 import { parsing } from './stopping.ts'
 import { storedHtml } from './stored-html.ts'
+import { suggestions } from './suggestions.ts'
 import { texts } from './texts.ts'
 import { tokens } from './tokens.ts'
 import { wire } from './wire.ts'
@@ -65,6 +66,7 @@ export const attacks: readonly Attack[] = [
   privateMode,
   judging,
   settings,
+  suggestions,
   wire,
   hosts,
   inside,

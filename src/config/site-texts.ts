@@ -34,7 +34,6 @@ const address = z
   })
 
 const link = z.strictObject({ label: ownText(line(40)), url: address })
-type OwnLink = z.output<typeof link>
 
 const home = z.strictObject({
   title: ownText(line(120)).optional(),
@@ -52,7 +51,6 @@ const page = z.strictObject({
   title: ownText(line(120)),
   body: ownText(z.string().trim().min(1).max(20_000)),
 })
-type OwnPage = z.output<typeof page>
 
 /** The parts that have words of their own. */
 export const namedParts = ['post', 'bug', 'feature', 'org', 'release', 'workflow', 'automation'] as const
@@ -73,7 +71,6 @@ const navigation = z.strictObject({
   hidden: z.array(path).max(40).optional(),
   links: z.array(link).max(12).optional(),
 })
-type Navigation = z.output<typeof navigation>
 
 const hasEach = <Item extends { slug: string }>(items: readonly Item[]) =>
   new Set(items.map(({ slug }) => slug)).size === items.length
