@@ -16,7 +16,7 @@ import type { HideableKind } from './hiding/hiding.ts'
 import type { hidingOfMerged } from './merging/hiding.ts'
 import type { Mergeable } from './merging/moving.ts'
 import type { LockThing } from './pending/targets.ts'
-import type { ThreadKind } from './threads/handlers.ts'
+import type { ThreadKind } from './threads/thread-kind.ts'
 import type { FindTitles } from './title-queries.ts'
 import type { AnyVotable } from './votes/erasure.ts'
 

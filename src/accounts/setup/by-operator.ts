@@ -1,4 +1,4 @@
-// The set-up at the command line: whoever runs commands on the server needs no link and no code.
+// The set-up at the command line: who runs commands on the server needs no link and no code.
 import { record } from '../../audit/audit.ts'
 import { lockUser, type User } from '../../identity/account-queries.ts'
 import { setupActions } from '../../identity/audit-actions.ts'

@@ -40,7 +40,7 @@ export async function countOpenBugs(db: Db, span: Span): Promise<number> {
   return ((await open) ?? 0) + ((await inProgress) ?? 0)
 }
 
-/** The newest bugs: when each was made, and when somebody else first wrote a comment on it. */
+/** The newest bugs: when each was made, and when another member first wrote a comment on it. */
 export async function listAnswers(db: Db): Promise<{ createdAt: string; answeredAt: string | null }[]> {
   const { rows } = await sql<{ createdAt: string; answeredAt: string | null }>`
     select bug."createdAt", (

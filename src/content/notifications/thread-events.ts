@@ -1,4 +1,4 @@
-// What is told of what is decided about things, each to the one account that it concerns.
+// Notifications of what is decided about things, each to the one account that it concerns.
 import type { Transaction } from '../../database/schema.ts'
 import { preview } from '../preview.ts'
 import { insertEventOn } from './event-queries.ts'

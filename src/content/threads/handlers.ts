@@ -1,5 +1,5 @@
 // Handlers of what is decided about things. Each locks the thing, changes what is stored of it, and tells it to its history, to the audit log
-// and to the accounts that it concerns, in one transaction. What is as it was asked for stays, and nothing is told.
+// and to the accounts that it concerns, in one transaction. What is as it was asked for stays, and no one is notified.
 import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -13,25 +13,12 @@ import { forwarded } from '../merging/queries.ts'
 import { findType } from '../notifications/event-queries.ts'
 import { followBecause } from '../notifications/events.ts'
 import { recordAssigned, recordSolved } from '../notifications/thread-events.ts'
-import { type Actor, isOneOf, type OwnedThing, type ThreadCapability } from '../subject.ts'
+import { isOneOf, type OwnedThing, type ThreadCapability } from '../subject.ts'
 import { writtenBy } from '../via.ts'
 import { MAX_ASSIGNEES, MAX_PINNED, threadActions, type threads } from './contract.ts'
 import * as queries from './queries.ts'
 import { readHandlersOf } from './reading.ts'
-import type { WorkKind } from './work-queries.ts'
-
-/** A kind of thing about which something can be decided (content/subject-queries.ts). */
-export interface ThreadKind {
-  type: string
-  /** Locks a thing until the transaction ends; throws `not_found`. */
-  lock(db: Transaction, id: string): Promise<OwnedThing & { id: string }>
-  subject: {
-    table: WorkKind['table']
-    thread?: readonly ThreadCapability[]
-    permissions: Readonly<Record<string, readonly Actor[]>>
-    closing?: { from: readonly string[] }
-  }
-}
+import type { ThreadKind } from './thread-kind.ts'
 
 const noSuchThing = () => new Problem('not_found', 'There is no such thing of which this can be decided')
 

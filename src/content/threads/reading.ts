@@ -6,8 +6,8 @@ import { forwarded } from '../merging/queries.ts'
 import { findType } from '../notifications/event-queries.ts'
 import { withVia } from '../via.ts'
 import type { threads } from './contract.ts'
-import type { ThreadKind } from './handlers.ts'
 import { pageOfChanges } from './queries.ts'
+import type { ThreadKind } from './thread-kind.ts'
 import { countWork, listHeads, listWork, type WorkKind } from './work-queries.ts'
 
 /** What can be assigned, with the statuses in which there is something to do: those that closing ends. */
