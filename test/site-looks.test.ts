@@ -46,7 +46,7 @@ onEveryEngine(
       const page = await read(anonymous, '/')
       const light = paletteOf({ accent: '#2b6cb0', neutral: '#64748b' }, 'light')
       assert.ok(page.includes(`:root{--brand:#2b6cb0;--canvas:light-dark(${light.canvas},`))
-      assert.ok(page.includes("--font-display:'Space Grotesk'"))
+      assert.ok(page.includes('--font-display:var(--font-space-grotesk)'))
       assert.ok(
         page.includes(`<meta name="theme-color" content="${light.canvas}" media="(prefers-color-scheme: light)">`),
       )

@@ -1,5 +1,4 @@
-// What other slices tell of: what happened to a thing, in the transaction that did it, and who follows it from then on. Who is notified
-// is found out later (delivery.ts), so that nothing here takes longer with more followers.
+// What happened to a thing, told in the transaction that did it, and who follows it from then on. delivery.ts finds later who is notified.
 import type { ModerationAction, ModerationRule } from '../../contract/kinds.ts'
 import type { Db, EventTable, Transaction } from '../../database/schema.ts'
 import { newId } from '../../runtime/ids.ts'

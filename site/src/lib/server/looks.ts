@@ -8,7 +8,7 @@ const FONT_FILES: Record<Looks['displayFont'], string> = {
   fraunces: '/fraunces-',
   'source-serif': '/source-serif-',
   'space-grotesk': '/space-grotesk-',
-  system: '/no font/',
+  system: '/no-font/',
 }
 
 /** Which files of a page are asked for at once: of the fonts the one that its titles have. */
@@ -19,8 +19,8 @@ export const preloadOf =
 
 const FAMILIES: Record<Looks['displayFont'], string | undefined> = {
   fraunces: undefined,
-  'source-serif': "'Source Serif 4',Georgia,serif",
-  'space-grotesk': "'Space Grotesk',system-ui,sans-serif",
+  'source-serif': 'var(--font-source-serif)',
+  'space-grotesk': 'var(--font-space-grotesk)',
   system: 'var(--font-text)',
 }
 
