@@ -122,8 +122,8 @@ onEveryEngine(
 
     it('leave others what is of their account, and a page that says why', async ({ alice }) => {
       await alice.account()
-      for (const call of [alice.library.list(), alice.notifications.list({}), alice.profile.me()])
-        await assert.rejects(call, { status: 403 })
+      const reads = [() => alice.library.list(), () => alice.notifications.list({}), () => alice.profile.me()]
+      for (const read of reads) await assert.rejects(read, { status: 403 })
       await assert.rejects(alice.posts.create(POST), { status: 403 })
       assert.ok(await alice.accounts.getSession())
       const page = await alice.request('/community')
