@@ -282,6 +282,8 @@ async function credentials(world: World): Promise<void> {
   await client.signIn(alice, { clientId: await client.register(), scope: 'openid community:read offline_access' })
   const personal = await alice.personalTokens.create({ name: 'A script', scopes: ['library:read'] })
   await alice.personalTokens.revoke({ id: personal.id })
+  await alice.feeds.renew({})
+  await alice.feeds.end({})
   const identity = {
     id: newId(),
     issuer: 'https://sso.example',
