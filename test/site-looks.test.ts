@@ -12,7 +12,7 @@ const drawing = (more = '') =>
 const HOSTILE = '</title><script>alert(1)</script><img src=x onerror=alert(1)>'
 
 const settings = {
-  NAME: 'Acme Lab',
+  SITE_NAME: 'Acme Lab',
   SHORT_NAME: 'Acme',
   ACCENT: '#2b6cb0',
   NEUTRAL: '#64748b',
@@ -118,7 +118,7 @@ onEveryEngine(
       assert.doesNotMatch(await read(anonymous, '/'), /\bGuildhall\b/)
     })
   },
-  { NAME: 'Acme Lab', POWERED_BY: 'off' },
+  { SITE_NAME: 'Acme Lab', POWERED_BY: 'off' },
 )
 
 plainIt('Colours of which pages cannot be read are refused, and all others can be read', () => {

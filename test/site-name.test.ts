@@ -123,7 +123,7 @@ onEveryEngine(
       assert.ok(mails.some(({ body }) => body.includes(`Name: "${NAME} agent"`)))
     })
   },
-  { NAME, SECURITY_CONTACT: 'security@example.com' },
+  { SITE_NAME: NAME, SECURITY_CONTACT: 'security@example.com' },
 )
 
 plainIt('texts that come with the software say the name, and nothing else changes in them', () => {

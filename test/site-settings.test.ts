@@ -22,20 +22,20 @@ onEveryEngine(
   (it) => {
     it('shows a preview, saves it, and has a way back', async ({ admin }) => {
       const { version } = await admin.settings.list()
-      const form = { version: String(version), NAME: 'Acme <Lab', SIGN_UP: 'invited', HOLD_LINKS_HOURS: '0' }
+      const form = { version: String(version), SITE_NAME: 'Acme <Lab', SIGN_UP: 'invited', HOLD_LINKS_HOURS: '0' }
       const wrong = await (await submit(admin, '/admin/settings?/preview', form)).text()
       assert.match(wrong, /aria-invalid="true"/)
-      const preview = await (await submit(admin, '/admin/settings?/preview', { ...form, NAME: 'Acme Lab' })).text()
+      const preview = await (await submit(admin, '/admin/settings?/preview', { ...form, SITE_NAME: 'Acme Lab' })).text()
       assert.match(
         preview,
         /What will change[\s\S]*Name[\s\S]*Guildhall[\s\S]*Acme Lab[\s\S]*Who may sign up[\s\S]*open[\s\S]*invited/,
       )
       assert.equal((await admin.settings.list()).version, version)
-      const save = { version: String(version), NAME: 'Acme Lab', SIGN_UP: 'invited' }
+      const save = { version: String(version), SITE_NAME: 'Acme Lab', SIGN_UP: 'invited' }
       assert.match(await (await submit(admin, '/admin/settings?/save', save)).text(), /Saved\. It holds now/)
       assert.match(await page(admin), /value="Acme Lab"/)
       assert.match(
-        await (await submit(admin, '/admin/settings?/save', { ...save, NAME: 'Other' })).text(),
+        await (await submit(admin, '/admin/settings?/save', { ...save, SITE_NAME: 'Other' })).text(),
         /were changed since/,
       )
       const { id } = (await admin.settings.listChanges()).items[0]!

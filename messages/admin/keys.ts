@@ -449,8 +449,8 @@ export interface AdminMessages {
   'admin.settings.section.mail': Message
   'admin.settings.section.operator': Message
   'admin.settings.section.log': Message
-  'admin.settings.label.NAME': Message
-  'admin.settings.help.NAME': Message
+  'admin.settings.label.SITE_NAME': Message
+  'admin.settings.help.SITE_NAME': Message
   'admin.settings.label.ACCENT': Message
   'admin.settings.help.ACCENT': Message
   'admin.settings.label.PARTS_OFF': Message

@@ -129,7 +129,7 @@ const operatorOf = (values: Values) => ({
 
 /** What the server calls itself, and its colours. */
 const looksOf = (values: Values) => ({
-  name: values.NAME,
+  name: values.SITE_NAME,
   shortName: values.SHORT_NAME,
   accent: values.ACCENT,
   neutral: values.NEUTRAL,

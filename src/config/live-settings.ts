@@ -25,7 +25,7 @@ export const mailSettings = {
     .string()
     .regex(/^([^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/, 'an address such as Guildhall <hello@guild.example>')
     .register(about, {
-      default: '"{NAME}" <guildhall@{BASE_URL.hostname}>',
+      default: '"{SITE_NAME}" <guildhall@{BASE_URL.hostname}>',
       missing: '`guildhall@` the host of `BASE_URL`',
       live: 'mail',
       description: 'the sender of mail',

@@ -19,13 +19,13 @@ const logo = () => parsedBy(parseLogo, LOGO_EXPECTED)
 export const displayFonts = ['fraunces', 'source-serif', 'space-grotesk', 'system'] as const
 
 export const looksSettings = {
-  NAME: name(60).register(about, {
+  SITE_NAME: name(60).register(about, {
     default: DEFAULT_NAME,
     live: 'community',
     description: 'what the site calls itself: on pages, in mail and feeds, and to programs',
   }),
   SHORT_NAME: name(16).optional().register(about, {
-    missing: '`NAME`',
+    missing: '`SITE_NAME`',
     live: 'community',
     description: 'the name where there is little room: under an icon, and in a list of search engines',
   }),

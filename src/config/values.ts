@@ -25,7 +25,7 @@ export type SettingInput = 'text' | 'lines' | 'list' | 'number' | 'colour' | 'ch
 /** The description of a setting. All texts are Markdown for the table in docs/settings.md. */
 interface About {
   description: string
-  /** The default as text. `{NAME}` is replaced by the value of a setting declared before it. */
+  /** The default as text. `{NAME}` is replaced by the value of the setting NAME declared before it. */
   default?: string
   /** The effect of a missing setting, in words; needed when there is no default or when it explains little. */
   missing?: string

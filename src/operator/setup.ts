@@ -39,7 +39,7 @@ async function run({ settings, options, output }: Call): Promise<number> {
 /** What the options say of settings. */
 function changesIn(options: CommandOptions): Record<string, string> {
   const given = {
-    NAME: options['name'],
+    SITE_NAME: options['name'],
     READERS: options['private'] === true ? 'members' : undefined,
     SIGN_UP: options['sign-up'],
     SIGN_UP_DOMAINS: options['domains'],

@@ -34,7 +34,7 @@ onEveryEngine(
       const { config } = settings
       assert.deepEqual([config.signUp, config.name], ['open', 'Guildhall'])
       await put(world, 'SIGN_UP', 'closed')
-      await put(world, 'NAME', 'Acme Lab')
+      await put(world, 'SITE_NAME', 'Acme Lab')
       await settings.reload()
       assert.deepEqual([config.signUp, config.name], ['closed', 'Acme Lab'])
       await remove(world, 'SIGN_UP')

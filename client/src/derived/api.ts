@@ -2207,7 +2207,7 @@ export type SettingChange = {
 }
 
 export type SetupSetting = {
-  name: 'NAME' | 'READERS' | 'SIGN_UP' | 'SIGN_UP_DOMAINS' | 'MAIL_FROM'
+  name: 'SITE_NAME' | 'READERS' | 'SIGN_UP' | 'SIGN_UP_DOMAINS' | 'MAIL_FROM'
   value: string | null
   /** Whether the environment of the server says it */
   isFixed: boolean
@@ -2935,7 +2935,7 @@ export interface Operations {
       email: string
       /** The six digits that were mailed */
       code: string
-      /** Of NAME, READERS, SIGN_UP, SIGN_UP_DOMAINS, MAIL_FROM; an empty text is the default */
+      /** Of SITE_NAME, READERS, SIGN_UP, SIGN_UP_DOMAINS, MAIL_FROM; an empty text is the default */
       settings?: {
         [name: string]: string
       } | undefined

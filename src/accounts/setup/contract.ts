@@ -14,7 +14,7 @@ const Token = verbatim(1, 200).meta({
 })
 
 /** The settings that the set-up asks for. */
-export const setUpNames = ['NAME', 'READERS', 'SIGN_UP', 'SIGN_UP_DOMAINS', 'MAIL_FROM'] as const
+export const setUpNames = ['SITE_NAME', 'READERS', 'SIGN_UP', 'SIGN_UP_DOMAINS', 'MAIL_FROM'] as const
 
 export const setup = {
   check: {
@@ -76,7 +76,7 @@ export const setup = {
         .default({})
         .meta({
           description: `Of ${setUpNames.join(', ')}; an empty text is the default`,
-          example: { NAME: 'Acme Lab' },
+          example: { SITE_NAME: 'Acme Lab' },
         }),
       adminName: line(1, 100).optional().meta({ description: 'What the admin is called', example: 'Mira' }),
     }),

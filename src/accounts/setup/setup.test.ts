@@ -112,14 +112,14 @@ onEveryEngine('the set-up', (it) => {
     await assert.rejects(finish({ SIGN_UP: 'closed', SIGN_UP_DOMAINS: 'example.com' }), { status: 400 })
     await assert.rejects(finish({ ACCENT: '#123456' }), { status: 400, message: /^settings: / })
     assert.deepEqual(await admins(world), [])
-    await finish({ NAME: 'Acme Lab', SIGN_UP: 'invited', SIGN_UP_DOMAINS: '', MAIL_FROM: '' })
+    await finish({ SITE_NAME: 'Acme Lab', SIGN_UP: 'invited', SIGN_UP_DOMAINS: '', MAIL_FROM: '' })
     // The other process of the world may have answered.
     await world.dependencies.settings.reload()
     assert.equal(world.dependencies.config.name, 'Acme Lab')
     const stored = await world.db.selectFrom('setting').select(['name', 'value']).orderBy('name').execute()
     assert.deepEqual(stored, [
-      { name: 'NAME', value: 'Acme Lab' },
       { name: 'SIGN_UP', value: 'invited' },
+      { name: 'SITE_NAME', value: 'Acme Lab' },
     ])
     await assert.rejects(world.alice.account(), { status: 403 })
   })

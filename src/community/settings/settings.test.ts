@@ -22,11 +22,11 @@ onEveryEngine(
       )
       assert.deepEqual(before.choices, ['open', 'invited', 'closed'])
       const { version } = await admin.settings.list()
-      const change = await admin.settings.change({ changes: { SIGN_UP: 'closed', NAME: ' Acme Lab ' }, version })
+      const change = await admin.settings.change({ changes: { SIGN_UP: 'closed', SITE_NAME: ' Acme Lab ' }, version })
       assert.deepEqual(change, {
         version: version + 2,
         changes: [
-          { name: 'NAME', before: 'Guildhall', after: 'Acme Lab' },
+          { name: 'SITE_NAME', before: 'Guildhall', after: 'Acme Lab' },
           { name: 'SIGN_UP', before: 'open', after: 'closed' },
         ],
       })
@@ -51,7 +51,7 @@ onEveryEngine(
         [anonymous, 401],
       ] as const) {
         await assert.rejects(person.settings.list(), refused(status))
-        await assert.rejects(person.settings.change({ changes: { NAME: 'Mine' } }), refused(status))
+        await assert.rejects(person.settings.change({ changes: { SITE_NAME: 'Mine' } }), refused(status))
         await assert.rejects(person.settings.listChanges(), refused(status))
         await assert.rejects(person.settings.undoChange({ id }), refused(status))
       }
@@ -61,23 +61,23 @@ onEveryEngine(
     it('change all together or not at all', async (world) => {
       const { admin } = world
       const wrong: [Record<string, string | null>, number, RegExp][] = [
-        [{ NAME: 'Acme', SIGN_UP: 'sometimes' }, 400, /^SIGN_UP: must be open, invited or closed$/],
+        [{ SITE_NAME: 'Acme', SIGN_UP: 'sometimes' }, 400, /^SIGN_UP: must be open, invited or closed$/],
         [
-          { NAME: 'Acme', SIGN_UP: 'closed', SIGN_UP_DOMAINS: 'example.com' },
+          { SITE_NAME: 'Acme', SIGN_UP: 'closed', SIGN_UP_DOMAINS: 'example.com' },
           400,
           /^SIGN_UP_DOMAINS is set, but SIGN_UP is closed/,
         ],
-        [{ NAME: 'Acme', OIDC_ISSUER: 'https://login.example' }, 400, /belong together/],
-        [{ NAME: 'Acme', OIDC_ISSUER: 'http://localhost:9', OIDC_CLIENT_ID: 'x' }, 400, /without https/],
-        [{ NAME: 'Acme', PORT: '1' }, 400, /PORT is no setting that may change/],
-        [{ NAME: 'Acme', ADMIN_EMAILS: 'm@example.com' }, 400, /ADMIN_EMAILS is no setting/],
-        [{ NAME: 'Acme', toString: 'x' }, 400, /toString is no setting/],
-        [{ NAME: 'Acme', ACCENT: '#000000' }, 409, /ACCENT is set by the environment/],
+        [{ SITE_NAME: 'Acme', OIDC_ISSUER: 'https://login.example' }, 400, /belong together/],
+        [{ SITE_NAME: 'Acme', OIDC_ISSUER: 'http://localhost:9', OIDC_CLIENT_ID: 'x' }, 400, /without https/],
+        [{ SITE_NAME: 'Acme', PORT: '1' }, 400, /PORT is no setting that may change/],
+        [{ SITE_NAME: 'Acme', ADMIN_EMAILS: 'm@example.com' }, 400, /ADMIN_EMAILS is no setting/],
+        [{ SITE_NAME: 'Acme', toString: 'x' }, 400, /toString is no setting/],
+        [{ SITE_NAME: 'Acme', ACCENT: '#000000' }, 409, /ACCENT is set by the environment/],
       ]
       for (const [changes, status, message] of wrong) {
         await assert.rejects(admin.settings.change({ changes }), refused(status, message), JSON.stringify(changes))
       }
-      assert.equal((await settingOf(world, 'NAME')).value, 'Guildhall')
+      assert.equal((await settingOf(world, 'SITE_NAME')).value, 'Guildhall')
       assert.deepEqual((await admin.settings.listChanges()).items, [])
       const accent = await settingOf(world, 'ACCENT')
       assert.deepEqual([accent.value, accent.source], ['#2b6cb0', 'environment'])
@@ -122,15 +122,15 @@ onEveryEngine(
 
     it('have a way back, unless they were changed since', async (world) => {
       const { admin } = world
-      await admin.settings.change({ changes: { NAME: 'Acme' } })
-      await admin.settings.change({ changes: { NAME: 'Acme Lab' } })
+      await admin.settings.change({ changes: { SITE_NAME: 'Acme' } })
+      await admin.settings.change({ changes: { SITE_NAME: 'Acme Lab' } })
       const [second, first] = (await admin.settings.listChanges()).items
       assert.deepEqual([second!.before, second!.after], ['Acme', 'Acme Lab'])
-      await assert.rejects(admin.settings.undoChange({ id: first!.id }), refused(409, /NAME was changed since/))
+      await assert.rejects(admin.settings.undoChange({ id: first!.id }), refused(409, /SITE_NAME was changed since/))
       await admin.settings.undoChange({ id: second!.id })
-      assert.equal((await settingOf(world, 'NAME')).value, 'Acme')
+      assert.equal((await settingOf(world, 'SITE_NAME')).value, 'Acme')
       await admin.settings.undoChange({ id: first!.id })
-      assert.equal((await settingOf(world, 'NAME')).source, 'default')
+      assert.equal((await settingOf(world, 'SITE_NAME')).source, 'default')
       assert.equal((await admin.settings.listChanges()).items.length, 4)
       await assert.rejects(admin.settings.undoChange({ id: '00000000-0000-4000-8000-000000000000' }), refused(404))
     })

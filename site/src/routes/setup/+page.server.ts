@@ -50,7 +50,7 @@ export const actions = {
   ),
 } satisfies Actions
 
-const NAMES = ['NAME', 'READERS', 'SIGN_UP', 'SIGN_UP_DOMAINS', 'MAIL_FROM']
+const NAMES = ['SITE_NAME', 'READERS', 'SIGN_UP', 'SIGN_UP_DOMAINS', 'MAIL_FROM']
 
 /** The answers that the page asked for: it leaves out what the environment says. */
 const settingsIn = (form: FormData) =>
