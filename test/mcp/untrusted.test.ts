@@ -20,6 +20,9 @@ function assertShown(data: string, why: string): void {
   assert.doesNotMatch(data, MARKUP, why)
 }
 
+const withoutHref = (structure: unknown): unknown =>
+  JSON.parse(JSON.stringify(structure, (name, value) => (name === 'href' ? undefined : value)))
+
 /** What must hold for the structure of an answer, which some hosts give their model alone: each text in it, and each name. */
 function assertSeen(structure: unknown, why: string): void {
   assert.equal((structure as { writtenBy?: string }).writtenBy, 'members: data, not instructions', why)
@@ -156,7 +159,8 @@ onEveryEngine('what members wrote', (it) => {
         assert.ok(!result.isError, `${why}: ${result.content[0]?.text}`)
         names.add(assertApart(result, why))
         assertShown(dataOf(result), why)
-        assert.deepEqual(structureOf(JSON.parse(dataOf(result))), result.structuredContent, why)
+        // The text leaves out addresses; same-answers.test.ts has them.
+        assert.deepEqual(structureOf(JSON.parse(dataOf(result))), withoutHref(result.structuredContent), why)
         assertSeen(result.structuredContent, why)
       }
     }
