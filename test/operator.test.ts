@@ -207,7 +207,9 @@ async function use({ url }: TestServer): Promise<void> {
 onEveryEngine('the default mail folder', (it) => {
   it('keeps a mail for a day; one that the operator named is left alone', async ({ app, dependencies }) => {
     const dataDir = dependencies.config.blobUrl.slice('file:'.length)
-    Object.assign(dependencies.config, { dataDir, mailUrl: defaultMailUrl(dataDir) })
+    for (const [name, value] of Object.entries({ dataDir, mailUrl: defaultMailUrl(dataDir) })) {
+      Object.defineProperty(dependencies.config, name, { value, configurable: true })
+    }
     const folder = join(dataDir, 'mail')
     await mkdir(folder, { recursive: true })
     const day = 86_400_000
