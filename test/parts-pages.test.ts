@@ -45,6 +45,11 @@ async function fill(world: World): Promise<string[]> {
   await bob.library.comment({ id: automation.id, body: comment('automation') })
   await bob.blog.comment({ slug: 'what-guildhall-is', body: comment('blog') })
   for (const { id } of [bug, feature, post, release, org]) await bob.follows.set({ id, state: 'following' })
+  for (const { id } of [bug, feature]) {
+    await moderator.threads.assign({ id, account: (await bob.account()).id, reason: null })
+  }
+  const why = { reason: `As ${mark('bug')} says`, confidence: 1 }
+  await alice.suggestions.create({ operation: 'bugs.triage', input: { id: bug.id, severity: 'high' }, ...why })
   await bob.savedFilters.save({ name: mark('bug'), path: '/community/bugs?status=open' })
   await world.app.deliver()
   await world.app.buildSearch()
@@ -67,6 +72,8 @@ const reads = [
   '/api/community/notifications',
   '/api/community/news',
   '/api/community/follows',
+  '/api/community/my-work',
+  '/api/community/suggestions',
   '/api/community/saved-filters',
   '/api/community/users/alice',
   '/api/library/items',
@@ -111,7 +118,7 @@ onEveryEngine('while a part is off', (it) => {
     const marks = KINDS.filter((kind) => off.kinds.has(kind)).map(mark)
 
     it(`nothing leads to it: ${name}`, async (world) => {
-      await fill(world)
+      const ids = await fill(world)
       const { anonymous, bob } = world
       await world.admin.account()
       const everything = await crawl(bob)
@@ -119,6 +126,10 @@ onEveryEngine('while a part is off', (it) => {
       for (const page of [...parts[name].pages, ...[...everything.keys()].filter((path) => off.hasPage(path))]) {
         assert.equal((await anonymous.request(page)).status, 404, page)
         assert.equal((await bob.request(`${page}.atom`)).status, 404, page)
+      }
+      for (const [at, kind] of ['bug', 'feature', 'post'].entries()) {
+        const { status } = await bob.request(`/api/community/threads/${ids[at]}/changes`)
+        assert.equal(status, off.kinds.has(kind) ? 404 : 200, `the changes of a ${kind}`)
       }
       for (const person of [anonymous, bob]) {
         for (const [path, { status, text }] of await crawl(person)) {

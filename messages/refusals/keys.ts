@@ -307,6 +307,5 @@ export interface RefusalsMessages {
   'refusals.noSuchThing': Message
   'refusals.suggestedAlready': Message
   'refusals.maxSuggestions': Message<{ count: string | number }>
-  'refusals.inputTooLong': Message
   'refusals.notAsked': Message
 }

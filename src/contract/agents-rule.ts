@@ -1,6 +1,7 @@
 // What agents may do here, as the operator rules: write, only suggest, or neither; by kind of act, and for accounts without a verified
-// email. An agent is a caller with a token: what it writes is shown with `via`. Pure.
+// email. An agent is a caller with a token: what it writes is shown with `via`. A suggestion is ruled by the kind of what it suggests. Pure.
 import { type WriteKind, writeKinds } from './bounds.ts'
+import { Problem } from './problem.ts'
 
 const powers = ['off', 'suggest', 'write'] as const
 export type AgentPower = (typeof powers)[number]
@@ -34,8 +35,27 @@ export function parseAgents(text: string): AgentsRule | undefined {
   return rule
 }
 
+interface Writer {
+  verified: boolean
+  via: object
+}
+
+/** Throws where the caller is an agent that may not do so much of a kind: write, or suggest. */
+export function requirePower(
+  rule: AgentsRule,
+  { verified, via }: Writer,
+  { kind, wanted }: { kind: WriteKind; wanted: 'write' | 'suggest' },
+): void {
+  if (!('clientId' in via)) return
+  const power = powerOf(rule, kind, verified)
+  if (powers.indexOf(power) >= powers.indexOf(wanted)) return
+  const sentence =
+    power === 'suggest' ? 'Agents may only suggest here: POST /api/community/suggestions' : 'Agents may not write here'
+  throw new Problem('forbidden', sentence)
+}
+
 /** What an agent may do of a kind. The settings of its own account are between it and its account. */
-export function powerOf({ power, kinds, unverified }: AgentsRule, kind: WriteKind, isVerified: boolean): AgentPower {
+function powerOf({ power, kinds, unverified }: AgentsRule, kind: WriteKind, isVerified: boolean): AgentPower {
   if (kind === 'account') return 'write'
   const ofKind = kinds[kind] ?? power
   if (isVerified || unverified === undefined) return ofKind

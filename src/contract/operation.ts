@@ -78,6 +78,10 @@ export interface WriteOperation extends OperationBase {
 export const pathsOf = ({ path, formerPath }: Pick<Operation, 'path' | 'formerPath'>): string[] =>
   formerPath ? [path, formerPath] : [path]
 
+/** Whether agents can suggest a call, in Markdown, as OpenAPI and the reference say it. */
+export const suggestWords = ({ suggests }: Pick<Operation, 'suggests'>): string | undefined =>
+  suggests && 'Agents can suggest it (`suggestions.create`).'
+
 interface ReadOperation extends OperationBase {
   method: 'GET'
   kind?: undefined
@@ -141,7 +145,7 @@ interface OperationBase {
   shownOnce?: true
   /** Agents can suggest a call of it (content/suggestions): who accepts it makes the call, or an agent whose words it has. */
   suggests?: 'person' | 'agent'
-  /** It is how agents suggest: open to those that may do nothing else (agents-rule.ts). */
+  /** It is how agents suggest: what it suggests is ruled in its place (agents-rule.ts). */
   isSuggestion?: true
   /** A second call changes nothing more. Unless told, that is so for every method but POST (RFC 9110, 9.2.2). */
   idempotent?: boolean

@@ -1,7 +1,6 @@
 // What a call is to the grant of its token: noted, refused where the account does not allow it, and counted.
 import { countBounded, requireKind } from '../budgets/bounds.ts'
-import type { Config } from '../config/config.ts'
-import { powerOf } from '../contract/agents-rule.ts'
+import { requirePower } from '../contract/agents-rule.ts'
 import { asksFirst } from '../contract/bounds.ts'
 import type { BudgetStanding } from '../contract/budget.ts'
 import { isRepeatable, isWrite, type Operation } from '../contract/operation.ts'
@@ -44,16 +43,6 @@ async function countCall(
   return countBounded(dependencies.db, { grantId, bounds }, { operation, bytes, now })
 }
 
-/** Refuses what the operator does not let agents do. What an account or a person has agreed to is asked when it is sent. */
-function requirePower({ agents }: Config, { kind, isSuggestion }: Operation, { via, verified }: Caller): void {
-  if (kind === undefined || !('clientId' in via)) return
-  const power = powerOf(agents, kind, verified)
-  if (power === 'write' || (power === 'suggest' && isSuggestion)) return
-  const sentence =
-    power === 'suggest' ? 'Agents may only suggest here: POST /api/community/suggestions' : 'Agents may not write here'
-  throw new Problem('forbidden', sentence)
-}
-
 /**
  * How a call is made, and how far the bounds of its grant are used up. What the account has agreed to was counted when it was sent.
  */
@@ -67,7 +56,10 @@ export async function wayOf(
     requireAllowed(operation, acting.caller)
     return { way: isWrite(operation) ? { acting, waits: false } : plain, standings: [] }
   }
-  if (caller) requirePower(core.dependencies.config, operation, caller)
+  // What an account or a person has agreed to was asked when it was sent. A suggestion asks for what it suggests.
+  if (caller && operation.kind && !operation.isSuggestion) {
+    requirePower(core.dependencies.config.agents, caller, { kind: operation.kind, wanted: 'write' })
+  }
   const standings = await countCall(core, call)
   const asked = askedBy(request, operation)
   const waits = waitsForYes(operation, caller)

@@ -5124,7 +5124,7 @@ export interface Operations {
       /** The `cursor` of the next page, null at the end; left out without `cursor` */
       nextCursor?: string | null
     }, Suggestion>
-    /** Suggest an act on a thing, for a person to accept. `operation` is one that the reference marks as "can be suggested": status and severity, labels, closing, merging, an answer. `input` is what it takes. Of a thing 20 can wait; the same again is 409. Scope: community:write. */
+    /** Suggest an act on a thing, for a person to accept. `operation` is one of which the reference says that agents can suggest it: status and severity, labels, closing, merging, an answer. `input` is what it takes. Of a thing 20 can wait; the same again is 409. Scope: community:write. */
     create: Call<{
       operation: string
       input: {

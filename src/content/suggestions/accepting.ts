@@ -10,7 +10,7 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { suggestionActions } from './contract.ts'
 import * as queries from './queries.ts'
-import { mayDecide, type Suggestible } from './rules.ts'
+import { findSuggestible, mayDecide, type Suggestible } from './rules.ts'
 import { findOpenThing, type Suggesting } from './showing.ts'
 
 export interface Accepting extends Suggesting {
@@ -26,12 +26,12 @@ export class NoSuchSuggestion extends Problem {
 
 /** A suggestion that waits and that the caller may decide. Throws a Problem otherwise. */
 export async function getDecidable(
-  { db, caller }: Pick<Context<Caller>, 'db' | 'caller'>,
+  { db, caller, config }: Pick<Context<Caller>, 'db' | 'caller' | 'config'>,
   { suggestible, hidings }: Suggesting,
   id: string,
 ): Promise<{ row: queries.SuggestionRow; known: Suggestible }> {
   const row = await queries.findSuggestion(db, id)
-  const known = row && suggestible.get(row.operation)
+  const known = row && findSuggestible(suggestible, config, row.operation)
   const thing = row && (await findOpenThing(db, hidings, { type: row.targetType, id: row.targetId }))
   if (!row || !known || !thing) throw new NoSuchSuggestion()
   if (!mayDecide(caller, known, thing)) throw new Problem('forbidden', 'Forbidden')

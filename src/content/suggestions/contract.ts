@@ -93,7 +93,7 @@ export const suggestions = {
   create: {
     summary: 'Suggest an act on a thing, for a person to accept',
     synonyms: ['suggest label', 'suggest severity', 'suggest duplicate', 'suggest answer', 'suggest closing'],
-    description: `\`operation\` is one that the reference marks as "can be suggested": status and severity, labels, closing, merging, an answer. \`input\` is what it takes. Of a thing ${MAX_WAITING} can wait; the same again is 409.`,
+    description: `\`operation\` is one of which the reference says that agents can suggest it: status and severity, labels, closing, merging, an answer. \`input\` is what it takes. Of a thing ${MAX_WAITING} can wait; the same again is 409.`,
     method: 'POST',
     kind: 'comments',
     path: '/community/suggestions',

@@ -1,5 +1,6 @@
 // Suggestions: agents make them, people decide them.
 import { record } from '../../audit/audit.ts'
+import { requirePower } from '../../contract/agents-rule.ts'
 import { Problem } from '../../contract/problem.ts'
 import { pageOfRows } from '../../database/cursor.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
@@ -9,7 +10,7 @@ import { writtenBy } from '../via.ts'
 import { type Accepting, acceptSuggestion, doesNotWait, getDecidable, NoSuchSuggestion } from './accepting.ts'
 import { suggestionActions, type suggestions } from './contract.ts'
 import * as queries from './queries.ts'
-import { keptInput, MAX_WAITING } from './rules.ts'
+import { findSuggestible, keptInput, MAX_WAITING } from './rules.ts'
 import { findOpenThing, shownSuggestions } from './showing.ts'
 
 export const suggestionHandlers = (accepting: Accepting): Handlers<typeof suggestions> => ({
@@ -60,12 +61,15 @@ async function createSuggestion(
   accepting: Accepting,
   { operation, input: given, reason, confidence }: NewSuggestion,
 ) {
-  const { db, caller, now, budget } = context
-  const known = accepting.suggestible.get(operation)
+  const { db, caller, config, now, budget } = context
+  const known = findSuggestible(accepting.suggestible, config, operation)
   if (!known) {
-    const names = [...accepting.suggestible.keys()].join(', ')
-    throw new Problem('invalid_request', `operation: must be one of ${names}`)
+    const names = [...accepting.suggestible.keys()].filter((name) =>
+      findSuggestible(accepting.suggestible, config, name),
+    )
+    throw new Problem('invalid_request', `operation: must be one of ${names.join(', ')}`)
   }
+  requirePower(config.agents, caller, { kind: required(known.operation.kind), wanted: 'suggest' })
   const kept = keptInput(known, given, reason)
   const { targetType, targetId } = { targetType: known.targetType, targetId: String(kept['id']) }
   const input = JSON.stringify(kept)
@@ -99,9 +103,9 @@ async function refuseSuggestion(
   accepting: Accepting,
   { id, reason }: { id: string; reason: string | null },
 ): Promise<void> {
-  const { caller, now, address } = context
+  const { caller, config, now, address } = context
   await context.db.transaction().execute(async (db) => {
-    const { row } = await getDecidable({ db, caller }, accepting, id)
+    const { row } = await getDecidable({ db, caller, config }, accepting, id)
     const decision = { decidedById: caller.id, decidedAt: now, decision: reason }
     if (!(await queries.stepSuggestion(db, { id, to: 'refused' }, decision))) throw doesNotWait('decided')
     const detail = { operation: row.operation, suggestedBy: row.authorId, clientId: row.viaClientId }

@@ -1,5 +1,6 @@
 // What can be suggested: a call of an operation that says so, on a thing. Pure.
 import { type Contract, type Operation, placesOf } from '../../contract/operation.ts'
+import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 
 /** So many suggestions of a thing can wait. */
@@ -8,14 +9,19 @@ export const MAX_WAITING = 20
 /** So many are accepted or refused at once. */
 export const MAX_AT_ONCE = 10
 
-export const MAX_INPUT = 20_000
-
 /** An operation that can be suggested, with its name (`bugs.triage`) and the type of the thing that it is about. */
 export interface Suggestible {
   name: string
   operation: Operation
   targetType: string
 }
+
+/** What a name can be suggested of: not of a part that is off. */
+export const findSuggestible = (
+  all: ReadonlyMap<string, Suggestible>,
+  config: Parameters<typeof partsOff>[0],
+  name: string,
+): Suggestible | undefined => (partsOff(config).hasOperation(name) ? undefined : all.get(name))
 
 interface SubjectPath {
   type: string
@@ -55,7 +61,6 @@ export function keptInput(
   const parsed = operation.input.safeParse(kept)
   const [issue] = parsed.error?.issues ?? []
   if (issue) throw new Problem('invalid_request', `input: ${[...issue.path.map(String), issue.message].join(': ')}`)
-  if (JSON.stringify(kept).length > MAX_INPUT) throw new Problem('invalid_request', 'input: it is too long')
   return kept
 }
 

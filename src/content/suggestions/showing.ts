@@ -7,7 +7,7 @@ import type { HideableKind, Thing } from '../hiding/hiding.ts'
 import { shows } from '../hiding/rules.ts'
 import { viaOf } from '../via.ts'
 import type { SuggestionRow } from './queries.ts'
-import { mayDecide, type Suggestible } from './rules.ts'
+import { findSuggestible, mayDecide, type Suggestible } from './rules.ts'
 
 export interface Suggesting {
   suggestible: ReadonlyMap<string, Suggestible>
@@ -27,7 +27,7 @@ export async function findOpenThing(
 
 type ShowContext = Pick<Context, 'db' | 'caller' | 'config'>
 
-/** Leaves out those whose thing is gone or hidden, and those of operations that this version does not have. */
+/** Leaves out those whose thing is gone or hidden, and those of parts that are off. */
 export async function shownSuggestions(
   context: ShowContext,
   { suggestible, hidings }: Suggesting,
@@ -38,7 +38,7 @@ export async function shownSuggestions(
   const things = await findThings(db, hidings, rows)
   return rows.flatMap((row) => {
     const { targetType: type, targetId: id, viaClientId, ...stored } = row
-    const [thing, known] = [things.get(id), suggestible.get(row.operation)]
+    const [thing, known] = [things.get(id), findSuggestible(suggestible, context.config, row.operation)]
     if (!thing || !known) return []
     const waits = row.state === 'waiting'
     return {

@@ -164,9 +164,13 @@ onEveryEngine('a suggestion', (it) => {
     await assert.rejects(suggest('bugs.triage', { id: 'unknown', severity: 'high' }), { status: 404 })
     await suggest('bugs.triage', { id, severity: 'high', hidden: 'dropped' })
     await assert.rejects(suggest('bugs.triage', { id, severity: 'high' }), { status: 409 })
-    for (const confidence of [-0.01, 1.01]) {
-      await assert.rejects(agent.suggestions.create({ ...raised(id), confidence }), { status: 400 })
+    const other = (more: object) =>
+      agent.suggestions.create({ ...raised(id), input: { id, status: 'resolved' }, ...more })
+    for (const wrong of [{ confidence: -0.01 }, { confidence: 1.01 }, { reason: 'x'.repeat(501) }, { reason: '' }]) {
+      await assert.rejects(other(wrong), { status: 400 })
     }
+    assert.equal((await other({ confidence: 0, reason: 'x'.repeat(500) })).confidence, 0)
+    assert.equal((await other({ confidence: 1, reason: 'y' })).confidence, 1)
     await moderator.reports.create({ targetType: 'bug', targetId: id, reason: 'spam' })
     const [open] = (await moderator.moderation.cases({})).items
     await moderator.moderation.decide({ id: required(open).id, action: 'hide', rule: 'spam', reason: 'Spam' })
@@ -212,6 +216,22 @@ onEveryEngine(
     })
   },
   { AGENTS: 'suggest; votes: write' },
+)
+
+onEveryEngine(
+  'agents that may suggest some kinds of acts',
+  (it) => {
+    it('are ruled by the kind of what they suggest, and withdraw what they suggested', async (world) => {
+      const { agent, id } = await start(world)
+      const suggest = (operation: string, more: object) =>
+        agent.suggestions.create({ operation, input: { id, ...more }, ...why })
+      await assert.rejects(suggest('bugs.comment', { body: 'Me too' }), { status: 403, message: /may not/ })
+      await assert.rejects(agent.bugs.create(bug), { status: 403, message: /only suggest/ })
+      const made = await suggest('bugs.triage', { severity: 'high' })
+      assert.equal((await agent.suggestions.withdraw({ id: made.id })).state, 'withdrawn')
+    })
+  },
+  { AGENTS: 'off; posts: suggest' },
 )
 
 onEveryEngine(

@@ -2,6 +2,7 @@
 // and to the accounts that it concerns, in one transaction. What is as it was asked for stays, and no one is notified.
 import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
+import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import { lockName } from '../../database/engine.ts'
 import type { ThreadChangeTable, Transaction } from '../../database/schema.ts'
@@ -42,11 +43,12 @@ type Decide = <Answer>(
 /** Runs an act on a thing that is locked and that everybody sees. A merged thing leads to its target. */
 function decidingOn(kinds: readonly ThreadKind[]): Decide {
   const byType = new Map(kinds.map((kind) => [kind.type, kind]))
-  return ({ db }, { capability, id: named }, act) =>
+  return ({ db, config }, { capability, id: named }, act) =>
     forwarded(db, named, (id) =>
       db.transaction().execute(async (transaction) => {
         const kind = byType.get((await findType(transaction, id)) ?? '')
-        if (!kind?.subject.thread?.includes(capability)) throw noSuchThing()
+        const isOff = kind && partsOff(config).kinds.has(kind.type)
+        if (isOff || !kind?.subject.thread?.includes(capability)) throw noSuchThing()
         const row = await kind.lock(transaction, id)
         return act(transaction, { kind, row, state: await queries.findState(transaction, id) })
       }),

@@ -1,4 +1,5 @@
 // What is read of what is decided: the changes of a thing, and the work of an account.
+import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import { pageOfRows } from '../../database/cursor.ts'
 import type { Handlers } from '../../request/handler.ts'
@@ -22,7 +23,9 @@ export function readHandlersOf(kinds: readonly ThreadKind[]): Pick<Handlers<type
   return {
     changes: (context, { id: named, ...input }) =>
       forwarded(context.db, named, async (id) => {
-        if (!types.has((await findType(context.db, id)) ?? '')) throw new Problem('not_found', 'No such thing')
+        const type = (await findType(context.db, id)) ?? ''
+        if (!types.has(type) || partsOff(context.config).kinds.has(type))
+          throw new Problem('not_found', 'No such thing')
         const { items: rows, ...page } = await pageOfChanges(context.db, id, input)
         const items = (await withVia(context, rows)).map(({ accountId, accountUsername, ...change }) => ({
           ...change,
@@ -31,8 +34,10 @@ export function readHandlersOf(kinds: readonly ThreadKind[]): Pick<Handlers<type
         return { ...page, items }
       }),
 
-    async myWork({ db, caller }, request) {
-      const of = { kinds: work, userId: caller.id }
+    async myWork({ db, caller, config }, request) {
+      const off = partsOff(config)
+      const of = { kinds: work.filter(({ type }) => !off.kinds.has(type)), userId: caller.id }
+      if (of.kinds.length === 0) return { items: [], hasMore: false, total: 0 }
       const list = { list: ['my-work', caller.id], by: { due: '', id: '' } }
       const { items: rows, ...page } = await pageOfRows(request, list, (range) => listWork(db, of, range))
       const heads = new Map(

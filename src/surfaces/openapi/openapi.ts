@@ -4,7 +4,14 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { about } from '../../api.ts'
 import { budgetInWords } from '../../budgets/rules.ts'
 import { contentTypesOf } from '../../contract/files.ts'
-import { type Access, type Contract, isRepeatable, type Operation, placesOf } from '../../contract/operation.ts'
+import {
+  type Access,
+  type Contract,
+  isRepeatable,
+  type Operation,
+  placesOf,
+  suggestWords,
+} from '../../contract/operation.ts'
 import { scopes } from '../../contract/scopes.ts'
 import { required } from '../../runtime/untyped.ts'
 import { budgetHeaders } from './budget-headers.ts'
@@ -103,6 +110,7 @@ function describe(slice: string, verb: string, operation: Operation): ZodOpenApi
     description: [
       operation.description,
       replacedWords(operation),
+      suggestWords(operation),
       accessWords(operation.access),
       budgetWords(operation),
     ]

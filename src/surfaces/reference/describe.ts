@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { budgetInWords } from '../../budgets/rules.ts'
 import { contentTypesOf } from '../../contract/files.ts'
-import { type Access, type Contract, type Operation, placesOf } from '../../contract/operation.ts'
+import { type Access, type Contract, type Operation, placesOf, suggestWords } from '../../contract/operation.ts'
 import { required } from '../../runtime/untyped.ts'
 import { type Schema, schemaIn } from '../json-schema.ts'
 import { exampleOf } from '../openapi/examples.ts'
@@ -50,7 +50,9 @@ function describe(name: string, operation: Operation): OperationReference {
   const isJson = output instanceof z.ZodObject && !contentTypesOf(output)
   return {
     ...{ name, method, path, summary },
-    description: [operation.description, ...deprecatedWords(operation)].filter(Boolean).join(' '),
+    description: [operation.description, ...deprecatedWords(operation), suggestWords(operation)]
+      .filter(Boolean)
+      .join(' '),
     who: whoOf(operation.access),
     fields: fieldsOf(operation),
     budget: budget ? budgetInWords(budget) : null,
