@@ -37,6 +37,17 @@ export interface ArchiveEntry {
   endsAt: number
 }
 
+/** An open archive of either format, zip (archive.ts) or tar (tar-archive.ts). Close it with `await using`. */
+export interface ArchiveFile extends AsyncDisposable {
+  /** Every entry, folders too, in the order of the archive. */
+  entries: ArchiveEntry[]
+  /** Inflates every entry in turn and verifies it. A chunk is valid only during the call. */
+  inflate(sinkOf: (entry: ArchiveEntry) => (chunk: Buffer) => void): Promise<void>
+  read(entry: ArchiveEntry, sink: (chunk: Buffer) => void): Promise<void>
+  /** The first bytes of an entry that was verified before, until `sink` has enough. */
+  readBeginning(entry: ArchiveEntry, sink: (chunk: Buffer) => boolean): Promise<void>
+}
+
 /**
  * Checks all fields of an entry in the central directory, and returns its name.
  *

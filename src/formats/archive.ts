@@ -4,14 +4,14 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { setImmediate as pause } from 'node:timers/promises'
 import yauzl from 'yauzl'
+import { MAX_ARCHIVE_BYTES } from '../contract/sizes.ts'
 import { ArchiveBytes, type ReadableFile } from './archive-bytes.ts'
 import { readBeginning, readData, type Sink } from './archive-data.ts'
 import { directoryEnd } from './archive-directory.ts'
-import { type ArchiveEntry, checkEntry, plainNameOf } from './archive-entry.ts'
+import { type ArchiveEntry, type ArchiveFile, checkEntry, plainNameOf } from './archive-entry.ts'
 import { locate } from './archive-header.ts'
 import { ArchiveNames } from './archive-names.ts'
 import { FormatError, quote } from './format-error.ts'
-import { MAX_ARCHIVE_BYTES } from './sizes.ts'
 
 const MAX_ENTRIES = 2_000
 /** Most bytes all entries together may have when they are inflated. */
@@ -21,9 +21,9 @@ const MAX_INFLATED_BYTES = 50 * 1024 * 1024
 const ENTRIES_BETWEEN_PAUSES = 32
 
 /** An open archive with valid headers. Close it with `await using`. */
-export class Archive implements AsyncDisposable {
+export class Archive implements ArchiveFile {
   /** Every entry, folders too, in the order of the central directory. */
-  readonly entries: ArchiveEntry[]
+  entries: ArchiveEntry[]
   readonly #file: ReadableFile
   readonly #bytes: ArchiveBytes
 

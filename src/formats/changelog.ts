@@ -1,6 +1,5 @@
 // The part of a CHANGELOG.md that tells of one version.
-
-import { MAX_CHANGELOG } from '../contract/changelog.ts'
+import { MAX_CHANGELOG } from '../contract/sizes.ts'
 import { cut } from './text.ts'
 import { precedenceOf } from './version.ts'
 

@@ -1,32 +1,15 @@
-// What an uploaded file may do (permissions.ts), read from disk. A file that breaks its format may do anything: it is refused elsewhere.
-import { readFile } from 'node:fs/promises'
+// What is read of files to tell what they may do (permissions.ts).
 import { Archive } from './archive.ts'
-import type { ArchiveEntry } from './archive-entry.ts'
+import type { ArchiveEntry, ArchiveFile } from './archive-entry.ts'
 import { FormatError } from './format-error.ts'
 import { jsonOf } from './json-values.ts'
 import { anything, isObject } from './permission-set.ts'
 import { type PackagedFile, type Permission, permissionsOf, WantedTexts } from './permissions.ts'
 
-export type FileKind = 'workflow' | 'automation' | 'org'
-
 /** Automations in a workflow that are read; the others may do anything. */
 const MAX_CARRIED = 20
 
-/** The permissions of a file of a kind; see `permissionsOf`. */
-export async function readPermissions({ kind, path }: { kind: FileKind; path: string }): Promise<Permission[]> {
-  try {
-    if (kind === 'automation') {
-      await using archive = await Archive.open(path)
-      return permissionsOf({ kind, files: await textsOf(archive) })
-    }
-    return await definitionPermissions(kind, await readFile(path))
-  } catch (error) {
-    if (error instanceof FormatError) return [...anything]
-    throw error
-  }
-}
-
-/** The same for the JSON of a workflow or an org. */
+/** The permissions of the JSON of a workflow or an org; see `permissionsOf`. */
 export async function definitionPermissions(kind: 'workflow' | 'org', bytes: Buffer): Promise<Permission[]> {
   const definition = jsonOf(bytes)
   if (definition === undefined) return [...anything]
@@ -36,7 +19,7 @@ export async function definitionPermissions(kind: 'workflow' | 'org', bytes: Buf
 }
 
 /** The files of an archive, with the texts that tell what it may do. */
-export async function textsOf(archive: Archive, wanted = new WantedTexts()): Promise<PackagedFile[]> {
+export async function textsOf(archive: ArchiveFile, wanted = new WantedTexts()): Promise<PackagedFile[]> {
   const files: PackagedFile[] = []
   for (const entry of archive.entries) {
     if (entry.isFolder) continue
@@ -46,7 +29,8 @@ export async function textsOf(archive: Archive, wanted = new WantedTexts()): Pro
   return files
 }
 
-async function contentOf(archive: Archive, entry: ArchiveEntry): Promise<Buffer> {
+/** All bytes of an entry. */
+export async function contentOf(archive: ArchiveFile, entry: ArchiveEntry): Promise<Buffer> {
   const chunks: Buffer[] = []
   await archive.read(entry, (chunk) => chunks.push(Buffer.from(chunk)))
   return Buffer.concat(chunks)

@@ -1,6 +1,7 @@
 // What changes from one version of an item to another: first what it may do, then files, steps and nodes.
-import type { FileKind } from './file-permissions.ts'
-import { type FilePart, type ItemParts, type Part, readParts } from './item-parts.ts'
+import type { ItemKind } from '../contract/item-kinds.ts'
+import type { FilePart, ItemParts, Part } from './item-parts.ts'
+import { formatOf } from './kinds/list.ts'
 import { comparePermissions } from './permissions.ts'
 import { type Hunk, lineDiffOf } from './text-diff.ts'
 
@@ -35,14 +36,12 @@ export async function compareFiles({
   from,
   to,
 }: {
-  kind: FileKind
+  kind: ItemKind
   from: string | undefined
   to: string
 }): Promise<ItemComparison> {
-  return compareParts(
-    from === undefined ? nothing : await readParts({ kind, path: from }),
-    await readParts({ kind, path: to }),
-  )
+  const { parts } = await formatOf(kind)
+  return compareParts(from === undefined ? nothing : await parts(from), await parts(to))
 }
 
 function compareParts(from: ItemParts, to: ItemParts): ItemComparison {

@@ -1,7 +1,7 @@
 // What packages say of their licence and of the changes of a version.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { MAX_CHANGELOG } from '../contract/changelog.ts'
+import { MAX_CHANGELOG } from '../contract/sizes.ts'
 import { changelogOf } from './changelog.ts'
 import { isLicenseFile, licenseOf, licenseOfFile } from './license.ts'
 import { namedItems } from './named-items.ts'

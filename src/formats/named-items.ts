@@ -1,11 +1,13 @@
 // Other items that a file names. A text names one where it is nothing but a kind and a slug, such as `automation/harbor-board`, perhaps
 // with a version or a range behind an @.
+import { type ItemKind, itemKinds } from '../contract/item-kinds.ts'
+
 export const MAX_NAMES = 100
 export const MAX_CHARACTERS = 400
-const NAME = /^(workflow|automation|org)s?\/([a-z0-9][a-z0-9._-]{0,99})(?:@.{1,256})?$/
+const NAME = new RegExp(`^(${itemKinds.join('|')})s?/([a-z0-9][a-z0-9._-]{0,99})(?:@.{1,256})?$`)
 
 export interface ItemName {
-  kind: 'workflow' | 'automation' | 'org'
+  kind: ItemKind
   slug: string
 }
 

@@ -1,7 +1,9 @@
 // The chart of an org definition. Runs in a thread of its own for all but small ones.
 import { readFile } from 'node:fs/promises'
 import type { OrgChart } from '../contract/org-chart.ts'
-import { readOrg } from './org.ts'
+import { FormatError } from './format-error.ts'
+import { type ItemName, namedItems } from './named-items.ts'
+import { describeOrg, type OrgDescription, readOrg } from './org.ts'
 import type { OrgDefinition } from './org-definition.ts'
 import { decodeUtf8 } from './text.ts'
 
@@ -47,4 +49,22 @@ const textsIn = (value: unknown) => (Array.isArray(value) ? value.filter((entry)
 export async function readOrgChart(path: string): Promise<OrgChart & { role_count: number }> {
   const definition = readOrg(decodeUtf8(await readFile(path)))
   return { role_count: definition.roles.length, ...chartOf(definition) }
+}
+
+interface DefinitionFacts extends OrgDescription {
+  chart: string
+  /** The items that it names. */
+  names: ItemName[]
+}
+
+/** What is derived from a definition, the chart as JSON; or what is wrong with it, by the first offending field. */
+export function readDefinitionText(text: string): DefinitionFacts | { refused: string } {
+  try {
+    const definition = readOrg(text)
+    const names = namedItems(definition)
+    return { ...describeOrg(definition), chart: JSON.stringify(chartOf(definition)), names }
+  } catch (error) {
+    if (error instanceof FormatError) return { refused: error.message }
+    throw error
+  }
 }

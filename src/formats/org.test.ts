@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
+import { MAX_ORG_BYTES } from '../contract/sizes.ts'
 import { FormatError } from './format-error.ts'
 import { describeOrg, readOrg } from './org.ts'
-import { MAX_ORG_BYTES } from './sizes.ts'
 
 const fixture = (name: string) => readFile(new URL(`../../test/fixtures/${name}`, import.meta.url), 'utf8')
 const roles = [{ id: 'solo' }]

@@ -1,11 +1,11 @@
 // Org definitions, of the library (kind `org`) and of the gallery (`orgJson`): formats.md section 1. The uploaded text is the
 // artifact and is never changed.
 
+import { MAX_ORG_BYTES } from '../contract/sizes.ts'
 import { oneLine } from '../contract/storable.ts'
 import { FormatError, refusalOf } from './format-error.ts'
 import { itemDescription, itemName, UNTITLED_ORG } from './item-text.ts'
 import { OrgDefinition } from './org-definition.ts'
-import { MAX_ORG_BYTES } from './sizes.ts'
 import { cut, parseJson } from './text.ts'
 
 const LONGEST_TAGLINE = 150

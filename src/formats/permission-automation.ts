@@ -25,10 +25,16 @@ const JSON_FILE = /\.json$/i
 /** Which texts of an archive `permissionsOf` reads: asked for each file in the order of the archive. */
 export class WantedTexts {
   #left = MAX_TEXTS_BYTES
+  readonly #isPlain: (path: string) => boolean
+
+  /** @param isPlain whether nothing is read of a file by its name */
+  constructor(isPlain = (path: string) => PLAIN.test(path)) {
+    this.#isPlain = isPlain
+  }
 
   /** @param size of the file in bytes, inflated */
   wants(path: string, size: number): boolean {
-    if (PLAIN.test(path) || size > MAX_TEXT_BYTES || size > this.#left) return false
+    if (this.#isPlain(path) || size > MAX_TEXT_BYTES || size > this.#left) return false
     this.#left -= size
     return true
   }

@@ -11,10 +11,11 @@ import invoiceDesk from '../../test/fixtures/org-invoice-desk.json' with { type:
 import minimal from '../../test/fixtures/org-minimal.json' with { type: 'json' }
 import supportMesh from '../../test/fixtures/org-support-mesh.json' with { type: 'json' }
 import morningDigest from '../../test/fixtures/workflow-morning-digest.json' with { type: 'json' }
+import { type SchemaKind, schemaKinds } from '../contract/files.ts'
 import { FormatError } from './format-error.ts'
 import { metaOf, readManifest } from './manifest.ts'
 import { readOrg } from './org.ts'
-import { type SchemaKind, schemaKinds, schemaOf } from './schemas.ts'
+import { schemaOf } from './schemas.ts'
 import { readWorkflow } from './workflow.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'schemas-'))

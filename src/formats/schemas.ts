@@ -1,17 +1,12 @@
 // The JSON Schemas (2020-12) of the three formats, for editors and other programs. Those of orgs and manifests are read off the
 // validators. Workflows are read token by token, so their schema is written here. A test compares all of them with the validators.
 import { z } from 'zod'
+import { type SchemaKind, schemaPath } from '../contract/files.ts'
 import { Manifest } from './manifest.ts'
 import { OrgDefinition } from './org-definition.ts'
 import { writtenOf } from './shape.ts'
 
 export type JsonSchema = Record<string, unknown>
-
-export const schemaKinds = ['org', 'workflow', 'automation'] as const
-export type SchemaKind = (typeof schemaKinds)[number]
-
-/** Where the schema of a kind is served. It keeps accepting what it accepted; a change that does not gets a new number. */
-export const schemaPath = (kind: SchemaKind): string => `/schemas/${kind}/v1.json`
 
 /** Rules that a JSON Schema cannot express. */
 const BEYOND = {

@@ -1,4 +1,4 @@
-// The part of the package `semver` that ranges need (range.ts).
+// The part of the package `semver` that ranges need (library/naming/choosing.ts).
 declare module 'semver/classes/range.js' {
   export default class Range {
     /** Throws a TypeError for what is no range. */

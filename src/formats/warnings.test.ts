@@ -7,7 +7,7 @@ import invoiceDesk from '../../test/fixtures/org-invoice-desk.json' with { type:
 import minimal from '../../test/fixtures/org-minimal.json' with { type: 'json' }
 import supportMesh from '../../test/fixtures/org-support-mesh.json' with { type: 'json' }
 import morningDigest from '../../test/fixtures/workflow-morning-digest.json' with { type: 'json' }
-import { type SchemaKind, schemaKinds } from './schemas.ts'
+import { type SchemaKind, schemaKinds } from '../contract/files.ts'
 import { MAX_WARNINGS } from './warning.ts'
 import { warningsOf } from './warnings.ts'
 

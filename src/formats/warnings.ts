@@ -1,10 +1,12 @@
 // What a valid file says that means nothing: a field that only resembles a known one, a reference to nothing, a value of a type that
 // is not read. A warning refuses nothing.
+
+import type { SchemaKind } from '../contract/files.ts'
 import { nearest } from '../search/typos.ts'
 import { automationWarnings } from './automation-warnings.ts'
 import { orgWarnings } from './org-warnings.ts'
 import { isObject } from './permission-set.ts'
-import { type JsonSchema, type SchemaKind, schemaOf } from './schemas.ts'
+import { type JsonSchema, schemaOf } from './schemas.ts'
 import { Findings, type Warning } from './warning.ts'
 import { workflowWarnings } from './workflow-warnings.ts'
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { MAX_WORKFLOW_BYTES } from '../contract/sizes.ts'
 import { FormatError } from './format-error.ts'
-import { MAX_WORKFLOW_BYTES } from './sizes.ts'
 import { readWorkflow } from './workflow.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'workflow-'))

@@ -2,12 +2,12 @@
 // memory. If a key is repeated the last one counts, as with JSON.parse.
 import { readFile, stat } from 'node:fs/promises'
 import { setImmediate as pause } from 'node:timers/promises'
+import { MAX_WORKFLOW_BYTES } from '../contract/sizes.ts'
 import { isStorable, oneLine } from '../contract/storable.ts'
 import { FormatError, STORABLE } from './format-error.ts'
 import { assertMetaSize, itemDescription, itemName, MAX_META_BYTES, TOO_MANY_NAMES } from './item-text.ts'
 import { JsonTokens, type Token } from './json-tokens.ts'
 import { type ItemName, MAX_CHARACTERS, MAX_NAMES, nameIn } from './named-items.ts'
-import { MAX_WORKFLOW_BYTES } from './sizes.ts'
 import { assertUtf8, cut } from './text.ts'
 
 const BYTES_BETWEEN_PAUSES = 128 * 1024
