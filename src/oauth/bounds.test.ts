@@ -4,8 +4,7 @@ import { decodeJwt } from 'jose'
 import { agentOf, agentWith, EVERYTHING } from '../../test/agents.ts'
 import { AGENT, oauthClient, type TokenAnswer } from '../../test/oauth.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
-import { ACCESS_TOKEN_TYPE } from './exchange/exchange.ts'
-import { TOKEN_EXCHANGE } from './rules.ts'
+import { ACCESS_TOKEN_TYPE, TOKEN_EXCHANGE } from './rules.ts'
 
 const bug = { title: 'T', description: 'D', severity: 'low' } as const
 const asking = (bounds: object) => ({

@@ -19,6 +19,7 @@ export const claims = {
     method: 'POST',
     kind: 'account',
     path: '/auth/agent/claim',
+    ownWayIn: 'invalid_request',
     access: anyClient,
     budget: 'mails',
     input: z.object({
@@ -41,6 +42,7 @@ export const claims = {
     kind: 'account',
     path: '/auth/agent/claim/verify',
     guesses: true,
+    ownWayIn: 'invalid_or_expired_code',
     access: anyClient,
     audit: [grantActions.open, tokenActions.issue, accountActions['take-over']],
     input: z.object({

@@ -1,5 +1,6 @@
-// The time of the authorization server's library: that of Guildhall, not that of the machine. The library reads the clock in one file,
-// which is replaced when it is loaded, so that proofs, nonces and ID tokens have the time of everything else.
+// The time of the authorization server's library: that of Guildhall, not that of the machine. The function that it asks for the time is
+// replaced when it is loaded, so that nonces, the `iat` of proofs, tokens and ID tokens have the time of everything else. Two things go on
+// by the clock of the machine: how long it keeps a client's document, and `exp` and `nbf` of a proof that has them.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { registerHooks } from 'node:module'
 import { type Clock, systemClock } from '../runtime/clock.ts'

@@ -6,6 +6,7 @@ import { Problem } from '../contract/problem.ts'
 import type { BoundOperation } from '../core/bind.ts'
 import type { Core } from '../core/call-request.ts'
 import { callGiven } from '../core/given-call.ts'
+import type { TrustedPublishers } from '../identity/ci-run.ts'
 import type { EndpointRequest } from '../request/endpoint.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { newId } from '../runtime/ids.ts'
@@ -22,6 +23,8 @@ export interface OAuthContext {
   server(): Promise<AuthorizationServer>
   readProof: ReadProof
   readJwt: ReadJwt
+  /** Which runs of a CI may publish. */
+  publishers: TrustedPublishers
   /** Calls an operation of our own API for the user: same session, same address, same browser. */
   callApi(received: EndpointRequest, name: string, input: Readonly<Record<string, unknown>>): Promise<ApiAnswer>
 }

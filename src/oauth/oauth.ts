@@ -1,50 +1,39 @@
 // The authorization server, as the rest of Guildhall sees it (interface.md, section 5).
 
 import type { Scope } from '../contract/operation.ts'
+import type { TrustedPublishers } from '../identity/ci-run.ts'
 import { ScopeUse } from '../identity/grant-life.ts'
-import type { Endpoint } from '../request/endpoint.ts'
-import type { Caller, Dependencies } from '../request/handler.ts'
+import type { Endpoint, Serve } from '../request/endpoint.ts'
+import type { Caller, Dependencies, Handlers } from '../request/handler.ts'
+import { lazily } from '../request/lazily.ts'
 import { once } from '../runtime/once.ts'
 import { oauth, refuse } from './area.ts'
-import { bearer, type ReadToken, tokenReader } from './bearer.ts'
-import { claimHandlers } from './claim-handlers.ts'
-import { cleanUp } from './clean-up.ts'
-import {
-  authorizeEndpoint,
-  consentEndpoint,
-  consentPageEndpoint,
-  errorPage,
-  pages,
-  signInEndpoint,
-  signOutEndpoint,
-  usernameEndpoint,
-} from './consent/consent.ts'
-import { deviceAuthorizationEndpoint, devicePageEndpoint } from './device/device.ts'
+import { bearer, tokenReader } from './bearer.ts'
+import { claims } from './claim-contract.ts'
 import { discoveryEndpoints } from './discovery.ts'
 import { proofReader } from './dpop/dpop.ts'
-import { introspectionEndpoint } from './introspection/introspection.ts'
 import { jwtReader } from './jwt.ts'
-import { type Keys, openKeys } from './keys.ts'
+import { openKeys } from './keys.ts'
 import { inTime } from './library-time.ts'
 import { apiCaller, type OAuthContext, type Operations } from './oauth-context.ts'
-import { pushEndpoint } from './par.ts'
 import { personalTokenHandlers } from './personal-tokens/personal-tokens.ts'
-import { openServer } from './provider.ts'
-import { registrationEndpoint } from './registration/registration.ts'
-import { openRsaKey } from './rsa-key.ts'
-import { handlers as signIns } from './sign-ins-handlers.ts'
-import { revokeEndpoint, tokenEndpoint } from './token/token.ts'
-import { userinfoEndpoint } from './userinfo.ts'
+import type { Serving } from './serving.ts'
+import { signIns } from './sign-ins-contract.ts'
+import { errorPage } from './view.ts'
 
 export { oauth } from './area.ts'
 export { hasStoredKey, newSigningKey, openKeys, openSecrets } from './keys.ts'
 export { ACCESS_SECONDS } from './rules.ts'
 
-/** Puts the authorization server together. Its keys and the library are loaded when they are first needed. */
-export function createOAuth(dependencies: Dependencies, operations: Operations) {
+/**
+ * Puts the authorization server together. Its keys, the library and what answers at its endpoints (serving.ts) are loaded when they are first
+ * needed.
+ */
+export function createOAuth(dependencies: Dependencies, operations: Operations, publishers: TrustedPublishers) {
   const keys = once(() => openKeys(dependencies.config))
-  const rsaKey = once(async () => openRsaKey(dependencies, await keys()))
+  const rsaKey = once(async () => (await import('./rsa-key.ts')).openRsaKey(dependencies, await keys()))
   const server = once(async () => {
+    const [{ openServer }, { pages }] = await Promise.all([import('./provider.ts'), import('./consent/consent.ts')])
     const opened = await keys()
     return openServer({
       dependencies,
@@ -60,25 +49,30 @@ export function createOAuth(dependencies: Dependencies, operations: Operations) 
     readProof: proofReader(dependencies, keys),
     readJwt: jwtReader(dependencies, keys),
     callApi: apiCaller(operations),
+    publishers,
   }
   const timed = inTime(dependencies.clock)
-  const { claim, verify } = claimHandlers(parts)
   const read = tokenReader(parts)
   const scopeUse = new ScopeUse()
   const authenticate = bearer(parts, read)
+  const loaded = once(async () => (await import('./serving.ts')).servingOf(parts, { read, authenticate }))
+  const serve =
+    (name: keyof Serving): Serve =>
+    async (received) =>
+      (await loaded())[name](received)
   const endpoints: readonly Endpoint[] = [
     ...discoveryEndpoints(parts, rsaKey),
-    ...protocolEndpoints(parts, authenticate),
-    ...introspectionEndpoints(dependencies, read),
-    ...pageEndpoints(parts),
+    ...protocolEndpoints(serve),
+    ...(dependencies.config.resourceServers.length > 0 ? [introspectionEndpoint(serve)] : []),
+    ...pageEndpoints(serve),
   ].map(({ methods, ...endpoint }) => ({
     ...endpoint,
     methods: Object.fromEntries(Object.entries(methods).map(([name, serve]) => [name, timed(serve)])),
   }))
   return {
     handlers: {
-      claims: { claim: timed(claim), verify: timed(verify) },
-      signIns,
+      claims: lazily(claims, () => timedClaims(parts)),
+      signIns: lazily(signIns, async () => (await import('./sign-ins-handlers.ts')).handlers),
       personalTokens: personalTokenHandlers,
     },
     bearer: authenticate,
@@ -89,45 +83,52 @@ export function createOAuth(dependencies: Dependencies, operations: Operations) 
     },
     endpoints,
     /** Reads the signing key, or makes it: a start that cannot have one should fail, not the first request. */
-    open: async (): Promise<Keys> => keys(),
+    open: keys,
     /** Removes what has expired by this moment. */
-    cleanUp: (now: string) => cleanUp(dependencies.db, now),
+    cleanUp: async (now: string) => (await import('./clean-up.ts')).cleanUp(dependencies.db, now),
   }
 }
 
-function protocolEndpoints(parts: OAuthContext, authenticate: ReturnType<typeof bearer>): Endpoint[] {
-  const userinfo = userinfoEndpoint(parts.dependencies, authenticate)
+async function timedClaims(parts: OAuthContext): Promise<Handlers<typeof claims>> {
+  const timed = inTime(parts.dependencies.clock)
+  const { claim, verify } = (await import('./claim-handlers.ts')).claimHandlers(parts)
+  return { claim: timed(claim), verify: timed(verify) }
+}
+
+/** What answers at an endpoint, by its name. */
+type ServeNamed = (name: keyof Serving) => Serve
+
+function protocolEndpoints(serve: ServeNamed): Endpoint[] {
   const open: Pick<Endpoint, 'otherSites' | 'refuse'> = { otherSites: 'read', refuse }
   return [
-    { ...open, path: '/api/auth/oauth2/token', methods: { POST: tokenEndpoint(parts) } },
-    { ...open, path: '/api/auth/oauth2/par', methods: { POST: pushEndpoint(parts) } },
-    { ...open, path: '/api/auth/oauth2/device_authorization', methods: { POST: deviceAuthorizationEndpoint(parts) } },
-    { ...open, path: '/api/auth/oauth2/revoke', methods: { POST: revokeEndpoint(parts) } },
-    { ...open, path: '/api/auth/oauth2/register', methods: { POST: registrationEndpoint(parts) } },
-    { ...open, path: '/api/auth/oauth2/userinfo', methods: { GET: userinfo, POST: userinfo } },
+    { ...open, path: '/api/auth/oauth2/token', methods: { POST: serve('token') } },
+    { ...open, path: '/api/auth/oauth2/par', methods: { POST: serve('push') } },
+    { ...open, path: '/api/auth/oauth2/device_authorization', methods: { POST: serve('deviceAuthorization') } },
+    { ...open, path: '/api/auth/oauth2/revoke', methods: { POST: serve('revoke') } },
+    { ...open, path: '/api/auth/oauth2/register', methods: { POST: serve('register') } },
+    { ...open, path: '/api/auth/oauth2/userinfo', methods: { GET: serve('userinfo'), POST: serve('userinfo') } },
   ]
 }
 
 /** There is none where the operator declares no resource server. */
-function introspectionEndpoints(dependencies: Dependencies, read: ReadToken): Endpoint[] {
-  if (dependencies.config.resourceServers.length === 0) return []
-  const methods = { POST: introspectionEndpoint(dependencies, read) }
-  return [{ otherSites: 'keep out', refuse, path: '/api/auth/oauth2/introspect', methods }]
-}
+const introspectionEndpoint = (serve: ServeNamed): Endpoint => ({
+  ...{ otherSites: 'keep out', refuse, path: '/api/auth/oauth2/introspect', methods: { POST: serve('introspect') } },
+})
 
-function pageEndpoints(parts: OAuthContext): Endpoint[] {
+function pageEndpoints(serve: ServeNamed): Endpoint[] {
   const person: Pick<Endpoint, 'otherSites' | 'refuse'> = {
     otherSites: 'keep out',
     refuse: (problem) => errorPage(oauth.statusOf(problem.code), `${problem.message}.`),
   }
+  const authorize = { GET: serve('authorize'), POST: serve('postedAuthorize') }
   // A client's form may start a request from its own site (OpenID Connect Core, 3.1.2.1); it only leads to a page.
   return [
-    { ...person, otherSites: 'send', path: '/api/auth/oauth2/authorize', methods: authorizeEndpoint(parts) },
-    { ...person, refuse, path: '/api/auth/oauth2/consent', methods: { POST: consentEndpoint(parts) } },
-    { ...person, path: '/oauth/consent', methods: { GET: consentPageEndpoint(parts) } },
-    { ...person, path: '/oauth/device', methods: devicePageEndpoint(parts) },
-    { ...person, path: '/oauth/sign-in', methods: signInEndpoint(parts) },
-    { ...person, path: '/oauth/sign-out', methods: { POST: signOutEndpoint(parts) } },
-    { ...person, path: '/oauth/username', methods: { POST: usernameEndpoint(parts) } },
+    { ...person, otherSites: 'send', path: '/api/auth/oauth2/authorize', methods: authorize },
+    { ...person, refuse, path: '/api/auth/oauth2/consent', methods: { POST: serve('consent') } },
+    { ...person, path: '/oauth/consent', methods: { GET: serve('consentPage') } },
+    { ...person, path: '/oauth/device', methods: { GET: serve('devicePage'), POST: serve('deviceDecision') } },
+    { ...person, path: '/oauth/sign-in', methods: { GET: serve('signInPage'), POST: serve('signIn') } },
+    { ...person, path: '/oauth/sign-out', methods: { POST: serve('signOut') } },
+    { ...person, path: '/oauth/username', methods: { POST: serve('username') } },
   ]
 }

@@ -208,7 +208,6 @@ function features({ dependencies, keys }: ServerOptions, errors: typeof Errors):
     dPoP: { enabled: true, nonceSecret: nonceSecret(keys), requireNonce: () => false },
     pushedAuthorizationRequests: { enabled: true },
     rpInitiatedLogout: { enabled: false },
-    userinfo: { enabled: true },
     registration: {
       enabled: true,
       initialAccessToken: false,

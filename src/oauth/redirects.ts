@@ -1,5 +1,5 @@
 // Where clients may have people returned to: https, loopback http, or a private scheme that belongs to an app (RFC 8252, 7).
-import { isLoopback } from '../config/loopback.ts'
+import { isLoopback } from '../runtime/addresses.ts'
 
 const MAX_REDIRECT_URIS = 50
 const MAX_URI_LENGTH = 2_000

@@ -108,3 +108,7 @@ export function scopeLeft(asked: string, chosen: readonly string[] | undefined):
   if (left.length === 0) throw new Problem('invalid_request', 'Leave at least one permission in, or deny the request')
   return left.join(' ')
 }
+
+export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
+/** Of an access token that is a JWT, which may be called by its form as well (RFC 8693, 3). */
+export const JWT_TYPE = 'urn:ietf:params:oauth:token-type:jwt'

@@ -2,6 +2,7 @@
 // where the statement is about something else by then.
 import { PAYLOAD_TYPE } from '@guildhall/verifiable'
 import { findFreeSlug, listSlugsOf, slugOf } from '../../content/slugs.ts'
+import { factsOf } from '../../contract/item-kinds.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
@@ -48,7 +49,7 @@ async function newSubject(
 ): Promise<StatementSubject> {
   const { db, caller } = context
   if (name === undefined) throw new Problem('invalid_request', 'name: is needed where there is no id')
-  const base = kind === 'automation' ? name : slugOf(name)
+  const base = factsOf(kind).namedBy === undefined ? slugOf(name) : name
   const owner = await owningTeam(db, team === undefined ? null : await holding.getOwnTeam(context, team))
   const slug = await findFreeSlug(db, { kind, base, ownerId: caller.id })
   const version = await freeVersion(db, { kind, slugs: [slug], asked, otherwise: FIRST_VERSION, sha256 })

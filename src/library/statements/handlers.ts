@@ -1,6 +1,7 @@
 // Statements, proofs and changes, for reading; and cosignatures of witnesses.
 import { toBase64 } from '@guildhall/verifiable'
 import { assertCosignatureRoom, countCosignature } from '../../budgets/caused.ts'
+import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import { precedenceOf } from '../../formats/version.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
@@ -77,7 +78,8 @@ async function listChanges(context: Context, { after, limit }: { after: number; 
   const { db, config, now } = context
   const entries = await readLog(context).entries(after + 1, limit)
   const ids = [...new Set(entries.map(({ itemId }) => itemId))]
-  const rows = await listShown(db, ids)
+  const { kinds } = partsOff(config)
+  const rows = (await listShown(db, ids)).filter(({ kind }) => !kinds.has(kind))
   const items = new Map((await itemsOf({ db, config, now, caller: undefined }, rows)).map((item) => [item.id, item]))
   const versions = await listVersionsOf(db, [...items.keys()])
   const changes = entries.map(({ position, type, at, text, itemId, version }) => {

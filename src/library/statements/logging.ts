@@ -79,7 +79,14 @@ export async function logVersions(db: Transaction, item: LoggedItem): Promise<vo
     if (payload === null) {
       payload = payloadOf({ item: item.id, name, version, sha256, size, publisher, time: createdAt })
       const unsigned = { keyId: null, signature: null }
-      await insertStatement(db, { itemId: item.id, version, payload, publisherId: item.ownerId, ...unsigned })
+      await insertStatement(db, {
+        itemId: item.id,
+        version,
+        payload,
+        publisherId: item.ownerId,
+        approverId: null,
+        ...unsigned,
+      })
     } else if (readPayload(payload).name !== name) {
       payload = await restate(db, payload, { name })
     }
@@ -101,11 +108,12 @@ async function logRename(db: Transaction, before: LoggedItem, after: LoggedItem)
 export async function restate(
   db: Transaction,
   payload: string,
-  changes: { name: string } | { publisher: null },
+  changes: { name: string } | { publisher?: null; approver?: null },
 ): Promise<string> {
   const changed = restated(payload, changes)
-  const { item: itemId, version, publisher } = readPayload(changed)
-  await updatePayload(db, { itemId, version }, { payload: changed, publisherId: publisher?.id ?? null })
+  const { item: itemId, version, publisher, approver } = readPayload(changed)
+  const named = { publisherId: publisher?.id ?? null, approverId: approver?.id ?? null }
+  await updatePayload(db, { itemId, version }, { payload: changed, ...named })
   return changed
 }
 

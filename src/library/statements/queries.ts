@@ -12,6 +12,7 @@ const addition = prepared(
       version: given('version'),
       payload: given('payload'),
       publisherId: given('publisherId'),
+      approverId: given('approverId'),
       keyId: given('keyId'),
       signature: given('signature'),
       isLogged: 0,
@@ -60,7 +61,7 @@ export async function updateLogged(db: Transaction, itemId: string): Promise<voi
 export async function updatePayload(
   db: Transaction,
   { itemId, version }: { itemId: string; version: string },
-  change: Pick<VersionStatementTable, 'payload' | 'publisherId'>,
+  change: Pick<VersionStatementTable, 'payload' | 'publisherId' | 'approverId'>,
 ): Promise<void> {
   await db
     .updateTable('versionStatement')
@@ -83,7 +84,9 @@ export async function updateSignature(
     .execute()
 }
 
-const columns = ['itemId', 'version', 'payload', 'publisherId', 'keyId', 'signature', 'isLogged'] as const
+const columns = [
+  ...(['itemId', 'version', 'payload', 'publisherId', 'approverId', 'keyId', 'signature', 'isLogged'] as const),
+] as const
 
 const statement = prepared((db, given: Bind<{ itemId: string; version: string }>) =>
   db
@@ -103,11 +106,11 @@ export function listStatements(db: Db, itemId: string) {
 }
 
 /** Statements that name an account, some at a time. */
-export function listStatementsBy(db: Db, publisherId: string, limit: number) {
+export function listStatementsBy(db: Db, accountId: string, limit: number) {
   return db
     .selectFrom('versionStatement')
     .select(columns)
-    .where('publisherId', '=', publisherId)
+    .where((row) => row.or([row('publisherId', '=', accountId), row('approverId', '=', accountId)]))
     .orderBy('itemId')
     .limit(limit)
     .execute()

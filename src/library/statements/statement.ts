@@ -14,6 +14,7 @@ import {
 } from '@guildhall/verifiable'
 import type { NoteSigner } from '@guildhall/verifiable/signing'
 import { parseJson, required } from '../../runtime/untyped.ts'
+import type { Provenance } from './provenance.ts'
 
 /** What the predicate is: the same at every server, wherever that is (docs/spec/formats.md, section 4). */
 export const PREDICATE_TYPE = 'urn:guildhall:publication:v1'
@@ -41,12 +42,19 @@ export interface Publication {
   publisher: Publisher | null
   /** Who owned the item then; undefined where that was the publisher or an account. */
   owner?: OwningTeam | undefined
+  /** The run of a CI that published it; undefined where a person or another program did. */
+  provenance?: Provenance | undefined
+  /** Who agreed to it, where it waited for that; null once the account is erased. */
+  approver?: Publisher | null | undefined
   /** When it was published. */
   time: string
 }
 
-/** The signed bytes. Without a team there is no `owner`, so statements from before teams stay as they were signed. */
-export function payloadOf({ item, name, version, sha256, size, publisher, owner, time }: Publication): string {
+const personOf = (person: Publisher | null) => person && { id: person.id, username: person.username }
+
+/** The signed bytes. What there is not has no field, so statements from before there was such a thing stay as they were signed. */
+export function payloadOf(publication: Publication): string {
+  const { item, name, version, sha256, size, publisher, owner, provenance, approver, time } = publication
   return statementText({
     subject: [{ name: `${name}@${version}`, digest: { sha256 } }],
     predicateType: PREDICATE_TYPE,
@@ -55,8 +63,10 @@ export function payloadOf({ item, name, version, sha256, size, publisher, owner,
       name,
       version,
       size,
-      publisher: publisher && { id: publisher.id, username: publisher.username },
+      publisher: personOf(publisher),
       ...(owner && { owner: { type: owner.type, id: owner.id, slug: owner.slug } }),
+      ...(provenance && { provenance }),
+      ...(approver !== undefined && { approver: personOf(approver) }),
       time,
     },
   })

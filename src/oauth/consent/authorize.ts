@@ -1,18 +1,17 @@
 // The authorization endpoint (RFC 6749, 3.1): the library checks the request, and our pages ask the user.
-
 import type { Config } from '../../config/config.ts'
-import { isLoopback } from '../../config/loopback.ts'
 import type { EndpointResponse, Serve } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
+import { isLoopback } from '../../runtime/addresses.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { Answer } from '../bridge.ts'
 import type { Pages } from '../interactions.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { pushedRequest } from '../par.ts'
 import { normalizeRequest } from '../rules.ts'
+import { errorPage, leavingPage, redirect } from '../view.ts'
 import { signRequest } from './request.ts'
 import { sessionOf } from './session.ts'
-import { errorPage, leavingPage, redirect } from './view.ts'
 
 export function authorizeEndpoint(parts: OAuthContext): { GET: Serve; POST: Serve } {
   const serve =

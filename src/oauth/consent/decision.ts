@@ -13,10 +13,10 @@ import type { OAuthContext } from '../oauth-context.ts'
 import { usePushedRequest } from '../par.ts'
 import { authUrl, BOUNDS_ASKED, scopeLeft, scopesChosen } from '../rules.ts'
 import { within } from '../storage.ts'
+import { type ConsentView, errorPage, formTarget, redirect, show } from '../view.ts'
 import { responseOf } from './authorize.ts'
 import { bareRequest, openRequest, type Signer } from './request.ts'
 import { type Session, sessionOf, standsStill } from './session.ts'
-import { type ConsentView, errorPage, formTarget, redirect, show } from './view.ts'
 
 /**
  * GET /oauth/consent. A query that has expired, or belongs to another session, is signed again; without a session the user signs in

@@ -1,15 +1,16 @@
 // Signing in before the consent page, and the other account steps there. The pages call the accounts' own operations, so that their
 // rules and limits apply.
+import type { Config } from '../../config/config.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isStorable, NOT_STORABLE } from '../../contract/storable.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import { findClient, nameOf } from '../clients.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { afterSignIn, authUrl } from '../rules.ts'
+import { formTarget, redirect, type SignInView, show } from '../view.ts'
 import { showConsent } from './decision.ts'
 import { bareRequest } from './request.ts'
 import { sessionOf } from './session.ts'
-import { formTarget, redirect, type SignInView, show } from './view.ts'
 
 /** The page; its query is the authorization request to go on with. */
 export function signInEndpoint(parts: OAuthContext): { GET: Serve; POST: Serve } {
@@ -28,15 +29,17 @@ async function showSignIn(
     ...shown
   }: Pick<SignInView, 'step' | 'email'> & { error?: NonNullable<SignInView['error']> & { status: number } },
 ): Promise<EndpointResponse> {
+  const { config } = parts.dependencies
   const clientId = request.get('client_id')
   const client = clientId ? await findClient((await parts.server()).provider, clientId) : undefined
   const view: SignInView = {
     route: '/oauth/sign-in',
     title: error ? 'Sign in: there is a problem' : 'Sign in',
     formTarget: formTarget(request.get('redirect_uri')),
-    clientName: client && (nameOf(client, parts.dependencies.config) ?? client.clientId),
+    clientName: client && (nameOf(client, config) ?? client.clientId),
     query: request.toString(),
     siteSignInTo: siteSignInTo(request),
+    ...(config.signIn === 'external' && { externalTo: ownPath(config.baseUrl, afterPage(config, request)) }),
     error,
     ...shown,
   }
@@ -87,12 +90,14 @@ async function submit(parts: OAuthContext, received: EndpointRequest): Promise<E
 }
 
 function goOn({ dependencies: { config } }: OAuthContext, request: URLSearchParams, cookies: string[]) {
-  // The authorization endpoint validates the request from the beginning, so nothing typed here can lead elsewhere.
-  const next = request.has('client_id')
-    ? `${authUrl(config)}/oauth2/authorize?${afterSignIn(request)}`
-    : `${config.baseUrl}/`
-  return redirect(next, cookies)
+  return redirect(afterPage(config, request), cookies)
 }
+
+/** The authorization endpoint validates the request from the beginning, so nothing typed here can lead elsewhere. */
+const afterPage = (config: Config, request: URLSearchParams): string =>
+  request.has('client_id') ? `${authUrl(config)}/oauth2/authorize?${afterSignIn(request)}` : `${config.baseUrl}/`
+
+const ownPath = (baseUrl: string, url: string): string => url.slice(baseUrl.length)
 
 /** Another account, please. */
 export const signOutEndpoint =

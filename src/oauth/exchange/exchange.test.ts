@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { boundTokens, keyHolder, newKey } from '../../../test/dpop.ts'
 import { AGENT, oauthClient, type TokenAnswer } from '../../../test/oauth.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
-import { TOKEN_EXCHANGE } from '../rules.ts'
-import { ACCESS_TOKEN_TYPE, HANDED_ON_SECONDS, JWT_TYPE, MAX_OPEN } from './exchange.ts'
+import { ACCESS_TOKEN_TYPE, JWT_TYPE, TOKEN_EXCHANGE } from '../rules.ts'
+import { HANDED_ON_SECONDS, MAX_OPEN } from './exchanging.ts'
 
 const scope = 'community:read community:write library:read offline_access'
 

@@ -5,8 +5,7 @@ import * as oauth4webapi from 'oauth4webapi'
 import { boundTokens, newKey } from '../../../test/dpop.ts'
 import { AGENT, oauthClient } from '../../../test/oauth.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
-import { ACCESS_TOKEN_TYPE } from '../exchange/exchange.ts'
-import { TOKEN_EXCHANGE } from '../rules.ts'
+import { ACCESS_TOKEN_TYPE, TOKEN_EXCHANGE } from '../rules.ts'
 
 const SECRET = 'a secret of a service, 32 letters'.replaceAll(' ', '-')
 const OTHER = 'another secret of a service, as long'.replaceAll(' ', '-')

@@ -2,6 +2,7 @@
 // are good for. The token is read as the API reads it; what the API would refuse is inactive, and nothing more is said of it.
 import { addressKey, countTry } from '../../budgets/budgets.ts'
 import type { ResourceServer } from '../../config/signing-key.ts'
+import { PUBLISHING_CLIENT } from '../../contract/trusted-publishing.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { sameHash, sha256 } from '../../runtime/hash.ts'
@@ -31,9 +32,12 @@ export function introspectionEndpoint(dependencies: Dependencies, read: ReadToke
   }
 }
 
-/** Blocked accounts and those that are being deleted act no more, also where a JWT is still good (interface.md, section 5). */
-const isShown = ({ account, kind }: ValidToken, { personalTokens }: ResourceServer): boolean =>
-  account.blockedAt === null && account.deletionAt === null && (kind !== 'personal' || personalTokens)
+/** A token that publishes one item is good here alone. Blocked accounts and those that are being deleted act no more, also where a JWT is still good (interface.md, section 5). */
+const isShown = ({ account, kind, clientId }: ValidToken, { personalTokens }: ResourceServer): boolean =>
+  clientId !== PUBLISHING_CLIENT &&
+  account.blockedAt === null &&
+  account.deletionAt === null &&
+  (kind !== 'personal' || personalTokens)
 
 const seconds = (moment: string) => Math.floor(Date.parse(moment) / 1000)
 

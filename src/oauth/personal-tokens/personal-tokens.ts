@@ -2,17 +2,19 @@
 // revoke the one that it holds (RFC 7009).
 import type { Transaction } from '../../database/schema.ts'
 import { personalTokenActions } from '../../identity/audit-actions.ts'
-import { revokeGrant } from '../../identity/grants.ts'
 import type { EndpointRequest } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
+import { lazily } from '../../request/lazily.ts'
 import { after } from '../../runtime/clock.ts'
 import { outageOf } from '../../runtime/outage.ts'
+import { personalTokens } from './contract.ts'
 import * as queries from './queries.ts'
 import { USE_SECONDS } from './rules.ts'
 
-export { handlers as personalTokenHandlers } from './handlers.ts'
 export { personalTokenHash } from './queries.ts'
 export { PERSONAL_CLIENT } from './rules.ts'
+
+export const personalTokenHandlers = lazily(personalTokens, async () => (await import('./handlers.ts')).handlers)
 
 /** The account of a token that has not expired. */
 export async function findPersonalCaller(dependencies: Dependencies, token: string, now: string) {
@@ -38,5 +40,6 @@ export async function revokePersonalToken(
   const token = await queries.findPersonalToken(db, { hash })
   if (!token) return
   const by = { actorId: token.userId, reason: 'revoked with the token itself', now, address }
+  const { revokeGrant } = await import('../../identity/grants.ts')
   await revokeGrant(db, token.id, { ...by, action: personalTokenActions.revoke })
 }

@@ -1,8 +1,9 @@
 // Client metadata (RFC 7591, 2), normalized before the library checks it: unused fields are dropped, missing ones get the defaults of
 // a public client, and unsupported values are replaced by supported ones. The response shows the result.
-import { isLoopback } from '../../config/loopback.ts'
+
 import { allScopes, isScope, scopeNames } from '../../contract/scopes.ts'
 import { plainName } from '../../identity/client-name.ts'
+import { isLoopback } from '../../runtime/addresses.ts'
 import { badRedirectUri } from '../redirects.ts'
 import { DEVICE_GRANT, TOKEN_EXCHANGE } from '../rules.ts'
 

@@ -16,6 +16,7 @@ import { seal, unseal } from '../../runtime/seal.ts'
 import { parseJson, required } from '../../runtime/untyped.ts'
 import { json, nonceHeader, orRefused, protocolError, RefusalError, tokenReply } from '../area.ts'
 import { hasEnded, withDetails } from '../bounds.ts'
+import { isOfRun, runExchange } from '../ci/ci.ts'
 import { challenged, formIn, requireForm } from '../client-form.ts'
 import { knowClient } from '../clients.ts'
 import { exchangeDeviceCode } from '../device/device.ts'
@@ -57,6 +58,7 @@ interface Exchange {
 
 export function tokenEndpoint(parts: OAuthContext): Serve {
   const { dependencies, server, readProof } = parts
+  const exchangeRun = runExchange(parts)
   return async (received) => {
     requireForm(received.request)
     const { form, headers } = formIn(received)
@@ -69,6 +71,9 @@ export function tokenEndpoint(parts: OAuthContext): Serve {
       const again = await answerAgain(dependencies.db, used, exchange)
       if (again) return again
     }
+    // Its resource is an item, and it has no client.
+    if (form.get('grant_type') === TOKEN_EXCHANGE && (await isOfRun(form, dependencies.config.issuer)))
+      return exchangeRun({ received, form, proof })
     normalizeResource(form, dependencies.config)
     const { call, provider } = await server()
     await knowClient(provider, form.get('client_id'))

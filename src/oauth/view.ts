@@ -1,7 +1,7 @@
 // The data of the authorization pages. The site renders it (site/src/routes/oauth), escapes it and has the texts.
-import type { Config } from '../../config/config.ts'
-import type { EndpointResponse, View } from '../../request/endpoint.ts'
-import type { BoundChoice } from '../bounds.ts'
+import type { Config } from '../config/config.ts'
+import type { EndpointResponse, View } from '../request/endpoint.ts'
+import type { BoundChoice } from './bounds.ts'
 
 export interface ConsentView extends View {
   route: '/oauth/consent'
@@ -28,6 +28,8 @@ export interface SignInView extends View {
   query: string
   /** Where the site's own sign-in page continues; undefined when the client requires re-authentication. */
   siteSignInTo: string | undefined
+  /** The path to go on with after the external provider, where that is the only way in. */
+  externalTo?: string | undefined
   error?: { field: 'email' | 'password' | 'code'; message: string } | undefined
 }
 

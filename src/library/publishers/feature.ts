@@ -1,0 +1,10 @@
+// Trusted publishing: CI identities that publish items.
+import type { Feature } from '../../content/manifest.ts'
+import { lazily } from '../../request/lazily.ts'
+import { publisherErasure } from '../erasure.ts'
+import { trustedPublishers } from './contract.ts'
+
+export const publishersFeature = {
+  handlers: { trustedPublishers: lazily(trustedPublishers, async () => (await import('./handlers.ts')).handlers) },
+  erasure: { steps: () => [publisherErasure] },
+} satisfies Feature
