@@ -26,9 +26,15 @@ export const byLink = { ...everybody, byLink: true } as const satisfies Access
 export const read = { area: community, credential: 'required', scope: 'community:read' } as const satisfies Access
 export const write = { area: community, credential: 'required', scope: 'community:write' } as const satisfies Access
 export const moderate = { ...write, roles: ['moderator', 'admin'] } as const satisfies Access
+/** The same for what is in a board, which its own moderators decide too. */
+export const moderateThing = { ...moderate, boardModerators: true } as const satisfies Access
 /** What moderators and admins read. */
 export const supervise = { ...read, roles: ['moderator', 'admin'] } as const satisfies Access
+/** The same for what is in a board, which its own moderators read too. */
+export const superviseThing = { ...supervise, boardModerators: true } as const satisfies Access
 /** For moderators and admins, and for an author as long as the subject says so (content/subject.ts). */
 export const roleOrOwner = { ...write, roleOrOwner: true } as const satisfies Access
 export const administer = { ...write, roles: ['admin'] } as const satisfies Access
+/** For admins; in a board beside the first one, for those who moderate it. */
+export const administerThing = { ...administer, boardModerators: true } as const satisfies Access
 export const inspect = { ...read, roles: ['admin'] } as const satisfies Access

@@ -3,17 +3,17 @@ import { sql } from 'kysely'
 import { deleteUntil, inBatches } from '../database/expiry.ts'
 import type { Db } from '../database/schema.ts'
 import { after } from '../runtime/clock.ts'
-import { KEPT_SECONDS } from './drafts/rules.ts'
 import { UNDO_SECONDS } from './merging/rules.ts'
 import { forgetParts, listOld } from './merging/undo-queries.ts'
 import { deleteDeadFiles, deleteOldActs } from './pending/queries.ts'
 import { LISTED_SECONDS } from './pending/rules.ts'
 
-const KEEP_DELIVERIES_SECONDS = 30 * 86_400
+const DAY_SECONDS = 86_400
 const BATCH = 200
 
-export const deleteOldDrafts = (db: Db, now: string): Promise<void> =>
-  deleteUntil(db, { table: 'formDraft', key: 'id', since: 'updatedAt' }, after(now, -KEPT_SECONDS))
+/** Removes drafts that did not change for so many days. */
+export const deleteOldDrafts = (db: Db, now: string, days: number): Promise<void> =>
+  deleteUntil(db, { table: 'formDraft', key: 'id', since: 'updatedAt' }, after(now, -days * DAY_SECONDS))
 
 /** Removes acts that can no longer be made: their files at once, themselves after some weeks. */
 export async function deleteOldPending(db: Db, now: string): Promise<void> {
@@ -37,12 +37,12 @@ export async function forgetOldMerges(db: Db, now: string): Promise<void> {
 export const deleteOldEvidence = (db: Db, now: string): Promise<void> =>
   deleteUntil(db, { table: 'evidence', key: 'id', since: 'deleteAt' }, now)
 
-/** Removes deliveries that were settled and are older than 30 days. */
-export async function deleteOldDeliveries(db: Db, now: string): Promise<void> {
+/** Removes deliveries that were settled and are older than so many days. */
+export async function deleteOldDeliveries(db: Db, now: string, days: number): Promise<void> {
   const settled = sql<boolean>`"state" <> 'pending'`
   await deleteUntil(
     db,
     { table: 'webhookDelivery', key: 'id', since: 'createdAt', where: settled },
-    after(now, -KEEP_DELIVERIES_SECONDS),
+    after(now, -days * DAY_SECONDS),
   )
 }

@@ -8,7 +8,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
-import type { Sort } from '../contract/fields.ts'
+import type { BestSort } from '../contract/fields.ts'
 import { type Comparison, engineOf } from '../database/engine.ts'
 import type { Database, Db } from '../database/schema.ts'
 import { hasText, newestMatches } from '../database/search.ts'
@@ -19,11 +19,11 @@ interface Order {
   of: string
   at?: string
   id?: string
-  sort: Sort
+  sort: BestSort
   backwards?: boolean
 }
 
-/** Newest first, or best first and then newest; the id breaks ties. */
+/** Newest first, or by the score or the rank and then newest; the id breaks ties. */
 export function inOrder<Schema, Tables extends keyof Schema, Row>(
   query: SelectQueryBuilder<Schema, Tables, Row>,
   { of, at = 'createdAt', id = 'id', sort, backwards = false }: Order,
@@ -35,8 +35,11 @@ export function inOrder<Schema, Tables extends keyof Schema, Row>(
   )
 }
 
-const orderedBy = ({ at = 'createdAt', id = 'id', sort }: Omit<Order, 'of'>) =>
-  sort === 'popular' ? ['score', at, id] : [at, id]
+const orderedBy = ({ at = 'createdAt', id = 'id', sort }: Omit<Order, 'of'>) => [
+  ...(sort === 'latest' ? [] : [sort === 'best' ? 'rank' : 'score']),
+  at,
+  id,
+]
 
 /** Whether a row is behind a place of an order. */
 export function isBehind({ of, backwards = false, ...by }: Order, place: readonly unknown[]): RawBuilder<SqlBool> {
@@ -73,7 +76,7 @@ interface IndexScan {
   among?: RawBuilder<string> | undefined
   /** The column of the time that they are sorted by, if not `createdAt`. */
   at?: string
-  sort: Sort
+  sort: BestSort
 }
 
 /**
@@ -136,7 +139,7 @@ const MAX_WORDS = 16
 const ENDING = /^(?:e?s|ed|ing)$/
 
 /** The words of a query, of a form the stem: `restart` for `restarts`. They may stand anywhere, also within others. */
-function partsOf(q: string): string[] {
+export function partsOf(q: string): string[] {
   const words = q.split(/\s+/u).filter(Boolean).slice(0, MAX_WORDS)
   return words.map((word) => {
     const plain = word.toLowerCase()

@@ -1,7 +1,6 @@
 // What a feature is: everything that a folder adds to the application, in its `feature.ts`. `src/features.ts` lists them, and the lists of
 // the application (erasure, jobs, search, ...) are functions of that list. Contracts and subjects are data, and are listed apart, in
 // src/api.ts and src/subjects.ts: browsers and the site load them without what handles them.
-
 import type { Prompt } from '../contract/prompt.ts'
 import type { Job } from '../core/jobs/job.ts'
 import type { Db } from '../database/schema.ts'
@@ -10,13 +9,15 @@ import type { Dependencies } from '../request/handler.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { SearchSource } from '../search/source-queries.ts'
 import type { IsUsed } from '../storage/sweep.ts'
+import type { BoardedKind } from './boards/moving.ts'
 import type { Commentable } from './comments/comments.ts'
 import type { ClosableKind } from './edits/releasing.ts'
+import type { Floodable } from './floods/comparing.ts'
 import type { HideableKind } from './hiding/hiding.ts'
 import type { hidingOfMerged } from './merging/hiding.ts'
 import type { Mergeable } from './merging/moving.ts'
 import type { LockThing } from './pending/targets.ts'
-import type { ThreadKind } from './threads/thread-kind.ts'
+import type { ThreadKind } from './threads/reading.ts'
 import type { FindTitles } from './title-queries.ts'
 import type { AnyVotable } from './votes/erasure.ts'
 
@@ -24,14 +25,18 @@ import type { AnyVotable } from './votes/erasure.ts'
 export interface Things {
   commentables: readonly Commentable[]
   votables: readonly AnyVotable[]
+  floodables: readonly Floodable[]
   mergeables: readonly (Mergeable & Parameters<typeof hidingOfMerged>[0][number])[]
   /** What a release can close. */
   releasings: readonly ClosableKind[]
   /** What can be pinned, locked, solved or assigned. */
   threads: readonly ThreadKind[]
+  /** What is in boards. */
+  boarded: readonly BoardedKind[]
 }
 
-type StepsOf = (things: Things) => readonly ErasureStep[]
+/** A promise where what an erasure does is loaded for it: a start is spared that. */
+type StepsOf = (things: Things) => readonly ErasureStep[] | Promise<readonly ErasureStep[]>
 
 /** What clears an account. The order of the steps is stored by their names: one that moves up is left out of an erasure that has begun. */
 export interface Erasure {

@@ -1,7 +1,7 @@
 // What every upload of a picture takes (interface.md, section 8: PNG, JPEG or WebP of at most 2 MB).
 import { z } from 'zod'
-import { avatarWidths } from '../contract/avatar-widths.ts'
 import type { UploadRules } from '../contract/files.ts'
+import { avatarWidths } from '../contract/sizes.ts'
 
 export const picture = {
   maxBytes: 2 * 1024 * 1024,

@@ -1,4 +1,5 @@
 // The beginning of a text, as the feed and notifications show it.
+import { beginningOf } from '../contract/storable.ts'
 
 const PREVIEW_LENGTH = 200
 const NAME_LENGTH = 80
@@ -13,6 +14,5 @@ export const nameFrom = (text: string): string => beginning(text.replace(/\s+/g,
 
 function beginning(text: string, max: number): string {
   if (text.length <= max) return text
-  const cut = text.slice(0, max)
-  return `${cut.isWellFormed() ? cut : cut.slice(0, -1)}…`
+  return `${beginningOf(text, max)}…`
 }

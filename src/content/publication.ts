@@ -5,7 +5,6 @@ import { indexText, removeText } from '../database/search.ts'
 import { changeSearch } from '../search/indexing.ts'
 import { addEntry, deleteEntry, type Visible } from './feed/feed.ts'
 import { withMerged } from './merging/queries.ts'
-import { deleteVotes } from './votes/queries.ts'
 
 /** Shows a thing in the feed, and lets it be found by its title and text. One that was hidden brings its counts and what was merged into it along. */
 export async function publish(
@@ -27,9 +26,8 @@ export async function conceal(db: Transaction, id: string): Promise<void> {
   await changeSearch(db, { removed: [id] })
 }
 
-/** Takes back what `publish` showed, with the votes on it, and lets its comments and those of what was `merged` into it no longer be found. */
+/** Takes back what `publish` showed, and lets its comments and those of what was `merged` into it no longer be found. */
 export async function withdraw(db: Transaction, id: string, merged: readonly string[] = []): Promise<void> {
-  await deleteVotes(db, id)
   await deleteEntry(db, id)
   await removeText(db, id)
   await changeSearch(db, { removed: [id], removedOn: [id, ...merged] })

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   AssigneeFilter,
   AuthorFilter,
+  BoardSlug,
   Day,
   DueFilter,
   EXAMPLE_ID,
@@ -74,7 +75,16 @@ export const workFields = {
   dueOn: Day.optional().meta({ id: 'DueOn', description: 'The day when it is due' }),
 }
 
+/** The board of what a kind in boards says: left out in the first one, so that answers are as they were. */
+export const boardFields = {
+  board: textLike('staff').optional().meta({ id: 'InBoard' }),
+}
+
+/** The board that something is written to. */
+export const boardInput = { board: BoardSlug.optional() }
+
 /** What lists are filtered by; `counts` knows none of it. */
+export const boardFilter = { board: BoardSlug.optional() }
 export const pinnedFilter = { pinned: PinnedOnly }
 export const workFilters = { assignee: AssigneeFilter, due: DueFilter }
 

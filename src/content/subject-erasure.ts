@@ -1,6 +1,6 @@
 // The erasure of the things of an account: bugs, feature requests and posts. What its author may delete is removed. Where others have
 // answered and the author may not, their answers stay, and the texts of the thing are gone.
-import { DELETED_TEXT, DELETED_USER } from '../contract/deleted-user.ts'
+import { DELETED_TEXT, DELETED_USER } from '../contract/no-account.ts'
 import type { Transaction } from '../database/schema.ts'
 import { indexText } from '../database/search.ts'
 import { ERASURE_BATCH, type ErasedAccount, type ErasureStep } from '../identity/erasure.ts'

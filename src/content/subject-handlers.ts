@@ -10,9 +10,12 @@ import type { Db, Transaction } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { newId } from '../runtime/ids.ts'
 import { required } from '../runtime/untyped.ts'
+import { boardSeenIn, placingFor, slugsOf } from './boards/boards.ts'
+import { noteText } from './classifier/classifier.ts'
 import { deleteComments } from './comments/queries.ts'
-import { isHeld } from './hiding/holding.ts'
+import { isHeld, useProofOfFirst } from './hiding/holding.ts'
 import { hiddenBy, isDraft, maySee, shows, stateOf } from './hiding/rules.ts'
+import { hasReports } from './merging/flood-queries.ts'
 import { forwarded } from './merging/queries.ts'
 import { removeMerged } from './merging/removal.ts'
 import { recordModeration } from './moderation.ts'
@@ -26,7 +29,7 @@ import { deleteSuggestionsOn } from './suggestions/queries.ts'
 import { attachImages } from './text-images/queries.ts'
 import { deleteThreads, threadsOf } from './threads/queries.ts'
 import { type ViaColumn, viaOf, writtenBy } from './via.ts'
-import { myVotes } from './votes/queries.ts'
+import { deleteVotes, myVotes } from './votes/queries.ts'
 
 type Vote = z.output<typeof VoteValue>
 
@@ -63,6 +66,7 @@ export function readHandlers<Thing extends BaseRecord, Action extends string, Mo
     const decided = store.subject.thread && threadsOf(context.db, entries)
     const shown = await shownTo<Entry<Thing>, Action>(context, store.subject, entries)
     const more = await decorate?.(context.db, entries)
+    await sayBoards(context.db, shown)
     const thread = await decided
     if (thread) for (const entry of shown) Object.assign(entry, thread(entry))
     if (more) for (const [at, entry] of shown.entries()) Object.assign(entry, more(required(entries[at])))
@@ -78,12 +82,24 @@ export function readHandlers<Thing extends BaseRecord, Action extends string, Mo
         const { hidden, authorBlockedAt, ...found } = await store.get(context.db, to)
         const state = stateOf({ hidden, authorBlockedAt })
         const thing = found as Entry<Thing>
-        if (!maySee(context.caller, { hidden, authorBlockedAt, authorId: thing.authorId })) throw store.noSuchThing()
+        const { authorId, boardId = null } = thing
+        if (!maySee(context.caller, { hidden, authorBlockedAt, authorId, boardId })) throw store.noSuchThing()
         const [entry] = await complete(context, [thing])
         const shown = required(entry)
         return state ? { ...shown, can: hiddenPermissions(shown.can, { hidden }), state } : shown
       })
     },
+  }
+}
+
+/** Says the board of each entry by its slug; nothing of the first one. */
+async function sayBoards(db: Db, entries: { boardId?: string | null; board?: string }[]): Promise<void> {
+  const isElsewhere = entries.some(({ boardId }) => boardId != null)
+  const slugOf = isElsewhere ? await slugsOf(db) : undefined
+  for (const entry of entries) {
+    const board = slugOf?.(entry)
+    delete entry.boardId
+    if (board !== undefined) entry.board = board
   }
 }
 
@@ -110,35 +126,42 @@ interface NumberedRecord extends BaseRecord {
 
 /** `make` gives the new thing; `also` is done in its transaction. */
 export const createHandler =
-  <Thing extends NumberedRecord, Input>(
+  <Thing extends NumberedRecord, Input extends object>(
     store: Store<Thing, string, string>,
     make: (given: Input, made: NumberedRecord & { updatedAt: string }) => Thing,
-    also?: (db: Transaction, thing: Thing) => Promise<void>,
+    also?: (db: Transaction, thing: Thing, context: Context<Caller>) => Promise<void>,
   ) =>
-  (context: Context<Caller>, given: Input): Promise<Thing> => {
+  async (context: Context<Caller>, { board, ...input }: Input & { board?: string | undefined }): Promise<Thing> => {
     const { db, caller, now, budget } = context
+    const given = input as unknown as Input
     const made = { id: newId(), authorId: caller.id, createdAt: now, updatedAt: now }
     const { type, ...subject } = store.subject
     return db.transaction().execute(async (transaction) => {
+      const { boardId, hidden: inBoard } = await placingFor(transaction, board)
+      await useProofOfFirst(context, transaction)
       await budget.spend(transaction)
       const number = await nextNumber(transaction)
       const thing = make(given, { ...made, number })
       const written = writtenBy(caller)
-      await store.insert(transaction, { ...thing, ...written })
+      await store.insert(transaction, { ...thing, ...written, ...(boardId !== null && { boardId }) })
       const { id, authorId, createdAt } = thing
       const shown = { id, authorId, createdAt, type, number, url: subject.url(thing), ...written }
       const { title, text } = subject.text(thing)
       await attachImages(transaction, { thingId: id, by: authorId, texts: [text] })
       const act = { by: authorId, now, on: { type, id } }
-      if (await isHeld(context, transaction, [title, text])) {
-        await store.setHidden(transaction, required(await store.findLockedAny(transaction, id)), hiddenBy.hold)
-        await openCase(transaction, { type, id, authorId, now }, { held: 1 })
-      } else {
-        await publish(transaction, { ...shown, title, text })
+      const isHeldBack = await isHeld(context, transaction, [title, text])
+      if (isHeldBack || inBoard !== 0) {
+        const why = inBoard | (isHeldBack ? hiddenBy.hold : 0)
+        await store.setHidden(transaction, required(await store.findLockedAny(transaction, id)), why)
+      }
+      if (isHeldBack) await openCase(transaction, { type, id, authorId, now }, { held: 1 })
+      else {
+        if (inBoard === 0) await publish(transaction, { ...shown, title, text })
         await recordCreated(transaction, act, text)
+        if (inBoard === 0) await noteText(context, transaction, { type, id })
       }
       if (store.follow) await followBecause(transaction, 'followWritten', act)
-      await also?.(transaction, thing)
+      await also?.(transaction, thing, context)
       return thing
     })
   }
@@ -164,7 +187,7 @@ export async function lockPermitted<Thing extends BaseRecord, Action extends str
   return row
 }
 
-/** Removes a thing that is locked, with everything that is on it and was told of it. */
+/** Removes a thing that is locked, with everything that is on it and was told of it, in the order of the capabilities. */
 export async function removeThing<Thing extends BaseRecord>(
   db: Transaction,
   store: Store<Thing>,
@@ -173,12 +196,13 @@ export async function removeThing<Thing extends BaseRecord>(
   const { id } = row
   const on = { targetType: store.subject.type, targetId: id }
   await store.remove(db, row)
+  const pending = await removeMerged(db, on, now)
+  await deleteVotes(db, id)
   if (store.subject.parent) await deleteComments(db, on)
   await deleteSuggestionsOn(db, id)
   if (store.subject.thread) await deleteThreads(db, [id])
-  const pending = await removeMerged(db, on, now)
   await withdraw(db, id, pending)
-  await recordGone(db, { type: on.targetType, id, isSeen: row.hidden === 0 }, now)
+  await recordGone(db, { type: on.targetType, id, isSeen: row.hidden === 0, board: boardSeenIn(row) }, now)
 }
 
 export const deleteHandler =
@@ -187,6 +211,8 @@ export const deleteHandler =
     const { text, audit } = store.subject
     await context.db.transaction().execute(async (transaction) => {
       const row = await lockPermitted(store, { db: transaction, id, action: 'delete', caller: context.caller })
+      // What others reported is in it.
+      if (!isOneOf(['moderator'], context.caller, row) && (await hasReports(transaction, row))) throw forbidden()
       await removeThing(transaction, store, { row, now: context.now })
       const { title } = text(row)
       await recordModeration(transaction, context, { action: audit.delete, on: row, reason, detail: { title } })

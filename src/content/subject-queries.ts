@@ -7,17 +7,24 @@ import type { FeedKind } from '../contract/kinds.ts'
 import type { PageRequest } from '../database/cursor.ts'
 import { type Bind, pipeline, prepared } from '../database/prepared.ts'
 import type { Db, Transaction } from '../database/schema.ts'
+import { isOfBoard, resolveBoard } from './boards/listing-queries.ts'
 import { type CountedThing, countOf, decrement, increment, recount } from './counters.ts'
+import { isInClosedBoard } from './hiding/rules.ts'
+import { groupOf, type Labelling, labellingOf, listCountedLabels, resolveLabel } from './labels/labelling.ts'
 import { type Page, pageOf } from './list-pages.ts'
 import { inOrder, type PageWindow, selectIds } from './listing-queries.ts'
+import { boundsOf, soughtIn } from './sought-queries.ts'
 import { columnsOf, facetsOf, type ListedSubject, type RecordSchema, type Subject } from './subject.ts'
-import { type Counts, type Hideable, idsByAuthor, known, type Rows, rowsOf, type Score } from './subject-row-queries.ts'
+import { type Counts, type Hideable, idsByAuthor, type Rows, rowsOf } from './subject-row-queries.ts'
 import { countFound, narrowedBy, resolveAssignee } from './threads/queries.ts'
-import { byFilter, countBy, groupsWith, isBy, type ViaColumn, writersIn } from './via.ts'
+import { byFilter, countBy, groupsWith, type ViaColumn } from './via.ts'
 
 export type StoredRow<Thing> = Thing & Counts & Hideable & ViaColumn
 /** `mergedCount` is of what can be merged. */
-export type Entry<Thing> = Thing & Counts & ViaColumn & { authorUsername: string | null; mergedCount: number }
+export type Entry<Thing> = Thing &
+  Counts &
+  ViaColumn &
+  Pick<Hideable, 'boardId'> & { authorUsername: string | null; mergedCount: number }
 /** New values of a row: of its record, or of columns by their names. */
 export type Changes<Thing> = Partial<Thing> | Readonly<Record<string, string | number | null>>
 /** One that may be hidden, or of a blocked account. */
@@ -32,31 +39,18 @@ interface ListParams extends PageRequest {
   pinned?: string | undefined
   assignee?: string | undefined
   due?: string | undefined
+  board?: string | undefined
 }
 
 type Filters = Readonly<Record<string, string | undefined>>
-
-/** What a slice keeps in step with the rows of its subject, and how its lists differ from others. */
-export interface Companion {
-  /** Groups of counters that a row is in, beside all rows and its author's. */
-  groupsOf?(db: Transaction, row: { id: string; authorId: string }): Promise<string[]>
-  addScores?(db: Transaction, scores: readonly Score[]): Promise<void>
-  updateFacets?(db: Transaction, id: string, facets: Readonly<Record<string, unknown>>): Promise<void>
-  /** The values that a list goes by, from those it was asked for. */
-  resolve?(db: Db, filters: Filters): Promise<Filters>
-  /** The group of counters that a list is the whole of. */
-  groupOf?(filters: Filters): string
-  /** A filter whose values are rows, with those that are counted beside it: `name` in a query, `key` as `resolve` has it. */
-  listedFilter?(db: Db): Promise<{ name: string; key: string; values: readonly string[] }>
-  /** A scan of its own, for filters that need one. */
-  scan?(db: Db, filters: Filters, order: PageWindow & { sort: Sort }): ReturnType<typeof selectIds> | undefined
-}
 
 export interface Store<Thing, Parent extends string = string, Action extends string = string>
   extends Rows<StoredRow<Thing>> {
   /** Whether comments on its things can be locked. */
   canLock: boolean
-  subject: Pick<Subject<FeedKind, Parent, Action>, 'parent' | 'permissions'> & {
+  /** Its labels, where it has any. */
+  labelling: Labelling | undefined
+  subject: Pick<Subject<FeedKind, Parent, Action>, 'can' | 'parent' | 'permissions'> & {
     type: FeedKind
     table: ListedSubject['table']
     audit: ListedSubject['audit']
@@ -71,8 +65,12 @@ export interface Store<Thing, Parent extends string = string, Action extends str
   get(db: Db, id: string): Promise<AnyEntry<Thing>>
   /** Where the site shows the thing; throws `not_found`. */
   findUrl(db: Db, id: string): Promise<string>
-  insert(db: Transaction, thing: Thing & Partial<ViaColumn>): Promise<void>
-  /** Changes a row, hidden or not, its counters and the rows of its companion; gives the row before. */
+  /** The board of a thing; null for the first one. */
+  findBoard(db: Db, id: string): Promise<string | null>
+  /** Whether the search may have what is said of a thing: not in a closed board. */
+  isShared(db: Db, id: string): Promise<boolean>
+  insert(db: Transaction, thing: Thing & Partial<ViaColumn & Pick<Hideable, 'boardId'>>): Promise<void>
+  /** Changes a row, hidden or not, its counters and the rows of its labels; gives the row before. */
   update(db: Transaction, id: string, changes: Changes<Thing>): Promise<StoredRow<Thing>>
   /** Removes a row that is locked. */
   remove(db: Transaction, row: StoredRow<Thing>): Promise<void>
@@ -87,41 +85,43 @@ export interface Store<Thing, Parent extends string = string, Action extends str
   counts(db: Db, wanted: Omit<ListParams, 'sort' | 'page' | 'per_page' | 'q'>): Promise<FacetCounts>
 }
 
-export { narrowedBy }
-
 export type FacetCounts = Record<string, Record<string, number>>
-
-export const groupOf = ({ authorId }: Filters): string => (authorId === undefined ? 'all' : `by/${authorId}`)
 
 export function storeOf<Schema extends RecordSchema, Parent extends string, Action extends string>(
   subject: ListedSubject<Schema, z.ZodRawShape, FeedKind, Parent, Action>,
-  companion: Companion = {},
 ): Store<z.output<Schema>, Parent, Action> {
   type Thing = z.output<Schema>
   const rows = rowsOf<StoredRow<Thing>>(subject, columnsOf(subject))
+  const labelling = subject.labels && labellingOf(subject)
   return {
     ...rows,
     subject,
+    labelling,
     canLock: subject.thread?.includes('lock') ?? false,
     findUrl: async (db, id) => subject.url(await rows.getRow(db, id)),
+    findBoard: async (db, id) => (subject.boards && (await rows.findAny(db, id))?.boardId) ?? null,
+    async isShared(db, id) {
+      const row = subject.boards && (await rows.findAny(db, id))
+      return !row || !isInClosedBoard(row)
+    },
     async addScores(db, scores) {
       await rows.addScores(db, scores)
-      await companion.addScores?.(db, scores)
+      await labelling?.addScores(db, scores)
     },
-    ...readsOf<Thing>(subject, companion, rows),
-    ...writesOf<Thing>(subject, companion, rows),
+    ...readsOf<Thing>(subject, labelling, rows),
+    ...writesOf<Thing>(subject, labelling, rows),
   }
 }
 
 /** The part of a declaration that the queries of its rows need. */
 type SubjectDeclaration = Pick<
   ListedSubject,
-  'thread' | 'type' | 'table' | 'parent' | 'record' | 'filters' | 'permissions'
+  'type' | 'table' | 'parent' | 'record' | 'filters' | 'permissions' | 'boards' | 'labels'
 >
 
 function readsOf<Thing>(
   subject: SubjectDeclaration,
-  companion: Companion,
+  labelling: Labelling | undefined,
   { noSuchThing }: Pick<Rows<StoredRow<Thing>>, 'noSuchThing'>,
 ): Pick<Store<Thing>, 'get' | 'page' | 'counts' | 'listIdsOf'> {
   const { type, table } = subject
@@ -137,24 +137,22 @@ function readsOf<Thing>(
 
   const scan = (db: Db, filters: Filters, order: PageWindow & { sort: Sort }) => {
     const { sort, ...page } = order
-    const { q } = filters
-    const search = q ? { type, q } : undefined
-    const own = companion.scan?.(db, filters, order)
-    const among = narrowedBy(filters)
-    const where = shownBy(table, filters)
-    return own ?? selectIds(db, { table, ...boundsOf(facets, filters), where, among, search, sort }, page)
+    const own = labelling?.scan(db, filters, order)
+    const list = { table, ...boundsOf(facets, filters), among: narrowedBy(filters), sort }
+    const { most, ...sought } = soughtIn(subject, filters)
+    return own ?? selectIds(db, { ...list, ...sought }, { ...most, ...page })
   }
 
   return {
     async get(db, id) {
       const [found] = (await entry(db, { id })).rows
       if (!found) throw noSuchThing()
-      return known<AnyEntry<Thing>>(found)
+      return found as object as AnyEntry<Thing>
     },
     async page(db, { page, per_page, cursor, sort, by, ...given }) {
-      const wanted = await resolveAssignee(db, { ...given, ...byFilter(by) })
-      const filters: Filters = (await companion.resolve?.(db, wanted)) ?? wanted
-      const group = (companion.groupOf ?? groupOf)(filters)
+      const wanted = await resolveBoard(db, await resolveAssignee(db, { ...given, ...byFilter(by) }))
+      const filters = await resolveLabel(db, wanted)
+      const group = groupOf(filters)
       const values = facets.map((name) => filters[name])
       const found = await pageOf(
         db,
@@ -163,28 +161,28 @@ function readsOf<Thing>(
           kind: type,
           filters,
           count: () =>
-            narrowedBy(filters)
+            narrowedBy(filters) || isOfBoard(filters)
               ? countFound(db, scan(db, filters, { sort, backwards: false }))
               : countBy((one) => countOf(db, { kind: type, group: one, facets: values }), group, by),
           scan: (on, places, order) => scan(on, places, { sort, ...order }),
           entries: (on, ids) => inOrder(entries(on).where(`${table}.id`, ...ids), { of: table, sort }),
         },
       )
-      return known(found)
+      return found as object as Page<Entry<Thing>>
     },
-    counts: countsOf(subject, companion),
+    counts: countsOf(subject),
     listIdsOf: idsByAuthor(subject.table),
   }
 }
 
 /** Reads stored counters, for a list of any size. */
-function countsOf(subject: SubjectDeclaration, companion: Companion): Store<never>['counts'] {
+function countsOf(subject: SubjectDeclaration): Store<never>['counts'] {
   const facets = facetsOf(subject)
   return async (db, { by, ...given }) => {
-    const filters: Filters = (await companion.resolve?.(db, given)) ?? given
+    const filters = await resolveLabel(db, given)
     const countWith = (wanted: Filters, writtenBy: Writers | undefined) => {
       const values = facets.map((facet) => wanted[facet])
-      const group = (companion.groupOf ?? groupOf)(wanted)
+      const group = groupOf(wanted)
       return countBy((one) => countOf(db, { kind: subject.type, group: one, facets: values }), group, writtenBy)
     }
     const count = (name: string, value: string) => countWith({ ...filters, [name]: value }, by)
@@ -194,8 +192,7 @@ function countsOf(subject: SubjectDeclaration, companion: Companion): Store<neve
     }
     const found: FacetCounts = {}
     for (const name of facets) found[name] = await counted(name, valuesOf(subject.record, name))
-    const listed = await companion.listedFilter?.(db)
-    if (listed) found[listed.name] = await counted(listed.key, listed.values)
+    if (subject.labels) found['label'] = await counted('labelId', await listCountedLabels(db))
     found['by'] = { people: await countWith(filters, 'people'), agents: await countWith(filters, 'agents') }
     return found
   }
@@ -204,18 +201,9 @@ function countsOf(subject: SubjectDeclaration, companion: Companion): Store<neve
 /** The values of a facet, which is an enum of the record. */
 const valuesOf = ({ shape }: RecordSchema, name: string): string[] => Reflect.get(shape, name).options ?? []
 
-/** What the indexes of lists are of. */
-export const isShown = (table: string) => sql<boolean>`${sql.ref(`${table}.hidden`)} = 0`
-
-/** The same, of what people or agents wrote where that is asked for. */
-export function shownBy(table: string, filters: Filters) {
-  const by = writersIn(filters)
-  return by === undefined ? isShown(table) : sql<boolean>`${isShown(table)} and ${isBy(table, by)}`
-}
-
 /** Selects the rows of a subject as its readers get them. */
 function entriesOf(subject: SubjectDeclaration) {
-  const { table, parent, record, permissions } = subject
+  const { table, parent, record, permissions, boards = false } = subject
   const columns = Object.keys(record.shape).map((name) => `${table}.${name}` as `${typeof table}.id`)
   return (db: Db) =>
     db
@@ -224,13 +212,14 @@ function entriesOf(subject: SubjectDeclaration) {
       .select(columns)
       .select(['author.username as authorUsername', `${table}.score`, `${table}.viaClientId`])
       .$if('merge' in permissions, (query) => query.select('mergedCount'))
+      .$if(boards, (query) => query.select('boardId'))
       .$if(parent !== undefined, (query) => query.select('commentCount'))
       .$if(parent === undefined, (query) => query.select(sql.lit(0).as('commentCount')))
 }
 
 function writesOf<Thing extends z.output<RecordSchema>>(
   subject: SubjectDeclaration,
-  companion: Companion,
+  labelling: Labelling | undefined,
   { findLockedAny, noSuchThing }: Pick<Rows<StoredRow<Thing>>, 'findLockedAny' | 'noSuchThing'>,
 ): Pick<Store<Thing>, 'insert' | 'update' | 'remove' | 'setHidden' | 'reassign'> {
   const { type, table, parent } = subject
@@ -240,20 +229,24 @@ function writesOf<Thing extends z.output<RecordSchema>>(
     groups: groupsWith(['all', groupOf({ authorId: thing.authorId }), ...groups], thing),
     facets: facets.map((name) => String(Reflect.get(thing, name))),
   })
-  const groupsOf = async (db: Transaction, thing: Thing) => (await companion.groupsOf?.(db, thing)) ?? []
+  const groupsOf = async (db: Transaction, thing: Thing) => (await labelling?.groupsOf(db, thing)) ?? []
 
   return {
     async insert(db, thing) {
       const row = { ...thing, score: 0, ...(parent && { commentCount: 0 }) }
-      await pipeline(db, db.insertInto(table).values(known<never>(row)))
+      await pipeline(db, db.insertInto(table).values(row as never))
       await increment(db, counted(thing, []))
     },
     async update(db, id, changes) {
       const before = await findLockedAny(db, id)
       if (!before) throw noSuchThing()
       const after = { ...before, ...changes }
-      await db.updateTable(table).set(known<object>(changes)).where('id', '=', id).execute()
-      await companion.updateFacets?.(db, id, Object.fromEntries(facets.map((name) => [name, Reflect.get(after, name)])))
+      await db
+        .updateTable(table)
+        .set(changes as object)
+        .where('id', '=', id)
+        .execute()
+      await labelling?.updateFacets(db, id, Object.fromEntries(facets.map((name) => [name, Reflect.get(after, name)])))
       if (before.hidden !== 0) return before
       const groups = await groupsOf(db, before)
       await recount(db, counted(before, groups), counted(after, groups))
@@ -266,7 +259,7 @@ function writesOf<Thing extends z.output<RecordSchema>>(
     },
     async setHidden(db, row, hidden) {
       await db.updateTable(table).set({ hidden }).where('id', '=', row.id).execute()
-      await companion.updateFacets?.(db, row.id, { hidden })
+      await labelling?.updateFacets(db, row.id, { hidden })
       if ((row.hidden === 0) === (hidden === 0)) return
       const count = hidden === 0 ? increment : decrement
       await count(db, counted(row, await groupsOf(db, row)))
@@ -274,19 +267,9 @@ function writesOf<Thing extends z.output<RecordSchema>>(
     async reassign(db, row, authorId) {
       if (row.hidden === 0) await decrement(db, counted(row, await groupsOf(db, row)))
       await db.updateTable(table).set({ authorId, viaClientId: null }).where('id', '=', row.id).execute()
-      await companion.updateFacets?.(db, row.id, { authorId })
+      await labelling?.updateFacets(db, row.id, { authorId })
       const after = { ...row, authorId, viaClientId: null }
       if (row.hidden === 0) await increment(db, counted(after, await groupsOf(db, after)))
     },
   }
-}
-
-/** The bounds of a list in an index: it begins with the author, with one facet, or with all of several. */
-export function boundsOf(facets: readonly string[], { authorId, ...filters }: Filters) {
-  const having = Object.fromEntries(facets.map((name) => [name, filters[name]]))
-  if (authorId !== undefined) return { within: ['authorId', authorId] as const, having }
-  const given = facets.filter((name) => filters[name] !== undefined)
-  if (given.length > 1) return { having }
-  const name = given[0] ?? facets[0] ?? 'authorId'
-  return { within: [name, filters[name]] as const }
 }

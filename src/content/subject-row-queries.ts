@@ -2,14 +2,15 @@
 // only what asks for it by name gets it.
 import { sql } from 'kysely'
 import { Problem } from '../contract/problem.ts'
-import { among, locking } from '../database/engine.ts'
+import { isWithinReach, standingIn } from '../contract/standing.ts'
+import { among, locking, locksRows } from '../database/engine.ts'
 import { type Bind, prepared } from '../database/prepared.ts'
 import type { Db, TablesWith, Transaction } from '../database/schema.ts'
 import type { Caller } from '../request/handler.ts'
 import { required } from '../runtime/untyped.ts'
 import { additionTo } from './counter-queries.ts'
-import { shows } from './hiding/rules.ts'
-import type { ListedSubject, Subject } from './subject.ts'
+import { hiddenBy, shows } from './hiding/rules.ts'
+import { type ListedSubject, moderatesBoardOf, type Subject } from './subject.ts'
 
 export interface Counts {
   score: number
@@ -29,6 +30,8 @@ const commentsLockedAt = (thing: string) =>
 /** 0 for what shows; otherwise why it does not (hiding/rules.ts). */
 export interface Hideable {
   hidden: number
+  /** The board that it is in, where its kind is in boards; null for the first one. */
+  boardId?: string | null
 }
 
 /** The score of a thing, or what is added to it. */
@@ -50,7 +53,7 @@ export interface Rows<Row> {
   findLockedSeen(db: Transaction, id: string): Promise<(Row & OfBlocked) | undefined>
   /** Locks a row until the transaction ends; throws `not_found`, and `forbidden` to a member who comments where comments are locked. */
   lock(db: Transaction, id: string, commenter?: Commenter): Promise<Row>
-  /** Locks several in the order of their ids; gives those that are there. */
+  /** Locks several in the order of their ids, in any board; gives those that are there. */
   lockAll(db: Transaction, ids: readonly string[]): Promise<Score[]>
   addCounts(db: Transaction, id: string, delta: Partial<Counts>): Promise<void>
   /** Adds to the scores of rows that are locked. */
@@ -76,12 +79,9 @@ export const idsByAuthor =
     return (await ids.orderBy('id').limit(limit).execute()).map(({ id }) => id)
   }
 
-/** Rows of a table whose columns the declaration tells. */
-export const known = <Row>(rows: object) => rows as Row
-
 export interface OfBlocked {
   authorBlockedAt: string | null
-  /** When comments on it were locked, where they can be. */
+  /** When comments on it were locked, where that is asked. */
   commentsLockedAt?: string | null
 }
 
@@ -91,18 +91,60 @@ export type Commenter = Pick<Caller, 'role'>
 /** What is stored of a row. */
 export function storedOf<Row>(found: Row & OfBlocked): Row {
   const { authorBlockedAt: _, commentsLockedAt: __, ...row } = found
-  return known<Row>(row)
+  return row as Row
 }
 
 function fail(problem: Problem): never {
   throw problem
 }
 
-/** The row; refuses a member who comments where that is locked. */
-function openTo<Row extends OfBlocked>(row: Row, commenter: Commenter | undefined): Row {
-  if (commenter?.role === 'member' && row.commentsLockedAt) throw new Problem('forbidden', 'Locked')
+/** The row, for a new comment; refuses a member where comments are locked, and who does not write in its board. */
+function openTo<Row extends OfBlocked & Hideable>(row: Row, commenter: Commenter | undefined): Row {
+  if (row.commentsLockedAt && !moderatesBoardOf(row)) throw new Problem('forbidden', 'Locked')
+  if (commenter && row.boardId != null && !standingIn(row.boardId).write)
+    throw new Problem('forbidden', 'Others write in this board')
   return row
 }
+
+/**
+ * Locks a row and reads it with what says whether comments are locked: by two statements, sent together. One alone does not see on
+ * PostgreSQL what was committed while it waited for the row.
+ */
+function lockedForComment<Row>(table: NonNullable<Subject['table']>, selected: (db: Db) => ReturnType<typeof rowsIn>) {
+  const lock = prepared(
+    (db, given: Bind<{ id: string }>) => locking(db, db.selectFrom(table).select('id').where('id', '=', given('id'))),
+    { pipelined: true },
+  )
+  const read = prepared((db, given: Bind<{ id: string }>) =>
+    selected(db)
+      .select(commentsLockedAt(`${table}.id`))
+      .where('id', '=', given('id')),
+  )
+  return async (db: Transaction, id: string) => {
+    if (locksRows(db)) await lock(db, { id })
+    return (await read(db, { id })).rows as object[] as (Row & OfBlocked)[]
+  }
+}
+
+/** A row that was locked to be changed. Throws `forbidden` where a moderator of boards has no say over it. */
+function withinReach<Row extends Hideable>(row: Row): Row {
+  if (!isWithinReach(row.boardId)) throw new Problem('forbidden', 'Forbidden')
+  return row
+}
+
+interface RowColumns {
+  columns: readonly string[]
+  /** The column of its author. */
+  author: string
+  hasComments: boolean
+}
+
+const rowsIn = (db: Db, table: NonNullable<Subject['table']>, { columns, author, hasComments }: RowColumns) =>
+  db
+    .selectFrom(table)
+    .select(columns.map((name) => sql.ref(name).as(name)))
+    .select(authorBlockedAt(author))
+    .$if(!hasComments, (rows) => rows.select(sql.lit(0).as('commentCount')))
 
 const rowIn = <Row>(found: (Row & OfBlocked) | undefined): Row | undefined => found && storedOf<Row>(found)
 
@@ -111,6 +153,9 @@ interface HiddenRule<Row, Column extends keyof Row> {
   by: readonly Column[]
   isHidden(row: Pick<Row, Column>): boolean
 }
+
+/** For several callers at once: each has looked by itself whether it reads the board. */
+const inAnyBoard = <Row extends Hideable>(row: Row): Row => ({ ...row, hidden: row.hidden & ~hiddenBy.board })
 
 export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row & string = never>(
   subject: Pick<Subject, 'type' | 'one' | 'table' | 'author' | 'parent' | 'follow'> &
@@ -124,15 +169,12 @@ export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row &
   type FoundRow = Row & OfBlocked
   const isShown = (row: FoundRow) => shows(row) && !isHidden(row)
   const noSuchThing = () => new Problem('not_found', `No such ${one.replace(/^an? /, '')}`)
-  const selected = (db: Db) =>
-    db
-      .selectFrom(table)
-      .select(columns.map((name) => sql.ref(name).as(name)))
-      .select(authorBlockedAt(author))
-      .$if(thread.includes('lock'), (rows) => rows.select(commentsLockedAt(`${table}.id`)))
-      .$if(!parent, (rows) => rows.select(sql.lit(0).as('commentCount')))
+  const selected = (db: Db) => rowsIn(db, table, { columns, author, hasComments: parent !== undefined })
   const read = prepared((db, given: Bind<{ id: string }>) => selected(db).where('id', '=', given('id')))
   const locked = prepared((db, given: Bind<{ id: string }>) => locking(db, selected(db).where('id', '=', given('id'))))
+  const lockedRows = async (db: Transaction, id: string) =>
+    ((await locked(db, { id })).rows as object[] as FoundRow[]).map(withinReach)
+  const forComment = lockedForComment<Row>(table, selected)
   const allLocked = prepared((db, given: Bind<{ ids: string }>) =>
     locking(
       db,
@@ -150,22 +192,23 @@ export function rowsOf<Row extends Counts & Hideable, Column extends keyof Row &
     type,
     follow,
     noSuchThing,
-    findLocked: async (db, id) => rowIn<Row>(known<FoundRow[]>((await locked(db, { id })).rows).find(isShown)),
-    findLockedSeen: async (db, id) => known<FoundRow[]>((await locked(db, { id })).rows)[0],
-    findLockedAny: async (db, id) => rowIn<Row>(known<FoundRow[]>((await locked(db, { id })).rows)[0]),
+    findLocked: async (db, id) => rowIn<Row>((await lockedRows(db, id)).find(isShown)),
+    findLockedSeen: async (db, id) => (await lockedRows(db, id))[0],
+    findLockedAny: async (db, id) => rowIn<Row>((await lockedRows(db, id))[0]),
     lock: async (db, id, commenter) => {
-      const found = known<FoundRow[]>((await locked(db, { id })).rows).find(isShown) ?? fail(noSuchThing())
-      return storedOf<Row>(openTo(found, commenter))
+      const asksLock = commenter?.role === 'member' && thread.includes('lock')
+      const found = asksLock ? await forComment(db, id) : await lockedRows(db, id)
+      return storedOf<Row>(openTo(found.find(isShown) ?? fail(noSuchThing()), commenter))
     },
     async lockAll(db, ids) {
       const { rows } = await allLocked(db, { ids: JSON.stringify(ids) })
-      return known<(Score & FoundRow)[]>(rows).filter(isShown)
+      return (rows as object[] as (Score & FoundRow)[]).filter((row) => isShown(inAnyBoard(row)))
     },
     addCounts: (db, id, delta) => add(db, [{ id, ...delta }]),
     addScores: add,
-    findAny: async (db, id) => rowIn<Row>(known<FoundRow[]>((await read(db, { id })).rows)[0]),
+    findAny: async (db, id) => rowIn<Row>(((await read(db, { id })).rows as object[] as FoundRow[])[0]),
     async getRow(db, id) {
-      const row = rowIn<Row>(known<FoundRow[]>((await read(db, { id })).rows).find(isShown))
+      const row = rowIn<Row>(((await read(db, { id })).rows as object[] as FoundRow[]).find(isShown))
       if (!row) throw noSuchThing()
       return row
     },

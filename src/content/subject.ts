@@ -3,13 +3,18 @@
 import { z } from 'zod'
 import type { AuditAction } from '../contract/audit.ts'
 import type { WriteKind } from '../contract/bounds.ts'
+import type { Capability, CapabilityName, ClosingRule, ThreadCapability } from '../contract/capabilities.ts'
 import type { FeedKind } from '../contract/kinds.ts'
 import type { Role, Tool } from '../contract/operation.ts'
 import { keysOf, recordOf } from '../contract/records.ts'
+import { standingIn } from '../contract/standing.ts'
 import type { SubjectTable, TablesWith } from '../database/schema.ts'
 
-/** Who may do something with a thing. A moderator is a moderator or an admin. */
-export type Actor = 'author' | 'unansweredAuthor' | 'moderator' | 'admin'
+/**
+ * Who may do something with a thing. A moderator is a moderator or an admin, or one of the board that it is in; a `boardModerator` one of a
+ * board beside the first one: moderators and admins are that of each.
+ */
+export type Actor = 'author' | 'unansweredAuthor' | 'moderator' | 'boardModerator' | 'admin'
 
 /** A type in the feed. Its words are in the catalogue: `kinds.<kind>`. */
 export interface KindOf<Kind extends FeedKind = FeedKind> {
@@ -18,11 +23,29 @@ export interface KindOf<Kind extends FeedKind = FeedKind> {
   icon: string
 }
 
+/** What follows from the capabilities of a subject. */
+export interface Abilities<Parent extends string = string> {
+  /** In the order of `capabilities`. */
+  can: readonly Capability[]
+  /** The field of a comment that names its parent; none where there are no comments. */
+  parent?: Parent
+  /** Whether it can be followed. */
+  follow?: true
+  /** What its author may make of its status. */
+  closing?: ClosingRule
+  /** Where it has labels: their table, and the permission of those who put them on a thing. */
+  labels?: { table: TablesWith<'labelId'>; permission: string }
+  /** Whether its things are in boards (boards/contract.ts). */
+  boards?: true
+  /** What moderators, and for a solution its author, may decide about a thing beside its record (threads/contract.ts). */
+  thread?: readonly ThreadCapability[]
+}
+
 export interface Subject<
   Kind extends FeedKind = FeedKind,
   Parent extends string = string,
   Action extends string = string,
-> {
+> extends Abilities<Parent> {
   /** What votes, comments, counters and the search know it by. */
   type: string
   /** With its article: `a bug`. */
@@ -38,10 +61,6 @@ export interface Subject<
   author?: string
   /** The kind of what is written of it, for the bounds of agents; `posts` unless told. */
   writes?: WriteKind
-  /** The field of a comment that names its parent; none where there are no comments. */
-  parent?: Parent
-  /** Whether it can be followed; its author and those who comment on it follow it by themselves. */
-  follow?: true
   /** What agents call its shared operations by MCP; the others are found by words. */
   tools?: Partial<Readonly<Record<'list' | 'get' | 'vote' | 'comment', Tool>>>
   /** What agents read of it again as an MCP resource. */
@@ -71,17 +90,6 @@ export interface SubjectPages {
   decide?: string
 }
 
-/** What closing and opening again means for the status of a subject. */
-export interface ClosingRule {
-  open: string
-  closed: string
-  /** The statuses that closing ends; any other one is a moderator's decision. */
-  from: readonly string[]
-}
-
-/** What can be decided about a thing beside its record. */
-export type ThreadCapability = 'pin' | 'lock' | 'solve' | 'assign'
-
 /** What every record of a stored subject has. */
 export type RecordSchema = z.ZodObject<{
   id: z.ZodType<string>
@@ -107,12 +115,6 @@ export interface ListedSubject<
   record: Schema
   /** What the audit log records when a moderator removes a thing. */
   audit: Readonly<Record<'delete', AuditAction>>
-  /** What its author may make of its status. */
-  closing?: ClosingRule
-  /** Where it has labels: their table, and the permission of those who put them on a thing. */
-  labels?: { table: TablesWith<'labelId'>; permission: string }
-  /** What moderators, and for a solution its author, may decide about a thing beside its record (threads/contract.ts). */
-  thread?: readonly ThreadCapability[]
   /** What lists are filtered by, beside the author. Those that are columns have indexes and counters. */
   filters: Filters
   /** What the feed shows of a thing and a search looks through. */
@@ -121,30 +123,50 @@ export interface ListedSubject<
   url(thing: z.output<Schema>): string
 }
 
-export const defineSubject = <Kind extends FeedKind, Parent extends string, Action extends string>(
-  subject: Subject<Kind, Parent, Action>,
-): Subject<Kind, Parent, Action> => subject
+/** The field of a comment that names a thing which can what `Can` says. */
+type ParentIn<Can> = Can extends readonly (infer One)[] ? Extract<One, { parent: string }>['parent'] : never
+type Declared<Whole, Can> = Omit<Whole, keyof Abilities> & { can: Can }
+
+/** What the other files ask of a subject, from the list of what its things can do. */
+function abilitiesOf<const Can extends readonly Capability[]>(can: Can): Abilities<ParentIn<Can>> {
+  const thread = can.flatMap((one) => ('decides' in one ? [one.decides] : []))
+  const details = can.map(({ name: _name, decides: _decides, ...more }: Capability & { decides?: unknown }) => more)
+  return Object.assign({ can }, ...details, thread.length > 0 && { thread })
+}
+
+export const defineSubject = <Kind extends FeedKind, Action extends string, const Can extends readonly Capability[]>(
+  subject: Declared<Subject<Kind, ParentIn<Can>, Action>, Can>,
+): Subject<Kind, ParentIn<Can>, Action> => ({ ...subject, ...abilitiesOf(subject.can) })
 
 export const defineListedSubject = <
   Schema extends RecordSchema,
   Filters extends z.ZodRawShape,
   Kind extends FeedKind,
-  Parent extends string,
   Action extends string,
+  const Can extends readonly Capability[],
 >(
-  subject: ListedSubject<Schema, Filters, Kind, Parent, Action>,
-): ListedSubject<Schema, Filters, Kind, Parent, Action> => subject
+  subject: Declared<ListedSubject<Schema, Filters, Kind, ParentIn<Can>, Action>, Can>,
+): ListedSubject<Schema, Filters, Kind, ParentIn<Can>, Action> => ({ ...subject, ...abilitiesOf(subject.can) })
+
+/** Whether things of a subject can do something. */
+export const can = (subject: Pick<Subject, 'can'>, name: CapabilityName): boolean =>
+  subject.can.some((one) => one.name === name)
 
 /** The filters that are columns, in the order in which counters name their values. */
 export const facetsOf = ({ filters, record }: Pick<ListedSubject, 'filters' | 'record'>): string[] =>
   Object.keys(filters).filter((name) => name in record.shape)
 
 /** The columns of a row: those of its record, those that every subject has, and what is counted of edits. */
-export function columnsOf({ parent, record: { shape } }: Pick<ListedSubject, 'parent' | 'record'>): string[] {
+export function columnsOf({
+  parent,
+  boards,
+  record: { shape },
+}: Pick<ListedSubject, 'parent' | 'record' | 'boards'>): string[] {
   return [
     ...Object.keys(shape),
     ...['score', 'hidden', 'viaClientId'],
     ...(parent ? ['commentCount'] : []),
+    ...(boards ? ['boardId'] : []),
     ...('editedAt' in shape ? ['revisionCount'] : []),
     ...('status' in shape ? ['statusChangeCount'] : []),
   ]
@@ -154,6 +176,8 @@ export function columnsOf({ parent, record: { shape } }: Pick<ListedSubject, 'pa
 export interface OwnedThing {
   authorId: string
   commentCount: number
+  /** The board that it is in; null for the first one. */
+  boardId?: string | null
 }
 
 interface Visitor {
@@ -161,10 +185,15 @@ interface Visitor {
   role: Role
 }
 
+/** Whether the caller of the running call moderates the board of a thing, which is not the first one. */
+export const moderatesBoardOf = (thing: { boardId?: string | null } | undefined): boolean =>
+  thing?.boardId != null && standingIn(thing.boardId).moderate
+
 const rules: Record<Actor, (caller: Visitor, thing?: OwnedThing) => boolean> = {
   author: ({ id }, thing) => thing?.authorId === id,
   unansweredAuthor: ({ id }, thing) => thing?.authorId === id && thing.commentCount === 0,
-  moderator: ({ role }) => role !== 'member',
+  moderator: ({ role }, thing) => role !== 'member' || moderatesBoardOf(thing),
+  boardModerator: (_, thing) => moderatesBoardOf(thing),
   admin: ({ role }) => role === 'admin',
 }
 

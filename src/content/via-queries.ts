@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { PartsOff } from '../contract/parts.ts'
 import { among, leadsToPart } from '../database/engine.ts'
+import { isOfPartOn } from '../database/parts-on.ts'
 import { type Bind, prepared, preparedEach } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
 
@@ -41,6 +42,9 @@ const written = preparedEach(
       .where('document.viaClientId', '=', given('clientId'))
       .where('document.id', '<', given('before'))
       .$if(off.key !== '', (rows) => rows.where(leadsToPart('document.url', off) ?? sql<boolean>`1 = 1`))
+      .$if(off.kinds.size > 0, (rows) =>
+        rows.where(isOfPartOn(off, { type: 'document.parentType', id: 'document.parentId' }) ?? sql<boolean>`1 = 1`),
+      )
       .where('author.blockedAt', 'is', null)
       .where('parentAuthor.blockedAt', 'is', null)
       .where((row) =>

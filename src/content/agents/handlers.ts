@@ -6,12 +6,10 @@ import { Problem } from '../../contract/problem.ts'
 import { pageBefore } from '../../database/cursor.ts'
 import { isDocumentUrl, isScript, isVerifiedClient } from '../../identity/client-name.ts'
 import type { Handlers } from '../../request/handler.ts'
+import { type BlogTitle, parentTitleOf } from '../blog-title.ts'
 import { preview } from '../preview.ts'
 import { listAgents, listWritten } from '../via-queries.ts'
 import type { agents } from './contract.ts'
-
-/** The title of a blog post, which is a file and no document; undefined where there is none. */
-type BlogTitle = (slug: string) => Promise<string | undefined>
 
 const types = [...feedKinds, 'comment'] as const
 type WorkType = (typeof types)[number]
@@ -27,7 +25,7 @@ export function agentHandlers(blogTitle: BlogTitle): Handlers<typeof agents> {
       )
       const hasWritten = rows.length > 0 || (known && (await listWritten(db, { clientId, off, limit: 1 })).length > 0)
       if (!known || !hasWritten) throw new Problem('not_found', 'No such agent')
-      const shown = await Promise.all(rows.map((row) => workOf(row, blogTitle)))
+      const shown = await Promise.all(rows.map((row) => workOf(row, { blogTitle, site: config.name })))
       const items = shown.filter((one) => one !== undefined)
       return {
         agent: {
@@ -54,11 +52,11 @@ function originOf(clientId: string, agentClientId: string) {
 type Row = Awaited<ReturnType<typeof listWritten>>[number]
 
 /** Undefined for a comment on a blog post that is gone. */
-async function workOf(row: Row, blogTitle: BlogTitle) {
-  const { id, type, title, body, url, authorId, authorUsername, createdAt, parentType, parentId, parentTitle } = row
-  const named = parentType === 'blog' ? await blogTitle(parentId ?? '') : (parentTitle ?? title)
+async function workOf(row: Row, blog: Parameters<typeof parentTitleOf>[1]) {
+  const { id, type, title, body, url, authorId, authorUsername, createdAt } = row
+  const named = await parentTitleOf(row, blog)
   if (named === undefined || authorId === null || createdAt === null || !isWork(type)) return undefined
-  return { type, id, title: named, preview: preview(body), authorId, authorUsername, createdAt, url }
+  return { type, id, title: named ?? title, preview: preview(body), authorId, authorUsername, createdAt, url }
 }
 
 /** Each once, in the order of what they had it write. */

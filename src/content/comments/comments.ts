@@ -1,15 +1,17 @@
 // Comments on every subject that has them. The count is kept with the parent and in the feed, in the same transaction. A reply
 // hangs under a comment that is no reply; the replies of each parent are counted, so that its threads have a total.
 import { Problem } from '../../contract/problem.ts'
+import { hasBoards } from '../../contract/standing.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { commentDocument } from '../../search/things.ts'
+import { noteText } from '../classifier/classifier.ts'
 import { addToCount } from '../counters.ts'
 import { deleteRevisions } from '../edits/queries.ts'
 import { addToEntries } from '../feed/feed.ts'
-import { isHeld } from '../hiding/holding.ts'
+import { isHeld, useProofOfFirst } from '../hiding/holding.ts'
 import { hiddenBy, maySee, shows } from '../hiding/rules.ts'
 import { type Page, pageOf } from '../list-pages.ts'
 import { recordModeration } from '../moderation.ts'
@@ -36,6 +38,10 @@ export interface Commentable {
   lock(db: Transaction, id: string, commenter?: Commenter): Promise<unknown>
   /** Locks a parent, hidden or not, if it has a row. */
   findLockedAny(db: Transaction, id: string): Promise<unknown>
+  /** The board of a parent, where it is in boards; null for the first one. */
+  findBoard?(db: Db, id: string): Promise<string | null>
+  /** Whether the search may have what is said beneath a parent; it may unless this says otherwise. */
+  isShared?(db: Db, id: string): Promise<boolean>
   /** The number of comments of a parent; throws `not_found`. */
   countComments(db: Db, id: string): Promise<number>
   addCounts(db: Transaction, id: string, delta: { commentCount: number }): Promise<void>
@@ -64,6 +70,7 @@ export function addComment(
     const on = { targetType: parent.type, targetId }
     const replied = repliedTo === undefined ? undefined : await getComment(transaction, on, repliedTo)
     const parentId = replied ? await lockThread(transaction, replied) : null
+    await useProofOfFirst(context, transaction)
     await budget.spend(transaction)
     await queries.insertComment(transaction, { ...made, ...on, parentId, ...written })
     await attachImages(transaction, { thingId: made.id, by: caller.id, texts: [body] })
@@ -77,10 +84,21 @@ export function addComment(
       await count(transaction, parent, { targetId, comments: 1, replies: parentId ? 1 : 0 })
       const thing = await parent.describe?.(targetId)
       await recordComment(transaction, act, { commentId: made.id, body, repliedTo: replied?.authorId, thing })
-      await changeSearch(transaction, { put: [commentDocument({ ...made, ...on, ...written })] })
+      await putComment(transaction, hasBoards() ? parent : {}, { ...made, ...on, ...written })
+      await noteText(context, transaction, { type: 'comment', id: made.id })
     }
     return { ...made, parentId, authorUsername: caller.username }
   })
+}
+
+/** Lets a comment be found, unless what it is on is in a closed board. */
+export async function putComment(
+  db: Transaction,
+  { isShared }: Pick<Commentable, 'isShared'>,
+  comment: Parameters<typeof commentDocument>[0],
+): Promise<void> {
+  if ((await isShared?.(db, comment.targetId)) === false) return
+  await changeSearch(db, { put: [commentDocument(comment)] })
 }
 
 interface Target {
@@ -118,6 +136,10 @@ interface Removal {
   reason: string | null
 }
 
+/** The board of what comments are on, as far as the running call may have a say there. */
+export const boardOf = async (db: Db, { findBoard }: Pick<Commentable, 'findBoard'>, id: string) =>
+  hasBoards() && findBoard ? findBoard(db, id) : null
+
 /** Removes a comment of this parent, for its author and for moderators. Replies to it stay, as comments that reply to none. */
 export function removeComment(
   context: Context<Caller>,
@@ -130,7 +152,8 @@ export function removeComment(
     const found = await queries.findComment(transaction, commentId)
     if (!found || !isOn(found, { targetType, targetId }) || !maySee(context.caller, found)) throw noSuchComment()
     const { authorId, replyCount } = found
-    if (!isOneOf(commentRules.permissions.delete, context.caller, { authorId, commentCount: replyCount })) {
+    const boardId = await boardOf(transaction, parent, targetId)
+    if (!isOneOf(commentRules.permissions.delete, context.caller, { authorId, commentCount: replyCount, boardId })) {
       throw new Problem('forbidden', 'Forbidden')
     }
     const comment = await lockComment(transaction, parent, commentId)
@@ -227,7 +250,8 @@ export async function commentPage<On extends object>(
   const replied = replies > 0 ? rows.filter(({ replyCount }) => replyCount > 0) : []
   const of = { limit: replies, targetType: parent.type }
   const below = replied.length > 0 ? await listing.listReplies(db, replied, of) : []
-  const shown = await commentsAsShown(context, [...rows, ...below], naming)
+  const boardId = await boardOf(db, parent, input.id)
+  const shown = await commentsAsShown(context, [...rows, ...below], { naming, boardId })
   const items: (Comment & On & { replies?: (Comment & On)[] })[] = shown.slice(0, rows.length)
   if (replies === 0) return { items, ...page }
   const byParent = Map.groupBy(shown.slice(rows.length), ({ parentId }) => parentId)

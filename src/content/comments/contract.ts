@@ -88,7 +88,7 @@ export type CommentListInput = z.output<typeof commentListInput>
 export const commentInput = {
   body: CommentBody,
   parentId: Id.optional().meta({
-    description: 'The comment that it replies to; a reply to a reply is one to the same comment',
+    description: 'The comment to reply to; below a reply, the same one',
   }),
 }
 

@@ -1,5 +1,5 @@
 // The erasure of an account's comments and reactions. A removed comment leaves the replies to it, as everywhere (comments.ts).
-import { DELETED_USER } from '../../contract/deleted-user.ts'
+import { DELETED_USER } from '../../contract/no-account.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import { timestamp } from '../../runtime/clock.ts'

@@ -3,11 +3,13 @@
 import type { ReactionKind } from '../../contract/kinds.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
+import { hasBoards } from '../../contract/standing.ts'
 import { pageBefore } from '../../database/cursor.ts'
+import type { Transaction } from '../../database/schema.ts'
+import { inNameOf } from '../../language/named.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
-import { changeSearch } from '../../search/indexing.ts'
-import { commentDocument } from '../../search/things.ts'
+import { noteEdit } from '../classifier/classifier.ts'
 import { assertSeen, changesOf, momentAfter, recordRevision, revisionPage } from '../edits/edits.ts'
 import { assertMayLink } from '../hiding/holding.ts'
 import { maySee, shows, stateOf } from '../hiding/rules.ts'
@@ -16,8 +18,7 @@ import { recordModeration } from '../moderation.ts'
 import { recordEdited } from '../notifications/events.ts'
 import { isOneOf } from '../subject.ts'
 import { attachImages } from '../text-images/queries.ts'
-import { assertOpen } from '../threads/queries.ts'
-import { type Commentable, removeComment } from './comments.ts'
+import { boardOf, type Commentable, putComment, removeComment } from './comments.ts'
 import { commentActions, commentRules, type comments } from './contract.ts'
 import { countBefore, findEntry, listCommentsOfAuthor } from './listing-queries.ts'
 import { findComment, findLockedComment, updateBody } from './queries.ts'
@@ -37,8 +38,7 @@ type Locate = (
 ) => Promise<{
   comment: NonNullable<Awaited<ReturnType<typeof findComment>>>
   url: string
-  /** Whether comments on it can be locked for members. */
-  canLock: boolean
+  on: Commentable
   /** What it is on, where the feed does not show that. */
   thing: { title: string } | undefined
 }>
@@ -54,7 +54,7 @@ function locateAmong(byType: ReadonlyMap<string, Commentable>): Locate {
       },
     )
     if (partsOff(config).hasPage(url)) throw noSuchComment()
-    return { comment, url, canLock: on.canLock ?? false, thing: await on.describe?.(comment.targetId) }
+    return { comment, url, on, thing: await on.describe?.(comment.targetId) }
   }
 }
 
@@ -77,22 +77,42 @@ const reactHandler =
     })
   }
 
+interface Editing {
+  id: string
+  /** What the comment was on when it was read. */
+  targetId: string
+  caller: Caller
+}
+
+/**
+ * A comment for its edit, locked after what it is on where that can be locked for members: then no edit lands after a lock of the
+ * discussion. Such a lock refuses members.
+ */
+async function lockEditable(db: Transaction, on: Commentable, { id, targetId, caller }: Editing) {
+  if (on.canLock) await on.lock(db, targetId, caller)
+  const comment = await findLockedComment(db, id)
+  // A merge may have taken it to another thing since it was read.
+  if (comment?.hidden !== 0 || (on.canLock && comment.targetId !== targetId)) throw noSuchComment()
+  const boardId = await boardOf(db, on, targetId)
+  const owned = { authorId: comment.authorId, commentCount: comment.replyCount, boardId }
+  if (!isOneOf(commentRules.permissions.edit, caller, owned)) throw new Problem('forbidden', 'Forbidden')
+  return comment
+}
+
 const editHandler =
   (locate: Locate): Handlers<typeof comments>['edit'] =>
   async (context, { id, body, reason, seenEditedAt }) => {
-    const { thing, canLock } = await locate(context, id)
+    const { comment, thing, on: parent } = await locate(context, id)
     return context.db.transaction().execute(async (transaction) => {
       const { caller, budget } = context
-      const before = await findLockedComment(transaction, id)
-      if (before?.hidden !== 0) throw noSuchComment()
-      const owned = { authorId: before.authorId, commentCount: before.replyCount }
-      if (!isOneOf(commentRules.permissions.edit, caller, owned)) throw new Problem('forbidden', 'Forbidden')
-      if (canLock) await assertOpen(transaction, before.targetId, caller)
+      const before = await lockEditable(transaction, parent, { id, targetId: comment.targetId, caller })
       await budget.spend(transaction)
       const changes = changesOf(before, { body })
       if (!changes) return { id, body, editedAt: before.editedAt }
       assertSeen(before, seenEditedAt)
-      await assertMayLink(context, transaction, { before: [before.body], after: [body] })
+      const said = { before: [before.body], after: [body] }
+      await assertMayLink(context, transaction, said)
+      await noteEdit(context, transaction, { id, type: 'comment', ...said })
       const editedAt = momentAfter(before, context.now)
       await updateBody(transaction, { id, body, editedAt })
       await attachImages(transaction, { thingId: id, by: caller.id, texts: [body] })
@@ -103,7 +123,7 @@ const editHandler =
       await recordModeration(transaction, context, { action: commentActions.edit, on: before, reason, detail })
       const act = { by: caller.id, now: editedAt, on: { type: on, id: thingId } }
       await recordEdited(transaction, act, { text: body, before: before.body, comment: { id, thing } })
-      await changeSearch(transaction, { put: [commentDocument({ ...before, body })] })
+      await putComment(transaction, hasBoards() ? parent : {}, { ...before, body })
       return { id, body, editedAt }
     })
   }
@@ -115,12 +135,13 @@ export function handlersOfComments(commentables: readonly Commentable[]): Handle
   return {
     async get(context, { id }) {
       const { db, caller } = context
-      const { comment, url } = await locate(context, id, caller)
+      const { comment, url, on } = await locate(context, id, caller)
       const { targetType: type, targetId, thread } = comment
       const entry = await findEntry(db, { id, targetType: type })
       const parent = thread === targetId ? undefined : await findComment(db, thread)
       if (!entry || !maySee(caller, entry)) throw noSuchComment()
-      const [shown] = await commentsAsShown(context, [entry], {})
+      const boardId = await boardOf(db, on, targetId)
+      const [shown] = await commentsAsShown(context, [entry], { naming: {}, boardId })
       const state = stateOf(entry)
       return {
         ...required(shown),
@@ -136,7 +157,8 @@ export function handlersOfComments(commentables: readonly Commentable[]): Handle
         listCommentsOfAuthor(db, { authorId, off, ...range }),
       )
       const shown = rows.map(async ({ targetType: type, targetId, title, ...said }) => {
-        const found = title ?? (await byType.get(type)?.describe?.(targetId))?.title ?? ''
+        // What is no row comes with the software, and is read on a site of any name.
+        const found = title ?? inNameOf(config.name, (await byType.get(type)?.describe?.(targetId))?.title ?? '')
         return { ...said, url: `/community/comments/${said.id}`, on: { type, id: targetId, title: found } }
       })
       return { items: await Promise.all(shown), ...page }

@@ -4,11 +4,11 @@ import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
 import { changeSearch } from '../../search/indexing.ts'
-import { commentDocument } from '../../search/things.ts'
 import type { HideableKind } from '../hiding/hiding.ts'
 import { hiddenBy } from '../hiding/rules.ts'
 import { recordComment, recordHidden, recordShown } from '../notifications/events.ts'
-import { type Commentable, count, deleteLocked, isReply, lockComment } from './comments.ts'
+import { wasCommentSeen } from '../notifications/seen-events.ts'
+import { type Commentable, count, deleteLocked, isReply, lockComment, putComment } from './comments.ts'
 import * as queries from './queries.ts'
 
 /** `commentables` is everything that can be commented on. */
@@ -36,7 +36,7 @@ export function hidingOfComments(commentables: readonly Commentable[]): Hideable
       const { targetType: type, targetId } = comment
       if (hidden === 0) {
         await count(db, parent, { targetId, comments: 1, replies: await hang(db, comment) })
-        await changeSearch(db, { put: [commentDocument(comment)] })
+        await putComment(db, parent, comment)
         await tell(db, parent, { comment, now })
       } else {
         await count(db, parent, { targetId, comments: -1, replies: await release(db, comment) })
@@ -81,7 +81,7 @@ async function hang(db: Transaction, comment: queries.FoundComment): Promise<num
   return queries.lowerReplies(db, comment)
 }
 
-/** What was held is new when it shows. Of anything else webhooks alone tell that it is there again. */
+/** What was held before anyone saw it is new when it shows. Of anything else webhooks alone tell that it is there again. */
 async function tell(
   db: Transaction,
   parent: Commentable,
@@ -90,7 +90,7 @@ async function tell(
   const { id: commentId, authorId, body, parentId, targetId } = comment
   const thing = await parent.describe?.(targetId)
   const act = { by: authorId, now, on: { type: parent.type, id: targetId } }
-  if ((comment.hidden & hiddenBy.hold) === 0) {
+  if ((comment.hidden & hiddenBy.hold) === 0 || (await wasCommentSeen(db, commentId))) {
     return recordShown(db, act, { text: body, comment: { id: commentId, thing } })
   }
   const replied = parentId === null ? undefined : await queries.findComment(db, parentId)

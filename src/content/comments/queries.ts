@@ -63,6 +63,36 @@ export async function updateBody(
     .execute()
 }
 
+/** Some comments on a thing that show, after one, in the order of their ids: for what the search has of them. */
+export const listShownOn = (
+  db: Db,
+  {
+    targetType,
+    targetId,
+    after,
+    limit,
+  }: Pick<CommentTable, 'targetType' | 'targetId'> & { after: string; limit: number },
+) =>
+  db
+    .selectFrom('comment')
+    .select(['id', 'authorId', 'targetType', 'targetId', 'body', 'createdAt', 'viaClientId'])
+    .where('targetId', '=', targetId)
+    .where('targetType', '=', targetType)
+    .where('hidden', '=', 0)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Those of these comments that show. */
+export const listShownAmong = (db: Db, ids: readonly string[]) =>
+  db
+    .selectFrom('comment')
+    .select(['id', 'authorId', 'targetType', 'targetId', 'body', 'createdAt', 'viaClientId'])
+    .where('id', ...among(db, JSON.stringify(ids)))
+    .where('hidden', '=', 0)
+    .execute()
+
 /** Removes a comment; its reactions go with it by the schema. */
 export const deleteComment = inTransaction.deleteFrom('comment', 'id')
 

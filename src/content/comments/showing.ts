@@ -9,11 +9,11 @@ import { mapReactions } from './reaction-queries.ts'
 
 type Counts = Partial<Record<ReactionKind, number>>
 
-/** `on` names what they are on. Each is put together once: a page has hundreds. */
+/** `naming` says what they are on, `boardId` in which board that is. Each is put together once: a page has hundreds. */
 export async function commentsAsShown<On extends object>(
   context: Pick<Context, 'db' | 'caller' | 'config'>,
   rows: readonly CommentRow[],
-  on: On,
+  { naming: on, boardId }: { naming: On; boardId: string | null },
 ): Promise<(Comment & On)[]> {
   const { db, caller } = context
   const reactedTo = caller ? rows.filter(({ score }) => score > 0).map(({ id }) => id) : []
@@ -22,7 +22,7 @@ export async function commentsAsShown<On extends object>(
     viaOf(context, rows),
   ])
   const can = permissionsOf(commentRules, caller)
-  const canOnThatOf = (authorId: string) => can({ authorId, commentCount: 0 })
+  const canOnThatOf = (authorId: string) => can({ authorId, commentCount: 0, boardId })
   const [own, others] = [canOnThatOf(caller?.id ?? ''), canOnThatOf('')]
   return rows.map((row) => ({
     ...on,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Access, Contract } from '../../contract/operation.ts'
 import { community } from '../area.ts'
-import { FORM, KEPT_SECONDS, MAX_CHARACTERS, MAX_DRAFTS, MAX_FIELDS, PAGE } from './rules.ts'
+import { FORM, MAX_CHARACTERS, MAX_DRAFTS, MAX_FIELDS, PAGE } from './rules.ts'
 
 const mine = { area: community, credential: 'session' } as const satisfies Access
 
@@ -49,7 +49,7 @@ export const drafts = {
   },
   save: {
     summary: 'Keep what I typed into a form, in place of what was kept of it',
-    description: `An account has at most ${MAX_DRAFTS}: one more takes the place of the oldest. Each is kept for ${KEPT_SECONDS / 86_400} days after it changed.`,
+    description: `An account has at most ${MAX_DRAFTS}: one more takes the place of the oldest. Each is kept for 30 days after it changed, unless the operator sets another time.`,
     method: 'PUT',
     kind: 'account',
     path: '/community/drafts',

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { tokenOf } from '../../../test/mcp/caller.ts'
 import { onEveryEngine, type Person } from '../../../test/world.ts'
-import { FORM, KEPT_SECONDS, MAX_CHARACTERS, MAX_DRAFTS, MAX_FIELDS, PAGE } from './rules.ts'
+import { FORM, MAX_CHARACTERS, MAX_DRAFTS, MAX_FIELDS, PAGE } from './rules.ts'
 
 const path = '/community/bugs/new'
 const saved = (text: string) => ({ path, form: 'create', fields: [{ name: 'title', text }] })
@@ -104,12 +104,27 @@ onEveryEngine('drafts of forms', (it) => {
   it('are forgotten after 30 days', async ({ alice, app, clock, db }) => {
     const count = async () => (await db.selectFrom('formDraft').select('id').execute()).length
     await alice.drafts.save(saved('Old'))
-    clock.pass(KEPT_SECONDS - 3600)
+    clock.pass(30 * 86_400 - 3600)
     await app.cleanUp()
     assert.equal(await count(), 1)
     clock.pass(7200)
     await app.cleanUp()
     assert.equal(await count(), 0)
+  })
+
+  it('are forgotten as the operator sets it', async ({ alice, app, clock, db, admin }) => {
+    const count = async () => (await db.selectFrom('formDraft').select('id').execute()).length
+    await alice.drafts.save(saved('Newer'))
+    clock.pass(2 * 86_400 + 60)
+    await app.cleanUp()
+    assert.equal(await count(), 1)
+    await admin.settings.change({ changes: { KEEP_DRAFTS_DAYS: '2' } })
+    await app.cleanUp()
+    assert.equal(await count(), 0)
+    for (const KEEP_DRAFTS_DAYS of ['0', '366', '1.5', '-1']) {
+      await assert.rejects(admin.settings.change({ changes: { KEEP_DRAFTS_DAYS } }), { status: 400 })
+    }
+    for (const KEEP_DRAFTS_DAYS of ['1', '365']) await admin.settings.change({ changes: { KEEP_DRAFTS_DAYS } })
   })
 })
 

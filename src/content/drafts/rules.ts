@@ -6,7 +6,6 @@ export const MAX_DRAFTS = 30
 export const MAX_FIELDS = 12
 /** In characters, of all fields of a draft: more than any form takes, so that what is too long is kept too. */
 export const MAX_CHARACTERS = 60_000
-export const KEPT_SECONDS = 30 * 86_400
 
 /** The path of a page of this site, without its query. Each character can be matched in one way only: a long path that does not fit is refused at once. */
 export const PAGE = /^\/(?:[\w.~%@-]+(?:\/[\w.~%@-]+)*\/?)?$/

@@ -1,12 +1,14 @@
 // How texts are edited, and the history that is kept of it: of things and of comments alike.
+
 import { z } from 'zod'
 import type { AuditAction } from '../../contract/audit.ts'
+import type { ClosingRule } from '../../contract/capabilities.ts'
 import { Id, listOf, pageInput, SeenEditedAt, Timestamp, textLike, UsernameOrNull, Via } from '../../contract/fields.ts'
 import type { FeedKind } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open, write } from '../area.ts'
 import { BodyReason, Reason } from '../moderation-contract.ts'
-import type { ClosingRule, ListedSubject, RecordSchema } from '../subject.ts'
+import type { ListedSubject, RecordSchema } from '../subject.ts'
 
 const Revision = z
   .object({

@@ -1,5 +1,5 @@
 // Edits of texts, with their history, and changes of status.
-import { DELETED_USER } from '../../contract/deleted-user.ts'
+import { DELETED_USER } from '../../contract/no-account.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import type { Feature } from '../manifest.ts'
 import { updateActors, updateEditors } from './queries.ts'

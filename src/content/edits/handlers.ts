@@ -1,17 +1,19 @@
 // Handlers that edit, close and reopen a thing. The thing is locked, so its history has every change once.
+
 import type { AuditAction } from '../../contract/audit.ts'
+import type { ClosingRule } from '../../contract/capabilities.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { indexText } from '../../database/search.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { changeSearch } from '../../search/indexing.ts'
+import { noteEdit } from '../classifier/classifier.ts'
 import { updateEntry } from '../feed/feed.ts'
 import { assertMayLink } from '../hiding/holding.ts'
-import { isDraft } from '../hiding/rules.ts'
+import { isDraft, isInClosedBoard } from '../hiding/rules.ts'
 import { findMerged, forwarded, withMerged } from '../merging/queries.ts'
 import { recordModeration } from '../moderation.ts'
 import { recordEdited, recordStatus } from '../notifications/events.ts'
-import type { ClosingRule } from '../subject.ts'
 import { lockPermitted } from '../subject-handlers.ts'
 import type { Changes, Store, StoredRow } from '../subject-queries.ts'
 import { attachImages } from '../text-images/queries.ts'
@@ -95,11 +97,11 @@ export function editHandlers<Thing extends Editable, Action extends string>(
           await store.update(transaction, id, textsAfter(changes))
           return shown(drafted)
         }
-        const edited = Object.values(changes)
-        await assertMayLink(context, transaction, {
-          before: edited.map(([was]) => was ?? ''),
-          after: edited.map(([, is]) => is ?? ''),
-        })
+        const said = {
+          before: Object.values(text(before)),
+          after: Object.values(text({ ...before, ...textsAfter(changes) })),
+        }
+        await assertMayLink(context, transaction, said)
         const now = momentAfter(before, context.now)
         const written = { ...textsAfter(changes), editedAt: now, ...updated(now) }
         const { revisionCount } = historyOf(before)
@@ -108,7 +110,9 @@ export function editHandlers<Thing extends Editable, Action extends string>(
         await recordRevision(transaction, { caller, now }, { targetType, targetId: id, thingId: id, changes })
         const { title, text: words } = text(after)
         await updateEntry(transaction, id, { title, text: words })
-        await indexText(transaction, { id, type: targetType }, [title, words])
+        const isShared = !isInClosedBoard(before)
+        if (isShared) await noteEdit(context, transaction, { id, type: targetType, ...said })
+        if (isShared) await indexText(transaction, { id, type: targetType }, [title, words])
         const detail = { changed: Object.keys(changes) }
         await recordModeration(transaction, context, { action: audit, on: before, reason, detail })
         const act = { by: caller.id, now, on: { type: targetType, id } }
@@ -117,7 +121,7 @@ export function editHandlers<Thing extends Editable, Action extends string>(
         const made = { authorId, createdAt, viaClientId }
         const document = { id, type: targetType, ...made, title, body: words, url: url(after) }
         await also?.(context, transaction, { before, after })
-        await changeSearch(transaction, { put: await withMerged(transaction, [document]) })
+        if (isShared) await changeSearch(transaction, { put: await withMerged(transaction, [document]) })
         return shown(after)
       })
     },

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import {
   AuthorFilter,
+  BoardSlug,
   EXAMPLE_ID,
   FeedSort,
   Id,
@@ -61,18 +62,25 @@ export const feed = {
       ...pageInput,
       authorId: AuthorFilter,
       by: WrittenBy,
-      type: FeedType.optional()
+      type: z
+        .union([z.literal('all'), FeedType])
+        .optional()
         .catch(undefined)
-        .meta({ description: 'Only things of this type; anything else is all of them' }),
+        .meta({
+          description: 'Only things of this type; all: of every type. Anything else leaves out some kinds of items',
+        }),
+      board: BoardSlug.optional(),
     }),
     output: z.object({ items: z.array(FeedItem), ...pageEnd }),
+    problems: ['not_found'],
   },
   counts: {
     summary: 'How much the feed has of each type',
     method: 'GET',
     path: '/community/feed/counts',
     access: open,
-    input: z.object({ authorId: AuthorFilter, by: WrittenBy }),
+    input: z.object({ authorId: AuthorFilter, by: WrittenBy, board: BoardSlug.optional() }),
+    problems: ['not_found'],
     output: z.object({ counts: z.record(z.string(), z.int()).meta({ example: { post: 20, bug: 26 } }) }),
   },
   trending: {

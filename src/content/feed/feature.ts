@@ -1,5 +1,11 @@
 // The feed.
-import type { Feature } from '../manifest.ts'
-import { handlers } from './handlers.ts'
 
-export const feedFeature = { handlers: { feed: handlers } } satisfies Feature
+import { lazily } from '../../request/lazily.ts'
+import type { Feature, Things } from '../manifest.ts'
+import { feed } from './contract.ts'
+
+export const feedFeature = {
+  handlers: ({ boarded }: Pick<Things, 'boarded'>) => ({
+    feed: lazily(feed, async () => (await import('./handlers.ts')).feedHandlers(boarded)),
+  }),
+} satisfies Feature

@@ -3,7 +3,6 @@ import { more, queue } from '../../core/jobs/job.ts'
 import type { Feature, JobSource, Work } from '../manifest.ts'
 import type { HideableKind } from './hiding.ts'
 import { findOldest } from './sweep-queries.ts'
-import { sweepBatch } from './sweeping.ts'
 
 export const hidingFeature = {
   jobs: ({ db }: JobSource, work: Work<{ swept: readonly HideableKind[] }>) => [
@@ -13,6 +12,7 @@ export const hidingFeature = {
       wake: { find: async () => queue(await findOldest(db)) },
       async batch() {
         const { dependencies, services } = work()
+        const { sweepBatch } = await import('./sweeping.ts')
         return more(await sweepBatch(dependencies, services.swept))
       },
     },

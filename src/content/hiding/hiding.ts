@@ -9,6 +9,8 @@ export interface Thing {
   authorId: string
   createdAt: string
   hidden: number
+  /** The board that it is in, where its kind is in boards; null for the first one. */
+  boardId?: string | null
   /** Empty for a comment. */
   title: string
   /** Its text, in Markdown or plain. */
@@ -37,6 +39,8 @@ export interface HideableKind {
   remove(db: Transaction, id: string, now: string): Promise<readonly string[]>
   /** Whether everybody may see what it is on, where that is not what `hidden` says. */
   isPlaceSeen?(db: Db, id: string): Promise<boolean>
+  /** What people read of it beside its title and text. */
+  findMore?(db: Db, id: string): Promise<string | null>
 }
 
 interface Change {

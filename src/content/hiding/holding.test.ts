@@ -85,6 +85,30 @@ onEveryEngine(
       assert.deepEqual(await titles(world), shown)
     })
 
+    it('is held as a link in each way that Markdown reads one', async (world) => {
+      const { alice } = world
+      const bodies = [
+        '[x](https:&#47;&#47;shop.example)',
+        '[x](https:&#x2F;&#x2f;shop.example)',
+        '[x](&#104;ttps:&sol;&sol;shop.example)',
+        '[x](https&colon;shop.example)',
+        '[x](https:\\/\\/shop.example)',
+        '[x](http:shop.example)',
+        '[x](/\\shop.example)',
+        '[x](\\\\\\\\shop.example)',
+        '[x](MAILTO:me@shop.example)',
+      ]
+      for (const body of bodies) {
+        const { id } = await alice.posts.create({ title: 'Held', body })
+        assert.equal((await alice.posts.get({ id })).state, 'held', body)
+      }
+      await alice.posts.create({
+        title: 'No link',
+        body: 'a &amp; b; 3 &#60; 4; `a\\*b`; at 10:30 // no\nhttps: what is it?',
+      })
+      assert.deepEqual(await titles(world), ['No link'])
+    })
+
     it('is held for a day of a verified account, and longer of an unverified one', async (world) => {
       const { alice, bob, clock } = world
       await verify(world, alice)

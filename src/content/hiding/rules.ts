@@ -1,5 +1,6 @@
 // Why a thing is hidden: one bit for each reason, so that it shows again when the last of them is gone. Pure.
 import type { Role } from '../../contract/operation.ts'
+import { standingIn } from '../../contract/standing.ts'
 
 export const hiddenBy = {
   /** It waits for a moderator to approve it. */
@@ -14,6 +15,8 @@ export const hiddenBy = {
   block: 16,
   /** It is written, and not published yet. */
   draft: 32,
+  /** It is in a closed board: it shows to those who read that, and is out of what all boards share. */
+  board: 64,
 } as const
 export type HiddenBy = keyof typeof hiddenBy
 
@@ -28,10 +31,15 @@ export const isRemoved = ({ hidden }: { hidden: number }): boolean =>
 export const isHeldBack = ({ hidden }: { hidden: number }): boolean => (hidden & hiddenBy.hold) !== 0
 
 /** A draft can be edited by those who see it; what is hidden for another reason as well cannot. */
-export const isDraft = ({ hidden }: { hidden: number }): boolean => hidden === hiddenBy.draft
+export const isDraft = ({ hidden }: { hidden: number }): boolean => (hidden & ~hiddenBy.board) === hiddenBy.draft
+
+/** Whether it is in a closed board: nothing that all boards share may have a word of it. */
+export const isInClosedBoard = ({ hidden }: { hidden: number }): boolean => (hidden & hiddenBy.board) !== 0
 
 interface HiddenFlags {
   hidden: number
+  /** The board of a thing; null for the first one. */
+  boardId?: string | null
   /** Things of a blocked account get their bit in the background; until then this says it. */
   authorBlockedAt?: string | null
 }
@@ -46,15 +54,22 @@ export function stateOf({ hidden, authorBlockedAt = null }: HiddenFlags): Hidden
   return has('hold') ? 'held' : undefined
 }
 
-/** Whether everybody sees a thing: the one answer, for every read and write of it and beneath it. */
-export const shows = (concealed: HiddenFlags): boolean => stateOf(concealed) === undefined
+/** Whether the running call reads the board of a thing. */
+const isBoardOpen = ({ hidden, boardId }: HiddenFlags): boolean =>
+  !isInClosedBoard({ hidden }) || (boardId != null && standingIn(boardId).read)
 
-/** Whether a caller may see a thing in spite of its state. */
+/** Whether everybody who reads its board sees a thing: the one answer, for every read and write of it and beneath it. */
+export const shows = (concealed: HiddenFlags): boolean => stateOf(concealed) === undefined && isBoardOpen(concealed)
+
+/** Whether a caller may see a thing in spite of its state; who moderates its board does, but for drafts. */
 export const maySee = (
   caller: { id: string; role: Role } | undefined,
   { authorId, ...concealed }: HiddenFlags & { authorId: string },
 ): boolean =>
-  stateOf(concealed) === undefined || (caller !== undefined && (caller.id === authorId || caller.role !== 'member'))
+  isBoardOpen(concealed) &&
+  (stateOf(concealed) === undefined ||
+    (caller !== undefined && (caller.id === authorId || caller.role !== 'member')) ||
+    (!isDraft(concealed) && concealed.boardId != null && standingIn(concealed.boardId).moderate))
 
 /** What the event of a hiding says where its author is blocked, and nothing else hides the thing. */
 export const OF_BLOCK = '{"block":true}'

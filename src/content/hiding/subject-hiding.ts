@@ -1,7 +1,9 @@
 // How the things of a subject are hidden: the declaration says what the feed and the search have of them.
 import type { Transaction } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
-import { recordCreated, recordHidden, recordShown } from '../notifications/events.ts'
+import { boardSeenIn } from '../boards/boards.ts'
+import { recordHidden, recordShown } from '../notifications/events.ts'
+import { recordSeen, wasSeen } from '../notifications/seen-events.ts'
 import { conceal, publish } from '../publication.ts'
 import { removeThing } from '../subject-handlers.ts'
 import type { Store, StoredRow } from '../subject-queries.ts'
@@ -34,9 +36,6 @@ const published =
     await publish(db, { ...shown, number: typeof number === 'number' ? number : null }, { score, commentCount })
   }
 
-/** What those are told of a hiding who saw the thing. */
-const why = (hidden: number) => ({ isSeen: !isHeldBack({ hidden }), isBlock: hidden === hiddenBy.block })
-
 export function hidingOf<Thing extends BaseRecord, Action extends string>(
   store: Store<Thing, string, Action>,
   show: Show<Thing> = published(store),
@@ -47,8 +46,8 @@ export function hidingOf<Thing extends BaseRecord, Action extends string>(
     async find(db, id) {
       const thing = await store.findAny(db, id)
       if (!thing) return undefined
-      const { authorId, createdAt, hidden } = thing
-      return { id, authorId, createdAt, hidden, ...text(thing), url: url(thing) }
+      const { authorId, createdAt, hidden, boardId = null } = thing
+      return { id, authorId, createdAt, hidden, boardId, ...text(thing), url: url(thing) }
     },
     lock: (db, id) => store.findLockedAny(db, id),
     listIdsOf: (db, of) => store.listIdsOf(db, of),
@@ -56,12 +55,22 @@ export function hidingOf<Thing extends BaseRecord, Action extends string>(
       const row = required(await store.findLockedAny(db, id))
       await store.setHidden(db, row, hidden)
       const isNew = (row.hidden === 0) !== (hidden === 0)
-      if (isNew && hidden !== 0) await recordHidden(db, { type, id, ...why(hidden) }, now)
+      const isBlock = hidden === hiddenBy.block
+      if (isNew && hidden !== 0) {
+        await recordHidden(
+          db,
+          { type, id, isSeen: await wasSeen(db, id, { hidden }), isBlock, board: boardSeenIn(row) },
+          now,
+        )
+      }
       await show(db, row, { hidden, isNew })
-      if (!isNew || hidden !== 0) return
+      // What is in a closed board and was held before anyone saw it is new to those who read that.
+      const isNewInBoard = hidden === hiddenBy.board && isHeldBack(row)
+      if (!isNewInBoard && (!isNew || hidden !== 0)) return
       const act = { by: row.authorId, now, on: { type, id } }
       const { text: words } = text(row)
-      if (isHeldBack(row)) await recordCreated(db, act, words)
+      // What was held before anyone saw it is new when it shows.
+      if (isHeldBack(row)) await recordSeen(db, act, words)
       else await recordShown(db, act, { text: words })
     },
     async remove(db, id, now) {

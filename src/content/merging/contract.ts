@@ -13,7 +13,8 @@ import {
 } from '../../contract/fields.ts'
 import { Href } from '../../contract/href.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { moderate, open } from '../area.ts'
+import { moderateThing, open } from '../area.ts'
+import { Confirm } from '../boards/contract.ts'
 import { historyInput, PublicReason } from '../edits/contract.ts'
 import type { ListedSubject } from '../subject.ts'
 
@@ -57,11 +58,12 @@ export const mergeOperations = (
       kind: 'posts',
       path: `${path}/{id}/merge`,
       suggests: 'person',
-      access: moderate,
+      access: moderateThing,
       audit: [audit],
       input: z.object({
         id: Id,
         into: Id.meta({ description: 'The id of the one that stays', example: EXAMPLE_ID }),
+        confirm: Confirm,
         reason: PublicReason.meta({ example: 'The same clock', description: 'Why; shown where it went' }),
       }),
       output: z.object({
@@ -92,7 +94,7 @@ const undoMergeOperation = (path: ListedSubject['path'], one: string, undoAudit:
       method: 'POST',
       kind: 'posts',
       path: `${path}/{id}/merge/undo`,
-      access: moderate,
+      access: moderateThing,
       audit: [undoAudit],
       input: z.object({
         id: Id,

@@ -1,5 +1,5 @@
 // The erasure of an account in what was merged: its texts, or its name alone, and whom the merge was by.
-import { DELETED_TEXT, DELETED_USER } from '../../contract/deleted-user.ts'
+import { DELETED_TEXT, DELETED_USER } from '../../contract/no-account.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import { deleteRevisions } from '../edits/queries.ts'
 import { forgetMergedTitle, forgetTitle } from '../notifications/erasure-queries.ts'

@@ -3,15 +3,12 @@
 import { more } from '../../core/jobs/job.ts'
 import { forgetOldMerges } from '../clean-up.ts'
 import type { Feature, JobSource, Things, Work } from '../manifest.ts'
-import { mergedErasure } from './erasure.ts'
 import { hidingOfMerged } from './hiding.ts'
-import { moveBatch } from './moving.ts'
 import { listPending as listMerges } from './queries.ts'
 import { listPending as listUndos } from './undo-queries.ts'
-import { returnBatch } from './undoing.ts'
 
 export const mergingFeature = {
-  erasure: { steps: ({ mergeables }) => [mergedErasure(mergeables)] },
+  erasure: { steps: async ({ mergeables }) => [(await import('./erasure.ts')).mergedErasure(mergeables)] },
   jobs: ({ db }: JobSource, work: Work<Pick<Things, 'mergeables'>>) => [
     {
       kind: 'merges.move',
@@ -19,6 +16,7 @@ export const mergingFeature = {
       wake: { find: ({ limit }) => listMerges(db, limit) },
       async batch({ key }) {
         const { dependencies, services } = work()
+        const { moveBatch } = await import('./moving.ts')
         return more(await moveBatch(dependencies, services.mergeables, key))
       },
     },
@@ -28,6 +26,7 @@ export const mergingFeature = {
       wake: { find: ({ limit }) => listUndos(db, limit) },
       async batch({ key }) {
         const { dependencies, services } = work()
+        const { returnBatch } = await import('./undoing.ts')
         return more(await returnBatch(dependencies, services.mergeables, key))
       },
     },

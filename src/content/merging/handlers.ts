@@ -1,8 +1,9 @@
 // Merges one thing into another of its kind, and undoes that. The transaction of the request takes the thing away, so that no one can add to it;
 // what it had goes over in batches (moving.ts), of which the request waits for the first.
-
+import type { Insertable } from 'kysely'
 import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
+import { THE_SERVER } from '../../contract/no-account.ts'
 import { Problem } from '../../contract/problem.ts'
 import { type PageRequest, pageOfRows } from '../../database/cursor.ts'
 import type { MergedThingTable, Transaction } from '../../database/schema.ts'
@@ -11,33 +12,31 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
 import type { NewDocument } from '../../search/document.ts'
 import { changeSearch } from '../../search/indexing.ts'
+import { assertSameAudience } from '../boards/boards.ts'
 import { historyOf } from '../edits/edits.ts'
 import { moveRevisions } from '../edits/queries.ts'
 import { deleteEntry } from '../feed/feed.ts'
+import { isInClosedBoard } from '../hiding/rules.ts'
 import type { Store, StoredRow } from '../subject-queries.ts'
 import { clearPin } from '../threads/queries.ts'
+import { countOwnChanges } from './flood-queries.ts'
 import { type Mergeable, moveSome } from './moving.ts'
 import * as queries from './queries.ts'
 import { UNDO_SECONDS } from './rules.ts'
 import { insertParts, isUndoing, type Part } from './undo-queries.ts'
-import { bringBack, returnSome, type Thing } from './undoing.ts'
+import { bringBack, type Merging, returnSome, type Thing } from './undoing.ts'
 
-/** Labels, as they go along with a thing of a subject. */
-export interface MovingLabels<Row> {
-  labelsOf(db: Transaction, id: string): Promise<string[]>
-  /** Puts a label on a thing that is locked. */
-  attach(db: Transaction, thing: StoredRow<Row>, labelId: string): Promise<unknown>
-}
-
-interface Options<Row> {
+interface Options {
   audit: AuditAction
   undoAudit: AuditAction
-  labelling: MovingLabels<Row>
 }
+
+const mergingBy = ({ db, now, address, caller }: Context<Caller>): Merging => ({ db, now, address, by: caller.id })
 
 interface Merge {
   id: string
   into: string
+  confirm: boolean
   reason: string | null
 }
 
@@ -51,16 +50,13 @@ function documentOf<Row extends Thing>({ subject }: Store<Row, string, string>, 
   return { id, type: subject.type, authorId, createdAt, viaClientId, title, body, url: subject.url(row) }
 }
 
-export function mergeableOf<Row extends Thing>(
-  store: Store<Row, string, string>,
-  { attach }: Pick<MovingLabels<Row>, 'attach'>,
-): Mergeable {
-  const { type, addCounts, addScores, subject } = store
+export function mergeableOf<Row extends Thing>(store: Store<Row, string, string>): Mergeable {
+  const { type, addCounts, addScores, isShared, labelling, subject } = store
   return {
-    ...{ type, addCounts, addScores, table: subject.table },
+    ...{ type, addCounts, addScores, isShared, table: subject.table },
     async attach(db, id, labelId) {
       const row = await store.findLockedAny(db, id)
-      if (row) await attach(db, row, labelId)
+      if (row) await labelling?.attach(db, row, labelId)
     },
     lockAny: async (db, id) => (await store.findLockedAny(db, id)) !== undefined,
     async indexAll(db, ids) {
@@ -74,15 +70,15 @@ export function mergeableOf<Row extends Thing>(
 
 export function mergeHandlers<Row extends Thing, Action extends string>(
   store: Store<Row, string, Action>,
-  options: Options<Row>,
+  options: Options,
 ) {
-  const mergeable = mergeableOf(store, options.labelling)
+  const mergeable = mergeableOf(store)
   return {
-    async merge(context: Context<Caller>, { id, into, reason }: Merge) {
+    async merge(context: Context<Caller>, { id, into, confirm, reason }: Merge) {
       const { db, now } = context
       const target = await queries.forwarded(db, into, (targetId) => {
         if (targetId === id) throw new Problem('conflict', 'It cannot be merged into itself')
-        return take(context, { store, options }, { id, targetId, reason })
+        return take(mergingBy(context), { store, options }, { id, targetId, confirm, reason })
       })
       const waiting = { id, targetId: target.id, now }
       const done = await awaited(() => moveSome(db, mergeable, waiting))
@@ -90,10 +86,10 @@ export function mergeHandlers<Row extends Thing, Action extends string>(
       return { id, mergedInto: { id: target.id, number: target.number, title, url: store.subject.url(target) }, done }
     },
 
-    async undoMerge(context: Context<Caller>, { id, reason }: Omit<Merge, 'into'>) {
+    async undoMerge(context: Context<Caller>, { id, reason }: Omit<Merge, 'into' | 'confirm'>) {
       const { db, now } = context
       const { url, ...undoing } = await bringBack(
-        context,
+        mergingBy(context),
         { store, mergeable, audit: options.undoAudit },
         { id, reason },
       )
@@ -117,35 +113,51 @@ export function mergeHandlers<Row extends Thing, Action extends string>(
 }
 
 /** Runs batches until all is done, or the rest is for the background. */
-async function awaited(batch: () => Promise<boolean>): Promise<boolean> {
+export async function awaited(batch: () => Promise<boolean>): Promise<boolean> {
   for (let count = 0; count < BATCHES_AWAITED; count++) if (await batch()) return true
   return false
 }
 
 interface TakeOptions<Row extends Thing> {
   store: Store<Row, string, string>
-  options: Options<Row>
+  options: Pick<Options, 'audit'>
+}
+
+interface Taking<Row> {
+  id: string
+  targetId: string
+  /** Merges also what others may read there; else that is refused. */
+  confirm?: boolean | undefined
+  reason: string | null
+  /** Throws where the two, which are locked, are not to be merged. */
+  check?(source: StoredRow<Row>, target: StoredRow<Row>): void
 }
 
 /** Takes a thing away and notes where it went; gives the target, which is locked with it in the order of their ids. */
-function take<Row extends Thing>(
-  context: Context<Caller>,
+export function take<Row extends Thing>(
+  merging: Merging,
   { store, options }: TakeOptions<Row>,
-  { id, targetId, reason }: { id: string; targetId: string; reason: string | null },
+  { id, targetId, confirm, reason, check }: Taking<Row>,
 ): Promise<StoredRow<Row>> {
   const { subject } = store
-  return context.db.transaction().execute(async (transaction) => {
+  return merging.db.transaction().execute(async (transaction) => {
     const rows = new Map<string, StoredRow<Row> | undefined>()
     for (const one of [id, targetId].toSorted()) rows.set(one, await store.findLocked(transaction, one))
     const [source, target] = [rows.get(id), rows.get(targetId)]
     if (!source) throw await whyGone(transaction, store, id)
     if (!target) throw store.noSuchThing()
+    check?.(source, target)
+    if (!confirm) await assertSameAudience(transaction, source, target)
     if (await isUndoing(transaction, id)) {
       throw new Problem('conflict', 'A merge of it is being undone; try again in a moment')
     }
-    const labels = await options.labelling.labelsOf(transaction, id)
+    const labels = (await store.labelling?.labelsOf(transaction, id)) ?? []
     const earlier = await queries.retarget(transaction, id, targetId)
-    await queries.insertMerged(transaction, mergedRow(context, { source, store }, { targetId, reason, labels }))
+    const own = merging.by === null && (await countOwnChanges(transaction, { table: subject.table, id: targetId }))
+    await queries.insertMerged(transaction, {
+      ...mergedRow(merging, { source, store }, { targetId, reason, labels }),
+      ...own,
+    })
     const parts = labels.map((partId): Part => ({ partId, isAdded: 1, value: null }))
     await insertParts(transaction, { mergedId: id, kind: 'label' }, parts)
     await queries.addMerged(transaction, { table: subject.table, id: targetId, count: earlier + 1 })
@@ -157,10 +169,11 @@ function take<Row extends Thing>(
     const { title } = subject.text(source)
     const { authorId, number } = source
     const detail = { authorId, title, number, into: targetId }
-    const { caller, now, address } = context
-    const act = { action: options.audit, actorId: caller.id, targetId: id, detail, reason, address }
+    const { by, now, address } = merging
+    const act = { action: options.audit, actorId: by, targetId: id, detail, reason, address }
     await record(transaction, now, act)
-    const put = await queries.withMerged(transaction, [documentOf(store, target)])
+    const shown = isInClosedBoard(target) ? [] : [documentOf(store, target)]
+    const put = await queries.withMerged(transaction, shown)
     await changeSearch(transaction, { put, removed: [id] })
     return target
   })
@@ -173,16 +186,16 @@ function ownOf(row: StoredRow<{ authorId: string }>): object {
 }
 
 function mergedRow<Row extends Thing>(
-  { caller, now }: Context<Caller>,
+  { by, now }: Merging,
   { source, store }: { source: StoredRow<Row>; store: Store<Row, string, string> },
   { labels, ...more }: { targetId: string; reason: string | null; labels: readonly string[] },
-): MergedThingTable {
+): Insertable<MergedThingTable> {
   const { id, number, authorId, createdAt, editedAt } = source
   const status = 'status' in source ? String(source.status) : null
   return {
     ...{ id, type: store.type, number, authorId, createdAt, editedAt, ...store.subject.text(source), ...more },
     ...{ status, ...historyOf(source), labels: JSON.stringify(labels) },
-    ...{ mergedBy: caller.id, mergedAt: now, doneAt: null, directId: more.targetId, hidden: 0 },
+    ...{ mergedBy: by ?? THE_SERVER, mergedAt: now, doneAt: null, directId: more.targetId, hidden: 0 },
     record: JSON.stringify(ownOf(source)),
   }
 }

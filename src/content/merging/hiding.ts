@@ -1,5 +1,5 @@
 // Hiding the texts of merged things: with everything of an account alone, as moderators see no single one in their queue.
-import { DELETED_TEXT } from '../../contract/deleted-user.ts'
+import { DELETED_TEXT } from '../../contract/no-account.ts'
 import { deleteRevisions } from '../edits/queries.ts'
 import type { HideableKind } from '../hiding/hiding.ts'
 import type { Mergeable } from './moving.ts'

@@ -1,11 +1,14 @@
 // What a merged thing had goes over to its target, in small transactions, so that no other write waits for it. Each one locks the target,
 // then the merged thing, and moves some rows; where it stands shows in what is left. A process that ends loses nothing.
+import { THE_SERVER } from '../../contract/no-account.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { updateParents } from '../../search/indexing.ts'
+import { changeSearch, updateParents } from '../../search/indexing.ts'
+import { commentDocument } from '../../search/things.ts'
 import * as comments from '../comments/merging-queries.ts'
+import { listShownAmong } from '../comments/queries.ts'
 import { addToCounters } from '../counter-queries.ts'
 import { moveRevisions } from '../edits/queries.ts'
 import { addToEntries } from '../feed/feed.ts'
@@ -23,6 +26,8 @@ export interface Mergeable extends Pick<Rows<unknown>, 'type' | 'addCounts' | 'a
   table: ListedSubject['table']
   /** Puts things into the search with the texts of what was merged into them, if they show. */
   indexAll(db: Transaction, ids: readonly string[]): Promise<void>
+  /** Whether the search may have what is said of a thing. */
+  isShared(db: Db, id: string): Promise<boolean>
   /** Locks a thing, hidden or not; whether there is one. */
   lockAny(db: Transaction, id: string): Promise<boolean>
   attach(db: Transaction, id: string, labelId: string): Promise<void>
@@ -52,7 +57,7 @@ export function moveSome(db: Db, mergeable: Mergeable, { id, targetId, now }: Pe
     const row = await queries.lockPending(transaction, { id, targetId, table: mergeable.table })
     if (!row) return false
     let left = AT_ONCE
-    for (const move of [moveVotes, moveFollows, moveComments, moveEvents]) {
+    for (const move of [moveVotes, moveComments, moveFollows, moveEvents]) {
       left -= await move(transaction, mergeable, { from: row.id, to: row.targetId, limit: left })
       if (left <= 0) return false
     }
@@ -77,7 +82,7 @@ const moveVotes: Step = async (db, { addScores }, move) => {
 const moveFollows: Step = (db, _, move) => follows.moveFollows(db, move)
 const moveEvents: Step = (db, _, move) => follows.moveEvents(db, move)
 
-const moveComments: Step = async (db, { type, addCounts }, move) => {
+const moveComments: Step = async (db, { type, addCounts, isShared }, move) => {
   const { from, to, limit } = move
   const threads = await comments.listThreads(db, move)
   let count = 0
@@ -101,8 +106,19 @@ const moveComments: Step = async (db, { type, addCounts }, move) => {
   await addCounts(db, to, { commentCount })
   await addToEntries(db, [{ id: to, commentCount }])
   await moveReplyCount(db, type, { from, to, replyCount })
-  await updateParents(db, ids, to)
+  await carryDocuments(db, isShared, { from, to, ids })
   return count
+}
+
+/** Lets comments that went along be found where they are now, unless that is in a closed board. */
+export async function carryDocuments(
+  db: Transaction,
+  isShared: Mergeable['isShared'],
+  { from, to, ids }: { from: string; to: string; ids: readonly string[] },
+): Promise<void> {
+  if (!(await isShared(db, to))) await changeSearch(db, { removed: ids })
+  else if (await isShared(db, from)) await updateParents(db, ids, to)
+  else await changeSearch(db, { put: (await listShownAmong(db, ids)).map(commentDocument) })
 }
 
 export const isShown = ({ hidden }: { hidden: number }): boolean => hidden === 0
@@ -135,6 +151,8 @@ async function moveLabel(
 async function finish(db: Transaction, row: queries.PendingMerge, now: string): Promise<true> {
   const { id, type, targetId, mergedBy, number, title, reason } = row
   if (!(await queries.endMerge(db, id, now))) return true
+  // A flood would be one of notifications too.
+  if (mergedBy === THE_SERVER) return true
   await recordMerged(db, { by: mergedBy, now, on: { type, id: targetId } }, { number: Number(number), title, reason })
   return true
 }

@@ -1,5 +1,5 @@
 // Merged things as they are stored, where their ids lead, and what the search finds by them.
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import { Problem } from '../../contract/problem.ts'
 import { mergeStates } from '../../contract/states.ts'
 import type { Range } from '../../database/cursor.ts'
@@ -119,7 +119,7 @@ export async function addMerged(
 export async function updateMerged(
   db: Transaction,
   id: string,
-  changes: Partial<Omit<MergedThingTable, 'id'>>,
+  changes: Updateable<Omit<MergedThingTable, 'id'>>,
 ): Promise<void> {
   await db.updateTable('mergedThing').set(changes).where('id', '=', id).execute()
 }

@@ -2,25 +2,35 @@
 // (moving.ts). What came to the target later stays there, but for replies to comments that go back.
 import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
-import { DELETED_USER } from '../../contract/deleted-user.ts'
+import { DELETED_USER, THE_SERVER } from '../../contract/no-account.ts'
 import { Problem } from '../../contract/problem.ts'
 import { keysOf } from '../../contract/records.ts'
 import type { Db, MergeUndoTable, Transaction } from '../../database/schema.ts'
-import type { Caller, Context, Dependencies } from '../../request/handler.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { updateParents } from '../../search/indexing.ts'
+import { findBoard, hiddenIn, holdBoards } from '../boards/boards.ts'
 import * as comments from '../comments/merging-queries.ts'
 import { moveRevisions } from '../edits/queries.ts'
 import { addEntry, addToEntries, type Visible } from '../feed/feed.ts'
+import { hiddenBy } from '../hiding/rules.ts'
 import { recordUnmerged } from '../notifications/events.ts'
 import * as follows from '../notifications/merging-queries.ts'
 import type { Store, StoredRow } from '../subject-queries.ts'
 import * as votes from '../votes/merging-queries.ts'
-import { isShown, type Mergeable, moveReplyCount } from './moving.ts'
+import { carryDocuments, isShown, type Mergeable, moveReplyCount } from './moving.ts'
 import * as queries from './queries.ts'
 import { AT_ONCE, type Move, UNDO_SECONDS } from './rules.ts'
 import * as undo from './undo-queries.ts'
+
+/** Who merges or undoes it, and when: an account by a request, or the server itself. */
+export interface Merging {
+  db: Db
+  now: string
+  /** null for the server. */
+  by: string | null
+  address: string | null
+}
 
 /** What can be merged. */
 export interface Thing {
@@ -44,33 +54,49 @@ interface UndoRequest {
 
 /** Brings a merged thing back, without what went over. Gives what still has to be done, and where the thing is. */
 export function bringBack<Row extends Thing>(
-  context: Context<Caller>,
+  { db, by, now, address }: Merging,
   { store, mergeable, audit }: Options<Row>,
   { id, reason }: UndoRequest,
 ): Promise<MergeUndoTable & { url: string }> {
-  const { db, caller, now, address } = context
   return db.transaction().execute(async (transaction) => {
+    await holdBoards(transaction)
     const merged = await undo.lockMerged(transaction, mergeable, id)
     if (!merged) throw await whyNot(transaction, store, id)
     const own = undoable<Row>(merged, now)
-    const { targetId, authorId, number, title, type, hidden } = merged
+    const { targetId, authorId, number, title, type } = merged
     const carried = await undo.retargetBack(transaction, { id, targetId })
     if (!(await queries.deleteUndone(transaction, id))) throw cannotBeUndone()
     await queries.addMerged(transaction, { table: mergeable.table, id: targetId, count: -1 - carried })
     // Nothing of an account that was erased since then comes back.
     const isErased = authorId === DELETED_USER
-    const row = await insert(transaction, store, { ...own, authorId, ...(isErased && { viaClientId: null }) })
+    const { boardId, hidden } = await placeBack(transaction, { store, own, merged })
+    const back = { ...own, authorId, ...(isErased && { viaClientId: null }), ...(boardId != null && { boardId }) }
+    const row = await insert(transaction, store, back)
     await queries.addMerged(transaction, { table: mergeable.table, id, count: carried })
     await moveRevisions(transaction, [id], id)
     if (hidden === 0) await addEntry(transaction, entryOf(store, row))
     else await store.setHidden(transaction, row, hidden)
-    const undoing = { id, type, targetId, undoneBy: caller.id, reason, startedAt: now }
+    const undoing = { id, type, targetId, undoneBy: by ?? THE_SERVER, reason, startedAt: now }
     await undo.insertUndo(transaction, undoing)
     const detail = { authorId, title, number, from: targetId }
-    await record(transaction, now, { action: audit, actorId: caller.id, targetId: id, detail, reason, address })
+    await record(transaction, now, { action: audit, actorId: by, targetId: id, detail, reason, address })
     await mergeable.indexAll(transaction, hidden === 0 ? [targetId, id] : [targetId])
     return { ...undoing, url: store.subject.url(row) }
   })
+}
+
+/** Where a thing comes back: in its board as that is now, in that of the target where it is gone. */
+async function placeBack<Row extends Thing>(
+  db: Transaction,
+  { store, own, merged }: { store: Store<Row, string, string>; own: object; merged: undo.UndoableMerge },
+): Promise<{ boardId: string | null; hidden: number }> {
+  const hidden = merged.hidden & ~hiddenBy.board
+  const boardId = Reflect.get(own, 'boardId') as string | null | undefined
+  if (boardId == null) return { boardId: null, hidden }
+  const board = await findBoard(db, boardId)
+  if (board) return { boardId, hidden: hidden | hiddenIn(board) }
+  const target = await store.findLockedAny(db, merged.targetId)
+  return { boardId: target?.boardId ?? null, hidden: hidden | ((target?.hidden ?? 0) & hiddenBy.board) }
 }
 
 const cannotBeUndone = () => new Problem('conflict', 'This merge cannot be undone any more')
@@ -150,7 +176,9 @@ export function returnSome(
     await undo.deleteUndo(transaction, id)
     const { undoneBy: by, reason, type } = undoing
     const target = await undo.findTitle(transaction, mergeable.table, targetId)
-    if (target) await recordUnmerged(transaction, { by, now, on: { type, id } }, { ...target, reason })
+    // What the server does goes unsaid, as what it did before.
+    if (target && by !== THE_SERVER)
+      await recordUnmerged(transaction, { by, now, on: { type, id } }, { ...target, reason })
     return true
   })
 }
@@ -172,7 +200,7 @@ const returnVotes: Step = async (db, { addScores }, { parts, ...move }) => {
 
 const returnFollows: Step = (db, _, { parts, ...move }) => follows.returnFollows(db, move, parts)
 
-const returnComments: Step = async (db, { type, addCounts }, { parts, ...move }) => {
+const returnComments: Step = async (db, { type, addCounts, isShared }, { parts, ...move }) => {
   const { from, to } = move
   const moved = await comments.listAround(db, { from, ids: idsOf(parts) })
   const ids = moved.map(({ id }) => id)
@@ -190,7 +218,7 @@ const returnComments: Step = async (db, { type, addCounts }, { parts, ...move })
     await addToEntries(db, [{ id, commentCount: count }])
   }
   await moveReplyCount(db, type, { from, to, replyCount: shown.filter(({ thread }) => thread !== from).length })
-  await updateParents(db, ids, to)
+  await carryDocuments(db, isShared, { from, to, ids })
 }
 
 const returnEvents: Step = (db, _, { parts, ...move }) =>

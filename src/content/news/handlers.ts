@@ -1,10 +1,10 @@
 // What is new for a member: made of the inbox, of what waits for them, and of the feed.
-import { partsOff } from '../../contract/parts.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import { widthOf } from '../../runtime/width.ts'
 import { kindsOff, pageOfFeed } from '../feed/pages.ts'
 import { pageOfInbox } from '../notifications/inbox-pages.ts'
 import { countUnread, type listNotifications } from '../notifications/queries.ts'
+import { inboxOf } from '../notifications/reading.ts'
 import type { news, Pending } from './contract.ts'
 
 /** Each of them costs tokens, and the list of its own has all. */
@@ -82,9 +82,10 @@ async function recentFor(context: Pick<Context, 'db' | 'config'> & { caller: { i
 export const newsHandlers = (sources: readonly PendingOf[]): Handlers<typeof news> => ({
   async list(context, request) {
     const { db, caller, config } = context
-    const off = partsOff(config)
-    const { items, ...found } = await pageOfInbox(db, { userId: caller.id, unread: true, off, ...request })
-    const page = { unread: await countUnread(db, caller.id), items: items.map(shown), ...found }
+    const inbox = inboxOf({ db, caller, config })
+    const { off } = inbox
+    const { items, ...found } = await pageOfInbox(db, { ...inbox, unread: true, ...request })
+    const page = { unread: await countUnread(db, inbox), items: items.map(shown), ...found }
     if (request.before !== undefined || request.cursor) return { ...page, pending: [], pendingTotal: 0, recent: [] }
     const waiting = (await Promise.all(sources.map((source) => source(context)))).flat()
     const pending = waiting.filter(({ target }) => !target || !off.hasPage(target.url))

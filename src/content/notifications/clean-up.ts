@@ -6,21 +6,28 @@ import { after } from '../../runtime/clock.ts'
 import { listUnreadUntil, lockInbox, updateRead } from './queries.ts'
 import { SET_ASIDE } from './rules.ts'
 
-/** Of what was read. */
-const KEEP_READ_SECONDS = 90 * 86_400
-/** Unread notifications older than this are removed too. */
-const KEEP_UNREAD_SECONDS = 365 * 86_400
 /** An undelivered event is retried after this time. */
 const KEEP_DONE_SECONDS = 86_400
 
-/** Removes notifications that are read and older than 90 days, unread ones after a year, and events that were delivered and that no notification is of. */
-export async function deleteOldNotifications(db: Db, now: string): Promise<void> {
-  await inBatches((limit) => expire(db, after(now, -KEEP_UNREAD_SECONDS), limit))
+/** In days. */
+interface Retention {
+  readNotifications: number
+  unreadNotifications: number
+}
+
+/** Removes notifications that are as old as they are kept, and events that were delivered and that no notification is of. */
+export async function deleteOldNotifications(
+  db: Db,
+  now: string,
+  { readNotifications, unreadNotifications }: Retention,
+): Promise<void> {
+  const [keepRead, keepUnread] = [readNotifications * 86_400, unreadNotifications * 86_400]
+  await inBatches((limit) => expire(db, after(now, -keepUnread), limit))
   const read = sql<boolean>`"read" = 1`
   const inOrder = { table: 'notification', key: ['userId', 'position'], since: 'createdAt', where: read } as const
-  await deleteUntil(db, inOrder, after(now, -KEEP_READ_SECONDS))
+  await deleteUntil(db, inOrder, after(now, -keepRead))
   const taken = { table: 'takenNotification', key: ['eventId', 'userId'], since: 'createdAt' } as const
-  await deleteUntil(db, taken, after(now, -KEEP_UNREAD_SECONDS))
+  await deleteUntil(db, taken, after(now, -keepUnread))
   const isAside = sql`"place" like ${sql.lit(`${SET_ASIDE}%`)}`
   const unused = (where: typeof isAside, seconds: number) => {
     const done = sql<boolean>`"recipients" = 0 and "doneAt" is not null and ${where}`
@@ -28,7 +35,7 @@ export async function deleteOldNotifications(db: Db, now: string): Promise<void>
   }
   await unused(sql`not ${isAside}`, KEEP_DONE_SECONDS)
   // Of what is set aside so long nothing is in an inbox when it comes back.
-  await unused(isAside, KEEP_UNREAD_SECONDS)
+  await unused(isAside, keepUnread)
 }
 
 /** Marks old notifications as read, under the lock of their inbox. Gives how many there were. */

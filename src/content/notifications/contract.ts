@@ -1,6 +1,7 @@
 // Following things and members, and the inbox of notifications, for people and their agents.
 import { z } from 'zod'
 import {
+  BoardSlug,
   Cursor,
   EXAMPLE_ID,
   Id,
@@ -72,10 +73,13 @@ const Notification = z
       description: 'Of an approval, for the account in its browser: what the write says and is about, as it is by now',
     }),
     version: z.string().nullable().meta({ description: 'Of a new version, and of one that was yanked', example: null }),
-    change: z.enum(['yanked', 'deprecated', 'solved', 'assigned']).optional().meta({
-      description:
-        'Of a status: a version was yanked, an item is deprecated, a comment is the solution, or a thing is assigned to the account',
-    }),
+    change: z
+      .enum(['yanked', 'deprecated', 'solved', 'assigned', 'suggestion_accepted', 'suggestion_refused'])
+      .optional()
+      .meta({
+        description:
+          'Of a status: a version was yanked, an item is deprecated, a comment is the solution, a thing is assigned to the account, or its suggestion was decided',
+      }),
     successor: z.string().optional().meta({
       description: 'kind/slug of what to use instead of a deprecated item',
       example: 'workflow/evening-digest',
@@ -124,8 +128,10 @@ export const notifications = {
         .enum(['true', 'false'])
         .default('false')
         .meta({ description: 'Whether to list unread ones alone', example: 'true' }),
+      board: BoardSlug.optional(),
       per_page: PageSize,
     }),
+    problems: ['not_found'],
     output: z.object({
       items: z.array(Notification),
       ...pageEnd,

@@ -2,15 +2,16 @@
 // popular thing. The place where an event stands is stored with each batch. A process that ends loses nothing, and others go on there.
 
 import { type AnyNotificationKind, NOTICE } from '../../contract/kinds.ts'
-import { type PartsOff, partsOff } from '../../contract/parts.ts'
+import { partsOff } from '../../contract/parts.ts'
 import type { Db, EventTable, Transaction } from '../../database/schema.ts'
 import { isBlocked } from '../../identity/account-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { settleGone } from '../reports/cases.ts'
-import { bringBackOn, listWanting, queueWebhooks } from '../webhooks/queue.ts'
+import { boardOfRemoval, bringBackOn, listWanting, queueWebhooks } from '../webhooks/queue.ts'
 import { deleteDeliveriesOf } from '../webhooks/sending-queries.ts'
+import { type Audience, audienceOf, ofNoThing } from './audience.ts'
 import * as queries from './event-queries.ts'
 import { defaultChannels, digestTimes, isReturning } from './rules.ts'
 import {
@@ -56,6 +57,7 @@ const kindOf: Partial<Record<EventTable['kind'], AnyNotificationKind | undefined
   released: 'release',
   solved: undefined,
   assigned: undefined,
+  decided: undefined,
 }
 
 /** What those hear of who only downloaded an item. */
@@ -69,24 +71,20 @@ export async function deliverBatch({ db, clock, config }: DeliveryDependencies):
     const event = await queries.takeEvent(transaction)
     if (!event) return false
     const now = timestamp(clock.now())
-    const told = { now, baseUrl: config.baseUrl, off: partsOff(config) }
-    if (removes.has(event.kind)) await remove(transaction, event, told)
-    else await tell(transaction, event, told)
+    if (removes.has(event.kind)) await remove(transaction, event, { now, config })
+    else await tell(transaction, event, { now, config })
     return true
   })
 }
 
 interface DeliveryContext {
-  off: PartsOff
   now: string
-  baseUrl: string
+  config: Dependencies['config']
 }
 
-async function tell(
-  db: Transaction,
-  event: queries.DeliveredEvent,
-  { now, baseUrl, off }: DeliveryContext,
-): Promise<void> {
+const forWebhooks = ({ now, config }: DeliveryContext) => ({ now, baseUrl: config.baseUrl, off: partsOff(config) })
+
+async function tell(db: Transaction, event: queries.DeliveredEvent, { now, config }: DeliveryContext): Promise<void> {
   const { id, place } = event
   if (event.actorId !== null && (await isBlocked(db, event.actorId))) {
     return setAside(db, event, now)
@@ -99,15 +97,18 @@ async function tell(
       if (await bringBackEventsOn(db, event, BATCH)) return
       await bringBackOn(db, event, now)
     }
-    await queueWebhooks(db, event, { now, baseUrl, off })
-    if (event.hidden) return queries.updateEvent(db, { id, place, doneAt: now })
-    const added = await tellDirectly(db, event, now)
+    await queueWebhooks(db, event, forWebhooks({ now, config }))
+  }
+  const audience = await audienceOf({ db, config }, event)
+  if (!audience) return queries.updateEvent(db, { id, place: '', doneAt: now })
+  if (place === '') {
+    const added = await tellDirectly(db, { event, now, audience })
     // Most members have no followers: then there is nothing more to do.
     const goesOn = kind !== undefined && (kind !== 'posted' || (await followersOf(db, event, 1)).length > 0)
     return queries.updateEvent(db, { id, place: goesOn ? DIRECT_DONE : '', added, doneAt: goesOn ? null : now })
   }
   const followers = await followersOf(db, event, BATCH)
-  const added = kind ? await notify(db, { event, kind, now }, followers) : 0
+  const added = kind ? await notify(db, { event, kind, now, audience }, await audience.among(followers)) : 0
   const isDone = followers.length < BATCH
   // Once it is done, it names no account.
   const reached = isDone ? '' : (followers.at(-1) ?? place)
@@ -131,25 +132,25 @@ const directKinds: ReadonlyMap<EventTable['kind'], AnyNotificationKind> = new Ma
   ['asked', 'approval'],
   ['solved', 'status'],
   ['assigned', 'status'],
+  ['decided', 'status'],
 ])
 
-/** What is for one account alone and on no thing that others see. */
-const ofNoThing: ReadonlySet<EventTable['kind']> = new Set([NOTICE, 'invited', 'asked'])
-
 /** Those whom the text mentions, and the author of the comment that it replies to or the account that an event is for: once each. */
-async function tellDirectly(db: Transaction, event: queries.DeliveredEvent, now: string): Promise<number> {
-  const mentioned = await mentionedIn(db, event)
-  const repliedTo = event.repliedTo === null ? [] : [event.repliedTo]
+async function tellDirectly(db: Transaction, told: Omit<NotifyOptions, 'kind'>): Promise<number> {
+  const { event, audience } = told
+  const mentioned = await audience.among(await mentionedIn(db, event))
+  const repliedTo = event.repliedTo === null ? [] : await audience.among([event.repliedTo])
   await queries.lockInboxes(db, [...mentioned, ...repliedTo])
-  const mentions = await notify(db, { event, kind: 'mention', now }, mentioned)
+  const mentions = await notify(db, { ...told, kind: 'mention' }, mentioned)
   const kind = directKinds.get(event.kind) ?? 'reply'
-  return mentions + (await notify(db, { event, kind, now }, repliedTo))
+  return mentions + (await notify(db, { ...told, kind }, repliedTo))
 }
 
 /** A name that is taken out of a text and put in again is no second mention. */
 async function mentionedIn(db: Db, event: queries.DeliveredEvent): Promise<string[]> {
   const named = await queries.listNamed(db, parseJson<string[]>(event.mentioned))
-  const known = event.kind === 'edited' && named.length > 0 ? await queries.listMentioned(db, event) : new Set()
+  const isAgain = event.kind === 'edited' || event.kind === 'created'
+  const known = isAgain && named.length > 0 ? await queries.listMentioned(db, event) : new Set()
   return named.filter((id) => !known.has(id))
 }
 
@@ -157,17 +158,18 @@ interface NotifyOptions {
   event: queries.DeliveredEvent
   kind: AnyNotificationKind
   now: string
+  audience: Audience
 }
 
 async function notify(
   db: Transaction,
-  { event, kind, now }: NotifyOptions,
+  { event, kind, now, audience: { isOfClosed } }: NotifyOptions,
   userIds: readonly string[],
 ): Promise<number> {
   if (userIds.length === 0) return 0
   await queries.lockInboxes(db, userIds)
   const byDefault = kind === NOTICE ? 'mail' : defaultChannels[kind]
-  const delivery = { event, kind, byDefault, due: digestTimes(now) }
+  const delivery = { event, kind, byDefault, due: digestTimes(now), isOfClosed }
   return queries.insertNotifications(db, delivery, userIds)
 }
 
@@ -175,7 +177,7 @@ async function notify(
 async function remove(
   db: Transaction,
   removal: queries.DeliveredEvent,
-  { now, baseUrl, off }: DeliveryContext,
+  { now, config }: DeliveryContext,
 ): Promise<void> {
   const { id, kind, targetId, commentId, actorId, place, hidden } = removal
   if (kind === 'blocked' && !(await isBlocked(db, String(actorId)))) {
@@ -188,9 +190,10 @@ async function remove(
   const left = isThing ? await queries.deleteFollows(db, targetId, BATCH) : 0
   if (left === BATCH) return
   if (kind === 'gone') await settleGone(db, commentId ?? targetId, now)
-  if (hidden === 0) {
-    const told = { ...removal, hidden: (await isPlaceSeen(db, removal)) ? (0 as const) : (1 as const) }
-    await queueWebhooks(db, told, { now, baseUrl, off })
+  if (hidden === 0 || boardOfRemoval(removal) !== null) {
+    const isSeen = hidden === 0 && (await isPlaceSeen(db, removal))
+    const told = { ...removal, hidden: isSeen ? (0 as const) : (1 as const) }
+    await queueWebhooks(db, told, forWebhooks({ now, config }))
   }
   await queries.updateEvent(db, { id, place, doneAt: now })
 }
@@ -247,16 +250,18 @@ const MOST_FORETOLD = 1_000
  * without its locks and its rows.
  */
 export async function foretell(
-  db: Db,
+  { db, config }: Pick<Dependencies, 'db' | 'config'>,
   act: { since: string; by: string },
 ): Promise<{ notifications: number; webhooks: number }> {
   const told = new Set<string>()
   let webhooks = 0
   for (const event of await queries.listCausedSince(db, act)) {
     webhooks += (await listWanting(db, event)).length
-    if (event.hidden) continue
+    const audience = await audienceOf({ db, config }, event)
+    if (!audience) continue
     const direct = [...(await mentionedIn(db, event)), ...(event.repliedTo === null ? [] : [event.repliedTo])]
-    for (const id of [...direct, ...(await followersOf(db, event, MOST_FORETOLD))]) told.add(id)
+    const heard = await audience.among([...direct, ...(await followersOf(db, event, MOST_FORETOLD))])
+    for (const id of heard) told.add(id)
   }
   told.delete(act.by)
   return { notifications: told.size, webhooks }

@@ -5,7 +5,8 @@ import { isAmong, locksRows } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Database, Db, EventTable, Transaction } from '../../database/schema.ts'
-import { SET_ASIDE } from './rules.ts'
+import { thingsInClosed } from '../boards/place-queries.ts'
+import { isAside, ofBoards } from './told-queries.ts'
 
 export const insertEvent = inTransaction.insertInto('event')
 
@@ -24,6 +25,11 @@ const shownThings = sql<{ id: string; type: string; title: string; url: string; 
   select id, 'item', name, '/library/orgs/' || slug, null from "libraryItem" where listed = 1 and kind = 'org' and gallery = 0
     and ${ofNobodyBlocked('libraryItem.ownerId')})`
 
+/** The same with what is in closed boards, for those who read these, and for webhooks of these alone. */
+const toldThings = sql<{ id: string; title: string; url: string; number: number | null; hidden: 0 | 1 }>`(
+  select id, title, url, number, 0 as hidden from ${shownThings} shown union all
+  select id, title, url, number, 1 from ${thingsInClosed} closed)`
+
 const typeOf = prepared((db, given: Bind<{ id: string }>) =>
   db.selectFrom(shownThings.as('shown')).select('shown.type').where('shown.id', '=', given('id')),
 )
@@ -40,15 +46,9 @@ const insertion = prepared(
       .columns([...columns, 'place', 'recipients', 'hidden', 'number', 'title', 'url'])
       .expression((e) =>
         e
-          .selectFrom(shownThings.as('shown'))
+          .selectFrom(toldThings.as('shown'))
           .select(columns.map((name) => value(name).as(name)))
-          .select([
-            sql.lit('').as('place'),
-            sql.lit(0).as('recipients'),
-            sql.lit(0).as('hidden'),
-            'shown.number',
-            'shown.title',
-          ])
+          .select([sql.lit('').as('place'), sql.lit(0).as('recipients'), 'shown.hidden', 'shown.number', 'shown.title'])
           .select(sql<string>`coalesce(nullif(${value('own')}, ''), shown.url)`.as('url'))
           .where('shown.id', '=', given('targetId')),
       )
@@ -56,23 +56,16 @@ const insertion = prepared(
   { pipelined: true },
 )
 
-/** An event on a thing that everybody can see, with its title and address; on what is hidden there are none. `own` is another address. */
+/**
+ * An event on a thing that everybody can see, with its title and address; in a closed board it is for those who read that, and for its webhooks; on
+ * what is hidden there are none. `own` is another address.
+ */
 export async function insertEventOn(db: Transaction, event: Placeless, own = ''): Promise<void> {
   await insertion(db, { ...event, own })
 }
 
-/** It was set aside, wherever its delivery stood. */
-const isAside = sql`place like ${sql.lit(`${SET_ASIDE}%`)}`
-
 /** Its delivery has not begun. */
 const untold = sql`(place = '' and "doneAt" is null)`
-
-/** Whether members have heard of a thing, or would have if it had not been hidden at once. */
-export async function wasToldOf(db: Db, targetId: string): Promise<boolean> {
-  const told = sql<boolean>`(kind in ('created', 'shown') or ${isAside})`
-  const events = db.selectFrom('event').select('id').where('targetId', '=', targetId).where(told)
-  return (await events.limit(1).executeTakeFirst()) !== undefined
-}
 
 const deliveredColumns = [...columns, 'number', 'title', 'url', 'hidden', 'sequence', 'place', 'doneAt'] as const
 /** What its delivery needs of an event. */
@@ -195,6 +188,8 @@ export async function lockInboxes(db: Transaction, userIds: readonly string[]): 
 export interface Delivery {
   event: Pick<EventTable, 'id' | 'targetId' | 'actorId' | 'createdAt'>
   kind: AnyNotificationKind
+  /** Whether it is about something in a closed board. */
+  isOfClosed: boolean
   byDefault: Channel
   /** `latest` is the latest moment that mail at once waits for; the ends of the current day and week of digests, and of those after them. */
   due: { now: string; latest: string; daily: [string, string]; weekly: [string, string] }
@@ -210,7 +205,7 @@ const mailOf = (channel: RawBuilder<unknown>) =>
  */
 export async function insertNotifications(
   db: Transaction,
-  { event, kind, byDefault, due }: Delivery,
+  { event, kind, isOfClosed, byDefault, due }: Delivery,
   userIds: readonly string[],
 ): Promise<number> {
   const ids = JSON.stringify(userIds)
@@ -233,7 +228,8 @@ export async function insertNotifications(
     on conflict ("eventId", "userId") do nothing returning "userId"`.execute(db)
   if (rows.length === 0) return 0
   const told = isAmong(db, 'userId', JSON.stringify(rows.map(({ userId }) => userId)))
-  await sql`update inbox set last = last + 1, unread = unread + 1 where ${told}`.execute(db)
+  const isClosed = isOfClosed ? sql`, "ofClosed" = 1` : sql``
+  await sql`update inbox set last = last + 1, unread = unread + 1 ${isClosed} where ${told}`.execute(db)
   return rows.length
 }
 
@@ -247,7 +243,9 @@ const within = ({ id, kind, targetId, commentId, actorId }: DeliveredEvent) => {
         : sql`"targetId" = ${targetId}`
   // What was set aside may still have notifications in inboxes.
   const left = kind === 'gone' ? sql`` : sql`and (not ${isAside} or recipients > 0)`
-  return sql<boolean>`${scope} and id <> ${id} and kind not in ('gone', 'hidden', 'blocked', 'notice') ${left}`
+  // What was told of a thing in a closed board stays in inboxes, and shows to who may read it.
+  const kept = kind === 'hidden' ? sql`and not (hidden = 1 and ${ofBoards('targetType')})` : sql``
+  return sql<boolean>`${scope} and id <> ${id} and kind not in ('gone', 'hidden', 'blocked', 'notice') ${left} ${kept}`
 }
 
 /** An event that has to disappear, locked: nothing of it is delivered until then. */

@@ -4,7 +4,7 @@ import type { Db, EventTable, Transaction } from '../../database/schema.ts'
 import { newId } from '../../runtime/ids.ts'
 import { OF_BLOCK } from '../hiding/rules.ts'
 import { preview } from '../preview.ts'
-import { insertEvent, insertEventOn, wasToldOf } from './event-queries.ts'
+import { insertEvent, insertEventOn } from './event-queries.ts'
 import {
   findFollow,
   findInbox,
@@ -29,29 +29,14 @@ type Row = Omit<EventTable, 'number' | 'title' | 'url' | 'sequence'>
 /** An event without what only its kind has. */
 export const rowOf = (kind: EventTable['kind'], { by, now, on }: Act): Row => ({
   ...{ id: newId(), kind, targetType: on.type, targetId: on.id, actorId: by, createdAt: now },
-  ...{
-    commentId: null,
-    excerpt: '',
-    detail: null,
-    mentioned: '[]',
-    repliedTo: null,
-    place: '',
-    recipients: 0,
-    doneAt: null,
-    hidden: 0,
-  },
+  ...{ commentId: null, excerpt: '', detail: null, mentioned: '[]', repliedTo: null },
+  ...{ place: '', recipients: 0, doneAt: null, hidden: 0 },
 })
 
 /** A new thing that everybody can see, for webhooks and for those whom its text mentions. */
 export async function recordCreated(db: Transaction, act: Act, text: string): Promise<void> {
   const mentioned = JSON.stringify(mentionsIn(text))
   await insertEventOn(db, { ...rowOf('created', act), excerpt: preview(text), mentioned })
-}
-
-/** A thing that everybody can see from now on: a new one, or one that was told of before and shows again. */
-export async function recordSeen(db: Transaction, act: Act, text: string): Promise<void> {
-  if (await wasToldOf(db, act.on.id)) await recordShown(db, act, { text })
-  else await recordCreated(db, act, text)
 }
 
 interface EditDetail {
@@ -134,11 +119,11 @@ export async function recordUnmerged(
   })
 }
 
-/** A thing is released: for its followers, and for those who voted for it. */
+/** A thing is released: for its followers, and for those who voted for it. Without `release` where they may not read that. */
 export async function recordReleased(
   db: Transaction,
   act: Act,
-  detail: { status: { from: string; to: string }; release: { id: string; url: string } },
+  detail: { status: { from: string; to: string }; release?: { id: string; url: string } },
 ): Promise<void> {
   await insertEventOn(db, { ...rowOf('released', act), detail: JSON.stringify(detail) })
 }
@@ -210,16 +195,13 @@ export async function recordInvited(
   await insertEvent(db, { ...row, detail: JSON.stringify({ invitation: invited }), number: null, title, url })
 }
 
-interface AgentRequest {
-  agent: string
-  operation: string
+type ApprovalRequest = Record<'id' | 'to' | 'now' | 'title' | 'agent' | 'operation', string> & {
+  /** The page of the thing that it is about: it is in the inbox only while the part of that is on (database/parts-on.ts). */
+  about: string | undefined
 }
 
 /** An agent's write waits for the yes of the account. */
-export async function recordAsked(
-  db: Transaction,
-  { id, to, now, title, ...detail }: { id: string; to: string; now: string; title: string } & AgentRequest,
-): Promise<void> {
+export async function recordAsked(db: Transaction, { id, to, now, title, ...detail }: ApprovalRequest): Promise<void> {
   const row = { ...rowOf('asked', { by: '', now, on: { type: PENDING_ACT, id } }), actorId: null, repliedTo: to }
   const url = `/settings/pending/${id}`
   await insertEvent(db, { ...row, detail: JSON.stringify(detail), number: null, title, url })
@@ -237,12 +219,15 @@ export async function readNotificationsOf(db: Transaction, userId: string, actId
 
 const REMOVED = { title: '', url: '', number: null }
 
-/** What is gone; `isSeen` where others could see it until now: then webhooks tell that. */
-type GoneThing = Act['on'] & { isSeen: boolean }
+/** What is gone; `isSeen` where others could see it until now: then webhooks tell that. `board`: where it was, for webhooks of that. */
+type GoneThing = Act['on'] & { isSeen: boolean; board?: string | undefined }
+
+const inBoard = (board: string | undefined): string | null => (board === undefined ? null : JSON.stringify({ board }))
 
 /** A thing is gone: its notifications disappear. */
-export async function recordGone(db: Transaction, { isSeen, ...on }: GoneThing, now: string): Promise<void> {
-  await insertEvent(db, { ...rowOf('gone', { by: '', now, on }), ...REMOVED, actorId: null, hidden: isSeen ? 0 : 1 })
+export async function recordGone(db: Transaction, { isSeen, board, ...on }: GoneThing, now: string): Promise<void> {
+  const row = { ...rowOf('gone', { by: '', now, on }), ...REMOVED, actorId: null, detail: inBoard(board) }
+  await insertEvent(db, { ...row, hidden: isSeen ? 0 : 1 })
 }
 
 /** A thing, or a comment on it, that was hidden shows again: for webhooks, which were told that it is gone. */
@@ -260,10 +245,10 @@ export async function recordShown(
 /** A thing or a comment on it is hidden: what was told of it is gone until it shows again. `isBlock`: its author is blocked. */
 export async function recordHidden(
   db: Transaction,
-  { isSeen, isBlock, commentId = null, ...on }: GoneThing & { isBlock: boolean; commentId?: string | null },
+  { isSeen, isBlock, board, commentId = null, ...on }: GoneThing & { isBlock: boolean; commentId?: string | null },
   now: string,
 ): Promise<void> {
-  const detail = isBlock ? OF_BLOCK : null
+  const detail = isBlock ? OF_BLOCK : inBoard(board)
   const row = { ...rowOf('hidden', { by: '', now, on }), ...REMOVED, actorId: null, commentId, detail }
   await insertEvent(db, { ...row, hidden: isSeen ? 0 : 1 })
 }

@@ -2,14 +2,13 @@
 
 import { type Job, more, queue } from '../../core/jobs/job.ts'
 import { engineOf } from '../../database/engine.ts'
+import { lazily } from '../../request/lazily.ts'
 import type { Feature, JobSource, Work } from '../manifest.ts'
-import { deleteOldNotifications } from './clean-up.ts'
-import { deliverBatch } from './delivery.ts'
-import { notificationErasure } from './erasure-queries.ts'
+import { notifications } from './contract.ts'
 import { findOldest } from './event-queries.ts'
-import { followHandlers, notificationHandlers } from './handlers.ts'
+import { follows } from './follow-contract.ts'
 import type { HeadsOf } from './letters.ts'
-import { isMailDue, mailBatch } from './mailing.ts'
+import { isMailDue } from './mailing-queries.ts'
 import type { Streams } from './streams.ts'
 
 interface Services {
@@ -33,7 +32,7 @@ function deliveryJobs({ db }: JobSource, work: Work<Pick<Services, 'pending'>>):
           return oldest ? Array.from({ length: slots }, (_, slot) => ({ key: String(slot), ...oldest })) : []
         },
       },
-      batch: async () => more(await deliverBatch(work().dependencies)),
+      batch: async () => more(await (await import('./delivery.ts')).deliverBatch(work().dependencies)),
     },
     {
       kind: 'notifications.mail',
@@ -41,6 +40,7 @@ function deliveryJobs({ db }: JobSource, work: Work<Pick<Services, 'pending'>>):
       wake: { find: async ({ now }) => queue((await isMailDue(db, now)) ? {} : undefined) },
       async batch() {
         const { dependencies, services } = work()
+        const { mailBatch } = await import('./mailing.ts')
         return more(await mailBatch({ ...dependencies, headsOf: services.pending.headsOf }))
       },
     },
@@ -49,12 +49,17 @@ function deliveryJobs({ db }: JobSource, work: Work<Pick<Services, 'pending'>>):
 
 export const notificationsFeature = {
   handlers: ({ streams, pending, followable }: Services) => ({
-    notifications: notificationHandlers(streams, pending.headsOf),
-    follows: followHandlers(followable),
+    notifications: lazily(notifications, async () =>
+      (await import('./handlers.ts')).notificationHandlers(streams, pending.headsOf),
+    ),
+    follows: lazily(follows, async () => (await import('./handlers.ts')).followHandlers(followable)),
   }),
-  erasure: { steps: () => notificationErasure },
+  erasure: { steps: async () => (await import('./erasure-queries.ts')).notificationErasure },
   jobs: deliveryJobs,
   cleanUps: {
-    notifications: ['old notifications and events', (now, { db }) => deleteOldNotifications(db, now)],
+    notifications: [
+      'old notifications and events',
+      async (now, { db, config }) => (await import('./clean-up.ts')).deleteOldNotifications(db, now, config.keptDays),
+    ],
   },
 } satisfies Feature

@@ -5,18 +5,22 @@ import { partsOff } from '../../contract/parts.ts'
 import type { ActHead } from '../../contract/pending.ts'
 import { Problem } from '../../contract/problem.ts'
 import { pageBefore } from '../../database/cursor.ts'
+import { inNameOf } from '../../language/named.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
+import { resolveBoard } from '../boards/listing-queries.ts'
+import { closedBoardsOf } from '../boards/reading.ts'
 import { forwarded } from '../merging/queries.ts'
 import type { notifications } from './contract.ts'
-import { findType } from './event-queries.ts'
 import type { follows } from './follow-contract.ts'
 import { isMember, listFollows } from './following-queries.ts'
 import { pageOfInbox } from './inbox-pages.ts'
 import { type Detail, type HeadsOf, readToken } from './letters.ts'
 import { clearMailing } from './mailing-queries.ts'
 import * as queries from './queries.ts'
+import { inboxOf } from './reading.ts'
 import { settingsOf } from './rules.ts'
+import { findSeenType } from './seen-types.ts'
 import type { Streams } from './streams.ts'
 
 const EVENTS = 'text/event-stream'
@@ -26,8 +30,10 @@ const MARKED_AT_ONCE = 1_000
 
 type Row = Awaited<ReturnType<typeof queries.listNotifications>>[number]
 
-function shown(row: Row, act: ActHead | undefined) {
-  const { position, kind: type, read, createdAt, targetType, targetId, number, title, url, excerpt, actorId } = row
+function shown(row: Row, act: ActHead | undefined, site: string) {
+  const { position, kind: type, read, createdAt, targetType, targetId, number, url, excerpt, actorId } = row
+  // Posts of the blog are files that are read on a site of any name.
+  const title = targetType === 'blog' ? inNameOf(site, row.title) : row.title
   const detail = row.detail === null ? {} : parseJson<Detail>(row.detail)
   return {
     ...{ id: String(position), type, url, excerpt, createdAt, read: read === 1 },
@@ -50,9 +56,8 @@ function shown(row: Row, act: ActHead | undefined) {
 
 const numberOf = (cursor: string | undefined) => (cursor === undefined ? undefined : Number(cursor))
 
-const read: Handlers<typeof notifications>['read'] = async ({ db, caller, budget }, { ids, through }) => {
+const read: Handlers<typeof notifications>['read'] = async ({ db, caller, budget, config }, { ids, through }) => {
   const rows = { ids: ids?.map(Number), through: numberOf(through), limit: MARKED_AT_ONCE }
-  let unread = 0
   let marked: number
   let isFirst = true
   do {
@@ -62,11 +67,10 @@ const read: Handlers<typeof notifications>['read'] = async ({ db, caller, budget
       if (isFirst) await budget.spend(transaction)
       isFirst = false
       const count = inbox ? await queries.updateRead(transaction, caller.id, rows) : 0
-      unread = (inbox?.unread ?? 0) - count
       return count
     })
   } while (marked === MARKED_AT_ONCE)
-  return { unread }
+  return { unread: await queries.countUnread(db, inboxOf({ db, caller, config })) }
 }
 
 /** The account in its browser reads what its agents want to write; one agent does not read that of another. */
@@ -76,13 +80,18 @@ async function actsIn({ db, caller }: Pick<Context<Caller>, 'db' | 'caller'>, ro
 }
 
 export const notificationHandlers = (streams: Streams, headsOf: HeadsOf): Handlers<typeof notifications> => ({
-  async list({ db, caller, config }, { unread, ...request }) {
-    const wanted = { off: partsOff(config), userId: caller.id, unread: unread === 'true', ...request }
-    const { items: rows, ...page } = await pageOfInbox(db, wanted)
+  async list({ db, caller, config }, { unread, board, ...request }) {
+    const of = inboxOf({ db, caller, config })
+    const within = board === undefined ? {} : { within: await resolveBoard(db, { board }) }
+    const { items: rows, ...page } = await pageOfInbox(db, { ...of, unread: unread === 'true', ...within, ...request })
     const acts = await actsIn({ db, caller }, rows, headsOf)
-    const items = rows.map((row) => shown(row, acts?.get(row.targetId)))
-    const next = request.after === undefined ? page.next : (items.at(-1)?.id ?? request.after)
-    return { items, ...page, next, unread: await queries.countUnread(db, caller.id) }
+    // An event of an earlier version does not name what the write is about.
+    const items = rows
+      .map((row) => shown(row, acts?.get(row.targetId), config.name))
+      .filter(({ act }) => !act?.target || !of.off.hasPage(act.target.url))
+    const last = rows.at(-1)
+    const next = request.after === undefined ? page.next : last ? String(last.position) : request.after
+    return { items, ...page, next, unread: await queries.countUnread(db, of) }
   },
 
   async stream({ caller, request }) {
@@ -93,7 +102,9 @@ export const notificationHandlers = (streams: Streams, headsOf: HeadsOf): Handle
     return { contentType: EVENTS, body: streams.open(caller) }
   },
 
-  count: async ({ db, caller }) => ({ unread: await queries.countUnread(db, caller.id) }),
+  count: async ({ db, caller, config }) => ({
+    unread: await queries.countUnread(db, inboxOf({ db, caller, config })),
+  }),
 
   read,
 
@@ -128,10 +139,10 @@ export const notificationHandlers = (streams: Streams, headsOf: HeadsOf): Handle
 
 /** `followable` are the types of things that can be followed. */
 export function followHandlers(followable: ReadonlySet<string>): Handlers<typeof follows> {
-  /** Only what everybody can see can be followed: nothing tells whether something else exists. */
+  /** Only what everybody can see, and what is in a closed board that the caller reads, can be followed: nothing tells whether something else exists. */
   const followed = ({ db, config }: Pick<Context, 'db' | 'config'>, named: string): Promise<string> =>
     forwarded(db, named, async (id) => {
-      const type = await findType(db, id)
+      const type = await findSeenType(db, id)
       if (type ? followable.has(type) && !partsOff(config).kinds.has(type) : await isMember(db, id)) return id
       throw new Problem('not_found', 'There is no such thing to follow')
     })
@@ -140,7 +151,8 @@ export function followHandlers(followable: ReadonlySet<string>): Handlers<typeof
       const request = { before, per_page, cursor }
       const of = { ...wanted, userId: caller.id }
       const off = partsOff(config)
-      return pageBefore(request, ['follows', of], (range) => listFollows(db, { ...of, ...range, off }))
+      const boards = await closedBoardsOf({ db, config }, caller)
+      return pageBefore(request, ['follows', of], (range) => listFollows(db, { ...of, ...range, boards, off }))
     },
 
     async get({ db, caller, config }, { id: named }) {

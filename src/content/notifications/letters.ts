@@ -34,8 +34,8 @@ export interface Detail {
   version?: string
   merged?: { number: number; title: string }
   unmerged?: { number: number; title: string }
-  /** Of a library item, a comment that is the answer, or what is assigned to the account. */
-  change?: 'yanked' | 'deprecated' | 'solved' | 'assigned'
+  /** Of a library item, a comment that is the answer, what is assigned to the account, or a suggestion of it. */
+  change?: 'yanked' | 'deprecated' | 'solved' | 'assigned' | 'suggestion_accepted' | 'suggestion_refused'
   successor?: string | null
   notice?: Notice
   invitation?: InvitationDetail

@@ -1,10 +1,14 @@
 // Notifications that are still to be mailed.
 import { sql } from 'kysely'
 import type { PartsOff } from '../../contract/parts.ts'
-import { countRows, leadsToPart, locksRows } from '../../database/engine.ts'
+import { countRows, locksRows } from '../../database/engine.ts'
+import { isEventOn } from '../../database/parts-on.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
+import { latest } from '../../runtime/clock.ts'
 import { required } from '../../runtime/untyped.ts'
 import type { MailFrequency } from './letters.ts'
+import { LONGEST_WAIT_SECONDS } from './rules.ts'
+import { isStillShown } from './shown-queries.ts'
 
 export interface DueMail {
   userId: string
@@ -40,18 +44,19 @@ const due = (db: Db, { userId, mailing }: DueMail, when: DueTime) =>
     .where('one.mail', '=', mailing)
     .where(isDue(when))
 
-/** Due and unread notifications, oldest first, without those caused by blocked accounts; and their number. */
+/** Due and unread notifications that the inbox shows to its account now, oldest first, and their number. */
 export async function findDue(
   db: Transaction,
   waiting: DueMail,
-  { limit, off, ...when }: DueTime & { limit: number; off: PartsOff },
+  { limit, off, boards, ...when }: DueTime & { limit: number; off: PartsOff; boards: readonly string[] },
 ) {
-  const isOn = leadsToPart('event.url', off)
+  const isOn = isEventOn(off)
   const unread = due(db, waiting, when)
     .innerJoin('event', 'event.id', 'one.eventId')
     .leftJoin('user as actor', 'actor.id', 'event.actorId')
     .where('one.read', '=', sql.lit(0))
     .where('actor.blockedAt', 'is', null)
+    .where(isStillShown(db, JSON.stringify(boards)))
     .$if(isOn !== undefined, (rows) => rows.where(required(isOn)))
   const told = await unread
     .select(['one.kind', 'event.targetId', 'event.number', 'event.title', 'event.url', 'event.excerpt', 'event.detail'])
@@ -79,3 +84,10 @@ export async function clearMailing(db: Transaction, { userId, mailing }: DueMail
   const waiting = rows.where('mail', '=', mailing)
   await (when === undefined ? waiting.where('mailAt', 'is not', null) : waiting.where(isDue(when))).execute()
 }
+
+/** What is due at a moment. */
+export const dueAt = (now: string): DueTime => ({ now, latest: latest(now, LONGEST_WAIT_SECONDS) })
+
+/** Whether a mail is due. */
+export const isMailDue = async (db: Db, now: string): Promise<boolean> =>
+  (await listWaiting(db, dueAt(now), 1)).length > 0

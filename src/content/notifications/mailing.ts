@@ -3,13 +3,15 @@
 import { countTry } from '../../budgets/budgets.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Db, Transaction } from '../../database/schema.ts'
+import type { Transaction } from '../../database/schema.ts'
 import { findMailbox } from '../../identity/account-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
-import { after, latest, timestamp } from '../../runtime/clock.ts'
+import { after, timestamp } from '../../runtime/clock.ts'
 import { type HeadsOf, type LetterEntry, noticeLetter, unsubscribeToken } from './letters.ts'
 import * as queries from './mailing-queries.ts'
-import { currentPeriod, LONGEST_WAIT_SECONDS, PAUSE_SECONDS } from './rules.ts'
+import { boardsShown } from './queries.ts'
+import { inboxOfAccount, isReaderNow } from './reading.ts'
+import { currentPeriod, PAUSE_SECONDS } from './rules.ts'
 
 interface MailDependencies extends Pick<Dependencies, 'db' | 'clock' | 'outbox' | 'config' | 'secretFor'> {
   headsOf: HeadsOf
@@ -19,21 +21,15 @@ const ACCOUNTS_AT_ONCE = 50
 /** A longer mail names the number of the others. */
 const LISTED = 30
 
-const dueAt = (now: string): queries.DueTime => ({ now, latest: latest(now, LONGEST_WAIT_SECONDS) })
-
 /** Writes mails that are due, for some accounts. Gives whether it wrote any. */
 export async function mailBatch(sending: MailDependencies): Promise<boolean> {
   const now = timestamp(sending.clock.now())
   let written = 0
-  for (const waiting of await queries.listWaiting(sending.db, dueAt(now), ACCOUNTS_AT_ONCE)) {
+  for (const waiting of await queries.listWaiting(sending.db, queries.dueAt(now), ACCOUNTS_AT_ONCE)) {
     if (await mail(sending, waiting, now)) written++
   }
   return written > 0
 }
-
-/** Whether a mail is due. */
-export const isMailDue = async (db: Db, now: string): Promise<boolean> =>
-  (await queries.listWaiting(db, dueAt(now), 1)).length > 0
 
 /** Gives whether anything was done: not while another process does it, or when there were too many mails. */
 async function mail(sending: MailDependencies, waiting: queries.DueMail, now: string): Promise<boolean> {
@@ -41,7 +37,7 @@ async function mail(sending: MailDependencies, waiting: queries.DueMail, now: st
     return await sending.db.transaction().execute(async (transaction) => {
       if (!(await queries.takeInbox(transaction, waiting.userId))) return false
       await write(sending, transaction, { waiting, now })
-      await queries.clearMailing(transaction, waiting, dueAt(now))
+      await queries.clearMailing(transaction, waiting, queries.dueAt(now))
       return true
     })
   } catch (error) {
@@ -57,12 +53,13 @@ async function write(
 ): Promise<void> {
   const { mailing, userId } = waiting
   const { told: due, total } = await queries.findDue(db, waiting, {
-    ...dueAt(now),
+    ...queries.dueAt(now),
     limit: LISTED,
     off: partsOff(config),
+    boards: await boardsShown(db, inboxOfAccount({ db, config }, userId)),
   })
   const recipient = await findMailbox(db, userId, 'notifications')
-  if (!recipient || total === 0) return
+  if (!recipient || total === 0 || !(await isReaderNow({ db, config }, userId))) return
   for (const { count: tries, windowSeconds } of config.rateLimits ? config.budgets.mails.all : []) {
     await countTry(db, { key: `notices:all:${windowSeconds}`, limit: { tries, windowSeconds }, now })
   }

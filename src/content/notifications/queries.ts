@@ -2,12 +2,15 @@
 import { sql } from 'kysely'
 import { notificationKinds } from '../../contract/kinds.ts'
 import type { PartsOff } from '../../contract/parts.ts'
-import { countChanged, lastEvent, leadsToPart } from '../../database/engine.ts'
-import { type Bind, prepared } from '../../database/prepared.ts'
+import { countChanged, lastEvent } from '../../database/engine.ts'
+import { isEventOn } from '../../database/parts-on.ts'
+import { type Bind, prepared, preparedEach } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, FollowTable, InboxTable, Transaction } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
+import { isAboutShown } from '../boards/listing-queries.ts'
 import { defaultFollowing } from './rules.ts'
+import { isStillShown } from './shown-queries.ts'
 
 export type FollowState = FollowTable['state']
 type NewFollow = Omit<FollowTable, 'since'>
@@ -88,7 +91,14 @@ export async function insertInstalled(db: Db, given: Omit<NewFollow, 'state'>): 
     .execute()
 }
 
-const inboxColumns = ['unread', ...notificationKinds, 'followWritten', 'followAnswered', 'followVoted'] as const
+const inboxColumns = [
+  'unread',
+  'ofClosed',
+  ...notificationKinds,
+  'followWritten',
+  'followAnswered',
+  'followVoted',
+] as const
 
 const inbox = prepared(
   (db, given: Bind<{ userId: string }>) =>
@@ -99,10 +109,50 @@ const inbox = prepared(
 /** The counters and settings of an account; undefined where there is nothing but defaults. */
 export const findInbox = async (db: Db, userId: string) => (await inbox(db, { userId })).rows[0]
 
-export const countUnread = async (db: Db, userId: string): Promise<number> => (await findInbox(db, userId))?.unread ?? 0
+/** An inbox, as it is read now. */
+export interface InboxReading {
+  userId: string
+  /** Nothing of these parts. */
+  off: PartsOff
+  /** The ids of the closed boards that the account reads now: asked only for an inbox that was told of something in one. */
+  boards(): Promise<readonly string[]>
+}
+
+/** The closed boards of whose things an inbox shows what it has. */
+export async function boardsShown(db: Db, { userId, boards }: InboxReading): Promise<readonly string[]> {
+  return (await findInbox(db, userId))?.ofClosed ? boards() : []
+}
+
+interface Counted {
+  off: PartsOff
+  isOfClosed: boolean
+}
+
+const unreadOn = preparedEach(
+  ({ off: { key }, isOfClosed }: Counted) => `${isOfClosed} ${key}`,
+  (db, { off, isOfClosed }, given: Bind<{ userId: string; boards: string }>) =>
+    db
+      .selectFrom('notification as one')
+      .innerJoin('event', 'event.id', 'one.eventId')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('one.userId', '=', given('userId'))
+      .where('one.read', '=', sql.lit(0))
+      .where(isEventOn(off) ?? sql<boolean>`1 = 1`)
+      .$if(isOfClosed, (rows) => rows.where(isStillShown(db, given('boards')))),
+  { cached: true },
+)
+
+/** How many notifications an account has not read, without those of parts that are off and of boards that it does not read now. */
+export async function countUnread(db: Db, { userId, off, boards }: InboxReading): Promise<number> {
+  const { unread = 0, ofClosed = 0 } = (await findInbox(db, userId)) ?? {}
+  const isOfClosed = ofClosed === 1
+  if (unread === 0 || (off.key === '' && !isOfClosed)) return unread
+  const given = { userId, boards: JSON.stringify(isOfClosed ? await boards() : []) }
+  return Number((await unreadOn(db, { off, isOfClosed }, given)).rows[0]?.count ?? 0)
+}
 
 export type Choices = Partial<
-  Omit<InboxTable, 'userId' | 'last' | 'unread' | 'mailAfter' | 'dailyUntil' | 'weeklyUntil'>
+  Omit<InboxTable, 'userId' | 'last' | 'unread' | 'ofClosed' | 'mailAfter' | 'dailyUntil' | 'weeklyUntil'>
 >
 
 const none = { mention: null, reply: null, comment: null, status: null, version: null, release: null, posted: null }
@@ -118,27 +168,22 @@ interface NotificationQuery {
   after?: number | undefined
   before?: number | undefined
   unread: boolean
+  /** Only about what is in a board, as lists are filtered by it. */
+  within?: Readonly<Record<string, string | undefined>>
+  /** The closed boards of whose things it shows what it has. */
+  boards: readonly string[]
   limit: number
   /** Nothing of these parts. */
   off: PartsOff
 }
 
-const blocked = (author: string) =>
-  sql`exists (select 1 from "user" b where b.id = ${sql.ref(author)} and b."blockedAt" is not null)`
-
-/** A removal or a block takes its notifications out of inboxes in the background; until then they are left out. A notice of an act stays. */
-const isStillShown = sql<boolean>`(one.kind = 'notice' or (not ${blocked('event.actorId')}
-  and not exists (select 1 from "feedEntry" f where f.id = event."targetId" and ${blocked('f.authorId')})
-  and not exists (select 1 from "libraryItem" i where i.id = event."targetId" and ${blocked('i.ownerId')})
-  and (event."targetType" not in ('bug', 'feature', 'post')
-    or exists (select 1 from "feedEntry" f where f.id = event."targetId")
-    or exists (select 1 from "mergedThing" m where m.id = event."targetId"))
-  and (event."commentId" is null or exists (select 1 from comment c
-    where c.id = event."commentId" and c.hidden = 0 and not ${blocked('c.authorId')}))))`
-
 /** Rows of an inbox with what happened: oldest first after a number, else newest first. */
-export function listNotifications(db: Db, { userId, after, before, unread, limit, off }: NotificationQuery) {
-  const isOn = leadsToPart('event.url', off)
+export function listNotifications(
+  db: Db,
+  { userId, after, before, unread, within, boards, limit, off }: NotificationQuery,
+) {
+  const isOn = isEventOn(off)
+  const isWithin = within && isAboutShown(sql.ref('event.targetType'), sql.ref('event.targetId'), within)
   return db
     .selectFrom('notification as one')
     .innerJoin('event', 'event.id', 'one.eventId')
@@ -155,8 +200,9 @@ export function listNotifications(db: Db, { userId, after, before, unread, limit
     .select(['event.title', 'event.url', 'event.excerpt', 'event.detail'])
     .select(['actor.id as actorId', 'actor.username as actorUsername'])
     .where('one.userId', '=', userId)
-    .where(isStillShown)
+    .where(isStillShown(db, JSON.stringify(boards)))
     .$if(isOn !== undefined, (rows) => rows.where(required(isOn)))
+    .$if(isWithin !== undefined, (rows) => rows.where(required(isWithin)))
     .$if(after !== undefined, (rows) => rows.where('one.position', '>', Number(after)))
     .$if(before !== undefined, (rows) => rows.where('one.position', '<', Number(before)))
     .$if(unread, (rows) => rows.where('one.read', '=', sql.lit(0)))

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { tokenOf } from '../../../test/mcp/caller.ts'
 import { serve } from '../../../test/mcp/serve.ts'
 import { bearing, tokenHolder } from '../../../test/oauth.ts'
+import { verified } from '../../../test/pending.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { engineOf } from '../../database/engine.ts'
 import { MAX_STREAMS_OF_ACCOUNT } from './streams.ts'
@@ -45,6 +46,23 @@ onEveryEngine('the stream of unread counts', (it) => {
     await app.deliver()
     for (const reader of readers) await until(reader, 'data: 2\n\n')
     await alice.notifications.read({ through: '9' })
+    for (const reader of readers) {
+      await until(reader, 'data: 0\n\n')
+      await reader.cancel()
+    }
+  })
+
+  it('does not count what is in a closed board that the account reads no more', async (world) => {
+    const { admin, moderator, alice, app } = world
+    await admin.boards.create({ slug: 'inner', name: 'Inner', readers: 'members' })
+    const { id } = await moderator.bugs.create({ ...crash, board: 'inner' })
+    await alice.follows.set({ id, state: 'following' })
+    await moderator.bugs.comment({ id, body: 'One' })
+    await app.deliver()
+    const holder = await tokenHolder(world, alice, 'community:read')
+    const readers = (await Promise.all([listen(alice), listen(holder)])).map(readerOf)
+    for (const reader of readers) await until(reader, 'data: 1\n\n')
+    await admin.boards.update({ board: 'inner', readers: 'none' })
     for (const reader of readers) {
       await until(reader, 'data: 0\n\n')
       await reader.cancel()
@@ -98,5 +116,24 @@ onEveryEngine('the stream of unread counts', (it) => {
     } finally {
       await server.close()
     }
+  })
+
+  it('ends when its account is no reader of the instance any more, and goes on for those who are', async (world) => {
+    const { alice, moderator, admin } = world
+    const holder = await tokenHolder(world, alice, 'community:read')
+    await verified(world)
+    const change = (changes: Record<string, string>) => admin.settings.change({ changes })
+    await change({ READERS: 'members', READER_DOMAINS: 'example.com' })
+    const [own, byToken, other] = [await listen(alice), await listen(holder), await listen(moderator)].map(readerOf)
+    for (const reader of [own, byToken, other]) assert.match(await until(reader!, 'event: unread'), /event: unread/)
+    await change({ READER_DOMAINS: 'lab.example' })
+    // A process of a test looks for its settings when it is asked.
+    for (let n = 0; n < 2; n++) assert.equal((await listen(alice)).status, 403)
+    for (const reader of [own, byToken]) await until(reader!, undefined)
+    const { id } = await moderator.bugs.create(crash)
+    await admin.bugs.comment({ id, body: 'Here' })
+    await world.app.deliver()
+    assert.match(await until(other!, 'data: 1\n\n'), /data: 1/)
+    await other!.cancel()
   })
 })

@@ -1,12 +1,15 @@
 // Streams of unread counts to open pages. One turn a second looks at the counters of all accounts that listen: they are cached until a
 // commit changes them, by whichever process. Nothing else depends on a stream.
+import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Db } from '../../database/schema.ts'
+import { withHeldRole } from '../../core/authorize.ts'
+import { isReader } from '../../core/readers.ts'
 import { issuedNow } from '../../identity/credentials.ts'
 import { findCaller } from '../../identity/grant-queries.ts'
-import { findOwnSession } from '../../identity/sessions.ts'
+import { callerOf, findOwnSession } from '../../identity/sessions.ts'
 import type { Caller, Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
+import { closedBoardsOf } from '../boards/reading.ts'
 import { countUnread } from './queries.ts'
 
 const TURN_MILLISECONDS = 1_000
@@ -31,25 +34,29 @@ interface OpenStream {
 
 const encoder = new TextEncoder()
 
-/** Whether the session is open; of a token, whether the account has ended no credentials since the stream began. */
+/**
+ * Whether the session is open; of a token, whether the account has ended no credentials since the stream began. The account is a reader of
+ * the instance as both are now.
+ */
 async function isLetIn(
-  db: Db,
+  { db, config }: Pick<Dependencies, 'db' | 'config'>,
   { caller, openedAt }: Pick<OpenStream, 'caller' | 'openedAt'>,
   now: string,
 ): Promise<boolean> {
-  if ('session' in caller.via) return (await findOwnSession(db, { caller, now })) !== undefined
   const account = await findCaller(db, { id: caller.id })
-  return account !== undefined && issuedNow(account, openedAt) === openedAt
+  if (!account || !isReader(config, callerOf(account, caller.via))) return false
+  if ('session' in caller.via) return (await findOwnSession(db, { caller, now })) !== undefined
+  return issuedNow(account, openedAt) === openedAt
 }
 
 export class Streams {
-  readonly #dependencies: Pick<Dependencies, 'db' | 'clock' | 'log'>
+  readonly #dependencies: Pick<Dependencies, 'db' | 'clock' | 'log' | 'config'>
   readonly #open = new Set<OpenStream>()
   #timer: NodeJS.Timeout | undefined
   #isTurning = false
   #isClosed = false
 
-  constructor(dependencies: Pick<Dependencies, 'db' | 'clock' | 'log'>) {
+  constructor(dependencies: Pick<Dependencies, 'db' | 'clock' | 'log' | 'config'>) {
     this.#dependencies = dependencies
   }
 
@@ -101,18 +108,30 @@ export class Streams {
   }
 
   async #serve(stream: OpenStream): Promise<void> {
-    const { db, clock } = this.#dependencies
+    const { db, clock, config } = this.#dependencies
     const { caller } = stream
     const isDue = stream.turns % SESSION_TURNS === 0
-    const isOver = stream.turns++ >= LAST_TURNS || (isDue && !(await isLetIn(db, stream, timestamp(clock.now()))))
+    const isOver =
+      stream.turns++ >= LAST_TURNS || (isDue && !(await isLetIn(this.#dependencies, stream, timestamp(clock.now()))))
     if (isOver) {
       this.#end(stream)
       return
     }
-    const unread = await countUnread(db, caller.id)
+    const unread = await countUnread(db, {
+      userId: caller.id,
+      off: partsOff(config),
+      boards: () => this.#boardsOf(caller),
+    })
     if (unread !== stream.unread) this.#send(stream, `event: unread\ndata: ${unread}\n\n`)
     else if (stream.turns % HEARTBEAT_TURNS === 0) this.#send(stream, ':\n\n')
     stream.unread = unread
+  }
+
+  /** The closed boards that an account reads now, with the role that its credential gives it. */
+  async #boardsOf({ id, via }: Caller): Promise<readonly string[]> {
+    const { db, config } = this.#dependencies
+    const account = await findCaller(db, { id })
+    return account ? closedBoardsOf({ db, config }, withHeldRole(config, callerOf(account, via))) : []
   }
 
   #send(stream: OpenStream, text: string): void {

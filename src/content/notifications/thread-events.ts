@@ -19,3 +19,13 @@ export async function recordAssigned(
   const detail = JSON.stringify({ change: 'assigned' })
   await insertEventOn(db, { ...rowOf('assigned', act), repliedTo: to, excerpt: preview(reason ?? ''), detail })
 }
+
+/** A suggestion was accepted or refused, for the account that made it. */
+export async function recordDecided(
+  db: Transaction,
+  act: Act,
+  { to, change, reason }: { to: string; change: 'suggestion_accepted' | 'suggestion_refused'; reason: string | null },
+): Promise<void> {
+  const detail = JSON.stringify({ change })
+  await insertEventOn(db, { ...rowOf('decided', act), repliedTo: to, excerpt: preview(reason ?? ''), detail })
+}

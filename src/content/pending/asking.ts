@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { countAll } from '../../budgets/counting.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { PendingFileTable, Transaction } from '../../database/schema.ts'
+import type { Db, PendingFileTable, Transaction } from '../../database/schema.ts'
 import { lockUser } from '../../identity/account-queries.ts'
-import { lockGrant } from '../../identity/grant-queries.ts'
+import { lockGrant, updateGrantUse } from '../../identity/grant-queries.ts'
 import type { WaitingWrite } from '../../request/acting.ts'
 import type { Context, Dependencies } from '../../request/handler.ts'
 import type { KeptAnswer } from '../../request/idempotency.ts'
@@ -33,7 +33,14 @@ const WAITS =
   'This is not done yet: it waits for the yes of the account. Do not send it again; read this pending act, and do something else until then.'
 
 type AskContext = Pick<Context, 'db' | 'blobs'>
-type AskDependencies = Pick<Dependencies, 'secretFor' | 'config'> & { operationOf: OperationOf; reading: TargetReader }
+/** What is to be known of the people of items. */
+export interface Deciders {
+  /** The owners and maintainers of an item. */
+  decidersOf(db: Db, itemId: string): Promise<readonly string[]>
+}
+
+type AskDependencies = Pick<Dependencies, 'secretFor' | 'config'> &
+  Deciders & { operationOf: OperationOf; reading: TargetReader }
 
 /**
  * The answer 202 to a write that waits from now on, with the pending act. Throws `rate_limited` when too many wait, and `outside_bounds`
@@ -43,7 +50,8 @@ export async function askFirst(asking: AskDependencies, on: AskContext, write: W
   const { caller, now } = write
   const id = newId()
   const files = await storeFiles(on, id, write)
-  const act = { ...(await rowOf(asking, write)), id }
+  const { row, about } = await rowOf(asking, write)
+  const act = { ...row, id }
   await on.db
     .transaction()
     .execute(async (db) => {
@@ -51,7 +59,9 @@ export async function askFirst(asking: AskDependencies, on: AskContext, write: W
       await queries.insertAct(db, { ...act, clientName }, files)
       const { operation } = write
       const title = asking.operationOf(operation)?.summary ?? operation
-      await recordAsked(db, { id, to: caller.id, now, agent: clientName ?? act.clientId, operation, title })
+      const asked = { agent: clientName ?? act.clientId, operation, about }
+      const others = write.itemId === undefined ? [] : await asking.decidersOf(db, write.itemId)
+      for (const to of new Set([caller.id, ...others])) await recordAsked(db, { id, to, now, title, ...asked })
     })
     .catch(async (error: unknown) => {
       for (const file of files) await on.blobs.objects.delete(keyOf(file))
@@ -85,6 +95,7 @@ async function storeFiles(
   return rows
 }
 
+/** The act as it is stored, and the page of what it is about. */
 async function rowOf(
   { secretFor, operationOf, reading }: AskDependencies,
   { caller, now, operation, preview, body, ...write }: WaitingWrite,
@@ -99,18 +110,26 @@ async function rowOf(
   const about = await readTarget(reading, declared, { request: sent, caller, now })
   const request: KeptRequest = { ...sent, about }
   const kept = { request: await sealKept(secretFor, request), preview: await sealAnswer(secretFor, preview) }
-  return {
+  const row = {
     ...{ userId: caller.id, grantId, clientId, operation, scope: scopes.join(' '), state: 'waiting' as const },
     ...{ ...kept, size: kept.request.length + kept.preview.length },
     title: await sealKept(secretFor, headOf(request)),
-    ...{ answer: null, reason: null, createdAt: now, expiresAt: after(now, WAITING_SECONDS), decidedAt: null },
+    ...{
+      itemId: write.itemId ?? null,
+      answer: null,
+      reason: null,
+      createdAt: now,
+      expiresAt: after(now, WAITING_SECONDS),
+      decidedAt: null,
+    },
   }
+  return { row, about: about?.url ?? undefined }
 }
 
 const hasEnded = () =>
   new Problem('outside_bounds', 'This needs a yes of the account, and its access for you has ended')
 
-interface RoomNeed extends Pick<WaitingWrite, 'caller' | 'now'> {
+interface RoomNeed extends Pick<WaitingWrite, 'caller' | 'now' | 'itemId'> {
   size: number
 }
 
@@ -118,17 +137,16 @@ interface RoomNeed extends Pick<WaitingWrite, 'caller' | 'now'> {
 async function requireRoom(
   { config }: AskDependencies,
   db: Transaction,
-  { caller, now, size }: RoomNeed,
+  { caller, now, size, itemId }: RoomNeed,
 ): Promise<string | null> {
   await lockUser(db, { id: caller.id })
   const grantId = ('grantId' in caller.via && caller.via.grantId) || ''
   const grant = await lockGrant(db, { id: grantId })
   const its = { grantExpiresAt: grant?.expiresAt ?? null, grantBounds: grant?.bounds ?? null }
   if (!grant || stateOf({ state: 'waiting', expiresAt: after(now, 1), ...its }, now) !== 'waiting') throw hasEnded()
-  if ((await queries.countWaiting(db, grantId, now)) >= MAX_WAITING) {
-    const sentence = `${MAX_WAITING} writes wait for a yes of the account already`
-    throw new Problem('rate_limited', sentence, { retryAfterSeconds: ASKED_RATE.windowSeconds })
-  }
+  await requireFewWaiting(db, { grantId, itemId }, now)
+  // A run of a CI is over long before its version is agreed to.
+  if (itemId !== undefined) await updateGrantUse(db, grantId, { now, expiresAt: after(now, WAITING_SECONDS) })
   if ((await queries.sumKept(db, caller.id)) + size > MAX_KEPT) {
     const sentence = 'What is kept of the writes that asked for a yes is too much; it goes 30 days after they expire'
     throw new Problem('rate_limited', sentence, { retryAfterSeconds: LISTED_SECONDS })
@@ -141,4 +159,15 @@ async function requireRoom(
     await countAll(db, [counter], now)
   }
   return grant.clientName
+}
+
+async function requireFewWaiting(
+  db: Transaction,
+  { grantId, itemId }: { grantId: string; itemId: string | undefined },
+  now: string,
+): Promise<void> {
+  const ofItem = itemId === undefined ? 0 : await queries.countWaiting(db, { itemId }, now)
+  if (Math.max(ofItem, await queries.countWaiting(db, { grantId }, now)) < MAX_WAITING) return
+  const sentence = `${MAX_WAITING} writes wait for a yes already`
+  throw new Problem('rate_limited', sentence, { retryAfterSeconds: ASKED_RATE.windowSeconds })
 }

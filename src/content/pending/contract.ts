@@ -66,6 +66,7 @@ export const pendingActs = {
     access: mine,
     input: z.object({
       state: z.enum(['waiting', 'all']).default('all').meta({ description: 'Whether to list only those that wait' }),
+      item: Id.optional().meta({ description: 'Versions of this item that wait for one of its people, of any agent' }),
       before: Id.optional().meta({ description: '`next` of the page before; use `cursor`', deprecated: true }),
       cursor: Cursor,
       per_page: PageSize,
@@ -78,6 +79,7 @@ export const pendingActs = {
         deprecated: true,
       }),
     }),
+    problems: ['not_found'],
   },
   get: {
     summary: 'A write that waits for a yes: what was sent, what a dry run said of it, and how it ended',
@@ -101,7 +103,7 @@ export const pendingActs = {
   approve: {
     summary: 'Agree to a write of an agent: it is made now',
     description:
-      'With all checks again. 409 where what it is about has changed since the account was asked: it is asked again. `made` and `failed` say how it ended; where a budget is full or the server is busy, it waits again.',
+      'With all checks again. 409 where what it is about has changed since the account was asked: it is asked again. `made` and `failed` say how it ended; where a budget is full or the server is busy, it waits again. A version of an item that is only staged needs a passkey where the account has one, used within ten minutes.',
     method: 'POST',
     kind: 'account',
     path: '/account/pending-acts/{id}/approve',
@@ -111,7 +113,7 @@ export const pendingActs = {
       seen: z.string().max(64).optional().meta({ description: '`seen` of what was looked at', example: '' }),
     }),
     output: PendingAct,
-    problems: ['not_found', 'conflict'],
+    problems: ['not_found', 'conflict', 'reauthentication_required'],
   },
   refuse: {
     summary: 'Refuse a write of an agent',

@@ -4,7 +4,8 @@ import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
 import { pageBefore } from '../../database/cursor.ts'
-import type { Transaction } from '../../database/schema.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
+import { requirePerson } from '../../identity/sessions.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { contentDisposition } from '../../storage/disposition.ts'
 import type { PendingOf } from '../news/handlers.ts'
@@ -15,12 +16,22 @@ import type { Outcome } from './making.ts'
 import * as queries from './queries.ts'
 import { type KeptRequest, unsealKept } from './request.ts'
 import { stateOf } from './rules.ts'
-import { headIn, keptAgain, type OperationOf, shownAct, shownDetails, type ViewContext } from './showing.ts'
+import {
+  headIn,
+  isOfPartOff,
+  keptAgain,
+  type OperationOf,
+  shownAct,
+  shownDetails,
+  type ViewContext,
+} from './showing.ts'
 import { changedSince, hashOfShown, notAsShown, type TargetReader } from './targets.ts'
 
 interface Options {
   operationOf: OperationOf
   reading: TargetReader
+  /** Whether an account is one of the people of an item. */
+  mayDecide(db: Db, caller: Caller, itemId: string): Promise<boolean>
   /** Makes an act that was agreed to. */
   make(id: string): Promise<Outcome>
 }
@@ -30,34 +41,63 @@ const noSuchAct = () => new Problem('not_found', 'No such pending act')
 /** Of a token, its grant; a session sees the acts of all. */
 const grantOf = ({ via }: Caller) => ('session' in via ? undefined : (via.grantId ?? ''))
 
-async function getOwn({ db, caller }: Pick<Context<Caller>, 'db' | 'caller'>, id: string): Promise<queries.ActRow> {
+type Owning = Pick<Context<Caller>, 'db' | 'caller' | 'config' | 'secretFor'>
+
+/** An act of the account, or of an item of which it is one of the people. An agent sees its own. */
+async function getOwn(
+  { db, caller, config, secretFor }: Owning,
+  id: string,
+  { mayDecide }: Pick<Options, 'mayDecide'>,
+): Promise<queries.ActRow> {
   const act = await queries.findAct(db, id)
   const grantId = grantOf(caller)
-  if (act?.userId !== caller.id || (grantId !== undefined && act.grantId !== grantId)) throw noSuchAct()
+  const isOwn = act?.userId === caller.id && (grantId === undefined || act.grantId === grantId)
+  if (!act || !(isOwn || (act.itemId !== null && (await mayDecide(db, caller, act.itemId))))) throw noSuchAct()
+  const { target } = await headIn({ secretFor }, act.title)
+  if (isOfPartOff(config, { ...act, target })) throw noSuchAct()
   return act
 }
 
-export const pendingHandlers = ({ operationOf, reading, make }: Options): Handlers<typeof pendingActs> => {
+type Listing = Pick<Context<Caller>, 'db' | 'secretFor' | 'config'>
+
+/** As many acts as a page has, of parts that are on. What one is about is sealed, so it is known once the row is read. */
+async function listOn({ db, secretFor, config }: Listing, wanted: queries.ActQuery): Promise<queries.ActSummary[]> {
+  const { limit } = wanted
+  const kept: queries.ActSummary[] = []
+  for (let { before } = wanted; ; ) {
+    const rows = await queries.listActs(db, { ...wanted, before })
+    const heads = await Promise.all(rows.map(({ title }) => headIn({ secretFor }, title)))
+    kept.push(...rows.filter((act, at) => !isOfPartOff(config, { ...act, target: heads[at]?.target ?? null })))
+    before = rows.at(-1)?.id
+    if (rows.length < limit || kept.length >= limit) return kept.slice(0, limit)
+  }
+}
+
+export const pendingHandlers = (options: Options): Handlers<typeof pendingActs> => {
+  const { operationOf, mayDecide } = options
   const showing = ({ secretFor, config, now }: Context<Caller>): ViewContext => ({
     ...{ secretFor, config, now, operationOf },
   })
   return {
-    async list(context, { state, ...request }) {
+    async list(context, { state, item: itemId, ...request }) {
       const { db, caller, now } = context
-      const wanted = { userId: caller.id, grantId: grantOf(caller), waiting: state === 'waiting' }
-      const { items: rows, ...page } = await pageBefore(request, ['pending acts', wanted], (range) =>
-        queries.listActs(db, { ...wanted, ...range, now }),
+      if (itemId !== undefined && !(await mayDecide(db, caller, itemId)))
+        throw new Problem('not_found', 'There is no such item')
+      const own = itemId === undefined ? { userId: caller.id, grantId: grantOf(caller) } : { itemId }
+      const wanted = { ...own, waiting: state === 'waiting' }
+      const { items: acts, ...page } = await pageBefore(request, ['pending acts', wanted], (range) =>
+        listOn(context, { ...wanted, ...range, now }),
       )
-      return { items: await Promise.all(rows.map((act) => shownAct(showing(context), act))), ...page }
+      return { items: await Promise.all(acts.map((act) => shownAct(showing(context), act))), ...page }
     },
 
     async get(context, { id }) {
-      const act = await getOwn(context, id)
+      const act = await getOwn(context, id, options)
       return shownDetails(showing(context), act, await queries.listActFiles(context.db, id))
     },
 
     async file(context, { id, fileId }) {
-      await getOwn(context, id)
+      await getOwn(context, id, options)
       const file = (await queries.listActFiles(context.db, id)).find((one) => one.id === fileId)
       const stored = file && (await context.blobs.objects.get(keyOf(file)))
       if (!stored) throw new Problem('not_found', 'There is no such file')
@@ -71,14 +111,15 @@ export const pendingHandlers = ({ operationOf, reading, make }: Options): Handle
     },
 
     async approve(context, { id, seen }) {
-      const shown = async () => shownAct(showing(context), await getOwn(context, id))
-      await approve(context, { id, seen }, { operationOf, reading, make, shown })
+      const shown = async () => shownAct(showing(context), await getOwn(context, id, options))
+      await approve(context, { id, seen }, { ...options, shown })
       return shown()
     },
 
     async refuse(context, { id, reason }) {
       const refused = { decidedAt: context.now, reason: reason || null }
       await decide(context, id, {
+        ...options,
         action: pendingActions.refuse,
         async change(db) {
           await queries.deleteActFiles(db, id)
@@ -86,7 +127,7 @@ export const pendingHandlers = ({ operationOf, reading, make }: Options): Handle
         },
       })
       await readAsked(context, id)
-      return shownAct(showing(context), await getOwn(context, id))
+      return shownAct(showing(context), await getOwn(context, id, options))
     },
   }
 }
@@ -99,11 +140,14 @@ async function approve(
 ): Promise<void> {
   const request = await requireAsShown(context, { id, seen }, options)
   await decide(context, id, {
+    ...options,
     action: pendingActions.approve,
     async change(db, act) {
       // Another approval has found in the meantime that it has changed.
       if (act.request !== request) throw notAsShown()
-      return queries.stepAct(db, { id, to: 'approved' }, { decidedAt: context.now })
+      if (act.itemId !== null) await requirePerson(context, db)
+      const deciderId = act.itemId === null ? null : context.caller.id
+      return queries.stepAct(db, { id, to: 'approved' }, { decidedAt: context.now, deciderId })
     },
   })
   await context.afterCommit(async () => {
@@ -121,10 +165,10 @@ async function approve(
 async function requireAsShown(
   context: Context<Caller>,
   { id, seen }: { id: string; seen: string | undefined },
-  { operationOf, reading }: Pick<Options, 'operationOf' | 'reading'>,
+  { operationOf, reading, mayDecide }: Omit<Options, 'make'>,
 ): Promise<string> {
   const { caller, now, secretFor } = context
-  const act = await getOwn(context, id)
+  const act = await getOwn(context, id, { mayDecide })
   const operation = operationOf(act.operation)
   const request = await unsealKept<KeptRequest>(secretFor, act.request)
   if (stateOf(act, now) !== 'waiting' || !operation || !request) return act.request
@@ -141,12 +185,19 @@ async function requireAsShown(
 async function decide(
   context: Context<Caller>,
   id: string,
-  { action, change }: { action: AuditAction; change(db: Transaction, act: queries.ActRow): Promise<boolean> },
+  {
+    action,
+    change,
+    mayDecide,
+  }: Pick<Options, 'mayDecide'> & {
+    action: AuditAction
+    change(db: Transaction, act: queries.ActRow): Promise<boolean>
+  },
 ): Promise<void> {
   const { db, caller, now, address } = context
   await db.transaction().execute(async (transaction) => {
     await queries.lockAct(transaction, id)
-    const act = await getOwn({ db: transaction, caller }, id)
+    const act = await getOwn({ ...context, db: transaction }, id, { mayDecide })
     const state = stateOf(act, now)
     if (state !== 'waiting' || !(await change(transaction, act))) {
       throw new Problem('conflict', `This does not wait any more: it is ${state}`)
@@ -164,9 +215,10 @@ async function readAsked({ apart, caller }: Context<Caller>, id: string): Promis
 /** What waits for the account, as its news shows it; an agent has none of its own there. */
 export const pendingApprovals =
   (operationOf: OperationOf): PendingOf =>
-  async ({ db, caller, now, secretFor }) => {
+  async ({ db, caller, now, secretFor, config }) => {
     if (!('session' in caller.via)) return []
-    const rows = await queries.listActs(db, { userId: caller.id, waiting: true, before: undefined, now, limit: 20 })
+    const wanted = { userId: caller.id, waiting: true, before: undefined, now, limit: 20 }
+    const rows = await listOn({ db, secretFor, config }, wanted)
     const shown = rows.map(async ({ id, operation, title: sealed, createdAt }) => {
       const { target } = await headIn({ secretFor }, sealed)
       const title = operationOf(operation)?.summary ?? operation

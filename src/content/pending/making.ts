@@ -30,13 +30,6 @@ export interface MakeDependencies
 /** `asked again`: what it is about is not what the account was shown, and it waits for a yes to that. */
 export type Outcome = 'settled' | 'asked again'
 
-/** An act that was agreed to and not made for so long is taken up in the background: its process has stopped. */
-const LEFT_SECONDS = 60
-
-/** What was agreed to and left. */
-export const listLeft = async ({ db, clock }: Pick<MakeDependencies, 'db' | 'clock'>, limit: number) =>
-  queries.listApproved(db, after(timestamp(clock.now()), -LEFT_SECONDS), limit)
-
 /** Makes an act that was agreed to, and stores its answer. An error of the server leaves it for later. */
 export async function makeAct(making: MakeDependencies, id: string): Promise<Outcome> {
   try {
@@ -58,7 +51,9 @@ export async function make(making: MakeDependencies, id: string): Promise<Outcom
   const sent = request && (await callOf(making, act, request))
   if (!sent) return settle('failed', { status: 410, body: '{"error":"What was sent cannot be read any more"}' })
   const comparison = new Comparison(making, { operation: act.operation, request, agent })
-  const problem = await refusalOf(making.callActing(sent, actingFor(making, id, { agent, comparison })))
+  const approver = await approverOf(making, act)
+  const acting = { ...actingFor(making, id, { agent, comparison }), approver }
+  const problem = await refusalOf(making.callActing(sent, acting))
   if (!problem) return 'settled'
   const { access } = sent.operation
   const status = access.area.statusOf(problem.code)
@@ -101,6 +96,15 @@ async function settleAct(
     if (isSettled && state === 'failed') await queries.deleteActFiles(transaction, id)
   })
   return again ? 'asked again' : 'settled'
+}
+
+/** Who agreed to a version of an item; undefined where the account agreed to a write of its own agent. */
+async function approverOf(
+  { db }: MakeDependencies,
+  { itemId, deciderId }: queries.ActRow,
+): Promise<Approval['approver']> {
+  const decider = itemId === null || deciderId === null ? undefined : await findCaller(db, { id: deciderId })
+  return decider && { id: decider.id, username: decider.username }
 }
 
 type Agent = Pick<Approval, 'caller' | 'blocked' | 'leaving' | 'sentAt'>

@@ -1,5 +1,5 @@
 // Writes that wait for a yes, as they are stored.
-import type { Insertable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import { pendingActStates, type Transition } from '../../contract/states.ts'
 import { among, countChanged, countRows } from '../../database/engine.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
@@ -16,7 +16,7 @@ const pending = (db: Db) =>
 /** What a list shows: not what was sent and what the dry run said, which can be long. */
 const listed = [
   ...(['id', 'userId', 'grantId', 'clientId', 'clientName', 'operation', 'state', 'title'] as const),
-  ...(['answer', 'reason', 'createdAt', 'expiresAt', 'decidedAt'] as const),
+  ...(['answer', 'reason', 'createdAt', 'expiresAt', 'decidedAt', 'itemId', 'deciderId'] as const),
 ] as const
 const whole = [...listed, 'scope', 'request', 'size', 'preview'] as const
 
@@ -41,8 +41,10 @@ export const listTitles = (db: Db, { userId, ids }: { userId: string; ids: reado
 /** Locks the act until the transaction ends. */
 export const lockAct = inTransaction.selectForUpdate('pendingAct', 'id', ['state'])
 
-interface ActQuery {
-  userId: string
+export interface ActQuery {
+  /** Of an account, or those that the people of an item decide on. */
+  userId?: string | undefined
+  itemId?: string | undefined
   /** Those of one grant alone. */
   grantId?: string | undefined
   waiting: boolean
@@ -52,10 +54,15 @@ interface ActQuery {
 }
 
 /** Newest first. */
-export function listActs(db: Db, { userId, grantId, waiting, before, now, limit }: ActQuery): Promise<ActSummary[]> {
+export function listActs(
+  db: Db,
+  { userId, itemId, grantId, waiting, before, now, limit }: ActQuery,
+): Promise<ActSummary[]> {
   return pending(db)
     .select(listed.map((name) => `pendingAct.${name}` as const))
-    .where('pendingAct.userId', '=', userId)
+    .where((e) =>
+      itemId === undefined ? e('pendingAct.userId', '=', String(userId)) : e('pendingAct.itemId', '=', itemId),
+    )
     .$if(grantId !== undefined, (rows) => rows.where('pendingAct.grantId', '=', String(grantId)))
     .$if(before !== undefined, (rows) => rows.where('pendingAct.id', '<', String(before)))
     .$if(waiting, (rows) =>
@@ -69,8 +76,10 @@ export function listActs(db: Db, { userId, grantId, waiting, before, now, limit 
     .execute()
 }
 
-export async function countWaiting(db: Db, grantId: string, now: string): Promise<number> {
-  const acts = db.selectFrom('pendingAct').where('grantId', '=', grantId).where('state', '=', 'waiting')
+/** Of a grant, or of an item. */
+export async function countWaiting(db: Db, of: { grantId: string } | { itemId: string }, now: string): Promise<number> {
+  const all = db.selectFrom('pendingAct').where((e) => e.and(of))
+  const acts = all.where('state', '=', 'waiting')
   return countRows(acts.where('expiresAt', '>', now))
 }
 
@@ -90,7 +99,9 @@ export async function insertAct(
   if (files.length > 0) await db.insertInto('pendingFile').values(files).execute()
 }
 
-type Changes = Partial<Pick<PendingActTable, 'answer' | 'reason' | 'decidedAt' | 'request' | 'title'>>
+type Changes = Partial<
+  Pick<Selectable<PendingActTable>, 'answer' | 'reason' | 'decidedAt' | 'deciderId' | 'request' | 'title'>
+>
 
 /** Takes a step with an act; false where it is in no state before that. */
 export async function stepAct(
@@ -154,3 +165,8 @@ export async function deleteOldActs(db: Db, expiredBefore: string, limit: number
 
 /** Forgets some acts of an account, with their files. Gives how many. */
 export const deleteActsOf = plain.deleteSome('pendingAct', 'userId')
+
+/** Who agreed to acts of others is forgotten. */
+export async function forgetDecider(db: Db, deciderId: string): Promise<void> {
+  await db.updateTable('pendingAct').set({ deciderId: null }).where('deciderId', '=', deciderId).execute()
+}

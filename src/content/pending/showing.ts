@@ -1,6 +1,7 @@
 // A write that waits, as its agent and its account see it.
 import type { z } from 'zod'
 import type { Operation } from '../../contract/operation.ts'
+import { partsOff } from '../../contract/parts.ts'
 import type { ActHead, PendingAct } from '../../contract/pending.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import type { KeptAnswer } from '../../request/idempotency.ts'
@@ -76,6 +77,15 @@ export async function headsOf(
   const heads = new Map<string, ActHead>()
   for (const { id, title } of await listTitles(db, of)) heads.set(id, await headIn({ secretFor }, title))
   return heads
+}
+
+/** Whether a write is of a part that is off, or about a thing of one. */
+export function isOfPartOff(
+  config: Dependencies['config'],
+  { operation, target }: Pick<ActHead, 'target'> & { operation: string },
+): boolean {
+  const off = partsOff(config)
+  return off.key !== '' && (off.hasOperation(operation) || (target !== null && off.hasPage(target.url)))
 }
 
 /** Where what was made can be seen: by its address or number, as a comment, or else on the thing that it is about. */

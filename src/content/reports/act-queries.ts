@@ -2,6 +2,7 @@
 
 import { sql } from 'kysely'
 import { type ModerationAction, noticed } from '../../contract/kinds.ts'
+import type { Role } from '../../contract/operation.ts'
 import type { Range } from '../../database/cursor.ts'
 import { countChanged, locking } from '../../database/engine.ts'
 import { inTransaction } from '../../database/rows.ts'
@@ -33,11 +34,11 @@ const byId = (db: Db, id: string) => db.selectFrom('moderationAct').select(colum
 export const findAct = (db: Db, id: string) => byId(db, id).executeTakeFirst()
 export const lockAct = (db: Transaction, id: string) => locking(db, byId(db, id)).executeTakeFirst()
 
-/** Whether an act is that of an account that is an admin now, or of no account: the operator, or an account that has left. */
-export async function isAdminOrOperator(db: Db, actorId: string | null): Promise<boolean> {
-  if (actorId === null) return true
+/** The role of the account whose act it is; that of an admin where it is of none: of the operator, or of an account that has left. */
+export async function findRoleOf(db: Db, actorId: string | null): Promise<Role> {
+  if (actorId === null) return 'admin'
   const actor = await db.selectFrom('user').select('role').where('id', '=', actorId).executeTakeFirst()
-  return actor === undefined || actor.role === 'admin'
+  return actor?.role ?? 'admin'
 }
 
 /** Whether another account may decide cases. */

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { EXAMPLE_ID, Id, Timestamp, text, textLike, UsernameOrNull } from '../../contract/fields.ts'
 import { Href } from '../../contract/href.ts'
-import { moderationActions, moderationRules, reportable } from '../../contract/kinds.ts'
+import { machineHolds, moderationActions, moderationRules, reportable } from '../../contract/kinds.ts'
 import { keysOf } from '../../contract/records.ts'
 import { caseStates } from '../../contract/states.ts'
 import { StateField } from '../moderation-contract.ts'
@@ -86,6 +86,14 @@ const Evidence = z.object({
   createdAt: Timestamp,
 })
 
+const MachineVerdict = z
+  .object({
+    verdict: z.enum(machineHolds).meta({ example: 'spam' }),
+    reason: textLike('Sells watches.').nullable(),
+    confidence: z.number().nullable().meta({ example: 0.93, description: 'From 0 to 1' }),
+  })
+  .meta({ description: 'What the classifier of the operator said, where that held the thing: made by a machine' })
+
 export const Case = z
   .object({
     ...caseFields,
@@ -101,6 +109,7 @@ export const Case = z
       state: StateField,
       gone: z.boolean().meta({ example: false, description: 'It was deleted' }),
     }),
+    machine: MachineVerdict.nullable(),
     author: caseFields.author.extend({
       createdAt: Timestamp,
       verified: z.boolean().meta({ example: true }),

@@ -1,26 +1,32 @@
 // Cases and reports as they are stored.
-
-import { sql } from 'kysely'
-import { DELETED_USER } from '../../contract/deleted-user.ts'
+import { type Selectable, sql } from 'kysely'
+import { DELETED_USER } from '../../contract/no-account.ts'
+import type { PartsOff } from '../../contract/parts.ts'
+import { boardsWithinReach } from '../../contract/standing.ts'
 import { caseStates } from '../../contract/states.ts'
 import type { Range } from '../../database/cursor.ts'
 import { countChanged, locking } from '../../database/engine.ts'
+import { isOfPartOn } from '../../database/parts-on.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, ModerationCaseTable, ReportTable, Transaction } from '../../database/schema.ts'
 import { mayStep } from '../../database/states.ts'
 import { after } from '../../runtime/clock.ts'
+import { required } from '../../runtime/untyped.ts'
 import { hiddenBy } from '../hiding/rules.ts'
 import { isBehind } from '../listing-queries.ts'
+import { isOnBoards } from './reach-queries.ts'
 
-type WaitingCounts = Pick<ModerationCaseTable, 'reportCount' | 'held' | 'appealCount'>
+export type CaseRow = Selectable<ModerationCaseTable>
+type WaitingCounts = Pick<CaseRow, 'reportCount' | 'held' | 'appealCount'>
+type MachineVerdict = Pick<CaseRow, 'machineVerdict' | 'machineReason' | 'machinePercent'>
 
 /** Opens a case on a thing, or adds to the open one. Gives its id. */
 export async function upsertCase(
   db: Transaction,
   opened: Pick<ModerationCaseTable, 'id' | 'targetType' | 'targetId' | 'authorId' | 'createdAt'>,
-  { reportCount = 0, held = 0, appealCount = 0 }: Partial<WaitingCounts>,
+  { reportCount = 0, held = 0, appealCount = 0, ...machine }: Partial<WaitingCounts & MachineVerdict>,
 ): Promise<string> {
-  const row = { ...opened, state: 'open' as const, closedAt: null, reportCount, held, appealCount }
+  const row = { ...opened, state: 'open' as const, closedAt: null, reportCount, held, appealCount, ...machine }
   const { id } = await db
     .insertInto('moderationCase')
     .values(row)
@@ -32,6 +38,7 @@ export async function upsertCase(
           reportCount: stored('moderationCase.reportCount', '+', reportCount),
           appealCount: stored('moderationCase.appealCount', '+', appealCount),
           ...(held && { held }),
+          ...machine,
         })),
     )
     .returning('id')
@@ -41,7 +48,7 @@ export async function upsertCase(
 
 const columns = [
   ...['id', 'targetType', 'targetId', 'authorId', 'state', 'reportCount', 'held', 'appealCount'],
-  ...['createdAt', 'closedAt'],
+  ...['createdAt', 'closedAt', 'machineVerdict', 'machineReason', 'machinePercent'],
 ] as const
 
 const byId = (db: Db, id: string) => db.selectFrom('moderationCase').select(columns).where('id', '=', id)
@@ -107,8 +114,23 @@ export const listReports = (
 const laterClosed = sql<boolean>`exists (select 1 from "moderationCase" later
   where later."targetId" = one."targetId" and later.id > one.id and later.state = 'closed')`
 
-/** Cases of a state: open ones oldest first; closed ones newest first, the last one of each thing. */
-export function listCases(db: Db, state: ModerationCaseTable['state'], { limit, offset, after }: Range) {
+/** Cases on things of parts that are on, and on what members said there; undefined where every part is on. */
+function isOn(off: PartsOff, cases: 'one' | 'moderationCase') {
+  const isThing = isOfPartOn(off, { type: `${cases}.targetType`, id: `${cases}.targetId` })
+  const isAbove = isOfPartOn(off, { type: 'said.targetType', id: 'said.targetId' })
+  if (!isThing || !isAbove) return undefined
+  const target = sql.ref(`${cases}.targetId`)
+  return sql<boolean>`(${isThing} and not exists (select 1 from comment said where said.id = ${target} and not ${isAbove}))`
+}
+
+/** Cases of a state, for moderators of boards those on what is in these: open ones oldest first; closed ones newest first, the last one of each thing. */
+export function listCases(
+  db: Db,
+  { state, off }: { state: ModerationCaseTable['state']; off: PartsOff },
+  { limit, offset, after }: Range,
+) {
+  const on = isOn(off, 'one')
+  const boards = boardsWithinReach()
   const direction = state === 'open' ? 'asc' : 'desc'
   return db
     .selectFrom('moderationCase as one')
@@ -116,6 +138,8 @@ export function listCases(db: Db, state: ModerationCaseTable['state'], { limit, 
     .select(columns.map((name) => `one.${name}` as const))
     .select('author.username as authorUsername')
     .where('one.state', '=', state)
+    .$if(on !== undefined, (cases) => cases.where(required(on)))
+    .$if(boards !== undefined, (cases) => cases.where(isOnBoards(db, 'one', required(boards))))
     .$if(state === 'closed', (cases) => cases.where(sql<boolean>`not ${laterClosed}`))
     .$if(after !== undefined, (cases) =>
       cases.where(isBehind({ of: 'one', sort: 'latest', backwards: state === 'open' }, after ?? [])),
@@ -131,8 +155,27 @@ const waiting = prepared((db, given: Bind<{ limit: number }>) =>
   db.selectFrom('moderationCase').select('id').where('state', '=', sql.lit('open')).limit(given('limit')),
 )
 
-/** How many cases are open, at most `limit`. */
-export const countOpen = async (db: Db, limit: number): Promise<number> => (await waiting(db, { limit })).rows.length
+/** How many cases are open, at most `limit`; for moderators of boards on what is in these. */
+export async function countOpen(db: Db, { limit, off }: { limit: number; off: PartsOff }): Promise<number> {
+  const on = isOn(off, 'moderationCase')
+  const boards = boardsWithinReach()
+  if (!on && !boards) return (await waiting(db, { limit })).rows.length
+  const open = db.selectFrom('moderationCase').select('id').where('state', '=', sql.lit('open'))
+  const all = [on, boards && isOnBoards(db, 'moderationCase', boards)].filter((one) => one !== undefined)
+  return (
+    await open
+      .where((e) => e.and(all))
+      .limit(limit)
+      .execute()
+  ).length
+}
+
+/** Whether a case is on a thing of a part that is off. */
+export async function isCaseOff(db: Db, id: string, off: PartsOff): Promise<boolean> {
+  const on = isOn(off, 'moderationCase')
+  if (!on) return false
+  return (await db.selectFrom('moderationCase').select('id').where('id', '=', id).where(on).execute()).length === 0
+}
 
 /** What moderators see of an account; undefined when it is deleted. */
 export const findAccount = (db: Db, id: string) =>
@@ -174,7 +217,7 @@ export async function forgetAuthor(
   { from, to, limit }: { from: string; to: string; limit: number },
 ): Promise<number> {
   const some = db.selectFrom('moderationCase').select('id').where('authorId', '=', from).limit(limit)
-  const cases = db.updateTable('moderationCase').set({ authorId: to }).where('id', 'in', some)
+  const cases = db.updateTable('moderationCase').set({ authorId: to, machineReason: null }).where('id', 'in', some)
   return countChanged(cases)
 }
 

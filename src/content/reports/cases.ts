@@ -1,10 +1,11 @@
 // A case is one thing with all that waits for moderators there: reports, its approval, appeals. It closes when nothing waits any more.
-import type { ModerationCaseTable, Transaction } from '../../database/schema.ts'
+import type { Transaction } from '../../database/schema.ts'
 import { newId } from '../../runtime/ids.ts'
 import * as queries from './case-queries.ts'
 
-type Case = ModerationCaseTable
+type Case = queries.CaseRow
 type WaitingCounts = Partial<Pick<Case, 'reportCount' | 'held' | 'appealCount'>>
+type MachineVerdict = Partial<Pick<Case, 'machineVerdict' | 'machineReason' | 'machinePercent'>>
 
 interface CaseParams {
   type: string
@@ -17,7 +18,7 @@ interface CaseParams {
 export async function openCase(
   db: Transaction,
   { type, id: targetId, authorId, now }: CaseParams,
-  waiting: WaitingCounts,
+  waiting: WaitingCounts & MachineVerdict,
 ): Promise<string> {
   const row = { id: newId(), targetType: type, targetId, authorId, createdAt: now }
   const caseId = await queries.upsertCase(db, row, waiting)

@@ -6,7 +6,7 @@ import { decisions, UNDO_DAYS } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { keysOf } from '../../contract/records.ts'
 import { caseStates } from '../../contract/states.ts'
-import { byLink, moderate, open, read, supervise, write } from '../area.ts'
+import { byLink, moderateThing, open, read, superviseThing, write } from '../area.ts'
 import { Action, Case, count, Decided, ListedCase, Notice, Reason, Report, Rule, TargetType } from './case-contract.ts'
 
 export const caseActions = auditActions('case', {
@@ -42,10 +42,11 @@ export const moderation = {
   cases: {
     summary: 'Cases: what was reported, waits for approval or has an appeal',
     synonyms: ['moderation queue', 'list reports', 'what was reported'],
-    description: 'Open cases come oldest first. Closed ones come newest first, the last one of each thing.',
+    description:
+      'Open cases come oldest first. Closed ones come newest first, the last one of each thing. Moderators of boards get those on what is in their boards.',
     method: 'GET',
     path: '/community/moderation/cases',
-    access: supervise,
+    access: superviseThing,
     input: z.object({
       state: z
         .enum(keysOf(caseStates))
@@ -63,7 +64,7 @@ export const moderation = {
     summary: 'A case with its reports, and with what its author and the thing had before',
     method: 'GET',
     path: '/community/moderation/cases/{id}',
-    access: supervise,
+    access: superviseThing,
     input: z.object({ id: Id }),
     output: Case,
     problems: ['not_found'],
@@ -72,7 +73,7 @@ export const moderation = {
     summary: 'The reports of a case, oldest first',
     method: 'GET',
     path: '/community/moderation/cases/{id}/reports',
-    access: supervise,
+    access: superviseThing,
     input: z.object({ id: Id, ...pageInput }),
     output: z.object({ items: z.array(Report), ...pageEnd }),
     problems: ['not_found'],
@@ -80,11 +81,11 @@ export const moderation = {
   decide: {
     summary: 'Decide a case: hide, delete, warn, block, remove everything, approve or dismiss',
     synonyms: ['hide spam', 'take down', 'moderate', 'dismiss report', 'warn member'],
-    description: `The author gets a notice with the reason, except for \`approve\` and \`dismiss\`. \`delete\` and \`remove_all\` can be undone for ${UNDO_DAYS} days; after that it is deleted. \`remove_all\` is everything that the author wrote, in the background. What waits for approval goes on waiting after \`warn\` and \`dismiss\`, and cannot be dismissed without reports. A profile can be dismissed, or its member warned, blocked or removed; so can the author of what is gone.`,
+    description: `The author gets a notice with the reason, except for \`approve\` and \`dismiss\`. \`delete\` and \`remove_all\` can be undone for ${UNDO_DAYS} days; after that it is deleted. \`remove_all\` is everything that the author wrote, in the background. What waits for approval goes on waiting after \`warn\` and \`dismiss\`, and cannot be dismissed without reports. A profile can be dismissed, or its member warned, blocked or removed; so can the author of what is gone. Moderators of boards do nothing to accounts, and decide nothing of what is gone.`,
     method: 'POST',
     kind: 'moderation',
     path: '/community/moderation/cases/{id}/decision',
-    access: moderate,
+    access: moderateThing,
     audit: [caseActions.decide],
     input: z.object({
       id: Id,
@@ -103,7 +104,7 @@ export const moderation = {
     method: 'POST',
     kind: 'moderation',
     path: '/community/moderation/acts/{id}/undo',
-    access: moderate,
+    access: moderateThing,
     audit: [caseActions.undo],
     input: z.object({ id: Id, reason: Reason }),
     output: Decided,
@@ -114,7 +115,7 @@ export const moderation = {
     method: 'POST',
     kind: 'moderation',
     path: '/community/moderation/acts/{id}/appeal/decision',
-    access: moderate,
+    access: moderateThing,
     audit: [caseActions.appeal],
     input: z.object({ id: Id, granted: z.boolean(), reason: Reason }),
     output: z.object({ id: Id, granted: z.boolean() }),

@@ -14,6 +14,7 @@ import { type ActParams, recordAct } from './acts.ts'
 import { mailBlock } from './appeals.ts'
 import { caseActions } from './contract.ts'
 import { actorIdOf, type Judge, requireNotOwn, requireRankToUndo } from './impartial.ts'
+import { requireTargetWithinReach } from './reach.ts'
 
 /** Who decides, and when: a moderator by a request, or the operator at the command line, who has no account and no address. */
 interface JudgeContext extends Pick<Context, 'now' | 'outbox' | 'config' | 'secretFor'> {
@@ -113,6 +114,7 @@ export async function undoAct(
   const { caller, now, address } = context
   const act = await lockAct(db, id)
   if (!act) throw new Problem('not_found', 'No such act')
+  await requireTargetWithinReach(db, act.targetId)
   requireNotOwn(caller, act.accountId)
   await requireRankToUndo({ caller, db }, act)
   if (!noticed.has(act.action)) throw new Problem('conflict', 'There is nothing to undo')

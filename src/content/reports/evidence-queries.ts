@@ -1,7 +1,7 @@
 // What was reported, as the reporter saw it: kept for the case, so that its author cannot take it away by a deletion or an edit. It goes 30 days
 // after the last case on it is decided; of an erased account with the decision, and 30 days after the erasure at the latest.
 import { sql } from 'kysely'
-import { DELETED_USER } from '../../contract/deleted-user.ts'
+import { DELETED_USER } from '../../contract/no-account.ts'
 import { countChanged } from '../../database/engine.ts'
 import type { Db, EvidenceTable, Transaction } from '../../database/schema.ts'
 import { newId } from '../../runtime/ids.ts'

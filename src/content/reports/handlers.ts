@@ -1,10 +1,11 @@
 // Reports, cases, notices and the log. By now the caller is allowed, and the input is parsed.
 
+import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import { pageOfRows } from '../../database/cursor.ts'
 import type { Db } from '../../database/schema.ts'
 import { isBlocked } from '../../identity/account-queries.ts'
-import type { Handlers } from '../../request/handler.ts'
+import type { Context, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { maySee } from '../hiding/rules.ts'
 import { findAct, listLog, listNoticesTo } from './act-queries.ts'
@@ -48,8 +49,16 @@ export const reportHandlers = ({ hidings }: Pick<Powers, 'hidings'>): Handlers<t
 const isBlockedMember = async (db: Db, type: string, id: string): Promise<boolean> =>
   type === 'user' && (await queries.findAccount(db, id))?.blockedAt != null
 
+/** Refuses a case on a thing of a part that is off, as one that there is not. */
+async function requireOn({ db, config }: Pick<Context, 'db' | 'config'>, id: string): Promise<void> {
+  if (await queries.isCaseOff(db, id, partsOff(config))) throw noSuchCase()
+}
+
 const decisionHandlers = (powers: Powers): Pick<Handlers<typeof moderation>, 'decide' | 'undo' | 'decideAppeal'> => ({
-  decide: (context, decision) => decideCase({ powers, context }, context.db, decision),
+  async decide(context, decision) {
+    await requireOn(context, decision.id)
+    return decideCase({ powers, context }, context.db, decision)
+  },
   undo: (context, act) => undo({ powers, context }, context.db, act),
   decideAppeal: (context, decision) => decideAppeal({ powers, context }, context.db, decision),
 })
@@ -92,16 +101,19 @@ const noticeHandlers: Pick<Handlers<typeof moderation>, 'notice' | 'notices' | '
 }
 
 export const moderationHandlers = (powers: Powers): Handlers<typeof moderation> => ({
-  cases: ({ db }, input) => pageOfCases(db, powers.hidings, input),
+  cases: ({ db, config }, input) => pageOfCases(db, powers.hidings, { ...input, off: partsOff(config) }),
 
   async case(context, { id }) {
     const { db, caller } = context
+    await requireOn(context, id)
     const shown = await showCase({ powers, context }, db, id)
     return { ...shown, waitsFor: await judgeOf(db, caller, shown.author.id) }
   },
 
-  async caseReports({ db }, { id, ...request }) {
+  async caseReports(context, { id, ...request }) {
+    const { db } = context
     if (!(await queries.findCase(db, id))) throw noSuchCase()
+    await requireOn(context, id)
     const list = { list: ['reports', id], by: { id: '' } }
     return pageOfRows(request, list, (range) => queries.listReports(db, id, range))
   },

@@ -3,7 +3,7 @@
 import { Problem } from '../../contract/problem.ts'
 import type { Db, ModerationActTable } from '../../database/schema.ts'
 import type { Caller } from '../../request/handler.ts'
-import { hasOtherModerator, isAdminOrOperator } from './act-queries.ts'
+import { findRoleOf, hasOtherModerator } from './act-queries.ts'
 
 /** A moderator, an admin, or null for the operator at the command line, whom no case concerns. */
 export type Judge = Pick<Caller, 'id' | 'role'> | null
@@ -16,13 +16,14 @@ export function requireNotOwn(caller: Judge, accountId: string): void {
   if (accountId === caller?.id) throw new Problem('forbidden', 'Forbidden')
 }
 
-/** Throws where a moderator would undo what an admin or the operator did. */
+/** Throws where a moderator would undo what an admin or the operator did, and a moderator of a board what one of the instance did. */
 export async function requireRankToUndo(
   { caller, db }: { caller: Judge; db: Db },
   { actorId }: Pick<ModerationActTable, 'actorId'>,
 ): Promise<void> {
-  if (caller !== null && caller.role !== 'admin' && (await isAdminOrOperator(db, actorId)))
-    throw new Problem('forbidden', 'Forbidden')
+  if (caller === null || caller.role === 'admin') return
+  const role = await findRoleOf(db, actorId)
+  if (role === 'admin' || (caller.role === 'member' && role !== 'member')) throw new Problem('forbidden', 'Forbidden')
 }
 
 /** For whom a case waits: the reader; others, where it is about the reader; or no account that is there now. */

@@ -11,7 +11,8 @@ import { settle } from './cases.ts'
 import { caseActions } from './contract.ts'
 import { carryOutDecision, type DecisionContext, undoAct } from './deciding.ts'
 import { listEvidence } from './evidence-queries.ts'
-import { actorIdOf, requireNotOwn } from './impartial.ts'
+import { actorIdOf, requireNotOwn, requireRankToUndo } from './impartial.ts'
+import { requireOnThing, requireTargetWithinReach } from './reach.ts'
 import { findTarget, whole } from './showing.ts'
 
 export type Deciders = Omit<DecisionContext, 'db'>
@@ -43,6 +44,8 @@ export const decideCase = (
     const { powers, context } = deciders
     const found = await queries.lockCase(transaction, id)
     if (!found) throw noSuchCase()
+    await requireTargetWithinReach(transaction, found.targetId)
+    requireOnThing(action)
     requireNotOwn(context.caller, found.authorId)
     if (found.state === 'closed') throw new Problem('conflict', 'This case is closed')
     const { targetType: type, targetId, authorId: accountId } = found
@@ -104,6 +107,8 @@ export async function decideAppeal(
     const act = await lockAct(transaction, id)
     if (!found || !act || act.appealDecidedAt !== null) throw new Problem('conflict', 'This was decided already')
     requireNotOwn(caller, act.accountId)
+    await requireTargetWithinReach(transaction, act.targetId)
+    if (caller?.role === 'member') await requireRankToUndo({ caller, db: transaction }, act)
     await storeDecision({ ...deciders, db: transaction }, { act, granted, reason })
     await settle(transaction, found, { appealCount: found.appealCount - 1, now })
   })

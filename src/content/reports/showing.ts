@@ -1,6 +1,9 @@
 // Cases as moderators see them, with the history of the author beside them.
 
 import type { reportable } from '../../contract/kinds.ts'
+import type { PartsOff } from '../../contract/parts.ts'
+import { boardsWithinReach } from '../../contract/standing.ts'
+import { beginningOf } from '../../contract/storable.ts'
 import { type PageRequest, pageOfRows } from '../../database/cursor.ts'
 import type { Db, ModerationActTable, ModerationCaseTable } from '../../database/schema.ts'
 import type { HideableKind, Thing } from '../hiding/hiding.ts'
@@ -40,7 +43,7 @@ const gone = Promise.resolve(undefined)
 
 /** A case in a list. */
 function listed(
-  row: ModerationCaseTable & { authorUsername: string | null },
+  row: queries.CaseRow & { authorUsername: string | null },
   { title, url }: Pick<Thing, 'title' | 'url'> = { title: '', url: '' },
 ) {
   const { id, state, targetType, targetId, authorId, authorUsername, reportCount, held, appealCount } = row
@@ -64,10 +67,12 @@ const MAX_WAITING = 100
 export async function pageOfCases(
   db: Db,
   hidings: ReadonlyMap<string, HideableKind>,
-  { state, ...request }: { state: ModerationCaseTable['state'] } & PageRequest,
+  { state, off, ...request }: { state: ModerationCaseTable['state']; off: PartsOff } & PageRequest,
 ) {
   const list = { list: ['cases', state], by: { createdAt: '', id: '' } }
-  const { items: rows, ...page } = await pageOfRows(request, list, (range) => queries.listCases(db, state, range))
+  const { items: rows, ...page } = await pageOfRows(request, list, (range) =>
+    queries.listCases(db, { state, off }, range),
+  )
   const items = await Promise.all(
     rows.map(async (row) => {
       const { targetType: type, targetId: id } = row
@@ -78,11 +83,11 @@ export async function pageOfCases(
       return { ...listed(row, thing ?? kept ?? act), excerpt, gone: thing === undefined, lastAct: lastActOf(act) }
     }),
   )
-  return { items, ...page, waiting: await queries.countOpen(db, MAX_WAITING) }
+  return { items, ...page, waiting: await queries.countOpen(db, { limit: MAX_WAITING, off }) }
 }
 
 /** A case with everything that a decision needs. */
-export async function whole(db: Db, hidings: ReadonlyMap<string, HideableKind>, row: ModerationCaseTable) {
+export async function whole(db: Db, hidings: ReadonlyMap<string, HideableKind>, row: queries.CaseRow) {
   const { id, targetType: type, targetId, authorId } = row
   const [thing, account] = [
     await findTarget(db, hidings, { type, id: targetId }),
@@ -97,11 +102,12 @@ export async function whole(db: Db, hidings: ReadonlyMap<string, HideableKind>, 
     thing ?? (kept ? { ...kept, url: '' } : last),
   )
   const state = thing && stateOf(thing)
+  const isOfBoards = boardsWithinReach() !== undefined
   return {
     ...shown,
     target: {
       ...shown.target,
-      text: cut((thing ?? kept)?.text ?? ''),
+      text: beginningOf((thing ?? kept)?.text ?? '', MAX_TEXT),
       gone: thing === undefined,
       ...(state && { state }),
     },
@@ -111,10 +117,12 @@ export async function whole(db: Db, hidings: ReadonlyMap<string, HideableKind>, 
       verified: account !== undefined && account.emailVerifiedAt !== null,
       blockedAt: account?.blockedAt ?? null,
       things: await countThings(db, authorId),
-      acts: await countActsOn(db, authorId),
-      removal: (await queries.findRemoval(db, authorId)) ?? null,
+      // What was done to the account elsewhere is for moderators of the instance.
+      acts: isOfBoards ? [] : await countActsOn(db, authorId),
+      removal: isOfBoards ? null : ((await queries.findRemoval(db, authorId)) ?? null),
     },
-    evidence: evidence.map(({ title, text, createdAt }) => ({ title, text: cut(text), createdAt })),
+    machine: machineIn(row),
+    evidence: evidence.map(({ title, text, createdAt }) => ({ title, text: beginningOf(text, MAX_TEXT), createdAt })),
     reports: await queries.listReports(db, id, { limit: MAX_ROWS }),
     acts: acts.map(({ appealGranted, ...act }) => ({
       ...{ id: act.id, action: act.action, rule: act.rule, reason: act.reason, actorUsername: act.actorUsername },
@@ -123,6 +131,10 @@ export async function whole(db: Db, hidings: ReadonlyMap<string, HideableKind>, 
     })),
   }
 }
+
+/** What the classifier said, where that held the thing. */
+const machineIn = ({ machineVerdict: verdict, machineReason: reason, machinePercent: percent }: queries.CaseRow) =>
+  verdict ? { verdict, reason, confidence: percent === null ? null : percent / 100 } : null
 
 /** What a list of cases says of the last act on a thing. */
 const lastActOf = (act: Awaited<ReturnType<typeof listActsOn>>[number] | undefined) =>
@@ -137,9 +149,4 @@ export function noticeOf(act: ModerationActTable) {
     target: { type: targetType as TargetType, id: targetId, title, url },
     appealGranted: appealGranted === null ? null : appealGranted === 1,
   }
-}
-
-function cut(text: string): string {
-  const part = text.slice(0, MAX_TEXT)
-  return part.isWellFormed() ? part : part.slice(0, -1)
 }

@@ -3,17 +3,23 @@ import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
+import { allBoards, boardBySlug, isOpenToCall } from '../boards/boards.ts'
 import type { savedFilters } from './contract.ts'
 import * as queries from './queries.ts'
-import { MAX_SAVED } from './rules.ts'
+import { boardIn, type ListInputs, MAX_SAVED } from './rules.ts'
+import { sharedHandlers } from './shared-handlers.ts'
 
-export const handlers: Handlers<typeof savedFilters> = {
+const ownHandlers: Pick<Handlers<typeof savedFilters>, 'list' | 'save' | 'delete'> = {
   async list({ db, caller, config }) {
     const saved = await queries.listSaved(db, caller.id)
-    return { items: saved.filter(({ path }) => !partsOff(config).hasPage(path)) }
+    const boards = new Set((await allBoards(db)).filter(isOpenToCall).map(({ slug }) => slug))
+    const isRead = (board: string | undefined) => board === undefined || boards.has(board)
+    return { items: saved.filter(({ path }) => !partsOff(config).hasPage(path) && isRead(boardIn(path))) }
   },
 
   async save({ db, caller, now, budget }, { name, path }) {
+    const board = boardIn(path)
+    if (board !== undefined) await boardBySlug(db, board)
     return db.transaction().execute(async (transaction) => {
       const count = await queries.countLocked(transaction, caller.id)
       await budget.spend(transaction)
@@ -36,3 +42,8 @@ export const handlers: Handlers<typeof savedFilters> = {
     return { id }
   },
 }
+
+export const savedHandlers = (lists: ListInputs): Handlers<typeof savedFilters> => ({
+  ...ownHandlers,
+  ...sharedHandlers(lists),
+})

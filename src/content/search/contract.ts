@@ -1,6 +1,7 @@
 // The search over everything that everyone may see.
 import { z } from 'zod'
 import {
+  BoardSlug,
   commaList,
   EXAMPLE_ID,
   Id,
@@ -56,6 +57,7 @@ const Similar = z
     score: z.int(),
     commentCount: z.int().meta({ example: 2 }),
     likely: z.boolean().meta({ example: true, description: 'Most of the words are the same' }),
+    foundBy: z.literal('machine').optional().meta({ description: 'A machine found it, by what it means' }),
   })
   .meta({ id: 'SimilarThing' })
 
@@ -89,8 +91,10 @@ export const search = {
         .enum(['best', 'newest'])
         .default('best')
         .meta({ description: '`newest` is for following a search: labels and tags, which have no date, come last' }),
+      board: BoardSlug.optional(),
       ...pageInput,
     }),
+    problems: ['not_found'],
     output: z.object({
       items: z.array(SearchHit),
       ...pageEnd,
@@ -112,7 +116,7 @@ export const search = {
   similar: {
     summary: 'Things with a similar title, before a new one is written',
     synonyms: ['find duplicates', 'is it already reported', 'already exists'],
-    description: `At most ${MAX_SIMILAR}, the most similar first. Titles are compared, by their words; the last word may be the beginning of one.`,
+    description: `At most ${MAX_SIMILAR}, the most similar first. Titles are compared, by their words; the last word may be the beginning of one. Where the operator has a machine for that, who is signed in gets things with a similar meaning too.`,
     method: 'GET',
     path: '/search/similar',
     access: open,

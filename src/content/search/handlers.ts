@@ -1,26 +1,46 @@
 // Handlers for the search over everything.
-import { feedKinds } from '../../contract/kinds.ts'
+import { type FeedKind, feedKinds } from '../../contract/kinds.ts'
 import { partsOff } from '../../contract/parts.ts'
-import type { Handlers } from '../../request/handler.ts'
+import type { Db } from '../../database/schema.ts'
+import type { Context, Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { findDocuments, type Hit } from '../../search/finding.ts'
-import { findSimilar } from '../../search/similar.ts'
+import { findSimilar, type Similar } from '../../search/similar.ts'
+import { type BlogTitle, parentTitleOf } from '../blog-title.ts'
+import { isOfClosed, resolveBoard } from '../boards/listing-queries.ts'
+import type { BoardedKind } from '../boards/moving.ts'
 import { mapChanges } from '../feed/queries.ts'
 import { withVia } from '../via.ts'
+import { findInClosed } from './board-search.ts'
 import { MAX_SIMILAR, type search } from './contract.ts'
-import { mapEntries } from './queries.ts'
+import { listInBoard, mapEntries } from './queries.ts'
 import { suggest } from './suggesting.ts'
 
-/** The title of a blog post, which is a file and no document; undefined where there is none. */
-export type BlogTitle = (slug: string) => Promise<string | undefined>
+export interface SearchServices {
+  blogTitle: BlogTitle
+  boarded: readonly BoardedKind[]
+  /** The ids of things that mean about the same as a title, the nearest first; none where no machine says. */
+  findMeaning(context: Context, request: MeaningRequest): Promise<readonly string[]>
+}
 
-export function searchHandlers(blogTitle: BlogTitle): Handlers<typeof search> {
+interface MeaningRequest {
+  title: string
+  types: readonly FeedKind[]
+  limit: number
+}
+
+/** `boarded` is what is in boards. */
+export function searchHandlers({ blogTitle, boarded, findMeaning }: SearchServices): Handlers<typeof search> {
   return {
-    async find(context, { q, type: types = [], by, sort, ...request }) {
+    async find(context, { q, type: types = [], by, sort, board, ...request }) {
       const { db, now, config } = context
       const off = partsOff(config)
-      const { items, ...found } = await findDocuments(db, { q, types, by, sort, ...request, now: Date.parse(now), off })
-      const shown = await Promise.all(items.map((hit) => showing(hit, blogTitle)))
+      const asked = { q, types, by, sort, ...request, now: Date.parse(now), off }
+      const filters = await resolveBoard(db, { board })
+      const { items, ...found } = isOfClosed(filters)
+        ? await findInClosed(db, { filters, kinds: boarded }, asked)
+        : await findDocuments(db, { ...asked, ...(board !== undefined && withinBoard(db, filters)) })
+      const shown = await Promise.all(items.map((hit) => showing(hit, { blogTitle, site: config.name })))
       const there = shown.filter((hit) => hit !== undefined)
       const [hits, changeOf] = await Promise.all([withVia(context, there), mapChanges(db, there)])
       const changed = hits.map((hit) => ({ ...hit, updatedAt: changeOf.get(hit.id)?.updatedAt ?? hit.createdAt }))
@@ -29,25 +49,45 @@ export function searchHandlers(blogTitle: BlogTitle): Handlers<typeof search> {
 
     suggest: ({ db, now, config }, input) => suggest(db, { ...input, now: Date.parse(now), off: partsOff(config) }),
 
-    async similar({ db, now, config }, { title, type }) {
+    async similar(context, { title, type }) {
+      const { db, now, config } = context
       const { kinds } = partsOff(config)
       const types = (type === undefined ? feedKinds : [type]).filter((one) => !kinds.has(one))
       if (types.length === 0) return { items: [] }
-      const found = await findSimilar(db, { title, types, limit: MAX_SIMILAR, now: Date.parse(now) })
+      const request = { title, types, limit: MAX_SIMILAR }
+      const [said, meant] = await Promise.all([
+        findSimilar(db, { ...request, now: Date.parse(now) }),
+        findMeaning(context, request),
+      ])
+      const found = inOneList(said, meant)
       const entries = await mapEntries(
         db,
         found.map(({ id }) => id),
       )
-      return {
-        items: found.flatMap(({ id, likely }) => (entries.has(id) ? { ...required(entries.get(id)), likely } : [])),
-      }
+      const shown = found.flatMap(({ id, ...more }) =>
+        entries.has(id) ? [{ ...required(entries.get(id)), ...more }] : [],
+      )
+      return { items: shown.slice(0, MAX_SIMILAR) }
     },
   }
 }
 
+/** Those with most of the words come first, then those that mean the same in other words, then the rest. */
+function inOneList(said: readonly Similar[], meant: readonly string[]) {
+  const known = new Set(said.map(({ id }) => id))
+  const others = meant.filter((id) => !known.has(id)).map((id) => ({ id, likely: false, foundBy: 'machine' as const }))
+  return [...said.filter(({ likely }) => likely), ...others, ...said.filter(({ likely }) => !likely)]
+}
+
+/** A search of one open board. */
+const withinBoard = (db: Db, filters: Awaited<ReturnType<typeof resolveBoard>>) => ({
+  place: JSON.stringify(filters),
+  within: (numbers: readonly number[]) => listInBoard(db, numbers, filters),
+})
+
 /** A comment has the title of what it is on; undefined where that is a blog post that is gone. */
-async function showing({ parentType, parentId, parentTitle, ...hit }: Hit, blogTitle: BlogTitle) {
+async function showing({ parentType, parentId, parentTitle, ...hit }: Hit, blog: Parameters<typeof parentTitleOf>[1]) {
   if (parentId === null) return hit
-  const title = parentType === 'blog' ? await blogTitle(parentId) : parentTitle
+  const title = await parentTitleOf({ parentType, parentId, parentTitle }, blog)
   return title == null ? undefined : { ...hit, title: [{ text: title, match: false }] }
 }

@@ -1,7 +1,10 @@
 // What the feed shows of things that a search found, and usernames by their beginning.
-import { among } from '../../database/engine.ts'
+
+import { sql } from 'kysely'
+import { among, elementsOf, engineOf } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
+import { isAboutShown } from '../boards/listing-queries.ts'
 
 const entries = prepared(
   (db, given: Bind<{ ids: string }>) =>
@@ -41,4 +44,20 @@ const LAST = '~'
 export async function listUsernamesFrom(db: Db, { from, limit }: { from: string; limit: number }) {
   const { rows } = await usernames(db, { from, to: from + LAST, limit })
   return rows.flatMap(({ username, name }) => (username === null ? [] : [{ username, name }]))
+}
+
+type Filters = Readonly<Record<string, string | undefined>>
+
+/** Those of these numbers of documents that are things of a board, or comments on them. */
+export async function listInBoard(db: Db, numbers: readonly number[], filters: Filters): Promise<number[]> {
+  if (numbers.length === 0) return []
+  const list = JSON.stringify(numbers)
+  const keys =
+    engineOf(db) === 'sqlite'
+      ? elementsOf(db, list)
+      : sql`(select value::bigint from json_array_elements_text(${list}::json) value)`
+  const isWanted = isAboutShown(sql`coalesce(d."parentType", d.type)`, sql`coalesce(d."parentId", d.id)`, filters)
+  const { rows } = await sql<{ rowId: number }>`select d."rowId" from "searchDocument" d where d."rowId" in ${keys}
+    and ${isWanted}`.execute(db)
+  return rows.map(({ rowId }) => Number(rowId))
 }

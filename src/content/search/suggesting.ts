@@ -1,5 +1,6 @@
 // What a name, a number or words may mean while a text is typed: a few indexed reads, each of them bounded.
 
+import { itemKinds } from '../../contract/item-kinds.ts'
 import type { PartsOff } from '../../contract/parts.ts'
 import type { Db } from '../../database/schema.ts'
 import { findDocuments } from '../../search/finding.ts'
@@ -10,7 +11,7 @@ import { listUsernamesFrom, mapEntries } from './queries.ts'
 
 const NUMBER = /^[1-9]\d{0,8}$/
 const NUMBERED = ['bug', 'feature', 'post'] as const
-const ITEMS = ['workflow', 'automation', 'org'] as const
+const ITEMS = itemKinds
 /** Beside what has a number, so many items are enough. */
 const MAX_ITEMS = 3
 

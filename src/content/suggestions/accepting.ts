@@ -8,6 +8,7 @@ import { callerOf } from '../../identity/sessions.ts'
 import type { Approval, CallActing } from '../../request/acting.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
+import { recordDecided } from '../notifications/thread-events.ts'
 import { suggestionActions } from './contract.ts'
 import * as queries from './queries.ts'
 import { findSuggestible, mayDecide, type Suggestible } from './rules.ts'
@@ -78,6 +79,12 @@ function approvalOf(
       const detail = { operation, suggestedBy: authorId, clientId: viaClientId }
       const act = { action: suggestionActions.accept, actorId: decider.id, targetId: id, detail, address }
       await record(db, now, act)
+      const on = { type: row.targetType, id: row.targetId }
+      await recordDecided(
+        db,
+        { by: decider.id, now, on },
+        { to: authorId, change: 'suggestion_accepted', reason: null },
+      )
       return true
     },
     keep: async () => undefined,

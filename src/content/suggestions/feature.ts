@@ -2,9 +2,10 @@
 
 import { clearing } from '../../identity/erasure.ts'
 import type { CallActing } from '../../request/acting.ts'
+import { lazily } from '../../request/lazily.ts'
 import type { HideableKind } from '../hiding/hiding.ts'
 import type { Feature } from '../manifest.ts'
-import { suggestionHandlers } from './handlers.ts'
+import { suggestions } from './contract.ts'
 import { deleteSuggestionsOf, findSuggestionTitles, forgetDecider } from './queries.ts'
 import type { Suggestible } from './rules.ts'
 
@@ -16,7 +17,9 @@ interface Services {
 
 export const suggestionsFeature = {
   handlers: ({ powers: { hidings }, suggestible, callActing }: Services) => ({
-    suggestions: suggestionHandlers({ suggestible, callActing, hidings }),
+    suggestions: lazily(suggestions, async () =>
+      (await import('./handlers.ts')).suggestionHandlers({ suggestible, callActing, hidings }),
+    ),
   }),
   erasure: {
     first: () => [clearing('suggestions', ['suggestion.authorId'], deleteSuggestionsOf)],

@@ -6,6 +6,8 @@ import { pageOfRows } from '../../database/cursor.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { required } from '../../runtime/untyped.ts'
+import { requirePowerIn } from '../boards/agents.ts'
+import { recordDecided } from '../notifications/thread-events.ts'
 import { writtenBy } from '../via.ts'
 import { type Accepting, acceptSuggestion, doesNotWait, getDecidable, NoSuchSuggestion } from './accepting.ts'
 import { suggestionActions, type suggestions } from './contract.ts'
@@ -80,6 +82,8 @@ async function createSuggestion(
     await accepting.hidings.get(targetType)?.lock(transaction, targetId)
     const thing = await findOpenThing(transaction, accepting.hidings, { type: targetType, id: targetId })
     if (!thing) throw new Problem('not_found', 'There is no such thing')
+    const kind = required(known.operation.kind)
+    await requirePowerIn(transaction, { caller, kind, wanted: 'suggest', input: kept, isPlaced: false })
     const waiting = await queries.listWaiting(transaction, targetId)
     if (waiting.some((one) => one.authorId === caller.id && one.operation === operation && one.input === input)) {
       throw new Problem('conflict', 'You have suggested this already')
@@ -111,6 +115,9 @@ async function refuseSuggestion(
     const detail = { operation: row.operation, suggestedBy: row.authorId, clientId: row.viaClientId }
     const act = { action: suggestionActions.refuse, actorId: caller.id, targetId: id, reason, detail, address }
     await record(db, now, act)
+    const { targetType: type, targetId } = row
+    const told = { to: row.authorId, change: 'suggestion_refused', reason } as const
+    await recordDecided(db, { by: caller.id, now, on: { type, id: targetId } }, told)
   })
 }
 

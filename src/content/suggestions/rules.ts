@@ -1,7 +1,8 @@
 // What can be suggested: a call of an operation that says so, on a thing. Pure.
-import { type Contract, type Operation, placesOf } from '../../contract/operation.ts'
+import { type Contract, type Operation, placesOf, type Role } from '../../contract/operation.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
+import { isOneOf, moderatesBoardOf } from '../subject.ts'
 
 /** So many suggestions of a thing can wait. */
 export const MAX_WAITING = 20
@@ -66,11 +67,11 @@ export function keptInput(
 
 /** Whether a caller may accept or refuse it; the operation itself decides once more. */
 export const mayDecide = (
-  caller: { id: string; role: string },
+  caller: { id: string; role: Role },
   { operation }: Suggestible,
-  { authorId }: { authorId: string },
+  { authorId, boardId = null }: { authorId: string; boardId?: string | null },
 ): boolean => {
-  const { roles } = operation.access
-  if (roles) return roles.some((role) => role === caller.role)
-  return caller.role !== 'member' || caller.id === authorId
+  const { roles, boardModerators } = operation.access
+  if (roles) return roles.includes(caller.role) || (boardModerators === true && moderatesBoardOf({ boardId }))
+  return isOneOf(['author', 'moderator'], caller, { authorId, commentCount: 0, boardId })
 }

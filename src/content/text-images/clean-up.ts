@@ -2,7 +2,7 @@
 // a thing that stays goes to the deleted user with it.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { moveStoredBytes } from '../../budgets/queries.ts'
-import { DELETED_USER } from '../../contract/deleted-user.ts'
+import { DELETED_USER } from '../../contract/no-account.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { EXAMPLE_ID, Id, textLike } from '../../contract/fields.ts'
 import { memberFile } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { everybody, write } from '../area.ts'
+import { open, write } from '../area.ts'
 import { PictureWidth, picture, pictureTypes } from '../pictures-contract.ts'
 
 export const textImages = {
@@ -29,10 +29,11 @@ export const textImages = {
   },
   show: {
     summary: 'A picture of a text',
-    description: 'Never changes under its address. It is not found once what it belongs to is hidden or gone.',
+    description:
+      'Never changes under its address. It is not found once what it belongs to is hidden or gone, and for who does not read its board.',
     method: 'GET',
     path: '/images/text/{key}',
-    access: everybody,
+    access: open,
     input: z.object({ key: Id, width: PictureWidth }),
     output: memberFile(...pictureTypes),
     problems: ['not_found'],

@@ -1,13 +1,16 @@
 // Pictures in texts.
 
+import { lazily } from '../../request/lazily.ts'
 import type { Feature } from '../manifest.ts'
-import { deleteLooseImages, textImageErasure } from './clean-up.ts'
-import { handlers } from './handlers.ts'
+import { textImages } from './contract.ts'
 
 export const textImagesFeature = {
-  handlers: { textImages: handlers },
-  erasure: { steps: () => [textImageErasure] },
+  handlers: { textImages: lazily(textImages, async () => (await import('./handlers.ts')).handlers) },
+  erasure: { steps: async () => [(await import('./clean-up.ts')).textImageErasure] },
   cleanUps: {
-    images: ['images that no text shows', (now, dependencies) => deleteLooseImages(dependencies, now)],
+    images: [
+      'images that no text shows',
+      async (now, dependencies) => (await import('./clean-up.ts')).deleteLooseImages(dependencies, now),
+    ],
   },
 } satisfies Feature

@@ -1,5 +1,7 @@
 // Handlers for pictures of texts.
 import { hash } from 'node:crypto'
+import { Problem } from '../../contract/problem.ts'
+import { standingIn } from '../../contract/standing.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { readPicture, requirePicture } from '../pictures.ts'
@@ -29,6 +31,11 @@ export const handlers: Handlers<typeof textImages> = {
 
   async show(context, { key, width }) {
     const image = await getImage(context.db, key)
-    return pictureAnswer(context, { key: imageKey(image.id), image, width })
+    const { boardId } = image
+    if (boardId !== null && !standingIn(boardId).read) throw new Problem('not_found', 'No such image')
+    const answer = await pictureAnswer(context, { key: imageKey(image.id), image, width })
+    return boardId === null
+      ? answer
+      : { ...answer, headers: { ...answer.headers, 'Cache-Control': 'private, no-cache' } }
   },
 }

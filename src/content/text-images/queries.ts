@@ -20,20 +20,35 @@ export async function insertImage(db: Transaction, image: Omit<TextImageTable, '
     .execute()
 }
 
-/** Who has the address of a picture in a draft wrote the draft: only other reasons to hide a thing hide its pictures. */
-const concealing = sql.lit(~hiddenBy.draft & 0xff)
+/**
+ * Who has the address of a picture in a draft wrote the draft: only other reasons to hide a thing hide its pictures. That of a closed board is
+ * asked by itself; a merged thing of a closed board shows to no reader.
+ */
+const concealing = (table: (typeof HOLDERS)[number]) =>
+  sql.lit(~(table === 'mergedThing' ? hiddenBy.draft : hiddenBy.draft | hiddenBy.board) & 0xff)
 const isConcealed = sql<boolean>`(${sql.join(
   HOLDERS.map(
     (table) =>
-      sql`exists (select 1 from ${sql.table(table)} t where t.id = image."thingId" and (t.hidden & ${concealing}) <> 0)`,
+      sql`exists (select 1 from ${sql.table(table)} t where t.id = image."thingId" and (t.hidden & ${concealing(table)}) <> 0)`,
   ),
   sql` or `,
+)})`
+
+const BOARDED = ['bug', 'feature', 'post', 'release'] as const
+
+/** The closed board that a picture is in: that of its thing, or of the thing that its comment is on. */
+const closedBoard = sql<string | null>`coalesce(${sql.join(
+  BOARDED.map(
+    (table) => sql`(select t."boardId" from ${sql.table(table)} t
+      where t.id = coalesce((select c."targetId" from comment c where c.id = image."thingId"), image."thingId")
+      and (t.hidden & ${sql.lit(hiddenBy.board)}) <> 0)`,
+  ),
 )})`
 
 const imageById = prepared((db, given: Bind<{ id: string }>) =>
   db
     .selectFrom('textImage as image')
-    .select(['image.id', 'image.contentType', 'image.size'])
+    .select(['image.id', 'image.contentType', 'image.size', closedBoard.as('boardId')])
     .where('image.id', '=', given('id'))
     .where('image.gone', '=', 0)
     .where(({ not, exists, selectFrom }) =>

@@ -125,6 +125,24 @@ onEveryEngine('pictures of texts', (it) => {
     assert.equal(await statusOf(world, url), 404)
   })
 
+  it('of a closed board show to those who read it, in things and in comments, and to no cache', async (world) => {
+    const { admin, moderator, bob, anonymous } = world
+    await admin.boards.create({ slug: 'staff', name: 'Staff', readers: 'roles: moderator' })
+    const urls = [await add(moderator), await add(moderator), await add(moderator)]
+    const [own, said, moved] = urls
+    const inside = await moderator.posts.create({ title: 'T', body: `![a](${own})`, board: 'staff' })
+    await moderator.posts.comment({ id: inside.id, body: `![b](${said})` })
+    const outside = await moderator.posts.create({ title: 'T', body: 'B' })
+    await moderator.posts.comment({ id: outside.id, body: `![c](${moved})` })
+    assert.equal((await anonymous.request(moved!)).status, 200)
+    await moderator.boards.move({ board: 'staff', type: 'post', id: outside.id, confirm: true, reason: null })
+    for (const url of urls) {
+      for (const stranger of [anonymous, bob]) assert.equal((await stranger.request(url)).status, 404, url)
+      const shown = await moderator.request(url)
+      assert.deepEqual([shown.status, shown.headers.get('cache-control')], [200, 'private, no-cache'])
+    }
+  })
+
   it('are not found while the account that uploaded them is blocked, also where no text names them', async (world) => {
     const { alice, moderator } = world
     const { id } = await alice.account()

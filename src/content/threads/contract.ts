@@ -16,7 +16,7 @@ import {
 } from '../../contract/fields.ts'
 import { Href } from '../../contract/href.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { moderate, open, read, write } from '../area.ts'
+import { moderateThing, open, read, write } from '../area.ts'
 import { PublicReason } from '../edits/contract.ts'
 import { Reason } from '../moderation-contract.ts'
 import { Person } from '../subject-contract.ts'
@@ -90,7 +90,7 @@ export const threads = {
     description: `At most ${MAX_PINNED} of each kind are pinned: one more is 409. Lists keep their order; \`pinned=true\` gives the pinned ones.`,
     method: 'PUT',
     path: at('pinned'),
-    access: moderate,
+    access: moderateThing,
     audit: [threadActions.pin],
     input: z.object({ id: Id, pinned: z.boolean().meta({ example: true }), reason: PublicReason }),
     output: z.object({ id: Id, pinned: z.boolean() }),
@@ -102,7 +102,7 @@ export const threads = {
     description: 'While it is locked members can neither write nor edit comments there: 403 `Locked`. Moderators can.',
     method: 'PUT',
     path: at('locked'),
-    access: moderate,
+    access: moderateThing,
     audit: [threadActions.lock],
     input: z.object({ id: Id, locked: z.boolean().meta({ example: true }), reason: PublicReason }),
     output: z.object({ id: Id, locked: z.boolean() }),
@@ -129,7 +129,7 @@ export const threads = {
     method: 'POST',
     path: at('assignees'),
     idempotent: true,
-    access: moderate,
+    access: moderateThing,
     audit: [threadActions.assign],
     input: z.object({
       id: Id,
@@ -144,7 +144,7 @@ export const threads = {
     synonyms: ['remove assignee', 'unassign'],
     method: 'DELETE',
     path: at('assignees/{accountId}'),
-    access: moderate,
+    access: moderateThing,
     audit: [threadActions.unassign],
     input: z.object({ id: Id, accountId: Id, reason: Reason }),
     output: Assigned,
@@ -156,7 +156,7 @@ export const threads = {
     synonyms: ['due date', 'deadline', 'schedule', 'milestone'],
     method: 'PUT',
     path: at('due'),
-    access: moderate,
+    access: moderateThing,
     audit: [threadActions.due],
     input: z.object({ id: Id, dueOn: Day.nullable(), reason: PublicReason }),
     output: z.object({ id: Id, dueOn: Day.nullable() }),

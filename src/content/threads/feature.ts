@@ -1,8 +1,9 @@
 // What is decided about things beside their records.
-import { DELETED_USER } from '../../contract/deleted-user.ts'
+import { DELETED_USER } from '../../contract/no-account.ts'
 import { clearing, ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
+import { lazily } from '../../request/lazily.ts'
 import type { Feature, Things } from '../manifest.ts'
-import { handlersOfThreads } from './handlers.ts'
+import { threads } from './contract.ts'
 import { deleteAssignmentsOf, updateChangeAccounts, updateChangeActors } from './queries.ts'
 
 /** What was decided stays. The reasons were written by the account: they go with what it wrote. */
@@ -18,7 +19,9 @@ const changeErasure: ErasureStep = {
 }
 
 export const threadsFeature = {
-  handlers: ({ threads }: Pick<Things, 'threads'>) => ({ threads: handlersOfThreads(threads) }),
+  handlers: (things: Pick<Things, 'threads'>) => ({
+    threads: lazily(threads, async () => (await import('./handlers.ts')).handlersOfThreads(things.threads)),
+  }),
   erasure: {
     steps: () => [changeErasure, clearing('assignments', ['assignment.userId'], deleteAssignmentsOf)],
   },

@@ -1,7 +1,9 @@
 // Handlers of what is decided about things. Each locks the thing, changes what is stored of it, and tells it to its history, to the audit log
 // and to the accounts that it concerns, in one transaction. What is as it was asked for stays, and no one is notified.
+
 import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
+import type { ThreadCapability } from '../../contract/capabilities.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import { lockName } from '../../database/engine.ts'
@@ -11,19 +13,18 @@ import { newId } from '../../runtime/ids.ts'
 import { findComment } from '../comments/queries.ts'
 import { shows } from '../hiding/rules.ts'
 import { forwarded } from '../merging/queries.ts'
-import { findType } from '../notifications/event-queries.ts'
 import { followBecause } from '../notifications/events.ts'
+import { findSeenType } from '../notifications/seen-types.ts'
 import { recordAssigned, recordSolved } from '../notifications/thread-events.ts'
-import { isOneOf, type OwnedThing, type ThreadCapability } from '../subject.ts'
+import { isOneOf, type OwnedThing } from '../subject.ts'
 import { writtenBy } from '../via.ts'
 import { MAX_ASSIGNEES, MAX_PINNED, threadActions, type threads } from './contract.ts'
 import * as queries from './queries.ts'
-import { readHandlersOf } from './reading.ts'
-import type { ThreadKind } from './thread-kind.ts'
+import { readHandlersOf, type ThreadKind } from './reading.ts'
 
 const noSuchThing = () => new Problem('not_found', 'There is no such thing of which this can be decided')
 
-interface Locked {
+interface LockedThing {
   kind: ThreadKind
   row: OwnedThing & { id: string }
   state: queries.ThreadState | undefined
@@ -37,16 +38,16 @@ interface Deciding {
 type Decide = <Answer>(
   context: Context<Caller>,
   of: Deciding,
-  act: (db: Transaction, thing: Locked) => Promise<Answer>,
+  act: (db: Transaction, thing: LockedThing) => Promise<Answer>,
 ) => Promise<Answer>
 
-/** Runs an act on a thing that is locked and that everybody sees. A merged thing leads to its target. */
+/** Runs an act on a thing that is locked and that the call sees. A merged thing leads to its target. */
 function decidingOn(kinds: readonly ThreadKind[]): Decide {
   const byType = new Map(kinds.map((kind) => [kind.type, kind]))
   return ({ db, config }, { capability, id: named }, act) =>
     forwarded(db, named, (id) =>
       db.transaction().execute(async (transaction) => {
-        const kind = byType.get((await findType(transaction, id)) ?? '')
+        const kind = byType.get((await findSeenType(transaction, id)) ?? '')
         const isOff = kind && partsOff(config).kinds.has(kind.type)
         if (isOff || !kind?.subject.thread?.includes(capability)) throw noSuchThing()
         const row = await kind.lock(transaction, id)
@@ -62,7 +63,7 @@ type Change = Pick<ThreadChangeTable, 'action' | 'reason'> &
 async function tell(
   { caller, now, address }: Context<Caller>,
   db: Transaction,
-  { thing, change, audit }: { thing: Locked; change: Change; audit: AuditAction | undefined },
+  { thing, change, audit }: { thing: LockedThing; change: Change; audit: AuditAction | undefined },
 ): Promise<void> {
   const { type: targetType } = thing.kind
   const { id: targetId, authorId } = thing.row
@@ -75,7 +76,7 @@ async function tell(
   await record(db, now, { ...act, detail: { authorId, ...what }, reason })
 }
 
-const eventOf = ({ caller, now }: Context<Caller>, { kind, row }: Locked) => ({
+const eventOf = ({ caller, now }: Context<Caller>, { kind, row }: LockedThing) => ({
   by: caller.id,
   now,
   on: { type: kind.type, id: row.id },
@@ -114,7 +115,7 @@ const pinning = (decide: Decide): Pick<ThreadHandlers, 'pin' | 'lock'> => ({
 })
 
 /** A comment that everybody sees on this thing. */
-async function getComment(db: Transaction, { kind, row }: Locked, id: string) {
+async function getComment(db: Transaction, { kind, row }: LockedThing, id: string) {
   const comment = await findComment(db, id)
   if (!comment || !shows(comment) || comment.targetType !== kind.type || comment.targetId !== row.id)
     throw new Problem('not_found', 'No such comment here')

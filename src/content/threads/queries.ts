@@ -1,13 +1,11 @@
 // What is decided about things, as it is stored. Only what everybody sees of it is read here: an account that is erased is assigned to nothing.
 import { type RawBuilder, sql } from 'kysely'
-import { DELETED_USER } from '../../contract/deleted-user.ts'
-import { Problem } from '../../contract/problem.ts'
+import { DELETED_USER } from '../../contract/no-account.ts'
 import type { PageRequest } from '../../database/cursor.ts'
 import { among, countChanged, countRows } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, ThreadChangeTable, ThreadStateTable, Transaction } from '../../database/schema.ts'
-import type { Caller } from '../../request/handler.ts'
 import { pageOf } from '../list-pages.ts'
 import { type IdQuery, inOrder, selectIds } from '../listing-queries.ts'
 
@@ -220,11 +218,6 @@ export async function updateChangeActors(
 export async function updateChangeAccounts(db: Db, { from, to, limit }: Reassigned): Promise<number> {
   const some = db.selectFrom('threadChange').select('id').where('accountId', '=', from).orderBy('id').limit(limit)
   return countChanged(db.updateTable('threadChange').set({ accountId: to }).where('id', 'in', some))
-}
-
-/** Refuses a member where the comments on a thing are locked. */
-export async function assertOpen(db: Transaction, id: string, { role }: Pick<Caller, 'role'>): Promise<void> {
-  if (role === 'member' && (await findState(db, id))?.lockedAt) throw new Problem('forbidden', 'Locked')
 }
 
 /** What an answer has of what was decided: nothing where nothing was. */

@@ -1,15 +1,32 @@
 // What is read of what is decided: the changes of a thing, and the work of an account.
+
+import type { ThreadCapability } from '../../contract/capabilities.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import { pageOfRows } from '../../database/cursor.ts'
+import type { Transaction } from '../../database/schema.ts'
 import type { Handlers } from '../../request/handler.ts'
+import { closedBoardsOf } from '../boards/reading.ts'
 import { forwarded } from '../merging/queries.ts'
-import { findType } from '../notifications/event-queries.ts'
+import { findSeenType } from '../notifications/seen-types.ts'
+import type { Actor, OwnedThing } from '../subject.ts'
 import { withVia } from '../via.ts'
 import type { threads } from './contract.ts'
 import { pageOfChanges } from './queries.ts'
-import type { ThreadKind } from './thread-kind.ts'
 import { countWork, listHeads, listWork, type WorkKind } from './work-queries.ts'
+
+/** A kind of thing about which something can be decided (content/subject-queries.ts). */
+export interface ThreadKind {
+  type: string
+  /** Locks a thing until the transaction ends; throws `not_found`. */
+  lock(db: Transaction, id: string): Promise<OwnedThing & { id: string }>
+  subject: {
+    table: WorkKind['table']
+    thread?: readonly ThreadCapability[]
+    permissions: Readonly<Record<string, readonly Actor[]>>
+    closing?: { from: readonly string[] }
+  }
+}
 
 /** What can be assigned, with the statuses in which there is something to do: those that closing ends. */
 const workOf = (kinds: readonly ThreadKind[]): WorkKind[] =>
@@ -23,7 +40,7 @@ export function readHandlersOf(kinds: readonly ThreadKind[]): Pick<Handlers<type
   return {
     changes: (context, { id: named, ...input }) =>
       forwarded(context.db, named, async (id) => {
-        const type = (await findType(context.db, id)) ?? ''
+        const type = (await findSeenType(context.db, id)) ?? ''
         if (!types.has(type) || partsOff(context.config).kinds.has(type))
           throw new Problem('not_found', 'No such thing')
         const { items: rows, ...page } = await pageOfChanges(context.db, id, input)
@@ -36,7 +53,8 @@ export function readHandlersOf(kinds: readonly ThreadKind[]): Pick<Handlers<type
 
     async myWork({ db, caller, config }, request) {
       const off = partsOff(config)
-      const of = { kinds: work.filter(({ type }) => !off.kinds.has(type)), userId: caller.id }
+      const boards = await closedBoardsOf({ db, config }, caller)
+      const of = { kinds: work.filter(({ type }) => !off.kinds.has(type)), userId: caller.id, boards }
       if (of.kinds.length === 0) return { items: [], hasMore: false, total: 0 }
       const list = { list: ['my-work', caller.id], by: { due: '', id: '' } }
       const { items: rows, ...page } = await pageOfRows(request, list, (range) => listWork(db, of, range))
@@ -45,6 +63,7 @@ export function readHandlersOf(kinds: readonly ThreadKind[]): Pick<Handlers<type
           await listHeads(
             db,
             rows.map(({ id }) => id),
+            boards,
           )
         ).map((head) => [head.id, head]),
       )

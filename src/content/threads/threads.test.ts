@@ -153,6 +153,35 @@ onEveryEngine('a lock', (it) => {
     }
   })
 
+  it('lets no comment and no edit land after it, however close they come', async (world) => {
+    const { alice, bob, moderator, anonymous } = world
+    let refused = 0
+    for (const round of Array(10).keys()) {
+      const kind = kinds[round % kinds.length]!
+      const { id } = await write(alice, kind)
+      const comment = await on(bob, kind).comment({ id, body: 'Before' })
+      const said = async () =>
+        (await on(anonymous, kind).comments({ id })).items.map((one) => [one.id, one.body, one.editedAt])
+      const locking = moderator.threads.lock({ id, locked: true })
+      const writes = Array.from({ length: 6 }, (_, at) =>
+        at % 2
+          ? bob.comments.edit({ id: comment.id, body: `Edit ${at}` })
+          : on(bob, kind).comment({ id, body: `${at}` }),
+      )
+      const results = Promise.allSettled(writes)
+      await locking
+      const atLock = await said()
+      for (const result of await results) {
+        if (result.status === 'fulfilled') continue
+        assert.deepEqual([result.reason.status, result.reason.message], [403, 'Locked'])
+        refused++
+      }
+      assert.deepEqual(await said(), atLock, 'something landed after the lock')
+    }
+    assert.ok(refused > 0, 'nothing came after its lock')
+    await assertSound(world)
+  })
+
   it('binds the agents of members too, and not those of moderators', async (world) => {
     const { alice, bob, moderator, anonymous } = world
     const { id } = await write(alice, 'posts')

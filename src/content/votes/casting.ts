@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import { countEach, OverBudget } from '../../budgets/counting.ts'
 import type { Problem } from '../../contract/problem.ts'
+import { hasBoards } from '../../contract/standing.ts'
 import { locksRows } from '../../database/engine.ts'
 import { waitForLocks } from '../../database/prepared.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
@@ -22,7 +23,9 @@ export interface Votable {
   type: string
   follow: boolean
   noSuchThing(): Problem
-  /** Locks targets in the order of their ids until the transaction ends; gives those that are there. */
+  /** Throws `not_found` unless the running call sees it. */
+  getRow?(db: Db, id: string): Promise<unknown>
+  /** Locks targets in the order of their ids until the transaction ends, in any board; gives those that are there. */
   lockAll(db: Transaction, ids: readonly string[]): Promise<{ id: string; score: number }[]>
   /** Adds to the scores of targets that are locked. */
   addScores(db: Transaction, scores: readonly { id: string; score: number }[]): Promise<void>
@@ -47,6 +50,8 @@ export function votingOn(votable: Votable) {
     { db, caller, budget }: Context<Caller>,
     { id, value }: z.output<typeof VoteInput>,
   ): Promise<Result> => {
+    // Votes of several callers are cast together: whether this one reads the board is found out before.
+    if (hasBoards()) await votable.getRow?.(db, id)
     let gathering = gatherings.get(db)
     if (!gathering) {
       gathering = new Gathering((votes) => cast(db, votable, votes), { most: MAX_VOTES })

@@ -1,7 +1,6 @@
 // Votes on the things of all features.
 import type { Feature } from '../manifest.ts'
-import { voteErasure } from './erasure.ts'
 
 export const votesFeature = {
-  erasure: { first: ({ votables }) => [voteErasure(votables)] },
+  erasure: { first: async ({ votables }) => [(await import('./erasure.ts')).voteErasure(votables)] },
 } satisfies Feature

@@ -37,6 +37,7 @@ export const Webhook = z
   .object({
     id: Id,
     itemId: Id.nullable().meta({ description: 'The library item whose events it gets; null for all', example: null }),
+    boardId: Id.nullable().meta({ description: 'The board whose events it gets; null for all', example: null }),
     url: textLike('https://example.com/hooks/guildhall'),
     description: textLike('Mirrors bugs into our tracker'),
     events: z.array(z.enum(webhookEvents)).meta({ example: ['bug.created'], description: 'Empty for all' }),
@@ -189,7 +190,7 @@ function sending<Name extends string>({ path, kind, read, write }: Room<Name>) {
       problems: ['not_found'],
       summary: 'What was sent to a webhook, newest first',
       synonyms: ['webhook log', 'failed deliveries'],
-      description: `Those that wait, and the last ${MAX_LOGGED} others for 30 days. What is deleted or hidden goes from the log as well.`,
+      description: `Those that wait, and the last ${MAX_LOGGED} others, for 30 days unless the operator sets another time. What is deleted or hidden goes from the log as well.`,
       method: 'GET',
       access: read,
       input: id.extend(pageInput),

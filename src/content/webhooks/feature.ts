@@ -31,6 +31,9 @@ export const webhooksFeature = {
     },
   ],
   cleanUps: {
-    deliveries: ['old deliveries of webhooks', (now, { db }) => deleteOldDeliveries(db, now)],
+    deliveries: [
+      'old deliveries of webhooks',
+      (now, { db, config }) => deleteOldDeliveries(db, now, config.keptDays.deliveries),
+    ],
   },
 } satisfies Feature

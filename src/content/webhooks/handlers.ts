@@ -1,8 +1,9 @@
 // What is done with a webhook. Who may do it is decided by `isMine`, which each domain gives; everybody else finds none.
 import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
+import { type PartsOff, partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { WebhookEvent } from '../../contract/webhook-events.ts'
+import { type WebhookEvent, webhookEvents } from '../../contract/webhook-events.ts'
 import { type PageRequest, pageOfRows } from '../../database/cursor.ts'
 import type { Transaction, WebhookTable } from '../../database/schema.ts'
 import { lockHolder } from '../../identity/sessions.ts'
@@ -24,16 +25,33 @@ type CallContext = Context<Caller>
 const noSuchWebhook = () => new Problem('not_found', 'No such webhook')
 
 /** A webhook as its owner sees it. */
-export function shownWebhook(row: queries.WebhookRow) {
-  const { id, itemId, url, description, disabledAt, disabledReason, failingSince, createdAt, updatedAt } = row
+export function shownWebhook(row: queries.WebhookRow, off: PartsOff) {
+  const { id, itemId, boardId, url, description, disabledAt, disabledReason, failingSince, createdAt, updatedAt } = row
   return {
-    ...{ id, itemId, url, description, disabledReason, failingSince, createdAt, updatedAt },
-    events: parseJson<WebhookEvent[]>(row.events),
+    ...{ id, itemId, boardId, url, description, disabledReason, failingSince, createdAt, updatedAt },
+    events: eventsOn(parseJson<WebhookEvent[]>(row.events), off),
     enabled: disabledAt === null,
     previousSecretUntil: row.previousSecretUntil,
     pending: Number(row.pending),
     createdBy: row.ownerId,
   }
+}
+
+/** Those of parts that are on. Where none is left they all stay: an empty list would mean every event. */
+function eventsOn(events: WebhookEvent[], { hasEvent }: PartsOff): WebhookEvent[] {
+  const on = events.filter((event) => !hasEvent(event))
+  return on.length > 0 ? on : events
+}
+
+/** What is kept of the events that are given for those of before: who chooses them was not shown those of parts that are off. */
+function chosenEvents(given: readonly WebhookEvent[], before: readonly WebhookEvent[], { hasEvent }: PartsOff) {
+  const kept = before.filter(hasEvent)
+  if (given.some((event) => hasEvent(event) && !kept.includes(event))) {
+    throw new Problem('not_found', 'There is nothing here')
+  }
+  const isNoneOn = kept.length > 0 && kept.length === before.length
+  if (given.length === 0) return isNoneOn ? kept : []
+  return webhookEvents.filter((event) => given.includes(event) || kept.includes(event))
 }
 
 const shownDelivery = ({ event, ...shown }: queries.DeliveryRow) => ({ ...shown, event: event as WebhookEvent })
@@ -66,16 +84,20 @@ interface NewWebhook {
   description: string
   events: readonly WebhookEvent[]
   itemId: string | null
+  /** Of the community: the board whose events it gets. */
+  boardId?: string | null
 }
 
 /** Adds a webhook of the caller; `check` decides under the locks whether they may. */
 export async function addWebhook(
   context: CallContext,
-  { events, ...given }: NewWebhook,
+  { events, boardId = null, ...given }: NewWebhook,
   check: (db: Transaction) => Promise<void> = async () => {},
 ) {
   const { db, caller, now, budget, secretFor } = context
   assertTarget(context, given.url)
+  const off = partsOff(context.config)
+  chosenEvents(events, [], off)
   const id = newId()
   const secret = newSecret()
   const sealed = seal(await secretFor('webhooks'), secret)
@@ -90,6 +112,7 @@ export async function addWebhook(
       ...{
         ...given,
         id,
+        boardId,
         ownerId: caller.id,
         events: JSON.stringify(events),
         secret: sealed,
@@ -99,9 +122,9 @@ export async function addWebhook(
       ...{ previousSecret: null, previousSecretUntil: null, disabledAt: null, disabledReason: null },
       ...{ failingSince: null, dueAt: null },
     })
-    const detail = { url: given.url, itemId: given.itemId }
+    const detail = { url: given.url, itemId: given.itemId, ...(boardId !== null && { boardId }) }
     await audited(transaction, context, { action: webhookActions.create, id, detail })
-    return { ...shownWebhook(required(await queries.findWebhook(transaction, id))), secret }
+    return { ...shownWebhook(required(await queries.findWebhook(transaction, id)), off), secret }
   })
 }
 
@@ -121,6 +144,8 @@ interface Changes {
   description?: string | undefined
   events?: readonly WebhookEvent[] | undefined
   enabled?: boolean | undefined
+  /** Of the community: the board whose events it gets; null for all. */
+  boardId?: string | null
 }
 
 async function change(
@@ -130,7 +155,9 @@ async function change(
 ) {
   const { id } = webhook
   const { now } = context
-  const { enabled, events, ...texts } = changes
+  const { enabled, events: chosen, ...texts } = changes
+  const before = parseJson<WebhookEvent[]>(webhook.events)
+  const events = chosen && chosenEvents(chosen, before, partsOff(context.config))
   const given = Object.entries({ ...texts, events: events && JSON.stringify(events) })
   const set = Object.fromEntries(given.filter(([, value]) => value !== undefined))
   const healthy = { failingSince: null, failures: 0, pausedUntil: '' }
@@ -158,32 +185,37 @@ async function rotate(context: CallContext, db: Transaction, webhook: queries.We
   return secret
 }
 
-const shownOf = async (db: Transaction, id: string) => shownWebhook(required(await queries.findWebhook(db, id)))
+const shownOf = async (db: Transaction, id: string, config: CallContext['config']) =>
+  shownWebhook(required(await queries.findWebhook(db, id)), partsOff(config))
 
 /** Whether one more delivery may wait. */
-async function assertRoom(db: Transaction, { id, disabledAt }: queries.WebhookRecord): Promise<void> {
+async function assertRoom(
+  db: Transaction,
+  { id, disabledAt }: queries.WebhookRecord,
+  config: CallContext['config'],
+): Promise<void> {
   if (disabledAt !== null) throw new Problem('conflict', 'This webhook is disabled; enable it first')
-  const { pending } = await shownOf(db, id)
+  const { pending } = await shownOf(db, id, config)
   if (pending >= MAX_PENDING) throw new Problem('conflict', 'Too many deliveries wait for this webhook')
 }
 
-async function test({ budget, now }: CallContext, db: Transaction, webhook: queries.WebhookRecord) {
+async function test({ budget, now, config }: CallContext, db: Transaction, webhook: queries.WebhookRecord) {
   const { id: webhookId } = webhook
-  await assertRoom(db, webhook)
+  await assertRoom(db, webhook, config)
   await budget.spend(db)
   const id = await queueTest(db, webhookId, now)
-  return shownLocked(required(await queries.lockDelivery(db, { id, webhookId })))
+  return shownLocked(required(await queries.lockDelivery(db, { id, webhookId, off: partsOff(config) })))
 }
 
 async function redeliver(
-  { budget, now }: CallContext,
+  { budget, now, config }: CallContext,
   db: Transaction,
   { webhook, deliveryId: id }: { webhook: queries.WebhookRecord; deliveryId: string },
 ) {
   const { id: webhookId } = webhook
-  const delivery = await queries.lockDelivery(db, { id, webhookId })
+  const delivery = await queries.lockDelivery(db, { id, webhookId, off: partsOff(config) })
   if (!delivery) throw new Problem('not_found', 'No such delivery')
-  await assertRoom(db, webhook)
+  await assertRoom(db, webhook, config)
   await budget.spend(db)
   const again = { attempts: 0, firstAttemptAt: null, nextAttemptAt: now }
   await queries.stepDelivery(db, { id, from: delivery.state, to: 'pending' }, again)
@@ -205,7 +237,7 @@ export function webhookHandlers(isMine: OwnershipCheck) {
       return locked(context, id, async (db, webhook) => {
         await context.budget.spend(db)
         await change(context, db, { webhook, changes })
-        return shownOf(db, id)
+        return shownOf(db, id, context.config)
       })
     },
 
@@ -220,17 +252,19 @@ export function webhookHandlers(isMine: OwnershipCheck) {
       locked(context, id, async (db, webhook) => {
         await context.budget.spend(db)
         const secret = await rotate(context, db, webhook)
-        return { ...(await shownOf(db, id)), secret }
+        return { ...(await shownOf(db, id, context.config)), secret }
       }),
 
     test: (context: CallContext, { id }: { id: string }) =>
       locked(context, id, (db, webhook) => test(context, db, webhook)),
 
-    async deliveries({ db, caller }: CallContext, { id, ...request }: { id: string } & PageRequest) {
+    async deliveries({ db, caller, config }: CallContext, { id, ...request }: { id: string } & PageRequest) {
       const webhook = await queries.findWebhook(db, id)
       if (!webhook || !isMine(caller, webhook)) throw noSuchWebhook()
       const list = { list: ['deliveries', id], by: { id: '' } }
-      const { items, ...page } = await pageOfRows(request, list, (range) => queries.listDeliveries(db, id, range))
+      const { items, ...page } = await pageOfRows(request, list, (range) =>
+        queries.listDeliveries(db, { webhookId: id, off: partsOff(config) }, range),
+      )
       return { items: items.map(shownDelivery), ...page }
     },
 

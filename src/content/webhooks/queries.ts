@@ -1,22 +1,25 @@
 // Webhooks as they are stored, and the log of their deliveries. What sends them has its own queries (sending-queries.ts).
 import { type Selectable, sql, type Updateable } from 'kysely'
+import type { PartsOff } from '../../contract/parts.ts'
 import { deliveryStates, type Transition } from '../../contract/states.ts'
 import type { Range } from '../../database/cursor.ts'
 import { countChanged, countRows, locking } from '../../database/engine.ts'
+import { isOfPartOn } from '../../database/parts-on.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, Transaction, WebhookDeliveryTable, WebhookTable } from '../../database/schema.ts'
 import { mayStep } from '../../database/states.ts'
+import { required } from '../../runtime/untyped.ts'
 
 /** What is shown of a webhook. */
 const shownColumns = [
-  ...['id', 'ownerId', 'itemId', 'url', 'description', 'events', 'previousSecretUntil', 'createdAt', 'updatedAt'],
-  ...['disabledAt', 'disabledReason', 'failingSince'],
+  ...['id', 'ownerId', 'itemId', 'boardId', 'url', 'description', 'events', 'previousSecretUntil', 'createdAt'],
+  ...['updatedAt', 'disabledAt', 'disabledReason', 'failingSince'],
 ] as const
 export type WebhookRow = Pick<Selectable<WebhookTable>, (typeof shownColumns)[number]> & { pending: number }
 
 /** What its changes and its deliveries need of it. */
 export const recordColumns = [
-  ...['id', 'ownerId', 'itemId', 'url', 'secret', 'previousSecret', 'previousSecretUntil'],
+  ...['id', 'ownerId', 'itemId', 'boardId', 'url', 'events', 'secret', 'previousSecret', 'previousSecretUntil'],
   ...['disabledAt', 'failingSince', 'failures', 'dueAt'],
 ] as const
 export type WebhookRecord = Pick<Selectable<WebhookTable>, (typeof recordColumns)[number]>
@@ -51,9 +54,16 @@ const rows = (db: Db) =>
 export const listCommunityWebhooks = (db: Db, limit: number): Promise<WebhookRow[]> =>
   rows(db).where('itemId', 'is', null).orderBy('id').limit(limit).$castTo<WebhookRow>().execute()
 
-/** The webhooks of an account's items, or of one item, oldest first. */
-export function listItemWebhooks(db: Db, ownerId: string, itemId: string | undefined): Promise<WebhookRow[]> {
-  const found = rows(db).where('ownerId', '=', ownerId).where('itemId', 'is not', null)
+/** The webhooks of an account's items, or of one item, oldest first; not those of items of parts that are off. */
+export function listItemWebhooks(
+  db: Db,
+  { ownerId, itemId, off }: { ownerId: string; itemId: string | undefined; off: PartsOff },
+): Promise<WebhookRow[]> {
+  const isItemOn = isOfPartOn(off, { type: 'webhook.itemId', id: 'webhook.itemId' })
+  const found = rows(db)
+    .where('ownerId', '=', ownerId)
+    .where('itemId', 'is not', null)
+    .$if(isItemOn !== undefined, (some) => some.where(required(isItemOn)))
   const wanted = itemId === undefined ? found : found.where('itemId', '=', itemId)
   return wanted.orderBy('id').$castTo<WebhookRow>().execute()
 }
@@ -76,13 +86,22 @@ export const deleteWebhook = inTransaction.deleteFrom('webhook', 'id')
 /** All of an account, with their deliveries; returns their number. */
 export const deleteAllWebhooksOf = inTransaction.deleteCounted('webhook', 'ownerId')
 
+/** Of things of parts that are on. */
+const isOn = (off: PartsOff | undefined) =>
+  off && isOfPartOn(off, { type: 'webhookDelivery.targetType', id: 'webhookDelivery.targetId' })
+
 /** The log of a webhook, newest first. */
-export const listDeliveries = (db: Db, webhookId: string, { offset, limit, after }: Range): Promise<DeliveryRow[]> =>
+export const listDeliveries = (
+  db: Db,
+  { webhookId, off }: { webhookId: string; off: PartsOff },
+  { offset, limit, after }: Range,
+): Promise<DeliveryRow[]> =>
   db
     .selectFrom('webhookDelivery')
     .select(deliveryColumns)
     .where('webhookId', '=', webhookId)
     .where(isLeft)
+    .$if(off.kinds.size > 0, (rows) => rows.where(required(isOn(off))))
     .$if(after !== undefined, (rows) => rows.where('id', '<', String(after?.[0])))
     .$castTo<DeliveryRow>()
     .orderBy('id', 'desc')
@@ -94,7 +113,7 @@ export const insertDeliveries = inTransaction.insertInto('webhookDelivery')
 
 export const lockDelivery = (
   db: Transaction,
-  { id, webhookId }: { id: string; webhookId: string },
+  { id, webhookId, off }: { id: string; webhookId: string; off?: PartsOff },
 ): Promise<LockedDelivery | undefined> =>
   locking(
     db,
@@ -103,7 +122,8 @@ export const lockDelivery = (
       .select([...deliveryColumns, 'firstAttemptAt'])
       .where('id', '=', id)
       .where('webhookId', '=', webhookId)
-      .where(isLeft),
+      .where(isLeft)
+      .$if(off !== undefined && off.kinds.size > 0, (rows) => rows.where(required(isOn(off)))),
   )
     .$castTo<LockedDelivery>()
     .executeTakeFirst()

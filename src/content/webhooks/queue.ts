@@ -7,7 +7,7 @@ import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { insertDeliveries, wake } from './queries.ts'
 import { MAX_PENDING } from './rules.ts'
-import { bringBackDeliveriesOn, findUsername, listMatching } from './sending-queries.ts'
+import { bringBackDeliveriesOn, findItemKind, findUsername, listMatching } from './sending-queries.ts'
 
 type Event = Pick<
   EventTable,
@@ -82,16 +82,27 @@ async function bodyOf(db: Transaction, type: WebhookEvent, event: Event & { base
 
 const FULL = 'Too many deliveries wait for this address'
 
+/** The board that what is gone was in, where its row cannot say it. */
+export const boardOfRemoval = ({ detail }: Pick<Event, 'detail'>): string | null =>
+  parseJson<{ board?: string }>(detail ?? '{}').board ?? null
+
 /** The webhooks that an event is for. */
 export async function listWanting(db: Db, event: Event) {
   const type = nameOf(event)
   if (!type) return []
-  const matching = await listMatching(db, event)
+  const matching = await listMatching(db, { ...event, board: boardOfRemoval(event) })
   return matching.filter(({ events, itemId }) => {
     const names = parseJson<string[]>(events)
     // For the owner of an item that is private now, it is there.
     return names.length === 0 ? itemId === null || type !== 'item.deleted' : names.includes(type)
   })
+}
+
+/** Whether what an event is about is off, as its page does not say of a comment. */
+async function isOfPartOff(db: Db, { targetType, targetId }: Event, { kinds }: PartsOff): Promise<boolean> {
+  if (kinds.size === 0 || targetType !== 'item') return kinds.has(targetType)
+  const kind = await findItemKind(db, targetId)
+  return kind !== undefined && kinds.has(kind)
 }
 
 /** Queues an event for each webhook that wants it. */
@@ -100,7 +111,7 @@ export async function queueWebhooks(
   event: Event,
   { now, baseUrl, off }: { now: string; baseUrl: string; off: PartsOff },
 ): Promise<void> {
-  if (off.hasPage(event.url)) return
+  if (off.hasPage(event.url) || (await isOfPartOff(db, event, off))) return
   const type = nameOf(event)
   const wanted = await listWanting(db, event)
   if (!type || wanted.length === 0) return

@@ -6,7 +6,9 @@ import { locksRows } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Db, EventTable, Transaction, WebhookDeliveryTable } from '../../database/schema.ts'
 import { stepsOf } from '../../database/states.ts'
-import { isOfBlock } from '../hiding/rules.ts'
+import { type Boarded, boarded } from '../boards/contract.ts'
+import { FIRST_BOARD } from '../boards/rules.ts'
+import { hiddenBy, isOfBlock } from '../hiding/rules.ts'
 import { recordColumns, type WebhookRecord } from './queries.ts'
 import type { Turns } from './turns.ts'
 
@@ -30,22 +32,41 @@ function owns(item: string, account: RawBuilder<unknown>): RawBuilder<unknown> {
       where m."teamId" = ${of}."teamId" and m."accountId" = ${account} and m.role = 'owner') end)`
 }
 
-/** The webhooks that get events on a thing: those of admins unless it is hidden, and those of the item's owners. */
+const isBoarded = (type: string | null): type is Boarded => boarded.some((one) => one === type)
+
+/** The board of a thing; of what everybody does not see only a closed one. null for what is in none, or gone. */
+const boardOf = ({ targetType, targetId, hidden }: Pick<EventTable, 'targetType' | 'targetId' | 'hidden'>) =>
+  isBoarded(targetType)
+    ? sql`(select coalesce(t."boardId", ${sql.lit(FIRST_BOARD)}) from ${sql.table(targetType)} t where t.id = ${targetId}
+        ${hidden ? sql`and t.hidden = ${sql.lit(hiddenBy.board)}` : sql``})`
+    : sql`cast(null as text)`
+
+/**
+ * The webhooks that get events on a thing: those of admins unless it is hidden, and those of the item's owners. One of a board gets those of
+ * the board alone; admins read every board. `board` is where it was that is gone.
+ */
 export async function listMatching(
   db: Db,
-  { targetId, hidden }: Pick<EventTable, 'targetId' | 'hidden'>,
+  event: Pick<EventTable, 'targetType' | 'targetId' | 'hidden'> & { board: string | null },
 ): Promise<WebhookMatch[]> {
+  const { targetId, hidden, board } = event
+  const isOfBoard = sql`w."boardId" = ${board === null ? boardOf(event) : sql`cast(${board} as text)`}`
   const { rows } = await sql<WebhookMatch>`select w.id, w."itemId", w.events,
       (select count(*) from "webhookDelivery" d where d."webhookId" = w.id and d.state = 'pending') as pending
     from webhook w join "user" u on u.id = w."ownerId" left join "libraryItem" i on i.id = w."itemId"
     where (w."itemId" = ${targetId} or w."itemId" is null) and w."disabledAt" is null and u."blockedAt" is null
-      and case when w."itemId" is null then u.role = 'admin' and ${hidden} = 0 else ${owns('i', sql.raw('w."ownerId"'))} end
+      and (w."boardId" is null or ${isOfBoard})
+      and case when w."itemId" is null then u.role = 'admin' and (${hidden} = 0 or w."boardId" is not null) else ${owns('i', sql.raw('w."ownerId"'))} end
     order by w.id`.execute(db)
   return rows.map((row) => ({ ...row, pending: Number(row.pending) }))
 }
 
 export const findUsername = async (db: Db, id: string): Promise<string | null> =>
   (await db.selectFrom('user').select('username').where('id', '=', id).executeTakeFirst())?.username ?? null
+
+/** What kind of item this is; undefined for one that is gone. */
+export const findItemKind = async (db: Db, id: string): Promise<string | undefined> =>
+  (await db.selectFrom('libraryItem').select('kind').where('id', '=', id).executeTakeFirst())?.kind
 
 /** Takes away the deliveries of what is gone, but for those that tell so; `hidden` leaves the owner of an item theirs. */
 export async function deleteDeliveriesOf(
@@ -202,7 +223,11 @@ type DeliveryEvent = Pick<
 >
 
 /** Whether what a delivery tells of is still there for the owner of its webhook: not deleted, not hidden, and of no blocked account. */
-export async function isStillShown(db: Db, ownerId: string, told: DeliveryEvent): Promise<boolean> {
+export async function isStillShown(
+  db: Db,
+  { ownerId, boardId }: Pick<WebhookRecord, 'ownerId' | 'boardId'>,
+  told: DeliveryEvent,
+): Promise<boolean> {
   const { event, targetType, targetId, commentId, actorId, hidden } = told
   if (targetId === null || isDeletion(event)) return true
   const isBlocked = (author: string) =>
@@ -210,9 +235,12 @@ export async function isStillShown(db: Db, ownerId: string, told: DeliveryEvent)
   const thing =
     targetType === 'blogPost'
       ? sql`1 = 1`
-      : hidden
-        ? sql`exists (select 1 from "libraryItem" i where i.id = ${targetId} and ${owns('i', sql`${ownerId}`)})`
-        : sql`(exists (select 1 from "feedEntry" f where f.id = ${targetId} and not ${isBlocked('f."authorId"')}) or exists
+      : hidden && isBoarded(targetType)
+        ? sql`exists (select 1 from ${sql.table(targetType)} t where t.id = ${targetId} and t."boardId" = ${boardId}
+            and t.hidden = ${sql.lit(hiddenBy.board)} and not ${isBlocked('t."authorId"')})`
+        : hidden
+          ? sql`exists (select 1 from "libraryItem" i where i.id = ${targetId} and ${owns('i', sql`${ownerId}`)})`
+          : sql`(exists (select 1 from "feedEntry" f where f.id = ${targetId} and not ${isBlocked('f."authorId"')}) or exists
             (select 1 from "libraryItem" i where i.id = ${targetId} and i.listed = 1 and not ${isBlocked('i."ownerId"')}))`
   const comment =
     commentId === null

@@ -111,7 +111,7 @@ export class WebhookSender {
 /** Sends a delivery once; returns whether the next one may be sent. */
 async function attempt(sending: SendDependencies, webhook: Webhook, delivery: Delivery): Promise<boolean> {
   const { db } = sending
-  if (!(await queries.isStillShown(db, webhook.ownerId, delivery))) {
+  if (!(await queries.isStillShown(db, webhook, delivery))) {
     await db.transaction().execute(async (transaction) => {
       if (!(await queries.setAsideOfBlocked(transaction, delivery.id))) await deleteDelivery(transaction, delivery.id)
     })

@@ -1,0 +1,13 @@
+// Boards.
+import { lazily } from '../../request/lazily.ts'
+import type { HideableKind } from '../hiding/hiding.ts'
+import type { Feature, Things } from '../manifest.ts'
+import { boards } from './contract.ts'
+
+type Services = Pick<Things, 'boarded'> & { powers: { hidings: ReadonlyMap<string, HideableKind> } }
+
+export const boardsFeature = {
+  handlers: ({ boarded, powers }: Services) => ({
+    boards: lazily(boards, async () => (await import('./handlers.ts')).boardHandlers({ boarded, ...powers })),
+  }),
+} satisfies Feature

@@ -1,0 +1,118 @@
+// Edits before the classifier of the operator; on both engines.
+import assert from 'node:assert/strict'
+import { startService } from '../../../test/http-service.ts'
+import { workflowFile } from '../../../test/library.ts'
+import { assertSound } from '../../../test/sound.ts'
+import { onEveryEngine, type World } from '../../../test/world.ts'
+import { MAX_ATTEMPTS } from './rules.ts'
+
+const CLASSIFIER_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+const service = await startService('/classify')
+const settings = { CLASSIFIER_URL: service.url, CLASSIFIER_SECRET, PRIVATE_SERVICES: service.host }
+
+/** From now on each question is answered so; a text is sent as it is. */
+function answering(answer: object | string, status = 200): void {
+  service.arrived.length = 0
+  const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
+  service.answer = (_, response) => response.writeHead(status, { Location: service.url }).end(body)
+}
+
+const post = { title: 'Watches', body: 'From 9.90!' }
+const sent = () => service.arrived.map(({ body }) => JSON.parse(body))
+const _waiting = ({ db }: World) => db.selectFrom('classifierCheck').select(['id', 'givenUpAt']).execute()
+const seesPost = ({ anonymous }: World, id: string) =>
+  anonymous.posts.get({ id }).then(
+    () => true,
+    () => false,
+  )
+
+onEveryEngine(
+  'a classifier of edits',
+  (it) => {
+    it('is sent edits that change a text, and holds the thing with the edit in it', async (world) => {
+      const { alice, moderator, app } = world
+      answering({ verdict: 'ok' })
+      const { id } = await alice.posts.create({ title: 'Hello', body: 'All' })
+      const { id: said } = await moderator.posts
+        .create({ title: 'A', body: 'B' })
+        .then((other) => alice.posts.comment({ id: other.id, body: 'Hello' }))
+      await app.classify()
+      answering({ verdict: 'ok' })
+      await alice.posts.edit({ id, title: 'Hello', body: 'All' })
+      await alice.comments.edit({ id: said, body: 'Hello' })
+      await moderator.posts.edit({ id, body: 'All of you' })
+      await app.classify()
+      assert.deepEqual(sent(), [])
+      answering({ verdict: 'spam', reason: 'Sells watches.' })
+      await alice.posts.edit({ id, body: 'Watches from 9.90!' })
+      await alice.comments.edit({ id: said, body: 'Watches!' })
+      await app.classify()
+      const texts = sent().map(({ type, text }) => [type, text])
+      assert.deepEqual(texts.sort(), [
+        ['comment', 'Watches!'],
+        ['post', 'Watches from 9.90!'],
+      ])
+      assert.equal(await seesPost(world, id), false)
+      assert.equal((await alice.posts.get({ id })).state, 'held')
+      const { items } = await moderator.moderation.cases({})
+      assert.deepEqual(items.map(({ target }) => target.id).sort(), [id, said].sort())
+      for (const one of items)
+        await moderator.moderation.decide({ id: one.id, action: 'approve', rule: 'other', reason: '' })
+      assert.equal(await seesPost(world, id), true)
+      await alice.posts.edit({ id, body: 'Watches from 8.90!' })
+      await app.classify()
+      assert.equal(await seesPost(world, id), false)
+      await app.deliver()
+      await assertSound(world)
+    })
+
+    it('is sent edits of orgs and items, and new versions with other texts', async (world) => {
+      const { alice, app } = world
+      answering({ verdict: 'ok' })
+      const roles = [{ id: 'lead', title: 'Leads', responsibilities: ['All'] }]
+      const org = await alice.orgs.create({ orgJson: JSON.stringify({ name: 'Acme', goal: 'To sell', roles }) })
+      const file = workflowFile({ name: 'Watch', description: 'One' })
+      const item = await alice.library.publish({ kind: 'workflow', visibility: 'public', file })
+      await app.classify()
+      answering({ verdict: 'ok' })
+      await alice.orgs.update({ id: org.id, tagline: 'Watches' })
+      await alice.library.update({ id: item.id, description: 'Watches, too' })
+      await app.classify()
+      assert.match(sent().find(({ id }) => id === org.id).text, /Watches/)
+      assert.match(sent().find(({ id }) => id === item.id).text, /Watches, too/)
+      answering({ verdict: 'spam' })
+      const more = workflowFile({ name: 'Watch', description: 'One', version: '2.0.0' })
+      await alice.library.publishVersion({ id: item.id, file: more, changelog: 'Watches from 9.90' })
+      await app.classify()
+      assert.equal(sent().length, 1)
+      await assert.rejects(world.anonymous.library.get({ id: item.id }), { status: 404 })
+    })
+
+    it('is sent a text once more that changed while it was asked, or after it was given up', async (world) => {
+      const { alice, app, db } = world
+      answering({ verdict: 'ok' })
+      const { id } = await alice.posts.create(post)
+      service.answer = (_, response) => {
+        service.answer = (__, later) => later.end('{"verdict":"hold"}')
+        void alice.posts.edit({ id, body: 'Another' }).then(() => response.end('{"verdict":"ok"}'))
+      }
+      await app.classify()
+      await app.classify()
+      assert.deepEqual(
+        sent().map(({ text }) => text),
+        [post.body, 'Another'],
+      )
+      assert.equal(await seesPost(world, id), false)
+      answering('', 500)
+      const { id: second } = await alice.posts.create(post)
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) await assert.rejects(app.classify())
+      await app.classify()
+      answering({ verdict: 'spam' })
+      await alice.posts.edit({ id: second, body: 'Another' })
+      await app.classify()
+      assert.equal(await seesPost(world, second), false)
+      assert.deepEqual(await db.selectFrom('classifierCheck').select('id').execute(), [])
+    })
+  },
+  settings,
+)

@@ -1,0 +1,24 @@
+// Labels, as a feature of the application.
+
+import { lazily } from '../../request/lazily.ts'
+import { tableSource } from '../../search/source-queries.ts'
+import { labelDocument } from '../../search/things.ts'
+import type { Feature } from '../manifest.ts'
+import { titlesIn } from '../title-queries.ts'
+import { labels } from './contract.ts'
+import { lockLabel } from './queries.ts'
+
+export const labelsFeature = {
+  handlers: { labels: lazily(labels, async () => (await import('./handlers.ts')).handlers) },
+  titles: {
+    label: titlesIn('label', ['id', 'name'], (label) => {
+      const { id, title, url } = labelDocument(label)
+      return { id, title, url }
+    }),
+  },
+  searchSources: [
+    tableSource({ table: 'label', columns: ['id', 'name'], type: 'label', canHide: false }, labelDocument),
+  ],
+  paths: { label: ['/community/labels/{id}'] },
+  locks: { label: lockLabel },
+} satisfies Feature

@@ -1,0 +1,48 @@
+// Handlers that put labels on the things of a subject and take them off.
+import type { AuditAction } from '../../contract/audit.ts'
+import { Problem } from '../../contract/problem.ts'
+import { recordOf } from '../../contract/records.ts'
+import type { Caller, Context } from '../../request/handler.ts'
+import { required } from '../../runtime/untyped.ts'
+import { recordModeration } from '../moderation.ts'
+import type { Store } from '../subject-queries.ts'
+import { getLabel } from './queries.ts'
+
+interface LabelInput {
+  id: string
+  labelId: string
+  reason: string | null
+}
+
+/** Handlers that put a label on a thing and take one off. */
+export function labelHandlers<Thing extends { id: string; authorId: string; createdAt: string }, Parent extends string>(
+  { type, lock, labelling, subject: { parent } }: Pick<Store<Thing, Parent>, 'type' | 'lock' | 'labelling' | 'subject'>,
+  audit: Readonly<Record<'label' | 'unlabel', AuditAction>>,
+) {
+  const { attach, detach } = required(labelling)
+  const changed = ({ id, labelId }: LabelInput) => ({ ...recordOf(parent ? [parent] : [], () => id), labelId })
+  return {
+    async attachLabel(context: Context<Caller>, given: LabelInput) {
+      const { id, labelId, reason } = given
+      await context.db.transaction().execute(async (transaction) => {
+        const row = await lock(transaction, id)
+        const detail = { label: (await getLabel(transaction, labelId)).name }
+        if (!(await attach(transaction, row, labelId))) return
+        await recordModeration(transaction, context, { action: audit.label, on: row, reason, detail })
+      })
+      return changed(given)
+    },
+    async detachLabel(context: Context<Caller>, given: LabelInput) {
+      const { id, labelId, reason } = given
+      await context.db.transaction().execute(async (transaction) => {
+        const row = await lock(transaction, id)
+        if (!(await detach(transaction, row, labelId))) {
+          throw new Problem('not_found', `This label is not on this ${type}`)
+        }
+        const detail = { label: (await getLabel(transaction, labelId)).name }
+        await recordModeration(transaction, context, { action: audit.unlabel, on: row, reason, detail })
+      })
+      return changed(given)
+    },
+  }
+}

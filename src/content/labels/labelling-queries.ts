@@ -1,0 +1,144 @@
+// Which labels are on which things of a subject, as it is stored, and the things of a label in order. Each row repeats what lists of the
+// subject are filtered and sorted by. The queries of a subject are built once.
+import { sql } from 'kysely'
+import type { Sort } from '../../contract/fields.ts'
+import type { FeedKind } from '../../contract/kinds.ts'
+import { among, countChanged, recordsIn } from '../../database/engine.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
+import type { Database, Db, Transaction } from '../../database/schema.ts'
+import { required } from '../../runtime/untyped.ts'
+import { isOfBoard } from '../boards/listing-queries.ts'
+import { type PageWindow, selectIds } from '../listing-queries.ts'
+import { boundsOf, isShown, soughtIn } from '../sought-queries.ts'
+import { facetsOf, type ListedSubject } from '../subject.ts'
+import type { Score } from '../subject-row-queries.ts'
+import { narrowedBy } from '../threads/queries.ts'
+import type { Label } from './contract.ts'
+
+/** What has labels. */
+export type LabelledSubject = Pick<ListedSubject, 'type' | 'table' | 'filters' | 'record' | 'parent' | 'labels'>
+
+/** The table of the labels, and its column of the thing, which has the name of the parent of a comment. */
+function placeOf({ labels, parent }: LabelledSubject) {
+  const { table } = required(labels)
+  return [table, required(parent) as ThingColumn] as const
+}
+
+type LabelTable = Database[NonNullable<ListedSubject['labels']>['table']]
+type ColumnOf<Table> = Table extends unknown ? keyof Table : never
+/** The columns of the things in all tables of labels. */
+type ThingColumn = Extract<ColumnOf<LabelTable>, `${FeedKind}Id`>
+
+/** The labels of a subject as they are stored. */
+export interface LabelRows {
+  /** Adds to the scores that the labels of things repeat. */
+  addScores(db: Transaction, scores: readonly Score[]): Promise<void>
+  /** Changes what the labels of a thing repeat of it. */
+  updateFacets(db: Transaction, id: string, facets: Readonly<Record<string, unknown>>): Promise<void>
+  /** Where a list is filtered by a label, a scan of it. */
+  scan(
+    db: Db,
+    filters: Readonly<Record<string, string | undefined>>,
+    order: PageWindow & { sort: Sort },
+  ): ReturnType<typeof selectIds> | undefined
+  /** Puts the label on the thing; false when it is there already. */
+  insert(db: Transaction, id: string, row: { labelId: string } & Readonly<Record<string, unknown>>): Promise<boolean>
+  /** False when the label is not there. */
+  delete(db: Transaction, id: string, labelId: string): Promise<boolean>
+  listIds(db: Db, id: string): Promise<string[]>
+  /** The labels of the given things, each thing's by name; a thing without any is not in the map. */
+  map(db: Db, ids: readonly string[]): Promise<Map<string, Label[]>>
+}
+
+export function labelRowsOf(subject: LabelledSubject): LabelRows {
+  const [table, thing] = placeOf(subject)
+  return {
+    async insert(db, id, row) {
+      const { numInsertedOrUpdatedRows } = await db
+        .insertInto(table)
+        .values({ ...row, [thing]: id } as never)
+        .onConflict((conflict) => conflict.columns(['labelId', thing]).doNothing())
+        .executeTakeFirst()
+      return numInsertedOrUpdatedRows === 1n
+    },
+    async delete(db, id, labelId) {
+      return (await countChanged(db.deleteFrom(table).where('labelId', '=', labelId).where(thing, '=', id))) > 0
+    },
+    async listIds(db, id) {
+      return (await db.selectFrom(table).select('labelId').where(thing, '=', id).execute()).map(
+        ({ labelId }) => labelId,
+      )
+    },
+    async updateFacets(db, id, facets) {
+      if (Object.keys(facets).length > 0) await db.updateTable(table).set(facets).where(thing, '=', id).execute()
+    },
+    addScores: additionOf(subject),
+    map: labelsOn(subject),
+    scan: scanOf(subject),
+  }
+}
+
+function additionOf(subject: LabelledSubject): LabelRows['addScores'] {
+  const [table, thing] = placeOf(subject)
+  const addition = prepared(
+    (db, given: Bind<{ scores: string }>) =>
+      db
+        .updateTable(table)
+        .from(recordsIn<Score>(db, given('scores'), { id: 'text', score: 'integer' }))
+        .set({ score: sql<number>`${sql.ref(`${table}.score`)} + given.score` })
+        .whereRef(thing, '=', 'given.id'),
+    { pipelined: true },
+  )
+  return async (db, scores) => void (await addition(db, { scores: JSON.stringify(scores) }))
+}
+
+function labelsOn(subject: LabelledSubject): LabelRows['map'] {
+  const [table, thing] = placeOf(subject)
+  const found = prepared(
+    (db, given: Bind<{ ids: string }>) =>
+      db
+        .selectFrom(table)
+        .innerJoin('label', 'label.id', `${table}.labelId`)
+        .select([`${thing} as thingId`, 'label.id', 'label.name', 'label.nameKey', 'label.color'])
+        .where(thing, ...among(db, given('ids'))),
+    { cached: true },
+  )
+  return async (db, ids) => {
+    if (ids.length === 0) return new Map()
+    const { rows } = await found(db, { ids: JSON.stringify(ids) })
+    const byName = rows.toSorted((a, b) => (a.nameKey < b.nameKey ? -1 : 1))
+    const byThing = Map.groupBy(byName, ({ thingId }) => thingId)
+    const withoutKeys = (labels: typeof rows) => labels.map(({ id, name, color }) => ({ id, name, color }))
+    return new Map([...byThing].map(([thingId, labels]): [string, Label[]] => [thingId, withoutKeys(labels)]))
+  }
+}
+
+/** Along the rows of a label, where nothing is searched for; a search looks among them. */
+function scanOf(subject: LabelledSubject): LabelRows['scan'] {
+  const { table: things } = subject
+  const [table, thing] = placeOf(subject)
+  const facets = facetsOf(subject)
+  return (db, { labelId, ...filters }, { sort, ...page }) => {
+    if (labelId === undefined) return undefined
+    const { authorId, q, people, agents } = filters
+    const narrowed = narrowedBy(filters)
+    if (q || people || agents || narrowed || isOfBoard(filters)) {
+      const labelled = sql`select ${sql.ref(thing)} from ${sql.table(table)} where "labelId" = ${labelId}`
+      const among = narrowed
+        ? sql<string>`(${labelled} intersect select id from ${narrowed} narrowed)`
+        : sql<string>`(${labelled})`
+      const { most, ...sought } = soughtIn(subject, filters)
+      return selectIds(
+        db,
+        { table: things, ...boundsOf(facets, filters), ...sought, among, sort },
+        { ...most, ...page },
+      )
+    }
+    const having = Object.fromEntries(facets.map((name) => [name, filters[name]]))
+    const rows =
+      authorId === undefined
+        ? { within: ['labelId', labelId] as const, having }
+        : { having: { labelId, authorId, ...having } }
+    return selectIds(db, { table, id: thing, ...rows, where: isShown(table), sort }, page)
+  }
+}
