@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { locksRows } from '../database/engine.ts'
 import type { Db, SearchBuildTable, Transaction } from '../database/schema.ts'
+import { SEARCH_VERSION } from './document.ts'
 
 const ONE = 1
 const columns = ['version', 'stage', 'after', 'doneAt'] as const
@@ -10,6 +11,11 @@ export type Build = Pick<SearchBuildTable, (typeof columns)[number]>
 export function findBuild(db: Db): Promise<Build | undefined> {
   return db.selectFrom('searchBuild').select(columns).where('id', '=', ONE).executeTakeFirst()
 }
+
+export const isDone = (build: Build | undefined): boolean => build?.version === SEARCH_VERSION && build.doneAt !== null
+
+/** Whether the index is complete, and made by this version. */
+export const isBuilt = async (db: Db): Promise<boolean> => isDone(await findBuild(db))
 
 /** The same, locked until the transaction ends; undefined while another process goes on with it. */
 export function takeBuild(db: Transaction): Promise<Build | undefined> {

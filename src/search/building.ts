@@ -9,7 +9,7 @@ import { SEARCH_VERSION } from './document.ts'
 import { changeSearch } from './indexing.ts'
 import type { SearchSource } from './source-queries.ts'
 
-export { countDocuments, resetBuild } from './building-queries.ts'
+export { countDocuments, isBuilt, resetBuild } from './building-queries.ts'
 
 /** Things a transaction: with short texts some 10 ms. */
 const AT_ONCE = 20
@@ -24,11 +24,6 @@ export interface Build {
   now: () => string
 }
 
-const isDone = (build: queries.Build | undefined) => build?.version === SEARCH_VERSION && build.doneAt !== null
-
-/** Whether the index is complete, and made by this version. */
-export const isBuilt = async (db: Db): Promise<boolean> => isDone(await queries.findBuild(db))
-
 /** Builds the index until it is complete. Between transactions it pauses for as long as one takes. */
 export async function buildSearch(build: Build): Promise<void> {
   for (;;) {
@@ -41,7 +36,7 @@ export async function buildSearch(build: Build): Promise<void> {
 /** One transaction. Gives whether there may be more. */
 export async function buildBatch(build: Build): Promise<boolean> {
   const found = await queries.findBuild(build.db)
-  if (isDone(found)) return false
+  if (queries.isDone(found)) return false
   if (!found) await queries.resetBuild(build.db)
   const wasFree = await build.db.transaction().execute((transaction) => buildSome(transaction, build))
   if (!wasFree) await sleep(BUSY_MILLISECONDS)

@@ -1,5 +1,7 @@
 // A document of the search: what a thing is found by and what a hit shows of it. Pure: its terms follow from its texts alone.
+
 import type { SearchType } from '../contract/kinds.ts'
+import { beginningOf } from '../contract/storable.ts'
 import { stemOf } from './stem.ts'
 import { nameKey, wordsIn } from './words.ts'
 
@@ -44,18 +46,13 @@ export const asName = (key: string): string => `==${key}`
 export const documentOf = (given: NewDocument): Document => {
   const { id, type, authorId, parentType = null, parentId = null, title, names = '', body, url, createdAt } = given
   const { viaClientId = null } = given
-  const texts = { title: cut(title, MAX_TITLE), names, body: plainText(body) }
+  const texts = { title: beginningOf(title, MAX_TITLE), names, body: plainText(body) }
   return { id, type, authorId, parentType, parentId, ...texts, url, createdAt, viaClientId }
-}
-
-const cut = (text: string, length: number) => {
-  const part = text.slice(0, length)
-  return part.isWellFormed() ? part : part.slice(0, -1)
 }
 
 /** Markdown as one line without its marks. */
 function plainText(markdown: string): string {
-  return cut(markdown, MAX_BODY)
+  return beginningOf(markdown, MAX_BODY)
     .replace(/\[\^[^\]\s]{1,300}\]:?/g, '')
     .replace(/!?\[([^\]\n]{0,300})\]\([^)\s]{0,500}\)/g, '$1')
     .replace(/^ {0,3}(?:#{1,6}|[-*+>]|\d{1,9}\.)[ \t]+/gm, '')

@@ -31,6 +31,9 @@ export interface SearchRequest extends PageRequest {
   now: number
   /** Parts whose things are not found, nor comments on them. */
   off?: PartsOff
+  /** Where it is searched, beside everything: cursors are of it. `within` gives those of the numbers that are there. */
+  place?: string
+  within?(numbers: readonly number[]): Promise<readonly number[]>
 }
 
 export type Hit = Pick<Place, 'id' | 'type' | 'createdAt' | 'score' | 'viaClientId'> &
@@ -52,10 +55,10 @@ export interface SearchPage {
 /** A page of the best hits. */
 export async function findDocuments(
   db: Db,
-  { q, types, by, sort = 'best', now, off, ...request }: SearchRequest,
+  { q, types, by, sort = 'best', now, off, within, place, ...request }: SearchRequest,
 ): Promise<SearchPage> {
   const units = unitsOf(q)
-  const list = ['search', q, types, by, sort]
+  const list = ['search', q, types, by, sort, ...(place === undefined ? [] : [place])]
   if (units.length === 0) {
     return {
       ...(await pageOfAll<Hit>(request, { list, idOf: ({ id }) => id }, [])),
@@ -64,7 +67,8 @@ export async function findDocuments(
       corrected: [],
     }
   }
-  const found = await seek(db, q, units)
+  const anywhere = await seek(db, q, units)
+  const found = within ? only(anywhere, await within([...anywhere.numbers.keys()])) : anywhere
   const sought = off && off.key !== '' ? await withoutParts(db, found, off) : found
   const isWanted = (type: SearchType | undefined) => type !== undefined && (types.length === 0 || types.includes(type))
   const all = [...sought.numbers.keys()]
@@ -90,6 +94,12 @@ export async function findDocuments(
     counts: countsOf(all.length <= MAX_HITS ? places.map(({ rowId }) => rowId) : all, sought.isPartial),
     corrected: sought.corrected,
   }
+}
+
+/** What was found, as far as it is among these numbers. */
+function only(sought: SearchOutcome, numbers: readonly number[]): SearchOutcome {
+  const kept = new Set(numbers)
+  return { ...sought, numbers: new Map([...sought.numbers].filter(([n]) => kept.has(n))) }
 }
 
 /** What was found without things of some parts. The comments on them are known by what they are on, as far as hits are ranked. */

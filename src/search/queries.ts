@@ -43,9 +43,14 @@ const buildUpsert = (db: Db, given: Bind<Values>) => {
   return db
     .insertInto('searchDocument')
     .values({ rowId, id: given('id'), ...changes })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(changes))
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...changes, meantBy: keptMeaning }))
     .returning('rowId')
 }
+/** What says the same means the same. */
+const keptMeaning = sql<
+  string | null
+>`case when "searchDocument".title = excluded.title and "searchDocument".body = excluded.body
+  then "searchDocument"."meantBy" end`
 const upsert = prepared(buildUpsert, { pipelined: true })
 
 const unindex = prepared((db, given: Bind<{ rowId: number; terms: string }>) => ({

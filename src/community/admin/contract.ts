@@ -4,6 +4,7 @@ import { administer, inspect, moderate } from '../../content/area.ts'
 import { Reason } from '../../content/moderation-contract.ts'
 import { creation, newWebhook, webhookList, webhookOperations } from '../../content/webhooks/contract.ts'
 import {
+  BoardSlug,
   Cursor,
   DeletionAt,
   DeletionContent,
@@ -189,6 +190,14 @@ export const admin = {
 
 const webhooksPath = '/community/admin/webhooks'
 
+const ofWebhook = webhookOperations({
+  path: webhooksPath,
+  kind: 'moderation',
+  read: inspect,
+  write: administer,
+  events: webhookEvents,
+})
+
 export const webhooks = {
   list: {
     summary: 'Webhooks of the community, of every admin',
@@ -204,14 +213,16 @@ export const webhooks = {
     kind: 'moderation',
     path: webhooksPath,
     access: administer,
-    input: newWebhook(webhookEvents),
-    problems: ['conflict'],
+    input: newWebhook(webhookEvents).extend({ board: BoardSlug.optional() }),
+    problems: ['not_found', 'conflict'],
   },
-  ...webhookOperations({
-    path: webhooksPath,
-    kind: 'moderation',
-    read: inspect,
-    write: administer,
-    events: webhookEvents,
-  }),
+  ...ofWebhook,
+  update: {
+    ...ofWebhook.update,
+    input: ofWebhook.update.input.extend({
+      board: BoardSlug.nullable()
+        .optional()
+        .meta({ example: 'staff', description: 'The board whose events it gets; null for all' }),
+    }),
+  },
 } satisfies Contract

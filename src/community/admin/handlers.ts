@@ -1,7 +1,10 @@
 // Handlers for administration: users, roles, blocks and the audit log.
-
 import type { z } from 'zod'
 import { listAudit } from '../../audit/audit.ts'
+import { boardBySlug } from '../../content/boards/boards.ts'
+import { addWebhook, shownWebhook, webhookHandlers } from '../../content/webhooks/handlers.ts'
+import { listCommunityWebhooks } from '../../content/webhooks/queries.ts'
+import { type PartsOff, partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import { pageOfRows } from '../../database/cursor.ts'
 import type { Db } from '../../database/schema.ts'
@@ -11,7 +14,7 @@ import { changeRole } from '../../identity/roles.ts'
 import { requireAnotherAdmin } from '../../identity/rules.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { changeBlock, tellOfBlock } from './blocking.ts'
-import { type AuditTarget, admin, DEFAULT_PER_PAGE } from './contract.ts'
+import { type AuditTarget, admin, DEFAULT_PER_PAGE, type webhooks } from './contract.ts'
 import { pageOfUsers } from './queries.ts'
 import { partiesOf } from './rules.ts'
 
@@ -19,24 +22,33 @@ type Entries = readonly { targetType: string; targetId: string; detail: Record<s
 
 export interface AuditLookups {
   /** Tells what entries of the log are about, in their order. */
-  findTargets(db: Db, entries: Entries): Promise<z.input<typeof AuditTarget>[]>
+  findTargets(db: Db, entries: Entries, off: PartsOff): Promise<z.input<typeof AuditTarget>[]>
   /** And how that is called which their details name by id. */
-  findNames(db: Db, entries: Entries): Promise<Record<string, string>[]>
+  findNames(db: Db, entries: Entries, off: PartsOff): Promise<Record<string, string>[]>
 }
 
 export const adminHandlers = ({ findTargets, findNames }: AuditLookups): Handlers<typeof admin> => ({
   ...accountHandlers,
-  listAudit: async ({ db }, { page, per_page, cursor, ...filters }) => {
+  listAudit: async ({ db, config }, { page, per_page, cursor, ...filters }) => {
     const list = { list: ['audit', filters], by: { id: '' } }
     const { items: found, ...end } = await pageOfRows({ page, per_page, cursor }, list, ({ after, ...range }) =>
       listAudit(db, filters, { ...range, before: after && String(after[0]) }),
     )
-    const entries = found.map((entry) => ({ ...entry, detail: entry.detail && JSON.parse(entry.detail) }))
-    const [targets, names] = [await findTargets(db, entries), await findNames(db, entries)]
+    const off = partsOff(config)
+    const entries = found.map((entry) => unnamed({ ...entry, detail: entry.detail && JSON.parse(entry.detail) }, off))
+    const [targets, names] = [await findTargets(db, entries, off), await findNames(db, entries, off)]
     const items = entries.map((entry, at) => ({ ...entry, target: targets[at] ?? null, names: names[at] ?? {} }))
     return { items, ...end }
   },
 })
+
+/** What was done to a thing of a part that is off stays in the log: without what the thing is called. */
+function unnamed<Entry extends Entries[number]>(entry: Entry, { kinds }: PartsOff): Entry {
+  const { targetType, detail } = entry
+  if (!detail || ![targetType, detail['targetType'], detail['on']].some((type) => kinds.has(String(type)))) return entry
+  const { title: _title, name: _name, slug: _slug, ...rest } = detail
+  return { ...entry, detail: rest }
+}
 
 const accountHandlers: Omit<Handlers<typeof admin>, 'listAudit'> = {
   async listUsers({ db }, input) {
@@ -91,5 +103,27 @@ const accountHandlers: Omit<Handlers<typeof admin>, 'listAudit'> = {
       await cancelDeletion(by, transaction, { user: target, byAdmin: true })
     })
     return { id }
+  },
+}
+
+/** More than every admin of a community has. */
+const MAX_LISTED = 500
+
+const boardIdOf = async (db: Db, slug: string | null) => (slug === null ? null : (await boardBySlug(db, slug)).id)
+
+const ofWebhook = webhookHandlers((_caller, { itemId }) => itemId === null)
+
+export const webhooksHandlers: Handlers<typeof webhooks> = {
+  async list({ db, config }) {
+    const off = partsOff(config)
+    return { items: (await listCommunityWebhooks(db, MAX_LISTED)).map((row) => shownWebhook(row, off)) }
+  },
+  async create(context, { board, ...given }) {
+    return addWebhook(context, { ...given, itemId: null, boardId: await boardIdOf(context.db, board ?? null) })
+  },
+  ...ofWebhook,
+  async update(context, { board, ...changes }) {
+    const placed = board === undefined ? {} : { boardId: await boardIdOf(context.db, board) }
+    return ofWebhook.update(context, { ...changes, ...placed })
   },
 }

@@ -1,9 +1,9 @@
 // Gathers the overview. Its parts are read one after the other: it is for one admin now and then, and is not to take connections from others.
 import type { z } from 'zod'
+import { partsOff } from '../../contract/parts.ts'
 import { keysOf } from '../../contract/records.ts'
 import type { JobReport } from '../../core/jobs/report.ts'
 import { engineOf } from '../../database/engine.ts'
-import { migrationNames } from '../../database/migrate.ts'
 import type { Db } from '../../database/schema.ts'
 import { listWaiting } from '../../database/waiting-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
@@ -26,10 +26,10 @@ export const overviewHandlers = (listJobs: () => Promise<readonly JobReport[]>):
       waiting: await waitingIn(db, now),
       weeks: await weeksIn(db, now),
       bugs: await bugsIn(db, now),
-      downloads: await downloadsIn(db, now),
+      downloads: (await downloadsIn(db, now)).filter(({ url }) => !partsOff(config).hasPage(url)),
       failing: { ...(await queries.countFailing(db)), jobs: failingOf(await listJobs()) },
       backups: backupsIn(config.dataDir),
-      version: versionOf(db),
+      version: await versionOf(db),
     }
   },
 })
@@ -84,7 +84,11 @@ function backupsIn(dataDir: string): Overview['backups'] {
   return { backupAt: backup, changesAt: changes, restoredAt: restore }
 }
 
-const versionOf = (db: Db): Overview['version'] => ({
-  ...{ server: SERVER_VERSION, node: process.version, database: engineOf(db) },
-  migration: migrationNames.toSorted().at(-1) ?? '',
-})
+/** The migrations are loaded only here: most starts run none of them. */
+async function versionOf(db: Db): Promise<Overview['version']> {
+  const { migrationNames } = await import('../../database/migrate.ts')
+  return {
+    ...{ server: SERVER_VERSION, node: process.version, database: engineOf(db) },
+    migration: migrationNames.toSorted().at(-1) ?? '',
+  }
+}

@@ -1,5 +1,6 @@
 // The figures of the overview. Each reads a bounded part of an index, so that it takes as long in a community of millions.
 import { sql } from 'kysely'
+import type { ItemKind } from '../../contract/item-kinds.ts'
 import { engineOf } from '../../database/engine.ts'
 import type { Db } from '../../database/schema.ts'
 import { LOOKED_AT, MOST_COUNTED } from './overview-rules.ts'
@@ -55,7 +56,7 @@ export async function listAnswers(db: Db): Promise<{ createdAt: string; answered
 export async function listDownloaded(db: Db, { since, limit }: { since: string; limit: number }) {
   const { rows } = await sql<{
     id: string
-    kind: 'workflow' | 'automation' | 'org'
+    kind: ItemKind
     slug: string
     name: string
     downloads: number | string

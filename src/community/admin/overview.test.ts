@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, it as unit } from 'node:test'
 import { agentOf } from '../../../test/agents.ts'
 import { onEveryEngine } from '../../../test/world.ts'
-import { weekFiguresJob } from './overview-job.ts'
+import { weekFiguresJob } from './feature.ts'
 import { medianOf, spansOf, WEEKS, weekOf, weeksUntil } from './overview-rules.ts'
 
 const BUG = { title: 'Crash', description: 'It stops', severity: 'low' } as const

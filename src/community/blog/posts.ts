@@ -1,6 +1,7 @@
 // The posts that come with Guildhall, read from content/blog when first asked for and then kept: they change with a release.
 import { readdir, readFile } from 'node:fs/promises'
 import { Problem } from '../../contract/problem.ts'
+import { inNameOf } from '../../language/named.ts'
 import { type BlogPost, inOrder, parsePost } from './rules.ts'
 
 const folder = new URL('../../../content/blog/', import.meta.url)
@@ -30,5 +31,8 @@ async function readPosts(): Promise<ReadonlyMap<string, BlogPost>> {
   return new Map(inOrder(read).map((post) => [post.slug, post]))
 }
 
-/** The title of a post, which is a file; undefined where there is none. */
-export const titleOf = async (slug: string): Promise<string | undefined> => (await allPosts()).get(slug)?.title
+/** The title of a post, which is a file, on a site of this name; undefined where there is none. */
+export async function titleOf(slug: string, site: string): Promise<string | undefined> {
+  const post = (await allPosts()).get(slug)
+  return post && inNameOf(site, post.title)
+}

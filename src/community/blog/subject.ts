@@ -1,5 +1,7 @@
 // A blog post as a subject: a file that comes with Guildhall, which people comment on.
+
 import { defineSubject } from '../../content/subject.ts'
+import { comments } from '../../contract/capabilities.ts'
 
 export const blogPost = defineSubject({
   type: 'blog',
@@ -7,6 +9,6 @@ export const blogPost = defineSubject({
   many: 'blog posts',
   path: '/community/blog',
   kinds: [],
-  parent: 'postSlug',
+  can: [comments('postSlug')],
   permissions: {},
 })

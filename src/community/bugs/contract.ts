@@ -1,9 +1,13 @@
 // Everything a caller can do with a bug. Routes, OpenAPI, client and reference are read off this object.
 import { z } from 'zod'
-import { moderate } from '../../content/area.ts'
+import { moderateThing } from '../../content/area.ts'
 import { editOperations, PublicReason, statusOperations } from '../../content/edits/contract.ts'
+import { labelFields, labelOperations } from '../../content/labels/labelling-contract.ts'
 import { mergeFields, mergeOperations } from '../../content/merging/contract.ts'
 import {
+  boardFields,
+  boardFilter,
+  boardInput,
   countsOperation,
   createOperation,
   discussionOperations,
@@ -16,7 +20,6 @@ import {
 } from '../../content/subject-contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { labelFields, labelOperations } from '../labels/labelling-contract.ts'
 import { Bug, bug, bugActions, closing, Report, Severity, Status } from './subject.ts'
 
 const BugEntry = Bug.extend({
@@ -25,17 +28,18 @@ const BugEntry = Bug.extend({
   ...labelFields,
   ...threadFields,
   ...workFields,
+  ...boardFields,
 }).meta({ id: 'BugEntry' })
 
 const triaged = { status: Status.optional().meta({ example: 'in_progress' }), severity: Severity.optional() }
 
 export const bugs = {
-  ...readOperations(bug, BugEntry, { ...pinnedFilter, ...workFilters }),
+  ...readOperations(bug, BugEntry, { ...pinnedFilter, ...workFilters, ...boardFilter }),
   ...countsOperation(bug),
   ...createOperation(bug, {
     summary: 'File a bug',
     synonyms: ['report a problem', 'open an issue', 'new ticket'],
-    input: Report,
+    input: Report.extend(boardInput),
   }),
   triage: {
     summary: 'Set the status of a bug, its severity, or both',
@@ -54,7 +58,7 @@ export const bugs = {
     kind: 'posts',
     path: '/community/bugs/{id}',
     suggests: 'person',
-    access: moderate,
+    access: moderateThing,
     audit: [bugActions.triage],
     input: z
       .object({ id: Id, ...triaged, reason: PublicReason })

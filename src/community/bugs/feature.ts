@@ -1,19 +1,17 @@
 // Bugs, as a feature of the application.
 
-import { hidingOf } from '../../content/hiding/subject-hiding.ts'
 import type { Feature } from '../../content/manifest.ts'
-import { thingErasure } from '../../content/subject-erasure.ts'
-import { handlers, mergeable, releasing, store } from './handlers.ts'
+import { subjectFeature } from '../../content/subject-feature.ts'
+import { floodable, handlers, releasing, store } from './handlers.ts'
 import { prompts } from './prompts.ts'
 
+/** What other slices may ask of bugs. */
+export { store } from './handlers.ts'
+
 export const bugsFeature = {
+  ...subjectFeature(store, ['title', 'description']),
   handlers: { bugs: handlers },
-  commentables: [store],
-  votables: [store],
-  mergeables: [mergeable],
-  threads: [store],
+  floodables: [floodable],
   releasings: [releasing],
-  hidings: [hidingOf(store)],
-  erasure: { steps: () => [thingErasure(store, ['title', 'description'])] },
   prompts,
 } satisfies Feature

@@ -1,37 +1,45 @@
 // What only bugs have: triage. By now the caller is allowed, and the input is parsed.
-
+import type { z } from 'zod'
 import { commentHandlers, voteHandler } from '../../content/discussion-handlers.ts'
 import { decide, editHandlers, statusHandlers } from '../../content/edits/handlers.ts'
 import { releasingOf } from '../../content/edits/releasing.ts'
+import { floodableOf } from '../../content/floods/floodable.ts'
+import { insertCheck } from '../../content/floods/queries.ts'
+import { labelHandlers } from '../../content/labels/labels.ts'
 import { mergeableOf, mergeHandlers } from '../../content/merging/handlers.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { recordStatus } from '../../content/notifications/events.ts'
 import { countsHandler, createHandler, deleteHandler, readHandlers } from '../../content/subject-handlers.ts'
 import { storeOf } from '../../content/subject-queries.ts'
-import type { Handlers } from '../../request/handler.ts'
-import { labelHandlers, labellingOf } from '../labels/labels.ts'
+import type { Transaction } from '../../database/schema.ts'
+import type { Caller, Context, Handlers } from '../../request/handler.ts'
+import { required } from '../../runtime/untyped.ts'
 import type { bugs } from './contract.ts'
-import { bug, bugActions, closing } from './subject.ts'
+import { type Bug, bug, bugActions, closing, Severity } from './subject.ts'
 
-const labelling = labellingOf(bug)
-export const store = storeOf(bug, labelling.companion)
-const merging = { audit: bugActions.merge, undoAudit: bugActions.unmerge, labelling }
+export const store = storeOf(bug)
+const merging = { audit: bugActions.merge, undoAudit: bugActions.unmerge }
 /** A release resolves bugs. */
 export const releasing = releasingOf(store, { status: 'resolved', action: 'triage', audit: bugActions.triage })
-/** What can be merged, for the background. */
-export const mergeable = mergeableOf(store, labelling)
+const weightOf = ({ severity }: z.output<typeof Bug>) => Severity.options.indexOf(severity)
+/** What agents report again and again. */
+export const floodable = floodableOf(store, { ...merging, mergeable: mergeableOf(store), open: closing.from, weightOf })
 
 export const handlers: Handlers<typeof bugs> = {
-  ...readHandlers(store, labelling.decorate),
+  ...readHandlers(store, required(store.labelling).decorate),
   ...countsHandler(store),
-  create: createHandler(store, (report, made) => ({ ...report, ...made, status: 'open', editedAt: null })),
+  create: createHandler(
+    store,
+    (report, made) => ({ ...report, ...made, status: 'open', editedAt: null }),
+    (db, { id }, context) => noteReport(context, db, { id, type: bug.type }),
+  ),
   ...editHandlers(store, { audit: bugActions.edit, updated: (updatedAt) => ({ updatedAt }) }),
   ...statusHandlers(store, { audit: bugActions.close, closing }),
   ...mergeHandlers(store, merging),
   delete: deleteHandler(store),
   vote: voteHandler(store),
   ...commentHandlers(store, bug),
-  ...labelHandlers(store, labelling, bugActions),
+  ...labelHandlers(store, bugActions),
 
   async triage(context, { id, reason, ...changes }) {
     await context.db.transaction().execute(async (transaction) => {
@@ -44,4 +52,13 @@ export const handlers: Handlers<typeof bugs> = {
     })
     return changes
   },
+}
+
+/** Has a new report of an agent compared (content/floods): it is made as always, and a job compares it after its commit. */
+async function noteReport(
+  { caller, config, now }: Pick<Context<Caller>, 'caller' | 'config' | 'now'>,
+  db: Transaction,
+  { id, type }: { id: string; type: string },
+): Promise<void> {
+  if (config.mergeFloods && 'clientId' in caller.via) await insertCheck(db, { id, type, createdAt: now })
 }

@@ -1,9 +1,27 @@
 // What a bug is, and what can be done with it.
 import { z } from 'zod'
-import { type ClosingRule, defineListedSubject } from '../../content/subject.ts'
+import { labelFilter } from '../../content/labels/labelling-contract.ts'
+import { defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
+import {
+  assigns,
+  type ClosingRule,
+  closes,
+  comments,
+  edits,
+  follows,
+  labels,
+  lists,
+  locks,
+  merges,
+  moves,
+  pins,
+  reports,
+  solves,
+  votes,
+  writes,
+} from '../../contract/capabilities.ts'
 import { EditedAt, Id, line, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
-import { labelFilter } from '../labels/labelling-contract.ts'
 
 export const Status = z.enum(['open', 'in_progress', 'resolved', 'wontfix'])
 export const Severity = z.enum(['low', 'medium', 'high', 'critical']).meta({ example: 'high' })
@@ -59,16 +77,29 @@ export const bug = defineListedSubject({
     decide: 'triage',
   },
   table: 'bug',
-  labels: { table: 'bugLabel', permission: 'triage' },
-  thread: ['pin', 'lock', 'solve', 'assign'],
+  can: [
+    lists,
+    writes,
+    edits,
+    closes(closing),
+    merges,
+    votes,
+    comments('bugId'),
+    pins,
+    locks,
+    solves,
+    assigns,
+    follows,
+    labels('bugLabel', 'triage'),
+    moves,
+    reports,
+  ],
   record: Bug,
   filters: {
     status: Status.optional().meta({ description: 'Only bugs with this status' }),
     severity: Severity.optional().meta({ description: 'Only bugs of this severity' }),
     ...labelFilter,
   },
-  parent: 'bugId',
-  follow: true,
   tools: {
     list: { name: 'list_bugs' },
     get: { name: 'get_bug' },
@@ -77,7 +108,6 @@ export const bug = defineListedSubject({
   },
   resource: 'Bug',
   audit: bugActions,
-  closing,
   permissions: {
     edit: ['author', 'moderator'],
     close: ['author', 'moderator'],

@@ -117,6 +117,21 @@ onEveryEngine('the changelog', (it) => {
     await assertSound(world)
   })
 
+  it('is not named by what it closes while it is in a closed board', async (world) => {
+    const { alice, admin, anonymous } = world
+    await admin.boards.create({ slug: 'staff', name: 'Staff', readers: 'roles: moderator' })
+    const open = await alice.bugs.create(crash)
+    const { id } = await admin.changelog.create({ ...entry, board: 'staff', closes: String(open.number) })
+    const changes = (await anonymous.bugs.statusChanges({ id: open.id })).items
+    assert.deepEqual(
+      changes.map(({ to, reason }) => [to, reason]),
+      [['resolved', 'Released']],
+    )
+    assert.deepEqual((await told(world, alice)).slice(-1), ['release Crash resolved undefined'])
+    const { items } = await alice.notifications.list({})
+    assert.doesNotMatch(JSON.stringify(items), new RegExp(id))
+  })
+
   it('mails voters in the daily digest, once', async (world) => {
     const { alice, bob, admin, app, clock, db, mails } = world
     const feature = await alice.features.create(wish)

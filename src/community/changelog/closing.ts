@@ -1,6 +1,7 @@
 // A release closes bugs and feature requests, one a transaction: each locks what it closes, then the release, which knows what is left. A
 // process that ends loses nothing, and there is one notification of each.
 import type { ClosableKind } from '../../content/edits/releasing.ts'
+import { isInClosedBoard } from '../../content/hiding/rules.ts'
 import { recordReleased } from '../../content/notifications/events.ts'
 import type { Db } from '../../database/schema.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -24,9 +25,12 @@ export async function closeNext(
     const { id, number, authorId } = release
     if (releasing && isThere) {
       const context = { caller: { id: authorId }, now, address: null }
-      const status = await releasing.close(transaction, { context, id: next.id, reason: `Released with #${number}` })
-      const told = { status, release: { id, url: urlOf({ id }) } }
-      await recordReleased(transaction, { by: authorId, now, on: next }, told)
+      // What has a number is in no closed board, and those who read it may not read one.
+      const isNamed = !isInClosedBoard(release)
+      const reason = isNamed ? `Released with #${number}` : 'Released'
+      const status = await releasing.close(transaction, { context, id: next.id, reason })
+      const named = isNamed && { release: { id, url: urlOf({ id }) } }
+      await recordReleased(transaction, { by: authorId, now, on: next }, { status, ...named })
     }
     await updatePending(transaction, id, left)
   })

@@ -4,7 +4,14 @@ import { moderate, supervise } from '../../content/area.ts'
 import { editOperations } from '../../content/edits/contract.ts'
 import { Numbered } from '../../content/references/contract.ts'
 import { listOfNumbers } from '../../content/references/rules.ts'
-import { discussionOperations, entryFieldsOf, readOperations } from '../../content/subject-contract.ts'
+import {
+  boardFields,
+  boardFilter,
+  boardInput,
+  discussionOperations,
+  entryFieldsOf,
+  readOperations,
+} from '../../content/subject-contract.ts'
 import { Id, listOf, pageInput, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { Release, release, releaseActions } from './subject.ts'
@@ -22,6 +29,7 @@ export function numbersIn(text: string): number[] | undefined {
 
 const ReleaseEntry = Release.extend({
   ...entryFieldsOf(release),
+  ...boardFields,
   closed: z.array(Numbered).meta({ description: 'What `closes` names, as far as everybody can see it' }),
 }).meta({ id: 'ReleaseEntry' })
 
@@ -37,7 +45,7 @@ const Numbers = text(0, 500)
   })
 
 export const changelog = {
-  ...readOperations(release, ReleaseEntry),
+  ...readOperations(release, ReleaseEntry, boardFilter),
   drafts: {
     summary: 'Drafts of releases, newest first: moderators alone see them',
     synonyms: ['list drafts', 'unpublished releases'],
@@ -68,6 +76,7 @@ export const changelog = {
         .optional()
         .meta({ description: 'Today, by UTC, unless told', example: '2026-11-20' }),
       closes: Numbers.default(''),
+      ...boardInput,
       draft: z.boolean().default(false).meta({ description: 'Whether only moderators see it, until it is published' }),
     }),
     output: Release,

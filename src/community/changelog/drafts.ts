@@ -1,6 +1,7 @@
 // Drafts of releases: hidden from everyone but moderators until they are published, with nothing told and nothing closed.
 import { record } from '../../audit/audit.ts'
-import { hiddenBy, isDraft, maySee } from '../../content/hiding/rules.ts'
+import { placingFor } from '../../content/boards/boards.ts'
+import { hiddenBy, isDraft, isInClosedBoard, maySee } from '../../content/hiding/rules.ts'
 import { followBecause, recordCreated } from '../../content/notifications/events.ts'
 import { publish } from '../../content/publication.ts'
 import type { Store } from '../../content/subject-queries.ts'
@@ -21,14 +22,20 @@ export type ReleaseDraft = Pick<Release, 'title' | 'body' | 'version' | 'date' |
 const dayOf = (moment: string) => moment.slice(0, 10)
 
 /** Stores a draft. It has a number, which is found once it is published. */
-export function createDraft(context: Context<Caller>, releases: Releases, written: ReleaseDraft): Promise<Release> {
+export async function createDraft(
+  context: Context<Caller>,
+  releases: Releases,
+  { board, ...written }: ReleaseDraft & { board?: string | undefined },
+): Promise<Release> {
   const { db, caller, now, budget } = context
   return db.transaction().execute(async (transaction) => {
+    const { boardId, hidden } = await placingFor(transaction, board)
     await budget.spend(transaction)
     const made = { id: newId(), number: await nextNumber(transaction), authorId: caller.id }
     const draft = { ...written, ...made, createdAt: now, editedAt: null }
-    await releases.insert(transaction, { ...draft, ...writtenBy(caller) })
-    await releases.setHidden(transaction, required(await releases.findLockedAny(transaction, draft.id)), hiddenBy.draft)
+    await releases.insert(transaction, { ...draft, ...writtenBy(caller), ...(boardId !== null && { boardId }) })
+    const row = required(await releases.findLockedAny(transaction, draft.id))
+    await releases.setHidden(transaction, row, hiddenBy.draft | hidden)
     return draft
   })
 }
@@ -48,7 +55,7 @@ export function publishDraft(
     const { version, closes, number, authorId, title, body } = row
     const pending = await pendingOf(transaction, closes)
     await releases.update(transaction, id, { date, createdAt: now })
-    await releases.setHidden(transaction, row, 0)
+    await releases.setHidden(transaction, row, row.hidden & hiddenBy.board)
     if (pending.length > 0) await updatePending(transaction, id, pending)
     const shown = { id, authorId, createdAt: now, type: release.type, number, url: release.url(row), title, text: body }
     const act = { by: authorId, now, on: { type: release.type, id } }
@@ -61,8 +68,10 @@ export function publishDraft(
       detail,
       address,
     })
-    await publish(transaction, { ...shown, viaClientId: row.viaClientId })
-    await recordCreated(transaction, act, body)
+    if (!isInClosedBoard(row)) {
+      await publish(transaction, { ...shown, viaClientId: row.viaClientId })
+      await recordCreated(transaction, act, body)
+    }
     return { id, number, title, body, version, date, closes, authorId, createdAt: now, editedAt: null }
   })
 }

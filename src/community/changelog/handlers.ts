@@ -1,6 +1,7 @@
 // Publishing releases. What a release closes is closed right after it is published, each in a transaction of its own.
 
 import { record } from '../../audit/audit.ts'
+import { requirePowerIn } from '../../content/boards/agents.ts'
 import { commentHandlers, voteHandler } from '../../content/discussion-handlers.ts'
 import { editHandlers } from '../../content/edits/handlers.ts'
 import type { ClosableKind } from '../../content/edits/releasing.ts'
@@ -34,7 +35,7 @@ async function decorate(db: Db, releases: readonly { closes: string }[]) {
 
 /** What a release is to close. Each must be there, have a status, and be one whose status the caller may set. */
 async function pendingOf(
-  { db, caller }: Pick<Context<Caller>, 'db' | 'caller'>,
+  { db, caller, isAgreedTo }: Pick<Context<Caller>, 'db' | 'caller' | 'isAgreedTo'>,
   closes: string,
   releasings: readonly ClosableKind[],
 ): Promise<ThingToClose[]> {
@@ -49,18 +50,23 @@ async function pendingOf(
     if (!releasing.may(caller)) throw new Problem('forbidden', 'Only admins set the status of feature requests')
     return { type: releasing.type, id: thing.id }
   })
-  return [...new Map(pending.map((one) => [one.id, one])).values()]
+  const things = [...new Map(pending.map((one) => [one.id, one])).values()]
+  // Closing a thing is a write in its board: what agents may do there counts, as for a write that names the thing.
+  const ids = things.map(({ id }) => id)
+  if (ids.length > 0 && !isAgreedTo)
+    await requirePowerIn(db, { caller, kind: 'posts', wanted: 'write', input: { ids }, isPlaced: false })
+  return things
 }
 
 /** What an edit adds to what a release closes. What it takes out of that stays closed. */
 async function addPending(
-  context: Pick<Context<Caller>, 'caller'>,
+  context: Pick<Context<Caller>, 'caller' | 'isAgreedTo'>,
   db: Transaction,
   { before, after, releasings }: { before: StoredRow<Release>; after: Release; releasings: readonly ClosableKind[] },
 ): Promise<void> {
   const known = new Set(numbersOf(before.closes))
   const added = numbersOf(after.closes).filter((number) => !known.has(number))
-  const pending = await pendingOf({ db, caller: context.caller }, added.join(), releasings)
+  const pending = await pendingOf({ ...context, db }, added.join(), releasings)
   if (before.hidden !== 0 || pending.length === 0) return
   await updatePending(db, before.id, [...(await listPending(db, before.id)), ...pending])
 }
@@ -84,8 +90,7 @@ export function changelogHandlers(releasings: readonly ClosableKind[]): Handlers
       return { items: shown, ...page, total: await countDrafts(context.db) }
     },
     async publish(context, { id }) {
-      const { caller } = context
-      const pending = (db: Transaction, closes: string) => pendingOf({ db, caller }, closes, releasings)
+      const pending = (db: Transaction, closes: string) => pendingOf({ ...context, db }, closes, releasings)
       const published = await publishDraft(context, store, { id, pendingOf: pending })
       await closeThose(context, published)
       return published

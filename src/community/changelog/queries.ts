@@ -50,7 +50,7 @@ export const lockPending = (db: Transaction, id: string) =>
     db,
     db
       .selectFrom('release')
-      .select(['id', 'number', 'authorId', 'pending'])
+      .select(['id', 'number', 'authorId', 'pending', 'hidden'])
       .where('id', '=', id)
       .where('pending', 'is not', null),
   ).executeTakeFirst()

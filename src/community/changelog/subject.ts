@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
+import { comments, edits, follows, lists, moves, reports, votes, writes } from '../../contract/capabilities.ts'
 import { EditedAt, Id, line, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
 
 export const Release = z
@@ -50,10 +51,9 @@ export const release = defineListedSubject({
     schema: 'SocialMediaPosting',
   },
   table: 'release',
+  can: [lists, writes, edits, votes, comments('releaseId'), follows, moves, reports],
   record: Release,
   filters: {},
-  parent: 'releaseId',
-  follow: true,
   audit: releaseActions,
   permissions: { edit: ['author', 'moderator'], delete: ['author', 'moderator'] },
   text: ({ title, body }) => ({ title, text: body }),

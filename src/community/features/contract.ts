@@ -1,9 +1,13 @@
 // Everything a caller can do with a feature request (interface.md, section 4, Feature requests).
 import { z } from 'zod'
-import { administer, open } from '../../content/area.ts'
+import { administerThing, open } from '../../content/area.ts'
 import { editOperations, PublicReason, statusOperations } from '../../content/edits/contract.ts'
+import { labelFields, labelOperations } from '../../content/labels/labelling-contract.ts'
 import { mergeFields, mergeOperations } from '../../content/merging/contract.ts'
 import {
+  boardFields,
+  boardFilter,
+  boardInput,
   countsOperation,
   createOperation,
   discussionOperations,
@@ -16,7 +20,6 @@ import {
 } from '../../content/subject-contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { labelFields, labelOperations } from '../labels/labelling-contract.ts'
 import { closing, Feature, feature, featureActions, Status } from './subject.ts'
 
 /** The statuses, in order. */
@@ -31,6 +34,7 @@ const FeatureEntry = Feature.extend({
   ...labelFields,
   ...threadFields,
   ...workFields,
+  ...boardFields,
 }).meta({
   id: 'FeatureEntry',
 })
@@ -38,12 +42,12 @@ const FeatureEntry = Feature.extend({
 const Decided = Status.meta({ example: 'planned' })
 
 export const features = {
-  ...readOperations(feature, FeatureEntry, { ...pinnedFilter, ...workFilters }),
+  ...readOperations(feature, FeatureEntry, { ...pinnedFilter, ...workFilters, ...boardFilter }),
   ...countsOperation(feature),
   ...createOperation(feature, {
     summary: 'Ask for a feature',
     synonyms: ['suggest an idea', 'request a feature', 'propose'],
-    input: Feature.pick({ title: true, description: true }),
+    input: Feature.pick({ title: true, description: true }).extend(boardInput),
   }),
   setStatus: {
     summary: 'Say what becomes of a feature request',
@@ -53,7 +57,7 @@ export const features = {
     kind: 'posts',
     path: '/community/features/{id}/status',
     suggests: 'person',
-    access: administer,
+    access: administerThing,
     audit: [featureActions.status],
     input: z.object({ id: Id, status: Decided, reason: PublicReason }),
     output: z.object({ status: Decided }),

@@ -3,25 +3,23 @@
 import { commentHandlers, voteHandler } from '../../content/discussion-handlers.ts'
 import { decide, editHandlers, statusHandlers } from '../../content/edits/handlers.ts'
 import { releasingOf } from '../../content/edits/releasing.ts'
-import { mergeableOf, mergeHandlers } from '../../content/merging/handlers.ts'
+import { labelHandlers } from '../../content/labels/labels.ts'
+import { mergeHandlers } from '../../content/merging/handlers.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { recordStatus } from '../../content/notifications/events.ts'
 import { countsHandler, createHandler, deleteHandler, readHandlers } from '../../content/subject-handlers.ts'
 import { storeOf } from '../../content/subject-queries.ts'
 import type { Handlers } from '../../request/handler.ts'
-import { labelHandlers, labellingOf } from '../labels/labels.ts'
+import { required } from '../../runtime/untyped.ts'
 import { columns, type features, MAX_COLUMN } from './contract.ts'
 import { closing, feature, featureActions } from './subject.ts'
 
-const labelling = labellingOf(feature)
-export const store = storeOf(feature, labelling.companion)
-const merging = { audit: featureActions.merge, undoAudit: featureActions.unmerge, labelling }
+export const store = storeOf(feature)
+const merging = { audit: featureActions.merge, undoAudit: featureActions.unmerge }
 /** A release ships feature requests. */
 export const releasing = releasingOf(store, { status: 'shipped', action: 'setStatus', audit: featureActions.status })
-/** What can be merged, for the background. */
-export const mergeable = mergeableOf(store, labelling)
 
-const reading = readHandlers(store, labelling.decorate)
+const reading = readHandlers(store, required(store.labelling).decorate)
 
 export const handlers: Handlers<typeof features> = {
   ...reading,
@@ -33,7 +31,7 @@ export const handlers: Handlers<typeof features> = {
   delete: deleteHandler(store),
   vote: voteHandler(store),
   ...commentHandlers(store, feature),
-  ...labelHandlers(store, labelling, featureActions),
+  ...labelHandlers(store, featureActions),
 
   async setStatus(context, { id, status, reason }) {
     await context.db.transaction().execute(async (transaction) => {

@@ -1,9 +1,27 @@
 // What a feature request is, and what can be done with it.
 import { z } from 'zod'
-import { type ClosingRule, defineListedSubject } from '../../content/subject.ts'
+import { labelFilter } from '../../content/labels/labelling-contract.ts'
+import { defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
+import {
+  assigns,
+  type ClosingRule,
+  closes,
+  comments,
+  edits,
+  follows,
+  labels,
+  lists,
+  locks,
+  merges,
+  moves,
+  pins,
+  reports,
+  solves,
+  votes,
+  writes,
+} from '../../contract/capabilities.ts'
 import { EditedAt, Id, line, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
-import { labelFilter } from '../labels/labelling-contract.ts'
 
 export const Status = z.enum(['open', 'planned', 'shipped', 'declined'])
 
@@ -50,26 +68,38 @@ export const feature = defineListedSubject({
     decide: 'setStatus',
   },
   table: 'feature',
-  labels: { table: 'featureLabel', permission: 'label' },
-  thread: ['pin', 'lock', 'solve', 'assign'],
+  can: [
+    lists,
+    writes,
+    edits,
+    closes(closing),
+    merges,
+    votes,
+    comments('featureId'),
+    pins,
+    locks,
+    solves,
+    assigns,
+    follows,
+    labels('featureLabel', 'label'),
+    moves,
+    reports,
+  ],
   record: Feature,
   filters: { status: Status.optional().meta({ description: 'Only requests with this status' }), ...labelFilter },
-  parent: 'featureId',
-  follow: true,
   tools: {
     list: { name: 'list_features' },
     vote: { name: 'vote_feature', known: true },
     comment: { name: 'comment_feature' },
   },
   audit: featureActions,
-  closing,
   permissions: {
     edit: ['author', 'moderator'],
     close: ['author', 'moderator'],
     merge: ['moderator'],
     delete: ['unansweredAuthor', 'moderator'],
     label: ['moderator'],
-    setStatus: ['admin'],
+    setStatus: ['admin', 'boardModerator'],
   },
   text: ({ title, description }) => ({ title, text: description }),
   url: ({ id }) => `/community/features/${id}`,

@@ -4,19 +4,19 @@ import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FileAnswer } from '../../contract/files.ts'
 import { Problem } from '../../contract/problem.ts'
+import { MAX_ORG_BYTES } from '../../contract/sizes.ts'
 import type { Transaction } from '../../database/schema.ts'
-import { MAX_ORG_BYTES } from '../../formats/sizes.ts'
+import { readDefinitionText } from '../../formats/org-chart.ts'
 import type { Context } from '../../request/handler.ts'
 import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
 import type { Artifacts } from '../../storage/blobs.ts'
 import { contentDisposition } from '../../storage/disposition.ts'
 import { GivenUp, inThread, jobOf, type Worker } from '../../workers/workers.ts'
-import { readDefinitionText } from './read-definition.ts'
 
 /** Up to here the worst definition takes some 10 ms. */
 const MAX_AT_ONCE = 8 * 1024
 const reading = jobOf<typeof readDefinitionText>(
-  import.meta.resolve('./read-definition.ts'),
+  import.meta.resolve('../../formats/org-chart.ts'),
   'readDefinitionText',
   15_000,
 )

@@ -1,7 +1,9 @@
 // By now the caller is known, not blocked and allowed, and the input is parsed: a handler only decides and remembers.
+
+import { noteEdit, noteText } from '../../content/classifier/classifier.ts'
 import { addEntry, updateEntry } from '../../content/feed/feed.ts'
 import type { GalleryItems } from '../../content/gallery.ts'
-import { assertMayLink, hold, isHeld } from '../../content/hiding/holding.ts'
+import { assertMayLink, hold, isHeld, useProofOfFirst } from '../../content/hiding/holding.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { followBecause, recordCreated, recordEdited } from '../../content/notifications/events.ts'
 import { slugOf, takeSlug } from '../../content/slugs.ts'
@@ -19,7 +21,7 @@ import type { discussingHandlers } from './discussing.ts'
 import { addToLibrary, updateInLibrary } from './library-listing.ts'
 import { orgHiding, type RemoveOrg } from './orgs.ts'
 import * as queries from './queries.ts'
-import { searchedTexts, shownText, titleOf } from './rules.ts'
+import { saidInRoles, searchedTexts, shownText, titleOf } from './rules.ts'
 import { org, orgActions } from './subject.ts'
 
 const shared = readHandlers(queries.store)
@@ -68,6 +70,7 @@ function creationIn(library: GalleryItems): Handlers<typeof orgs>['create'] {
     const { name, goal, topology, roleCount, tagline, chart, names } = await readDefinition(orgJson, context.worker())
     const id = newId()
     return storeDefinitionThen(context, orgJson, async (transaction, kept) => {
+      await useProofOfFirst(context, transaction)
       await budget.spend(transaction, kept.size)
       const isWaiting = await isHeld(context, transaction, () => [name, goal, ...saidInRoles(chart)])
       const slug = await takeSlug(transaction, {
@@ -88,15 +91,14 @@ function creationIn(library: GalleryItems): Handlers<typeof orgs>['create'] {
       await queries.indexOrg(transaction, id)
       if (isWaiting) {
         await hold(transaction, orgHiding(library), { type: 'org', id, authorId: caller.id, now })
-      } else await recordCreated(transaction, act, entry.text)
+      } else {
+        await recordCreated(transaction, act, entry.text)
+        await noteText(context, transaction, { type: 'org', id })
+      }
       return shown
     })
   }
 }
-
-/** What people read of the roles of a stored chart. */
-const saidInRoles = (chart: string): string[] =>
-  parseJson<OrgChart>(chart).roles.flatMap(({ title, responsibilities }) => [title ?? '', ...responsibilities])
 
 /** What its owner writes about an org. */
 const textsOf = ({ tagline, description, body }: Record<'tagline' | 'description' | 'body', string | null>): string =>
@@ -119,7 +121,9 @@ function updateIn(library: GalleryItems): Handlers<typeof orgs>['update'] {
       const act = { by: caller.id, now: context.now, on: { type: 'org', id } }
       const text = textsOf({ ...after, body: after.body === undefined ? body : after.body })
       const was = textsOf({ ...before, body })
-      await assertMayLink(context, transaction, { before: [before.name, was], after: [after.name, text] })
+      const said = { before: [before.name, was], after: [after.name, text] }
+      await assertMayLink(context, transaction, said)
+      await noteEdit(context, transaction, { id, type: 'org', ...said })
       if (text !== was) await recordEdited(transaction, act, { text, before: was })
       const detail = { changed: Object.keys(given) }
       await recordModeration(transaction, context, { action: orgActions.update, on: before, reason, detail })

@@ -11,6 +11,7 @@ import { withdraw } from '../../content/publication.ts'
 import { keepSlugs } from '../../content/slugs.ts'
 import { removeObjects } from '../../content/stored-files.ts'
 import { lockPermitted } from '../../content/subject-handlers.ts'
+import { deleteVotes } from '../../content/votes/queries.ts'
 import { locksRows } from '../../database/engine.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { indexText, removeText } from '../../database/search.ts'
@@ -18,14 +19,15 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { listImageKeys } from './images/queries.ts'
-import { indexOrg, listStorers, store } from './queries.ts'
-import { pathOf, searchedTexts, shownText, titleOf } from './rules.ts'
+import { getPage, indexOrg, listStorers, store } from './queries.ts'
+import { pathOf, saidInRoles, searchedTexts, shownText, titleOf } from './rules.ts'
 import { listRunFileKeys } from './runs/queries.ts'
 import { orgActions } from './subject.ts'
 
 /** How an org is hidden: with the item that the library shows of it. */
 export const orgHiding = (library: GalleryItems): HideableKind => ({
   ...shown(library),
+  findMore: async (db, id) => saidInRoles((await getPage(db, id)).chart).join('\n'),
   remove: async (db, id, now) => takeAway(db, library, { org: required(await store.findLockedAny(db, id)), now }),
 })
 
@@ -88,6 +90,7 @@ async function removeRows(db: Transaction, org: LockedOrg): Promise<string[]> {
   if (locksRows(db)) await lockStoredBytesOf(db, await listStorers(db, org))
   const keys = [...(await listImageKeys(db, org.id)), ...(await listRunFileKeys(db, org.id))]
   await store.remove(db, org)
+  await deleteVotes(db, org.id)
   await deleteComments(db, { targetType: 'org', targetId: org.id })
   await withdraw(db, org.id)
   await keepSlugs(db, { kind: 'org', targetId: org.id, ownerId: org.authorId })

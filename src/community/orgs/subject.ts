@@ -1,7 +1,9 @@
 // What an org of the gallery is, and what can be done with it.
+
 import { z } from 'zod'
 import { defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
+import { comments, follows, lists, reports, votes, writes } from '../../contract/capabilities.ts'
 import { EXAMPLE_ID, Id, Timestamp, textLike } from '../../contract/fields.ts'
 import { pathOf, shownText, titleOf } from './rules.ts'
 
@@ -52,8 +54,7 @@ export const org = defineListedSubject({
   table: 'orgUpload',
   record: Org.extend(listedFields),
   filters: {},
-  parent: 'orgUploadId',
-  follow: true,
+  can: [lists, writes, votes, comments('orgUploadId'), follows, reports],
   tools: { list: { name: 'list_orgs' }, get: { name: 'get_org' }, vote: { name: 'vote_org', known: true } },
   audit: orgActions,
   permissions: { edit: ['author', 'moderator'], delete: ['author', 'moderator'] },

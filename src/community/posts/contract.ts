@@ -1,8 +1,12 @@
 // Everything a caller can do with a post (interface.md, section 4, Posts).
 
 import { editOperations } from '../../content/edits/contract.ts'
+import { labelFields, labelOperations } from '../../content/labels/labelling-contract.ts'
 import { mergeFields, mergeOperations } from '../../content/merging/contract.ts'
 import {
+  boardFields,
+  boardFilter,
+  boardInput,
   countsOperation,
   createOperation,
   discussionOperations,
@@ -12,20 +16,25 @@ import {
   threadFields,
 } from '../../content/subject-contract.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { labelFields, labelOperations } from '../labels/labelling-contract.ts'
 import { Post, post, postActions } from './subject.ts'
 
-const PostEntry = Post.extend({ ...entryFieldsOf(post), ...mergeFields, ...labelFields, ...threadFields }).meta({
+const PostEntry = Post.extend({
+  ...entryFieldsOf(post),
+  ...mergeFields,
+  ...labelFields,
+  ...threadFields,
+  ...boardFields,
+}).meta({
   id: 'PostEntry',
 })
 
 export const posts = {
-  ...readOperations(post, PostEntry, { ...pinnedFilter }),
+  ...readOperations(post, PostEntry, { ...pinnedFilter, ...boardFilter }),
   ...countsOperation(post),
   ...createOperation(post, {
     summary: 'Write a post',
     synonyms: ['start a discussion', 'new thread', 'ask a question'],
-    input: Post.pick({ title: true, body: true }),
+    input: Post.pick({ title: true, body: true }).extend(boardInput),
   }),
   ...editOperations(post, { fields: Post.pick({ title: true, body: true }), audit: postActions.edit }),
   ...mergeOperations(post, { audit: postActions.merge, undoAudit: postActions.unmerge }),

@@ -1,16 +1,13 @@
 // Posts, as a feature of the application.
 
-import { hidingOf } from '../../content/hiding/subject-hiding.ts'
 import type { Feature } from '../../content/manifest.ts'
-import { thingErasure } from '../../content/subject-erasure.ts'
-import { handlers, mergeable, store } from './handlers.ts'
+import { subjectFeature } from '../../content/subject-feature.ts'
+import { handlers, store } from './handlers.ts'
+
+/** What other slices may ask of posts. */
+export { store } from './handlers.ts'
 
 export const postsFeature = {
+  ...subjectFeature(store, ['title', 'body']),
   handlers: { posts: handlers },
-  commentables: [store],
-  votables: [store],
-  mergeables: [mergeable],
-  threads: [store],
-  hidings: [hidingOf(store)],
-  erasure: { steps: () => [thingErasure(store, ['title', 'body'])] },
 } satisfies Feature

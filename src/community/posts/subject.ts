@@ -1,9 +1,24 @@
 // What a post is, and what can be done with it.
 import { z } from 'zod'
+import { labelFilter } from '../../content/labels/labelling-contract.ts'
 import { defineListedSubject } from '../../content/subject.ts'
 import { auditActions } from '../../contract/audit.ts'
+import {
+  comments,
+  edits,
+  follows,
+  labels,
+  lists,
+  locks,
+  merges,
+  moves,
+  pins,
+  reports,
+  solves,
+  votes,
+  writes,
+} from '../../contract/capabilities.ts'
 import { EditedAt, Id, line, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
-import { labelFilter } from '../labels/labelling-contract.ts'
 
 export const Post = z
   .object({
@@ -37,12 +52,23 @@ export const post = defineListedSubject({
   kinds: [{ kind: 'post', icon: 'post' }],
   pages: { fields: [{ name: 'title' }, { name: 'body', markdown: true }], schema: 'SocialMediaPosting' },
   table: 'post',
-  labels: { table: 'postLabel', permission: 'label' },
-  thread: ['pin', 'lock', 'solve'],
+  can: [
+    lists,
+    writes,
+    edits,
+    merges,
+    votes,
+    comments('postId'),
+    pins,
+    locks,
+    solves,
+    follows,
+    labels('postLabel', 'label'),
+    moves,
+    reports,
+  ],
   record: Post,
   filters: labelFilter,
-  parent: 'postId',
-  follow: true,
   tools: {
     list: { name: 'list_posts' },
     vote: { name: 'vote_post', known: true },

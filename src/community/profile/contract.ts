@@ -31,10 +31,18 @@ export const Username = z
   .regex(/^[A-Za-z0-9_-]*$/, 'must be letters, digits, underscores and hyphens')
   .meta({ example: 'mira' })
 
+const Trust = z
+  .int()
+  .min(0)
+  .max(4)
+  .optional()
+  .meta({ description: 'Its level of trust, where those are on', example: 2 })
+
 const Identity = z
   .object({
     ...{ id: Id, username: UsernameOrNull, name: NameOrNull, avatarUrl: AvatarUrlOrNull },
     bounds: GrantBounds.optional(),
+    trust: Trust,
   })
   .meta({ id: 'Identity' })
 
@@ -109,6 +117,7 @@ const PublicProfile = Profile.extend({
   avatarUrl: AvatarUrlOrNull,
   role: RoleName,
   createdAt: Timestamp,
+  trust: Trust,
   entries: listOf(FeedItem).meta({ description: 'What they have in the feed' }),
 }).meta({ id: 'PublicProfile' })
 

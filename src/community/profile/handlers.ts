@@ -2,11 +2,13 @@
 
 import { hash } from 'node:crypto'
 import { lockStoredBytes, updateAvatarBytes } from '../../budgets/queries.ts'
+import type { Config } from '../../config/config.ts'
 import { entriesAsShown, entriesOf, kindsOff } from '../../content/feed/pages.ts'
 import { readPicture } from '../../content/pictures.ts'
 import { isReserved } from '../../content/reserved-names.ts'
 import { pictureAnswer } from '../../content/serving-pictures.ts'
 import { Problem } from '../../contract/problem.ts'
+import { asLevel } from '../../contract/trust.ts'
 import {
   findUserByUsername,
   getUser,
@@ -23,7 +25,7 @@ import type { avatars, profile } from './contract.ts'
 import { readDetails, upsertProfile } from './queries.ts'
 
 export const handlers: Handlers<typeof profile> = {
-  async me({ db, caller }) {
+  async me({ db, caller, config }) {
     const user = await getUser(db, caller.id)
     return {
       id: user.id,
@@ -31,6 +33,7 @@ export const handlers: Handlers<typeof profile> = {
       name: user.name,
       avatarUrl: avatarUrl(user),
       ...boundsOf(caller),
+      ...trustOf(config, user),
     }
   },
 
@@ -67,9 +70,14 @@ export const handlers: Handlers<typeof profile> = {
     ])
     const items = await entriesAsShown(context, entries.items)
     const known = { id, username: user.username, name, avatarUrl: avatarUrl(user), role, createdAt }
-    return { ...known, ...details, entries: { ...entries, items } }
+    const trusted = { ...known, ...trustOf(context.config, user) }
+    return { ...trusted, ...details, entries: { ...entries, items } }
   },
 }
+
+/** The level of an account as a field; none where levels are off. */
+const trustOf = ({ trust: rule }: Pick<Config, 'trust'>, { trust }: { trust: number }) =>
+  rule ? { trust: asLevel(trust) } : {}
 
 /** In px: pages show pictures at 24, 48 and 96 px, on screens with two pixels to one. */
 const MAX_EDGE = 192

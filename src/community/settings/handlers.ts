@@ -1,6 +1,7 @@
 // Handlers for settings that admins change while the server runs.
 import { pageOfRows } from '../../database/cursor.ts'
 import type { Transaction } from '../../database/schema.ts'
+import { keepAdminsIn } from '../../identity/lockout.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { type Change, changeSettings, undoChange } from '../../settings/changing.ts'
 import { findVersion, listChanges } from '../../settings/queries.ts'
@@ -31,7 +32,12 @@ export const handlers: Handlers<typeof settings> = {
   },
 }
 
-const byOf = ({ caller, now, address }: Context<Caller>) => ({ actorId: caller.id, now, address })
+const byOf = ({ caller, now, address }: Context<Caller>) => ({
+  actorId: caller.id,
+  now,
+  address,
+  guard: keepAdminsIn,
+})
 
 /** Once it is committed, the change holds in this process before it is answered. */
 async function changing(context: Context<Caller>, work: (db: Transaction) => Promise<Change>): Promise<Change> {

@@ -156,6 +156,18 @@ onEveryEngine(
       assert.equal((await settingOf(world, 'OIDC_CLIENT_SECRET')).isSet, false)
     })
 
+    it('never send a secret to another server than the one that it was given for', async ({ admin }) => {
+      const change = (changes: Record<string, string | null>) => admin.settings.change({ changes })
+      const elsewhere = { OIDC_ISSUER: 'https://other.example' }
+      await change({ OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: SECRET })
+      const refused = { status: 400, message: /^OIDC_CLIENT_SECRET: must be given again/ }
+      await assert.rejects(change(elsewhere), refused)
+      await change({ OIDC_ISSUER: 'https://login.example/two' })
+      await change({ OIDC_ISSUER: null, OIDC_CLIENT_ID: null })
+      await assert.rejects(change({ ...elsewhere, OIDC_CLIENT_ID: 'x' }), refused)
+      await change({ ...elsewhere, OIDC_CLIENT_ID: 'x', OIDC_CLIENT_SECRET: null })
+    })
+
     it('are in the audit log with who, what it was and what it is', async ({ admin }) => {
       await admin.settings.change({ changes: { SIGN_UP: 'invited' } })
       const [entry] = (await admin.admin.listAudit({ action: 'setting.change' })).items

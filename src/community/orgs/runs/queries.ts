@@ -2,7 +2,7 @@
 import { type HiddenState, maySee, stateOf } from '../../../content/hiding/rules.ts'
 import { type Page, pageOf } from '../../../content/list-pages.ts'
 import { inOrder, selectIds } from '../../../content/listing-queries.ts'
-import { isShown } from '../../../content/subject-queries.ts'
+import { isShown } from '../../../content/sought-queries.ts'
 import { idsByAuthor } from '../../../content/subject-row-queries.ts'
 import { withVia } from '../../../content/via.ts'
 import type { Via } from '../../../contract/fields.ts'

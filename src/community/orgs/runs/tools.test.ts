@@ -17,6 +17,7 @@ async function contextOf({ dependencies, bob }: World): Promise<Context<Caller>>
     now: new Date(dependencies.clock.now()).toISOString(),
     address: '127.0.0.1',
     sentAt: timestamp(dependencies.clock.now()),
+    isAgreedTo: false,
     userAgent: () => null,
     budget: noBudget,
     apart: dependencies.db,

@@ -1,2 +1,0 @@
-// What other slices may ask of labels.
-export { labelHandlers, labellingOf } from './labelling.ts'
