@@ -1,7 +1,8 @@
-// What agents may do here, as the operator rules: write, only suggest, or neither; by kind of act, and for accounts without a verified
-// email. An agent is a caller with a token: what it writes is shown with `via`. A suggestion is ruled by the kind of what it suggests. Pure.
+// What agents may do here, as the operator rules: write, only suggest, or neither; by kind of act, for accounts without a verified email,
+// and by the trust in them. An agent is a caller with a token: what it writes is shown with `via`. A suggestion is ruled by the kind of what it suggests. Pure.
 import { type WriteKind, writeKinds } from './bounds.ts'
 import { Problem } from './problem.ts'
+import { type TrustLevel, trustLevels } from './trust.ts'
 
 const powers = ['off', 'suggest', 'write'] as const
 export type AgentPower = (typeof powers)[number]
@@ -10,12 +11,14 @@ export interface AgentsRule {
   power: AgentPower
   /** Of agents whose account has no verified email. */
   unverified?: AgentPower
+  /** Agents of accounts below this level of trust suggest at most. */
+  trust?: TrustLevel
   kinds: Partial<Record<WriteKind, AgentPower>>
 }
 
 /** The syntax, for the error message of an invalid value. */
 export const AGENTS_EXPECTED =
-  'write, suggest or off, with exceptions such as suggest; comments: write; unverified: off'
+  'write, suggest or off, with exceptions such as suggest; comments: write; unverified: off; trust: 2'
 
 const isPower = (text: string): text is AgentPower => powers.some((power) => power === text)
 const isKind = (text: string): text is WriteKind => writeKinds.some((kind) => kind === text)
@@ -27,6 +30,12 @@ export function parseAgents(text: string): AgentsRule | undefined {
   const rule: AgentsRule = { power, kinds: {} }
   for (const exception of exceptions.filter(Boolean)) {
     const [name = '', value = ''] = exception.split(':').map((part) => part.trim())
+    if (name === 'trust') {
+      const level = trustLevels.find((one) => one > 0 && String(one) === value)
+      if (level === undefined) return undefined
+      rule.trust = level
+      continue
+    }
     if (!isPower(value)) return undefined
     if (name === 'unverified') rule.unverified = value
     else if (isKind(name) && name !== 'account') rule.kinds[name] = value
@@ -37,17 +46,19 @@ export function parseAgents(text: string): AgentsRule | undefined {
 
 interface Writer {
   verified: boolean
+  /** Its level. */
+  trust?: number | undefined
   via: object
 }
 
 /** Throws where the caller is an agent that may not do so much of a kind: write, or suggest. */
 export function requirePower(
   rule: AgentsRule,
-  { verified, via }: Writer,
+  writer: Writer,
   { kind, wanted }: { kind: WriteKind; wanted: 'write' | 'suggest' },
 ): void {
-  if (!('clientId' in via)) return
-  const power = powerOf(rule, kind, verified)
+  if (!('clientId' in writer.via)) return
+  const power = powerOf(rule, kind, writer)
   if (powers.indexOf(power) >= powers.indexOf(wanted)) return
   const sentence =
     power === 'suggest' ? 'Agents may only suggest here: POST /api/community/suggestions' : 'Agents may not write here'
@@ -55,9 +66,13 @@ export function requirePower(
 }
 
 /** What an agent may do of a kind. The settings of its own account are between it and its account. */
-function powerOf({ power, kinds, unverified }: AgentsRule, kind: WriteKind, isVerified: boolean): AgentPower {
+function powerOf({ power, kinds, ...rule }: AgentsRule, kind: WriteKind, writer: Writer): AgentPower {
   if (kind === 'account') return 'write'
-  const ofKind = kinds[kind] ?? power
-  if (isVerified || unverified === undefined) return ofKind
-  return powers.indexOf(unverified) < powers.indexOf(ofKind) ? unverified : ofKind
+  const ofAccount = writer.verified ? undefined : rule.unverified
+  const ofTrust: AgentPower | undefined =
+    rule.trust !== undefined && (writer.trust ?? 0) < rule.trust ? 'suggest' : undefined
+  return [ofAccount, ofTrust].reduce<AgentPower>(least, kinds[kind] ?? power)
 }
+
+const least = (power: AgentPower, other: AgentPower | undefined): AgentPower =>
+  other !== undefined && powers.indexOf(other) < powers.indexOf(power) ? other : power

@@ -15,6 +15,7 @@ export type WriteBudget =
   | 'keys'
   | 'teams'
   | 'drafts'
+  | 'machines'
 
 /**
  * What an operation uses up. The pipeline holds a write's budget; `uploads` (the publishing rate of interface.md, section 8) is

@@ -119,6 +119,13 @@ const sorts = z.enum(['latest', 'popular'])
 export const Sort = sorts.default('latest').meta({ description: 'Newest first, or most voted first' })
 export type Sort = z.infer<typeof Sort>
 
+/** The same, and by what is known of how well things work (library/outcomes/rules.ts). */
+export const BestSort = z
+  .enum(['latest', 'popular', 'best'])
+  .default('latest')
+  .meta({ description: 'Last updated first, most voted first, or what works best first' })
+export type BestSort = z.infer<typeof BestSort>
+
 /** The same for the feed: anything else than `popular` is `latest` (behaviour.md, section 2). */
 export const FeedSort = sorts
   .catch('latest')
@@ -137,6 +144,13 @@ export const PageSize = z.coerce.number().int().min(1).max(100).default(20).meta
 
 /** A filter of lists: things by one account. */
 export const AuthorFilter = Id.optional().meta({ description: 'Only things by the account with this id' })
+
+/** A board by its part of addresses (content/boards/contract.ts). Short, as agents pay for each word. */
+export const BoardSlug = z
+  .string()
+  .max(60)
+  .refine(isStorable, 'is not a board')
+  .meta({ example: 'staff', description: 'A board' })
 
 /** A day, YYYY-MM-DD. */
 export const Day = z.iso.date().meta({ id: 'Day', example: '2026-12-01' })
@@ -169,7 +183,7 @@ export const NextCursor = z
   .string()
   .nullable()
   .optional()
-  .meta({ example: null, description: 'The `cursor` of the next page, null at the end; left out without `cursor`' })
+  .meta({ example: null, description: 'The `cursor` of the next page; null at the end' })
 /** How a page ends. */
 export const pageEnd = { hasMore: HasMore, nextCursor: NextCursor }
 const Total = z.int().meta({ example: 1 })
@@ -187,7 +201,7 @@ export const SearchText = text(0, 200).optional().meta({
 /** The same for lists of things that were written: all its words must be there. */
 export const SearchWords = SearchText.meta({
   description:
-    'Words in any order and case: all must be there, also within longer ones. A search goes through the newest 300 things that have them; one of one or two characters looks at the newest 300.',
+    'Words in any order and case: all must be there, also within longer ones. Of the newest 300 things that have them; for one or two characters, of the newest 300.',
 })
 
 export const Color = z

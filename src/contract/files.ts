@@ -77,3 +77,10 @@ export const stream = (contentType: string) =>
 
 /** Whether an output was made by `stream`. */
 export const isStream = (output: z.ZodType): boolean => output.meta()?.['goesOn'] === true
+
+/** The formats of files that have a JSON Schema (formats/schemas.ts). */
+export const schemaKinds = ['org', 'workflow', 'automation'] as const
+export type SchemaKind = (typeof schemaKinds)[number]
+
+/** Where the schema of a kind is served. It keeps accepting what it accepted; a change that does not gets a new number. */
+export const schemaPath = (kind: SchemaKind): string => `/schemas/${kind}/v1.json`

@@ -1,9 +1,11 @@
-// Closed lists that contracts, pages and the database share: the kinds of things, reactions, notifications and decisions. Without imports, so
+// Closed lists that contracts, pages and the database share: the kinds of things, reactions, notifications and decisions. Without other imports, so
 // that the scripts of pages can have them.
+import { besideKinds, type ItemKind } from './item-kinds.ts'
 
 /** What the feed can show, in the order in which its types are listed. Each is declared by a subject (src/subjects.ts). */
-export const feedKinds = ['post', 'bug', 'feature', 'org', 'workflow', 'automation', 'release'] as const
-export type FeedKind = (typeof feedKinds)[number]
+const kindsOfFeed = ['post', 'bug', 'feature', 'org', 'workflow', 'automation', 'release'] as const
+export type FeedKind = (typeof kindsOfFeed)[number] | ItemKind
+export const feedKinds = [...kindsOfFeed, ...besideKinds] as [FeedKind, ...FeedKind[]]
 
 /** The reactions to comments, with the names that GitHub gives them, in the order in which pages show them. */
 export const reactionKinds = ['thumbs_up', 'heart', 'hooray', 'laugh', 'confused', 'eyes'] as const
@@ -15,8 +17,9 @@ export type ReactionKind = (typeof reactionKinds)[number]
  */
 export const searchTypes = [
   ...(['comment', 'person', 'label', 'tag'] as const),
-  ...(['post', 'bug', 'feature', 'org', 'workflow', 'automation', 'release'] as const),
-  'team',
+  ...kindsOfFeed,
+  'team' as const,
+  ...besideKinds,
 ] as const
 export type SearchType = (typeof searchTypes)[number]
 
@@ -46,6 +49,10 @@ export type Channel = (typeof channels)[number]
 /** The rules that things are reported and acted on by. */
 export const moderationRules = ['spam', 'abuse', 'illegal', 'malware', 'privacy', 'off_topic', 'other'] as const
 export type ModerationRule = (typeof moderationRules)[number]
+
+/** For what a classifier has a thing wait for a moderator (content/classifier). */
+export const machineHolds = ['hold', 'spam'] as const
+export type HeldVerdict = (typeof machineHolds)[number]
 
 /** What decides a case. */
 export const decisions = ['hide', 'delete', 'warn', 'block', 'remove_all', 'approve', 'dismiss'] as const

@@ -39,6 +39,11 @@ export interface Access {
   /** The scope a bearer token needs, matched to the letter; a session needs none. */
   scope?: Scope
   roles?: readonly Role[]
+  /**
+   * It changes the thing in a board that `id` of its input names: who moderates the board may, beside the roles. It reaches nothing of other
+   * boards then (core/board-moderators.ts).
+   */
+  boardModerators?: true
   /** The thing itself decides who may, beside the roles: a refusal says no more than where a role is asked for. */
   roleOrOwner?: boolean
   /** The input has the secret of a mailed link: open on a private instance too. */
@@ -139,12 +144,18 @@ interface OperationBase {
    * server: every try counts. So it cannot be tried without being made, and takes no idempotency key.
    */
   guesses?: true
+  /** A way in beside the external provider: refused with this code where that is the only one (core/authorize.ts). */
+  ownWayIn?: Code
   /**
    * The answer has a secret that is shown once. So it is not kept for an idempotency key: a repeat is refused with `conflict`, and says so.
    */
   shownOnce?: true
   /** Agents can suggest a call of it (content/suggestions): who accepts it makes the call, or an agent whose words it has. */
   suggests?: 'person' | 'agent'
+  /** Of an item that is only staged, a call with a token waits until an owner or a maintainer of it agrees (library/publishers). */
+  stages?: true
+  /** A token of trusted publishing may call it, for its item alone; it may call no other one. */
+  publishes?: true
   /** It is how agents suggest: what it suggests is ruled in its place (agents-rule.ts). */
   isSuggestion?: true
   /** A second call changes nothing more. Unless told, that is so for every method but POST (RFC 9110, 9.2.2). */

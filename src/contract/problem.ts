@@ -50,6 +50,8 @@ export interface ProblemDetails {
   scope?: string
   /** The nonce to put into the next proof of a key; becomes `DPoP-Nonce` (RFC 9449, 8). */
   nonce?: string
+  /** The path of the challenge whose solution the request lacks; becomes `Proof-Of-Work`. */
+  challenge?: string
   /** What was wrong with a token that came with a proof of its key, or without. */
   fault?: KeyFault
 }

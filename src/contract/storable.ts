@@ -4,6 +4,12 @@
 /** Whether a database takes this text. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0')
 
+/** The beginning of a text, never half a character. */
+export function beginningOf(text: string, length: number): string {
+  const part = text.slice(0, length)
+  return part.isWellFormed() ? part : part.slice(0, -1)
+}
+
 /** What is said of a text that is not. */
 export const NOT_STORABLE = 'must be well-formed text without NUL characters'
 

@@ -1,6 +1,8 @@
 // Authentication and authorization: the only place that checks credentials, scopes, blocks and roles.
-import type { Access, Scope } from '../contract/operation.ts'
+import type { Config } from '../config/config.ts'
+import type { Access, Operation, Role, Scope } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
+import { PUBLISHING_CLIENT } from '../contract/trusted-publishing.ts'
 import type { FailedProof, PresentedToken } from '../request/credentials.ts'
 import type { Caller } from '../request/handler.ts'
 import { type Readers, requireReader } from './readers.ts'
@@ -11,6 +13,8 @@ export interface Credentials {
   accessToken: PresentedToken | undefined
   /** The server itself reads, for some readers at once: what all of them may read. */
   asReader?: true
+  /** With `asReader`: whose boards are read as well, by the key of a feed. */
+  boardsOf?: Caller
 }
 
 export interface Authentication {
@@ -59,7 +63,7 @@ export async function authenticate(
 export function authorize(
   access: Access,
   authenticated: Authentication | FailedProof | undefined,
-  readers: Readers,
+  readers: Readers & Pick<Config, 'rolesNeedPasskey'>,
 ): Caller | undefined {
   if (access.credential === 'none') return undefined
   if (access.credential === 'optional') {
@@ -67,14 +71,15 @@ export function authorize(
       !authenticated.blocked &&
       !authenticated.leaving &&
       hasScope(authenticated.caller, access.scope)
-      ? authenticated.caller
+      ? withHeldRole(readers, authenticated.caller)
       : undefined
   }
   if (!authenticated?.caller || (access.credential === 'session' && !('session' in authenticated.caller.via))) {
     const why = authenticated && 'fault' in authenticated ? { fault: authenticated.fault } : {}
     throw new Problem('unauthorized', 'Sign in, or send a valid bearer token', { ...firstScopes(access.scope), ...why })
   }
-  const { caller, blocked, leaving } = authenticated
+  const { blocked, leaving } = authenticated
+  const caller = withHeldRole(readers, authenticated.caller)
   if (!hasScope(caller, access.scope)) {
     throw new Problem('insufficient_scope', `The token lacks the scope ${access.scope}`, {
       scope: [...grantedScopes(caller), access.scope].join(' '),
@@ -84,10 +89,33 @@ export function authorize(
   if (leaving && !access.whileLeaving) {
     throw new Problem('blocked', 'This account is being deleted; keep it first, in the settings of the site')
   }
-  if (access.roles && !access.roles.includes(caller.role)) throw new Problem('forbidden', 'Forbidden')
+  if (access.roles && !access.roles.includes(caller.role)) throw refusalOfRole(access.roles, caller)
   requireReader(readers, caller, access)
   return caller
 }
+
+/**
+ * A token of trusted publishing calls what publishes, which sees to its item (library/publishers), and nothing else: not even what every
+ * caller may read. Throws `outside_bounds`.
+ */
+export function requirePublishing(
+  { publishes }: Pick<Operation, 'publishes'>,
+  authenticated: Authentication | FailedProof | undefined,
+): void {
+  const via = authenticated?.caller?.via
+  if (publishes || !via || !('clientId' in via) || via.clientId !== PUBLISHING_CLIENT) return
+  throw new Problem('outside_bounds', 'This token publishes one item, and does nothing else')
+}
+
+/** Gives the client the nonce for its next proof, if it needs another (RFC 9449, 8.2). */
+export function setNonce(reply: Headers, authenticated: Authentication | FailedProof | undefined): void {
+  const nonce = authenticated && 'fault' in authenticated ? authenticated.fault.nonce : authenticated?.nonce
+  if (nonce) reply.set('DPoP-Nonce', nonce)
+}
+
+/** What a caller hears whose role is none of these. */
+export const refusalOfRole = (roles: readonly Role[], { withheld }: Caller): Problem =>
+  withheld && roles.includes(withheld) ? passkeyNeeded() : new Problem('forbidden', 'Forbidden')
 
 /** The scope in the challenge for a client without a valid token. */
 const firstScopes = (scope: Scope | undefined) => (scope ? { scope } : {})
@@ -98,4 +126,34 @@ const grantedScopes = ({ via }: Caller): readonly Scope[] => ('scopes' in via ? 
 /** A session has every scope; a token has exactly its own: no scope implies another. */
 function hasScope({ via }: Caller, scope: Scope | undefined): boolean {
   return scope === undefined || 'session' in via || via.scopes.includes(scope)
+}
+
+/** What a caller hears who tries another way. */
+export const EXTERNAL_ONLY = 'Everyone signs in with the external provider here; open the sign-in page of the site'
+
+/** Throws where an operation is a way in of Guildhall and the external provider is the only one. */
+export function requireWayIn({ signIn }: Pick<Config, 'signIn'>, { ownWayIn }: Pick<Operation, 'ownWayIn'>): void {
+  if (ownWayIn && signIn === 'external') throw new Problem(ownWayIn, EXTERNAL_ONLY)
+}
+
+export const PASSKEY_NEEDED =
+  'A role counts only in a session with a passkey here, never for a token; add one or confirm with it in your settings, under Security'
+
+/** The refusal of what the role of the account could do. */
+export const passkeyNeeded = (): Problem => new Problem('reauthentication_required', PASSKEY_NEEDED)
+
+/** What a withheld role may have refused; a refusal that gives a reason of its own keeps it, and its challenge. */
+export const isOfRole = ({ code, message }: Problem): boolean => code === 'forbidden' && message === 'Forbidden'
+
+/**
+ * The caller with the role that counts now. Where roles need a passkey (ROLES_NEED_PASSKEY), a moderator or an admin is a member to every operation,
+ * unless a passkey was used in the session. A call with a token is always that of a member then: a program has no passkey.
+ */
+export function withHeldRole<Who extends Pick<Caller, 'role' | 'via' | 'withheld'>>(
+  { rolesNeedPasskey }: Pick<Config, 'rolesNeedPasskey'>,
+  caller: Who,
+): Who {
+  const { role, via } = caller
+  if (!rolesNeedPasskey || role === 'member' || ('session' in via && via.byPasskey)) return caller
+  return { ...caller, role: 'member', withheld: role }
 }

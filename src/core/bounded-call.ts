@@ -43,11 +43,21 @@ async function countCall(
   return countBounded(dependencies.db, { grantId, bounds }, { operation, bytes, now })
 }
 
+/** The item of a version that a program publishes, where that waits for one of its people. A person at the site publishes at once. */
+async function stagedItemOf(
+  core: Pick<Core, 'dependencies' | 'isStaged'>,
+  { operation, caller, request }: BoundedCall,
+): Promise<string | undefined> {
+  const { id } = request.path
+  if (!operation.stages || id === undefined || !caller || 'session' in caller.via) return undefined
+  return (await core.isStaged(core.dependencies.db, id)) ? id : undefined
+}
+
 /**
  * How a call is made, and how far the bounds of its grant are used up. What the account has agreed to was counted when it was sent.
  */
 export async function wayOf(
-  core: Pick<Core, 'authenticators' | 'dependencies'>,
+  core: Pick<Core, 'authenticators' | 'dependencies' | 'isStaged'>,
   call: BoundedCall,
 ): Promise<{ way: Way; standings: readonly BudgetStanding[] }> {
   const { operation, caller, request } = call
@@ -62,6 +72,7 @@ export async function wayOf(
   }
   const standings = await countCall(core, call)
   const asked = askedBy(request, operation)
-  const waits = waitsForYes(operation, caller)
-  return { way: asked || waits ? { asked, waits } : plain, standings }
+  const itemId = await stagedItemOf(core, call)
+  const waits = itemId !== undefined || waitsForYes(operation, caller)
+  return { way: asked || waits ? { asked, waits, itemId } : plain, standings }
 }

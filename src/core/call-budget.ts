@@ -4,7 +4,7 @@ import { ExhaustedBudgets } from '../budgets/counting.ts'
 import { DryRuns } from '../budgets/dry-runs.ts'
 import { networkOf } from '../budgets/network.ts'
 import { type OpenUpload, Uploads } from '../budgets/uploads.ts'
-import { CallBudget } from '../budgets/writes.ts'
+import { CallBudget, spenderOf } from '../budgets/writes.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Caller, Dependencies } from '../request/handler.ts'
 
@@ -47,8 +47,9 @@ export async function openBudget(
 function budgetOf(
   { dependencies: { config, secretFor }, exhausted }: BudgetDependencies,
   { budget: name }: Operation,
-  { caller: spender, ...spending }: CallOrigin,
+  { caller, ...spending }: CallOrigin,
 ): CallBudget {
+  const spender = caller && spenderOf(caller, config)
   const budgets = config.rateLimits ? config.budgets : undefined
   return new CallBudget({ budgets, name, exhausted, spender, secretFor, ...spending })
 }

@@ -1,13 +1,16 @@
 // What a call is made with, also a write that asks for more than to be made (once.ts, kept-write.ts), and what comes of it.
 
 import type { DryRuns } from '../budgets/dry-runs.ts'
+import type { WriteKind } from '../contract/bounds.ts'
+import type { Standings } from '../contract/standing.ts'
 import type { Db } from '../database/schema.ts'
 import type { Approval, WaitingWrite } from '../request/acting.ts'
 import type { FailedProof } from '../request/credentials.ts'
-import type { Context, Dependencies, Sender } from '../request/handler.ts'
+import type { Caller, Context, Dependencies, Sender } from '../request/handler.ts'
 import type * as keys from '../request/idempotency.ts'
 import type { KeptAnswer } from '../request/idempotency.ts'
 import type { Authentication, Authenticators, Credentials } from './authorize.ts'
+import type { BoardsOf } from './board-moderators.ts'
 import type { BodySource, CallBody } from './call-body.ts'
 import type { Counts } from './call-budget.ts'
 
@@ -18,6 +21,23 @@ export interface Core extends Counts {
   /** The `Set-Cookie` line of a session that was renewed. */
   sessionCookie(token: string, expiresAt: string): string
   foretell: Foretell
+  /** What a caller may do in boards; undefined where there are none. */
+  standingsOf(caller: Caller): Promise<Standings | undefined>
+  /** The boards of things and comments. */
+  boardsOf: BoardsOf
+  /** Throws `forbidden` where a board does not let agents do what a call does. */
+  requirePowerIn(
+    db: Db,
+    asked: {
+      caller: Caller
+      kind: WriteKind
+      wanted: 'write'
+      input: Readonly<Record<string, unknown>>
+      isPlaced: boolean
+    },
+  ): Promise<void>
+  /** Whether programs publish no version of an item before a person agreed to it. */
+  isStaged(db: Db, itemId: string): Promise<boolean>
   /** Keeps a write that needs a yes of the account. */
   askFirst(on: WriteDependencies, write: WaitingWrite): Promise<KeptAnswer>
 }
@@ -80,4 +100,12 @@ export interface WriteRequest {
   perform(on: WriteDependencies): Promise<keys.KeptAnswer>
   /** The body of the answer with this output. */
   textOf(output: unknown): string
+}
+
+/** Who calls, and with what. */
+export interface CallState {
+  authenticated: Authentication | FailedProof | undefined
+  caller: Caller | undefined
+  /** Of a write. */
+  body: CallBody | undefined
 }

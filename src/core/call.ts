@@ -4,21 +4,30 @@ import { rateLimitHeaders } from '../budgets/rules.ts'
 import { workerFor } from '../budgets/work.ts'
 import { type CallBudget, noBudget } from '../budgets/writes.ts'
 import type { BudgetStanding } from '../contract/budget.ts'
-import { type Access, isWrite, type Operation } from '../contract/operation.ts'
-import { type PartsOff, partsOff } from '../contract/parts.ts'
+import { type Access, isWrite } from '../contract/operation.ts'
+import { operationsOff, partsOff } from '../contract/parts.ts'
 import { Problem } from '../contract/problem.ts'
 import { cookieIn, mayCarryCookie } from '../request/cookie.ts'
-import type { FailedProof } from '../request/credentials.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
 import { isUnwanted } from '../runtime/wanted.ts'
-import { type Authentication, authenticate, authorize } from './authorize.ts'
+import { nothingHere, requireOpen } from './about.ts'
+import {
+  authenticate,
+  authorize,
+  isOfRole,
+  passkeyNeeded,
+  requirePublishing,
+  requireWayIn,
+  setNonce,
+} from './authorize.ts'
 import type { BoundOperation } from './bind.ts'
+import { besideBoards, isOfBoards, standingsFor, withStandings } from './board-moderators.ts'
 import { wayOf } from './bounded-call.ts'
 import { CallBody, parseInput } from './call-body.ts'
 import { holdUpload, openBudget } from './call-budget.ts'
-import type { CallRequest, CallResult, Core, WriteDependencies } from './call-request.ts'
+import type { CallRequest, CallResult, CallState, Core, WriteDependencies } from './call-request.ts'
 import { problemOf } from './fault.ts'
 import { performIn, plain, plainly, senderOf, type Way } from './once.ts'
 import { accessOf } from './readers.ts'
@@ -33,14 +42,6 @@ export function call(core: Core, bound: BoundOperation, request: CallRequest): P
   return replica && bound.operation.method === 'GET' ? replica.reading(() => made.run()) : made.run()
 }
 
-/** Who calls, and with what. */
-interface CallState {
-  authenticated: Authentication | FailedProof | undefined
-  caller: Caller | undefined
-  /** Of a write. */
-  body: CallBody | undefined
-}
-
 class Call {
   readonly #core: Core
   readonly #bound: BoundOperation
@@ -49,6 +50,10 @@ class Call {
   /** As the instance has it when the call begins. */
   readonly #access: Access
   #budget: CallBudget | undefined
+  /** Whether the caller has a role that does not count now. */
+  #isWithheld = false
+  /** Whether its caller moderates boards, and has no role for it. */
+  #isOfBoards = false
   #ofGrant: readonly BudgetStanding[] = []
 
   constructor(core: Core, bound: BoundOperation, request: CallRequest) {
@@ -69,10 +74,23 @@ class Call {
   }
 
   async #run(): Promise<CallResult> {
-    const { operation, name } = this.#bound
-    if (partsOff(this.#core.dependencies.config).hasOperation(name)) throw nothingHere()
+    const { config } = this.#core.dependencies
+    if (partsOff(config).hasOperation(this.#bound.name)) throw nothingHere()
+    requireWayIn(config, this.#bound.operation)
     const authenticated = await this.#authenticate()
-    const caller = authorize(this.#access, authenticated, this.#core.dependencies.config)
+    requirePublishing(this.#bound.operation, authenticated)
+    const caller = authorize(besideBoards(this.#access), authenticated, config)
+    // After access is decided, as for any other operation.
+    if (operationsOff(config).hasOperation(this.#bound.name)) throw nothingHere()
+    this.#isWithheld = caller?.withheld !== undefined
+    const standings = await standingsFor(this.#core, caller, this.#request.credentials)
+    this.#isOfBoards = isOfBoards(this.#access, caller, standings)
+    const running = standings && { standings, isOfModerator: this.#isOfBoards }
+    return withStandings(running, () => this.#runFor(authenticated, caller))
+  }
+
+  async #runFor(authenticated: CallState['authenticated'], caller: Caller | undefined): Promise<CallResult> {
+    const { operation } = this.#bound
     const { acting } = this.#request
     const { way, standings } = await wayOf(this.#core, { operation, caller, request: this.#request, now: this.#now })
     this.#ofGrant = standings
@@ -80,7 +98,11 @@ class Call {
     const known = { authenticated, caller, body }
     try {
       if (way !== plain) return await this.#performIn(known, way)
-      const isShared = !authenticated && operation.method === 'GET' && this.#access.credential === 'optional'
+      const isShared =
+        !authenticated &&
+        !this.#request.credentials.boardsOf &&
+        operation.method === 'GET' &&
+        this.#access.credential === 'optional'
       return await this.#perform(
         known,
         plainly(this.#core.dependencies, acting?.on),
@@ -95,9 +117,9 @@ class Call {
   #open(caller: Caller | undefined, way: Way): CallBody {
     const { dependencies } = this.#core
     const { body, address } = this.#request
-    const spending = { caller, now: this.#now, address, declared: body.declared }
+    const holding = { caller, now: this.#now, address, declared: body.declared }
     return new CallBody(this.#bound, body, {
-      hold: (most) => holdUpload(this.#core, this.#bound.operation, { ...spending, most }),
+      hold: (most) => holdUpload(this.#core, this.#bound.operation, { ...holding, most }),
       artifacts: dependencies.blobs.artifacts,
       isPrinted: way !== plain,
       clock: dependencies.clock,
@@ -121,7 +143,7 @@ class Call {
       foretell: this.#core.foretell,
       ask: (on, write) => {
         const { pathname, search } = new URL(url)
-        const sent = { address, now, method, target: `${pathname}${search}` }
+        const sent = { address, now, method, target: `${pathname}${search}`, itemId: way.itemId }
         return this.#core.askFirst(on, { ...sent, ...write, operation: name, caller: required(caller) })
       },
       perform: (on) =>
@@ -145,10 +167,11 @@ class Call {
 
   /** Calls the handler, and gives what it made to `finish`, with the headers of the answer. */
   async #perform<Answer>(
-    { authenticated, caller, body }: CallState,
+    known: CallState,
     on: WriteDependencies,
     finish: (output: unknown, reply: Headers) => Promise<Answer>,
   ): Promise<Answer> {
+    const { authenticated, caller, body } = known
     const { operation } = this.#bound
     const { dependencies } = this.#core
     const access: Access = { ...this.#access, credential: 'required' }
@@ -156,8 +179,7 @@ class Call {
     const reply = new Headers()
     const spending = { caller, now: this.#now, address }
     if (operation.budget) this.#budget = await openBudget(this.#core, operation, spending)
-    const nonce = authenticated && 'fault' in authenticated ? authenticated.fault.nonce : authenticated?.nonce
-    if (nonce) reply.set('DPoP-Nonce', nonce)
+    setNonce(reply, authenticated)
     // One spread: V8 copies the first of a literal at once, and further ones name by name.
     const context: Context = {
       ...dependencies,
@@ -172,14 +194,16 @@ class Call {
       always: dependencies.db,
       worker: workerFor(dependencies, spending),
       sentAt: acting?.sentAt ?? this.#now,
+      isAgreedTo: acting !== undefined,
+      approver: acting?.approver,
       userAgent: () => sender.headers.get('user-agent'),
       request: sender,
       reply,
       sessionToken: credentials.sessionToken,
       cookie: (name) => cookieIn(sender.headers, name),
-      requireCaller: () => required(authorize(access, authenticated, dependencies.config)),
+      requireCaller: () => required(authorize(besideBoards(access), authenticated, dependencies.config)),
     }
-    const output = await this.#bound.handle(context, await this.#read(body), body?.deferred)
+    const output = await this.#bound.handle(context, await this.#read(known, on), body?.deferred)
     await this.#conclude(authenticated, reply)
     return finish(output, reply)
   }
@@ -209,7 +233,7 @@ class Call {
     return development ? this.#bound.operation.output.parse(output) : output
   }
 
-  async #authenticate(): Promise<Authentication | FailedProof | undefined> {
+  async #authenticate(): Promise<CallState['authenticated']> {
     const { acting, credentials, onCaller } = this.#request
     if (this.#access.credential === 'none' || acting) return acting
     const { sessionToken, accessToken } = credentials
@@ -220,21 +244,27 @@ class Call {
   }
 
   /** Path, query and body merged and parsed; the path wins over the others. A DELETE has a query, and may have a body. */
-  async #read(body: CallBody | undefined): Promise<unknown> {
+  async #read({ caller, body }: CallState, { db }: Pick<WriteDependencies, 'db'>): Promise<unknown> {
     const { operation, bodied } = this.#bound
     const { path, query } = this.#request
     // A write is made even if its client does not wait for the response.
     if (operation.method === 'GET' && isUnwanted()) throw new Problem('unavailable', 'The client has gone')
     const given = { ...(bodied ? {} : query()), ...(body && (await body.fields())), ...path }
     const input = parseInput(operation.input, given)
-    if (isAbout(partsOff(this.#core.dependencies.config), operation, input)) throw nothingHere()
+    const isAgreedTo = this.#request.acting !== undefined
+    await requireOpen(
+      this.#core,
+      { operation, caller, isOfBoards: this.#isOfBoards, isAgreedTo },
+      { db, input: input as Record<string, unknown> },
+    )
     return input
   }
 
   /** A call that was refused for another reason uses no budget, and its refusal states the budget. */
   async #refusal(error: unknown): Promise<Problem> {
     const { dependencies } = this.#core
-    const problem = problemOf(error, dependencies, { requestId: this.#request.requestId, operation: this.#bound.name })
+    const found = problemOf(error, dependencies, { requestId: this.#request.requestId, operation: this.#bound.name })
+    const problem = this.#isWithheld && isOfRole(found) ? passkeyNeeded() : found
     const own =
       problem.details.standings ??
       (problem === error ? await this.#budget?.standings(dependencies.db) : undefined) ??
@@ -243,17 +273,6 @@ class Call {
     if (standings.length === 0) return problem
     return new Problem(problem.code, problem.message, { ...problem.details, standings })
   }
-}
-
-const nothingHere = () => new Problem('not_found', 'There is nothing here')
-
-/** Whether an input names a kind of things that is off. A list that takes a type of things says itself what that is. */
-function isAbout({ key, kinds }: PartsOff, operation: Operation, input: unknown): boolean {
-  if (key === '') return false
-  const { kind, type, targetType } = input as Partial<Record<'kind' | 'type' | 'targetType', unknown>>
-  return [kind, ...(isWrite(operation) ? [type, targetType] : [])].some(
-    (one) => typeof one === 'string' && kinds.has(one),
-  )
 }
 
 /** What a handler made. A class, because an object with a getter costs as much as the rest of a short call. */

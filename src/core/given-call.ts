@@ -1,4 +1,6 @@
 // A call from within this process: its input is at hand, and it has the address and the headers that it would have over HTTP.
+
+import { Readable } from 'node:stream'
 import { addressOf, formInput, jsonInput, pathInput, pathValues, queryInput } from '../contract/addresses.ts'
 import { contentTypesOf } from '../contract/files.ts'
 import { isWrite, type Operation } from '../contract/operation.ts'
@@ -7,11 +9,12 @@ import type { Approval, KeptCall } from '../request/acting.ts'
 import type { Sender } from '../request/handler.ts'
 import { newId } from '../runtime/ids.ts'
 import { traced } from '../runtime/tracing.ts'
+import { cleanFilename, MultipartError } from '../storage/multipart.ts'
 import type { BoundOperation } from './bind.ts'
 import { call } from './call.ts'
 import type { BodySource } from './call-body.ts'
 import type { CallRequest, CallResult, Core } from './call-request.ts'
-import { type GivenContent, givenBody } from './given-body.ts'
+import { objectIn, tooLarge } from './json-body.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -52,6 +55,62 @@ export async function callGiven(
       () => `${core.dependencies.config.baseUrl}/api${addressOf(operation, input)}`,
     ),
   })
+}
+
+interface GivenContent {
+  json?: string | undefined
+  form?: readonly [name: string, value: string | Blob][] | undefined
+  /** Hears of each piece of a file that is read, in bytes. */
+  onPiece?: ((bytes: number) => void) | undefined
+}
+
+const PIECE_BYTES = 65_536
+
+/** The content as a body. Nothing of it is copied before it is read. */
+function givenBody({ json, form = [], onPiece }: GivenContent): BodySource {
+  const length = json === undefined ? sum(form.map(([, value]) => sizeOf(value))) : Buffer.byteLength(json)
+  return {
+    length: async () => length,
+    declared: length,
+    requireLength() {},
+    async readObject(limit, onBytes) {
+      if (length > limit) throw tooLarge(limit)
+      const bytes = Buffer.from(json ?? '')
+      onBytes?.(bytes)
+      return length === 0 ? {} : objectIn(bytes)
+    },
+    async readParts({ limits, fields, onFile, arrived }) {
+      for (const [name, value] of form) {
+        if (typeof value === 'string') {
+          if (sizeOf(value) > limits.fieldSize) throw new MultipartError('too_large', `The field ${name} is too large`)
+          fields.set(name, [...(fields.get(name) ?? []), value])
+          continue
+        }
+        const file = described(value)
+        // As over HTTP, where that is a file input in which no file was chosen.
+        if (file.filename === '' && value.size === 0) continue
+        await onFile(name, Readable.from(piecesOf(value, [arrived, onPiece])), file)
+      }
+    },
+  }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+const sizeOf = (value: string | Blob) => (typeof value === 'string' ? Buffer.byteLength(value) : value.size)
+
+/** As a form over HTTP describes it (Fetch, 5.2; HTML, 4.10.21.8). */
+const described = (file: Blob) => ({
+  filename: cleanFilename(file instanceof File ? file.name : 'blob'),
+  mimeType: file.type || 'application/octet-stream',
+})
+
+async function* piecesOf(file: Blob, listeners: readonly (((bytes: number) => void) | undefined)[]) {
+  for (let start = 0; start < file.size; start += PIECE_BYTES) {
+    const piece = Buffer.from(await file.slice(start, start + PIECE_BYTES).arrayBuffer())
+    for (const listener of listeners) listener?.(piece.byteLength)
+    yield piece
+  }
 }
 
 const emptyBody = givenBody({})

@@ -53,6 +53,8 @@ export function senderOf(caller: Caller | undefined, address: string): Pick<Writ
 export interface Way {
   asked?: WriteMode | undefined
   waits: boolean
+  /** The item whose people decide on what waits. */
+  itemId?: string | undefined
   acting?: Approval | undefined
 }
 

@@ -14,7 +14,7 @@ export interface Place {
 }
 
 /** Who reads, as far as this decides. */
-export type Reader = Pick<Caller, 'email' | 'verified' | 'role' | 'externalGroups'>
+export type Reader = Pick<Caller, 'email' | 'verified' | 'role' | 'withheld' | 'externalGroups'>
 
 /** Whether reading needs an account. */
 export const isPrivate = ({ readers }: Pick<Readers, 'readers'>): boolean => readers !== 'everyone'
@@ -24,9 +24,12 @@ export const NO_READER = 'Your account may not read this community; ask who runs
 
 /** Whether a caller may read in a place; undefined is an anonymous one. */
 export function mayRead(config: Readers, caller: Reader | undefined, { area }: Place): boolean {
-  if (!isPrivate(config) || area.reading === undefined) return true
-  return caller !== undefined && isAmong(config, caller)
+  return area.reading === undefined || isReader(config, caller)
 }
+
+/** Whether a caller is among the readers of the instance. */
+export const isReader = (config: Readers, caller: Reader | undefined): boolean =>
+  !isPrivate(config) || (caller !== undefined && isAmong(config, caller))
 
 /** Throws where a signed-in caller is not among the readers of a place. */
 export function requireReader(config: Readers, caller: Reader, place: Place): void {
@@ -35,13 +38,22 @@ export function requireReader(config: Readers, caller: Reader, place: Place): vo
 
 /** Moderators and admins always read: a setting cannot lock them out. */
 function isAmong({ readerDomains, readerGroups, external }: Readers, caller: Reader): boolean {
-  if (caller.role !== 'member') return true
+  if (caller.role !== 'member' || caller.withheld) return true
   if (readerDomains.length === 0 && readerGroups.length === 0) return true
   const domain = caller.email.slice(caller.email.lastIndexOf('@') + 1)
   if (caller.verified && readerDomains.includes(domain)) return true
-  if (readerGroups.length === 0 || !caller.externalGroups) return false
-  const { issuer, groups } = parseJson<StoredGroups>(caller.externalGroups)
-  return issuer === external?.issuer && groups.some((group) => readerGroups.includes(group))
+  if (readerGroups.length === 0) return false
+  return groupsOfCaller({ external }, caller).some((group) => readerGroups.includes(group))
+}
+
+/** The groups of an account at the provider of today. */
+export function groupsOfCaller(
+  { external }: Pick<Readers, 'external'>,
+  { externalGroups }: Pick<Reader, 'externalGroups'>,
+): readonly string[] {
+  if (!externalGroups) return []
+  const { issuer, groups } = parseJson<StoredGroups>(externalGroups)
+  return issuer === external?.issuer ? groups : []
 }
 
 /** The groups of an account as `user.externalGroups` has them. */

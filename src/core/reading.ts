@@ -1,6 +1,7 @@
 // Reading what is no operation, such as a page, a feed or a tile of the log: the same gate as that of operations.
+import type { Caller } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
-import { authenticate, authorize, type Credentials } from './authorize.ts'
+import { authenticate, authorize, type Credentials, withHeldRole } from './authorize.ts'
 import type { Core } from './call-request.ts'
 import { isPrivate, mayRead, type Place } from './readers.ts'
 
@@ -31,4 +32,12 @@ export async function entryOf(
   const found = byKey ?? (sessionToken ? await session(sessionToken, now) : undefined)
   if (!found) return 'anonymous'
   return !found.blocked && !found.leaving && mayRead(config, found.caller, place) ? 'reader' : 'no reader'
+}
+
+/** The account of the key of a feed, as far as it may read in a place: its boards are read with the key. */
+export async function keyHolder(core: ReadingCore, feedKey: string, place: Place): Promise<Caller | undefined> {
+  const { config, clock } = core.dependencies
+  const found = await core.authenticators.feed(feedKey, timestamp(clock.now()))
+  if (!found || found.blocked || found.leaving || !mayRead(config, found.caller, place)) return undefined
+  return withHeldRole(config, found.caller)
 }

@@ -10,6 +10,8 @@ export interface Approval {
   caller: Caller
   blocked: boolean
   leaving: boolean
+  /** Who agreed to it, where that is said of what it publishes. */
+  approver?: { id: string; username: string | null } | undefined
   /** When the agent sent it, ISO 8601: what it sent was fresh or not then. */
   sentAt: string
   /** A read looks into this transaction. */
@@ -64,6 +66,8 @@ export interface WaitingWrite {
   /** Path and query. */
   target: string
   body: SentBody
+  /** The item whose owners and maintainers decide on it as well. */
+  itemId?: string | undefined
   /** What the dry run answered. */
   preview: KeptAnswer
 }

@@ -74,14 +74,18 @@ export interface Caller {
   email: string
   username: string | null
   role: Role
+  /** The role of the account, where it has no effect now (core/authorize.ts): then `role` is that of a member. */
+  withheld?: Role
   /** Whether the mailbox was shown to be the caller's. */
   verified: boolean
   createdAt: string
   /** The groups of its last sign-in at an external provider, as they are stored; read by core/readers.ts. */
   externalGroups?: string | null
+  /** Its level of trust, where those are on (contract/trust.ts). */
+  trust?: number
   /** How the caller came in: by the site's session, or with a client's token of these scopes, which belongs to a grant. */
   via:
-    | { session: string }
+    | { session: string; byPasskey?: boolean }
     | { scopes: readonly Scope[]; clientId: string; grantId: string | null; bounds?: GrantBounds | undefined }
 }
 
@@ -94,6 +98,10 @@ export interface Context<Who = Caller | undefined> extends Dependencies {
   now: string
   /** When the caller sent it: earlier than `now` where it waited for the yes of its account. */
   sentAt: string
+  /** Whether the account said yes to it after it was sent, or a person accepted it as a suggestion. */
+  isAgreedTo: boolean
+  /** Who agreed to a version that waited for an owner or a maintainer. */
+  approver?: { id: string; username: string | null } | undefined
   /** The network address the request came from, for limits and the audit log; never trusted for more. */
   address: string
   /** The User-Agent header; never trusted, never stored unchanged. */

@@ -110,7 +110,7 @@ export class LeasedJob {
       if (left <= 0) return end(new Error(`a batch did not end within ${longest} seconds`))
       const isRenewed = now < renewedUntil
       // A database that is away is asked again, as long as the lease lasts.
-      if (isRenewed) this.#renew().catch((error: unknown) => error instanceof LostLease && end(error))
+      if (isRenewed) this.#renew(now).catch((error: unknown) => error instanceof LostLease && end(error))
       timer = setTimeout(look, isRenewed ? Math.min(left, RENEWED_AFTER_SECONDS * 1_000) : left).unref()
     }
     look()
@@ -123,9 +123,10 @@ export class LeasedJob {
     }
   }
 
-  async #renew(): Promise<void> {
+  /** `now` is when it was asked for: what waits for a write asks for no time that came later. */
+  async #renew(now = this.#options.clock.elapsed()): Promise<void> {
     await this.#written
-    if (this.#options.clock.elapsed() - this.#leasedAt >= RENEWED_AFTER_SECONDS * 1_000) await this.save({})
+    if (now - this.#leasedAt >= RENEWED_AFTER_SECONDS * 1_000) await this.save({})
   }
 
   #inTurn<T>(write: () => Promise<T>): Promise<T> {
