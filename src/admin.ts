@@ -1,22 +1,22 @@
 // The operator's commands: `npm run admin -- <command>`. They work while the server runs.
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from './config/config.ts'
-import { backup, backups, restore } from './operator/backup.ts'
+import { backups, backupWith, restore } from './operator/backup.ts'
 import { cases } from './operator/cases.ts'
 import { check } from './operator/check.ts'
 import type { Command } from './operator/command.ts'
-import { jobs } from './operator/jobs.ts'
+import { jobs, reindex } from './operator/jobs.ts'
 import { logKey, newKey } from './operator/keys.ts'
 import { migrate } from './operator/migrating.ts'
 import { move } from './operator/move.ts'
 import { openOutput } from './operator/output.ts'
-import { reindex } from './operator/reindex.ts'
 import { grant } from './operator/roles.ts'
 import { rotateKey } from './operator/rotate-key.ts'
 import { settings } from './operator/settings.ts'
 import { setup } from './operator/setup.ts'
 import { stats } from './operator/stats.ts'
 import { users } from './operator/users.ts'
+import { optional } from './optional.ts'
 import { asInstalled } from './runtime/installation.ts'
 import { whyItFailed } from './runtime/outage.ts'
 import { toError } from './runtime/untyped.ts'
@@ -43,7 +43,7 @@ const commands: Record<string, Command> = {
     parameters: [0, 1],
     run: ({ settings, parameters, output }) => verify(settings(), output, parameters[0]),
   },
-  backup,
+  backup: backupWith(optional.continuousBackup),
   backups,
   restore,
   move,

@@ -1,33 +1,39 @@
 // The whole API as data: every contract, under the name its operations are called by. Pure, so that a browser can load it.
 import { address } from './accounts/address-contract.ts'
+import { challenges } from './accounts/challenge-contract.ts'
 import { accounts, language, usage } from './accounts/contract.ts'
 import { deletion } from './accounts/deletion-contract.ts'
 import { dataExports } from './accounts/export-contract.ts'
 import { external } from './accounts/external/contract.ts'
 import { feeds } from './accounts/feeds-contract.ts'
+import { invitation } from './accounts/invitation-contract.ts'
 import { passkeys } from './accounts/passkeys/contract.ts'
 import { reauthentication } from './accounts/reauthentication-contract.ts'
 import { sessions } from './accounts/sessions-contract.ts'
 import { setup } from './accounts/setup/contract.ts'
 import { admin, webhooks } from './community/admin/contract.ts'
+import { invitationLinks } from './community/admin/invitation-links-contract.ts'
 import { invitations } from './community/admin/invitations-contract.ts'
 import { overview } from './community/admin/overview-contract.ts'
+import { assistant } from './community/assistant/contract.ts'
 import { blog } from './community/blog/contract.ts'
 import { bugs } from './community/bugs/contract.ts'
 import { changelog } from './community/changelog/contract.ts'
 import { features } from './community/features/contract.ts'
-import { labels } from './community/labels/contract.ts'
 import { orgs } from './community/orgs/contract.ts'
 import { orgImages } from './community/orgs/images/contract.ts'
 import { orgRuns } from './community/orgs/runs/contract.ts'
 import { posts } from './community/posts/contract.ts'
 import { avatars, profile } from './community/profile/contract.ts'
+import { samples } from './community/samples/contract.ts'
 import { settings } from './community/settings/contract.ts'
 import { agents } from './content/agents/contract.ts'
 import { community } from './content/area.ts'
+import { boards } from './content/boards/contract.ts'
 import { comments } from './content/comments/contract.ts'
 import { drafts } from './content/drafts/contract.ts'
 import { feed } from './content/feed/contract.ts'
+import { labels } from './content/labels/contract.ts'
 import { members } from './content/members/contract.ts'
 import { news } from './content/news/contract.ts'
 import { notifications } from './content/notifications/contract.ts'
@@ -46,6 +52,7 @@ import { account } from './identity/area.ts'
 import * as identityActions from './identity/audit-actions.ts'
 import { library as libraryArea } from './library/area.ts'
 import { library } from './library/contract.ts'
+import { trustedPublishers } from './library/publishers/contract.ts'
 import { transparency } from './library/statements/contract.ts'
 import { publisherKeys } from './library/statements/keys-contract.ts'
 import { teams } from './library/teams/contract.ts'
@@ -57,6 +64,7 @@ import { signIns } from './oauth/sign-ins-contract.ts'
 
 export const api = {
   accounts,
+  challenges,
   passkeys,
   external,
   reauthentication,
@@ -67,6 +75,7 @@ export const api = {
   dataExports,
   feeds,
   address,
+  invitation,
   setup,
   claims,
   signIns,
@@ -86,12 +95,14 @@ export const api = {
   orgRuns,
   comments,
   threads,
+  boards,
   members,
   savedFilters,
   suggestions,
   drafts,
   textImages,
   references,
+  assistant,
   notifications,
   news,
   follows,
@@ -100,7 +111,9 @@ export const api = {
   admin,
   overview,
   invitations,
+  invitationLinks,
   settings,
+  samples,
   reports,
   moderation,
   webhooks,
@@ -108,6 +121,7 @@ export const api = {
   teams,
   transparency,
   publisherKeys,
+  trustedPublishers,
   itemWebhooks,
 }
 export type Api = typeof api
@@ -115,6 +129,7 @@ export type Api = typeof api
 /** What each part of the API is about. */
 export const about: Readonly<Record<keyof Api, string>> = {
   accounts: 'Signing up and in, for the site',
+  challenges: 'Proofs of work, which a server may ask new accounts for',
   passkeys: 'Passkeys (WebAuthn): registering them, and signing in with one',
   usage: 'What an account has used up of its budgets',
   language: 'The language of an account',
@@ -125,6 +140,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   dataExports: 'Everything an account made, as an archive',
   feeds: 'The key with which programs read feeds for an account',
   address: 'Changing the address of an account, and undoing that',
+  invitation: 'Using a link that invites',
   setup: 'The set-up of a new instance in the browser, with the link that its start prints',
   claims: 'Tokens for agents without a browser, by a mailed code',
   signIns: 'Apps and agents that are signed in to an account, and ending them',
@@ -135,6 +151,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   agents: 'Agents that wrote something, and what each of them wrote',
   bugs: 'Bugs with their status, severity, labels, votes and comments',
   labels: 'Labels that bugs carry',
+  assistant: 'A machine of the operator that answers questions about threads',
   features: 'Feature requests with their votes and comments',
   posts: 'Posts of members, in Markdown, with votes and comments',
   changelog: 'What was released, and what it closed',
@@ -144,6 +161,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   orgRuns: 'What people got out of an org, as files',
   comments: 'A comment by itself, the comments of a member, and reactions',
   suggestions: 'What agents suggest for things, for people to accept or refuse',
+  boards: 'Boards: places of their own for bugs, feature requests, posts and releases',
   threads: 'Pins, locks, solutions, assignees and due days of bugs, feature requests and posts',
   savedFilters: 'Lists with filters that a member saved',
   textImages: 'Pictures in texts',
@@ -158,13 +176,16 @@ export const about: Readonly<Record<keyof Api, string>> = {
   overview: 'What an operator wants to know, in one answer',
   admin: 'Accounts, roles, blocks and the audit log',
   invitations: 'Invitations to sign up, where not every address may',
+  invitationLinks: 'Links that invite, with a role',
   settings: 'Settings that admins change while the server runs',
+  samples: 'The sample data of the set-up',
   webhooks: 'Webhooks for events of the community and the library',
   reports: 'Reporting things and members to the moderators',
   moderation: 'Cases of the moderators, notices and appeals, and the public log',
   library: 'Workflows, automations and orgs in versions',
   teams: 'Groups of members that own library items',
   publisherKeys: 'Keys with which publishers sign their versions',
+  trustedPublishers: 'CI identities that publish items without a stored secret',
   transparency: 'Signed statements of versions, and the log of everything public in the library',
   itemWebhooks: 'Webhooks for events of library items',
 }

@@ -1,22 +1,25 @@
 // The application: every slice, listed once. Its dependencies (database, clock, mail, ...) are handed in.
 import { Hono } from 'hono'
+import type { z } from 'zod'
 import { api, areaOf } from './api.ts'
-import { findAuditNames, findAuditTargets } from './audit-targets.ts'
+import type { AuditLookups } from './community/admin/handlers.ts'
 import { titleOf as blogTitle } from './community/blog/posts.ts'
 import { orgRemoval } from './community/orgs/orgs.ts'
+import { requirePowerIn } from './content/boards/agents.ts'
+import { standingsOf } from './content/boards/boards.ts'
+import { listPlaces } from './content/boards/place-queries.ts'
 import { handlersOf } from './content/manifest.ts'
-import { foretell } from './content/notifications/delivery.ts'
 import { Streams } from './content/notifications/streams.ts'
 import { suggestibleIn } from './content/suggestions/rules.ts'
-import { WebhookSender } from './content/webhooks/sending.ts'
+import type { Contract } from './contract/operation.ts'
+import type { Prompt } from './contract/prompt.ts'
 import { keysOf, recordOf } from './contract/records.ts'
 import { bind } from './core/bind.ts'
 import { countsOf } from './core/call-budget.ts'
 import type { Core } from './core/call-request.ts'
 import { callKept } from './core/given-call.ts'
-import { reportOn } from './core/jobs/report.ts'
 import { JobRunner } from './core/jobs/runner.ts'
-import { allFeatures, swept, things } from './features.ts'
+import { allFeatures, features, swept, things } from './features.ts'
 import { feedKeys } from './identity/feed-keys.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
 import { jobsOf, type Services, turns } from './jobs.ts'
@@ -24,11 +27,12 @@ import * as libraryFront from './library/library.ts'
 import { Downloads } from './library/versions/downloads.ts'
 import { powers } from './moderating.ts'
 import { createOAuth } from './oauth/oauth.ts'
+import { optional } from './optional.ts'
 import { pendingOf } from './pending.ts'
-import { completedBy, prompts } from './prompts.ts'
 import type { CallActing } from './request/acting.ts'
 import type { Dependencies } from './request/handler.ts'
 import { timestamp } from './runtime/clock.ts'
+import { once } from './runtime/once.ts'
 import { required } from './runtime/untyped.ts'
 import { followable, listedSubjects } from './subjects.ts'
 import { mountDiscovery } from './surfaces/discovery/mount.ts'
@@ -42,7 +46,6 @@ import { type Env, type Observe, pipelineOf, type RequestContext } from './surfa
 import { mountLog } from './surfaces/log/mount.ts'
 import type { McpSurface } from './surfaces/mcp/mcp.ts'
 import { mountMcp } from './surfaces/mcp/mount.ts'
-import { mountDescription } from './surfaces/openapi/served.ts'
 import { mountSite, pageRenderer, type SiteSource } from './surfaces/site/mount.ts'
 import { viewRenderer } from './surfaces/site/view.ts'
 
@@ -74,33 +77,32 @@ export function createApp(
   const cookie = { cookieName: cookieName(baseUrl) }
   const app = new Hono<Env>()
   const inProcess = pipelineOf(app, dependencies, (request, id) => (isNoFile(request) ? notFoundAnswer(id) : undefined))
-  const server = createOAuth(dependencies, { core: () => core, bound: (name) => required(byName.get(name)) })
+  const server = createOAuth(dependencies, { core: () => core, bound: (name) => required(byName.get(name)) }, letting)
   const streams = new Streams(dependencies)
   const downloads = new Downloads(dependencies)
-  const callActing: CallActing = async (kept, acting) =>
-    (
-      await callKept(core, required(operations.find(({ operation }) => operation === kept.operation)), {
-        ...kept,
-        acting,
-      })
-    ).output
+  const callActing: CallActing = async (kept, acting) => {
+    const bound = required(operations.find(({ operation }) => operation === kept.operation))
+    return (await callKept(core, bound, { ...kept, acting })).output
+  }
   const pending = pendingOf(dependencies, callActing)
   const waiting = [pending.news, libraryFront.pendingInvitations]
-  const sender = new WebhookSender(dependencies)
-  const listJobs = () => reportOn(dependencies.db, jobs.jobs, timestamp(dependencies.clock.now()))
-  const services: Services = { ...shared, callActing, server, streams, downloads, pending, sender, waiting, listJobs }
+  const sender = senderOf(dependencies)
+  const listJobs = async () =>
+    (await import('./core/jobs/report.ts')).reportOn(dependencies.db, jobs.jobs, timestamp(dependencies.clock.now()))
+  const made = { server, streams, downloads, pending, sender, waiting, findMeaning: meaningFinder() }
+  const services: Services = { ...shared, ...made, callActing, listJobs }
   const jobs = new JobRunner(dependencies, jobsOf(dependencies, services))
   // Every operation with its handler: a contract that no feature has handlers of does not compile.
   const operations = bind(api, handlersOf(allFeatures, services))
   const byName = new Map(operations.map((bound) => [bound.name, bound]))
   const core = coreOf(dependencies, server, pending)
   const calling = { core, operations: byName, ...cookie }
-  const siteOptions = more.site && { dependencies, site: more.site, calling }
+  const { drawings } = optional
+  const siteOptions = more.site && { dependencies, site: more.site, calling, drawings }
   const renderPage = siteOptions && pageRenderer(siteOptions)
   const renderView = renderPage && viewRenderer(renderPage, baseUrl)
   const isNoFile = filesGate(dependencies.config, operations)
   const { observe, operatorFetch, drain } = mountHealth(app, dependencies, { operations, jobs, ...server })
-  mountDescription(app, dependencies.config)
   mountEndpoints(app, server.endpoints, { dependencies, renderView, ...cookie })
   mountDiscovery(app, dependencies.config)
   mountWellKnown(app, dependencies.config, () => dependencies.clock.now())
@@ -124,10 +126,26 @@ export function createApp(
   }
 }
 
+/** Finds things by what a title means, loaded when one is first asked for. */
+function meaningFinder(): Services['findMeaning'] {
+  const finder = once(async () => (await import('./community/assistant/meanings.ts')).meaningFinder())
+  return async (...given) => (await finder())(...given)
+}
+
+/** The sender of webhooks, loaded when it is first to send. */
+function senderOf(dependencies: Dependencies) {
+  const sender = once(async () => new (await import('./content/webhooks/sending.ts')).WebhookSender(dependencies))
+  return { send: async () => (await sender()).send() }
+}
+
 type Server = ReturnType<typeof createOAuth>
 
 /** What every call shares. */
-function coreOf(dependencies: Dependencies, { bearer, used }: Server, { askFirst }: Pick<Core, 'askFirst'>): Core {
+function coreOf(
+  dependencies: Dependencies,
+  { bearer, used }: Server,
+  { askFirst, isStaged }: Pick<Core, 'askFirst' | 'isStaged'>,
+): Core {
   const { db, clock, config } = dependencies
   return {
     dependencies,
@@ -140,14 +158,47 @@ function coreOf(dependencies: Dependencies, { bearer, used }: Server, { askFirst
     ...countsOf(dependencies),
     sessionCookie: (token, expiresAt) =>
       sessionCookie(config.baseUrl, token, { now: timestamp(clock.now()), expiresAt }),
-    ...{ foretell, askFirst },
+    foretell: async (db, act) =>
+      (await import('./content/notifications/delivery.ts')).foretell({ db, config: dependencies.config }, act),
+    ...{ askFirst, isStaged },
+    standingsOf: (caller) => standingsOf(dependencies, caller),
+    boardsOf: listPlaces,
+    requirePowerIn,
   }
 }
+
+/** By the paths of lists of boards, what they take. */
+function listInputsOf(): ReadonlyMap<string, z.ZodObject> {
+  const paths = new Set<string>(listedSubjects.flatMap((subject) => (subject.boards ? [subject.path] : [])))
+  const operations = Object.values<Contract>(api).flatMap((contract) => Object.values(contract))
+  return new Map(
+    operations.flatMap(({ method, path, input }) =>
+      method === 'GET' && paths.has(path) ? [[path, input] as const] : [],
+    ),
+  )
+}
+
+/** Which runs of a CI may publish: the library says that to the authorization server. */
+const letting = libraryFront.trustedPublishers
 
 /** What features need of the application, and of each other. */
 const shared = {
   ...things,
   suggestible: suggestibleIn(api, listedSubjects),
   ...{ swept, followable, powers, blogTitle, removeOrg: orgRemoval(libraryFront) },
-  auditLookups: { findTargets: findAuditTargets, findNames: findAuditNames },
+  addSamples: async (...given: Parameters<typeof import('./community/samples/samples.ts').addSamples>) =>
+    (await import('./community/samples/samples.ts')).addSamples(...given),
+  listInputs: listInputsOf(),
+  auditLookups: {
+    findTargets: async (...given) => (await import('./audit-targets.ts')).findAuditTargets(...given),
+    findNames: async (...given) => (await import('./audit-targets.ts')).findAuditNames(...given),
+  } satisfies AuditLookups,
 }
+
+/** The list in which the values of an argument are. */
+const completedBy: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...features.map((feature) => feature.completedBy),
+)
+
+const prompts: readonly Prompt[] = features.flatMap((feature) => feature.prompts ?? [])

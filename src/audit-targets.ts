@@ -1,6 +1,7 @@
 // What entries of the audit log are about: the titles that things have now, and where they are, read in bulk. Subjects tell it in their
 // declarations; hidden things and private ones have titles here too, because only admins read the log.
 import { type FindTitles, titlesIn } from './content/title-queries.ts'
+import type { PartsOff } from './contract/parts.ts'
 import { keysOf } from './contract/records.ts'
 import type { Db } from './database/schema.ts'
 import { features } from './features.ts'
@@ -39,9 +40,10 @@ const typeOf = ({ targetType, detail }: Entry) => (targetType === 'case' ? Strin
 
 /**
  * The targets of entries, in the order of the entries, with one query for each type among them. `removed` is a thing that is no longer
- * there; its title is the one that the entry recorded, if it did. Null for what has no title, such as a session.
+ * there; its title is the one that the entry recorded, if it did. Null for what has no title, such as a session, and for what is of a part
+ * that is off.
  */
-export async function findAuditTargets(db: Db, entries: readonly Entry[]) {
+export async function findAuditTargets(db: Db, entries: readonly Entry[], off: PartsOff) {
   const ids = Map.groupBy(entries, typeOf)
   const reads = [...ids].map(async ([type, some]) => {
     const find = finders[type]
@@ -55,10 +57,14 @@ export async function findAuditTargets(db: Db, entries: readonly Entry[]) {
   return entries.map((entry) => {
     if (!(typeOf(entry) in finders)) return null
     const target = targets.get(entry.targetId)
+    if (isOff(typeOf(entry), target, off)) return null
     if (!target) return { title: recordedTitle(entry), url: null, removed: true }
     return { title: shorten(target.title), url: target.url, removed: false }
   })
 }
+
+const isOff = (type: string, target: { url: string | null } | undefined, { kinds, hasPage }: PartsOff): boolean =>
+  kinds.has(type) || (target?.url != null && hasPage(target.url))
 
 /** The fields of details that name something by id, and what. */
 const NAMED: Readonly<Record<string, (entry: Entry) => string>> = {
@@ -75,7 +81,11 @@ const NAMED: Readonly<Record<string, (entry: Entry) => string>> = {
 }
 
 /** How that is called which the details of entries name by id, in the order of the entries. What is gone has no name. */
-export async function findAuditNames(db: Db, entries: readonly Entry[]): Promise<Record<string, string>[]> {
+export async function findAuditNames(
+  db: Db,
+  entries: readonly Entry[],
+  off: PartsOff,
+): Promise<Record<string, string>[]> {
   const named = entries.map((entry) =>
     Object.entries(NAMED).flatMap(([field, type]) => {
       const id = entry.detail?.[field]
@@ -84,7 +94,8 @@ export async function findAuditNames(db: Db, entries: readonly Entry[]): Promise
   )
   const reads = [...Map.groupBy(named.flat(), ({ type }) => type)].map(async ([type, some]) => {
     const find = type === 'client' ? findClients : finders[type]
-    return find ? await find(db, [...new Set(some.map(({ id }) => id))]) : []
+    const found = find ? await find(db, [...new Set(some.map(({ id }) => id))]) : []
+    return found.filter((one) => !isOff(type, one, off))
   })
   const titles = new Map((await Promise.all(reads)).flat().map(({ id, title }) => [id, shorten(title)]))
   return named.map((some) =>

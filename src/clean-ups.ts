@@ -7,11 +7,9 @@ import type { Job } from './core/jobs/job.ts'
 import { deleteOldJobs } from './core/jobs/queries.ts'
 import { findNamed, objectFolders } from './database/stored.ts'
 import { features } from './features.ts'
-import { deleteOldMails } from './mail/mail.ts'
 import type { Dependencies } from './request/handler.ts'
 import { deleteExpiredKeys } from './request/idempotency-queries.ts'
-import { sweepArtifacts } from './storage/sweep.ts'
-import { type FindNames, sweepObjects } from './storage/sweep-objects.ts'
+import type { FindNames } from './storage/sweep-objects.ts'
 
 const CLEAN_UP_SECONDS = 300
 /** After a long time without one, a clean-up removes much in small transactions with pauses. */
@@ -29,13 +27,20 @@ const cleanUps: Readonly<Record<string, CleanUp>> = {
   ...Object.assign({}, ...features.map((feature) => feature.cleanUps)),
   tries: ['counted tries', (now, { db }) => deleteExpiredTries(db, now)],
   idempotencyKeys: ['answers that were kept for a second request', (now, { db }) => deleteExpiredKeys(db, now)],
-  outbox: ['mail that was sent', (now, { outbox }) => outbox.cleanUp(now)],
-  mails: ['old files of the mail folder', (now, { config }) => deleteOldMails(config, Date.parse(now))],
+  outbox: ['mail that was sent', (now, { outbox, config }) => outbox.cleanUp(now, config.keptDays.mails)],
+  mails: [
+    'old files of the mail folder',
+    async (now, { config }) => (await import('./mail/mail.ts')).deleteOldMails(config, Date.parse(now)),
+  ],
   jobs: ['jobs that were given up long ago', (now, { db }) => deleteOldJobs(db, now)],
-  artifacts: ['files that nothing names', (now, dependencies) => sweepArtifacts(dependencies, new Date(now), used)],
+  artifacts: [
+    'files that nothing names',
+    async (now, dependencies) => (await import('./storage/sweep.ts')).sweepArtifacts(dependencies, new Date(now), used),
+  ],
   objects: [
     'pictures that nothing names',
-    (now, dependencies) => sweepObjects(dependencies, new Date(now), namedObjects),
+    async (now, dependencies) =>
+      (await import('./storage/sweep-objects.ts')).sweepObjects(dependencies, new Date(now), namedObjects),
   ],
 }
 

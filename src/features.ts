@@ -3,22 +3,27 @@
 
 import { accountsFeature } from './accounts/feature.ts'
 import { adminFeature } from './community/admin/feature.ts'
+import { assistantFeature } from './community/assistant/feature.ts'
 import { blogFeature } from './community/blog/feature.ts'
 import { bugsFeature } from './community/bugs/feature.ts'
 import { changelogFeature } from './community/changelog/feature.ts'
 import { requestsFeature } from './community/features/feature.ts'
-import { labelsFeature } from './community/labels/feature.ts'
 import { orgsFeature } from './community/orgs/feature.ts'
 import { postsFeature } from './community/posts/feature.ts'
 import { profileFeature } from './community/profile/feature.ts'
+import { samplesFeature } from './community/samples/feature.ts'
 import { settingsFeature } from './community/settings/feature.ts'
 import { agentsFeature } from './content/agents/feature.ts'
+import { boardsFeature } from './content/boards/feature.ts'
+import { classifierFeature } from './content/classifier/feature.ts'
 import { commentsFeature } from './content/comments/feature.ts'
 import { draftsFeature } from './content/drafts/feature.ts'
 import { editsFeature } from './content/edits/feature.ts'
 import { feedFeature } from './content/feed/feature.ts'
+import { floodsFeature } from './content/floods/feature.ts'
 import { hidingFeature } from './content/hiding/feature.ts'
 import type { HideableKind } from './content/hiding/hiding.ts'
+import { labelsFeature } from './content/labels/feature.ts'
 import { allOf, type Feature, type Things } from './content/manifest.ts'
 import { membersFeature } from './content/members/feature.ts'
 import { mergingFeature } from './content/merging/feature.ts'
@@ -32,11 +37,13 @@ import { searchFeature } from './content/search/feature.ts'
 import { suggestionsFeature } from './content/suggestions/feature.ts'
 import { textImagesFeature } from './content/text-images/feature.ts'
 import { threadsFeature } from './content/threads/feature.ts'
+import { trustFeature } from './content/trust/feature.ts'
 import { votesFeature } from './content/votes/feature.ts'
 import { webhooksFeature } from './content/webhooks/feature.ts'
 import { libraryFeature } from './library/feature.ts'
 import * as libraryFront from './library/library.ts'
 import { ownersFeature } from './library/owners/feature.ts'
+import { publishersFeature } from './library/publishers/feature.ts'
 import { statementsFeature } from './library/statements/feature.ts'
 import { teamsFeature } from './library/teams/feature.ts'
 import { oauthFeature } from './oauth/feature.ts'
@@ -77,8 +84,15 @@ export const allFeatures = [
   newsFeature,
   referencesFeature,
   threadsFeature,
+  trustFeature,
+  floodsFeature,
+  classifierFeature,
+  boardsFeature,
   adminFeature,
   settingsFeature,
+  samplesFeature,
+  assistantFeature,
+  publishersFeature,
 ] as const satisfies readonly Feature[]
 
 export const features: readonly Feature[] = [...allFeatures]
@@ -88,8 +102,10 @@ export const things: Things = {
   commentables: allOf(features, 'commentables'),
   votables: allOf(features, 'votables'),
   mergeables: allOf(features, 'mergeables'),
+  floodables: allOf(features, 'floodables'),
   releasings: allOf(features, 'releasings'),
   threads: allOf(features, 'threads'),
+  boarded: allOf(features, 'boarded'),
 }
 
 /** Every kind of thing that can be hidden; the order is that in which those of an account are. */

@@ -1,29 +1,34 @@
 // All work besides requests: the jobs of features, and those of what they stand on. What each is woken by, and how often, is declared with it.
 // The engine is core/jobs.
 import { cleanUpJobs, cleanUpKinds } from './clean-ups.ts'
-import type { JobSource, ServicesOf, Work } from './content/manifest.ts'
+import type { Erasure, JobSource, ServicesOf, Work } from './content/manifest.ts'
 import { type DeclaredJob, type Job, more } from './core/jobs/job.ts'
 import { openCleanUpTime } from './database/clean-up-time.ts'
-import { erasureSteps } from './erasure.ts'
-import { type allFeatures, features } from './features.ts'
+import { type allFeatures, features, things } from './features.ts'
 import { listDue } from './identity/deletion-queries.ts'
-import { type ErasureDependencies, eraseBatch } from './identity/erasure.ts'
+import type { ErasureDependencies, ErasureStep } from './identity/erasure.ts'
 import type { Dependencies } from './request/handler.ts'
 import { timestamp } from './runtime/clock.ts'
-import { buildBatch, isBuilt } from './search/building.ts'
+import { once } from './runtime/once.ts'
+import { isBuilt } from './search/building-queries.ts'
 import { SEARCH_VERSION } from './search/document.ts'
-import { searchSources } from './search-sources.ts'
 
 /** Kinds that are run at once, in this order, by what they are for: one call at a time. */
 export const turns = {
   /** What follows from writes: things move, releases close, and members hear of it. */
   deliver: [
+    'floods.merge',
     ...['merges.move', 'merges.undo', 'releases.close', 'pending.make', 'notifications.deliver', 'teams.handOver'],
     ...['accounts.hide', 'notifications.mail'],
   ],
   sendWebhooks: ['webhooks.send'],
   writeDownloads: ['downloads.write'],
   buildSearch: ['search.build'],
+  returnFloods: ['floods.return'],
+  classify: ['classifier.ask'],
+  understand: ['assistant.understand'],
+  weighTrust: ['trust.weigh'],
+  countOutcomes: ['outcomes.count', 'library.rank'],
   work: ['exports.prepare', 'accounts.erase'],
   sequenceLog: ['log.sequence'],
   backfill: ['log.backfill', 'library.backfill'],
@@ -70,17 +75,33 @@ const mailJob = (work: Work): Job => ({
 export const erasureJob = (
   { db, cleanUpTime }: Pick<JobSource, 'db' | 'cleanUpTime'>,
   work: () => ErasureDependencies,
-  steps = erasureSteps,
+  steps: () => Promise<readonly ErasureStep[]> = erasureSteps,
 ): Job => ({
   kind: 'accounts.erase',
   summary: 'erases accounts whose time has come',
   wake: { find: async ({ limit }) => listDue(db, { due: await cleanUpTime(), limit }) },
-  batch: ({ key, cursor }) => eraseBatch(work(), steps, { userId: key, begun: cursor }),
+  async batch({ key, cursor }) {
+    const { eraseBatch } = await import('./identity/erasing.ts')
+    return eraseBatch(work(), await steps(), { userId: key, begun: cursor })
+  },
 })
 
 const searchJob = ({ db, clock }: JobSource): Job => ({
   kind: 'search.build',
   summary: 'builds the index of the search where this version makes it otherwise',
   wake: { find: async () => ((await isBuilt(db)) ? [] : [{ key: String(SEARCH_VERSION) }]) },
-  batch: async () => more(await buildBatch({ db, sources: searchSources, now: () => timestamp(clock.now()) })),
+  async batch() {
+    const { buildBatch } = await import('./search/building.ts')
+    const { searchSources } = await import('./search-sources.ts')
+    return more(await buildBatch({ db, sources: searchSources, now: () => timestamp(clock.now()) }))
+  },
+})
+
+const stepsOf = async (part: keyof Erasure) =>
+  (await Promise.all(features.map(({ erasure }) => erasure?.[part]?.(things) ?? []))).flat()
+
+/** Every step of the erasure of an account, in order. A column that names accounts needs a step that clears it (test/erasure-declared.test.ts). */
+export const erasureSteps = once(async (): Promise<readonly ErasureStep[]> => {
+  const { leftoverErasure } = await import('./content/erasure.ts')
+  return [...(await stepsOf('first')), ...(await stepsOf('steps')), ...(await stepsOf('last')), ...leftoverErasure]
 })

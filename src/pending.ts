@@ -1,17 +1,18 @@
 // Writes that wait for the yes of an account, with what they are given: the contracts, and the way back into the application.
 
 import { api } from './api.ts'
-import { askFirst } from './content/pending/asking.ts'
-import { pendingApprovals, pendingHandlers } from './content/pending/handlers.ts'
-import { type MakeDependencies, make, makeAct } from './content/pending/making.ts'
-import { headsOf } from './content/pending/showing.ts'
+import type { PendingOf } from './content/news/handlers.ts'
+import { pendingActs } from './content/pending/contract.ts'
+import type { MakeDependencies } from './content/pending/making.ts'
 import type { LockThing } from './content/pending/targets.ts'
 import type { Contract, Operation } from './contract/operation.ts'
 import type { Core } from './core/call-request.ts'
 import type { Db } from './database/schema.ts'
 import { features, hidings } from './features.ts'
+import { decidersOf, isStaged, mayDecide } from './library/library.ts'
 import type { CallActing } from './request/acting.ts'
 import type { Dependencies } from './request/handler.ts'
+import { lazily } from './request/lazily.ts'
 import { required } from './runtime/untyped.ts'
 import { listedSubjects } from './subjects.ts'
 
@@ -37,17 +38,31 @@ function lockOf(type: string): LockThing {
   return named ?? required(hidings.find((hiding) => hiding.type === type)).lock
 }
 
+const making = () => import('./content/pending/making.ts')
+const handling = () => import('./content/pending/handlers.ts')
+
 export function pendingOf(dependencies: Dependencies, callActing: CallActing) {
   const reading = { operations, baseUrl: dependencies.config.baseUrl, callActing, locks }
-  const making: MakeDependencies = { ...dependencies, callActing, operationOf, reading }
-  const askingFirst: Core['askFirst'] = (on, write) => askFirst({ ...dependencies, operationOf, reading }, on, write)
+  const of: MakeDependencies = { ...dependencies, callActing, operationOf, reading }
+  const askFirst: Core['askFirst'] = async (on, write) =>
+    (await import('./content/pending/asking.ts')).askFirst(
+      { ...dependencies, operationOf, reading, decidersOf },
+      on,
+      write,
+    )
+  const news: PendingOf = async (context) => (await handling()).pendingApprovals(operationOf)(context)
+  const make = async (id: string) => (await making()).makeAct(of, id)
   return {
-    handlers: pendingHandlers({ operationOf, reading, make: (id) => makeAct(making, id) }),
-    askFirst: askingFirst,
+    handlers: lazily(pendingActs, async () =>
+      (await handling()).pendingHandlers({ operationOf, reading, mayDecide, make }),
+    ),
+    askFirst,
+    isStaged,
     /** Makes what was agreed to and not made. */
-    make: (id: string) => make(making, id),
-    news: pendingApprovals(operationOf),
+    make: async (id: string) => (await making()).make(of, id),
+    news,
     /** What notifications and mails say of writes that wait. */
-    headsOf: (db: Db, of: { userId: string; ids: readonly string[] }) => headsOf({ ...dependencies, db }, of),
+    headsOf: async (db: Db, of: { userId: string; ids: readonly string[] }) =>
+      (await import('./content/pending/showing.ts')).headsOf({ ...dependencies, db }, of),
   }
 }

@@ -15,5 +15,5 @@ export const subjects = [...listedSubjects, item, blogPost] as const satisfies r
 
 /** The types of things that can be followed, as their subjects and the feed call them. */
 export const followable = new Set<string>(
-  subjects.flatMap((subject) => ('follow' in subject ? [subject.type, ...subject.kinds.map(({ kind }) => kind)] : [])),
+  subjects.flatMap((subject) => (subject.follow ? [subject.type, ...subject.kinds.map(({ kind }) => kind)] : [])),
 )

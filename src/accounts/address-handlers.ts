@@ -1,12 +1,13 @@
 // Handlers for a change of address. Two accounts that take one address at once meet in the unique index of the database.
 import { record } from '../audit/audit.ts'
 import { Problem } from '../contract/problem.ts'
-import { isUniqueViolation } from '../database/constraint.ts'
+import { isUniqueViolation } from '../database/engine.ts'
 import type { Transaction } from '../database/schema.ts'
 import * as queries from '../identity/account-queries.ts'
 import * as changes from '../identity/address-queries.ts'
 import { accountActions } from '../identity/audit-actions.ts'
-import { endCodes, mailCodeTo, takeCode } from '../identity/codes.ts'
+import { mailCodeTo, takeCode } from '../identity/codes.ts'
+import { endCodes } from '../identity/credentials.ts'
 import { movedAwayMail, movedHereMail, undoneMail } from '../identity/mails.ts'
 import { changeRole } from '../identity/roles.ts'
 import { lockCaller, requireRecent } from '../identity/sessions.ts'
@@ -103,8 +104,10 @@ async function moveBack(
   db: Transaction,
   { user, change }: { user: queries.User; change: changes.EmailChange },
 ): Promise<void> {
-  const { oldEmail, oldVerifiedAt, oldVerifiedBy, role } = change
-  await removeWaysIn(db, user, now)
+  const { oldEmail, oldVerifiedAt, oldVerifiedBy, role, changedAt } = change
+  // Where a role needs a passkey, those from before the change stay: the old mailbox alone is no way to the role.
+  const passkeysSince = config.rolesNeedPasskey && user.role !== 'member' ? changedAt : undefined
+  await removeWaysIn(db, user, { now, passkeysSince })
   await endCodes(db, { id: user.id, email: oldEmail })
   await changes.deleteChangesSince(db, change)
   const restored = {

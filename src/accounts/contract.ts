@@ -31,6 +31,10 @@ export const Account = z
     role: RoleName,
     deletionAt: DeletionAt,
     language: LanguageOrNull,
+    passkeyNeeded: z
+      .literal(true)
+      .optional()
+      .meta({ description: 'The role has no effect until a passkey is used in this session' }),
   })
   .meta({ id: 'Account' })
 export type Account = z.infer<typeof Account>
@@ -71,12 +75,14 @@ const RequestId = z
 
 const mailsCodeTo = {
   ...mailsCode,
+  ownWayIn: 'forbidden',
   description:
     'The response is the same whether or not the address has an account. The code is valid for 10 minutes. It is bound to `requestId`, which a cookie has as well: wrong tries of others do not end it for who asked.',
   access: anyone,
   setsCookie: true,
   input: z.object({ email: Email }),
   output: Message.extend({ requestId: RequestId }),
+  problems: ['forbidden', 'rate_limited'],
 } as const satisfies Partial<Operation>
 
 export const accounts = {
@@ -88,6 +94,7 @@ export const accounts = {
     kind: 'account',
     path: '/auth/sign-up/email',
     guesses: true,
+    ownWayIn: 'forbidden',
     access: anyone,
     setsCookie: true,
     input: z.object({ name: line(1, 100).meta({ example: 'Mira' }), email: Email, password: Password }),
@@ -101,11 +108,12 @@ export const accounts = {
     kind: 'account',
     path: '/auth/sign-in/email',
     guesses: true,
+    ownWayIn: 'forbidden',
     access: anyone,
     setsCookie: true,
     input: z.object({ email: Email, password: CurrentPassword }),
     output: SignedIn,
-    problems: ['unauthorized', 'blocked', 'rate_limited'],
+    problems: ['unauthorized', 'blocked', 'forbidden', 'rate_limited'],
   },
   sendCode: {
     ...mailsCodeTo,
@@ -120,6 +128,7 @@ export const accounts = {
     kind: 'account',
     path: '/auth/sign-in/code/verify',
     guesses: true,
+    ownWayIn: 'forbidden',
     access: anyone,
     audit: [accountActions['take-over'], roleActions.change],
     setsCookie: true,
@@ -177,6 +186,7 @@ export const accounts = {
     kind: 'account',
     path: '/auth/reset-password',
     guesses: true,
+    ownWayIn: 'forbidden',
     access: anyone,
     audit: [passwordActions.change, accountActions['take-over'], roleActions.change],
     setsCookie: true,

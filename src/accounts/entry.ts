@@ -45,12 +45,12 @@ export const accountOf = ({
 export async function signIn(
   context: Context,
   db: Transaction,
-  { user, quiet = false }: { user: User; quiet?: boolean },
+  { user, quiet = false, passkeyId }: { user: User; quiet?: boolean; passkeyId?: string },
 ): Promise<{ user: Account }> {
   if (user.blockedAt) throw new Problem('blocked', 'This account is blocked')
   const { config, now, reply, userAgent, address, outbox } = context
   const device = deviceOf(userAgent())
-  const { token, expiresAt } = await openSession(db, { user, device }, now)
+  const { token, expiresAt } = await openSession(db, { user, device, ...(passkeyId && { passkeyId }) }, now)
   reply.append('Set-Cookie', sessionCookie(config.baseUrl, token, { now, expiresAt }))
   const known = await rememberBrowser(context, db, user)
   await rememberNetwork(context, db, user)

@@ -26,7 +26,7 @@ export const accountSections = {
     key: id,
     columns: [
       ...['id', 'email', 'emailVerifiedAt', 'name', 'username', 'role', 'language', 'blockedAt', 'deletionAt'],
-      ...['createdAt', 'updatedAt', 'externalGroups'],
+      ...['createdAt', 'updatedAt', 'externalGroups', 'trust', 'trustAt'],
     ],
   },
   profile: {
@@ -60,6 +60,15 @@ export const accountSections = {
     key: id,
     columns: ['id', 'name', 'publicKey', 'createdAt', 'revokedAt'],
   },
+  trustedPublishers: {
+    table: 'trustedPublisher',
+    by: 'accountId',
+    key: id,
+    columns: [
+      ...(['id', 'itemId', 'kind', 'slug', 'issuer', 'repository', 'workflow', 'ref', 'environment'] as const),
+      ...(['repositoryId', 'repositoryOwnerId', 'createdAt', 'lastUsedAt'] as const),
+    ],
+  },
   sessions: { table: 'session', by: 'userId', key: id, columns: ['id', 'device', 'createdAt', 'seenAt', 'expiresAt'] },
   apps: {
     table: 'grant',
@@ -79,7 +88,7 @@ export const accountSections = {
     key: id,
     columns: [
       ...['id', 'grantId', 'clientId', 'clientName', 'operation', 'scope', 'title', 'state', 'reason', 'request'],
-      ...['createdAt', 'expiresAt', 'decidedAt'],
+      ...['createdAt', 'expiresAt', 'decidedAt', 'itemId'],
     ],
   },
 } satisfies Record<string, Section>
@@ -118,6 +127,13 @@ export const librarySections = {
       'viaClientId',
     ],
   },
+  outcomes: {
+    table: 'outcome',
+    by: 'accountId',
+    key: id,
+    columns: ['itemId', 'day', 'outcome', 'error', 'os', 'arch', 'client', 'clientVersion', 'text'],
+    more: sql`(select v.version from "itemVersion" v where v."itemId" = t."itemId" and v.number = t.number) as version`,
+  },
   'scan-answers': {
     table: 'versionScan',
     from: sql`"versionScan" t join "libraryItem" i on i.id = t."itemId"`,
@@ -138,6 +154,7 @@ export const librarySections = {
     key: id,
     columns: ['id', 'itemId', 'teamId', 'role', 'createdAt', 'expiresAt'],
   },
+  boards: { table: 'boardMember', by: 'userId', key: sql.ref('t.boardId'), columns: ['boardId', 'createdAt'] },
   'invitations-sent': {
     table: 'invitation',
     by: 'invitedBy',

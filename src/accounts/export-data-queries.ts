@@ -1,10 +1,13 @@
 // What an export has of each table: columns by name, so that a new one is in it only when it is written here; and the files that it has. Of
 // others' things it has the id, and the title and address of what everybody sees.
+
 import { sql } from 'kysely'
+import { factsOf, itemKinds } from '../contract/item-kinds.ts'
 import { noticed, notificationKinds } from '../contract/kinds.ts'
 import { keysOf } from '../contract/records.ts'
 import type { Db } from '../database/schema.ts'
 import { accountSections, librarySections, type Section } from './export-account-queries.ts'
+import { closedBoard, isTold } from './export-told-queries.ts'
 
 const id = sql.ref('t.id')
 const said = ['id', 'createdAt', 'editedAt'] as const
@@ -30,19 +33,23 @@ export const sections: Readonly<Record<string, Section>> = {
     table: 'bug',
     by: 'authorId',
     key: id,
-    columns: [...said, 'number', 'title', 'description', 'status', 'severity', 'score', 'commentCount', 'viaClientId'],
+    columns: [
+      ...said,
+      ...['number', 'title', 'description', 'status', 'severity'],
+      ...['score', 'commentCount', 'viaClientId', 'boardId'],
+    ],
   },
   features: {
     table: 'feature',
     by: 'authorId',
     key: id,
-    columns: [...said, 'number', 'title', 'description', 'status', 'score', 'commentCount', 'viaClientId'],
+    columns: [...said, 'number', 'title', 'description', 'status', 'score', 'commentCount', 'viaClientId', 'boardId'],
   },
   posts: {
     table: 'post',
     by: 'authorId',
     key: id,
-    columns: [...said, 'number', 'title', 'body', 'score', 'commentCount', 'viaClientId'],
+    columns: [...said, 'number', 'title', 'body', 'score', 'commentCount', 'viaClientId', 'boardId'],
   },
   // Drafts too, which `pending` tells.
   releases: {
@@ -51,7 +58,7 @@ export const sections: Readonly<Record<string, Section>> = {
     key: id,
     columns: [
       ...[...said, 'number', 'title', 'body', 'version', 'date', 'closes', 'pending', 'score', 'commentCount'],
-      'viaClientId',
+      ...['viaClientId', 'boardId'],
     ],
   },
   merged: {
@@ -126,8 +133,8 @@ export const sections: Readonly<Record<string, Section>> = {
     by: 'userId',
     key: sql.ref('t.eventId'),
     columns: ['eventId', 'kind', 'read', 'createdAt'],
-    more: sql`e."targetType", e."targetId", case when e.hidden = 0 then e.title end as title,
-      case when e.hidden = 0 then e.url end as url`,
+    more: sql`e."targetType", e."targetId", case when ${isTold} then e.title end as title,
+      case when ${isTold} then e.url end as url, ${closedBoard} as "closedBoardId"`,
   },
   votes: {
     table: 'vote',
@@ -186,6 +193,12 @@ export const sections: Readonly<Record<string, Section>> = {
   },
   ...librarySections,
   'saved-filters': { table: 'savedFilter', by: 'userId', key: id, columns: ['id', 'name', 'path', 'createdAt'] },
+  'shared-filters': {
+    table: 'sharedFilter',
+    by: 'userId',
+    key: id,
+    columns: ['id', 'boardId', 'name', 'path', 'createdAt'],
+  },
   suggestions: {
     table: 'suggestion',
     by: 'authorId',
@@ -200,7 +213,10 @@ export const sections: Readonly<Record<string, Section>> = {
     table: 'webhook',
     by: 'ownerId',
     key: id,
-    columns: ['id', 'itemId', 'url', 'description', 'events', 'createdAt', 'updatedAt', 'disabledAt', 'disabledReason'],
+    columns: [
+      ...['id', 'itemId', 'boardId', 'url', 'description', 'events'],
+      ...['createdAt', 'updatedAt', 'disabledAt', 'disabledReason'],
+    ],
   },
   'audit-log': {
     table: 'audit',
@@ -245,11 +261,17 @@ export interface OwnFile {
   object: string | null
 }
 
+/** How the file of an item ends, by its kind. */
+const endings = sql.join(
+  itemKinds.map((kind) => sql`when ${sql.lit(kind)} then ${sql.lit(`.${factsOf(kind).ending}`)}`),
+  sql` `,
+)
+
 const files = {
   definitions: sql`select id as place, 'files/orgs/' || slug || '.json' as name, size, sha256, null as object
     from "orgUpload" where "authorId" = `,
   versions: sql`select i.id || '/' || v.version as place, v.size, v.sha256, null as object,
-    'files/library/' || i.kind || 's/' || i.slug || '/' || v.version || case when i.kind = 'automation' then '.mpkg' else '.json' end as name
+    'files/library/' || i.kind || 's/' || i.slug || '/' || v.version || case i.kind ${endings} end as name
     from "itemVersion" v join "libraryItem" i on i.id = v."itemId" where i.gallery = 0 and i."ownerId" = `,
   images: sql`select id as place, 'files/images/' || id || '.' || replace("contentType", 'image/', '') as name, size, null as sha256,
     'org-images/' || id as object from "orgImage" where "uploaderId" = `,

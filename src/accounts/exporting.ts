@@ -8,6 +8,7 @@ import { after, timestamp } from '../runtime/clock.ts'
 import { allRows } from '../runtime/pages.ts'
 import { artifact, storeThenInsert } from '../storage/blob-lifecycle.ts'
 import type { Blobs } from '../storage/blobs.ts'
+import { boardsOfExport } from './export-boards.ts'
 import { fileKinds, listFiles, listRows, type OwnFile, sections } from './export-data-queries.ts'
 import * as queries from './export-queries.ts'
 import { type ZipEntry, zipped } from './zip.ts'
@@ -17,8 +18,6 @@ export type ExportDependencies = Pick<Dependencies, 'db' | 'blobs' | 'clock' | '
 /** Below what a zip archive without 64-bit sizes can hold. What does not fit is listed in the archive. */
 const MAX_BYTES = 3 * 1024 ** 3
 const MAX_FILES = 60_000
-/** Attempts after which an export is given up. */
-export const MAX_ATTEMPTS = 3
 const KEPT_SECONDS = 7 * 86_400
 
 /** Tells the account that its export could not be prepared. */
@@ -60,7 +59,8 @@ export async function prepareExport(
   const waiting = await queries.findWaiting(db, id)
   if (!waiting) return
   const { userId, email } = waiting
-  const archive = new Archive(db, blobs, { userId, bounds })
+  const placed = await boardsOfExport({ db, config }, userId)
+  const archive = new Archive(db, blobs, { userId, bounds, placed })
   const stream = Readable.from(zipped(holding(archive.entries(), renew)))
   const staged = await blobs.artifacts.stage(stream, { maxBytes: 2 * MAX_BYTES })
   const { sha256, size } = staged
@@ -79,28 +79,46 @@ interface OmittedFile {
   why: 'too large' | 'missing'
 }
 
+type PlaceRow = Awaited<ReturnType<typeof boardsOfExport>>
+
+interface ArchiveOptions {
+  userId: string
+  bounds: { bytes: number; files: number }
+  placed: PlaceRow
+}
+
 /** What is written into an archive. */
 class Archive {
   readonly #db: Db
   readonly #blobs: Blobs
   readonly #userId: string
   readonly #bounds: { bytes: number; files: number }
+  /** Names boards in rows. */
+  readonly #placed: PlaceRow
   readonly #left: OmittedFile[] = []
   #bytes = 0
   files = 0
 
-  constructor(db: Db, blobs: Blobs, { userId, bounds }: { userId: string; bounds: { bytes: number; files: number } }) {
+  constructor(db: Db, blobs: Blobs, { userId, bounds, placed }: ArchiveOptions) {
     this.#db = db
     this.#blobs = blobs
     this.#userId = userId
     this.#bounds = bounds
+    this.#placed = placed
   }
 
   async *entries(): AsyncGenerator<ZipEntry> {
     for (const [name, section] of Object.entries(sections)) {
       const page = (from: string, limit: number) =>
         listRows(this.#db, section, { userId: this.#userId, after: from, limit })
-      yield this.#entry(`${name}.json`, true, jsonOf(allRows('', page, ({ key }) => key)))
+      yield this.#entry(
+        `${name}.json`,
+        true,
+        jsonOf(
+          allRows('', page, ({ key }) => key),
+          this.#placed,
+        ),
+      )
     }
     for (const kind of fileKinds) {
       const page = (from: string, limit: number) =>
@@ -140,12 +158,14 @@ async function* textOf(text: string): AsyncGenerator<Uint8Array> {
 }
 
 /** An array in JSON, row by row. */
-async function* jsonOf(rows: AsyncIterable<{ key?: unknown }>): AsyncGenerator<Uint8Array> {
+async function* jsonOf(rows: AsyncIterable<{ key?: unknown }>, placed: PlaceRow): AsyncGenerator<Uint8Array> {
   let waiting = '['
   let separator = '\n'
   for await (const row of rows) {
     const { key: _key, ...columns } = row
-    waiting += `${separator}${JSON.stringify(columns)}`
+    const shown = placed(columns)
+    if (!shown) continue
+    waiting += `${separator}${JSON.stringify(shown)}`
     separator = ',\n'
     if (waiting.length < 65_536) continue
     yield Buffer.from(waiting)

@@ -94,6 +94,36 @@ onEveryEngine('an export', (it) => {
     assert.equal(strFromU8(files[run!]!), '# Run')
   })
 
+  it('names the board of a thing and of a shared filter, and none that the account does not read', async (world) => {
+    const { admin, alice, moderator } = world
+    await admin.boards.create({ slug: 'labs', name: 'Labs' })
+    await admin.boards.create({ slug: 'staff', name: 'Staff', readers: 'roles: moderator' })
+    for (const board of ['main', 'labs']) {
+      await alice.bugs.create({ title: board, description: 'D', severity: 'low', board })
+      await alice.features.create({ title: board, description: 'D', board })
+    }
+    const { id } = await alice.posts.create({ title: 'Away', body: 'B' })
+    await moderator.boards.move({ board: 'staff', type: 'post', id, confirm: true })
+    const own = await exported(world)
+    const boardsIn = (json: typeof own.json, name: string) => json(name).map(({ title, board }) => [title, board])
+    for (const name of ['bugs', 'features']) {
+      const boards = boardsIn(own.json, name)
+      assert.deepEqual(boards, [
+        ['main', undefined],
+        ['labs', 'labs'],
+      ])
+    }
+    assert.deepEqual(boardsIn(own.json, 'posts'), [['Away', undefined]])
+    assert.ok(!JSON.stringify(own.json('posts')).includes('boardId'))
+    const path = '/community/bugs?board=staff&status=open'
+    await moderator.savedFilters.share({ board: 'staff', name: 'Open', path })
+    await moderator.posts.create({ title: 'Inside', body: 'B', board: 'staff' })
+    const { json } = await exported({ ...world, alice: moderator })
+    assert.deepEqual(boardsIn(json, 'posts'), [['Inside', 'staff']])
+    const [filter] = json('shared-filters')
+    assert.deepEqual([filter?.['board'], filter?.['path']], ['staff', path])
+  })
+
   it('has releases and their drafts, reports, appeals, notices, the inbox and texts of teams', async (world) => {
     const { admin, alice, bob, app } = world
     const version = { version: '', date: '2026-11-01' }

@@ -1,21 +1,26 @@
 // Accounts: signing up and in, credentials, deletion and export.
-
 import type { Feature, JobSource, Work } from '../content/manifest.ts'
 import type { Job } from '../core/jobs/job.ts'
 import { deleteExpired } from '../identity/credentials.ts'
-import { credentialErasure } from '../identity/erasure.ts'
-import { handlers as address } from './address-handlers.ts'
-import { handlers as deletion } from './deletion-handlers.ts'
-import { handlers as dataExports } from './export-handlers.ts'
+import { lazily } from '../request/lazily.ts'
+import { address } from './address-contract.ts'
+import { challenges } from './challenge-contract.ts'
+import { accounts, language, usage } from './contract.ts'
+import { deletion } from './deletion-contract.ts'
+import { dataExports } from './export-contract.ts'
 import { deleteExpiredExports, isExportUsed, listWaiting } from './export-queries.ts'
-import { type ExportDependencies, giveUpExport, MAX_ATTEMPTS, prepareExport, retryExport } from './exporting.ts'
-import { handlers as external } from './external/handlers.ts'
-import { handlers as feeds } from './feeds-handlers.ts'
-import { handlers as accounts, languageHandlers as language, usageHandlers as usage } from './handlers.ts'
-import { handlers as passkeys } from './passkeys/handlers.ts'
-import { handlers as reauthentication } from './reauthentication-handlers.ts'
-import { handlers as sessions } from './sessions-handlers.ts'
-import { handlers as setup } from './setup/handlers.ts'
+import type { ExportDependencies, prepareExport } from './exporting.ts'
+import { external } from './external/contract.ts'
+import { feeds } from './feeds-contract.ts'
+import { invitation } from './invitation-contract.ts'
+import { passkeys } from './passkeys/contract.ts'
+import { reauthentication } from './reauthentication-contract.ts'
+import { sessions } from './sessions-contract.ts'
+import { setup } from './setup/contract.ts'
+import type { SetupServices } from './setup/handlers.ts'
+
+/** Attempts after which an export is given up. */
+export const MAX_ATTEMPTS = 3
 
 /** `bounds` are for tests. */
 export const exportJob = (
@@ -27,30 +32,36 @@ export const exportJob = (
   summary: 'prepares the archive that an account asked for',
   wake: { find: ({ limit }) => listWaiting(db, limit) },
   attempts: MAX_ATTEMPTS,
-  batch: async ({ key, renew }) => void (await prepareExport(work(), { id: key, renew }, bounds)),
-  giveUp: ({ key }) => giveUpExport(work(), key),
-  retry: retryExport,
+  batch: async ({ key, renew }) =>
+    void (await (await import('./exporting.ts')).prepareExport(work(), { id: key, renew }, bounds)),
+  giveUp: async ({ key }) => (await import('./exporting.ts')).giveUpExport(work(), key),
+  retry: async (db, key) => (await import('./exporting.ts')).retryExport(db, key),
 })
 
 export const accountsFeature = {
-  handlers: {
-    accounts,
-    passkeys,
-    external,
-    reauthentication,
-    sessions,
-    usage,
-    language,
-    deletion,
-    dataExports,
-    feeds,
-    address,
-    setup,
-  },
-  erasure: { first: () => [credentialErasure] },
+  handlers: (services: SetupServices) => ({
+    accounts: lazily(accounts, async () => (await import('./handlers.ts')).handlers),
+    challenges: lazily(challenges, async () => (await import('./handlers.ts')).challengeHandlers),
+    passkeys: lazily(passkeys, async () => (await import('./passkeys/handlers.ts')).handlers),
+    external: lazily(external, async () => (await import('./external/handlers.ts')).handlers),
+    reauthentication: lazily(reauthentication, async () => (await import('./reauthentication-handlers.ts')).handlers),
+    sessions: lazily(sessions, async () => (await import('./sessions-handlers.ts')).handlers),
+    usage: lazily(usage, async () => (await import('./handlers.ts')).usageHandlers),
+    language: lazily(language, async () => (await import('./handlers.ts')).languageHandlers),
+    deletion: lazily(deletion, async () => (await import('./deletion-handlers.ts')).handlers),
+    dataExports: lazily(dataExports, async () => (await import('./export-handlers.ts')).handlers),
+    feeds: lazily(feeds, async () => (await import('./feeds-handlers.ts')).handlers),
+    address: lazily(address, async () => (await import('./address-handlers.ts')).handlers),
+    invitation: lazily(invitation, async () => (await import('./invitation-handlers.ts')).handlers),
+    setup: lazily(setup, async () => (await import('./setup/handlers.ts')).handlersWith(services)),
+  }),
+  erasure: { first: async () => [(await import('../identity/erasing.ts')).credentialErasure] },
   jobs: (source: JobSource, work: Work) => [exportJob(source, () => work().dependencies)],
   cleanUps: {
-    credentials: ['expired sessions, codes and invitations', (now, { db }) => deleteExpired(db, now)],
+    credentials: [
+      'expired sessions, codes and invitations',
+      (now, { db, config }) => deleteExpired(db, now, config.keptDays.networks),
+    ],
     exports: ['exports whose time is over', (now, { db }) => deleteExpiredExports(db, now)],
   },
   isFileUsed: isExportUsed,

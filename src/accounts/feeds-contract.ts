@@ -27,7 +27,7 @@ export const feeds = {
   renew: {
     summary: 'Make a key of my feeds, or renew it',
     description:
-      'The key is in this response alone. It ends the one before at once, opens feeds alone, and reads what every reader may read.',
+      'The key is in this response alone. It ends the one before at once, opens feeds alone, and reads what every reader may read, and the boards that I read.',
     method: 'POST',
     kind: 'account',
     path: '/account/feeds',

@@ -1,11 +1,10 @@
 // Signing up, in and out; the language and the usage of an account. A credential is checked and its session opened in one transaction. Locks are
 // taken in one order: account, code, session.
-
 import { record } from '../audit/audit.ts'
 import { readAll } from '../budgets/counting.ts'
 import { findStoredBytes } from '../budgets/queries.ts'
 import { writeBudgets } from '../budgets/rules.ts'
-import { accountCounters, tierOf } from '../budgets/writes.ts'
+import { accountCounters, spenderOf, tierOf } from '../budgets/writes.ts'
 import { Problem } from '../contract/problem.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { User } from '../identity/account-queries.ts'
@@ -17,12 +16,14 @@ import { endCredentials } from '../identity/credentials.ts'
 import { countCodeTry, countGuess, countNewSignUp } from '../identity/guesses.ts'
 import { createAccount, requireOpen } from '../identity/joining.ts'
 import { passwordMail } from '../identity/mails.ts'
+import { newChallenge, proofOfSignUp } from '../identity/proof-of-work.ts'
 import { lockCaller, noSessionCookie, requireRecent } from '../identity/sessions.ts'
 import { enterByMailbox, verifyEmail } from '../identity/verify-email.ts'
 import type { Context, Handlers } from '../request/handler.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { hashPassword, passwordMatches } from '../runtime/password-hash.ts'
 import { required } from '../runtime/untyped.ts'
+import type { challenges } from './challenge-contract.ts'
 import type { Account, accounts, language, usage } from './contract.ts'
 import { accountOf, signIn } from './entry.ts'
 import { checkPassword, refuseOwn } from './passwords.ts'
@@ -31,11 +32,13 @@ const WRONG_CODE = 'The code is wrong or no longer good; ask for a new one'
 
 export const handlers: Handlers<typeof accounts> = {
   async signUp(context, { name, email, password }) {
+    const proof = await proofOfSignUp(context)
     await countNewSignUp(context)
     requireOpen(context)
     await checkPassword(password, { name, email }, 'password')
     const passwordHash = await hashPassword(password, context.passwordCost)
     return context.db.transaction().execute(async (db) => {
+      await proof.use(db)
       const user = await createAccount(context, db, { name, email, passwordHash, isProven: false })
       if (!user) throw new Problem('conflict', 'This address has an account already; sign in instead')
       await mailFirstCode(context, db, email)
@@ -76,13 +79,14 @@ export const handlers: Handlers<typeof accounts> = {
     return { success: true }
   },
 
-  async getSession({ db, sessionToken, now }) {
+  async getSession({ db, sessionToken, now, config }) {
     const found = sessionToken ? await queries.findSession(db, sessionToken, now) : undefined
     if (!found || found.blockedAt) return null
-    const { sessionId, sessionCreatedAt, expiresAt } = found
+    const { sessionId, sessionCreatedAt, expiresAt, role, passkeyId } = found
+    const passkeyNeeded = config.rolesNeedPasskey && role !== 'member' && passkeyId === null
     return {
       session: { id: sessionId, userId: found.id, createdAt: sessionCreatedAt, expiresAt },
-      user: accountOf(found),
+      user: { ...accountOf(found), ...(passkeyNeeded && { passkeyNeeded }) },
     }
   },
 
@@ -182,11 +186,13 @@ export const languageHandlers: Handlers<typeof language> = {
 }
 
 export const usageHandlers: Handlers<typeof usage> = {
-  async get({ db, caller, config: { rateLimits, budgets }, now }) {
+  async get({ db, caller, config, now }) {
+    const { rateLimits, budgets } = config
     const storedBytes = await findStoredBytes(db, caller.id)
     const tier = rateLimits ? tierOf(caller, budgets, now) : undefined
     if (!tier) return { storedBytes, storedBytesLimit: null, budgets: [] }
-    const counters = writeBudgets.flatMap((name) => accountCounters(budgets, { name, tier }, caller))
+    const spender = spenderOf(caller, config)
+    const counters = writeBudgets.flatMap((name) => accountCounters(budgets, { name, tier }, spender))
     const standings = await readAll(db, counters, now)
     return {
       storedBytes,
@@ -197,5 +203,14 @@ export const usageHandlers: Handlers<typeof usage> = {
           : [],
       ),
     }
+  },
+}
+
+export const challengeHandlers: Handlers<typeof challenges> = {
+  async create(context) {
+    const { config } = context
+    if (config.proofOfWork === 'off') throw new Problem('not_found', 'No proof of work is needed here')
+    const { challenge, salt, signature } = await newChallenge(context)
+    return { algorithm: 'SHA-256', challenge, maxnumber: config.proofNumbers, salt, signature }
   },
 }

@@ -50,7 +50,7 @@ export const handlers: Handlers<typeof reauthentication> = {
       const user = await lockCaller(context, db)
       const bound = { purpose: 'reauthenticate', userId: user.id } as const
       const isGood = await usePasskey(context, db, { response, checked, bound, user })
-      return isGood ? noteCredential(context, db) : undefined
+      return isGood ? noteCredential(context, db, checked.passkey?.id) : undefined
     })
     if (!until) throw refused()
     return { until }
@@ -85,7 +85,8 @@ async function confirmWithCode(context: Context<Caller>, code: string) {
 }
 
 /** Records the use of a credential in this session. Returns until when it counts. */
-async function noteCredential({ caller, now }: Context<Caller>, db: Transaction): Promise<string> {
-  if ('session' in caller.via) await queries.updateSession(db, caller.via.session, { authenticatedAt: now })
+async function noteCredential({ caller, now }: Context<Caller>, db: Transaction, passkeyId?: string): Promise<string> {
+  const used = { authenticatedAt: now, ...(passkeyId && { passkeyId }) }
+  if ('session' in caller.via) await queries.updateSession(db, caller.via.session, used)
   return required(recentUntil(now, now))
 }

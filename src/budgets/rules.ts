@@ -53,6 +53,7 @@ export const defaultBudgets: Budgets = {
   keys: { verified: [hourly(60)], unverified: [hourly(10)] },
   teams: { verified: [hourly(5), daily(10)], unverified: [hourly(2)] },
   drafts: { verified: [hourly(1000)], unverified: [hourly(300)] },
+  machines: { verified: [hourly(20), daily(60)], unverified: [hourly(3)] },
   bytes: { verified: 2048 * MEGABYTE, unverified: 20 * MEGABYTE },
   newcomers: { network: 200 * MEGABYTE, subnet: 20 * MEGABYTE },
   signups: { network: [hourly(50)], address: [hourly(20)], subnet: [hourly(5)] },
@@ -88,6 +89,7 @@ export const wordsOf: Readonly<Record<WriteBudget | 'registrations' | 'cosignatu
   keys: 'revocations of signing keys',
   teams: 'new teams',
   drafts: 'changes of drafts',
+  machines: 'questions to the machine',
   registrations: 'client registrations',
   cosignatures: 'cosignatures of the log',
   mails: 'mails',
@@ -117,7 +119,7 @@ export function bytesInWords(bytes: number): string {
 /** A budget that is missing here would be declared and never counted: the type asks for each. */
 const counted: Record<WriteBudget, true> = {
   ...{ topics: true, comments: true, votes: true, orgs: true, runs: true, images: true, webhooks: true, reports: true },
-  ...{ checks: true, owners: true, keys: true, teams: true, drafts: true },
+  ...{ checks: true, owners: true, keys: true, teams: true, drafts: true, machines: true },
 }
 
 export const writeBudgets = keysOf(counted)

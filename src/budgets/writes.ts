@@ -1,6 +1,7 @@
 // The budget of one call of an operation: asked before its body is read, counted in the transaction of its write.
 import type { BudgetName, BudgetStanding, WriteBudget } from '../contract/budget.ts'
 import { Problem } from '../contract/problem.ts'
+import { rightsOf, type TrustRule } from '../contract/trust.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import type { SecretFor } from '../runtime/hash.ts'
 import { NETWORK_SHARE } from '../runtime/network-share.ts'
@@ -37,7 +38,15 @@ export interface Spender {
   /** Whether its email address is verified. */
   verified: boolean
   createdAt: string
+  /** What its own figures are multiplied by, where levels of trust are on. */
+  factor?: number | undefined
 }
+
+/** An account with what its level of trust makes of its budgets. */
+export const spenderOf = <Account extends Spender>(
+  account: Account & { trust?: number },
+  { trust }: { trust: TrustRule | undefined },
+): Spender => (trust ? { ...account, factor: rightsOf(trust, account.trust)?.budgets } : account)
 
 export type Tier = 'verified' | 'unverified'
 
@@ -55,15 +64,26 @@ interface TierBudget {
 }
 
 /** The account's own counters of a budget. */
-export function accountCounters(budgets: Budgets, { name, tier }: TierBudget, { id, verified }: Spender): Counter[] {
+export function accountCounters(
+  budgets: Budgets,
+  { name, tier }: TierBudget,
+  { id, verified, factor = 1 }: Spender,
+): Counter[] {
   const hint = tier === 'verified' ? '' : verified ? ' for a new account' : ' until your email is verified'
-  return budgets[name][tier].map((rate) => ({
+  return budgets[name][tier].map(scaledBy(factor)).map((rate) => ({
     key: `${name}:account:${rate.windowSeconds}:${id}`,
     policy: `${name}-${windowWord(rate.windowSeconds)}`,
     rate,
     sentence: () => `At most ${inWords(name, rate)}${hint}`,
   }))
 }
+
+const scaledBy =
+  (factor: number) =>
+  ({ count, windowSeconds }: Rate): Rate => ({
+    count: Math.max(Math.min(count, 1), Math.floor(count * factor)),
+    windowSeconds,
+  })
 
 /** Verified and unverified accounts of a network have separate shares: the latter cannot use up the share of the former. */
 function networkCounters(budgets: Budgets, { name, tier }: TierBudget, network: string): Counter[] {

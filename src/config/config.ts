@@ -2,10 +2,10 @@
 // change while the server runs are read again with those that are stored in the database (src/settings); the environment wins.
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { isPostgres } from '../database/address.ts'
+import { isLoopback, isPostgres } from '../runtime/addresses.ts'
 import { unreadable } from './colors.ts'
-import { isLoopback } from './loopback.ts'
 import { warnOfUnknown } from './names.ts'
+import { contradictionsOfServices, machinesOf, providerIn } from './services.ts'
 import { liveNames, type SettingName, settingNames, settings } from './settings.ts'
 import { about } from './values.ts'
 
@@ -71,7 +71,7 @@ function reading(environment: Environment, stored: StoredSettings): Reading {
   })
   const config = configOf(values)
   const missingKey = config.signingKey === undefined && !textIn(environment, 'SIGNING_KEY')
-  const contradictions = [...contradictionsIn(config, missingKey), ...contradictionsOfProvider(values)]
+  const contradictions = [...contradictionsIn(config, missingKey), ...contradictionsOfServices(values)]
   return { config, contradictions, ...found }
 }
 
@@ -101,11 +101,6 @@ const filled = (text: string | undefined, values: Partial<Record<string, unknown
     const value = String(values[name])
     return hostname ? new URL(value).hostname : value
   })
-
-const providerIn = ({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, ...values }: Values) =>
-  issuer === undefined || clientId === undefined
-    ? undefined
-    : { issuer, clientId, clientSecret: values.OIDC_CLIENT_SECRET, name: values.OIDC_NAME }
 
 /** How the operator sees what the server does. */
 const watchingOf = (values: Values) => ({
@@ -145,6 +140,17 @@ const looksOf = (values: Values) => ({
   poweredBy: values.POWERED_BY,
 })
 
+/** How people come in. */
+const waysInOf = (values: Values) => ({
+  /** Undefined where accounts of no other server sign in here. */
+  external: providerIn(values),
+  signIn: values.SIGN_IN,
+  signUp: values.SIGN_UP,
+  signUpDomains: values.SIGN_UP_DOMAINS,
+  /** Whether a role counts only in a session with a passkey (core/authorize.ts). */
+  rolesNeedPasskey: values.ROLES_NEED_PASSKEY,
+})
+
 /** Who may read (core/readers.ts). Empty lists name all members. */
 const readersOf = (values: Values) => ({
   readers: values.READERS,
@@ -152,11 +158,30 @@ const readersOf = (values: Values) => ({
   readerGroups: values.READER_GROUPS,
 })
 
+/** For how many days is kept what clean-ups remove. */
+const keptOf = (values: Values) => ({
+  readNotifications: values.KEEP_READ_NOTIFICATIONS_DAYS,
+  unreadNotifications: values.KEEP_UNREAD_NOTIFICATIONS_DAYS,
+  drafts: values.KEEP_DRAFTS_DAYS,
+  deliveries: values.KEEP_DELIVERIES_DAYS,
+  mails: values.KEEP_MAILS_DAYS,
+  networks: values.KEEP_NETWORKS_DAYS,
+})
+
 const backupsOf = (values: Values) => ({
   backupPassphrase: values.BACKUP_PASSPHRASE,
   backupKey: values.BACKUP_KEY,
   /** How much of its log SQLite keeps for a continuous backup that is away. */
   backupLogBytes: values.BACKUP_LOG_MB * 1024 ** 2,
+})
+
+/** What new accounts and agents may do by themselves. */
+const defencesOf = (values: Values) => ({
+  /** Who shows a proof of work, and how much of it (identity/proof-of-work.ts). */
+  ...{ proofOfWork: values.PROOF_OF_WORK, proofNumbers: values.PROOF_NUMBERS },
+  /** 0 where nothing is held. */
+  ...{ holdLinksHours: values.HOLD_LINKS_HOURS, holdFindings: values.HOLD_FINDINGS, agents: values.AGENTS },
+  ...{ trust: values.TRUST.rule, mergeFloods: values.MERGE_FLOODS },
 })
 
 const configOf = (values: Values) => ({
@@ -176,10 +201,7 @@ const configOf = (values: Values) => ({
   mailUrl: values.MAIL_URL,
   mailFrom: values.MAIL_FROM,
   adminEmails: values.ADMIN_EMAILS,
-  /** Undefined where accounts of no other server sign in here. */
-  external: providerIn(values),
-  signUp: values.SIGN_UP,
-  signUpDomains: values.SIGN_UP_DOMAINS,
+  ...waysInOf(values),
   ...readersOf(values),
   trustProxy: values.TRUST_PROXY,
   rateLimits: values.RATE_LIMITS,
@@ -187,8 +209,8 @@ const configOf = (values: Values) => ({
   /** Whether files of public items need no credential by their names. */
   publicDownloads: values.PUBLIC_DOWNLOADS,
   operator: operatorOf(values),
-  /** 0 where nothing is held. */
-  ...{ holdLinksHours: values.HOLD_LINKS_HOURS, holdFindings: values.HOLD_FINDINGS, agents: values.AGENTS },
+  ...defencesOf(values),
+  ...machinesOf(values),
   agentClientId: values.AGENT_CLIENT_ID,
   agentAudience: values.AGENT_AUDIENCE,
   issuer: values.ISSUER,
@@ -198,6 +220,7 @@ const configOf = (values: Values) => ({
   /** Undefined where secrets are derived from the signing key. */
   secretsKey: values.SECRETS_KEY,
   resourceServers: values.RESOURCE_SERVERS,
+  ciIssuers: values.CI_ISSUERS,
   redirectSchemes: values.REDIRECT_SCHEMES,
   /** Undefined where it is derived from the signing key. */
   logKey: values.LOG_KEY,
@@ -208,7 +231,7 @@ const configOf = (values: Values) => ({
   ...watchingOf(values),
   ...backupsOf(values),
   ...looksOf(values),
-  partsOff: values.PARTS_OFF,
+  ...{ partsOff: values.PARTS_OFF, keptDays: keptOf(values) },
   development: values.NODE_ENV === 'development',
 })
 
@@ -239,22 +262,17 @@ function contradictionsIn(config: ReturnType<typeof configOf>, missingKey: boole
     config.readers === 'everyone' &&
       (config.readerDomains.length > 0 || config.readerGroups.length > 0) &&
       'READER_DOMAINS or READER_GROUPS is set, but READERS is everyone; set READERS to members, or remove them.',
+    config.agents.trust !== undefined &&
+      config.trust === undefined &&
+      'AGENTS names a level of trust, but TRUST is off; set TRUST to on, or remove the level.',
     config.readerGroups.length > 0 &&
       config.external === undefined &&
       'READER_GROUPS is set, but OIDC_ISSUER is not; set both, or remove the first.',
+    config.signIn === 'external' &&
+      config.external === undefined &&
+      'SIGN_IN is external, but OIDC_ISSUER is not set; set both, or set SIGN_IN to any.',
     unreadableIn(config),
     metricsPort === port && port !== 0 && `METRICS_PORT is ${port}, where PORT is; set it to another.`,
-  ].filter((sentence) => typeof sentence === 'string')
-}
-
-function contradictionsOfProvider({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId }: Values): string[] {
-  const { protocol, hostname } = new URL(issuer ?? 'https://none')
-  return [
-    (issuer === undefined) !== (clientId === undefined) &&
-      'OIDC_ISSUER and OIDC_CLIENT_ID belong together; set both, or neither.',
-    protocol === 'http:' &&
-      !isLoopback(hostname) &&
-      `OIDC_ISSUER is ${issuer}; use https, because accounts are signed in to by what it says.`,
   ].filter((sentence) => typeof sentence === 'string')
 }
 

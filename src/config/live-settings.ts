@@ -3,12 +3,15 @@ import { z } from 'zod'
 import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
 import { AGENTS_EXPECTED, parseAgents } from '../contract/agents-rule.ts'
 import { partNames } from '../contract/parts.ts'
+import { parseTrust, TRUST_EXPECTED } from '../contract/trust.ts'
+import { GITHUB_ISSUER, GITLAB_ISSUER } from '../contract/trusted-publishing.ts'
 import { logLevels } from '../runtime/log.ts'
 import {
   about,
   absoluteUrl,
   contact,
   domains,
+  issuers,
   namesOf,
   ON_OR_OFF,
   onOrOff,
@@ -18,6 +21,8 @@ import {
 } from './values.ts'
 
 const SIGN_UP = ['open', 'invited', 'closed'] as const
+const SIGN_IN = ['any', 'external'] as const
+const PROOFS = ['off', 'sign-up', 'unverified', 'new'] as const
 const FINDINGS = ['off', 'suspicious', 'severe'] as const
 
 export const mailSettings = {
@@ -39,7 +44,7 @@ export const signUpSettings = {
     input: 'choice',
     choices: SIGN_UP,
     description:
-      'who may make an account, by any way: everyone, addresses that an admin invited, or no one; addresses of `ADMIN_EMAILS` always may, with a mailed code',
+      'who may make an account, by any way: everyone (`open`), those whom an admin invited by their address or by a link (`invited`), or no one (`closed`); addresses of `ADMIN_EMAILS` always may, with a mailed code',
   }),
   SIGN_UP_DOMAINS: domains.register(about, {
     default: '',
@@ -47,7 +52,7 @@ export const signUpSettings = {
     live: 'sign-up',
     input: 'list',
     description:
-      'where sign-up is open: to proven addresses of these mail domains only, and to invited ones, as in `example.com, example.org`',
+      'where sign-up is open: only proven addresses of these mail domains may make an account, and those who are invited, as in `example.com, example.org`',
   }),
   OIDC_ISSUER: absoluteUrl('an absolute URL without query and fragment').optional().register(about, {
     missing: 'none',
@@ -73,6 +78,14 @@ export const signUpSettings = {
       live: 'external',
       description: 'what the button calls the provider: "Sign in with ..."',
     }),
+  SIGN_IN: z.enum(SIGN_IN, 'any or external').register(about, {
+    default: 'any',
+    live: 'external',
+    input: 'choice',
+    choices: SIGN_IN,
+    description:
+      'how people sign in: in every way, or with the [external provider alone](../content/docs/sign-in.md#the-provider-alone)',
+  }),
 }
 
 export const ruleSettings = {
@@ -89,6 +102,21 @@ export const ruleSettings = {
     input: 'choice',
     choices: ON_OR_OFF,
     description: 'whether everyone can download files of public items by their names; `off` asks for a credential',
+  }),
+  CI_ISSUERS: issuers.register(about, {
+    default: `${GITHUB_ISSUER},${GITLAB_ISSUER}`,
+    live: 'access',
+    input: 'list',
+    description:
+      'whose ID tokens are taken for [trusted publishing](../content/docs/publishing.md), with commas between them; a private address is reached where `PRIVATE_SERVICES` names it. `off` takes none',
+  }),
+  ROLES_NEED_PASSKEY: onOrOff().register(about, {
+    default: 'off',
+    live: 'access',
+    input: 'choice',
+    choices: ON_OR_OFF,
+    description:
+      '`on`: what moderators and admins may do counts only in a [session with a passkey](../content/docs/sign-in.md#passkeys-for-roles)',
   }),
   OPERATOR_NAME: z.string().trim().min(1).max(200).optional().register(about, {
     missing: 'the privacy policy and the terms name only the address of the site',
@@ -131,11 +159,39 @@ export const ruleSettings = {
     description:
       'publications wait for a moderator if the scan finds something at least this serious, or could not finish; `off` turns this off',
   }),
+  PROOF_OF_WORK: z.enum(PROOFS, 'off, sign-up, unverified or new').register(about, {
+    default: 'off',
+    live: 'moderation',
+    input: 'choice',
+    choices: PROOFS,
+    description:
+      'whose browser or program computes something first, so that spam costs time: `sign-up` with a password; also the first things of accounts without a verified email (`unverified`), or of all new accounts (`new`); see [the handbook](../content/docs/operators.md)',
+  }),
+  PROOF_NUMBERS: wholeNumber(1_000, 10_000_000, 'a whole number from 1000 to 10000000').register(about, {
+    default: '100000',
+    live: 'moderation',
+    input: 'number',
+    description: 'how many numbers are tried for one such proof at most, by half of them on average',
+  }),
+  TRUST: parsedBy(parseTrust, TRUST_EXPECTED).register(about, {
+    default: 'off',
+    live: 'moderation',
+    description:
+      'whether accounts have levels of trust, from 0 to 4, that rule what waits for a moderator and how much they may write; `on` with changes by level, as in `on; 1: days 3, written 5; 0: held no, links 0, budgets 0.5`; see [the handbook](../content/docs/moderating.md)',
+  }),
+  MERGE_FLOODS: onOrOff().register(about, {
+    default: 'off',
+    live: 'moderation',
+    input: 'choice',
+    choices: ON_OR_OFF,
+    description:
+      'whether a bug that an agent reports is merged into an older open one that says the same; see [the handbook](../content/docs/moderating.md)',
+  }),
   AGENTS: parsedBy(parseAgents, AGENTS_EXPECTED).register(about, {
     default: 'write',
     live: 'moderation',
     description:
-      'what agents may do, that is callers with a token: `write`, only `suggest` for people to accept, or `off`; with exceptions by kind of act and for accounts without a verified email, as in `suggest; comments: write; unverified: off`',
+      'what agents may do, that is callers with a token: `write`, only `suggest` for people to accept, or `off`; with exceptions by kind of act and for accounts without a verified email; with `trust: 2` agents of accounts below that level suggest at most, as in `suggest; comments: write; unverified: off`',
   }),
 }
 

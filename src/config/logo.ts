@@ -69,10 +69,12 @@ export function parseLogo(text: string): Logo | undefined {
 
 const PNG = Buffer.from('89504e470d0a1a0a', 'hex')
 
-/** A PNG with a size that pages can show (PNG 3, 5.2 and 11.2.1). */
+/** Whether bytes begin as those of a PNG (PNG 3, 5.2). */
+export const isPng = (bytes: Buffer): boolean => bytes.subarray(0, PNG.length).equals(PNG)
+
+/** A PNG with a size that pages can show (PNG 3, 11.2.1). */
 function pngOf(bytes: Buffer): Buffer | undefined {
-  if (bytes.length < 45 || !bytes.subarray(0, 8).equals(PNG) || bytes.toString('latin1', 12, 16) !== 'IHDR')
-    return undefined
+  if (bytes.length < 45 || !isPng(bytes) || bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined
   const sides = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
   return sides.every((side) => side > 0 && side <= MAX_SIDE) ? bytes : undefined
 }

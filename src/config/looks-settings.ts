@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { DEFAULT_NAME } from '../language/named.ts'
 import { LOGO_EXPECTED, parseLogo } from './logo.ts'
-import { footerLinks, homeTexts, navigationOf, ownPages, partWords } from './site-texts.ts'
+import { footerLinks, homeTexts, navigationOf, ownPages, partWords, textLimits } from './site-texts.ts'
 import { about, ON_OR_OFF, onOrOff, parsedBy } from './values.ts'
 
 const name = (most: number) =>
@@ -19,12 +19,12 @@ const logo = () => parsedBy(parseLogo, LOGO_EXPECTED)
 export const displayFonts = ['fraunces', 'source-serif', 'space-grotesk', 'system'] as const
 
 export const looksSettings = {
-  SITE_NAME: name(60).register(about, {
+  SITE_NAME: name(textLimits.siteName).register(about, {
     default: DEFAULT_NAME,
     live: 'community',
     description: 'what the site calls itself: on pages, in mail and feeds, and to programs',
   }),
-  SHORT_NAME: name(16).optional().register(about, {
+  SHORT_NAME: name(textLimits.shortName).optional().register(about, {
     missing: '`SITE_NAME`',
     live: 'community',
     description: 'the name where there is little room: under an icon, and in a list of search engines',

@@ -2,7 +2,6 @@
 import { resolve } from 'node:path'
 import { parseWitnessKeys } from '@guildhall/verifiable'
 import { z } from 'zod'
-import { backupSettings } from './backup-settings.ts'
 import {
   logSettings,
   mailSettings,
@@ -12,7 +11,9 @@ import {
   signUpSettings,
 } from './live-settings.ts'
 import { looksSettings } from './looks-settings.ts'
+import { machineSettings } from './machine-settings.ts'
 import { readerSettings } from './reader-settings.ts'
+import { retentionSettings } from './retention-settings.ts'
 import { parsePrivateKey, parsePublicKeys, parseResourceServers, RESOURCE_SERVERS_EXPECTED } from './signing-key.ts'
 import {
   about,
@@ -27,6 +28,25 @@ import {
   postgresUrl,
   wholeNumber,
 } from './values.ts'
+
+const backupSettings = {
+  BACKUP_PASSPHRASE: z.string().min(16, 'a passphrase of at least 16 characters').optional().register(about, {
+    missing: 'backups are not encrypted',
+    description: 'encrypts what `npm run admin -- backup` keeps; without it a backup cannot be restored',
+    secret: true,
+  }),
+  BACKUP_KEY: z.string().min(32, 'a key of at least 32 characters').optional().register(about, {
+    missing: 'backups that are not encrypted are not signed',
+    description:
+      'signs backups that are not encrypted, so that a restore knows who wrote them; `openssl rand -base64 32` makes one',
+    secret: true,
+  }),
+  BACKUP_LOG_MB: wholeNumber(64, 100_000, 'a number of megabytes from 64 to 100000').register(about, {
+    default: '1024',
+    description:
+      'how much of its log SQLite keeps for a continuous backup that is away; beyond it the backup begins again when it is back',
+  }),
+}
 
 /** The names of environment variables. A default may only refer to settings declared above. */
 export const settings = z.object({
@@ -107,6 +127,7 @@ export const settings = z.object({
     description: '`off` disables the limits of sign-up and sign-in and the budgets below; refused on a public origin',
   }),
   ...ruleSettings,
+  ...machineSettings,
   AGENT_CLIENT_ID: z
     .string()
     .regex(/^[\w-]{1,100}$/, 'a name of letters, digits, - and _')
@@ -184,6 +205,7 @@ export const settings = z.object({
     .register(about, { description: 'the bearer token for both, on either listener', secret: true }),
   ...backupSettings,
   ...partSettings,
+  ...retentionSettings,
   ...logSettings,
   OTEL_EXPORTER_OTLP_ENDPOINT: absoluteUrl('an absolute URL such as http://127.0.0.1:4318').optional().register(about, {
     missing: 'no traces',

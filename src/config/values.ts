@@ -11,9 +11,11 @@ export const sections = [
   'external',
   'access',
   'moderation',
+  'machines',
   'budgets',
   'mail',
   'operator',
+  'retention',
   'log',
 ] as const
 
@@ -78,6 +80,26 @@ export const absoluteUrl = (expected: string) =>
     return url && /^https?:$/.test(url.protocol) && !url.hash && !url.search && !url.username
   }, expected)
 
+/** An http(s) URL of a service of the operator. */
+export const serviceUrl = z.string().refine((text) => {
+  const url = URL.parse(text)
+  return text.length <= 2_000 && url && /^https?:$/.test(url.protocol) && !url.hash && !url.username
+}, 'an https URL, at most 2000 characters, without a name and a fragment')
+
+/** Hosts with their ports, with commas between them. */
+export const hostsWithPorts = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((host) => host.trim().toLowerCase())
+      .filter(Boolean),
+  )
+  .refine(
+    (all) => all.every((host) => /^(?:\[[\da-f:.]+\]|[a-z\d.-]+):\d{1,5}$/.test(host)),
+    'hosts with their ports and commas between them, such as 127.0.0.1:8081',
+  )
+
 export const postgresUrl = (expected: string) =>
   z.string().refine((text) => {
     const url = URL.parse(text)
@@ -113,6 +135,22 @@ export const domains = z
   .refine(
     (all) => all.every((domain) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(domain)),
     'mail domains with commas between them, such as example.com',
+  )
+
+/** Addresses of issuers of ID tokens with commas between them; `off` for none. */
+export const issuers = z
+  .string()
+  .transform((text) =>
+    text
+      .replace(/^ *off *$/, '')
+      .split(',')
+      .map((issuer) => issuer.trim())
+      .filter(Boolean),
+  )
+  .refine(
+    (all) =>
+      all.length <= 20 && all.every((issuer) => /^https:\/\/[^\s?#@]{1,500}$/.test(issuer) && URL.canParse(issuer)),
+    'at most 20 https addresses with commas between them, such as https://gitlab.com, or off',
   )
 
 /** Names of groups with commas between them, as the external provider spells them. */

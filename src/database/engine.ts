@@ -1,6 +1,6 @@
 // The few differences between the engines.
 import { type AliasedRawBuilder, PostgresAdapter, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { required } from '../runtime/untyped.ts'
+import { detailsOf, required } from '../runtime/untyped.ts'
 import type { Database, Db, Transaction } from './schema.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -121,4 +121,13 @@ export function leadsToPart(
   const url = sql.ref(column)
   const elsewhere = pages.map((page) => sql<boolean>`(${url} <> ${page} and ${url} not like ${`${page}/%`})`)
   return pages.length === 0 ? undefined : sql<boolean>`(${url} is null or (${sql.join(elsewhere, sql` and `)}))`
+}
+
+const SQLITE_UNIQUE = new Set([1555, 2067])
+const POSTGRES_UNIQUE = '23505'
+
+/** Whether a write failed because something of that name, address or key is there already. */
+export function isUniqueViolation(error: unknown): boolean {
+  const { errcode, code } = detailsOf(error)
+  return (errcode !== undefined && SQLITE_UNIQUE.has(errcode)) || code === POSTGRES_UNIQUE
 }

@@ -3,8 +3,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { isPostgres } from './address.ts'
-import { isMissingTable, listApplied, migrationNames, missingBeside } from './migrate.ts'
+import { isPostgres } from '../runtime/addresses.ts'
+import { isMissingTable, listApplied } from './applied.ts'
+import { migrationNames, missingBeside } from './migrate.ts'
 
 /** Throws where there is no database: a command would say of an empty one that all is well. */
 export function refuseMissing(url: string): void {

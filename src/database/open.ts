@@ -3,13 +3,12 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkAtStart, type KeptLogOptions, malformed } from '@guildhall/durable-sqlite'
 import { sql } from 'kysely'
+import { isPostgres } from '../runtime/addresses.ts'
 import type { DatabaseTime, KeptClock } from '../runtime/clock.ts'
 import { outageOf } from '../runtime/outage.ts'
 import { required, toError } from '../runtime/untyped.ts'
-import { isPostgres } from './address.ts'
 import type { Changes } from './changes.ts'
 import { findNewest } from './clean-up-time.ts'
-import { copyBeforeMigration } from './copy-before-migration.ts'
 import { NOW } from './listening-statements.ts'
 import type { PoolState, ReplicaOptions } from './postgres.ts'
 import type { ReplicaReport } from './replica.ts'
@@ -90,7 +89,9 @@ async function openMigratedSqlite(path: string, { onBroken, keptLog }: OpenOptio
   let checked: () => Promise<void>
   try {
     checked = checkAtStart(path, condemn)
-    await migrateOnce(db, (applied) => copyBeforeMigration(path, applied))
+    await migrateOnce(db, async (applied) =>
+      (await import('./copy-before-migration.ts')).copyBeforeMigration(path, applied),
+    )
     protect()
   } catch (error) {
     const outage = outageOf(error)
@@ -129,7 +130,8 @@ async function openMigratedPostgres(
   await refuseWithoutSessions(url)
   const { db: patient } = openPostgres(url, { connections: 2, patient: true })
   await migrateOnce(patient).finally(() => patient.destroy())
-  return { ...openPostgres(url, { connections, patient: isPatient, replica }), ping: openPing(url) }
+  const standby = replica && { ...replica, ...(await replica.load()) }
+  return { ...openPostgres(url, { connections, patient: isPatient, replica: standby }), ping: openPing(url) }
 }
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')

@@ -200,9 +200,9 @@ class Connection implements DatabaseConnection {
     return this.#rows.fill(query.cached, async (keep) => {
       changes.uses(tables)
       const result = await read()
-      // No row may be there soon: new rows of some tables are not notified (migration 0023).
       const weight = freezeRows(result.rows)
-      if (result.rows.length > 0) keep(result, weight)
+      // A row may be there soon: new rows of some tables are not notified (migration 0023).
+      if (result.rows.length > 0 || changes.watched.areWhollyWatched(tables)) keep(result, weight)
       return result
     })
   }

@@ -9,7 +9,7 @@ import { PostgresChanges } from './postgres-changes.ts'
 import { PostgresDriver } from './postgres-driver.ts'
 import { cutOff, Readers } from './postgres-readers.ts'
 import { sessionOf, setTimeouts, type Timeouts } from './postgres-session.ts'
-import { Replica, type ReplicaReport } from './replica.ts'
+import type { Replica, ReplicaReport } from './replica.ts'
 import type { Database } from './schema.ts'
 
 /** Counts are int8, which `pg` hands out as text; Guildhall counts below 2^53. */
@@ -61,14 +61,20 @@ export interface PostgresOptions {
   connections?: number
   /** For migrations and commands that read everything: no timeouts. */
   patient?: boolean
-  replica?: ReplicaOptions | undefined
+  replica?: OpenReplicaOptions | undefined
 }
 
 /** A streaming replica for reads of public data. */
 export interface ReplicaOptions {
   url: string
+  /** Loads what reads of it (replica.ts). */
+  load(): Promise<{ Replica: typeof Replica }>
   /** See replica.ts. */
   onChange(complaint: string | undefined): void
+}
+
+interface OpenReplicaOptions extends Pick<ReplicaOptions, 'url' | 'onChange'> {
+  Replica: typeof Replica
 }
 
 /** What every client has. */
@@ -159,7 +165,7 @@ function createReader(settings: pg.ClientConfig, timeouts: Timeouts): pg.Client 
 const createProbe = (url: string) =>
   new pg.Client({ connectionString: sessionOf(url).connectionString, keepAlive: true, pipeline: true, ...LISTENING })
 
-function openReplica({ url, onChange }: ReplicaOptions, changes: PostgresChanges): Replica {
+function openReplica({ url, onChange, Replica }: OpenReplicaOptions, changes: PostgresChanges): Replica {
   const limits = { connectionTimeoutMillis: REPLICA_MILLISECONDS, query_timeout: REPLICA_MILLISECONDS }
   const { connectionString, timeouts } = sessionOf(url, { statement_timeout: REPLICA_MILLISECONDS })
   const replica = new Replica({

@@ -1,5 +1,6 @@
 // The plain statements of one table: storing a row, and finding, locking, changing and deleting rows by one column. A queries.ts names those
-// of its tables, and writes all others itself.
+// of its tables, and writes all others itself. The builder does not know the columns of a table that is a type parameter: for it every such table
+// is that of accounts.
 import { type InsertObject, type Selectable, sql, type Updateable } from 'kysely'
 import { countChanged, locking } from './engine.ts'
 import type { Database, Db, Transaction } from './schema.ts'
@@ -9,8 +10,6 @@ type Column<Table extends keyof Database> = keyof Row<Table> & string
 type NewRow<Table extends keyof Database> = InsertObject<Database, Table>
 type Changes<Table extends keyof Database> = Updateable<Database[Table]> & object
 
-/** The builder does not know the columns of a table that is a type parameter: for it every table is this one. */
-const anyTable = (table: keyof Database) => table as 'user'
 const is = (column: string, value: unknown) => sql<boolean>`${sql.ref(column)} = ${value}`
 /** Reads some columns of one row. */
 interface RowQuery<Table extends keyof Database, Name extends Column<Table>, Read extends Column<Table>> {
@@ -24,7 +23,7 @@ const found = <Table extends keyof Database, Name extends Column<Table>, Read ex
   value: Row<Table>[Name],
 ) =>
   db
-    .selectFrom(anyTable(table))
+    .selectFrom(table as 'user')
     .select(read.map((name) => sql.ref(name).as(name)))
     .where(is(column, value))
     .$castTo<Pick<Row<Table>, Read>>()
@@ -40,24 +39,35 @@ const statements = <Handle extends Db>() => ({
     <Table extends keyof Database, Name extends Column<Table>>(table: Table, column: Name) =>
     async (db: Handle, value: Row<Table>[Name], changes: Changes<Table>): Promise<void> => {
       const set: object = changes
-      await db.updateTable(anyTable(table)).set(set).where(is(column, value)).execute()
+      await db
+        .updateTable(table as 'user')
+        .set(set)
+        .where(is(column, value))
+        .execute()
     },
   deleteFrom:
     <Table extends keyof Database, Name extends Column<Table>>(table: Table, column: Name) =>
     async (db: Handle, value: Row<Table>[Name]): Promise<void> => {
-      await db.deleteFrom(anyTable(table)).where(is(column, value)).execute()
+      await db
+        .deleteFrom(table as 'user')
+        .where(is(column, value))
+        .execute()
     },
   /** The same; gives how many there were. */
   deleteCounted:
     <Table extends keyof Database, Name extends Column<Table>>(table: Table, column: Name) =>
     (db: Handle, value: Row<Table>[Name]): Promise<number> =>
-      countChanged(db.deleteFrom(anyTable(table)).where(is(column, value))),
+      countChanged(db.deleteFrom(table as 'user').where(is(column, value))),
   /** Deletes some of the rows, at most `limit`; gives how many. */
   deleteSome:
     <Table extends keyof Database, Name extends Column<Table>>(table: Table, column: Name) =>
     (db: Handle, value: Row<Table>[Name], limit: number): Promise<number> => {
-      const some = db.selectFrom(anyTable(table)).select('id').where(is(column, value)).limit(limit)
-      return countChanged(db.deleteFrom(anyTable(table)).where('id', 'in', some))
+      const some = db
+        .selectFrom(table as 'user')
+        .select('id')
+        .where(is(column, value))
+        .limit(limit)
+      return countChanged(db.deleteFrom(table as 'user').where('id', 'in', some))
     },
   /** Reads the columns `read` of the row. */
   selectFrom:

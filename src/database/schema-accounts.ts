@@ -13,6 +13,8 @@ export interface SessionTable {
   seenAt: string
   /** When a password, a passkey or a mailed code was last given in it. */
   authenticatedAt: string
+  /** The passkey that was used in it; null without one, and once that passkey is removed. */
+  passkeyId: string | null
   /** Browser and system by names of our list, such as "Firefox on Linux"; null when unknown. */
   device: string | null
 }
@@ -109,12 +111,35 @@ export interface SignUpInvitationTable {
   expiresAt: string
 }
 
+/** A link that invites: who has it may sign up, and gets its role. */
+export interface InvitationLinkTable {
+  id: string
+  /** Keyed hash of its secret. */
+  tokenHash: string
+  role: 'member' | 'moderator'
+  createdById: string
+  createdAt: string
+  expiresAt: string
+  maxUses: number
+  uses: number
+  revokedAt: string | null
+}
+
+/** An account that used a link. */
+export interface InvitationUseTable {
+  linkId: string
+  userId: string
+  usedAt: string
+}
+
 export interface AccountsDatabase {
   accountSweep: AccountSweepTable
   session: SessionTable
   knownBrowser: KnownBrowserTable
   knownNetwork: KnownNetworkTable
   signUpInvitation: SignUpInvitationTable
+  invitationLink: InvitationLinkTable
+  invitationUse: InvitationUseTable
   accountDeletion: AccountDeletionTable
   dataExport: DataExportTable
   emailChange: EmailChangeTable

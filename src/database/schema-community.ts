@@ -26,6 +26,8 @@ interface NumberedTable extends SubjectTable {
   revisionCount: Generated<number>
   /** How many things were merged into it. */
   mergedCount: Generated<number>
+  /** The board that it is in; null for the first one. */
+  boardId: Generated<string | null>
 }
 
 /** What has a status counts its changes. */

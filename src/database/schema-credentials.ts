@@ -65,7 +65,14 @@ export interface FeedKeyTable {
   createdAt: string
 }
 
+/** Proofs of work that were used (identity/proof-of-work.ts), until they would be over anyway. */
+export interface UsedProofTable {
+  hash: string
+  expiresAt: string
+}
+
 export interface CredentialsDatabase {
+  usedProof: UsedProofTable
   feedKey: FeedKeyTable
   emailCode: EmailCodeTable
   passkey: PasskeyTable

@@ -13,6 +13,7 @@ export interface EventTable {
     | 'released'
     | 'solved'
     | 'assigned'
+    | 'decided'
     | 'version'
     | 'yanked'
     | 'unyanked'

@@ -1,5 +1,6 @@
 // The data model of the library, and of who owns and maintains its items; schema.ts has the rest, and the rules for all of it.
 import type { Generated } from 'kysely'
+import type { ItemKind } from '../contract/item-kinds.ts'
 import type { WrittenTable } from './schema-community.ts'
 
 /** Everything the library lists, including orgs of the gallery. Columns that change with a version are those of the current one. */
@@ -7,7 +8,7 @@ export interface LibraryItemTable extends WrittenTable {
   /** A small key; lists and the index of texts meet in it. */
   rowId: Generated<number>
   id: string
-  kind: 'workflow' | 'automation' | 'org'
+  kind: ItemKind
   /** Unique a kind; former ones lead here too (slug). */
   slug: string
   name: string
@@ -42,6 +43,8 @@ export interface LibraryItemTable extends WrittenTable {
   /** Of the current version: an SPDX expression, or what its file calls it. */
   license: Generated<string | null>
   score: number
+  /** Its place in the order of the best (library/outcomes/rules.ts). */
+  rank: Generated<number>
   commentCount: number
   /** Since when it belongs to its owner or its team; null where that is from the beginning. */
   heldSince: Generated<string | null>

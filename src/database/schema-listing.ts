@@ -1,5 +1,6 @@
 // What lists and addresses are made of beside the things themselves: the feed, stored counts and slugs.
 import type { ColumnType } from 'kysely'
+import type { ItemKind } from '../contract/item-kinds.ts'
 import type { FeedKind } from '../contract/kinds.ts'
 import type { WrittenTable } from './schema-community.ts'
 
@@ -28,7 +29,7 @@ export interface CounterTable {
 
 /** The target of each slug. */
 export interface SlugTable {
-  kind: 'workflow' | 'automation' | 'org' | 'team'
+  kind: ItemKind | 'team'
   slug: string
   /** The base of the slug, before a number was added. */
   base: string
@@ -44,7 +45,7 @@ export interface KeptSlugTable {
 
 /** The hash of a version that everybody could see, under a name, after it is gone: it never comes back with other bytes. */
 export interface GoneVersionTable {
-  kind: 'workflow' | 'automation' | 'org'
+  kind: ItemKind
   slug: string
   /** The version without its build, by which it is found. */
   precedence: string

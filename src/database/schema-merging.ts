@@ -1,5 +1,7 @@
 // Things that were merged into others, and what went over; schema.ts has the rules for all of it.
 
+import type { Generated } from 'kysely'
+
 /** What was merged into another thing of its type, with its own text. */
 export interface MergedThingTable {
   id: string
@@ -28,6 +30,10 @@ export interface MergedThingTable {
   record: string | null
   /** As of a subject. */
   hidden: number
+  /** How often the author of the target had edited it, where the server merged. */
+  targetEdits: Generated<number>
+  /** How often that author had changed its status, where the server merged. */
+  targetStatusChanges: Generated<number>
 }
 
 /** What went over to the target of a merge, so that it can go back. */
@@ -53,7 +59,16 @@ export interface MergeUndoTable {
   startedAt: string
 }
 
+/** A report of an agent that is to be compared with older ones (content/floods). */
+export interface FloodCheckTable {
+  /** Of the report. */
+  id: string
+  type: string
+  createdAt: string
+}
+
 export interface MergingDatabase {
+  floodCheck: FloodCheckTable
   mergedThing: MergedThingTable
   mergedPart: MergedPartTable
   mergeUndo: MergeUndoTable

@@ -1,5 +1,6 @@
 // The data model of reports and of what moderators decide; schema.ts has the rest, and the rules for all of it.
-import type { ModerationAction, ModerationRule } from '../contract/kinds.ts'
+import type { Generated } from 'kysely'
+import type { HeldVerdict, ModerationAction, ModerationRule } from '../contract/kinds.ts'
 import type { caseStates, StateIn } from '../contract/states.ts'
 
 /** A thing that moderators look at, with all that waits for them there. A thing has one open case at most. */
@@ -16,6 +17,25 @@ export interface ModerationCaseTable {
   appealCount: number
   createdAt: string
   closedAt: string | null
+  /** What the classifier said of it, where that held it (content/classifier); null otherwise. */
+  machineVerdict: Generated<HeldVerdict | null>
+  machineReason: Generated<string | null>
+  /** How sure it said it is. */
+  machinePercent: Generated<number | null>
+}
+
+/** A text that waits to be shown to the classifier (content/classifier). */
+export interface ClassifierCheckTable {
+  /** Of the thing. */
+  id: string
+  type: string
+  /** The agent that wrote it. */
+  viaClientId: string | null
+  createdAt: string
+  /** When no more tries were made; null while it waits. */
+  givenUpAt: string | null
+  /** How often the text changed while it waits. */
+  changes: number
 }
 
 /** One open report a person and thing. */
@@ -77,4 +97,5 @@ export interface ModerationDatabase {
   moderationCase: ModerationCaseTable
   report: ReportTable
   moderationAct: ModerationActTable
+  classifierCheck: ClassifierCheckTable
 }

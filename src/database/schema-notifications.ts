@@ -18,6 +18,8 @@ export interface InboxTable extends Record<NotificationKind, Channel | null> {
   /** The number of the newest notification there ever was. */
   last: Generated<number>
   unread: Generated<number>
+  /** Whether it was ever told of something in a closed board: then `unread` may count what the account does not read any more. */
+  ofClosed: Generated<0 | 1>
   followWritten: 0 | 1 | null
   followAnswered: 0 | 1 | null
   followVoted: 0 | 1 | null

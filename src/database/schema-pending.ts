@@ -1,6 +1,6 @@
-// Writes of agents that wait for the yes of their account; schema.ts has the rules for all of it.
+// Writes of agents that wait for the yes of their account, and suggestions of agents; schema.ts has the rules for all of it.
 import type { Generated } from 'kysely'
-import type { pendingActStates, StateIn } from '../contract/states.ts'
+import type { pendingActStates, StateIn, suggestionStates } from '../contract/states.ts'
 
 /** A write of an agent that waits for the yes of its account, or has ended (content/pending). */
 export interface PendingActTable {
@@ -31,6 +31,10 @@ export interface PendingActTable {
   createdAt: string
   expiresAt: string
   decidedAt: string | null
+  /** The item whose owners and maintainers decide, too; null where the account alone does. */
+  itemId: Generated<string | null>
+  /** Who agreed to it, where it is of an item. */
+  deciderId: Generated<string | null>
 }
 
 /** A file of such a write, stored as an object; it goes when the act is made or can no longer be. */
@@ -49,4 +53,31 @@ export interface PendingFileTable {
 export interface PendingDatabase {
   pendingAct: PendingActTable
   pendingFile: PendingFileTable
+}
+
+/** A call that an agent would make, and a person decides (content/suggestions). */
+export interface SuggestionTable {
+  id: string
+  targetType: string
+  /** No reference: things of several kinds; they go with it. */
+  targetId: string
+  /** `bugs.triage` */
+  operation: string
+  /** What the operation takes, in JSON. */
+  input: string
+  reason: string
+  /** In percent. */
+  confidence: number
+  state: StateIn<typeof suggestionStates>
+  authorId: string
+  viaClientId: string | null
+  createdAt: string
+  decidedById: string | null
+  decidedAt: string | null
+  /** Why it was refused. */
+  decision: string | null
+}
+
+export interface SuggestionDatabase {
+  suggestion: SuggestionTable
 }

@@ -19,8 +19,20 @@ export interface SearchDocumentTable {
   body: string
   /** As the thing's. */
   viaClientId: string | null
+  /** The space of its vector; null where it has none for what it says. */
+  meantBy: string | null
   /** PostgreSQL only. */
   terms?: string
+}
+
+/** What a thing means, by a machine of the operator. It goes with its document. */
+export interface MeaningTable {
+  id: string
+  type: SearchType
+  /** A hash of the machine: vectors of different ones are not compared. */
+  space: string
+  /** Numbers of 32 bits, of length 1 together, in base64; null where the machine refuses the text. */
+  vector: string | null
 }
 
 /** Every word that a document ever had, folded, with its term. */
@@ -64,4 +76,5 @@ export interface SearchDatabase {
   searchWord: SearchWordTable
   searchCount: SearchCountTable
   searchBuild: SearchBuildTable
+  meaning: MeaningTable
 }

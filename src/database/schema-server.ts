@@ -1,4 +1,4 @@
-// Tables of the server itself: the audit log, mail to send, budgets, idempotency keys and jobs; schema.ts has the rules for all of it.
+// Tables of the server itself: the audit log, mail to send, budgets, idempotency keys, jobs, and the machine that members can ask; schema.ts has the rules for all of it.
 import type { Generated } from 'kysely'
 
 /** How often something was tried in the window that is open now. */
@@ -122,6 +122,14 @@ export interface SetupTable {
   doneAt: string | null
 }
 
+/** A thing or a label that the set-up made as sample data. */
+export interface SampleTable {
+  thingId: string
+  type: string
+  /** Of what it was when it was made: a change keeps it. */
+  fingerprint: string
+}
+
 /** What the overview of admins cannot count later, noted each hour in its week. */
 export interface WeekFigureTable {
   /** Its Monday (UTC). */
@@ -134,6 +142,7 @@ export interface WeekFigureTable {
 export interface ServerDatabase {
   weekFigure: WeekFigureTable
   setup: SetupTable
+  sample: SampleTable
   clockDoubt: ClockDoubtTable
   rateLimit: RateLimitTable
   outbox: OutboxTable
@@ -143,4 +152,25 @@ export interface ServerDatabase {
   job: JobTable
   setting: SettingTable
   settingChange: SettingChangeTable
+}
+
+/** An answer, kept for the same question. It names no account. */
+export interface MachineAnswerTable {
+  /** A hash of the model and of all that it was told. */
+  key: string
+  text: string
+  createdAt: string
+  expiresAt: string
+}
+
+/** What a day used up of the budget of the instance. */
+export interface MachineDayTable {
+  /** `2026-11-29` */
+  day: string
+  tokens: number
+}
+
+export interface AssistantDatabase {
+  machineAnswer: MachineAnswerTable
+  machineDay: MachineDayTable
 }

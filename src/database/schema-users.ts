@@ -29,6 +29,10 @@ export interface UserTable {
   credentialsValidFrom: Generated<string | null>
   /** JSON: the issuer and the groups of the last sign-in at an external provider; null where it named none. */
   externalGroups: Generated<string | null>
+  /** The level of trust in it (contract/trust.ts); 0 until it was weighed. */
+  trust: Generated<number>
+  /** When that was weighed last; '' for never. */
+  trustAt: Generated<string>
   createdAt: string
   updatedAt: string
 }

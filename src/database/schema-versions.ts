@@ -69,6 +69,8 @@ export interface VersionStatementTable {
   payload: string
   /** The account that the payload names; null where it names none. */
   publisherId: string | null
+  /** The account that agreed to it, as the payload names it; null where it names none. */
+  approverId: string | null
   /** The key of the publisher, and its signature in base64; null where the publisher did not sign. */
   keyId: string | null
   signature: string | null
@@ -87,6 +89,44 @@ export interface PublisherKeyTable {
   revokedAt: string | null
 }
 
+/** A CI identity that may publish an item, or what will have a name; it publishes as the account that named it. */
+export interface TrustedPublisherTable {
+  id: string
+  accountId: string
+  /** Null until there is an item with the name. */
+  itemId: string | null
+  /** The name as it was when this was added. */
+  kind: string
+  slug: string
+  issuer: string
+  /** As the issuer spells it, such as `owner/name`. */
+  repository: string
+  /** The path of the file in the repository. */
+  workflow: string
+  /** A full ref, which may end with `*`. */
+  ref: string | null
+  environment: string | null
+  /** The ids of the repository and of its owner at the issuer, since the first token: a name can be taken by others. */
+  repositoryId: string | null
+  repositoryOwnerId: string | null
+  createdAt: string
+  lastUsedAt: string | null
+}
+
+/** An item of which programs publish no version before a person agreed to it. */
+export interface StagedItemTable {
+  itemId: string
+  since: string
+}
+
+/** The grant of a token that publishes one item, and the run of the CI that it was made for. */
+export interface PublishingGrantTable {
+  grantId: string
+  publisherId: string
+  /** JSON (identity/ci-run.ts). */
+  run: string
+}
+
 export interface VersionsDatabase {
   itemVersion: ItemVersionTable
   versionDetails: VersionDetailsTable
@@ -94,4 +134,7 @@ export interface VersionsDatabase {
   versionPermissions: VersionPermissionsTable
   versionStatement: VersionStatementTable
   publisherKey: PublisherKeyTable
+  trustedPublisher: TrustedPublisherTable
+  publishingGrant: PublishingGrantTable
+  stagedItem: StagedItemTable
 }

@@ -8,6 +8,8 @@ export interface WebhookTable {
   ownerId: string
   /** The library item whose events it gets; null for those of the whole community. */
   itemId: string | null
+  /** The board whose events it gets; null for those of all. Only of the community. */
+  boardId: string | null
   url: string
   description: string
   /** A JSON array of names; empty for all. */

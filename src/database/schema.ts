@@ -2,6 +2,7 @@
 // Timestamps are ISO 8601 UTC text with milliseconds, ids are UUIDs of version 7: both sort as time does, on either engine.
 import type { ControlledTransaction, Kysely, Transaction as KyselyTransaction } from 'kysely'
 import type { AccountsDatabase } from './schema-accounts.ts'
+import type { BoardDatabase } from './schema-boards.ts'
 import type { CommunityDatabase } from './schema-community.ts'
 import type { CredentialsDatabase } from './schema-credentials.ts'
 import type { DiscussionDatabase } from './schema-discussion.ts'
@@ -15,11 +16,11 @@ import type { ModerationDatabase } from './schema-moderation.ts'
 import type { NotificationsDatabase } from './schema-notifications.ts'
 import type { OauthDatabase } from './schema-oauth.ts'
 import type { OrgsDatabase } from './schema-orgs.ts'
-import type { PendingDatabase } from './schema-pending.ts'
+import type { OutcomesDatabase } from './schema-outcomes.ts'
+import type { PendingDatabase, SuggestionDatabase } from './schema-pending.ts'
 import type { SearchDatabase } from './schema-search.ts'
-import type { ServerDatabase } from './schema-server.ts'
+import type { AssistantDatabase, ServerDatabase } from './schema-server.ts'
 import type { StorageDatabase } from './schema-storage.ts'
-import type { SuggestionDatabase } from './schema-suggestions.ts'
 import type { TeamsDatabase } from './schema-teams.ts'
 import type { ThreadsDatabase } from './schema-threads.ts'
 import type { TransparencyDatabase } from './schema-transparency.ts'
@@ -29,6 +30,7 @@ import type { WebhooksDatabase } from './schema-webhooks.ts'
 import type { WritingDatabase } from './schema-writing.ts'
 
 export type * from './schema-accounts.ts'
+export type * from './schema-boards.ts'
 export type * from './schema-community.ts'
 export type * from './schema-credentials.ts'
 export type * from './schema-discussion.ts'
@@ -42,11 +44,11 @@ export type * from './schema-moderation.ts'
 export type * from './schema-notifications.ts'
 export type * from './schema-oauth.ts'
 export type * from './schema-orgs.ts'
+export type * from './schema-outcomes.ts'
 export type * from './schema-pending.ts'
 export type * from './schema-search.ts'
 export type * from './schema-server.ts'
 export type * from './schema-storage.ts'
-export type * from './schema-suggestions.ts'
 export type * from './schema-teams.ts'
 export type * from './schema-threads.ts'
 export type * from './schema-transparency.ts'
@@ -57,6 +59,7 @@ export type * from './schema-writing.ts'
 
 export interface Database
   extends AccountsDatabase,
+    BoardDatabase,
     CommunityDatabase,
     CredentialsDatabase,
     DiscussionDatabase,
@@ -65,11 +68,13 @@ export interface Database
     HistoryDatabase,
     LibraryDatabase,
     ListingDatabase,
+    AssistantDatabase,
     MergingDatabase,
     ModerationDatabase,
     NotificationsDatabase,
     OauthDatabase,
     OrgsDatabase,
+    OutcomesDatabase,
     PendingDatabase,
     SearchDatabase,
     ServerDatabase,

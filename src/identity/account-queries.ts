@@ -8,8 +8,7 @@ import {
   type Updateable,
 } from 'kysely'
 import { Problem } from '../contract/problem.ts'
-import { isUniqueViolation } from '../database/constraint.ts'
-import { countChanged, locking, sharing } from '../database/engine.ts'
+import { countChanged, isUniqueViolation, locking, sharing } from '../database/engine.ts'
 import { type Bind, prepared } from '../database/prepared.ts'
 import { plain } from '../database/rows.ts'
 import type { Database, Db, SessionTable, Transaction, UserTable } from '../database/schema.ts'
@@ -21,7 +20,7 @@ import { personDocument } from '../search/things.ts'
 /** What is read of an account. */
 export const userColumns = [
   ...['id', 'email', 'emailVerifiedAt', 'emailVerifiedBy', 'name', 'username', 'role', 'passwordHash'],
-  ...['blockedAt', 'avatarUpdatedAt', 'deletionAt', 'language', 'credentialsValidFrom', 'createdAt'],
+  ...['blockedAt', 'avatarUpdatedAt', 'deletionAt', 'language', 'credentialsValidFrom', 'createdAt', 'trust'],
 ] as const
 export type User = Pick<Selectable<UserTable>, (typeof userColumns)[number]>
 
@@ -171,6 +170,7 @@ export const callerColumns = [
   'user.createdAt',
   'user.credentialsValidFrom',
   'user.externalGroups',
+  'user.trust',
 ] as const
 
 const sessionByToken = prepared(
@@ -183,6 +183,7 @@ const sessionByToken = prepared(
         'session.createdAt as sessionCreatedAt',
         'session.expiresAt',
         'session.seenAt',
+        'session.passkeyId',
         ...callerColumns,
         'user.name',
         'user.avatarUpdatedAt',

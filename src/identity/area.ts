@@ -5,7 +5,7 @@ import { statusOf } from '../contract/problem.ts'
 
 export const account: Area = {
   name: 'accounts',
-  paths: /^\/api\/(auth|account)\b/,
+  paths: /^\/api\/(auth|account|challenge)\b/,
   errorBody: z.object({ code: z.string(), message: z.string() }).meta({ id: 'AccountError' }),
   statusOf: (code) => statusOf[code],
   render: ({ code, message }) => ({ code, message }),

@@ -14,6 +14,9 @@ export const accountActions = auditActions('account', {
 export const signUpActions = auditActions('sign-up', {
   invite: 'Invited an address to sign up',
   'take-back': 'Took back an invitation to sign up',
+  link: 'Made a link that invites',
+  'revoke-link': 'Revoked a link that invites',
+  'use-link': 'Used a link that invites',
 })
 export const externalActions = auditActions('external-account', {
   link: 'Connected an external account',
@@ -48,6 +51,7 @@ export const personalTokenActions = auditActions('personal-token', {
   create: 'Made a personal access token',
   revoke: 'Revoked a personal access token',
 })
+export const publishingActions = auditActions('publishing-run', { let: 'Let a run of a CI publish' })
 export const feedKeyActions = auditActions('feed-key', {
   renew: 'Made another key of feeds',
   end: 'Ended the key of feeds',

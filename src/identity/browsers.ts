@@ -13,8 +13,6 @@ export { deleteBrowsersOf } from './browser-queries.ts'
 /** As long as browsers keep a cookie. */
 export const BROWSER_SECONDS = 400 * 86_400
 const MAX_BROWSERS = 50
-/** How long an account knows a network from which it signed in. */
-export const NETWORK_SECONDS = 90 * 86_400
 const MAX_NETWORKS = 20
 
 const COOKIE = 'guildhall_browser'

@@ -1,4 +1,4 @@
-// How mailed codes are stored: those of the site (emailCode), and those that agents exchange for a token (claim).
+// How mailed codes are stored: those of the site (emailCode), those that agents exchange for a token (claim), and proofs of work that were used.
 import type { Selectable, Updateable } from 'kysely'
 import { locking } from '../database/engine.ts'
 import { plain } from '../database/rows.ts'
@@ -79,4 +79,13 @@ export function lockNewestClaim(db: Transaction, of: Pick<Claim, 'email' | 'clie
     .where((e) => e.and(of))
   const newest = claims.where('createdAt', '<=', until).orderBy('createdAt', 'desc').orderBy('id', 'desc').limit(1)
   return locking(db, newest).executeTakeFirst()
+}
+
+/** Remembers a proof; false when it was used before. */
+export async function insertUsedProof(db: Transaction, proof: { hash: string; expiresAt: string }): Promise<boolean> {
+  const insertion = db
+    .insertInto('usedProof')
+    .values(proof)
+    .onConflict((conflict) => conflict.doNothing())
+  return (await insertion.executeTakeFirstOrThrow()).numInsertedOrUpdatedRows === 1n
 }

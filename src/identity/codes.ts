@@ -16,7 +16,7 @@ import { findUserByEmail } from './account-queries.ts'
 import { findKnownBrowser, isKnownNetwork } from './browsers.ts'
 import * as queries from './code-queries.ts'
 import { limit } from './guesses.ts'
-import { isOpen, mayJoin } from './joining.ts'
+import { isOpen, type JoinContext, mayJoin } from './joining.ts'
 import { codeLetter } from './mails.ts'
 import { CODE_FAILURES, CODE_SECONDS, limits, OTHERS_FAILURES } from './rules.ts'
 
@@ -65,10 +65,6 @@ export async function tryCode(
   else if (!isOthers) await queries.updateCode(db, table, { id, failures: failures + 1 })
   return right
 }
-
-/** Invalidates every code that was mailed for an account: to its address, and to one that is to become it. */
-export const endCodes = (db: Transaction, { id, email }: { id: string; email: string }): Promise<void> =>
-  queries.deleteCodesOf(db, { id, email }, CODE_FAILURES)
 
 /**
  * A handler that mails a code to any address; its response does not tell whether the address has an account. The code is bound to the browser
@@ -141,7 +137,7 @@ async function mailCode(
 }
 
 /** Whether a code can be used: there is an account, or the address may have one. The same is read for every address. */
-async function isGoodFor(context: Pick<Context, 'config' | 'now'>, db: Transaction, email: string): Promise<boolean> {
+async function isGoodFor(context: JoinContext, db: Transaction, email: string): Promise<boolean> {
   if (isOpen(context.config)) return true
   const may = await mayJoin(context, db, email)
   return (await findUserByEmail(db, email)) !== undefined || may

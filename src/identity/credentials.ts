@@ -5,10 +5,12 @@ import { deleteUntil } from '../database/expiry.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { after } from '../runtime/clock.ts'
 import * as accounts from './account-queries.ts'
-import { BROWSER_SECONDS, NETWORK_SECONDS } from './browsers.ts'
-import { endCodes } from './codes.ts'
+import { BROWSER_SECONDS } from './browsers.ts'
+import { deleteCodesOf } from './code-queries.ts'
 import { deleteFeedKeyOf } from './feed-key-queries.ts'
 import { deleteGrantsOf } from './grant-queries.ts'
+import { deleteEndedLinks, revokeLinksOf } from './invitation-queries.ts'
+import { CODE_FAILURES, KEPT_LINK_DAYS } from './rules.ts'
 
 /**
  * Everything that acts for an account or leads to something that does. test/credentials.test.ts makes one of each, and proves that all of
@@ -18,6 +20,7 @@ export const credentialKinds = [
   'session',
   'opaque token',
   'handed-on token',
+  'publishing token',
   'personal token',
   'JWT',
   'JWT without its grant',
@@ -28,13 +31,14 @@ export const credentialKinds = [
   'claim',
   'waiting act',
   'feed key',
+  'invitation link',
 ] as const
 export type CredentialKind = (typeof credentialKinds)[number]
 
 /** Where each table that keeps a secret, its hash or a key belongs: to which kinds, or why it is none. */
 export const secretTables: Readonly<Record<string, readonly CredentialKind[] | string>> = {
   session: ['session'],
-  oauthToken: ['opaque token', 'handed-on token', 'refresh token', 'authorization code'],
+  oauthToken: ['opaque token', 'handed-on token', 'publishing token', 'refresh token', 'authorization code'],
   personalToken: ['personal token'],
   deviceCode: ['device code'],
   emailCode: ['mailed code'],
@@ -49,9 +53,11 @@ export const secretTables: Readonly<Record<string, readonly CredentialKind[] | s
   knownNetwork: 'separates requests for codes, and authorizes no caller',
   emailChange: 'gives an account back to its old mailbox',
   dpopProof: 'was used already',
+  usedProof: 'was used already',
   pushedRequest: 'is good with a session alone',
   idTokenKey: 'is of the server',
   setup: 'makes the first account, and is over with it',
+  invitationLink: ['invitation link'],
   idempotencyKey: 'is good with a credential of the account alone',
 }
 
@@ -60,9 +66,13 @@ interface EndedCounts {
   apps: number
 }
 
+/** Invalidates every code that was mailed for an account: to its address, and to one that is to become it. */
+export const endCodes = (db: Transaction, { id, email }: { id: string; email: string }): Promise<void> =>
+  deleteCodesOf(db, { id, email }, CODE_FAILURES)
+
 /**
- * Ends what was issued for a locked account before `now`: sessions, grants with their tokens and codes, mailed codes and claims. Acts that
- * wait are those of grants.
+ * Ends what was issued for a locked account before `now`: sessions, grants with their tokens and codes, mailed codes, claims and
+ * links that invite. Acts that wait are those of grants.
  */
 export async function endCredentials(
   db: Transaction,
@@ -72,6 +82,7 @@ export async function endCredentials(
   const ended = { sessions: await accounts.deleteSessionsOf(db, user.id), apps: await deleteGrantsOf(db, user.id) }
   await endCodes(db, user)
   await deleteFeedKeyOf(db, user.id)
+  await revokeLinksOf(db, user.id, now)
   const credentialsValidFrom = issuedNow(user, now)
   return { user: await accounts.updateUser(db, user.id, { credentialsValidFrom }), ended }
 }
@@ -93,13 +104,25 @@ export function isSignedSince(
   return credentialsValidFrom === null || issuedAtSecond > Math.floor(Date.parse(credentialsValidFrom) / 1000)
 }
 
-/** Removes sessions, codes and challenges that have expired, and browsers whose cookie has. */
-export async function deleteExpired(db: Db, now: string): Promise<void> {
+/** A request that is read slowly counts from its beginning: what it used is remembered for so long after its end. */
+const SLOW_SECONDS = 3_600
+
+/**
+ * Removes sessions, codes and challenges that have expired, browsers whose cookie has, networks after so many days, and links that invite a
+ * while after their end.
+ */
+export async function deleteExpired(db: Db, now: string, networkDays: number): Promise<void> {
   await deleteUntil(db, { table: 'session', key: 'id', since: 'expiresAt' }, now)
   await deleteUntil(db, { table: 'emailCode', key: 'id', since: 'expiresAt' }, now)
   await deleteUntil(db, { table: 'emailChange', key: 'id', since: 'undoUntil' }, now)
   await deleteUntil(db, { table: 'signUpInvitation', key: 'id', since: 'expiresAt' }, now)
+  await deleteEndedLinks(db, after(now, -KEPT_LINK_DAYS * 86_400))
   await deleteUntil(db, { table: 'passkeyChallenge', key: 'challengeHash', since: 'expiresAt' }, now)
+  await deleteUntil(db, { table: 'usedProof', key: 'hash', since: 'expiresAt' }, after(now, -SLOW_SECONDS))
   await deleteUntil(db, { table: 'knownBrowser', key: 'tokenHash', since: 'seenAt' }, after(now, -BROWSER_SECONDS))
-  await deleteUntil(db, { table: 'knownNetwork', key: 'networkHash', since: 'seenAt' }, after(now, -NETWORK_SECONDS))
+  await deleteUntil(
+    db,
+    { table: 'knownNetwork', key: 'networkHash', since: 'seenAt' },
+    after(now, -networkDays * 86_400),
+  )
 }

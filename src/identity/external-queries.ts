@@ -38,5 +38,17 @@ export function deleteExternalIdentity(db: Transaction, { id, userId }: Pick<Ext
   return own.returning('issuer').executeTakeFirst()
 }
 
+/** Whether an admin used an account at this issuer, since a moment if there is one: connected it or signed in with it. */
+export async function hasAdminAt(db: Db, issuer: string, since: string | undefined): Promise<boolean> {
+  const admins = db.selectFrom('externalIdentity').innerJoin('user', 'user.id', 'externalIdentity.userId')
+  const active = admins.where('user.role', '=', 'admin').where('blockedAt', 'is', null).where('deletionAt', 'is', null)
+  const there = active.select('externalIdentity.id').where('issuer', '=', issuer)
+  const used = there.$if(since !== undefined, (all) =>
+    all.where((e) => e.or([e('lastUsedAt', '>=', since ?? ''), e('externalIdentity.createdAt', '>=', since ?? '')])),
+  )
+  const found = used.limit(1)
+  return (await found.executeTakeFirst()) !== undefined
+}
+
 /** Returns the number of removed links. */
 export const deleteExternalIdentitiesOf = plain.deleteCounted('externalIdentity', 'userId')

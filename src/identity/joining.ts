@@ -7,12 +7,14 @@ import type { Context } from '../request/handler.ts'
 import { newId } from '../runtime/ids.ts'
 import { insertUser, type User } from './account-queries.ts'
 import { deleteInvitation, findInvitation, isReserved } from './address-queries.ts'
+import { findLink, useLink } from './invitation-links.ts'
 
-type JoinContext = Pick<Context, 'config' | 'now'>
-type NewContext = Pick<Context, 'config' | 'now' | 'request' | 'cookie'>
+export type JoinContext = Pick<Context, 'config' | 'now' | 'secretFor' | 'cookie'>
+type FirstContext = Pick<Context, 'config' | 'now' | 'request' | 'cookie'>
+type NewContext = FirstContext & JoinContext & Pick<Context, 'reply' | 'outbox' | 'address'>
 
 /** Whether every address may join, with or without proof of its mailbox. */
-export const isOpen = ({ signUp, signUpDomains }: JoinContext['config']): boolean =>
+export const isOpen = ({ signUp, signUpDomains }: Context['config']): boolean =>
   signUp === 'open' && signUpDomains.length === 0
 
 /** Throws where an address must be proven before it has an account. */
@@ -25,7 +27,20 @@ export function requireOpen({ config }: Pick<JoinContext, 'config'>): void {
  * Whether an address may have a new account. Where not every address may, its mailbox must be proven first: anyone can type an address
  * of the company. Addresses of ADMIN_EMAILS always may, so that a new server has its first account.
  */
-export async function mayJoin({ config, now }: JoinContext, db: Db, email: string): Promise<boolean> {
+export async function mayJoin(context: JoinContext, db: Db, email: string): Promise<boolean> {
+  return (await mayJoinAnyway(context, db, email)) || mayJoinByLink(context, db)
+}
+
+/** Whether the browser carries a link that is good. */
+const mayJoinByLink = async (context: JoinContext, db: Db): Promise<boolean> =>
+  context.config.signUp !== 'closed' && (await findLink(context, db)) !== undefined
+
+/** The same, without the link that the browser carries. */
+async function mayJoinAnyway(
+  { config, now }: Pick<Context, 'config' | 'now'>,
+  db: Db,
+  email: string,
+): Promise<boolean> {
   if (isOpen(config)) return true
   const isInvited = (await findInvitation(db, { email }, now)) !== undefined
   if (config.adminEmails.includes(email)) return true
@@ -42,11 +57,12 @@ interface NewAccount {
   isProven: boolean
 }
 
+const NOT_HERE = 'This address may not sign up here'
 const RESERVED = 'This address was that of an account until recently; the mail about the change undoes it'
 
 /**
- * The new account, or undefined when its address is taken. Its invitation is used up. Its language is that of the sign-up, so that its first
- * mails are in it; undefined becomes null, which follows the browser.
+ * The new account, or undefined when its address is taken. Its invitation is used up, and so is a use of the link that its browser
+ * carries. Its language is that of the sign-up, so that its first mails are in it; undefined becomes null, which follows the browser.
  */
 export async function createAccount(
   context: NewContext,
@@ -54,20 +70,26 @@ export async function createAccount(
   { isProven, ...given }: NewAccount,
 ): Promise<User | undefined> {
   if (!isProven) requireOpen(context)
-  if (!(await mayJoin(context, db, given.email))) throw new Problem('forbidden', 'This address may not sign up here')
+  const needsLink = !(await mayJoinAnyway(context, db, given.email))
+  if (needsLink && !(await mayJoinByLink(context, db))) throw new Problem('forbidden', NOT_HERE)
   if (await isReserved(db, given.email, context)) {
     // Only the owner of the mailbox hears why.
     if (!isProven) return undefined
     throw new Problem('conflict', RESERVED)
   }
   const made = await insertUser(db, newUser(context, given))
-  if (made) await deleteInvitation(db, { email: given.email })
-  return made
+  if (!made) return undefined
+  await deleteInvitation(db, { email: given.email })
+  if (!isProven) return made
+  const invited = await useLink(context, db, made)
+  // Another one took the last use since the first look.
+  if (needsLink && !invited) throw new Problem('forbidden', NOT_HERE)
+  return invited ?? made
 }
 
 /** The account of the set-up, whose address is proven: who may sign up is not asked. Refuses where another account came first. */
 export async function createFirstAccount(
-  context: NewContext,
+  context: FirstContext,
   db: Transaction,
   given: Pick<NewAccount, 'email' | 'name'>,
 ): Promise<User> {
@@ -76,7 +98,7 @@ export async function createFirstAccount(
   return made
 }
 
-const newUser = (context: NewContext, given: Omit<NewAccount, 'isProven'>) => ({
+const newUser = (context: FirstContext, given: Omit<NewAccount, 'isProven'>) => ({
   ...given,
   id: newId(),
   emailVerifiedAt: null,

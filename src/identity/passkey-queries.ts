@@ -48,6 +48,16 @@ export function listPasskeys(db: Db, userId: string): Promise<StoredPasskey[]> {
 export const countPasskeys = (db: Db, userId: string) =>
   countRows(db.selectFrom('passkey').where('userId', '=', userId))
 
+/** Whether an admin has a passkey. */
+export async function hasAdminWithPasskey(db: Db): Promise<boolean> {
+  const admins = db
+    .selectFrom('passkey')
+    .innerJoin('user', 'user.id', 'passkey.userId')
+    .where('user.role', '=', 'admin')
+  const active = admins.where('blockedAt', 'is', null).where('deletionAt', 'is', null)
+  return (await active.select('passkey.id').limit(1).executeTakeFirst()) !== undefined
+}
+
 export const findPasskey = plain.selectFrom('passkey', 'credentialId', keyColumns)
 export const lockPasskey = inTransaction.selectForUpdate('passkey', 'id', keyColumns)
 
@@ -72,8 +82,8 @@ export function deletePasskey(db: Transaction, { id, userId }: Own): Promise<Sto
     .executeTakeFirst()
 }
 
-/** Removes the account's passkeys, and challenges to add one; returns the number of passkeys. */
-export async function deletePasskeysOf(db: Transaction, userId: string): Promise<number> {
+/** Removes the account's passkeys that were added at a moment or later, and challenges to add one; returns the number of passkeys. */
+export async function deletePasskeysOf(db: Transaction, userId: string, since = ''): Promise<number> {
   await db.deleteFrom('passkeyChallenge').where('userId', '=', userId).execute()
-  return countChanged(db.deleteFrom('passkey').where('userId', '=', userId))
+  return countChanged(db.deleteFrom('passkey').where('userId', '=', userId).where('createdAt', '>=', since))
 }

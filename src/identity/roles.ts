@@ -8,6 +8,7 @@ import type { User } from './account-queries.ts'
 import * as queries from './account-queries.ts'
 import { roleActions, userActions } from './audit-actions.ts'
 import { deleteGrantsOf } from './grant-queries.ts'
+import { revokeLinksOf } from './invitation-queries.ts'
 import { roleMail } from './mails.ts'
 
 /** Dependencies for sending mail to an account. */
@@ -28,7 +29,7 @@ interface RoleChange extends Actor {
   role: Role
 }
 
-/** Gives a role to an account that is locked. */
+/** Gives a role to an account that is locked. With the role of an admin go the links by which it invited. */
 export async function changeRole(
   { outbox, config, db }: Notifier & { db: Transaction },
   user: User,
@@ -37,11 +38,12 @@ export async function changeRole(
   const detail = { from: user.role, to: role }
   await record(db, now, { action: roleActions.change, targetType: 'user', targetId: user.id, detail, ...by })
   await outbox.enqueue(db, { recipient: user.email, ...roleMail(config.baseUrl, detail) })
-  return queries.updateUser(db, user.id, { role, updatedAt: now })
+  if (user.role === 'admin') await revokeLinksOf(db, user.id, now)
+  return queries.updateUser(db, user.id, { role, trustAt: '', updatedAt: now })
 }
 
 /**
- * Blocks a locked account and revokes all its sessions, tokens and codes in the same transaction (interface.md, section 3). The cost
+ * Blocks a locked account and revokes all its sessions, tokens, codes and links that invite in the same transaction (interface.md, section 3). The cost
  * does not depend on how much the account wrote.
  */
 export async function blockUser(db: Transaction, { id }: User, { now, ...by }: Actor): Promise<User> {
@@ -49,6 +51,7 @@ export async function blockUser(db: Transaction, { id }: User, { now, ...by }: A
   await queries.deleteSessionsOf(db, id)
   // Token issuance locks the account's row, so a concurrent token was waited for and is revoked too.
   await deleteGrantsOf(db, id)
+  await revokeLinksOf(db, id, now)
   return queries.updateUser(db, id, { blockedAt: now, updatedAt: now })
 }
 

@@ -36,6 +36,7 @@ export const limits = {
   passkeyByAccount: { tries: 60, windowSeconds: HOUR },
   externalByAddress: { tries: 120, windowSeconds: 15 * MINUTE },
   invitationsByAdmin: { tries: 200, windowSeconds: 24 * HOUR },
+  invitationLinkByAddress: { tries: 60, windowSeconds: 15 * MINUTE },
   invitationsOfAddress: { tries: 3, windowSeconds: 24 * HOUR },
   personalTokensByAccount: { tries: 30, windowSeconds: HOUR },
   feedKeysByAccount: { tries: 30, windowSeconds: HOUR },
@@ -49,6 +50,9 @@ export function sessionEnd(createdAt: string, now: string): string {
 
 export const needsRenewal = (seenAt: string, now: string): boolean =>
   Date.parse(seenAt) + RENEWAL_SECONDS * 1_000 < Date.parse(now)
+
+/** A link that invites is listed with who used it for so many days after its end. */
+export const KEPT_LINK_DAYS = 30
 
 /** How long a credential counts as just used (behaviour.md, section 5). */
 const REAUTHENTICATION_SECONDS = 600

@@ -9,6 +9,7 @@ import { outageOf } from '../runtime/outage.ts'
 import * as queries from './account-queries.ts'
 import { issuedNow } from './credentials.ts'
 import { findGrant } from './grant-queries.ts'
+import { countPasskeys } from './passkey-queries.ts'
 import { needsRenewal, recentUntil, sessionEnd } from './rules.ts'
 
 const COOKIE = 'guildhall_session'
@@ -31,32 +32,35 @@ export const noSessionCookie = (baseUrl: string): string => cookieLine(baseUrl, 
 interface NewSession extends Pick<queries.StoredSession, 'device'> {
   /** The account, locked. */
   user: Pick<queries.User, 'id' | 'credentialsValidFrom'>
+  /** That it is opened with. */
+  passkeyId?: string | null
 }
 
 /** Creates a session and returns the cookie's value, which is not stored. */
 export async function openSession(
   db: Db,
-  { user, device }: NewSession,
+  { user, device, passkeyId = null }: NewSession,
   now: string,
 ): Promise<{ token: string; expiresAt: string }> {
   const token = newToken()
   const expiresAt = sessionEnd(now, now)
   const times = { createdAt: issuedNow(user, now), seenAt: now, authenticatedAt: now, expiresAt }
-  const session = { id: newId(), userId: user.id, device, ...times }
+  const session = { id: newId(), userId: user.id, device, passkeyId, ...times }
   await queries.insertSession(db, { ...session, tokenHash: sha256(token) })
   return { token, expiresAt }
 }
 
-type Account = Omit<Caller, 'verified' | 'via' | 'externalGroups'> & {
+type Account = Omit<Caller, 'verified' | 'via' | 'externalGroups' | 'trust'> & {
   emailVerifiedAt: string | null
   externalGroups: string | null
+  trust: number
 }
 
 /** An account as the caller that came in `via` a session or a token. */
-export const callerOf = <Via extends Caller['via']>(
-  { id, email, username, role, emailVerifiedAt, createdAt, externalGroups }: Account,
-  via: Via,
-) => ({ id, email, username, role, createdAt, verified: emailVerifiedAt !== null, externalGroups, via })
+export const callerOf = <Via extends Caller['via']>({ emailVerifiedAt, ...account }: Account, via: Via) => {
+  const { id, email, username, role, createdAt, externalGroups, trust } = account
+  return { id, email, username, role, createdAt, verified: emailVerifiedAt !== null, externalGroups, trust, via }
+}
 
 export interface SignedInCaller {
   caller: Caller
@@ -71,8 +75,8 @@ export interface SignedInCaller {
 export async function findSessionCaller(db: Db, token: string, now: string): Promise<SignedInCaller | undefined> {
   const found = await queries.findSession(db, token, now)
   if (!found) return undefined
-  const { blockedAt, deletionAt, sessionId, sessionCreatedAt, seenAt } = found
-  const caller = callerOf(found, { session: sessionId })
+  const { blockedAt, deletionAt, sessionId, sessionCreatedAt, seenAt, passkeyId } = found
+  const caller = callerOf(found, { session: sessionId, byPasskey: passkeyId !== null })
   const renewedUntil = needsRenewal(seenAt, now)
     ? await renew(db, sessionId, { expiresAt: sessionEnd(sessionCreatedAt, now), seenAt: now })
     : undefined
@@ -138,4 +142,15 @@ export async function requireRecent(context: Context<Caller>, db: Db, graceSecon
     'reauthentication_required',
     'Confirm that it is you first, with your password, a passkey or a mailed code',
   )
+}
+
+/**
+ * The same for what only a person may do who holds the account: where it has a passkey, that must have opened or confirmed the session. An account
+ * without one confirms by what it has.
+ */
+export async function requirePerson(context: Context<Caller>, db: Db): Promise<void> {
+  await requireRecent(context, db)
+  const { via, id } = context.caller
+  if (('session' in via && via.byPasskey) || (await countPasskeys(db, id)) === 0) return
+  throw new Problem('reauthentication_required', 'Confirm with a passkey first')
 }

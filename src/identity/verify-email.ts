@@ -20,7 +20,7 @@ type VerifiedBy = NonNullable<User['emailVerifiedBy']>
 
 /**
  * Verifies the address and removes nothing: for a caller who is signed in to the account. An address in the operator's list of admins
- * makes the account an admin; a claim never does, neither now nor at the next start.
+ * makes the account an admin; neither a claim nor an external provider does, now or at the next start.
  */
 export async function verifyEmail(
   { outbox, config, now }: MailContext,
@@ -31,17 +31,24 @@ export async function verifyEmail(
     !user.emailVerifiedAt || (by === 'code' && user.emailVerifiedBy !== null && user.emailVerifiedBy !== 'code')
   const changes = { emailVerifiedAt: user.emailVerifiedAt ?? now, emailVerifiedBy: by, updatedAt: now }
   const verified = isNews ? await queries.updateUser(db, user.id, changes) : user
-  if (by === 'claim' || !config.adminEmails.includes(user.email) || user.role === 'admin') return verified
+  if (by === 'claim' || by === 'external' || !config.adminEmails.includes(user.email) || user.role === 'admin')
+    return verified
   return changeRole({ outbox, config, db }, verified, { role: 'admin', actorId: null, now })
 }
 
+interface Removal {
+  now: string
+  /** Passkeys from before this moment stay; without it all go. */
+  passkeysSince?: string | undefined
+}
+
 /** Removes what could sign in to a locked account, but its password, which goes with the next change of the account. */
-export async function removeWaysIn(db: Transaction, user: User, now: string): Promise<WaysIn> {
+export async function removeWaysIn(db: Transaction, user: User, { now, passkeysSince }: Removal): Promise<WaysIn> {
   const { ended } = await endCredentials(db, user, now)
   const removed = {
     password: user.passwordHash !== null,
     sessions: ended.sessions,
-    passkeys: await deletePasskeysOf(db, user.id),
+    passkeys: await deletePasskeysOf(db, user.id, passkeysSince),
     external: await deleteExternalIdentitiesOf(db, user.id),
     apps: ended.apps,
   }
@@ -55,7 +62,7 @@ export async function removeCredentials(
   db: Transaction,
   user: User,
 ): Promise<RemovedCredentials> {
-  const removed = await removeWaysIn(db, user, now)
+  const removed = await removeWaysIn(db, user, { now })
   return { ...removed, ...(await removeActing(db, { id: user.id, now })) }
 }
 

@@ -8,6 +8,7 @@ import { anyCredential } from './area.ts'
 import { comparing } from './comparing/contract.ts'
 import { finding, reading } from './finding/contract.ts'
 import { naming } from './naming/contract.ts'
+import { outcomes } from './outcomes/contract.ts'
 import { owners } from './owners/contract.ts'
 import { publishing } from './publishing/contract.ts'
 import { looking } from './reading/contract.ts'
@@ -58,4 +59,5 @@ export const library = {
   ...comparing,
   ...owners,
   ...uses,
+  ...outcomes,
 } satisfies Contract

@@ -3,21 +3,26 @@
 import { isRemoved } from '../content/hiding/rules.ts'
 import { recordGone } from '../content/notifications/events.ts'
 import { moveKeptSlugs } from '../content/slugs.ts'
-import { DELETED_USER } from '../contract/deleted-user.ts'
+import { DELETED_USER } from '../contract/no-account.ts'
 import type { Db, InvitationTable } from '../database/schema.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../identity/erasure.ts'
 import { timestamp } from '../runtime/clock.ts'
+import { deleteEmptyCounts } from './indexing-queries.ts'
+import { cleanUpOutcomes } from './outcomes/counting.ts'
 import { endInvitations } from './owners/inviting.ts'
 import { passToNext, reassignItem } from './owners/passing.ts'
 import { deleteMembership, listExpired, listInvitationsNaming, listItemsOf, lockInvitation } from './owners/queries.ts'
+import { deletePublishers } from './publishers/queries.ts'
 import { removeItem } from './publishing/changes.ts'
 import { deleteUploadsOf } from './publishing/queries.ts'
+import { deleteOldUploads } from './publishing/rate.ts'
 import { findLockedItem, listIdsOf } from './queries.ts'
 import { logVersions, restate } from './statements/logging.ts'
 import { deleteKeysOf, listStatements, listStatementsBy } from './statements/queries.ts'
 import { item as subject } from './subject.ts'
 import { leaveAll } from './teams/leaving.ts'
 import { deleteHandoversOf, lockTeam } from './teams/queries.ts'
+import { cleanUpDownloads } from './versions/downloads.ts'
 
 /**
  * Private items are deleted; public ones stay with all their versions, without their owner, unless the account deletes what it wrote. An
@@ -126,15 +131,20 @@ async function endAll(
 export const statementErasure: ErasureStep = {
   name: 'statements',
   part: 'account',
-  clears: ['versionStatement.publisherId'],
+  clears: ['versionStatement.publisherId', 'versionStatement.approverId'],
   async erase({ db }, { id }) {
     const [first] = await listStatementsBy(db, id, 1)
     if (!first) return false
     await db.transaction().execute(async (transaction) => {
       const item = await findLockedItem(transaction, first.itemId)
       const all = await listStatements(transaction, first.itemId)
-      for (const { payload } of all.filter(({ publisherId }) => publisherId === id).slice(0, ERASURE_BATCH)) {
-        await restate(transaction, payload, { publisher: null })
+      const naming = all.filter(({ publisherId, approverId }) => publisherId === id || approverId === id)
+      for (const { payload, publisherId, approverId } of naming.slice(0, ERASURE_BATCH)) {
+        const nameless = {
+          ...(publisherId === id && { publisher: null }),
+          ...(approverId === id && { approver: null }),
+        }
+        await restate(transaction, payload, nameless)
       }
       if (item?.listed) await logVersions(transaction, item)
     })
@@ -153,6 +163,17 @@ export const keyErasure: ErasureStep = {
   },
 }
 
+/** The runs of CIs that publish as it. */
+export const publisherErasure: ErasureStep = {
+  name: 'trusted publishers',
+  part: 'account',
+  clears: ['trustedPublisher.accountId'],
+  async erase({ db }, { id }) {
+    await db.transaction().execute((transaction) => deletePublishers(transaction, { accountId: id }))
+    return false
+  },
+}
+
 /** What it is in teams. */
 export const teamErasure: ErasureStep = {
   name: 'teams',
@@ -163,4 +184,13 @@ export const teamErasure: ErasureStep = {
     await deleteHandoversOf(dependencies.db, id)
     return false
   },
+}
+
+/** Forgets uploads that no longer count and tags that nothing carries. */
+export async function cleanUp(db: Db, now: string): Promise<void> {
+  await deleteOldUploads(db, now)
+  await cleanUpDownloads(db, now)
+  await cleanUpOutcomes(db, now)
+  await deleteEmptyCounts(db)
+  await deleteExpired(db, now)
 }

@@ -2,21 +2,24 @@
 
 import type { Feature, JobSource, Work } from '../content/manifest.ts'
 import { titlesIn } from '../content/title-queries.ts'
+import { itemKinds, listNameOf } from '../contract/item-kinds.ts'
+import { lazily } from '../request/lazily.ts'
+import { timestamp } from '../runtime/clock.ts'
 import { idsOf, type SearchSource } from '../search/source-queries.ts'
 import { tagDocument, tagId } from '../search/things.ts'
+import type { DownloadCounter } from './artifact.ts'
+import { library } from './contract.ts'
 import { allItems, commentable } from './discussing.ts'
-import { itemErasure } from './erasure.ts'
-import type { DownloadCounter } from './finding/artifact.ts'
 import { itemHiding } from './hiding.ts'
 import { listCarried, listItemDocuments, listTagsCarried } from './indexing-queries.ts'
-import { cleanUp } from './library.ts'
-import { itemWebhookHandlers as itemWebhooks, libraryOf } from './operations.ts'
+import { countVersion, listWaiting, outcomeErasure, outcomeHiding } from './outcomes/counting.ts'
+import { listUnranked } from './outcomes/queries.ts'
+import { rankItem } from './outcomes/ranking.ts'
 import { completedBy, prompts } from './prompts.ts'
 import type { RemoveOrg } from './publishing/deleting.ts'
-import { readFileOf } from './publishing/file.ts'
-import { backfillFromFiles } from './uses/backfill.ts'
 import { isArtifactUsed } from './version-queries.ts'
 import type { Downloads } from './versions/downloads.ts'
+import { itemWebhooks } from './webhooks-contract.ts'
 
 const tagOf = (id: string) => id.slice(tagId('').length)
 
@@ -27,24 +30,25 @@ const tagSource: SearchSource = {
 }
 
 export const libraryFeature = {
-  handlers: (services: DownloadCounter & { removeOrg: RemoveOrg }) => ({ library: libraryOf(services), itemWebhooks }),
+  handlers: (services: DownloadCounter & { removeOrg: RemoveOrg }) => ({
+    library: lazily(library, async () => (await import('./operations.ts')).libraryOf(services)),
+    itemWebhooks: lazily(itemWebhooks, async () => (await import('./operations.ts')).itemWebhookHandlers),
+  }),
   commentables: [commentable],
   votables: [allItems],
   hidings: [itemHiding],
-  erasure: { steps: () => [itemErasure] },
+  sweptFirst: [outcomeHiding],
+  erasure: { steps: async () => [(await import('./erasure.ts')).itemErasure, outcomeErasure] },
   titles: {
     item: titlesIn('libraryItem', ['id', 'kind', 'slug', 'name'], ({ id, kind, slug, name }) => ({
-      ...{ id, title: name, url: `/library/${kind}s/${slug}` },
+      ...{ id, title: name, url: `/library/${listNameOf(kind)}/${slug}` },
     })),
   },
-  searchSources: [
-    { types: ['workflow', 'automation', 'org'], listIds: idsOf('libraryItem'), find: listItemDocuments },
-    tagSource,
-  ],
+  searchSources: [{ types: itemKinds, listIds: idsOf('libraryItem'), find: listItemDocuments }, tagSource],
   prompts,
   completedBy,
   paths: { item: ['/library/items/{id}'] },
-  jobs: ({ db }: JobSource, work: Work<{ downloads: Pick<Downloads, 'write'> }>) => [
+  jobs: ({ db, clock }: JobSource, work: Work<{ downloads: Pick<Downloads, 'write'> }>) => [
     {
       kind: 'downloads.write',
       summary: 'writes the downloads that a process counted',
@@ -52,15 +56,31 @@ export const libraryFeature = {
       batch: async () => void (await work().services.downloads.write()),
     },
     {
+      kind: 'outcomes.count',
+      summary: 'makes the figures of versions from what accounts reported',
+      wake: { find: ({ limit }) => listWaiting(db, limit) },
+      batch: async ({ key }) => void (await countVersion(db, key, timestamp(clock.now()))),
+    },
+    {
+      kind: 'library.rank',
+      summary: 'finds the places of items in the order of the best',
+      wake: { find: ({ limit }) => listUnranked(db, limit) },
+      batch: async ({ key }) => void (await rankItem(db, key)),
+    },
+    {
       kind: 'library.backfill',
       summary: 'reads what files say that came before it was stored',
       wake: { once: '1' },
       longestBatchSeconds: 600,
-      batch: ({ cursor }) => backfillFromFiles({ db, blobs: work().dependencies.blobs, readFile: readFileOf }, cursor),
+      async batch({ cursor }) {
+        const { backfillFromFiles } = await import('./uses/backfill.ts')
+        const { readFileOf } = await import('./publishing/file.ts')
+        return backfillFromFiles({ db, blobs: work().dependencies.blobs, readFile: readFileOf }, cursor)
+      },
     },
   ],
   cleanUps: {
-    library: ['what the library counted', (now, { db }) => cleanUp(db, now)],
+    library: ['what the library counted', async (now, { db }) => (await import('./erasure.ts')).cleanUp(db, now)],
   },
   isFileUsed: isArtifactUsed,
 } satisfies Feature

@@ -100,7 +100,7 @@ onEveryEngine('library lists', (it) => {
     for (const query of [
       'kind=widget',
       'scope=all',
-      'sort=best',
+      'sort=worst',
       'page=0',
       'page=x',
       'page=1.5',

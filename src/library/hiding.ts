@@ -1,13 +1,15 @@
 // How an item is hidden: it is listed no more, as one that is private. An org of the gallery is hidden by the gallery.
 import type { HideableKind } from '../content/hiding/hiding.ts'
 import { hiddenBy, isHeldBack } from '../content/hiding/rules.ts'
-import { recordGone, recordHidden, recordSeen, recordShown } from '../content/notifications/events.ts'
+import { recordGone, recordHidden, recordShown } from '../content/notifications/events.ts'
+import { recordSeen, wasSeen } from '../content/notifications/seen-events.ts'
 import { passToNext } from './owners/passing.ts'
 import { changeItem, removeItem } from './publishing/changes.ts'
 import { findAnyItem, findLockedItem, listIdsOf, lockAnyItem } from './queries.ts'
 import { pathOf } from './record.ts'
 import { isListed } from './rules.ts'
 import { item } from './subject.ts'
+import { findDetails } from './version-queries.ts'
 
 export const itemHiding: HideableKind = {
   type: item.type,
@@ -27,9 +29,9 @@ export const itemHiding: HideableKind = {
     const isBlock = (hidden & hiddenBy.block) > (before.hidden & hiddenBy.block)
     // What a team holds does not go with the account that published it.
     if (isBlock && before.teamId !== null && (await passToNext(db, before)) !== undefined) return
-    const isSeen = !isHeldBack({ hidden })
     const on = { type: item.type, id }
     if (before.listed && hidden !== 0) {
+      const isSeen = await wasSeen(db, id, { hidden })
       await recordHidden(db, { ...on, isSeen, isBlock: hidden === hiddenBy.block }, now)
     }
     await changeItem(db, before, { hidden })
@@ -39,6 +41,10 @@ export const itemHiding: HideableKind = {
     // What was held is new when it shows, unless a later version of it was held.
     if (isHeldBack(before)) await recordSeen(db, act, text)
     else await recordShown(db, act, { text })
+  },
+  async findMore(db, id) {
+    const found = await findAnyItem(db, id)
+    return (found && (await findDetails(db, found))?.readme) ?? null
   },
   async remove(db, id, now) {
     const before = await lockAnyItem(db, id)

@@ -2,7 +2,6 @@
 import { z } from 'zod'
 import { StateField } from '../content/moderation-contract.ts'
 import { canSchema } from '../content/subject.ts'
-import { MAX_CHANGELOG } from '../contract/changelog.ts'
 import {
   EXAMPLE_ID,
   Id,
@@ -17,10 +16,20 @@ import {
   Via,
 } from '../contract/fields.ts'
 import { Href } from '../contract/href.ts'
+import { contractKinds, type ItemKind, itemKinds, kindsInWords } from '../contract/item-kinds.ts'
+import { MAX_CHANGELOG } from '../contract/sizes.ts'
 import { item } from './subject.ts'
 
-export const kinds = ['workflow', 'automation', 'org'] as const
-export type Kind = (typeof kinds)[number]
+export const kinds = itemKinds
+export type Kind = ItemKind
+
+/** A field of a form or a query that is there but empty was left out. */
+export const orEmpty = <Schema extends z.ZodType>(schema: Schema) =>
+  z
+    .literal('')
+    .transform(() => undefined)
+    .or(schema)
+    .optional()
 
 /** Singular or plural, any case (behaviour.md, section 4). */
 export const KindName = z
@@ -29,13 +38,18 @@ export const KindName = z
   .toLowerCase()
   .transform((name) => name.replace(/s$/, ''))
   .pipe(z.enum(kinds))
-  .meta({ description: 'workflow, automation or org; singular or plural, any case', example: 'workflow' })
+  .meta({ description: `${kindsInWords(kinds)}; singular or plural, any case`, example: 'workflow' })
+
+/** Where a list asks for kinds: one of them, or all of them; without it those that the contract has. */
+export const ListedKind = orEmpty(z.union([z.string().trim().toLowerCase().pipe(z.literal('all')), KindName])).meta({
+  description: `Only items of this kind: ${kindsInWords(kinds)}; all: every kind. Without it: ${kindsInWords(contractKinds)}`,
+})
 
 /** What a segment of a path looks like when it is the name of a kind; one group, or the router would find a kind anywhere in the path. */
 export const KIND_SEGMENT = `(?:${kinds.map((kind) => `(?:${anyCase(kind)}[sS]?)`).join('|')})`
 
 function anyCase(word: string): string {
-  return [...word].map((letter) => `[${letter}${letter.toUpperCase()}]`).join('')
+  return word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`)
 }
 
 export const Visibility = z.enum(['private', 'public', 'official']).meta({ example: 'public' })
@@ -111,14 +125,6 @@ export const TeamSlug = z
 /** The team that holds an item. */
 export const TeamName = z.object({ slug: textLike('night-shift'), name: textLike('Night shift') })
 
-/** A field of a form or a query that is there but empty was left out. */
-export const orEmpty = <Schema extends z.ZodType>(schema: Schema) =>
-  z
-    .literal('')
-    .transform(() => undefined)
-    .or(schema)
-    .optional()
-
 /** What agents can read again, by MCP. */
 export const RESOURCE = 'Library item'
 
@@ -127,6 +133,23 @@ const size = z.int().meta({ example: 2048, description: 'Bytes of the artifact' 
 
 const version = textLike('1.2.0')
 const artifact_url = textLike(`https://guildhall.example/api/library/items/${EXAMPLE_ID}/artifact`)
+
+export const errorClasses = [
+  ...['install', 'start', 'permission', 'network'],
+  ...['input', 'timeout', 'crash', 'other'],
+] as const
+
+/** What the reports of a version come to (outcomes/rules.ts). */
+export const Outcomes = z
+  .object({
+    worked: z.int().meta({ example: 312 }),
+    failed: z.int().meta({ example: 8 }),
+    rate: z.number().meta({ example: 0.97, description: 'How many worked, weighted by account and network; 0 to 1' }),
+    lower_bound: z.number().meta({ example: 0.95, description: 'Of the rate, at 95 % (Wilson)' }),
+    errors: z.array(z.object({ error: z.enum(errorClasses), reports: z.int().meta({ example: 6 }) })),
+  })
+  .meta({ id: 'Outcomes', description: 'What accounts reported; absent below 5 accounts' })
+export type Outcomes = z.infer<typeof Outcomes>
 
 export const Item = z
   .object({
@@ -168,6 +191,7 @@ export const Item = z
     yanked: z.literal(true).optional().meta({ description: 'Every version is' }),
     license: textLike('MIT').optional(),
     downloads: z.object({ total: z.int().meta({ example: 128 }), week: z.int().meta({ example: 12 }) }).optional(),
+    outcomes: Outcomes.optional(),
     deprecated: z
       .object({ message: textLike('No longer maintained'), successor: textLike('workflow/evening-digest').nullable() })
       .optional(),
@@ -192,6 +216,7 @@ export const ItemVersion = z
       description: 'What is new, in Markdown; in lists the first 1,000 characters, and `…` where there is more',
     }),
     downloads: z.int().optional().meta({ example: 12 }),
+    outcomes: Outcomes.optional(),
     via: Via.optional(),
     license: textLike('MIT')
       .optional()

@@ -1,24 +1,24 @@
 // What other slices may ask of the library: the gallery, which shows its orgs here, and the operator's commands.
 import type { GalleryItems } from '../content/gallery.ts'
-import type { Db } from '../database/schema.ts'
-import { deleteExpired } from './erasure.ts'
-import { deleteEmptyCounts } from './indexing-queries.ts'
 import { wholeMeta } from './meta-summary.ts'
+import { checkOutcomes } from './outcomes/counting.ts'
+import { checkRanks } from './outcomes/ranking.ts'
 import { reassignItem } from './owners/passing.ts'
 import { addItem, changeItem, removeItem } from './publishing/changes.ts'
-import { deleteOldUploads } from './publishing/rate.ts'
 import { addToItems, lockAnyItem } from './queries.ts'
 import { FIRST_VERSION } from './rules.ts'
 import { holdNames, insertDependencies } from './uses/queries.ts'
 import { insertDetails, listArtifacts, listUses, updateReadme } from './version-queries.ts'
-import { cleanUpDownloads } from './versions/downloads.ts'
 import { freeVersion } from './versions/gone.ts'
 
 export { checkStatements, checkUses } from './checking.ts'
 export { pendingInvitations } from './owners/inviting.ts'
+export { trustedPublishers } from './publishers/letting.ts'
+export { deletePublishers } from './publishers/queries.ts'
+export { decidersOf, isStaged, mayDecide } from './publishers/staging.ts'
 export { revokeKeysOf } from './statements/queries.ts'
 export { teamBounds } from './teams/rules.ts'
-export { holdNames, listArtifacts, listUses }
+export { checkOutcomes, checkRanks, holdNames, listArtifacts, listUses }
 
 const gallery: GalleryItems = {
   holdNames,
@@ -55,11 +55,3 @@ const gallery: GalleryItems = {
 }
 export const { addGalleryOrg, updateGalleryOrg, setGalleryOrgHidden, addToGalleryOrgs } = gallery
 export const { removeGalleryOrg, reassignGalleryOrg } = gallery
-
-/** Forgets uploads that no longer count and tags that nothing carries. */
-export async function cleanUp(db: Db, now: string): Promise<void> {
-  await deleteOldUploads(db, now)
-  await cleanUpDownloads(db, now)
-  await deleteEmptyCounts(db)
-  await deleteExpired(db, now)
-}

@@ -9,13 +9,14 @@ import { allScopes } from '../contract/scopes.ts'
 import { getUser } from '../identity/account-queries.ts'
 import { avatarUrl } from '../identity/rules.ts'
 import { boundsOf, type Context, type Handlers } from '../request/handler.ts'
+import type { DownloadCounter } from './artifact.ts'
 import { comparingHandlers } from './comparing/handlers.ts'
 import { newPermissionsOf } from './comparing/permissions.ts'
 import type { items } from './contract.ts'
 import { discussingHandlers } from './discussing.ts'
-import type { DownloadCounter } from './finding/artifact.ts'
 import { findingHandlers, type Readers, readingHandlers } from './finding/handlers.ts'
 import { namingHandlers } from './naming/handlers.ts'
+import { outcomesHandlers } from './outcomes/handlers.ts'
 import { ownersHandlers } from './owners/handlers.ts'
 import { addItem, changeItem } from './publishing/changes.ts'
 import { deletionBy, type RemoveOrg } from './publishing/deleting.ts'
@@ -80,6 +81,7 @@ export function libraryOf({ removeOrg, downloads }: DownloadCounter & { removeOr
     ...comparingHandlers,
     ...ownersHandlers,
     ...usesHandlers,
+    ...outcomesHandlers,
   }
   return unlessOff(handlers)
 }
@@ -102,8 +104,11 @@ function unlessOff<All extends object>(handlers: All): All {
 
 /** Webhooks of library items: their owners' own. */
 export const itemWebhookHandlers: Handlers<typeof itemWebhooks> = {
-  async list({ db, caller }, { itemId }) {
-    return { items: (await listItemWebhooks(db, caller.id, itemId)).map(shownWebhook) }
+  async list({ db, caller, config }, { itemId }) {
+    const off = partsOff(config)
+    return {
+      items: (await listItemWebhooks(db, { ownerId: caller.id, itemId, off })).map((row) => shownWebhook(row, off)),
+    }
   },
 
   create(context, given) {

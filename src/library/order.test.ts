@@ -156,6 +156,10 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
     },
     sessionCookie: () => '',
     foretell: async () => ({ notifications: 0, webhooks: 0 }),
+    standingsOf: async () => undefined,
+    boardsOf: async () => [],
+    requirePowerIn: async () => undefined,
+    isStaged: async () => false,
     askFirst: () => assert.fail('no write asks here'),
   }
   mountApi(app, {

@@ -9,8 +9,10 @@ import type { Db, Transaction } from '../database/schema.ts'
 import { precedenceOf } from '../formats/version.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
-import { listDownloads, listRelied } from './download-total-queries.ts'
+import { listDownloads, listDownloadsOfVersions, listRelied } from './download-total-queries.ts'
 import type { Item, ItemVersion, Kind } from './item-contract.ts'
+import { listFigures, listFiguresOfItems, type StoredFigures } from './outcomes/queries.ts'
+import { outcomesOf } from './outcomes/showing.ts'
 import type { readFileOf } from './publishing/file.ts'
 import {
   findItem,
@@ -57,7 +59,7 @@ export async function itemsOf(
   // Admins delete anything, and the gallery its orgs.
   const owns = (row: SeenItem) =>
     caller?.role !== 'admin' && !row.gallery && permissions(permittedTo(caller, row)).delete
-  const [downloads, relied] = await Promise.all([
+  const [downloads, relied, figures] = await Promise.all([
     listDownloads(
       db,
       rows.map(({ id }) => id),
@@ -67,12 +69,19 @@ export async function itemsOf(
       db,
       voted.filter(owns).map(({ id }) => id),
     ),
+    listFiguresOfItems(
+      db,
+      rows.map(({ id }) => id),
+    ),
   ])
   return voted.map((row) => {
     const { edit, ...can } = permissions(permittedTo(caller, row))
     // The gallery edits its orgs itself.
     const own = row.gallery ? { edit: false, manage: false } : { edit: edit || row.role === 'maintainer' }
-    const counted = { via: via(row), downloads: downloads.get(row.id) ?? { total: 0, week: 0 } }
+    const counted = {
+      ...{ via: via(row), downloads: downloads.get(row.id) ?? { total: 0, week: 0 } },
+      ...outcomesOf(figures.get(row.id)),
+    }
     const { wasSeen = false, isUsed = false } = relied.get(row.id) ?? {}
     const isOwn = relied.has(row.id)
     const isKept =
@@ -125,11 +134,26 @@ function itemOf(row: ItemRow & { myVote: Item['my_vote'] }, baseUrl: string): Om
 export const teamOf = ({ teamSlug: slug, teamName: name }: Pick<ItemRow, 'teamSlug' | 'teamName'>) =>
   slug !== null && name !== null ? { team: { slug, name } } : {}
 
+/** What is counted of versions, by their versions. */
+export interface VersionCounts {
+  downloads: ReadonlyMap<string, number>
+  figures: ReadonlyMap<string, StoredFigures>
+}
+
+/** Downloads and figures of versions of an item. */
+export async function countsOf(db: Db, itemId: string, versions: readonly string[]): Promise<VersionCounts> {
+  const [downloads, figures] = await Promise.all([
+    listDownloadsOfVersions(db, itemId, versions),
+    listFigures(db, itemId, versions),
+  ])
+  return { downloads, figures }
+}
+
 /** A version as the API responds with it; `url` is the download address of its item. */
 export function versionOf(
   { version, sha256, size, createdAt, yankedAt, yankReason, changelog, license }: StoredVersion,
   url: string,
-  downloads: ReadonlyMap<string, number>,
+  { downloads, figures }: VersionCounts,
 ): ItemVersion {
   return {
     version,
@@ -141,6 +165,7 @@ export function versionOf(
     ...(changelog !== null && { changelog }),
     ...(license !== null && { license }),
     downloads: downloads.get(version) ?? 0,
+    ...outcomesOf(figures.get(version)),
   }
 }
 

@@ -1,11 +1,11 @@
 // What is decided about items, without touching the world.
 import type { Selectable } from 'kysely'
 import { maySee } from '../content/hiding/rules.ts'
+import { itemFilename, listNameOf } from '../contract/item-kinds.ts'
 import { Problem } from '../contract/problem.ts'
 import type { LibraryItemTable, MembershipTable, TeamMemberTable } from '../database/schema.ts'
 import { compareVersions, isVersion, nextPatch } from '../formats/version.ts'
 import type { Caller } from '../request/handler.ts'
-import type { Kind } from './item-contract.ts'
 
 export const FIRST_VERSION = '1.0.0'
 
@@ -128,17 +128,9 @@ export function newerOf(current: string, asked: string | undefined): string {
 export const newestOf = ({ version, newestVersion }: { version: string; newestVersion: string | null }): string =>
   newestVersion !== null && compareVersions(newestVersion, version) > 0 ? newestVersion : version
 
-export const pluralOf = (kind: Kind): string => `${kind}s`
+export const pluralOf = listNameOf
 
-/** What a download is called: formats.md, sections 2 and 3. */
-export function filenameOf(
-  { kind, slug, meta }: { kind: Kind; slug: string; meta: Record<string, unknown> },
-  version: string,
-): string {
-  return kind === 'automation' ? `${meta['automation_id']}-${version}.mpkg` : `${slug}.json`
-}
-
-export const contentTypeOf = (kind: Kind): string => (kind === 'automation' ? 'application/zip' : 'application/json')
+export const filenameOf = itemFilename
 
 const DAY = 86_400_000
 /** How long, and below how many downloads, its owner may delete what everybody sees. */

@@ -1,7 +1,9 @@
 // What happens when everybody sees an item, or a new text of it: members hear of it, or it waits for a moderator
 // (content/hiding/holding.ts). Handed to the handlers of publishing.
-import { assertMayLink, hold, isHeld } from '../content/hiding/holding.ts'
-import { recordCreated, recordSeen } from '../content/notifications/events.ts'
+import { noteEdit, noteText } from '../content/classifier/classifier.ts'
+import { assertMayLink, hold, isHeld, useProofOfFirst } from '../content/hiding/holding.ts'
+import { recordCreated } from '../content/notifications/events.ts'
+import { recordSeen } from '../content/notifications/seen-events.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { itemHiding } from './hiding.ts'
@@ -28,11 +30,15 @@ async function tellingOf(
 ): Promise<() => Promise<void>> {
   const { caller, now } = context
   const { type } = itemSubject
+  await useProofOfFirst(context, db)
   const isHeldForLinks = await isHeld(context, db, textsOf(texts))
   return async () => {
     const waits = isHeldForLinks || (await isHeldForFindings(context, db, id))
     if (waits) await hold(db, itemHiding, { type, id, authorId: caller.id, now })
-    else await tell(db, { by: caller.id, now, on: { type, id } }, texts.description)
+    else {
+      await tell(db, { by: caller.id, now, on: { type, id } }, texts.description)
+      await noteText(context, db, { type, id })
+    }
   }
 }
 
@@ -60,7 +66,7 @@ interface Update {
   }
 }
 
-/** The same for an item that is changed, where that lets everybody see it. Throws `forbidden` as `assertTextsMayLink`. */
+/** The same for an item that is changed, where that lets everybody see it. Throws `forbidden` as `admitTexts`. */
 async function tellingOfUpdate(
   context: Context<Caller>,
   db: Transaction,
@@ -71,16 +77,20 @@ async function tellingOfUpdate(
   const { readme } = await getDetails(db, item)
   const after = { name, description, readme }
   if (!listed) return tellingOf(context, db, { id, tell: recordSeen, ...after })
-  await assertTextsMayLink(context, db, { before: { ...item, readme }, after })
+  await admitTexts(context, db, { id, before: { ...item, readme }, after })
   return undefined
 }
 
-/** Throws `forbidden` where a new account adds the first link to an item that everybody sees. */
-const assertTextsMayLink = (
+/** Has the classifier see new texts of an item that everybody sees. Throws `forbidden` where a new account adds the first link. */
+async function admitTexts(
   context: Context<Caller>,
   db: Transaction,
-  { before, after }: { before: Texts; after: Texts },
-): Promise<void> => assertMayLink(context, db, { before: textsOf(before), after: textsOf(after) })
+  { id, before, after }: { id: string; before: Texts; after: Texts },
+): Promise<void> {
+  const said = { before: textsOf(before), after: textsOf(after) }
+  await assertMayLink(context, db, said)
+  await noteEdit(context, db, { id, type: itemSubject.type, ...said })
+}
 
-export const showing = { tellingOf, tellingOfUpdate, assertTextsMayLink, holdFound }
+export const showing = { tellingOf, tellingOfUpdate, admitTexts, holdFound }
 export type ItemAnnouncer = typeof showing

@@ -1,6 +1,9 @@
 // A library item as a subject. Votes and comments are the community's; its lists and pages are the library's own.
+
 import { defineSubject } from '../content/subject.ts'
 import { auditActions } from '../contract/audit.ts'
+import { comments, follows, reports, votes } from '../contract/capabilities.ts'
+import { factsOf, itemKinds } from '../contract/item-kinds.ts'
 
 export const itemActions = auditActions('item', {
   update: 'Changed an item',
@@ -21,14 +24,11 @@ export const item = defineSubject({
   one: 'an item',
   many: 'items',
   path: '/community/library',
-  kinds: [
-    { kind: 'workflow', icon: 'workflow' },
-    { kind: 'automation', icon: 'automation' },
-  ],
+  // The gallery's kind is the gallery's own subject.
+  kinds: itemKinds.filter((kind) => !factsOf(kind).gallery).map((kind) => ({ kind, icon: factsOf(kind).icon })),
   table: 'libraryItem',
   author: 'ownerId',
-  parent: 'itemId',
-  follow: true,
+  can: [votes, comments('itemId'), follows, reports],
   tools: {
     vote: { name: 'vote_library_item', title: 'Vote on a library item' },
     comment: { name: 'comment_library_item' },

@@ -1,11 +1,11 @@
 // What each version of an item says: README, contents and `meta`. It is kept when the version is published; a version from before that is
 // read from its file when it is first asked for, and kept then.
 import type { VersionDetailsTable } from '../database/schema.ts'
+import type { FileContent, StoredContents } from '../formats/file-content.ts'
 import { parseJson } from '../runtime/untyped.ts'
 import { withArtifactFile } from '../storage/blobs.ts'
 import type { Kind } from './item-contract.ts'
 import { wholeMeta } from './meta-summary.ts'
-import type { FileContent, StoredContents } from './publishing/file-content.ts'
 import type { ItemRow, VersionFile } from './queries.ts'
 import type { ReadContext } from './record.ts'
 import { filenameOf } from './rules.ts'

@@ -1,6 +1,7 @@
 // The HTML part of a mail: the same words as its text, and nothing of others that acts.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { paletteOf } from '../config/colors.ts'
 import { codeLetter, takeOverMail } from '../identity/mails.ts'
 import { htmlOf } from './html.ts'
 import { mailWords } from './words.ts'
@@ -32,6 +33,17 @@ describe('the HTML part of a mail', () => {
     for (const other of ['04213', '0421371', '042137 ', 'x042137']) {
       assert.doesNotMatch(written(`Enter this code:\n\n${other}\n\nBye\n`), /class="code"/, other)
     }
+  })
+
+  it('has the accent and the logo of the server', () => {
+    const plain = written(`See ${baseUrl}/bugs/1`)
+    assert.match(plain, /<p class="name" style="[^"]*color:#8f4a1b">Guildhall<\/p>/)
+    const own = { subject: 'Hello', text: `See ${baseUrl}/bugs/1`, baseUrl, name: 'Acme', accent: '#2b6cb0' }
+    const page = htmlOf({ ...own, logo: 'cid:logo' })
+    const { accent } = paletteOf({ accent: '#2b6cb0' }, 'light')
+    assert.ok(page.includes(`<a href="${baseUrl}/bugs/1" style="color:${accent}">`))
+    assert.match(page, /<img src="cid:logo" alt="" height="28" style="[^"]*">Acme<\/p>/)
+    assert.doesNotMatch(page, /#8f4a1b|#e2a06f/)
   })
 
   it('makes links of addresses of this server, and of no others', () => {

@@ -55,16 +55,25 @@ interface Sender {
   baseUrl: string
   /** The name of this server. */
   name: string
+  readonly accent?: string | undefined
+  /** A PNG: mail programs show no SVG. */
+  readonly logo?: Config['logo']
 }
 
 /** The sender as the configuration says it at each mail. */
-export const senderOf = (config: Pick<Config, 'mailFrom' | 'baseUrl' | 'name'>): Sender => ({
+export const senderOf = (config: Pick<Config, 'mailFrom' | 'baseUrl' | 'name' | 'accent' | 'logo'>): Sender => ({
   get from() {
     return config.mailFrom
   },
   baseUrl: config.baseUrl,
   get name() {
     return config.name
+  },
+  get accent() {
+    return config.accent
+  },
+  get logo() {
+    return config.logo
   },
 })
 
@@ -76,11 +85,17 @@ export function openMailer(url: string, sender: Sender): Mailer {
 // Imported when first needed: a server that is idle need not hold a mail library in memory.
 const nodemailer = () => import('nodemailer')
 
+const LOGO = 'logo'
+const INLINE = { contentType: 'image/png', contentDisposition: 'inline' as const }
+const isPng = (logo: Sender['logo']): logo is NonNullable<Sender['logo']> => logo?.contentType === 'image/png'
+
 const message = (
   { recipient: to, subject, body: text, unsubscribeUrl, language = FALLBACK }: Mail,
-  { from, baseUrl, name }: Sender,
+  { from, baseUrl, name, accent, logo }: Sender,
 ) => ({
-  ...{ from, to, subject, text, html: htmlOf({ subject, text, baseUrl, name, language }) },
+  ...{ from, to, subject, text },
+  html: htmlOf({ subject, text, baseUrl, name, accent, language, ...(isPng(logo) && { logo: `cid:${LOGO}` }) }),
+  ...(isPng(logo) && { attachments: [{ filename: 'logo.png', content: logo.bytes, cid: LOGO, ...INLINE }] }),
   headers: {
     // A program wrote it, so that programs which answer mails leave it alone (RFC 3834, 5).
     'Auto-Submitted': 'auto-generated',

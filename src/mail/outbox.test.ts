@@ -119,10 +119,10 @@ onEveryEngine('the outbox', (it) => {
   it('forgets mail a week after it went out', async ({ db, dependencies, clock, mails }) => {
     await dependencies.outbox.enqueue(db, greeting)
     await mails(greeting.recipient)
-    await dependencies.outbox.cleanUp(timestamp(clock.now()))
+    await dependencies.outbox.cleanUp(timestamp(clock.now()), 7)
     assert.equal((await db.selectFrom('outbox').selectAll().execute()).length, 1)
     clock.pass(7 * 86_400 + 1)
-    await dependencies.outbox.cleanUp(timestamp(clock.now()))
+    await dependencies.outbox.cleanUp(timestamp(clock.now()), 7)
     assert.equal((await db.selectFrom('outbox').selectAll().execute()).length, 0)
   })
 })

@@ -24,7 +24,6 @@ const STOP_MILLISECONDS = 3_000
 const MAX_ATTEMPTS = 32
 const MAX_PAUSE_SECONDS = 3600
 const retryAfterSeconds = (attempts: number) => Math.min(5 * 2 ** (attempts - 1), MAX_PAUSE_SECONDS)
-const KEEP_SENT_SECONDS = 7 * 86_400
 /** How long a mail server counts as unavailable after a failed delivery: then one more attempt is allowed. */
 const AWAY_MILLISECONDS = 30_000
 
@@ -52,7 +51,7 @@ export interface Outbox {
   /** Calls back soon after a mail was put in. */
   onMail(callback: () => void): void
   /** Forgets mail that went out more than a week before this moment. */
-  cleanUp(now: string): Promise<void>
+  cleanUp(now: string, days: number): Promise<void>
   /** Sends due mail for a few seconds, and closes the connection; the rest is sent after the next start. */
   stop(): Promise<void>
 }
@@ -100,7 +99,8 @@ export function openOutbox(options: OutboxOptions, echo: (mail: Mail) => void = 
     pretend: (transaction, mail) => insert(transaction, mail, true),
     requireDelivery: () => sender.requireDelivery(),
     flush: () => sender.flush(),
-    cleanUp: (now) => deleteUntil(db, { table: 'outbox', key: 'id', since: 'sentAt' }, after(now, -KEEP_SENT_SECONDS)),
+    cleanUp: (now, days) =>
+      deleteUntil(db, { table: 'outbox', key: 'id', since: 'sentAt' }, after(now, -days * 86_400)),
     onMail(callback) {
       wake = callback
     },

@@ -1,8 +1,8 @@
 // Whether the server still runs on a database: what it writes after the final step of a move would be left behind.
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { isPostgres } from '../database/address.ts'
 import { OTHER_LISTENERS } from '../database/listening-statements.ts'
+import { isPostgres } from '../runtime/addresses.ts'
 import { outageOf } from '../runtime/outage.ts'
 import { connect } from './postgres-rows.ts'
 

@@ -8,9 +8,11 @@ import { live } from '../../test/living.ts'
 import { openObjectStorage } from '../../test/object-storage.ts'
 import { complaintsAbout, runCommand, withOtherPlace, withSamePlace, withWorldOn } from '../../test/operator.ts'
 import { onEveryEngine } from '../../test/world.ts'
-import { backup, backups, restore } from './backup.ts'
+import { backups, backupWith, restore } from './backup.ts'
 import { openRepository } from './repository.ts'
 import { unlessTaking, whileTaking } from './taking-turns.ts'
+
+const backup = backupWith(() => import('./shipping.ts'))
 
 onEveryEngine('npm run admin -- backup', (it) => {
   for (const [where, withPlace] of Object.entries({ 'the same engine': withSamePlace, 'the other': withOtherPlace })) {

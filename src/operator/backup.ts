@@ -11,14 +11,17 @@ import { hasScheme } from './opening-rows.ts'
 import type { Output } from './output.ts'
 import { openRepository, type Repository } from './repository.ts'
 import { refuseUsedPlaces, restore as restoreSnapshot } from './restoring.ts'
-import { ship } from './shipping.ts'
+import type { ship } from './shipping.ts'
 import { findOrigin, listSnapshots, nameIn, piecesOf, readSnapshot, type Snapshot } from './snapshot.ts'
 import { findOldestTime, findState } from './states.ts'
 import { piecesOfStream, removeParts } from './stream.ts'
 import { takeBackup } from './taking.ts'
 import { unlessTaking } from './taking-turns.ts'
 
-export const backup: Command = {
+/** What goes on with every change, where this build has it. */
+type LoadContinuous = () => Promise<{ ship: typeof ship }>
+
+export const backupWith = (continuous: LoadContinuous | undefined): Command => ({
   usage: 'backup <where> [--keep <n>] [--continuous]',
   summary: `copies database, stored files and keys to file:<folder> or s3://... while the server
 runs; what an earlier backup has is not copied again. BACKUP_PASSPHRASE encrypts
@@ -27,8 +30,8 @@ continuous backup goes on from. With --continuous (SQLite) it goes on with every
 change, until it is stopped`,
   parameters: [1, 1],
   options: { keep: { type: 'string' }, continuous: { type: 'boolean' } },
-  run: runBackup,
-}
+  run: (call) => runBackup(call, continuous),
+})
 
 export const restore: Command = {
   usage: 'restore <where> [--at <time>] [--unauthenticated]',
@@ -81,11 +84,15 @@ const summaryOf = ({ time, database, artifacts, objects, engine }: Snapshot) => 
   bytes: database.size + [...artifacts, ...objects].reduce((total, { size }) => total + size, 0),
 })
 
-async function runBackup(call: Call): Promise<number> {
+async function runBackup(call: Call, continuous: LoadContinuous | undefined): Promise<number> {
   const { options, output } = call
   const keep = options['keep'] === undefined ? undefined : Number(options['keep'])
   if (keep !== undefined && !(Number.isInteger(keep) && keep > 0)) {
     output.complain('--keep takes a number of backups, at least 1.')
+    return 2
+  }
+  if (options['continuous'] === true && !continuous) {
+    output.complain('This build has no continuous backups.')
     return 2
   }
   refuseMissing(call.settings().databaseUrl)
@@ -99,15 +106,11 @@ async function runBackup(call: Call): Promise<number> {
       output.result({ ...summary, isEncrypted: repository.isSealed, removed }, sentence)
     }
     const parts = { config, repository, progress: output.progress }
-    if (options['continuous'] === true)
-      await ship({
-        ...parts,
-        place: required(call.parameters[0]),
-        complain: output.complain,
-        onBackup,
-        signal: untilStopped(),
-      })
-    else await onBackup(await takeBackup(parts))
+    if (options['continuous'] === true && continuous) {
+      const { ship } = await continuous()
+      const place = required(call.parameters[0])
+      await ship({ ...parts, place, complain: output.complain, onBackup, signal: untilStopped() })
+    } else await onBackup(await takeBackup(parts))
     return 0
   })
 }

@@ -6,6 +6,7 @@ import { hasJudge } from '../content/reports/impartial.ts'
 import { type Deciders, decideAppeal, decideCase, showCase, undo } from '../content/reports/judging.ts'
 import { pageOfCases } from '../content/reports/showing.ts'
 import { decisions, moderationRules } from '../contract/kinds.ts'
+import { partsOff } from '../contract/parts.ts'
 import { Problem } from '../contract/problem.ts'
 import { oneLine } from '../contract/storable.ts'
 import type { Db } from '../database/schema.ts'
@@ -127,7 +128,9 @@ async function list({ call: { options, output }, db }: ActContext): Promise<void
   if (typeof page !== 'string' || !/^\d{1,6}$/.test(page)) throw new Usage('--page is a number from 0.')
   const { data: asked, error } = moderation.cases.input.safeParse({ state, page, per_page: PER_PAGE })
   if (error) throw new Usage('--state is open or closed.')
-  const found = await pageOfCases(db, powers.hidings, { state: asked.state, page: asked.page, per_page: PER_PAGE })
+  const found = await pageOfCases(db, powers.hidings, {
+    ...{ state: asked.state, page: asked.page, per_page: PER_PAGE, off: partsOff({ partsOff: [] }) },
+  })
   const listed = []
   for (const one of found.items) listed.push({ ...one, waitsFor: await waitsForOf(db, one.author.id) })
   const lines = listed.map(({ id, target, author, excerpt, gone, waitsFor, createdAt, ...why }) =>

@@ -1,11 +1,13 @@
 // `npm run admin -- jobs`: all work besides requests, as src/jobs.ts lists it, and what of it fails; `retry` lets it run again. The server
-// looks for that within seconds.
+// looks for that within seconds. And `reindex`, which is such work at once.
 import { oneLine } from '../contract/storable.ts'
 import type { DeclaredJob } from '../core/jobs/job.ts'
 import { type FailedJob, type JobReport, MOST, reportOn, retryJob } from '../core/jobs/report.ts'
 import type { Db } from '../database/schema.ts'
 import { declaredJobs } from '../jobs.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'
+import { buildSearch, countDocuments, resetBuild } from '../search/building.ts'
+import { searchSources } from '../search-sources.ts'
 import type { Call, Command } from './command.ts'
 import { withDatabase } from './with-accounts.ts'
 
@@ -118,3 +120,18 @@ const failureOf = ({ state, attempts, error, at }: FailedJob) =>
     `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`,
     ...(error === null ? [] : [oneLine(error)]),
   ].join(', ')
+
+export const reindex: Command = {
+  usage: 'reindex',
+  summary: 'builds the index of the search again',
+  parameters: [0, 0],
+  /** The server may run: it finds what it did before until a thing has its turn. */
+  run: ({ settings, output }) =>
+    withDatabase(settings(), async (db) => {
+      await resetBuild(db)
+      await buildSearch({ db, sources: searchSources, now: () => timestamp(systemClock.now()) })
+      const documents = await countDocuments(db)
+      output.result({ documents }, `The index of the search has ${documents} documents.`)
+      return 0
+    }),
+}

@@ -16,16 +16,18 @@ import { pendingOf } from '../database/existing.ts'
 import { openSqlite } from '../database/sqlite.ts'
 import { backupAges, noteBackup } from '../runtime/backup-times.ts'
 import { verify } from '../verify/verify.ts'
-import { backup } from './backup.ts'
+import { backupWith } from './backup.ts'
 import { check } from './check.ts'
 import { judge } from './checking-proxy.ts'
+import { reindex } from './jobs.ts'
 import { migrate } from './migrating.ts'
 import { move } from './move.ts'
 import { lineOf } from './output.ts'
-import { reindex } from './reindex.ts'
 import { rotateKey } from './rotate-key.ts'
 import { stats } from './stats.ts'
 import { users } from './users.ts'
+
+const backup = backupWith(() => import('./shipping.ts'))
 
 interface Checked {
   name: string

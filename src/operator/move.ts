@@ -1,8 +1,8 @@
 // `npm run admin -- move`: from SQLite to PostgreSQL, from files to a bucket, and back. The first run copies and compares everything while
 // the server works; the one with --finish takes what changed since (moving-rows.ts, copying-blobs.ts).
 import { resolve } from 'node:path'
-import { isPostgres } from '../database/address.ts'
 import { refuseMissing } from '../database/existing.ts'
+import { isPostgres } from '../runtime/addresses.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import { refuseOthers } from './alone.ts'
 import type { Call, Command } from './command.ts'

@@ -1,7 +1,7 @@
 // Opens the rows and the change log of the database that a URL names, on either engine.
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
-import { isPostgres } from '../database/address.ts'
+import { isPostgres } from '../runtime/addresses.ts'
 import { openPostgresChangeLog } from './postgres-change-log.ts'
 import { isUnfinishedPostgres, openPostgresRows, type ReadIsolation, writePostgresRows } from './postgres-rows.ts'
 import type { ChangeLog, Rows, WritableRows } from './rows.ts'

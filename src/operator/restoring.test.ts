@@ -7,10 +7,12 @@ import { live } from '../../test/living.ts'
 import { complaintsAbout, runCommand, withSamePlace, withWorldOn } from '../../test/operator.ts'
 import { onEveryEngine } from '../../test/world.ts'
 import type { Config } from '../config/config.ts'
-import { isPostgres } from '../database/address.ts'
 import { openDatabase } from '../database/open.ts'
-import { backup, backups, restore } from './backup.ts'
+import { isPostgres } from '../runtime/addresses.ts'
+import { backups, backupWith, restore } from './backup.ts'
 import { openWritableRows } from './opening-rows.ts'
+
+const backup = backupWith(() => import('./shipping.ts'))
 
 onEveryEngine('a backup and its place', (it) => {
   it('is not restored over anything, and a place that holds something else is refused', (world) =>

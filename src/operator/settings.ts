@@ -1,5 +1,6 @@
 // `npm run admin -- settings`: the settings that may change while the server runs. A running server knows of a change within a second.
 import { Problem } from '../contract/problem.ts'
+import { keepAdminsIn } from '../identity/lockout.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'
 import { changeSettings } from '../settings/changing.ts'
 import { listSettings, type ShownSetting } from '../settings/showing.ts'
@@ -41,7 +42,7 @@ async function run({ settings: environment, parameters, output }: Call): Promise
 }
 
 async function change(parts: AccountParts, changes: Record<string, string | null>): Promise<void> {
-  const by = { actorId: null, now: timestamp(systemClock.now()) }
+  const by = { actorId: null, now: timestamp(systemClock.now()), guard: keepAdminsIn }
   await parts.db.transaction().execute((db) => changeSettings(parts, db, { ...by, changes }))
 }
 

@@ -7,10 +7,12 @@ import { live } from '../../test/living.ts'
 import { complaintsAbout, runCommand, withSamePlace, withWorldOn } from '../../test/operator.ts'
 import { onEveryEngine } from '../../test/world.ts'
 import type { Config } from '../config/config.ts'
-import { isPostgres } from '../database/address.ts'
-import { backup, backups, restore } from './backup.ts'
+import { isPostgres } from '../runtime/addresses.ts'
+import { backups, backupWith, restore } from './backup.ts'
 import { openRepository } from './repository.ts'
 import type { Snapshot } from './snapshot.ts'
+
+const backup = backupWith(() => import('./shipping.ts'))
 
 onEveryEngine('a backup that others can reach', (it) => {
   it('is encrypted with a passphrase: nothing is readable, and only that passphrase opens it', (world) =>

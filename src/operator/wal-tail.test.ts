@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { LogHold } from '@guildhall/durable-sqlite/following'
 import { temporaryDirectory } from '../../test/temporary.ts'
 import { openDatabase } from '../database/open.ts'
@@ -68,8 +69,12 @@ describe('the tail of the log', () => {
       lengths,
       lengths.toSorted((one, other) => one - other),
     )
-    tail.startOver(() => {})
-    await write('after')
+    // While the server copies by itself, the log starts over at another time.
+    for (let turn = 0; turn < 20 && tail.bytes > 1_000_000; turn++) {
+      await setTimeout(20)
+      tail.startOver(() => {})
+      await write(`after-${turn}`)
+    }
     assert.ok(tail.bytes < 1_000_000, `${tail.bytes}`)
   })
 })

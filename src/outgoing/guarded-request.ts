@@ -1,10 +1,10 @@
 // Requests to addresses that members and clients choose: public addresses only, checked on the address that is connected to, so that a
 // name cannot lead elsewhere between a check and the connection. No redirects, a deadline for the whole, a bound on what is read.
 import { lookup as dnsLookup } from 'node:dns'
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import { request as requestHttp } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { hostWithPort } from '../runtime/addresses.ts'
 import { traceHeaders } from '../runtime/tracing.ts'
 import { isPublicAddress } from './public-address.ts'
 
@@ -88,4 +88,13 @@ export async function sendGuarded(url: URL, sent: GuardedRequest, reach: Reach):
     if (size > sent.maxBytes) return { status, headers, body: Buffer.concat(chunks), isCut: true }
   }
   return { status, headers, body: Buffer.concat(chunks), isCut: false }
+}
+
+/**
+ * How the service of the operator at a URL is reached. An admin names such a service in the browser, so it is reached on public addresses alone,
+ * unless the environment of the server names its host and port too (PRIVATE_SERVICES); `otherwise` is what is reached that is not named.
+ */
+export function reachOf(url: URL, named: readonly string[], otherwise: Reach = publicInternet): Reach {
+  if (!named.includes(hostWithPort(url))) return otherwise
+  return { ...otherwise, isAllowed: () => true, allowsHttp: true }
 }

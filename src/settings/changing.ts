@@ -3,24 +3,28 @@ import { record } from '../audit/audit.ts'
 import type { Reading, StoredSettings } from '../config/config.ts'
 import { liveNames, type SettingName } from '../config/settings.ts'
 import { Problem } from '../contract/problem.ts'
+import { keysOf } from '../contract/records.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { SecretFor } from '../runtime/hash.ts'
 import { newId } from '../runtime/ids.ts'
 import { settingActions } from './audit-actions.ts'
-import type { LiveSettings } from './live-settings.ts'
+import { isSecret, type LiveSettings, storedText, unsealSetting } from './live-settings.ts'
 import * as queries from './queries.ts'
-import { isSecret, storedText, unsealSetting } from './sealing.ts'
 
 interface Parts {
   settings: LiveSettings
   secretFor: SecretFor
 }
 
+/** Throws where a change must not be, for a reason that only the database knows. */
+type Guard = (db: Transaction, change: Record<'was' | 'is', Reading['config']>) => Promise<void>
+
 /** Who changes settings; null is the operator at the command line. */
 interface By {
   actorId: string | null
   now: string
   address?: string | null
+  guard: Guard
 }
 
 /** The text of each setting that changes; null for its default. */
@@ -54,7 +58,11 @@ export async function changeSettings(parts: Parts, db: Transaction, wanted: Want
   const after = { ...stored, ...wantedTexts(parts.settings, wanted.changes) }
   const { environment } = parts.settings
   const [was, is] = [environment.withStored(stored), environment.withStored(after)]
-  refuse({ was, is, changed: Object.keys(wanted.changes) })
+  const difference = { was, is, changed: Object.keys(wanted.changes) }
+  refuse(difference)
+  // The operator has the secrets anyway.
+  if (wanted.actorId !== null) refuseKeyElsewhere(difference)
+  await wanted.guard(db, { was: was.config, is: is.config })
   const names = liveNames.filter((name) => stored[name] !== after[name])
   for (const [at, name] of names.entries()) {
     await store(parts, db, { ...wanted, name, number: version + at + 1, before: stored[name], after: after[name] })
@@ -75,6 +83,8 @@ export async function undoChange(parts: Parts, db: Transaction, { id, ...by }: B
     await textOf(parts.secretFor, name, change.valueAfter),
   ]
   if (stored[name] !== after) throw new Problem('conflict', `${name} was changed since`)
+  // It was given for another server, perhaps.
+  if (name in SENT_TO && before !== undefined) throw new Problem('conflict', `${name} has to be given again`)
   return changeSettings(parts, db, { ...by, changes: { [name]: before ?? null } })
 }
 
@@ -82,6 +92,10 @@ async function textOf(secretFor: SecretFor, name: SettingName, value: string | n
   if (value === null) return undefined
   return isSecret(name) ? unsealSetting(secretFor, name, value) : value
 }
+
+/** The configuration as it is stored now, also where another process changed it. The caller has locked it. */
+export const storedConfig = async (parts: Parts, db: Transaction): Promise<Reading['config']> =>
+  parts.settings.environment.withStored(await textsIn(parts, db)).config
 
 /** What is stored now, secrets opened. */
 async function textsIn({ secretFor }: Parts, db: Transaction): Promise<StoredSettings> {
@@ -125,6 +139,22 @@ function refuse({ was, is, changed }: Difference): void {
   const name = 'OIDC_ISSUER'
   if (changed.includes(name) && is.texts[name]?.startsWith('http:'))
     throw new Problem('invalid_request', `${name}: only the environment of the server may name one without https`)
+}
+
+/** Secrets that are sent to a server, by the setting of its address. */
+const SENT_TO = { AI_KEY: 'AI_URL', OIDC_CLIENT_SECRET: 'OIDC_ISSUER' } as const
+
+/** Refuses to send a secret that is kept to another server than the one that it was given for: no admin reads it there. */
+function refuseKeyElsewhere({ was, is, changed }: Difference): void {
+  for (const secret of keysOf(SENT_TO)) {
+    const place = SENT_TO[secret]
+    const originIn = ({ texts }: Reading) => texts[place] && new URL(texts[place]).origin
+    if (!is.texts[secret] || changed.includes(secret) || !is.texts[place] || originIn(was) === originIn(is)) continue
+    throw new Problem(
+      'invalid_request',
+      `${secret}: must be given again, or taken away, with another server in ${place}`,
+    )
+  }
 }
 
 const withoutDot = (sentence: string) => sentence.replace(/\.$/, '')

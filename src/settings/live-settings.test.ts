@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onEveryEngine, type World } from '../../test/world.ts'
 import type { SettingName } from '../config/settings.ts'
-import { LiveSettings } from './live-settings.ts'
-import { storedText } from './sealing.ts'
+import { LiveSettings, storedText } from './live-settings.ts'
 
 const at = '2026-01-01T00:00:00.000Z'
 

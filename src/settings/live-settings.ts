@@ -2,14 +2,15 @@
 // process that changes them and in those that PostgreSQL tells, and within a quarter of a second in all others.
 import { isDeepStrictEqual } from 'node:util'
 import type { Config, Reading, StoredSettings } from '../config/config.ts'
-import { liveNames, type SettingName } from '../config/settings.ts'
+import { liveNames, type SettingName, settings } from '../config/settings.ts'
+import { about } from '../config/values.ts'
 import type { Changes } from '../database/changes.ts'
 import { engineOf } from '../database/engine.ts'
 import type { Db } from '../database/schema.ts'
 import type { SecretFor } from '../runtime/hash.ts'
 import type { Log } from '../runtime/log.ts'
+import { sealBytes, unsealBytes } from '../runtime/seal.ts'
 import { listStored } from './queries.ts'
-import { isSecret, unsealSetting } from './sealing.ts'
 
 /** How old what this process knows may be where it is not told of changes. */
 const CHECK_MILLISECONDS = 200
@@ -54,6 +55,12 @@ export class LiveSettings {
   /** The stored texts that hold, secrets among them: for no answer. */
   get stored(): StoredSettings {
     return this.#stored
+  }
+
+  /** What the configuration is after changes of the stored texts; null is the default. */
+  configAfter(changes: Readonly<Record<string, string | null>>): Reading['config'] {
+    const texts = Object.entries({ ...this.#stored, ...changes }).filter(([, text]) => text !== null)
+    return this.environment.withStored(Object.fromEntries(texts) as StoredSettings).config
   }
 
   /** Calls `listener` after each change, and once now. */
@@ -152,4 +159,23 @@ function gettersOf(given: Config, present: () => Config): Config {
     { enumerable: true, get: (): unknown => Reflect.get(present(), name) },
   ])
   return Object.defineProperties({ ...given }, Object.fromEntries(getters))
+}
+
+/** Whether the value of a setting is never shown. */
+export const isSecret = (name: SettingName): boolean => about.get(settings.shape[name])?.secret === true
+
+/** What is stored of the text of a setting. */
+export async function storedText(secretFor: SecretFor, name: SettingName, text: string): Promise<string> {
+  if (!isSecret(name)) return text
+  return sealBytes(await secretFor('settings'), Buffer.from(text), name).toString('base64url')
+}
+
+/** The text of a secret; undefined where it was sealed with another key. */
+export async function unsealSetting(secretFor: SecretFor, name: SettingName, sealed: string) {
+  const key = await secretFor('settings')
+  try {
+    return unsealBytes(key, Buffer.from(sealed, 'base64url'), name).toString()
+  } catch {
+    return undefined
+  }
 }

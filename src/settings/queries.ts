@@ -48,6 +48,12 @@ export async function deleteSetting(db: Transaction, name: string): Promise<void
   await db.deleteFrom('setting').where('name', '=', name).execute()
 }
 
+/** When one of some settings was changed last. */
+export async function findLastChange(db: Db, names: readonly string[]): Promise<string | undefined> {
+  const changes = db.selectFrom('settingChange').select('changedAt').where('name', 'in', names)
+  return (await changes.orderBy('number', 'desc').limit(1).executeTakeFirst())?.changedAt
+}
+
 export async function insertChange(db: Transaction, change: SettingChangeTable): Promise<void> {
   await db.insertInto('settingChange').values(change).execute()
 }

@@ -2,9 +2,8 @@
 import { settings as declared, liveNames, type SettingName } from '../config/settings.ts'
 import { about, type Section, type SettingInput, sections } from '../config/values.ts'
 import type { Db } from '../database/schema.ts'
-import type { LiveSettings } from './live-settings.ts'
+import { isSecret, type LiveSettings } from './live-settings.ts'
 import * as queries from './queries.ts'
-import { isSecret } from './sealing.ts'
 
 export interface ShownSetting {
   name: SettingName

@@ -1,10 +1,11 @@
 // Opens the dependencies that the configuration names: database, mail, clock, log and blobs.
 import { removeActing } from '../acting.ts'
-import type { Config } from '../config/config.ts'
+import { type Config, ConfigError } from '../config/config.ts'
 import { type OpenOptions, openDatabase, type Store } from '../database/open.ts'
 import { openMailer, senderOf } from '../mail/mail.ts'
 import { openOutbox } from '../mail/outbox.ts'
 import { openSecrets } from '../oauth/oauth.ts'
+import { optional } from '../optional.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { systemClock } from '../runtime/clock.ts'
 import { type Log, openLog } from '../runtime/log.ts'
@@ -12,8 +13,7 @@ import { PASSWORD_COST } from '../runtime/password-hash.ts'
 import { StorageHealth } from '../runtime/storage-health.ts'
 import { closeTracing, openTracing } from '../runtime/tracing.ts'
 import { LiveSettings } from '../settings/live-settings.ts'
-import { countBlobs } from '../storage/counting-blobs.ts'
-import { openBlobs } from '../storage/open-blobs.ts'
+import { countBlobs, openBlobs } from '../storage/open-blobs.ts'
 import { keepPrivate } from '../storage/private-files.ts'
 
 export interface OpenDependencies extends Omit<Dependencies, 'changes'>, Pick<Store, 'changes' | 'checked' | 'join'> {
@@ -78,9 +78,10 @@ export async function openDependencies(environment: Config): Promise<OpenDepende
 /** The replica that the configuration names; the log says when reads go there, and when and why they do not. */
 function replicaOf({ databaseReadUrl: url }: Config, log: Log): OpenOptions['replica'] {
   if (url === undefined) return undefined
+  if (!optional.replica) throw new ConfigError(['DATABASE_READ_URL: this build reads of no replica'])
   const onChange = (complaint: string | undefined) => {
     if (complaint === undefined) log.info('reads of public data go to the replica')
     else log.warn({ complaint }, `reads of public data go to the primary: ${complaint}`)
   }
-  return { url, onChange }
+  return { url, onChange, load: optional.replica }
 }

@@ -1,9 +1,12 @@
 // Untrusted images: recognized by their bytes, decoded, stripped of all metadata, encoded again. Decoding happens in a separate
 // process (image-process.ts), which ends with the image: loading the decoder would block this one for 180 ms and keep its memory, and
 // a compromised decoder finds neither secrets nor sockets there.
+
+import { createHash } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { FairQueue, type QueueOwner } from '../workers/queue.ts'
 import { ImageError, type ImageProblem, imageTooLarge, outputOf } from './image-program.ts'
+import { madeOnce } from './made-once.ts'
 
 export { ImageError, type ImageProblem } from './image-program.ts'
 
@@ -90,4 +93,23 @@ async function decode(bytes: Buffer, format: ImageFormat, { maxMs, maxEdge = 0, 
   const end = output.indexOf('\n')
   const answer: ImageAnswer = JSON.parse(output.toString('utf8', 0, end))
   return { answer, rest: output.subarray(end + 1) }
+}
+
+const MAX_DRAWN_BYTES = 2 * 1024 * 1024
+const MAX_DRAWING_MILLISECONDS = 10_000
+const drawing = fileURLToPath(new URL('./draw-process.ts', import.meta.url))
+/** Latin, Greek, Cyrillic, Arabic, Hebrew, Chinese, Japanese, Korean and emoji are here; other scripts need fonts of the machine. */
+const env = { FONTCONFIG_FILE: fileURLToPath(new URL('./fonts/fonts.conf', import.meta.url)) }
+
+/**
+ * Draws SVG that Guildhall wrote as PNG, for sharing: one at a time, in turn, in a separate process. A picture that many services fetch is
+ * drawn once.
+ *
+ * @param by who wants it, for the queue
+ * @throws ImageError too_slow, unreadable; Problem unavailable when the queue is full
+ */
+export function drawPng(svg: string, by: QueueOwner): Promise<Buffer> {
+  const key = createHash('sha256').update(svg).digest('hex')
+  const given = { args: [], input: Buffer.from(svg), maxMs: MAX_DRAWING_MILLISECONDS, maxBytes: MAX_DRAWN_BYTES, env }
+  return madeOnce(key, by, () => outputOf(drawing, given))
 }

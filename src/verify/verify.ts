@@ -1,16 +1,15 @@
 // `npm run admin -- verify`: checks all stored data and reports every problem: files, the pages of the database, stored counts, and
 // the audit log. It works while the server runs.
-
 import { listErrors } from '@guildhall/durable-sqlite'
 import { verifyAudit } from '../audit/audit.ts'
 import type { Head } from '../audit/chain.ts'
 import type { Config } from '../config/config.ts'
-import { isPostgres } from '../database/address.ts'
 import { engineOf } from '../database/engine.ts'
 import { refuseMissing, refuseUnready } from '../database/existing.ts'
 import { openDatabase } from '../database/open.ts'
 import type { Db } from '../database/schema.ts'
-import { checkStatements, checkUses } from '../library/library.ts'
+import { checkOutcomes, checkRanks, checkStatements, checkUses } from '../library/library.ts'
+import { isPostgres } from '../runtime/addresses.ts'
 import { required } from '../runtime/untyped.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
@@ -112,6 +111,8 @@ export async function verifyEverything(
   if (log.broken !== undefined) report(log.broken)
   await checkStatements(db, report)
   await checkUses(db, report)
+  await checkOutcomes(db, report)
+  await checkRanks(db, report)
   progress('Checking files')
   const files = await verifyFiles(db, blobs, report)
   const head = `${audit.head.position}:${audit.head.hash || '-'}`

@@ -14,8 +14,11 @@ import { externalMail } from '../../identity/mails.ts'
 import { countPasskeys } from '../../identity/passkey-queries.ts'
 import { limits } from '../../identity/rules.ts'
 import { findSessionCaller, lockCaller, requireRecent } from '../../identity/sessions.ts'
+import { enterByMailbox } from '../../identity/verify-email.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
+import { storedConfig } from '../../settings/changing.ts'
+import { lockSettings } from '../../settings/queries.ts'
 import { accountOf, signIn } from '../entry.ts'
 import { type external, MAX_IDENTITIES } from './contract.ts'
 import { type BegunSignIn, PENDING_SECONDS, rememberPending, takePending } from './pending.ts'
@@ -58,11 +61,11 @@ export const handlers: Handlers<typeof external> = {
     await context.db.transaction().execute(async (db) => {
       const user = await lockCaller(context, db)
       await requireRecent(context, db)
+      await lockSettings(db)
       const removed = await queries.deleteExternalIdentity(db, { id, userId: user.id })
       if (!removed) throw new Problem('not_found', 'No such account is connected')
       await accounts.updateUser(db, user.id, { externalGroups: null })
-      if (!(await hasOtherWay(db, user)))
-        throw new Problem('conflict', 'It is your only way to sign in; set a password or add a passkey first')
+      await requireOtherWay(context, db, user)
       await remember(context, db, { action: externalActions.unlink, userId: user.id, issuer: removed.issuer })
     })
     return { id }
@@ -96,6 +99,8 @@ async function join(context: Context, db: Transaction, { name, account }: { name
   const { email } = account
   if (email === undefined)
     throw new Problem('forbidden', `${name} did not verify an email address of yours; sign up here, then connect it`)
+  const known = await findProven(context, db, email)
+  if (known) return enterProven(context, db, { user: known, account })
   const made = await createAccount(context, db, {
     email,
     name: account.name ?? null,
@@ -112,6 +117,32 @@ async function join(context: Context, db: Transaction, { name, account }: { name
   await insert(context, db, { user, account, usedAt: context.now })
   await keepGroups(db, user.id, account)
   return user
+}
+
+/**
+ * Where the provider is the only way in: the account of an address, if it has no account of the provider yet. One with a role has to be connected by
+ * its owner, as a provider does not decide who is an admin.
+ */
+async function findProven({ config }: Context, db: Transaction, email: string): Promise<accounts.User | undefined> {
+  if (config.signIn !== 'external') return undefined
+  const user = await accounts.lockUser(db, { email })
+  if (user?.role !== 'member') return undefined
+  const connected = await queries.listExternalIdentities(db, user.id)
+  return connected.some(({ issuer }) => issuer === config.external?.issuer) ? undefined : user
+}
+
+/** As with a mailed code: what others set up on an account whose address was never verified goes. */
+async function enterProven(
+  context: Context,
+  db: Transaction,
+  { user, account }: { user: accounts.User; account: ExternalAccount },
+): Promise<accounts.User> {
+  const entered = await enterByMailbox(context, db, { user, by: 'external' })
+  await insert(context, db, { user: entered, account, usedAt: context.now })
+  await keepGroups(db, user.id, account)
+  const { outbox, config } = context
+  await outbox.enqueue(db, { recipient: user.email, ...externalMail(config.baseUrl, providerOf(context).name) })
+  return entered
 }
 
 /** The groups of the last sign-in decide who reads a private instance (core/readers.ts). */
@@ -157,6 +188,17 @@ async function insert(
   if (!(await queries.insertExternalIdentity(db, row)))
     throw new Problem('conflict', 'This external account signs in to another account here')
   await remember(context, db, { action: externalActions.link, userId: user.id, issuer })
+}
+
+/** Throws where an account could not be signed in to any more. */
+async function requireOtherWay(context: Context<Caller>, db: Transaction, user: accounts.User): Promise<void> {
+  const config = await storedConfig(context, db)
+  if (config.signIn === 'external') {
+    const left = await queries.listExternalIdentities(db, user.id)
+    if (!left.some(({ issuer }) => issuer === config.external?.issuer))
+      throw new Problem('conflict', 'Everyone signs in with the external provider here; connect another account first')
+  } else if (!(await hasOtherWay(db, user)))
+    throw new Problem('conflict', 'It is your only way to sign in; set a password or add a passkey first')
 }
 
 /** A mailed code is a way in where one was used before: then the mailbox is known to be the owner's. */

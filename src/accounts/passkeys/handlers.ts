@@ -1,11 +1,11 @@
 // Passkeys: the device's response is checked first, then the challenge is used up and the change made in one transaction.
-
 import { record } from '../../audit/audit.ts'
 import { addressKey } from '../../budgets/budgets.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
+import { passkeyNeeded } from '../../core/authorize.ts'
 import type { Transaction } from '../../database/schema.ts'
-import { getUser, lockUser, type User } from '../../identity/account-queries.ts'
+import { getUser, lockUser, type User, updateSession } from '../../identity/account-queries.ts'
 import { passkeyActions } from '../../identity/audit-actions.ts'
 import { limit } from '../../identity/guesses.ts'
 import { passkeyMail } from '../../identity/mails.ts'
@@ -15,6 +15,7 @@ import { limits } from '../../identity/rules.ts'
 import { lockCaller, requireRecent } from '../../identity/sessions.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
+import { required } from '../../runtime/untyped.ts'
 import { signIn } from '../entry.ts'
 import { checkAssertion, giveChallenge, refused, takeChallenge, usePasskey } from './assertions.ts'
 import { challengeIn, creationOptions, requestOptions, verifyRegistration } from './ceremonies.ts'
@@ -30,6 +31,7 @@ export const handlers: Handlers<typeof passkeys> = {
     await requireRecent(context, db)
     const passkeys = await queries.listPasskeys(db, caller.id)
     if (passkeys.length >= MAX_PASSKEYS) throw tooMany()
+    if (caller.withheld && passkeys.length > 0) throw passkeyNeeded()
     const { id, email, name } = await getUser(db, caller.id)
     const challenge = await giveChallenge(db, { purpose: 'register', userId: id }, now)
     return creationOptions(config, { id, email, name, passkeys }, challenge)
@@ -69,6 +71,7 @@ export const handlers: Handlers<typeof passkeys> = {
   async remove(context, { id }) {
     return context.db.transaction().execute(async (db) => {
       const { id: userId } = await lockCaller(context, db)
+      await requireRemovable(context, db)
       const passkey = await queries.deletePasskey(db, { id, userId })
       if (!passkey) throw new Problem('not_found', 'No such passkey')
       await remember(context, db, { action: passkeyActions.remove, passkey })
@@ -91,11 +94,19 @@ export const handlers: Handlers<typeof passkeys> = {
       const isGood = await usePasskey(context, db, { response, checked, bound, user })
       if (!isGood || !user) return refused()
       if (user.blockedAt) return new Problem('blocked', 'This account is blocked')
-      return signIn(context, db, { user })
+      return signIn(context, db, { user, passkeyId: required(checked.passkey).id })
     })
     if (outcome instanceof Problem) throw outcome
     return outcome
   },
+}
+
+/** Where a role needs a passkey, removing one does too, and the last one stays. */
+async function requireRemovable({ caller, config }: Context<Caller>, db: Transaction): Promise<void> {
+  if (caller.withheld) throw passkeyNeeded()
+  const isLast =
+    config.rolesNeedPasskey && caller.role !== 'member' && (await queries.countPasskeys(db, caller.id)) === 1
+  if (isLast) throw new Problem('conflict', 'Your role needs a passkey here; add another one first')
 }
 
 const shown = ({ id, name, createdAt, lastUsedAt }: StoredPasskey): Passkey => ({ id, name, createdAt, lastUsedAt })
@@ -108,8 +119,11 @@ interface NewPasskey {
 }
 
 async function addPasskey(context: Context<Caller>, db: Transaction, { user, name, key, transports = [] }: NewPasskey) {
-  const { outbox, config, now } = context
-  if ((await queries.countPasskeys(db, user.id)) >= MAX_PASSKEYS) return tooMany()
+  const { outbox, config, now, caller } = context
+  const count = await queries.countPasskeys(db, user.id)
+  if (count >= MAX_PASSKEYS) return tooMany()
+  // The first one is that of who is signed in; from then on a password is not enough to add another.
+  if (caller.withheld && count > 0) return passkeyNeeded()
   const passkey = await queries.insertPasskey(db, {
     ...key,
     id: newId(),
@@ -120,6 +134,7 @@ async function addPasskey(context: Context<Caller>, db: Transaction, { user, nam
     lastUsedAt: null,
   })
   if (!passkey) return new Problem('conflict', 'This passkey is registered already')
+  if ('session' in caller.via) await updateSession(db, caller.via.session, { passkeyId: passkey.id })
   await remember(context, db, { action: passkeyActions.add, passkey })
   await outbox.enqueue(db, { recipient: user.email, ...passkeyMail(config.baseUrl) })
   return passkey

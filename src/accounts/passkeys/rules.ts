@@ -1,5 +1,5 @@
 // Rules for passkeys, without input or output.
-import { isLoopback } from '../../config/loopback.ts'
+import { isLoopback } from '../../runtime/addresses.ts'
 
 export const CHALLENGE_SECONDS = 300
 export const MAX_PASSKEYS = 20

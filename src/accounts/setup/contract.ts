@@ -2,6 +2,7 @@
 // body of each request, never in an address of the API.
 import { z } from 'zod'
 import { Email, line, textLike, verbatim } from '../../contract/fields.ts'
+import { LANGUAGES } from '../../contract/languages.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { anyone } from '../../identity/area.ts'
 import { roleActions, setupActions } from '../../identity/audit-actions.ts'
@@ -14,7 +15,7 @@ const Token = verbatim(1, 200).meta({
 })
 
 /** The settings that the set-up asks for. */
-export const setUpNames = ['SITE_NAME', 'READERS', 'SIGN_UP', 'SIGN_UP_DOMAINS', 'MAIL_FROM'] as const
+export const setUpNames = ['SITE_NAME', 'READERS', 'SIGN_UP', 'SIGN_UP_DOMAINS', 'MAIL_FROM', 'HOME_TEXTS'] as const
 
 export const setup = {
   check: {
@@ -78,6 +79,7 @@ export const setup = {
           description: `Of ${setUpNames.join(', ')}; an empty text is the default`,
           example: { SITE_NAME: 'Acme Lab' },
         }),
+      samples: z.enum(LANGUAGES).optional().meta({ description: 'Make sample data, in this language', example: 'en' }),
       adminName: line(1, 100).optional().meta({ description: 'What the admin is called', example: 'Mira' }),
     }),
     output: SignedIn,

@@ -7,6 +7,7 @@ import { setupActions } from '../../identity/audit-actions.ts'
 import { mailCodeTo, takeCode } from '../../identity/codes.ts'
 import { countCodeTry } from '../../identity/guesses.ts'
 import { createFirstAccount } from '../../identity/joining.ts'
+import { keepAdminsIn } from '../../identity/lockout.ts'
 import { changeRole } from '../../identity/roles.ts'
 import { verifyEmail } from '../../identity/verify-email.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
@@ -15,11 +16,17 @@ import { signIn } from '../entry.ts'
 import { setUpNames, type setup } from './contract.ts'
 import * as queries from './queries.ts'
 import { requireToken } from './rules.ts'
+import { type AddSamples, sampled } from './sampling.ts'
 import { lockState, readState } from './setup.ts'
 
 const FILE = 'file:'
 
-export const handlers: Handlers<typeof setup> = {
+/** What the set-up needs of the application. */
+export interface SetupServices {
+  addSamples: AddSamples
+}
+
+export const handlersWith = ({ addSamples }: SetupServices): Handlers<typeof setup> => ({
   async check(context, { token }) {
     requireToken(await readState(context, context.db), token)
     const { mailUrl, mailFrom } = context.config
@@ -36,7 +43,7 @@ export const handlers: Handlers<typeof setup> = {
     return { message: `A code is on its way to ${email}` }
   },
 
-  async finish(context, { token, email, code, adminName, settings }) {
+  async finish(context, { token, email, code, adminName, settings, samples }) {
     const changes = wantedOf(settings)
     requireToken(await readState(context, context.db), token)
     await countCodeTry(context, email)
@@ -44,8 +51,9 @@ export const handlers: Handlers<typeof setup> = {
       requireToken(await lockState(context, db), token)
       if (!(await takeCode(context, db, { purpose: 'set-up', email, code }))) return undefined
       const user = await makeFirstAdmin(context, db, { email, name: adminName ?? null })
-      const by = { actorId: user.id, now: context.now, address: context.address }
+      const by = { actorId: user.id, now: context.now, address: context.address, guard: keepAdminsIn }
       await changeSettings(context, db, { ...by, changes })
+      if (samples) await addSamples(db, sampled(context, { ...by, language: samples, changes }))
       await queries.updateSetup(db, { tokenHash: null, doneAt: context.now })
       return signIn(context, db, { user, quiet: true })
     })
@@ -53,7 +61,7 @@ export const handlers: Handlers<typeof setup> = {
     await context.afterCommit(() => context.settings.reload())
     return signedIn
   },
-}
+})
 
 /** The settings that were answered; an empty answer is the default. */
 function wantedOf(given: Readonly<Record<string, string>>): WantedSettings {

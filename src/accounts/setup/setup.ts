@@ -1,5 +1,4 @@
 // What others need of the set-up: the link that a start prints.
-
 import type { Db, Transaction } from '../../database/schema.ts'
 import { hasAccounts } from '../../identity/account-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Id, Sha256, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse } from '../area.ts'
-import { ItemSlug, KIND_SEGMENT, KindName, orEmpty, Permission } from '../item-contract.ts'
+import { ItemSlug, KIND_SEGMENT, KindName, Outcomes, orEmpty, Permission } from '../item-contract.ts'
 
 const VersionSelector = z.string().trim().max(256)
 const versions = {
@@ -36,6 +36,14 @@ const parts = z.array(z.object({ name: textLike('Send'), type: textLike('mail.se
 const Parts = z.object({ added: parts, removed: parts, changed: parts }).meta({ id: 'ComparedParts' })
 const permissions = z.array(Permission)
 
+const ComparedOutcomes = z
+  .object({
+    from: Outcomes.optional(),
+    to: Outcomes.optional(),
+    worse: z.boolean().meta({ description: '`to` works less often than `from`: by 5 of 100 or more, sure at 95 %' }),
+  })
+  .meta({ id: 'ComparedOutcomes' })
+
 const Comparison = z
   .object({
     from: ComparedVersion.nullable().meta({ description: 'null for the first version: all of it is new' }),
@@ -43,6 +51,7 @@ const Comparison = z
     permissions: z
       .object({ added: permissions, removed: permissions, kept: permissions })
       .meta({ description: '`added` is what `to` may do and `from` may not; always whole' }),
+    outcomes: ComparedOutcomes,
     files: z.object({
       added: z.array(File),
       removed: z.array(File),
@@ -57,6 +66,7 @@ const Comparison = z
 
 /** What is described to agents. */
 const outline = z.object({
+  outcomes: z.object({ worse: z.boolean() }),
   permissions: z.object({ added: permissions, removed: permissions, kept: permissions }),
 })
 

@@ -7,6 +7,8 @@ import { parseJson } from '../../runtime/untyped.ts'
 import { withArtifactFile } from '../../storage/blobs.ts'
 import { GivenUp, inThread, jobOf } from '../../workers/workers.ts'
 import { getChosen } from '../naming/versions.ts'
+import { listFigures } from '../outcomes/queries.ts'
+import { isWorse, outcomesOf } from '../outcomes/showing.ts'
 import type { ItemRow, VersionFile } from '../queries.ts'
 import { getVisible, type Ref } from '../record.ts'
 import { filenameOf } from '../rules.ts'
@@ -43,8 +45,22 @@ async function compare(
     from: earlier ? told(earlier) : null,
     to: told(later),
     ...comparison,
+    outcomes: await outcomesIn(context, item.id, { earlier, later }),
     files: { added: added.map(named), removed: removed.map(named), changed: changed.map(named), unchanged },
   }
+}
+
+/** What is reported of both versions, where enough accounts did. */
+async function outcomesIn(
+  { db }: Context,
+  itemId: string,
+  { earlier, later }: { earlier: VersionFile | undefined; later: VersionFile },
+) {
+  const versions = [earlier, later].flatMap((one) => (one ? [one.version] : []))
+  const figures = await listFigures(db, itemId, versions)
+  const [before, after] = [earlier && figures.get(earlier.version), figures.get(later.version)]
+  const [{ outcomes: from }, { outcomes: to }] = [outcomesOf(before), outcomesOf(after)]
+  return { ...(from && { from }), ...(to && { to }), worse: isWorse(before, after) }
 }
 
 const told = ({ version, sha256, size }: VersionFile): VersionFile => ({ version, sha256, size })

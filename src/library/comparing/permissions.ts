@@ -1,9 +1,10 @@
 // What each version may do. It is kept when the version is published; that of an earlier version, and of one that was read by older
 // rules, is read from its file when it is first asked for.
 import { readFile } from 'node:fs/promises'
-import type { readPermissions } from '../../formats/file-permissions.ts'
+import { factsOf } from '../../contract/item-kinds.ts'
+import { readPermissions } from '../../formats/kinds/reading.ts'
 import { anything } from '../../formats/permission-set.ts'
-import { comparePermissions, PERMISSIONS_REVISION, type Permission, permissionsOf } from '../../formats/permissions.ts'
+import { comparePermissions, PERMISSIONS_REVISION, type Permission } from '../../formats/permissions.ts'
 import { precedenceOf } from '../../formats/version.ts'
 import type { Context } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -19,7 +20,7 @@ const MAX_MILLISECONDS = 15_000
 const MAX_BYTES_AT_ONCE = 64 * 1024
 
 const job = jobOf<typeof readPermissions>(
-  import.meta.resolve('../../formats/file-permissions.ts'),
+  import.meta.resolve('../../formats/kinds/reading.ts'),
   'readPermissions',
   MAX_MILLISECONDS,
 )
@@ -28,9 +29,10 @@ type Reader = Pick<Context, 'db' | 'blobs' | 'worker'>
 
 /** What a valid file may do; one that cannot be read in time may do anything. */
 async function permissionsOfFile({ kind, path, size }: { kind: Kind; path: string; size: number }, by: Worker) {
-  if (kind !== 'automation' && size <= MAX_BYTES_AT_ONCE) {
-    const text = await readFile(path, 'utf8')
-    if (!/"mpkg"\s*:\s*"[^"]/.test(text)) return permissionsOf({ kind, definition: parseJson<unknown>(text) })
+  const { archive, carriesPackages } = factsOf(kind)
+  if (!archive && size <= MAX_BYTES_AT_ONCE) {
+    const text = carriesPackages ? await readFile(path, 'utf8') : ''
+    if (!/"mpkg"\s*:\s*"[^"]/.test(text)) return readPermissions({ kind, path })
   }
   return inThread(job, { kind, path }, by).catch((error: unknown) => {
     if (error instanceof GivenUp) return [...anything]

@@ -1,6 +1,6 @@
 // Finding items, reading about them and downloading them.
 import { z } from 'zod'
-import { Cursor, Id, NextCursor, SearchText, textLike } from '../../contract/fields.ts'
+import { BestSort, Cursor, Id, NextCursor, SearchText, textLike } from '../../contract/fields.ts'
 import { file } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse, read } from '../area.ts'
@@ -11,6 +11,7 @@ import {
   ItemVersion,
   KIND_SEGMENT,
   KindName,
+  ListedKind,
   orEmpty,
   RESOURCE,
   TeamSlug,
@@ -50,7 +51,7 @@ export const VersionAsked = { version: orEmpty(VersionText).meta({ description: 
 const artifact = file('application/zip', 'application/json')
 export const finding = {
   list: {
-    summary: 'Items, last updated or most voted first',
+    summary: 'Items, last updated, most voted or best first',
     description:
       'Orgs of the gallery are among them. `scope=mine` and `scope=maintained` need a credential. A search counts its hits up to 1,000, and has no pages beyond; one for one or two characters looks at the first 10,000 items of the list.',
     method: 'GET',
@@ -58,9 +59,7 @@ export const finding = {
     tool: { name: 'list_library_items', title: 'List library items', known: true },
     access: browse,
     input: z.object({
-      kind: orEmpty(KindName).meta({
-        description: 'Only items of this kind: workflow, automation or org; all kinds without it',
-      }),
+      kind: ListedKind,
       scope: z.enum(['public', 'official', 'mine', 'maintained']).default('public').meta({
         description:
           'public: public and official items; official; mine: those of the caller; maintained: those the caller has a role on',
@@ -68,10 +67,7 @@ export const finding = {
       team: orEmpty(TeamSlug).meta({ description: 'Slug of a team that holds them' }),
       q: SearchText,
       tag: orEmpty(z.string().trim().toLowerCase().max(100)).meta({ description: 'Only items that carry this tag' }),
-      sort: z
-        .enum(['latest', 'popular'])
-        .default('latest')
-        .meta({ description: 'Last updated first, or most voted first' }),
+      sort: BestSort,
       ...pages,
     }),
     output: z.object({ items: z.array(Item), ...paged }),
@@ -84,9 +80,7 @@ export const finding = {
     path: '/library/tags',
     access: browse,
     input: z.object({
-      kind: orEmpty(KindName).meta({
-        description: 'Only items of this kind: workflow, automation or org; all kinds without it',
-      }),
+      kind: ListedKind,
       scope: z
         .enum(['public', 'official'])
         .default('public')

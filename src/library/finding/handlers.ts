@@ -1,16 +1,18 @@
 // Finding items, reading about them and downloading them.
 
 import { viaOf } from '../../content/via.ts'
+import { besideKinds } from '../../contract/item-kinds.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { type PageRequest, pageOfRows } from '../../database/cursor.ts'
 import { fold } from '../../database/search.ts'
+import type { Permission } from '../../formats/permissions.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
-import type { newPermissionsOf } from '../comparing/permissions.ts'
-import { listDownloadsOfVersions } from '../download-total-queries.ts'
+import { artifactAnswer, type DownloadCounter } from '../artifact.ts'
 import { kinds as itemKinds, type Kind } from '../item-contract.ts'
-import { listVersions } from '../queries.ts'
+import { type ItemRow, listVersions, type VersionFile } from '../queries.ts'
 import {
   artifactUrl,
+  countsOf,
   getVisible,
   itemsOf,
   oneItem,
@@ -21,7 +23,6 @@ import {
   versionOf,
 } from '../record.ts'
 import { detailsOfVersion } from '../version-details.ts'
-import { artifactAnswer, type DownloadCounter } from './artifact.ts'
 import type { finding, reading } from './contract.ts'
 import { countTags, listTags } from './queries.ts'
 import { findItems } from './search.ts'
@@ -29,13 +30,19 @@ import { findItems } from './search.ts'
 /** The formats of files are known to these alone. */
 export interface Readers {
   readFile: ReadContext['readFile']
-  newPermissionsOf: typeof newPermissionsOf
+  /** What a version may do, and what of that the version before it may not. */
+  newPermissionsOf(
+    context: Context,
+    item: ItemRow,
+    version: VersionFile,
+  ): Promise<{ may_do: Permission[]; may_do_more: { than: string; permissions: Permission[] } | null }>
 }
 
-/** The kinds whose parts are off. */
-const kindsOff = ({ config }: Pick<Context, 'config'>): Kind[] => {
+/** One kind, or all but some: those whose parts are off, and those beside the contract unless all are asked for. */
+function kindsOf({ config }: Pick<Context, 'config'>, asked: Kind | 'all' | undefined) {
   const { kinds } = partsOff(config)
-  return itemKinds.filter((kind) => kinds.has(kind))
+  const isLeft = (kind: Kind) => kinds.has(kind) || (asked === undefined && besideKinds.includes(kind))
+  return { kind: asked === 'all' ? undefined : asked, without: itemKinds.filter(isLeft) }
 }
 
 const readItem = async (context: Context, ref: Ref) => oneItem(context, await getVisible(context, ref))
@@ -65,9 +72,9 @@ async function readVersions(context: Context, { page, per_page, cursor, ...ref }
     listVersions(context.db, id, { ...range, below: after && Number(after[0]) }),
   )
   const numbers = versions.map(({ version }) => version)
-  const downloads = await listDownloadsOfVersions(context.db, id, numbers)
+  const counts = await countsOf(context.db, id, numbers)
   const via = await viaOf(context, versions)
-  return { versions: versions.map((version) => ({ ...versionOf(version, url, downloads), via: via(version) })), ...end }
+  return { versions: versions.map((version) => ({ ...versionOf(version, url, counts), via: via(version) })), ...end }
 }
 
 async function readArtifact(context: Context & DownloadCounter, asked: VersionRequest) {
@@ -79,7 +86,7 @@ export const findingHandlers: Handlers<typeof finding> = {
   async list(context, { scope, kind, team, q = '', tag = '', sort, page, per_page, cursor }) {
     const ownerId = scope === 'mine' || scope === 'maintained' ? context.requireCaller().id : ''
     const { items, total, nextCursor } = await findItems(context.db, {
-      filters: { scope, kind, ownerId, team, without: kindsOff(context) },
+      filters: { scope, ownerId, team, ...kindsOf(context, kind) },
       wanted: { q: fold(q), tag },
       sort,
       page: page - 1,
@@ -96,7 +103,7 @@ export const findingHandlers: Handlers<typeof finding> = {
   },
 
   async tags({ db, config }, { kind, scope, page, per_page, cursor }) {
-    const of = { scope, kind, without: kindsOff({ config }) }
+    const of = { scope, ...kindsOf({ config }, kind) }
     const list = { list: ['tags', kind ? `${scope}/${kind}` : scope], by: { count: 0, tag: '' } }
     const request = { page: page - 1, per_page, cursor }
     const { hasMore: _, ...found } = await pageOfRows(request, list, (range) => listTags(db, of, range))

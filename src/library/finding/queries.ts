@@ -6,7 +6,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import { countOf } from '../../content/counters.ts'
 import { type Page, pageOf } from '../../content/list-pages.ts'
 import { inOrder, type PageWindow, selectIds } from '../../content/listing-queries.ts'
-import type { Sort } from '../../contract/fields.ts'
+import type { BestSort as Sort } from '../../contract/fields.ts'
 import type { PageRequest, Range } from '../../database/cursor.ts'
 import { countRows, engineOf } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
@@ -44,9 +44,14 @@ export interface Place {
   id: string
   updatedAt: string
   score: number
+  rank: number
+  name: string
+  slug: string
+  /** How well it fits the search, in the order of the best. */
+  relevance?: number
 }
 
-/** Last updated first, or most voted first. */
+/** Last updated first, most voted first, or best first. */
 export const ordered = <Schema, Tables extends keyof Schema, Row>(
   query: SelectQueryBuilder<Schema, Tables, Row>,
   sort: Sort,
@@ -146,6 +151,21 @@ export async function listByKeys(db: Db, rowIds: readonly number[]): Promise<Ite
   const byKey = new Map(rows.map((row) => [row.rowId, row]))
   return rowIds.map((rowId) => byKey.get(rowId)).filter((row) => row !== undefined)
 }
+
+const named = prepared((db, given: Bind<{ slug: string }>) =>
+  db
+    .selectFrom('libraryItem')
+    .select('rowId')
+    .where(
+      'kind',
+      'in',
+      itemKinds.map((kind) => sql.lit(kind)),
+    )
+    .where('slug', '=', given('slug')),
+)
+
+/** Keys of the items with a slug, one of each kind at most. */
+export const listWithSlug = async (db: Db, slug: string) => (await named(db, { slug })).rows.map(({ rowId }) => rowId)
 
 const tagged = prepared((db, given: Bind<{ tag: string; limit: number }>) =>
   db

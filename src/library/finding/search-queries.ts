@@ -1,6 +1,7 @@
 // Queries of the search in the library: matches of texts and tags, with filters, in batches.
 import { type RawBuilder, sql } from 'kysely'
-import type { Sort } from '../../contract/fields.ts'
+import { isBehind } from '../../content/listing-queries.ts'
+import type { BestSort as Sort } from '../../contract/fields.ts'
 import { engineOf } from '../../database/engine.ts'
 import { type Bind, prepared, preparedEach } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
@@ -88,7 +89,9 @@ function hasWanted(db: Db, wanted: SearchTerms, given: Bind<SearchValues>): RawB
   return all.length === 0 ? sql<boolean>`(1 = 1)` : sql<boolean>`(${sql.join(all, sql` and `)})`
 }
 
-export const places = ['item.rowId', 'item.id', 'item.updatedAt', 'item.score'] as const
+export const places = [
+  ...['item.rowId', 'item.id', 'item.updatedAt', 'item.score', 'item.rank', 'item.name', 'item.slug'],
+] as const
 
 const fitting = preparedEach(variantOf, (db, { filters, wanted }, given: Bind<SearchValues & { list: string }>) =>
   db
@@ -106,13 +109,14 @@ export async function listFitting(db: Db, search: Search, rowIds: readonly numbe
   return rows.filter(({ fits }) => Boolean(fits))
 }
 
-type BatchValues = SearchValues & Pick<Place, 'score' | 'updatedAt' | 'id'> & { limit: number }
+type BatchValues = SearchValues & Pick<Place, 'score' | 'rank' | 'updatedAt' | 'id'> & { limit: number }
 
 const batches = preparedEach(variantOf, (db, { filters, wanted, sort }, given: Bind<BatchValues>) => {
-  const after =
-    sort === 'popular'
-      ? sql<boolean>`(item.score, item."updatedAt", item.id) < (${given('score')}, ${given('updatedAt')}, ${given('id')})`
-      : sql<boolean>`(item."updatedAt", item.id) < (${given('updatedAt')}, ${given('id')})`
+  const by = sort === 'latest' ? [] : [sort === 'best' ? ('rank' as const) : ('score' as const)]
+  const after = isBehind(
+    { of: 'item', at: 'updatedAt', sort },
+    [...by, 'updatedAt' as const, 'id' as const].map((name) => given(name)),
+  )
   const batch = db
     .selectFrom('libraryItem as item')
     .select(places)
@@ -123,13 +127,16 @@ const batches = preparedEach(variantOf, (db, { filters, wanted, sort }, given: B
 })
 
 /** Before the first item of either order. */
-export const START: Place = { rowId: 0, id: '~', updatedAt: '~', score: 2 ** 31 - 1 }
+export const START: Place = {
+  ...{ rowId: 0, id: '~', updatedAt: '~', name: '', slug: '' },
+  ...{ score: 2 ** 31 - 1, rank: 2 ** 31 - 1, relevance: 2 ** 31 - 1 },
+}
 
 /** The next `limit` items of a list in order, each with whether it has what is wanted. */
 export async function listBatch(
   db: Db,
   search: Search,
-  { after: { score, updatedAt, id }, limit }: { after: Place; limit: number },
+  { after: { score, rank, updatedAt, id }, limit }: { after: Place; limit: number },
 ): Promise<readonly (Place & { fits: unknown })[]> {
-  return (await batches(db, search, { ...valuesOf(search), score, updatedAt, id, limit })).rows
+  return (await batches(db, search, { ...valuesOf(search), score, rank, updatedAt, id, limit })).rows
 }

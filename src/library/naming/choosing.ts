@@ -1,6 +1,29 @@
 // Which version a name means: the one rule for the file of a name, for resolving names, and for everything else that looks for a version.
-import { readRange, type VersionRange } from '../../formats/range.ts'
+
+import Range from 'semver/classes/range.js'
 import { isVersion, precedenceOf } from '../../formats/version.ts'
+
+const MAX_CHARACTERS = 256
+
+interface VersionRange {
+  /** Whether a version (Semantic Versioning 2.0.0) is in the range. */
+  has(version: string): boolean
+}
+
+/**
+ * The range that a text of at most 256 characters says, as npm reads it, by its own package: `^1.2`, `~1.2.3`, `1.x`, `>=1 <3 || 4.0.0-beta.2`.
+ * A prerelease is in a range only if the range names a prerelease of the same major, minor and patch. Versions with numbers beyond 2^53, which
+ * the package refuses, are in no range; they have their place among the others by formats/version.ts. Undefined for what is none.
+ */
+export function readRange(text: string): VersionRange | undefined {
+  if (text.length > MAX_CHARACTERS) return undefined
+  try {
+    const range = new Range(text, { loose: true })
+    return { has: (version) => range.test(version) }
+  } catch {
+    return undefined
+  }
+}
 
 /** What is wanted of an item: the version to the letter, one of a range, or the latest. */
 export type VersionChoice = { exact: string } | { range: VersionRange } | 'latest'

@@ -3,7 +3,7 @@
 import type { Config } from '../../config/config.ts'
 import { stateOf } from '../../content/hiding/rules.ts'
 import type { Handlers } from '../../request/handler.ts'
-import { artifactAnswer, type DownloadCounter } from '../finding/artifact.ts'
+import { artifactAnswer, type DownloadCounter } from '../artifact.ts'
 import type { ItemRow } from '../queries.ts'
 import { getVisible } from '../record.ts'
 import { exactOf, type VersionChoice } from './choosing.ts'

@@ -1,5 +1,6 @@
 // What many names mean, by three statements: the items, the newest versions of each, and the exact versions. Older versions are read
 // only where those do not decide.
+import { partsOff } from '../../contract/parts.ts'
 import type { Context } from '../../request/handler.ts'
 import { KindName } from '../item-contract.ts'
 import { withRoles } from '../record.ts'
@@ -33,8 +34,9 @@ export async function resolveNames(
   const understood = asked.map(understand)
   const names = understood.filter((one) => typeof one !== 'string')
   const items = new Map<string, NamedItem>()
+  const { kinds } = partsOff(config)
   for (const item of await withRoles(db, caller, await listNamed(db, unique(names)))) {
-    if (canSee(caller, item)) items.set(keyOf({ ...item, slug: item.asked }), item)
+    if (canSee(caller, item) && !kinds.has(item.kind)) items.set(keyOf({ ...item, slug: item.asked }), item)
   }
   const wanted = names.flatMap(({ of, wanted }) => {
     const item = items.get(keyOf(of))

@@ -2,10 +2,12 @@
 
 import { insertSlugOf } from '../../content/slugs.ts'
 import { deleteWebhooksOn } from '../../content/webhooks/queries.ts'
+import { factsOf } from '../../contract/item-kinds.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { InvitationTable, Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
+import { deletePublishers } from '../publishers/queries.ts'
 import { changeItem } from '../publishing/changes.ts'
 import { findLockedItem, noSuchItem } from '../queries.ts'
 import {
@@ -128,6 +130,7 @@ export const ownersHandlers: Handlers<typeof owners> = {
       const item = await lockOwned(transaction, context, { id })
       const { kind, slug: from } = item
       if (from === slug) return
+      if (factsOf(kind).ownName) throw conflict(`${kind}/${from} has its name from its file`)
       const taken = await insertSlugOf(transaction, {
         kind,
         slug,
@@ -245,7 +248,7 @@ function assertNotOfTeam({ teamId }: LockedItem): void {
   if (teamId !== null) throw conflict('The item belongs to a team: its people are those of the team')
 }
 
-/** What only an owner has: invitations that wait, and webhooks. */
+/** What only an owner has: invitations that wait, webhooks, and runs of a CI that publish. */
 async function endRights(
   db: Transaction,
   { now }: Pick<Context, 'now'>,
@@ -253,6 +256,7 @@ async function endRights(
 ): Promise<void> {
   await endInvitationsBy(db, itemPlace(item), { accountId, now })
   await deleteWebhooksOn(db, item.id, accountId)
+  await deletePublishers(db, { accountId, itemId: item.id })
 }
 
 const forbidden = () => new Problem('forbidden', 'Only its owners can do this')

@@ -6,6 +6,7 @@ import { deleteComments } from '../../content/comments/queries.ts'
 import { addEntry, deleteEntry, updateEntry } from '../../content/feed/feed.ts'
 import { keepSlugs } from '../../content/slugs.ts'
 import { deleteVotes } from '../../content/votes/queries.ts'
+import { factsOf } from '../../contract/item-kinds.ts'
 import type { LibraryItemTable, Transaction } from '../../database/schema.ts'
 import { precedenceOf } from '../../formats/version.ts'
 import { parseJson } from '../../runtime/untyped.ts'
@@ -178,7 +179,7 @@ type FeedItem = Pick<
 /** Adds a listed workflow or automation to the feed; the gallery adds orgs. */
 async function show(db: Transaction, item: FeedItem): Promise<void> {
   const { id, kind, name, description, ownerId, createdAt, viaClientId, score, commentCount } = item
-  if (!item.listed || kind === 'org') return
+  if (!item.listed || factsOf(kind).gallery) return
   const written = { authorId: ownerId, createdAt, viaClientId }
   const entry = { id, type: kind, title: name, text: description, ...written, url: pathOf(item) }
   await addEntry(db, entry, { score, commentCount })

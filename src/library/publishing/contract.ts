@@ -11,6 +11,7 @@ import {
   ItemName,
   KindName,
   orEmpty,
+  Permission,
   RESOURCE,
   TagsGiven,
   TagText,
@@ -47,6 +48,10 @@ const Published = Item.extend({
     )
     .optional()
     .meta({ description: 'What in the file means nothing' }),
+  may_do_more: z
+    .object({ than: VersionText, permissions: z.array(Permission) })
+    .optional()
+    .meta({ description: 'What the version may do that the one before it may not' }),
 }).meta({ id: 'PublishedItem' })
 
 export const publishing = {
@@ -64,6 +69,7 @@ export const publishing = {
     },
     resource: RESOURCE,
     access: write,
+    publishes: true,
     budget: 'uploads',
     input: z.object({}),
     upload: {
@@ -98,6 +104,8 @@ export const publishing = {
     idempotent: false,
     resource: RESOURCE,
     access: write,
+    publishes: true,
+    stages: true,
     budget: 'uploads',
     input: byId,
     upload: {

@@ -4,13 +4,17 @@
 import { followBecause, recordVersion } from '../../content/notifications/events.ts'
 import { listSlugsOf, slugOf, takeSlug } from '../../content/slugs.ts'
 import { writtenBy } from '../../content/via.ts'
+import { factsOf } from '../../contract/item-kinds.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { FileContent } from '../../formats/file-content.ts'
 import { precedenceOf } from '../../formats/version.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
+import type { newPermissionsOf } from '../comparing/permissions.ts'
+import type { Kind } from '../item-contract.ts'
 import { getItem, insertVersion, noSuchItem } from '../queries.ts'
 import { assertNotOfGallery, getVisible, lockItemFor, oneItem, pathOf } from '../record.ts'
 import { agreed, assertVersion, canEdit, canSee, FIRST_VERSION, keepOfficial, newerOf, newestOf } from '../rules.ts'
@@ -23,7 +27,6 @@ import { freeVersion } from '../versions/gone.ts'
 import type { addItem, changeItem } from './changes.ts'
 import type { publishing } from './contract.ts'
 import type { readFileOf } from './file.ts'
-import type { FileContent } from './file-content.ts'
 import { assertRoom, countUpload } from './rate.ts'
 import type { PrepareSteps } from './step.ts'
 
@@ -40,6 +43,7 @@ export interface PublishingDependencies {
   prepareSteps: PrepareSteps
   addItem: typeof addItem
   changeItem: typeof changeItem
+  newPermissionsOf: typeof newPermissionsOf
 }
 
 export const publishingHandlers = (
@@ -82,6 +86,11 @@ const publicationBy =
       const slug = await takeSlug(transaction, {
         ...{ kind, base: content.slug ?? slugOf(name), targetId: id, ownerId: caller.id },
       })
+      if (factsOf(kind).ownName && slug !== content.slug)
+        throw new Problem(
+          'conflict',
+          `name: ${String(content.meta[factsOf(kind).namedBy ?? ''])} belongs to another item`,
+        )
       const { sha256, size } = file
       const version = await freeVersion(transaction, { kind, slugs: [slug], asked, otherwise: FIRST_VERSION, sha256 })
       if (signed) await assertNew(transaction, signed, { name: `${kind}/${slug}`, version })
@@ -106,7 +115,8 @@ const versionsBy =
     readFile,
     prepareSteps,
     changeItem,
-    showing: { assertTextsMayLink, holdFound },
+    newPermissionsOf,
+    showing: { admitTexts, holdFound },
   }: PublishingDependencies): Handlers<typeof publishing>['publishVersion'] =>
   async (context, { id }, form) => {
     const { db, caller, now, blobs, budget } = context
@@ -119,7 +129,7 @@ const versionsBy =
     const signed = await readSignature(context, { text: fields.signature, of: 'version', file })
     await assertRoom(db, context)
     const content = await readFile(seen.kind, file, context.worker())
-    assertSameAutomation(seen, content)
+    assertSameName(seen, content)
     const asked = agreed(fields.version, content.version)
     newerOf(newestOf(seen), asked)
     const write = await prepareSteps(context, {
@@ -141,7 +151,8 @@ const versionsBy =
       await insertVersion(transaction, { itemId: id, version, precedence: precedenceOf(version), ...stored })
       if (item.listed) {
         const before = { ...item, readme: (await getDetails(transaction, item)).readme }
-        await assertTextsMayLink(context, transaction, {
+        await admitTexts(context, transaction, {
+          id,
           before,
           after: { ...item, readme: toldBy(content, fields.changelog) },
         })
@@ -156,7 +167,8 @@ const versionsBy =
       await recordVersion(transaction, act, { version, hidden, news })
       return getItem(transaction, { id })
     })
-    return withWarnings(await oneItem(context, changed), content)
+    const { may_do_more } = await newPermissionsOf(context, changed, changed)
+    return { ...withWarnings(await oneItem(context, changed), content), ...(may_do_more && { may_do_more }) }
   }
 
 /** What a version says in many words: its README, and what is new. */
@@ -166,10 +178,12 @@ const toldBy = ({ readme, changelog }: FileContent, given: string | undefined) =
 /** A version that was just published is not yanked, and the newest. */
 const NEWEST = { yanked: 0, newestVersion: null } as const
 
-function assertSameAutomation({ meta }: { meta: string }, content: FileContent): void {
-  const { automation_id: id } = parseJson<{ automation_id?: string }>(meta)
-  if (id === content.slug) return
-  throw new Problem('invalid_artifact', `id: expected ${id}, the automation this is a version of`)
+function assertSameName({ kind, meta: stored }: { kind: Kind; meta: string }, { meta }: FileContent): void {
+  const { namedBy } = factsOf(kind)
+  if (namedBy === undefined) return
+  const name = parseJson<Record<string, unknown>>(stored)[namedBy]
+  if (name === meta[namedBy]) return
+  throw new Problem('invalid_artifact', `id: expected ${name}, the ${kind} this is a version of`)
 }
 
 /** Only the publisher sees what the file says that means nothing. */

@@ -3,11 +3,11 @@
 // counters and the search. steps.ts lists all of them.
 import type { UploadedFile } from '../../contract/files.ts'
 import type { Transaction } from '../../database/schema.ts'
+import type { FileContent } from '../../formats/file-content.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import type { Kind } from '../item-contract.ts'
 import type { ItemRow, StoredItem } from '../queries.ts'
 import type { SignedDraft } from '../statements/drafts.ts'
-import type { FileContent } from './file-content.ts'
 
 /** A file that was read, before it is a version. */
 export interface Upload {

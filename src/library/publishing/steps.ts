@@ -1,10 +1,13 @@
 // Every step of a publication, in their order; the app hands them to publishing.
 
+import { factsOf } from '../../contract/item-kinds.ts'
 import { precedenceOf } from '../../formats/version.ts'
 import { keepPermissions } from '../comparing/permissions.ts'
+import { publishesItsItem, runOf } from '../publishers/letting.ts'
 import { scanStep } from '../scanning/scanning.ts'
 import { owningTeam } from '../statements/drafting.ts'
 import { assertSignedBy, assertStates } from '../statements/drafts.ts'
+import { provenanceOf } from '../statements/provenance.ts'
 import { insertStatement } from '../statements/queries.ts'
 import { payloadOf } from '../statements/statement.ts'
 import { holdNames, insertDependencies } from '../uses/queries.ts'
@@ -19,7 +22,7 @@ const keepDetails: Step = async (_context, { content }) => {
 
 /** Keeps what is new in it, its licence, and the items that it names. What its publisher says is new comes before what the package says. */
 const keepLife: Step = async (_context, { kind, content, changelog }) => {
-  const required = kind === 'workflow' ? content.meta['required_automations'] : []
+  const required = factsOf(kind).carriesPackages ? content.meta['required_automations'] : []
   const automations = Array.isArray(required)
     ? required.map((slug) => ({ kind: 'automation' as const, slug: String(slug) }))
     : []
@@ -38,13 +41,29 @@ const keepLife: Step = async (_context, { kind, content, changelog }) => {
   }
 }
 
-/** States by whom and when it was published, before the log gets the digest. A statement that the publisher signed is kept as it was signed. */
-const state: Step = async ({ caller, now }, { signed }) => {
+/**
+ * States by whom and when it was published, by which run of a CI, and who agreed to it, before the log gets the digest. A statement that
+ * the publisher signed is kept as it was signed, unless another account agreed to it since: that is not in what was signed.
+ */
+const state: Step = async ({ db, caller, now, approver }, { signed: draft }) => {
   const publisher = { id: caller.id, username: caller.username }
+  const run = await runOf(db, caller)
+  const provenance = run && provenanceOf(run)
+  const signed = approver === undefined ? draft : undefined
   return async (db, { item, version, sha256, size }) => {
     const owner = await owningTeam(db, item.teamId)
-    const published = { item: item.id, name: `${item.kind}/${item.slug}`, version, sha256, size, publisher, owner }
-    const of = { itemId: item.id, version, publisherId: caller.id }
+    const published = {
+      item: item.id,
+      name: `${item.kind}/${item.slug}`,
+      version,
+      sha256,
+      size,
+      publisher,
+      owner,
+      provenance,
+      approver,
+    }
+    const of = { itemId: item.id, version, publisherId: caller.id, approverId: approver?.id ?? null }
     if (!signed) {
       const payload = payloadOf({ ...published, time: now })
       return insertStatement(db, { ...of, payload, keyId: null, signature: null })
@@ -57,7 +76,7 @@ const state: Step = async ({ caller, now }, { signed }) => {
   }
 }
 
-const steps: readonly Step[] = [keepDetails, keepLife, state, scanStep, keepPermissions]
+const steps: readonly Step[] = [publishesItsItem, keepDetails, keepLife, state, scanStep, keepPermissions]
 
 export const prepareSteps: PrepareSteps = async (context, upload) => {
   const writes: Write[] = []

@@ -1,4 +1,5 @@
 // Looking into an item. What takes long (archives, large workflows) is read in a thread of its own, in turn with other callers.
+import { factsOf } from '../../contract/item-kinds.ts'
 import { Problem } from '../../contract/problem.ts'
 import { readOrgChart } from '../../formats/org-chart.ts'
 import type { readWorkflowGraph, WorkflowGraph } from '../../formats/workflow-graph.ts'
@@ -50,7 +51,7 @@ async function readFile(context: ReadContext, { path: entry, ...asked }: Version
   const missing = () => new Problem('not_found', `There is no file ${entry} in version ${version.version}`)
   if (!contents.files.some(({ path }) => path === entry)) throw missing()
   const found = await withArtifactFile(context.blobs, version, (path) =>
-    item.kind === 'automation' ? inTurn(context, entryJob, { path, entry }) : readWhole(path),
+    factsOf(item.kind).archive ? inTurn(context, entryJob, { path, entry }) : readWhole(path),
   )
   if (!found) throw missing()
   const { size, text } = found
@@ -64,7 +65,7 @@ async function readGraph(context: ReadContext, asked: VersionRequest) {
 }
 
 async function graphOf(context: Context, kind: Kind, version: { sha256: string; size: number }) {
-  if (kind !== 'workflow') return noGraph
+  if (factsOf(kind).drawn !== 'graph') return noGraph
   const { sha256 } = version
   const graph =
     graphs.get(sha256) ?? (await withArtifactFile(context.blobs, version, (path) => inTurn(context, graphJob, path)))
@@ -80,7 +81,7 @@ const noChart = { role_count: 0, roles: [], communication: [] }
 
 async function readChart(context: ReadContext, asked: VersionRequest) {
   const { item, version } = await versionAsked(context, asked)
-  if (item.kind !== 'org') return { version: version.version, ...noChart }
+  if (factsOf(item.kind).drawn !== 'chart') return { version: version.version, ...noChart }
   const chart = await withArtifactFile(context.blobs, version, (path) =>
     version.size <= MAX_CHART_AT_ONCE ? readOrgChart(path) : inTurn(context, chartJob, path),
   )

@@ -1,6 +1,6 @@
 // One file of an artifact as text, for people who read before they install. Archives are read in a thread of their own (handlers.ts).
 import { open } from 'node:fs/promises'
-import { Archive } from '../../formats/archive.ts'
+import { openArchive } from '../../formats/open-archive.ts'
 
 /** How much of a longer file is read. */
 export const MAX_TEXT_BYTES = 256 * 1024
@@ -14,7 +14,7 @@ export interface EntryText {
 
 /** A file of an archive, by its path; null when there is none. */
 export async function readEntry({ path, entry }: { path: string; entry: string }): Promise<EntryText | null> {
-  await using archive = await Archive.open(path)
+  await using archive = await openArchive(path)
   const found = archive.entries.find((one) => one.path === entry && !one.isFolder)
   if (!found) return null
   const chunks: Buffer[] = []

@@ -2,8 +2,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Archive } from '../../formats/archive.ts'
+import { factsOf } from '../../contract/item-kinds.ts'
 import { FormatError } from '../../formats/format-error.ts'
+import { openArchive } from '../../formats/open-archive.ts'
 import { collectGarbageAfter } from '../../runtime/memory.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { Kind } from '../item-contract.ts'
@@ -33,11 +34,12 @@ interface Budget {
 export async function scanFile({ kind, path, name }: { kind: Kind; path: string; name: string }): Promise<Finding[]> {
   const found = new Findings()
   const scan: Scan = { found, left: { bytes: MAX_BYTES }, times: new RuleTimes() }
-  if (kind === 'automation') await scanArchive(path, { ...scan, prefix: '', isVerified: true })
+  const { archive, carriesPackages } = factsOf(kind)
+  if (archive) await scanArchive(path, { ...scan, prefix: '', isVerified: true })
   else {
     const bytes = await readFile(path)
     await scanText({ path: name, bytes }, scan)
-    if (kind === 'workflow') await scanPackages(bytes, scan)
+    if (carriesPackages) await scanPackages(bytes, scan)
   }
   return found.list
 }
@@ -90,7 +92,7 @@ function wholeLetters(bytes: Buffer): Buffer {
 
 /** One entry after the other: what is no text is not kept, and takes nothing from the budget of those that are. */
 async function scanArchive(path: string, { prefix, isVerified, ...scan }: ArchiveScan): Promise<void> {
-  await using archive = await Archive.open(path)
+  await using archive = await openArchive(path)
   for (const entry of archive.entries) {
     const name = prefix + entry.path
     const beginning = new Beginning(name, mostOf(scan.left) + 1)

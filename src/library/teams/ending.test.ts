@@ -5,7 +5,7 @@ import { erase, signInAgain } from '../../../test/erasure.ts'
 import { CONFLICT, NOT_FOUND, newVersion, publish } from '../../../test/owners.ts'
 import { joinTeam, known, peopleIn, publishFor, SLUG, teamOf } from '../../../test/teams.ts'
 import { type It, onEveryEngine, type World } from '../../../test/world.ts'
-import { DELETED_USER } from '../../contract/deleted-user.ts'
+import { DELETED_USER } from '../../contract/no-account.ts'
 import { BATCH } from './leaving.ts'
 
 const bytesOf = async ({ db }: World, accountId: string) =>

@@ -2,17 +2,17 @@
 
 import type { Feature, JobSource } from '../../content/manifest.ts'
 import { titlesIn } from '../../content/title-queries.ts'
+import { lazily } from '../../request/lazily.ts'
 import { tableSource } from '../../search/source-queries.ts'
 import { teamDocument } from '../../search/things.ts'
-import { teamErasure } from '../erasure.ts'
-import { teamHandlers } from './handlers.ts'
+import { teams } from './contract.ts'
 import { membershipHiding, teamHiding } from './hiding.ts'
 import { handOverBatch, listLeft } from './leaving.ts'
 
 export const teamsFeature = {
-  handlers: { teams: teamHandlers },
+  handlers: { teams: lazily(teams, async () => (await import('./handlers.ts')).teamHandlers) },
   hidings: [teamHiding],
-  erasure: { steps: () => [teamErasure] },
+  erasure: { steps: async () => [(await import('../erasure.ts')).teamErasure] },
   titles: {
     team: titlesIn('team', ['id', 'slug', 'name'], ({ id, slug, name }) => ({
       id,

@@ -1,10 +1,10 @@
 // Which version an item shows. It follows the newest version that is not yanked; what the item says of that version comes from its file,
 // which is read before a transaction, never within one.
 import type { Transaction } from '../../database/schema.ts'
+import type { FileContent } from '../../formats/file-content.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { changeItem } from '../publishing/changes.ts'
 import type { readFileOf } from '../publishing/file.ts'
-import type { FileContent } from '../publishing/file-content.ts'
 import type { StoredItem, StoredVersion } from '../queries.ts'
 import { lockItemFor } from '../record.ts'
 import { newestOf } from '../rules.ts'

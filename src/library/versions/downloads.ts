@@ -5,6 +5,7 @@ import { networkOf } from '../../budgets/budgets.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Context, Dependencies } from '../../request/handler.ts'
 import { keyedHash } from '../../runtime/hash.ts'
+import { markRanks } from '../outcomes/queries.ts'
 import type { ItemRow, StoredVersion } from '../queries.ts'
 import { addDownloads, type DownloadCount, deleteOldDownloads, insertCounted, keepItems } from './queries.ts'
 
@@ -77,14 +78,17 @@ async function countAll(db: Transaction, rows: readonly (DownloadCount & { key: 
     db,
     counted.map(({ day, key }) => ({ day, key })),
   )
-  await addDownloads(
+  const added = counted.filter(({ key }) => fresh.has(key))
+  await markRanks(
     db,
-    counted.filter(({ key }) => fresh.has(key)),
+    added.map(({ itemId }) => itemId),
+    `${added[0]?.day}T00:00:00.000Z`,
   )
+  await addDownloads(db, added)
 }
 
 /** Whether a request gets a file from its beginning on, as `http/send-file.ts` answers it. */
-function isWhole({ method, headers }: Context['request'], tag: string): boolean {
+export function isWhole({ method, headers }: Context['request'], tag: string): boolean {
   const range = headers.get('range')
   const known = headers.get('if-none-match')
   return method === 'GET' && (range === null || /^bytes=0-$/.test(range)) && known !== '*' && !known?.includes(tag)

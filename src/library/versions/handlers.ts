@@ -8,12 +8,14 @@ import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { listDownloadsOfVersions } from '../download-total-queries.ts'
 import type { Kind } from '../item-contract.ts'
+import { markRanks } from '../outcomes/queries.ts'
 import { changeItem } from '../publishing/changes.ts'
 import type { readFileOf } from '../publishing/file.ts'
 import { findItem, getItem, listVersions, type StoredItem, type StoredVersion } from '../queries.ts'
 import {
   artifactUrl,
   assertNotOfGallery,
+  countsOf,
   getVersion,
   getVisible,
   lockItemFor,
@@ -92,6 +94,7 @@ const yankingBy = ({ readFile }: FileReader): Pick<Handlers<typeof life>, 'yank'
       await budget.spend(transaction)
       if (yanked) await assertTextMayLink(context, transaction, { item, text: reason })
       if (yanked !== (stored.yankedAt !== null)) await logYank(transaction, { item, version: stored.version, yanked })
+      await markRanks(transaction, [item.id], context.now)
       await tellYank(context, transaction, { item, stored, yanked, reason })
       return { ...stored, ...now }
     })
@@ -116,6 +119,7 @@ const deletionBy = ({ readFile }: FileReader): Pick<Handlers<typeof life>, 'dele
         throw new Problem('forbidden', 'This version cannot be deleted as it is')
       }
       await deleteCounts(transaction, stored)
+      await markRanks(transaction, [item.id], now)
       await deleteDependencies(transaction, stored)
       const detail = { kind: item.kind, slug: item.slug, version: stored.version }
       const act = { action: itemActions['delete-version'], on: owned(item), reason, detail }
@@ -163,9 +167,9 @@ async function assertUnused(
 
 async function shownVersion({ db, config }: Pick<Context, 'db' | 'config'>, stored: StoredVersion) {
   const { itemId, version } = stored
-  const downloads = await listDownloadsOfVersions(db, itemId, [version])
+  const counts = await countsOf(db, itemId, [version])
   const via = await viaOf({ db, config }, [stored])
-  return { ...versionOf(stored, artifactUrl(config.baseUrl, itemId), downloads), via: via(stored) }
+  return { ...versionOf(stored, artifactUrl(config.baseUrl, itemId), counts), via: via(stored) }
 }
 
 const NONE = { deprecation: null, successor: null }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../../config/config.ts'
 import { iconsOf } from '../icons.ts'
-import { skillDescription } from './guides.ts'
+import { serverWords, skillWords } from './words.ts'
 
 /** Links of the API to its descriptions, as a linkset (RFC 9264, 4.2). */
 export const apiCatalog = (baseUrl: string) => ({
@@ -26,30 +26,30 @@ export const apiCatalog = (baseUrl: string) => ({
   ],
 })
 
-type NamedServer = Pick<Config, 'baseUrl' | 'name'>
+type NamedServer = Pick<Config, 'baseUrl' | 'name' | 'partsOff'>
 
-const about = ({ baseUrl, name }: NamedServer) => ({
+const about = ({ baseUrl, name, ...config }: NamedServer) => ({
   name: `${new URL(baseUrl).hostname.split('.').reverse().join('.')}/guildhall`,
   title: name,
   version: '1.0.0',
-  description: 'A community and a library of workflows, automations and orgs',
+  description: serverWords(config),
   websiteUrl: baseUrl,
 })
 
 /**
  * The entry of the MCP registry (server.json), for an operator to publish with its own tool. The registry takes icons by https alone.
  */
-export const registryEntry = ({ baseUrl, name }: NamedServer) => ({
+export const registryEntry = ({ baseUrl, ...config }: NamedServer) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
-  ...about({ baseUrl, name }),
+  ...about({ baseUrl, ...config }),
   ...(baseUrl.startsWith('https:') && { icons: iconsOf(baseUrl) }),
   remotes: [{ type: 'streamable-http', url: `${baseUrl}/api/mcp` }],
 })
 
 /** The name and address of the MCP server, for clients that have not connected. Its name is the host's, reversed. */
-export const serverCard = ({ baseUrl, name }: NamedServer) => ({
+export const serverCard = ({ baseUrl, ...config }: NamedServer) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-  ...about({ baseUrl, name }),
+  ...about({ baseUrl, ...config }),
   icons: iconsOf(baseUrl),
   remotes: [
     {
@@ -61,13 +61,13 @@ export const serverCard = ({ baseUrl, name }: NamedServer) => ({
 })
 
 /** Skills by name, each with the hash of its document. */
-export const skillIndex = ({ baseUrl, name }: NamedServer, text: string) => ({
+export const skillIndex = ({ baseUrl, ...config }: NamedServer, text: string) => ({
   $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
   skills: [
     {
       name: 'guildhall',
       type: 'skill-md',
-      description: skillDescription(name),
+      description: skillWords(config),
       url: `${baseUrl}/.well-known/agent-skills/guildhall/SKILL.md`,
       digest: `sha256:${createHash('sha256').update(text).digest('hex')}`,
     },

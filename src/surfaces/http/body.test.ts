@@ -36,8 +36,10 @@ onEveryEngine('a body that is cut off', (it) => {
       server.listen(0, '127.0.0.1')
       await once(server, 'listening')
       try {
+        const arrived = once(server, 'request')
         const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
         socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n${start}`)
+        await arrived
         await setTimeout(100)
         socket.destroy()
         // The authorization server's endpoints are counted elsewhere.

@@ -31,6 +31,8 @@ interface Place {
   link?: string
   /** What it is made of, where that changes: it is made again then. */
   basis?: () => string
+  /** Whether it is there now; always unless told. */
+  isThere?: () => boolean
 }
 
 /**
@@ -39,13 +41,14 @@ interface Place {
  */
 export function mountDocument(
   app: Hono<Env>,
-  { path, contentType, link, basis }: Place,
+  { path, contentType, link, basis, isThere }: Place,
   make: () => Promise<string>,
 ): void {
   let made: Promise<{ text: string; etag: string }> | undefined
   let madeOf: string | undefined
   mountReport(app, path, async (c) => {
     const requestId = c.env.requestId
+    if (isThere && !isThere()) return notFoundAnswer(requestId)
     const present = basis?.()
     if (present !== madeOf) made = undefined
     madeOf = present

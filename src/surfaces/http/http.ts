@@ -1,8 +1,9 @@
 // The API over HTTP: every operation under /api is a call (core/call.ts). Here a request becomes a call, and its result an answer.
-import type { Hono, Context as HonoContext } from 'hono'
+import type { Hono, Context as HonoContext, HonoRequest } from 'hono'
+import { z } from 'zod'
 import { rateLimitHeaders } from '../../budgets/rules.ts'
 import { contentTypesOf, type FileAnswer, isMemberFile, isStream, type StreamAnswer } from '../../contract/files.ts'
-import type { Area } from '../../contract/operation.ts'
+import { type Area, type Operation, placesOf } from '../../contract/operation.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { BoundOperation } from '../../core/bind.ts'
@@ -12,12 +13,12 @@ import { problemOf } from '../../core/fault.ts'
 import { accessOf } from '../../core/readers.ts'
 import { cookieIn } from '../../request/cookie.ts'
 import { type PresentedToken, presentedToken } from '../../request/credentials.ts'
+import { schemaIn } from '../json-schema.ts'
 import { filesConfigOf, leadToFiles, placed, VARY } from './files-origin.ts'
 import { OPERATION_HEADERS, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
 import { requireOwnSite } from './origin.ts'
 import type { Env } from './pipeline.ts'
-import { privateHeaders } from './private.ts'
-import { queryOf } from './query.ts'
+import { privateHeaders, saidPrivately } from './private.ts'
 import { bodyOf } from './request-body.ts'
 import { nameRequest, noteCaller, noteProblem } from './request-log.ts'
 import { inScheme, jsonAnswer, refusal, refusalOf, streamAnswer } from './response.ts'
@@ -138,7 +139,11 @@ class Exchange {
     if (contentTypesOf(operation.output)) return this.#file(bound, result)
     const { isShared, reply, status, text } = result
     if (isShared) this.#c.env.keep?.(text, { ...this.#headers, 'Cache-Control': 'no-cache' })
-    const response = jsonAnswer(status, text, { ...this.#headers, 'Cache-Control': isShared ? 'no-cache' : 'no-store' })
+    const own = { ...this.#headers, 'Cache-Control': isShared ? 'no-cache' : 'no-store' }
+    const response = saidPrivately(
+      (more) => jsonAnswer(status, text, { ...own, ...more }),
+      this.#options.core.dependencies.config,
+    )
     for (const [name, value] of reply) response.headers.append(name, value)
     return response
   }
@@ -178,3 +183,27 @@ const DRY_RUN = /^\s*handling\s*=\s*"?dry-run"?\s*(?:;|$)/i
 /** Whether a header asks for a dry run (RFC 7240, 2). */
 const prefersDryRun = (headers: Headers): boolean =>
   (headers.get('prefer') ?? '').split(',').some((preference) => DRY_RUN.test(preference))
+
+const listsKnown = new WeakMap<Operation, string[]>()
+
+/** The names in the query of an operation that can have several values. */
+function listsOf(operation: Operation): string[] {
+  const known = listsKnown.get(operation)
+  if (known) return known
+  const { properties = {} } = z.toJSONSchema(operation.input, { io: 'input', unrepresentable: 'any' })
+  const lists = placesOf(operation).query.filter((name) =>
+    schemaIn(properties[name]).anyOf?.some((one) => schemaIn(one).type === 'array'),
+  )
+  listsKnown.set(operation, lists)
+  return lists
+}
+
+/** The first value of each name, and every value of one that can have several. */
+function queryOf(operation: Operation, request: HonoRequest): Record<string, string | string[]> {
+  const given: Record<string, string | string[]> = request.query()
+  for (const name of listsOf(operation)) {
+    const values = request.queries(name)
+    if (values && values.length > 1) given[name] = values
+  }
+  return given
+}

@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server'
 import type { Config } from '../../config/config.ts'
 import { isPrivate } from '../../core/readers.ts'
 import type { Changes } from '../../database/changes.ts'
+import { CommitCache } from '../../database/commit-cache.ts'
 import { DEFAULT_NAME } from '../../language/named.ts'
 import { newId } from '../../runtime/ids.ts'
 import type { Log } from '../../runtime/log.ts'
@@ -15,7 +16,6 @@ import { sendBusy, sendRefusal } from './gate.ts'
 import { clientAddress } from './origin.ts'
 import { Connections, hasSmallBody, Overload, sheddingOf } from './overload.ts'
 import type { Observe, RequestContext } from './pipeline.ts'
-import { ReadyAnswers } from './ready.ts'
 import { logRequest, type RequestRecord } from './request-log.ts'
 
 export type App = (request: Request, requestContext: RequestContext) => Response | Promise<Response>
@@ -208,4 +208,41 @@ export async function stopServer(server: Server, graceMilliseconds: number): Pro
   await closed
   clearInterval(closing)
   clearTimeout(cutting)
+}
+
+interface Answer {
+  body: Buffer
+  /** Names and values in turn, as `writeHead` takes them. */
+  headers: string[]
+}
+
+type KeepAnswer = (body: string, headers: Record<string, string>) => void
+
+class ReadyAnswers {
+  readonly #answers: CommitCache<Answer>
+
+  constructor(changes: Changes) {
+    this.#answers = new CommitCache(changes, { name: 'answers', most: 1_000, mostWeight: 16 * 1024 * 1024 })
+  }
+
+  /** The answer to `url`, if nothing was committed since it was made. */
+  find(url: string): Answer | undefined {
+    return this.#answers.find(url)
+  }
+
+  /** Runs `answer` with a function that caches its response to `url`. */
+  fill<Result>(url: string, answer: (keep: KeepAnswer) => Result): Result {
+    return this.#answers.fill(url, (keep) =>
+      answer((text, named) => {
+        const body = Buffer.from(text)
+        const { 'X-Request-Id': _own, ...headers } = named
+        const all = {
+          'Content-Type': 'application/json; charset=utf-8',
+          ...headers,
+          'Content-Length': String(body.byteLength),
+        }
+        keep({ body, headers: Object.entries(all).flat() }, body.byteLength)
+      }),
+    )
+  }
 }

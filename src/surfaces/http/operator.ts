@@ -1,6 +1,7 @@
 // Who is the operator: /metrics and the details of /readyz are for them alone (behaviour.md, section 0).
+
 import type { Config } from '../../config/config.ts'
-import { isLoopback } from '../../config/loopback.ts'
+import { isLoopback } from '../../runtime/addresses.ts'
 import { sameHash, sha256 } from '../../runtime/hash.ts'
 import { hostOf } from './files-origin.ts'
 import type { RequestContext } from './pipeline.ts'

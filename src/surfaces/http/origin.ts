@@ -1,9 +1,9 @@
 // Where a request comes from: its network address, and whether a browser sent it from another site.
 import { isIP, isIPv4, isIPv6 } from 'node:net'
 import type { Config } from '../../config/config.ts'
-import { isLoopback } from '../../config/loopback.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
+import { isLoopback } from '../../runtime/addresses.ts'
 
 /**
  * Whether a write with a cookie must be refused (behaviour.md, section 1): `Sec-Fetch-Site` says another site sent it, or,

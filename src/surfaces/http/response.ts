@@ -70,6 +70,7 @@ function challengeHeaders(
   if (code === 'outside_bounds') {
     return { 'WWW-Authenticate': `Bearer error="insufficient_authorization_details", ${metadata}` }
   }
+  if (details.challenge !== undefined) return { 'Proof-Of-Work': `challenge="${baseUrl}${details.challenge}"` }
   if (details.retryAfterSeconds !== undefined) return { 'Retry-After': String(details.retryAfterSeconds) }
   return {}
 }

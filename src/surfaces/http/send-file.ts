@@ -1,12 +1,12 @@
 // Responds with a file: conditional requests (RFC 9110, 13) and one range (RFC 9110, 14).
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeWebStream } from 'node:stream/web'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { FileAnswer } from '../../contract/files.ts'
-import { streamFile } from './stream-file.ts'
+import { required } from '../../runtime/untyped.ts'
 
 /** Bytes a chunk when a file is piped. */
 const CHUNK = 512 * 1024
@@ -133,3 +133,45 @@ function rangeOf(headers: Headers, etag: string, size: number): Range | 'unsatis
   if (start >= size) return 'unsatisfiable'
   return start > end ? undefined : { start, end }
 }
+
+const PIECE = 256 * 1024
+/** Buffers that wait for the next download. */
+const MAX_SPARE = 16
+const spare: Buffer[] = []
+
+/**
+ * Sends the bytes from `start` up to and with `end` of an open file, and closes both. A reader that goes away ends it. When the
+ * file cannot be read, or is shorter than it was said to be, the connection is broken, as the length has been promised, and
+ * the reason thrown.
+ */
+export async function streamFile(
+  file: FileHandle,
+  { start, end }: { start: number; end: number },
+  outgoing: ServerResponse,
+): Promise<void> {
+  const gone = new Promise<false>((resolve) => outgoing.once('close', () => resolve(false)))
+  const send = (piece: Buffer) =>
+    Promise.race([gone, new Promise<boolean>((resolve) => outgoing.write(piece, (error) => resolve(!error)))])
+  const buffers = [takeBuffer(), takeBuffer()] as const
+  const sent = [Promise.resolve(true), Promise.resolve(true)]
+  try {
+    let turn = 0
+    for (let at = start; at <= end; turn ^= 1) {
+      if (!(await sent[turn])) return
+      const { bytesRead } = await file.read(required(buffers[turn]), 0, Math.min(PIECE, end + 1 - at), at)
+      if (bytesRead === 0) throw new Error('The file ends too early')
+      at += bytesRead
+      sent[turn] = send(required(buffers[turn]).subarray(0, bytesRead))
+    }
+    // What is still being sent may not be written to.
+    if ((await Promise.all(sent)).every(Boolean)) spare.push(...buffers.slice(0, MAX_SPARE - spare.length))
+    outgoing.end()
+  } catch (error) {
+    outgoing.destroy()
+    throw error
+  } finally {
+    await file.close().catch(() => {})
+  }
+}
+
+const takeBuffer = () => spare.pop() ?? Buffer.allocUnsafeSlow(PIECE)

@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers'
 import { describe, it, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { temporaryDirectory } from '../../../test/temporary.ts'
-import { streamFile } from './stream-file.ts'
+import { streamFile } from './send-file.ts'
 
 const PIECE = 256 * 1024
 

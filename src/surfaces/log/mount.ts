@@ -6,11 +6,12 @@ import type { Core } from '../../core/call-request.ts'
 import { requireReading } from '../../core/reading.ts'
 import { cookieIn } from '../../request/cookie.ts'
 import { presentedToken } from '../../request/credentials.ts'
-import { checkpointOf, logKeyOf, tileOf } from '../../transparency/serving.ts'
 import { mountReport, notFoundAnswer } from '../http/document.ts'
 import { openHeaders } from '../http/headers.ts'
 import type { Env } from '../http/pipeline.ts'
 import { refusal } from '../http/response.ts'
+
+const serving = () => import('../../transparency/serving.ts')
 
 const PREFIX = '/log/'
 const TEXT = 'text/plain; charset=utf-8'
@@ -40,11 +41,13 @@ export function mountLog(app: Hono<Env>, { core, cookieName, area }: LogOptions)
       }
       return serve(c)
     })
-  read('checkpoint', async (c) => answer(c, await checkpointOf(dependencies), [TEXT, BRIEFLY]))
-  mountReport(app, `${PREFIX}key`, async (c) => answer(c, `${await logKeyOf(dependencies)}\n`, [TEXT, BRIEFLY]))
+  read('checkpoint', async (c) => answer(c, await (await serving()).checkpointOf(dependencies), [TEXT, BRIEFLY]))
+  mountReport(app, `${PREFIX}key`, async (c) =>
+    answer(c, `${await (await serving()).logKeyOf(dependencies)}\n`, [TEXT, BRIEFLY]),
+  )
   read('tile/*', async (c) => {
     const path = c.req.path.slice(`${PREFIX}tile/`.length)
-    return answer(c, await tileOf(dependencies.db, path), ['application/octet-stream', IMMUTABLE])
+    return answer(c, await (await serving()).tileOf(dependencies.db, path), ['application/octet-stream', IMMUTABLE])
   })
 }
 

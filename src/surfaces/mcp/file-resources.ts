@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { placesOf } from '../../contract/operation.ts'
+import { MAX_MESSAGE_BYTES } from '../../contract/sizes.ts'
 import { callOperation, type Exchange } from './call.ts'
-import { MAX_MESSAGE_BYTES } from './limits.ts'
 import { candidatesOf, type ResourceOptions } from './resources.ts'
 import { UNTRUSTED } from './untrusted.ts'
 

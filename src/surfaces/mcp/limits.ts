@@ -1,12 +1,11 @@
 // How large a message may be, by what it asks for: files are large, words are not (behaviour.md, section 6).
 import { placesOf } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
+import { MAX_MESSAGE_BYTES } from '../../contract/sizes.ts'
 import { DEFAULT_BODY_LIMIT } from '../../core/json-body.ts'
 import type { Toolbox } from './toolbox.ts'
 import { type Arguments, isRecord } from './tools.ts'
 
-/** What can be sent in one call with files; larger files are published over REST. */
-export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
 /** Of a message that is no call, or a call whose arguments travel in an address. */
 const MAX_SMALL_BYTES = 64 * 1024
 /** What stands around the arguments of a call. */

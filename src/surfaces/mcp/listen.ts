@@ -1,7 +1,7 @@
 // A request for a subscription (subscriptions/listen): checked for what it names and who asks, before a stream is opened.
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
 import { type Authenticators, authenticate } from '../../core/authorize.ts'
-import { isPrivate } from '../../core/readers.ts'
+import { isPrivate, isReader, NO_READER } from '../../core/readers.ts'
 import type { PresentedToken } from '../../request/credentials.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
@@ -58,9 +58,10 @@ export async function listen(
     return challengeAnswer(challenge, presented !== undefined, baseUrl)
   }
   if (found?.isStopped) return refuse(REFUSED, 'This account is blocked, or is being deleted')
+  if (found && !isReader(config, found.caller)) return refuse(REFUSED, NO_READER)
   const isAuthorized = async () => {
     const now = presented && (await accountOf(surface, presented))
-    return presented ? now !== undefined && !now.isStopped : !isPrivate(config)
+    return presented ? now !== undefined && !now.isStopped && isReader(config, now.caller) : !isPrivate(config)
   }
   const answer = await subscriptions.open({ ...stream, message, uris, accountId: found?.id, isAuthorized })
   return typeof answer === 'string' ? refuse(REFUSED, answer) : answer
@@ -76,5 +77,5 @@ function urisIn({ params }: Arguments): string[] {
 async function accountOf({ authenticators, dependencies }: Accounts, accessToken: PresentedToken | undefined) {
   const now = timestamp(dependencies.clock.now())
   const found = await authenticate(authenticators, { sessionToken: undefined, accessToken }, now)
-  return found?.caller && { id: found.caller.id, isStopped: found.blocked || found.leaving }
+  return found?.caller && { id: found.caller.id, caller: found.caller, isStopped: found.blocked || found.leaving }
 }

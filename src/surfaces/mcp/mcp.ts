@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Context } from 'hono'
 import type { Config } from '../../config/config.ts'
-import { type PartsOff, partsOff } from '../../contract/parts.ts'
+import { operationsOff, type PartsOff } from '../../contract/parts.ts'
 import { type KeyFault, Problem } from '../../contract/problem.ts'
 import type { Prompt } from '../../contract/prompt.ts'
 import { authenticate, authorize } from '../../core/authorize.ts'
@@ -88,19 +88,20 @@ export function createMcp(
 
 /** What is offered while some parts are off, made once for the parts that are off now. */
 function offeredBy({ core, operations, prompts, completedBy }: McpSurface) {
-  const offer = ({ key, hasOperation }: PartsOff) => {
+  const offer = (off: PartsOff) => {
+    const { key, hasOperation } = off
     const there = operations.filter(({ name }) => !hasOperation(name))
     const isThere = (name: string) => !hasOperation(name)
     return {
       key,
-      toolbox: toolboxOf(there),
+      toolbox: toolboxOf(there, off),
       prompts: prompts.filter(({ needs }) => needs.every(isThere)),
       completedBy: Object.fromEntries(Object.entries(completedBy).filter(([, name]) => isThere(name))),
     }
   }
   let made: ReturnType<typeof offer> | undefined
   return () => {
-    const off = partsOff(core.dependencies.config)
+    const off = operationsOff(core.dependencies.config)
     if (made?.key !== off.key) made = offer(off)
     return made
   }

@@ -2,12 +2,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context, Hono } from 'hono'
 import { Problem, statusOf } from '../../contract/problem.ts'
+import { MAX_MESSAGE_BYTES } from '../../contract/sizes.ts'
 import { problemOf } from '../../core/fault.ts'
 import { readText } from '../http/body.ts'
 import { openHeaders, preflightHeaders, transportHeaders } from '../http/headers.ts'
 import { isCrossSite } from '../http/origin.ts'
 import type { Env } from '../http/pipeline.ts'
-import { MAX_MESSAGE_BYTES } from './limits.ts'
 import type { McpSurface } from './mcp.ts'
 
 const ALLOW = 'OPTIONS, POST'

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import {
   AssigneeFilter,
+  BoardSlug,
   Cursor,
   DueFilter,
   FeedSort,
@@ -87,8 +88,16 @@ export function outputSchemaOf({ output, tool }: Operation): ObjectSchema | unde
   return contentTypesOf(output) ? undefined : schemaOf(tool?.outline ?? output, 'output')
 }
 
-/** Bounds that the schema of an answer leaves out. */
-const NOT_SAID = ['additionalProperties', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum'] as const
+/** What the schema of an answer leaves out: bounds, and which fields are always there. */
+const NOT_SAID = [
+  'additionalProperties',
+  'required',
+  'pattern',
+  'minLength',
+  'maxLength',
+  'minimum',
+  'maximum',
+] as const
 
 /** Descriptions of answers that say no more than the names of the fields, to agents that pay for each. */
 const PLAIN: ReadonlySet<unknown> = new Set([
@@ -98,7 +107,7 @@ const PLAIN: ReadonlySet<unknown> = new Set([
 
 /** The same of what lists take. */
 const PLAIN_INPUT: ReadonlySet<unknown> = new Set(
-  [WrittenBy, Sort, FeedSort, PageNumber, PageSize, Cursor].map(({ description }) => description),
+  [WrittenBy, Sort, FeedSort, PageNumber, PageSize, Cursor, BoardSlug].map(({ description }) => description),
 )
 
 /** Filters that few agents need: the definitions of tools leave them out, and call_operation takes them. */
@@ -111,9 +120,19 @@ export const definedInput = ({ properties = {}, ...schema }: ObjectSchema): Obje
   withUsed({
     ...schema,
     properties: Object.fromEntries(
-      Object.entries(properties).filter(([, field]) => !('description' in field && SELDOM.has(field.description))),
+      Object.entries(properties)
+        .filter(([, field]) => !('description' in field && SELDOM.has(field.description)))
+        .map(([name, field]) => [name, withoutEmpty(field)]),
     ),
   })
+
+/** A field that may be left out or empty, as one that may be left out: an agent has no form with empty fields. */
+function withoutEmpty(field: object): object {
+  const { anyOf, ...rest } = field as z.core.JSONSchema.BaseSchema
+  const [empty, value, ...others] = anyOf ?? []
+  const isEmpty = typeof empty === 'object' && empty.const === ''
+  return isEmpty && typeof value === 'object' && others.length === 0 ? { ...value, ...rest } : field
+}
 
 /** With those of its definitions that something refers to. */
 function withUsed({ $defs, ...schema }: ObjectSchema): ObjectSchema {
@@ -145,9 +164,9 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): ObjectSchema {
       for (const bound of ['minimum', 'maximum'] as const) if (isSafe(jsonSchema[bound])) delete jsonSchema[bound]
       if (jsonSchema.format) delete jsonSchema.pattern
       if (PLAIN_INPUT.has(jsonSchema.description)) delete jsonSchema.description
+      asEnumeration(jsonSchema)
       if (io === 'input') return
       if (PLAIN.has(jsonSchema.description)) delete jsonSchema.description
-      asEnumeration(jsonSchema)
       // An answer may grow, and what it holds was checked when it came in.
       for (const keyword of NOT_SAID) {
         if (keyword !== 'additionalProperties' || jsonSchema[keyword] === false) delete jsonSchema[keyword]
@@ -169,7 +188,9 @@ function asEnumeration(schema: z.core.JSONSchema.BaseSchema): void {
 
 /** Fields that explain themselves where they are, and would be described with every tool: an answer may have more than its schema. */
 const UNTOLD: ReadonlySet<unknown> = new Set(
-  ['Via', 'GrantBounds', 'Href', 'Pinned', 'Locked', 'Solution', 'Assignees', 'DueOn'].map((name) => `#/$defs/${name}`),
+  ['Via', 'GrantBounds', 'Href', 'Outcomes', 'Pinned', 'Locked', 'Solution', 'Assignees', 'DueOn'].map(
+    (name) => `#/$defs/${name}`,
+  ),
 )
 const isUntold = (value: unknown): boolean =>
   typeof value === 'object' &&
@@ -182,21 +203,9 @@ function withoutUntold(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutUntold)
   if (typeof schema !== 'object' || schema === null) return schema
   const entries = Object.entries(schema)
-  const untold = new Set(entries.flatMap(([, value]) => namesOfUntold(value)))
   const kept = entries.filter(([name, value]) => !isUntold(value) && !UNTOLD.has(`#/$defs/${name}`))
-  return Object.fromEntries(
-    kept.map(([name, value]) => [
-      name,
-      name === 'required' && Array.isArray(value) ? value.filter((one) => !untold.has(one)) : withoutUntold(value),
-    ]),
-  )
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutUntold(value)]))
 }
-
-/** The properties of an object that are left out. */
-const namesOfUntold = (properties: unknown): string[] =>
-  typeof properties === 'object' && properties !== null
-    ? Object.entries(properties).flatMap(([name, value]) => (isUntold(value) ? [name] : []))
-    : []
 
 /** A schema with a name of its own is only referred to; a tool's must be an object itself. */
 function atRoot({ $ref, ...schema }: ObjectSchema): ObjectSchema {
@@ -220,9 +229,7 @@ export const structureOf = (
 
 /** The schema of an answer with these fields, for hosts that keep no others. A write may wait for a yes: then only `pending` is there. */
 export function withMarks(schema: ObjectSchema, { isWrite }: { isWrite: boolean }): ObjectSchema {
-  const { required, ...open } = schema
   const ofWrite = { dryRun: { type: 'boolean' }, pending: { type: 'object' } }
   const marks = { writtenBy: { type: 'string' }, ...(isWrite && ofWrite) }
-  const properties = { ...schema.properties, ...marks }
-  return isWrite || !required ? { ...open, properties } : { ...open, properties, required }
+  return { ...schema, properties: { ...schema.properties, ...marks } }
 }

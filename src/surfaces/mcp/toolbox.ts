@@ -1,8 +1,10 @@
 // Everything that can be called: the tools, and two more by which an agent finds and calls the operations that have none.
 import type { ListToolsResult } from '@modelcontextprotocol/server'
 import { isRepeatable } from '../../contract/operation.ts'
+import { partsOff } from '../../contract/parts.ts'
 import type { BoundOperation } from '../../core/bind.ts'
 import { parseJson, required } from '../../runtime/untyped.ts'
+import { withoutValuesOff } from '../json-schema.ts'
 import { problemWithNames } from './arguments.ts'
 import { finderOf, type OperationMatch } from './finding.ts'
 import { inputSchemaOf, withMarks } from './schema.ts'
@@ -92,16 +94,19 @@ const callDefinition: ToolDefinition = {
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
 }
 
-export function toolboxOf(operations: readonly BoundOperation[]): Toolbox {
+const nothingOff = partsOff({ partsOff: [] })
+
+/** Made of these operations; their schemas name no kind of things that is off. */
+export function toolboxOf(operations: readonly BoundOperation[], off = nothingOff): Toolbox {
+  const find = finderOf(findable(operations))
   const tools = toolsOf(operations)
   const own = new Map([findDefinition, callDefinition].map((definition) => [definition.name, definition]))
   const byName = new Map(offered(operations).map((bound) => [bound.name, bound]))
   return {
-    definitions: published([
-      ...[...tools.values()].map(({ definition }) => definition),
-      findDefinition,
-      callDefinition,
-    ]),
+    definitions: withoutValuesOff(
+      published([...[...tools.values()].map(({ definition }) => definition), findDefinition, callDefinition]),
+      off,
+    ),
     has: (tool) => tools.has(tool) || tool === FIND || tool === CALL,
     callOf(tool, input) {
       const { idempotencyKey, dryRun, ...own } = input
@@ -121,7 +126,7 @@ export function toolboxOf(operations: readonly BoundOperation[]): Toolbox {
       if (problem !== undefined || !called || !isRecord(input['input'])) return problem
       return problemWithNames(input['input'], inputSchemaOf(called.operation), 'input.')
     },
-    find: finderOf(findable(operations)),
+    find: (query) => withoutValuesOff(find(query), off),
     operation: (name) => byName.get(name),
     resources: resourcesOf([...byName.values()]),
     files: filesOf([...byName.values()]),

@@ -1,11 +1,12 @@
 // The fields that contracts share and that are long, by their names there. Schemas of them are components.
 import type { z } from 'zod'
-import { createSchema } from 'zod-openapi'
+import { type CreateDocumentOptions, createSchema } from 'zod-openapi'
 import {
   EditedAt,
   ExpiresAt,
   Id,
   MyVote,
+  NextCursor,
   SearchText,
   SeenEditedAt,
   ThingNumber,
@@ -23,10 +24,24 @@ const fields = {
   ThingNumber,
   UsernameOrNull,
   MyVote,
+  NextCursor,
   SearchText,
 }
 
-const textOf = (field: z.ZodType) => JSON.stringify(createSchema(field, { openapiVersion: '3.1.0' }).schema)
+/**
+ * An integer without bounds of its own has those of JavaScript's safe integers, which say nothing to a client. Neither does the pattern of a time
+ * that is answered: its format says what it is (RFC 3339, 5.6).
+ */
+export const rendering: CreateDocumentOptions = {
+  override({ jsonSchema, io }) {
+    if (io === 'output' && jsonSchema.format === 'date-time') delete jsonSchema.pattern
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  },
+}
+
+const textOf = (field: z.ZodType) =>
+  JSON.stringify(createSchema(field, { openapiVersion: '3.1.0', opts: rendering }).schema)
 
 const names = new Map(Object.entries(fields).map(([name, field]) => [textOf(field), name]))
 

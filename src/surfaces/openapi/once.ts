@@ -3,10 +3,9 @@ import { z } from 'zod'
 import { isRepeatable, type Operation } from '../../contract/operation.ts'
 import { PendingAct } from '../../contract/pending.ts'
 import { MAX_KEY } from '../../request/idempotency.ts'
-import { retryAfter } from './budget-headers.ts'
 import { named } from './components.ts'
 import { exampleOf } from './examples.ts'
-import { header, json } from './protocol-fields.ts'
+import { header, json, retryAfter } from './protocol-fields.ts'
 
 export const onceParameters = z.object({
   'Idempotency-Key': z

@@ -1,6 +1,11 @@
 // OpenAPI 3.1, read off the contracts.
 import { z } from 'zod'
-import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
+import {
+  createDocument,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+} from 'zod-openapi'
 import { about } from '../../api.ts'
 import { budgetInWords } from '../../budgets/rules.ts'
 import { contentTypesOf } from '../../contract/files.ts'
@@ -14,15 +19,15 @@ import {
 } from '../../contract/operation.ts'
 import { scopes } from '../../contract/scopes.ts'
 import { required } from '../../runtime/untyped.ts'
-import { budgetHeaders } from './budget-headers.ts'
 import { answerName, fileName } from './component-names.ts'
+import { rendering } from './component-schemas.ts'
 import { named, shared, unshared } from './components.ts'
 import { exampleOf } from './examples.ts'
 import { binary, formContent } from './form.ts'
 import { mcpPaths } from './mcp-path.ts'
 import { mayWait, onceHeaders, onceParameters, waitingResponse } from './once.ts'
 import { protocolPaths } from './protocol.ts'
-import { json } from './protocol-fields.ts'
+import { budgetHeaders, json } from './protocol-fields.ts'
 import { refusalsOf } from './refusals.ts'
 
 /** The parts that no contract describes. */
@@ -40,7 +45,7 @@ export const openApiOf = (api: Api, baseUrl: string) => shared(described(api, ba
 export const wholeOpenApiOf = (api: Api, baseUrl: string) => unshared(described(api, baseUrl))
 
 function described(api: Api, baseUrl: string) {
-  return createDocument({
+  const document: ZodOpenApiObject = {
     openapi: '3.1.0',
     info: {
       title: 'Guildhall',
@@ -80,7 +85,8 @@ function described(api: Api, baseUrl: string) {
         },
       },
     },
-  })
+  }
+  return createDocument(document, rendering)
 }
 
 function pathsOf(api: Api): ZodOpenApiPathsObject {
@@ -173,12 +179,13 @@ function descriptionOf(schema: z.core.$ZodType): string | undefined {
 }
 
 /** Who may call it, as a sentence. */
-function accessWords({ credential, scope, roles }: Access): string {
+function accessWords({ credential, scope, roles, boardModerators }: Access): string {
   if (credential === 'none') return 'Open to everyone; no credential is read.'
   if (credential === 'session') return 'Needs the session of a signed-in browser; a token is not enough.'
   if (credential === 'optional') return 'Open to everyone; a session or a token shows the caller more.'
   const needs = `Needs a session or a token${scope ? ` with the scope ${scope}` : ''}.`
-  return roles ? `${needs} For ${roles.map((role) => `${role}s`).join(' and ')} only.` : needs
+  const ofBoard = boardModerators ? ', and those who moderate its board' : ''
+  return roles ? `${needs} For ${roles.map((role) => `${role}s`).join(' and ')}${ofBoard} only.` : needs
 }
 
 function securityOf({ credential, scope }: Access): ZodOpenApiOperationObject['security'] {

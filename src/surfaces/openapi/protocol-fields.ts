@@ -1,5 +1,6 @@
 // What requests of OAuth share in OpenAPI, and how its endpoints refuse them.
 import { z } from 'zod'
+import type { BudgetName } from '../../contract/budget.ts'
 import { scopes } from '../../contract/scopes.ts'
 import { named } from './components.ts'
 
@@ -68,3 +69,20 @@ export const tooManyRequests = named(
   'ProtocolTooManyRequests',
   refused('Too many requests; Retry-After says how long to wait', ['rate_limited', 'Try again later']),
 )
+
+export const retryAfter = { 'Retry-After': named('RetryAfter', header('Seconds to wait')) }
+
+const rateLimit = {
+  RateLimit: named(
+    'RateLimit',
+    header('What is left of each budget, and when it is whole again', '"comments-hour";r=119;t=3600'),
+  ),
+  'RateLimit-Policy': named(
+    'RateLimitPolicy',
+    header('The budgets, each with its quota and window in seconds', '"comments-hour";q=120;w=3600'),
+  ),
+}
+
+/** On every answer by which the caller is known. */
+export const budgetHeaders = (budget: BudgetName | undefined, status: number) =>
+  budget && ![401, 403, 503].includes(status) ? rateLimit : {}

@@ -3,10 +3,10 @@
 import { z } from 'zod'
 import type { ZodOpenApiOperationObject, ZodOpenApiPathsObject } from 'zod-openapi'
 import { authorizePaths } from './authorize-path.ts'
-import { budgetHeaders, retryAfter } from './budget-headers.ts'
 import { named } from './components.ts'
 import { introspectPaths } from './introspect-path.ts'
 import {
+  budgetHeaders,
   CLIENT,
   ClientId,
   challenged,
@@ -15,6 +15,7 @@ import {
   Proof,
   Resource,
   refused,
+  retryAfter,
   ScopeText,
   unknownClient,
 } from './protocol-fields.ts'
@@ -46,14 +47,19 @@ const TokenRequest = z.discriminatedUnion('grant_type', [
   }),
   z.object({
     grant_type: z.literal('urn:ietf:params:oauth:grant-type:token-exchange'),
-    client_id: ClientId,
-    subject_token: z.string().meta({ description: 'An opaque access token of the client' }),
-    subject_token_type: z.literal('urn:ietf:params:oauth:token-type:access_token'),
+    client_id: ClientId.optional(),
+    subject_token: z.string().meta({ description: 'An access token of the client, or the ID token of a run of a CI' }),
+    subject_token_type: z.enum([
+      'urn:ietf:params:oauth:token-type:access_token',
+      'urn:ietf:params:oauth:token-type:jwt',
+      'urn:ietf:params:oauth:token-type:id_token',
+    ]),
     requested_token_type: z.literal('urn:ietf:params:oauth:token-type:access_token').optional(),
     scope: ScopeText.optional(),
     resource: Resource,
     audience: z.string().optional().meta({ description: 'The same as resource' }),
     dpop_jkt: z.string().optional().meta({ description: 'The key of the helper, by its thumbprint' }),
+    publisher: z.string().optional().meta({ description: 'Of a run: the id of the publisher, where several let it' }),
   }),
 ])
 
@@ -65,13 +71,18 @@ const TokenAnswer = z
     scope: z.string(),
     refresh_token: z.string().optional().meta({ description: 'With offline_access' }),
     id_token: z.string().optional().meta({ description: 'With openid' }),
+    item_id: z
+      .string()
+      .nullish()
+      .meta({ description: 'Of a run: the item that it publishes; null where there is none' }),
     issued_token_type: z.string().optional().meta({ description: 'Of a token that is handed on (RFC 8693, 2.2.1)' }),
   })
   .meta({ id: 'TokenAnswer' })
 
 const token: ZodOpenApiOperationObject = {
   operationId: 'oauth.token',
-  summary: 'Exchange a code, a refresh token or a device code, or hand a token on (RFC 6749, 3.2; RFC 8693)',
+  summary:
+    'Exchange a code, a refresh token or a device code, hand a token on, or let a run of a CI publish (RFC 6749, 3.2; RFC 8693)',
   description:
     'A refresh token is used once; sent again within five minutes, it gets the same answer. With a proof of a key the tokens are bound to it: they are good only with proofs of the same key.',
   tags: ['oauth'],

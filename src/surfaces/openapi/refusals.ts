@@ -1,10 +1,9 @@
 // How operations refuse in OpenAPI: by status, in the words of their area, with an example of every reason.
 import { type Access, isRepeatable, needsRole, type Operation } from '../../contract/operation.ts'
 import { type Code, Problem, statusOf } from '../../contract/problem.ts'
-import { budgetHeaders, retryAfter } from './budget-headers.ts'
 import { exampleName, refusalName } from './component-names.ts'
 import { named } from './components.ts'
-import { header } from './protocol-fields.ts'
+import { budgetHeaders, header, retryAfter } from './protocol-fields.ts'
 
 /** Every refusal of an operation, by its status. */
 export function refusalsOf(operation: Operation) {

@@ -1,12 +1,10 @@
 // The description of the API that a running server gives: the derived file at the server's own address. To read it takes 50 ms; to make
 // it takes more than a second, in which nothing else would be answered.
 import { readFile } from 'node:fs/promises'
-import type { Hono } from 'hono'
 import type { Config } from '../../config/config.ts'
-import { type PartsOff, partsOff } from '../../contract/parts.ts'
+import { operationsOff, type PartsOff } from '../../contract/parts.ts'
 import { dataInNameOf } from '../../language/named.ts'
-import { mountDocument } from '../http/document.ts'
-import type { Env } from '../http/pipeline.ts'
+import { withoutValuesOff } from '../json-schema.ts'
 
 /** The origin in the derived file. */
 export const DERIVED_ORIGIN = 'http://localhost:3000'
@@ -17,23 +15,14 @@ const file = new URL('../../../docs/openapi.json', import.meta.url)
  * The text of the OpenAPI document of the server of this name at `baseUrl`, an origin, without the operations of parts that are off. Rejects
  * when docs/openapi.json is missing.
  */
-export async function openApiText(config: Pick<Config, 'baseUrl' | 'name' | 'partsOff'>): Promise<string> {
+export async function openApiText(config: Pick<Config, 'baseUrl' | 'name' | 'partsOff' | 'ai'>): Promise<string> {
   const { baseUrl, name } = config
   const text = await readFile(file, 'utf8')
   // An address is the beginning of a JSON string.
   const own = text.replaceAll(`"${DERIVED_ORIGIN}`, `"${JSON.stringify(baseUrl).slice(1, -1)}`)
   const document: Document = dataInNameOf(name, JSON.parse(own))
-  const off = partsOff(config)
-  return JSON.stringify(off.key === '' ? document : without(document, off))
-}
-
-/** Serves it, for the name and without the parts that are off at the time. */
-export function mountDescription(app: Hono<Env>, config: Config): void {
-  const place = {
-    ...{ path: '/api/openapi.json', contentType: 'application/json; charset=utf-8' },
-    basis: () => `${config.name} ${partsOff(config).key}`,
-  }
-  mountDocument(app, place, () => openApiText(config))
+  const off = operationsOff(config)
+  return JSON.stringify(off.key === '' ? document : withoutValuesOff(without(document, off), off))
 }
 
 interface Document {

@@ -71,11 +71,12 @@ const deprecatedWords = ({ method, formerPath, replacedBy }: Operation): string[
   ...(formerPath ? [`\`${method} ${formerPath}\` is deprecated, and says the same.`] : []),
 ]
 
-function whoOf({ credential, scope, roles }: Access): string {
+function whoOf({ credential, scope, roles, boardModerators }: Access): string {
   if (credential === 'none') return 'anybody'
   if (credential === 'session') return 'a user who is signed in to the site'
   if (credential === 'optional') return `anybody${scope ? `; a token counts with \`${scope}\`` : ''}`
-  return `a session, or a token${scope ? ` with \`${scope}\`` : ''}${roles ? `; ${roles.join(' or ')}` : ''}`
+  const ofBoard = boardModerators ? ', or who moderates its board' : ''
+  return `a session, or a token${scope ? ` with \`${scope}\`` : ''}${roles ? `; ${roles.join(' or ')}${ofBoard}` : ''}`
 }
 
 function fieldsOf(operation: Operation): Field[] {

@@ -1,6 +1,7 @@
 // The reference as one document: docs/reference.md.
+
+import { schemaKinds, schemaPath } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { schemaKinds, schemaPath } from '../../formats/schemas.ts'
 import { describePart, type Field, type OperationReference } from './describe.ts'
 
 const OPENING = `# Reference

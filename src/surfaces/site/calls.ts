@@ -3,6 +3,7 @@ import { api } from '../../api.ts'
 import { rateLimitHeaders } from '../../budgets/rules.ts'
 import { contentTypesOf, type FileAnswer } from '../../contract/files.ts'
 import { Problem } from '../../contract/problem.ts'
+import type { Credentials } from '../../core/authorize.ts'
 import type { BoundOperation } from '../../core/bind.ts'
 import type { CallResult, Core } from '../../core/call-request.ts'
 import { type CalledFrom, callGiven } from '../../core/given-call.ts'
@@ -28,6 +29,12 @@ interface SendOptions {
   isDryRun?: boolean | undefined
 }
 
+interface PageReader extends Pick<Credentials, 'asReader' | 'boardsOf'> {
+  raw?: Request
+  requestId: string
+  address: string
+}
+
 /** The calls of one page. */
 export class PageCalls {
   readonly #site: SiteCore
@@ -36,15 +43,17 @@ export class PageCalls {
   retryAfter: string | undefined
 
   /** Without `raw` the calls are those of an anonymous user, or `asReader` those of any reader of a private instance. */
-  constructor(
-    site: SiteCore,
-    { raw, asReader, ...from }: { raw?: Request; asReader?: true; requestId: string; address: string },
-  ) {
+  constructor(site: SiteCore, { raw, asReader, boardsOf, ...from }: PageReader) {
     this.#site = site
     const sessionToken = raw && cookieIn(raw.headers, site.cookieName)
     this.#from = {
       ...from,
-      credentials: { sessionToken, accessToken: undefined, ...(asReader && { asReader }) },
+      credentials: {
+        sessionToken,
+        accessToken: undefined,
+        ...(asReader && { asReader }),
+        ...(boardsOf && { boardsOf }),
+      },
       headers: headersOf(raw),
     }
   }

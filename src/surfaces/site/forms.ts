@@ -11,9 +11,15 @@ const MAX_PASSED_BYTES = 24 * 1024 * 1024
 /** For a form with files that its page reads itself; the page refuses a larger one unread, with its own message. */
 const MAX_READ_BYTES = 5_000_000
 const MAX_PARTS = 64
+/** Of the form of looks: three pictures, and up to 20 pages with a title and a text in each language. */
+const [MAX_LOOKS_PARTS, MAX_LOOKS_BYTES] = [400, 1_000_000]
 
 /** The forms with files, by the path of their page and the name of their action. Anything else is a form without. */
-const formsWithFiles: { form: RegExp; maxBytes: number; isReadHere: boolean }[] = [
+const formsWithFiles: { form: RegExp; maxBytes: number; isReadHere: boolean; maxParts?: number }[] = [
+  {
+    form: /^\/admin\/looks\?\/(?:preview|save)\b/,
+    ...{ maxBytes: MAX_LOOKS_BYTES, isReadHere: true, maxParts: MAX_LOOKS_PARTS },
+  },
   { form: /^\/library\/upload\?\/publish\b/, maxBytes: MAX_PASSED_BYTES, isReadHere: false },
   { form: /^\/library\/[^/?]+\/[^/?]+\/edit\?\/version\b/, maxBytes: MAX_PASSED_BYTES, isReadHere: false },
   { form: /^\/community\/orgs\/[^/?]+\?\/addRun\b/, maxBytes: MAX_PASSED_BYTES, isReadHere: false },
@@ -34,20 +40,23 @@ export async function takeForm(request: Request): Promise<FormVerdict> {
   const boundary = boundaryOf(headers.get('content-type'))
   const { pathname, search } = new URL(url)
   const withFiles = boundary && formsWithFiles.find(({ form }) => form.test(pathname + search))
-  const { maxBytes, isReadHere } = withFiles || { maxBytes: MAX_FORM_BYTES, isReadHere: true }
+  const { maxBytes, isReadHere, maxParts = MAX_PARTS } = withFiles || { maxBytes: MAX_FORM_BYTES, isReadHere: true }
   if (length > maxBytes) return { status: 413, sentence: `At most ${maxBytes} bytes` }
-  return boundary && isReadHere && length <= MAX_READ_BYTES ? readWhole(request, boundary) : { request }
+  return boundary && isReadHere && length <= MAX_READ_BYTES ? readWhole(request, { boundary, maxParts }) : { request }
 }
 
 const isSlow = (error: Error) => error instanceof Problem && error.code === 'too_slow'
 
 /** A form in parts that can be read: few of them, and none damaged. */
-async function readWhole(request: Request, boundary: string): Promise<FormVerdict> {
+async function readWhole(
+  request: Request,
+  { boundary, maxParts }: { boundary: string; maxParts: number },
+): Promise<FormVerdict> {
   const { method, headers, url } = request
   const read = await readBytes(request, MAX_READ_BYTES).catch((error) => error)
   if (read instanceof Error) return { status: isSlow(read) ? 408 : 400, sentence: read.message }
   const bytes = new Uint8Array(read)
-  if (new PartCounter(boundary).count(bytes) > MAX_PARTS) return { status: 400, sentence: `At most ${MAX_PARTS} parts` }
+  if (new PartCounter(boundary).count(bytes) > maxParts) return { status: 400, sentence: `At most ${maxParts} parts` }
   const whole = new Request(url, { method, headers, body: bytes })
   try {
     await whole.clone().formData()

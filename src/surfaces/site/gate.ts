@@ -2,13 +2,14 @@
 // documents without content, stay open.
 import type { Area } from '../../contract/operation.ts'
 import { isPrivate, NO_READER } from '../../core/readers.ts'
-import { entryOf } from '../../core/reading.ts'
+import { entryOf, keyHolder } from '../../core/reading.ts'
 import { cookieIn } from '../../request/cookie.ts'
+import type { Caller } from '../../request/handler.ts'
 import type { SiteCore } from './calls.ts'
 
 /** Pages that anyone opens, with all below them. Their words are those of the software, or of the operator. */
 export const OPEN_PAGES = [
-  ...['/sign-in', '/sign-up', '/sign-out', '/forgot-password', '/verify-email', '/email-undo', '/unsubscribe'],
+  ...['/sign-in', '/sign-up', '/join', '/sign-out', '/forgot-password', '/verify-email', '/email-undo', '/unsubscribe'],
   ...['/appeal', '/oauth', '/docs', '/privacy', '/terms', '/language', '/theme', '/refusal', '/keys', '/dev'],
   ...['/readers-only', '/setup', '/looks', '/pages', '/manifest.webmanifest', '/opensearch.xml'],
 ]
@@ -23,25 +24,32 @@ const ROBOTS = 'User-agent: *\nDisallow: /\n'
 const TEXT = 'text/plain; charset=utf-8'
 const NO_STORE = { 'Cache-Control': 'private, no-store' }
 
-/** What becomes of a request. `asReader`: the page reads what all readers may, and knows no more of its own. */
+/**
+ * What becomes of a request. `asReader`: the page reads what all readers may, and knows no more of its own; by the key of a feed it reads the
+ * boards of its account too.
+ */
 export type Passage =
   | { response: Response }
-  | { response?: undefined; request: Request; reads: boolean; asReader: boolean; key?: string }
+  | { response?: undefined; request: Request; reads: boolean; asReader: boolean; key?: string; boardsOf?: Caller }
 
 /** Looks at a request for a page. On a public instance it passes as it is. */
 export async function passageOf(site: SiteCore & { area: Area }, request: Request): Promise<Passage> {
   const { config } = site.core.dependencies
-  if (!isPrivate(config)) return { request, reads: true, asReader: false }
   const url = new URL(request.url)
+  const key = url.pathname.endsWith('.atom') ? url.searchParams.get('key') : null
+  const boardsOf = key === null ? undefined : await keyHolder(site.core, key, site)
+  const byKey = { request, reads: true, asReader: true, ...(key !== null && { key }), ...(boardsOf && { boardsOf }) }
+  if (!isPrivate(config)) {
+    return boardsOf ? { ...byKey, request: withoutKey(request, url) } : { request, reads: true, asReader: false }
+  }
   const path = url.pathname.replace(/\/__data\.json$/, '') || '/'
   if (path === '/robots.txt') return { response: text(200, ROBOTS) }
   if (GONE.test(path)) return { response: text(404, 'There is nothing here\n') }
-  const key = path.endsWith('.atom') ? url.searchParams.get('key') : null
   const sessionToken = cookieIn(request.headers, site.cookieName)
   const entry = await entryOf(site.core, { sessionToken, feedKey: key ?? undefined }, site)
   if (entry === 'reader') {
     if (key === null) return { request, reads: true, asReader: false }
-    return { request: withoutKey(request, url), reads: true, asReader: true, key }
+    return { ...byKey, request: withoutKey(request, url) }
   }
   const isOpen = isWithin(path, OPEN_PAGES) || (entry === 'no reader' && isWithin(path, OWN_PAGES))
   if (isOpen) return { request, reads: false, asReader: false }

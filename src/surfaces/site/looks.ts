@@ -5,6 +5,7 @@ import type { Logo } from '../../config/logo.ts'
 import { ownTextsOf } from '../../config/own-texts.ts'
 import { DEFAULT_NAME } from '../../language/named.ts'
 import type { Site } from '../../language/words.ts'
+import type { LiveSettings } from '../../settings/live-settings.ts'
 
 /** The pictures of a server, by their names in addresses. */
 export const pictureNames = ['logo', 'logo-dark', 'icon'] as const
@@ -21,6 +22,8 @@ export interface Looks extends Pick<Config, 'displayFont' | 'footerLinks' | 'own
   grounds: { light: string; dark: string }
   pictures: Readonly<Partial<Record<PictureName, Logo>>>
   isPoweredBy: boolean
+  /** A preview: its pictures have no addresses yet. */
+  isDraft?: true
 }
 
 export function looksOf(config: Config): Looks {
@@ -39,4 +42,9 @@ export function looksOf(config: Config): Looks {
     },
     isPoweredBy: config.poweredBy && name !== DEFAULT_NAME,
   }
+}
+
+/** The looks that settings would have after changes, for a preview: null is the default. */
+export function draftLooks(settings: LiveSettings, changes: Readonly<Record<string, string | null>>): Looks {
+  return { ...looksOf({ ...settings.config, ...settings.configAfter(changes) }), isDraft: true }
 }

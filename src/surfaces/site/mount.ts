@@ -1,13 +1,11 @@
 // The site: everything outside the API. It is a client of the API like any other, in the same process.
-import { hash } from 'node:crypto'
-import { constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono, Context as HonoContext } from 'hono'
 import { type api, areaOf, auditActions } from '../../api.ts'
 import { readerAt } from '../../budgets/network.ts'
 import type { Config } from '../../config/config.ts'
 import { FALLBACK } from '../../contract/languages.ts'
-import { type PartsOff, partsOff } from '../../contract/parts.ts'
+import { operationsOff, type PartsOff } from '../../contract/parts.ts'
 import { isPrivate } from '../../core/readers.ts'
 import type { Changes } from '../../database/changes.ts'
 import { CommitCache } from '../../database/commit-cache.ts'
@@ -15,19 +13,36 @@ import { negotiated } from '../../language/choice.ts'
 import type { View } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
-import { drawPng } from '../../storage/draw.ts'
+import type { drawPng } from '../../storage/images.ts'
+import { inThread, jobOf } from '../../workers/workers.ts'
 import type { Client } from '../client.ts'
 import { targetOf } from '../http/gate.ts'
 import { pageHeaders, transportHeaders } from '../http/headers.ts'
 import { isCrossSite } from '../http/origin.ts'
 import type { Env } from '../http/pipeline.ts'
-import { isUnchanged } from '../http/send-file.ts'
 import { CachedPages } from './cached-pages.ts'
 import { PageCalls, type SiteCore } from './calls.ts'
 import { takeForm } from './forms.ts'
 import { type Passage, passageOf } from './gate.ts'
-import { type Looks, looksOf } from './looks.ts'
-import { workFor } from './work.ts'
+import { draftLooks, type Looks, looksOf } from './looks.ts'
+import { compress, feedResponse } from './sent.ts'
+
+type Work = (input: unknown) => unknown
+
+const moduleOf = (name: string) => import.meta.resolve(`../../../site/src/lib/server/${name}`)
+
+/** Longer than the slowest text on a busy machine; after that the text is shown as plain text. */
+const MAX_MILLISECONDS = 5_000
+
+const jobs = {
+  markdown: jobOf<Work>(moduleOf('markdown.ts'), 'renderTexts', MAX_MILLISECONDS),
+  chart: jobOf<Work>(moduleOf('org-chart.ts'), 'orgChart', MAX_MILLISECONDS),
+  code: jobOf<Work>(moduleOf('highlight.ts'), 'highlightSource', MAX_MILLISECONDS),
+} as const
+
+/** Runs one of the jobs, in turn with those of other networks. Rejects as `inThread` does. */
+const workFor = (address: string) => (name: keyof typeof jobs, input: unknown) =>
+  inThread(jobs[name], input, readerAt(address))
 
 const auditTitles = Object.fromEntries([...auditActions.values()].map(({ name, title }) => [name, title]))
 
@@ -46,8 +61,8 @@ interface Platform {
   send: PageCalls['send']
   forEverybody<Read>(name: string, read: (anonymous: Client<typeof api>) => Promise<Read>): Promise<Read>
   work(name: 'markdown' | 'chart' | 'code', input: unknown): Promise<unknown>
-  /** Draws SVG that the site wrote as PNG. */
-  draw(svg: string): Promise<Uint8Array>
+  /** Draws SVG that the site wrote as PNG; missing where the build has no drawings. */
+  draw?(svg: string): Promise<Uint8Array>
   report(error: unknown): string
   /** The fixed client, by which agents know their links. */
   agentClientId: string
@@ -55,8 +70,12 @@ interface Platform {
   publicDownloads: boolean
   /** What the privacy policy and the terms say of who runs the server. */
   operator: Config['operator']
-  /** Who may make an account, and where it is open, the mail domains that may; none for all. */
-  signUp: { mode: 'open' | 'invited' | 'closed'; domains: readonly string[] }
+  /** For how many days is kept what clean-ups remove. */
+  keptDays: Config['keptDays']
+  /** Which services of the operator read what members write. */
+  machines: { classifier: boolean; ai: boolean; meanings: boolean }
+  /** Who may make an account, where it is open for which mail domains (none for all), and whether the external provider is the only way in. */
+  signUp: { mode: 'open' | 'invited' | 'closed'; domains: readonly string[]; isExternal: boolean }
   /** What the button of the external provider is called; undefined without one. */
   externalName: string | undefined
   /** What the audit log calls each action, in words. */
@@ -67,6 +86,8 @@ interface Platform {
   reads: boolean
   baseUrl: string
   looks: Looks
+  /** The looks that changes of settings would make. */
+  draftLooks(changes: Readonly<Record<string, string | null>>): Looks
   /** The parts that are turned off. */
   off: PartsOff
   development: boolean
@@ -85,6 +106,8 @@ export interface SiteOptions {
   dependencies: Dependencies
   site: SiteSource
   calling: SiteCore
+  /** Pictures for sharing, where this build has them. */
+  drawings: (() => Promise<{ drawPng: typeof drawPng }>) | undefined
 }
 
 interface RenderOptions {
@@ -92,7 +115,7 @@ interface RenderOptions {
   address: string
   view?: View
   /** How its reader came through the gate of a private instance. */
-  passage?: Pick<Extract<Passage, { request: Request }>, 'reads' | 'asReader'>
+  passage?: Pick<Extract<Passage, { request: Request }>, 'reads' | 'asReader' | 'boardsOf'>
 }
 
 /** Renders the page at the path of `raw`. */
@@ -114,12 +137,12 @@ export function mountSite(app: Hono<Env>, options: MountOptions): void {
     if (passage.response) return passage.response
     const language = negotiated(c.req.raw.headers.get('accept-language')) ?? FALLBACK
     // Pages are cached separately for each language, and for the parts that are off.
-    const url = `${language} ${partsOff(options.dependencies.config).key} ${c.req.url}`
+    const url = `${language} ${operationsOff(options.dependencies.config).key} ${c.req.url}`
     const own = { id: c.env.requestId, address: c.env.address ?? '', passage }
     const page = () => options.renderPage(passage.request, own)
     const isPublic = !isPrivate(options.dependencies.config)
     // What a private instance shows without a session is a page of the way in, or a feed by its key.
-    if (!isPublic && (passage.asReader || isAnonymous(c.req.raw))) return secretly(await page(), passage)
+    if (passage.asReader || (!isPublic && isAnonymous(c.req.raw))) return secretly(await page(), passage)
     if (!kept || !isPublic || !isAnonymous(c.req.raw)) return page()
     const now = options.dependencies.clock.elapsed()
     return kept.find(url, now) ?? kept.fill(url, now, page)
@@ -191,7 +214,7 @@ function reading({ site: { changes }, calling, dependencies: { config } }: SiteO
   const anonymous = new PageCalls(calling, { requestId: newId(), address: '', asReader: true }).client(() => {})
   return async <Read>(name: string, read: (client: typeof anonymous) => Promise<Read>) => {
     if (!kept) return read(anonymous)
-    const key = `${name} ${partsOff(config).key}`
+    const key = `${name} ${operationsOff(config).key}`
     const found = kept.find(key)
     if (found !== undefined) return found as Read
     return kept.fill(key, async (keep) => {
@@ -206,7 +229,7 @@ function reading({ site: { changes }, calling, dependencies: { config } }: SiteO
 const NOWHERE = '/-'
 
 export function pageRenderer(options: SiteOptions): RenderPage {
-  const { dependencies, site } = options
+  const { dependencies, site, drawings } = options
   const { config, log } = dependencies
   const forEverybody = reading(options)
   return async (raw, { id, address, view, passage }) => {
@@ -214,11 +237,13 @@ export function pageRenderer(options: SiteOptions): RenderPage {
     // All links of a page start from the public origin, regardless of the request's host.
     const target = targetOf(raw.url)
     const { pathname } = new URL(config.baseUrl + target)
-    const off = partsOff(config)
+    const off = operationsOff(config)
     // What is off is answered as an address that leads nowhere.
     const shown = off.hasPage(pathname) ? NOWHERE + target : target
     const calls = new PageCalls(options.calling, {
-      ...(passage?.asReader ? { asReader: true as const } : { raw }),
+      ...(passage?.asReader
+        ? { asReader: true as const, ...(passage.boardsOf && { boardsOf: passage.boardsOf }) }
+        : { raw }),
       ...{ requestId: id, address },
     })
     const platform: Platform = {
@@ -226,12 +251,14 @@ export function pageRenderer(options: SiteOptions): RenderPage {
       send: (name, input, how) => calls.send(name, input, how),
       forEverybody: passage?.reads ? forEverybody : (_, read) => read(calls.client(() => {})),
       work: workFor(address),
-      draw: (svg) => drawPng(svg, readerAt(address)),
+      ...(drawings && { draw: async (svg) => (await drawings()).drawPng(svg, readerAt(address)) }),
       agentClientId: config.agentClientId,
       publicDownloads: config.publicDownloads,
       operator: config.operator,
+      keptDays: config.keptDays,
+      machines: machinesIn(config),
       externalName: config.external?.name,
-      signUp: { mode: config.signUp, domains: config.signUpDomains },
+      signUp: { mode: config.signUp, domains: config.signUpDomains, isExternal: config.signIn === 'external' },
       report(error) {
         log.error({ err: error, requestId: id, path: pathname }, 'page failed')
         return id
@@ -241,6 +268,7 @@ export function pageRenderer(options: SiteOptions): RenderPage {
       reads: passage?.reads ?? !isPrivate(config),
       baseUrl: config.baseUrl,
       looks: looksOf(config),
+      draftLooks: (changes) => draftLooks(dependencies.settings, changes),
       off,
       development: config.development,
       view,
@@ -256,44 +284,11 @@ export function pageRenderer(options: SiteOptions): RenderPage {
   }
 }
 
+const machinesIn = ({ classifier, ai }: Config) => ({
+  classifier: classifier !== undefined,
+  ai: ai !== undefined,
+  meanings: ai?.embeddings !== undefined,
+})
+
 /** Images and frames of the main origin that redirect to the files origin. */
 const withFiles = (policy: string, filesUrl: string) => policy.replace(/\b(img|frame)-src 'self'/g, `$& ${filesUrl}`)
-
-/** An Atom feed with an ETag, so that an unchanged one costs no bytes, and readable by pages of any origin: the response with its headers, or a 304 without a body (RFC 9110, 15.4.5); other responses as they are. */
-async function feedResponse({ method, headers: asked }: Request, response: Response): Promise<Response> {
-  const isFeed = response.headers.get('content-type')?.startsWith('application/atom+xml')
-  if (!isFeed || response.status !== 200) return response
-  const text = await response.text()
-  const etag = `"${hash('sha256', text, 'base64url')}"`
-  const headers = new Headers(response.headers)
-  // The response to a HEAD has no text to make it of (RFC 9110, 9.3.2).
-  if (method !== 'HEAD') headers.set('ETag', etag)
-  headers.set('Access-Control-Allow-Origin', '*')
-  headers.set('Access-Control-Expose-Headers', 'ETag')
-  if (!isUnchanged(asked, etag)) return new Response(text, { headers })
-  headers.delete('Content-Type')
-  return new Response(null, { status: 304, headers })
-}
-
-/** Compressing less saves nothing. */
-const LEAST_BYTES = 1_400
-const fastest = { params: { [constants.ZSTD_c_compressionLevel]: 1 } }
-
-/**
- * The page in an encoding that its reader accepts (Accept-Encoding; RFC 9110, 12.5.3): zstd, gzip, or plain. A list is 50 KB of HTML and
- * 9 KB of zstd, for a tenth of a millisecond. A page contains no secret besides the reader's own input, so compressing it is safe.
- */
-async function compress({ method, headers: asked }: Request, response: Response): Promise<Response> {
-  if (method !== 'GET' || !response.headers.get('content-type')?.startsWith('text/html')) return response
-  response.headers.append('Vary', 'Accept-Encoding')
-  const encoding = /\b(zstd|gzip)\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/g
-  const taken = new Set((asked.get('accept-encoding') ?? '').match(encoding))
-  if (taken.size === 0) return response
-  const bytes = new Uint8Array(await response.arrayBuffer())
-  const { status, headers } = response
-  if (bytes.byteLength < LEAST_BYTES) return new Response(bytes, { status, headers })
-  headers.delete('Content-Length')
-  headers.set('Content-Encoding', taken.has('zstd') ? 'zstd' : 'gzip')
-  const body = taken.has('zstd') ? zstdCompressSync(bytes, fastest) : gzipSync(bytes, { level: 1 })
-  return new Response(new Uint8Array(body), { status, headers })
-}

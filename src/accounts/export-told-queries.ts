@@ -1,0 +1,17 @@
+// What an export says of what its account was told of: `t` is a notification, and `e` its event.
+import { sql } from 'kysely'
+import { boarded } from '../content/boards/contract.ts'
+import { hiddenBy } from '../content/hiding/rules.ts'
+
+const boardedTypes = sql.join(boarded.map((type) => sql.lit(type)))
+
+/** Of a private item webhooks alone are told. */
+export const isTold = sql`(e.hidden = 0 or e."targetType" in (${boardedTypes}))`
+
+/** The closed board that the thing of an event is in now; a notice is of what its account made itself. */
+export const closedBoard = sql`case when t.kind <> 'notice' then coalesce(${sql.join(
+  boarded.map(
+    (table) => sql`(select x."boardId" from ${sql.table(table)} x
+      where x.id = e."targetId" and (x.hidden & ${sql.lit(hiddenBy.board)}) <> 0)`,
+  ),
+)}) end`

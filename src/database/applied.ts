@@ -1,0 +1,21 @@
+// Which migrations a database has seen.
+import { sql } from 'kysely'
+import { detailsOf } from '../runtime/untyped.ts'
+import type { Db } from './schema.ts'
+
+/** The names of the migrations that the database has seen; none in an empty one. */
+export async function listApplied(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`
+    .execute(db)
+    .catch((error: unknown) => {
+      if (isMissingTable(error)) return { rows: [] }
+      throw error
+    })
+  return rows.map(({ name }) => name)
+}
+
+/** Of an empty database; any other error, such as one that does not respond, must not look like one. */
+export const isMissingTable = (error: unknown) => {
+  const { code, message } = detailsOf(error)
+  return code === '42P01' || /^no such table/.test(String(message))
+}
