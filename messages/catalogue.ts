@@ -63,6 +63,9 @@ import type { ProfileMessages } from './profile/keys.ts'
 import refusals_en from './refusals/en.json' with { type: 'json' }
 import refusals_de from './refusals/de.json' with { type: 'json' }
 import type { RefusalsMessages } from './refusals/keys.ts'
+import samples_en from './samples/en.json' with { type: 'json' }
+import samples_de from './samples/de.json' with { type: 'json' }
+import type { SamplesMessages } from './samples/keys.ts'
 import script_en from './script/en.json' with { type: 'json' }
 import script_de from './script/de.json' with { type: 'json' }
 import type { ScriptMessages } from './script/keys.ts'
@@ -85,7 +88,7 @@ import ui_en from './ui/en.json' with { type: 'json' }
 import ui_de from './ui/de.json' with { type: 'json' }
 import type { UiMessages } from './ui/keys.ts'
 
-export interface Messages extends AdminMessages, AuthMessages, BlogMessages, CommunityMessages, DocsMessages, EditorMessages, ErrorsMessages, FrameMessages, HomeMessages, ItemMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OperationsMessages, OrgsMessages, ProfileMessages, RefusalsMessages, ScriptMessages, SearchMessages, SettingsMessages, SetupMessages, ShareMessages, TeamsMessages, UiMessages {}
+export interface Messages extends AdminMessages, AuthMessages, BlogMessages, CommunityMessages, DocsMessages, EditorMessages, ErrorsMessages, FrameMessages, HomeMessages, ItemMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OperationsMessages, OrgsMessages, ProfileMessages, RefusalsMessages, SamplesMessages, ScriptMessages, SearchMessages, SettingsMessages, SetupMessages, ShareMessages, TeamsMessages, UiMessages {}
 
 export const areas = {
   admin: { en: admin_en, de: admin_de },
@@ -109,6 +112,7 @@ export const areas = {
   orgs: { en: orgs_en, de: orgs_de },
   profile: { en: profile_en, de: profile_de },
   refusals: { en: refusals_en, de: refusals_de },
+  samples: { en: samples_en, de: samples_de },
   script: { en: script_en, de: script_de },
   search: { en: search_en, de: search_de },
   settings: { en: settings_en, de: settings_de },

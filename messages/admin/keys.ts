@@ -164,6 +164,22 @@ export interface AdminMessages {
   'admin.invite.expires': Message<None, 'when'>
   'admin.invite.none': Message
   'admin.invite.noneHelp': Message
+  'admin.link.title': Message
+  'admin.link.about': Message
+  'admin.link.role': Message
+  'admin.link.days': Message
+  'admin.link.uses': Message
+  'admin.link.make': Message
+  'admin.link.made': Message
+  'admin.link.copy': Message
+  'admin.link.revoke': Message
+  'admin.link.revokeOf': Message<{ when: string | number }>
+  'admin.link.warning': Message
+  'admin.link.revoked': Message
+  'admin.link.used': Message<{ uses: string | number; max: string | number }>
+  'admin.link.over': Message
+  'admin.link.none': Message
+  'admin.link.noneHelp': Message
   'admin.label.created': Message<{ name: string | number }>
   'admin.label.saved': Message<{ name: string | number }>
   'admin.label.new': Message
@@ -225,6 +241,7 @@ export interface AdminMessages {
   'admin.webhook.note': Message
   'admin.webhook.noteHelp': Message
   'admin.webhook.events': Message
+  'admin.webhook.boardHelp': Message
   'admin.webhook.eventsHelp': Message
   'admin.webhook.done.create': Message
   'admin.webhook.done.rotate': Message
@@ -308,6 +325,10 @@ export interface AdminMessages {
   'admin.act.team_remove': Message
   'admin.act.publisher_key_add': Message
   'admin.act.publisher_key_revoke': Message
+  'admin.act.trusted_publisher_add': Message
+  'admin.act.trusted_publisher_remove': Message
+  'admin.act.item_stage': Message
+  'admin.act.publishing_run_let': Message
   'admin.act.account_take_over': Message
   'admin.act.account_request_deletion': Message
   'admin.act.account_cancel_deletion': Message
@@ -317,6 +338,9 @@ export interface AdminMessages {
   'admin.act.account_reset': Message
   'admin.act.sign_up_invite': Message
   'admin.act.sign_up_take_back': Message
+  'admin.act.sign_up_link': Message
+  'admin.act.sign_up_revoke_link': Message
+  'admin.act.sign_up_use_link': Message
   'admin.act.external_account_link': Message
   'admin.act.external_account_unlink': Message
   'admin.act.setup_finish': Message
@@ -391,11 +415,20 @@ export interface AdminMessages {
   'admin.act.bug_delete': Message
   'admin.act.suggestion_accept': Message
   'admin.act.suggestion_refuse': Message
+  'admin.act.board_create': Message
+  'admin.act.board_update': Message
+  'admin.act.board_archive': Message
+  'admin.act.board_delete': Message
+  'admin.act.board_move': Message
+  'admin.act.board_share_filter': Message
+  'admin.act.board_unshare_filter': Message
+  'admin.act.board_uninvite': Message
   'admin.act.bug_label': Message
   'admin.act.bug_unlabel': Message
   'admin.type.feed_key': Message
   'admin.type.account': Message
   'admin.type.suggestion': Message
+  'admin.type.board': Message
   'admin.type.thread': Message
   'admin.type.case': Message
   'admin.type.client': Message
@@ -407,6 +440,8 @@ export interface AdminMessages {
   'admin.type.pending_act': Message
   'admin.type.personal_token': Message
   'admin.type.publisher_key': Message
+  'admin.type.trusted_publisher': Message
+  'admin.type.publishing_run': Message
   'admin.type.role': Message
   'admin.type.session': Message
   'admin.type.sign_in': Message
@@ -445,16 +480,52 @@ export interface AdminMessages {
   'admin.settings.section.external': Message
   'admin.settings.section.access': Message
   'admin.settings.section.moderation': Message
+  'admin.settings.section.machines': Message
   'admin.settings.section.budgets': Message
   'admin.settings.section.mail': Message
   'admin.settings.section.operator': Message
+  'admin.settings.section.retention': Message
   'admin.settings.section.log': Message
+  'admin.settings.label.KEEP_READ_NOTIFICATIONS_DAYS': Message
+  'admin.settings.help.KEEP_READ_NOTIFICATIONS_DAYS': Message
+  'admin.settings.label.KEEP_UNREAD_NOTIFICATIONS_DAYS': Message
+  'admin.settings.help.KEEP_UNREAD_NOTIFICATIONS_DAYS': Message
+  'admin.settings.label.KEEP_DRAFTS_DAYS': Message
+  'admin.settings.help.KEEP_DRAFTS_DAYS': Message
+  'admin.settings.label.KEEP_DELIVERIES_DAYS': Message
+  'admin.settings.help.KEEP_DELIVERIES_DAYS': Message
+  'admin.settings.label.KEEP_MAILS_DAYS': Message
+  'admin.settings.help.KEEP_MAILS_DAYS': Message
+  'admin.settings.label.KEEP_NETWORKS_DAYS': Message
+  'admin.settings.help.KEEP_NETWORKS_DAYS': Message
   'admin.settings.label.SITE_NAME': Message
   'admin.settings.help.SITE_NAME': Message
   'admin.settings.label.ACCENT': Message
   'admin.settings.help.ACCENT': Message
   'admin.settings.label.PARTS_OFF': Message
   'admin.settings.help.PARTS_OFF': Message
+  'admin.settings.choice.posts': Message
+  'admin.settings.choice.bugs': Message
+  'admin.settings.choice.features': Message
+  'admin.settings.choice.roadmap': Message
+  'admin.settings.choice.changelog': Message
+  'admin.settings.choice.blog': Message
+  'admin.settings.choice.teams': Message
+  'admin.settings.choice.statements': Message
+  'admin.settings.choice.on': Message
+  'admin.settings.choice.off': Message
+  'admin.settings.choice.SIGN_UP.open': Message
+  'admin.settings.choice.SIGN_UP.invited': Message
+  'admin.settings.choice.SIGN_UP.closed': Message
+  'admin.settings.choice.SIGN_IN.any': Message
+  'admin.settings.choice.SIGN_IN.external': Message
+  'admin.settings.choice.READERS.everyone': Message
+  'admin.settings.choice.READERS.members': Message
+  'admin.settings.choice.PROOF_OF_WORK.sign_up': Message
+  'admin.settings.choice.PROOF_OF_WORK.unverified': Message
+  'admin.settings.choice.PROOF_OF_WORK.new': Message
+  'admin.settings.choice.HOLD_FINDINGS.suspicious': Message
+  'admin.settings.choice.HOLD_FINDINGS.severe': Message
   'admin.settings.label.SIGN_UP': Message
   'admin.settings.help.SIGN_UP': Message
   'admin.settings.label.SIGN_UP_DOMAINS': Message
@@ -467,18 +538,46 @@ export interface AdminMessages {
   'admin.settings.help.OIDC_CLIENT_SECRET': Message
   'admin.settings.label.OIDC_NAME': Message
   'admin.settings.help.OIDC_NAME': Message
+  'admin.settings.label.SIGN_IN': Message
+  'admin.settings.help.SIGN_IN': Message
   'admin.settings.label.READERS': Message
   'admin.settings.help.READERS': Message
   'admin.settings.label.READER_DOMAINS': Message
   'admin.settings.help.READER_DOMAINS': Message
   'admin.settings.label.READER_GROUPS': Message
   'admin.settings.help.READER_GROUPS': Message
+  'admin.settings.label.CI_ISSUERS': Message
+  'admin.settings.help.CI_ISSUERS': Message
+  'admin.settings.label.ROLES_NEED_PASSKEY': Message
+  'admin.settings.help.ROLES_NEED_PASSKEY': Message
   'admin.settings.label.PUBLIC_DOWNLOADS': Message
   'admin.settings.help.PUBLIC_DOWNLOADS': Message
   'admin.settings.label.REDIRECT_SCHEMES': Message
   'admin.settings.help.REDIRECT_SCHEMES': Message
   'admin.settings.label.HOLD_LINKS_HOURS': Message
   'admin.settings.help.HOLD_LINKS_HOURS': Message
+  'admin.settings.label.PROOF_OF_WORK': Message
+  'admin.settings.help.PROOF_OF_WORK': Message
+  'admin.settings.label.PROOF_NUMBERS': Message
+  'admin.settings.help.PROOF_NUMBERS': Message
+  'admin.settings.label.TRUST': Message
+  'admin.settings.help.TRUST': Message
+  'admin.settings.label.MERGE_FLOODS': Message
+  'admin.settings.help.MERGE_FLOODS': Message
+  'admin.settings.label.CLASSIFIER_URL': Message
+  'admin.settings.help.CLASSIFIER_URL': Message
+  'admin.settings.label.CLASSIFIER_SECRET': Message
+  'admin.settings.help.CLASSIFIER_SECRET': Message
+  'admin.settings.label.AI_URL': Message
+  'admin.settings.help.AI_URL': Message
+  'admin.settings.label.AI_MODEL': Message
+  'admin.settings.help.AI_MODEL': Message
+  'admin.settings.label.AI_KEY': Message
+  'admin.settings.help.AI_KEY': Message
+  'admin.settings.label.AI_DAILY_TOKENS': Message
+  'admin.settings.help.AI_DAILY_TOKENS': Message
+  'admin.settings.label.AI_EMBEDDINGS_MODEL': Message
+  'admin.settings.help.AI_EMBEDDINGS_MODEL': Message
   'admin.settings.label.AGENTS': Message
   'admin.settings.help.AGENTS': Message
   'admin.settings.label.SHORT_NAME': Message
@@ -527,4 +626,100 @@ export interface AdminMessages {
   'admin.settings.help.REQUEST_LOG': Message
   'admin.field.before': Message
   'admin.field.after': Message
+  'admin.looks': Message
+  'admin.looks.about': Message
+  'admin.looks.name': Message
+  'admin.looks.pictures': Message
+  'admin.looks.colours': Message
+  'admin.looks.contrast': Message
+  'admin.looks.contrast.light': Message<{ contrast: string | number; least: string | number }>
+  'admin.looks.contrast.dark': Message<{ contrast: string | number; least: string | number }>
+  'admin.looks.remove': Message<{ name: string | number }>
+  'admin.looks.home.title': Message
+  'admin.looks.home.text': Message
+  'admin.looks.home.description': Message
+  'admin.looks.home.tagline': Message
+  'admin.looks.one': Message
+  'admin.looks.many': Message
+  'admin.looks.place': Message<{ name: string | number }>
+  'admin.looks.hide': Message<{ name: string | number }>
+  'admin.looks.link': Message<{ number: string | number }>
+  'admin.looks.linkLabel': Message
+  'admin.looks.linkAddress': Message
+  'admin.looks.newPage': Message
+  'admin.looks.slug': Message
+  'admin.looks.slugHelp': Message
+  'admin.looks.pageTitle': Message
+  'admin.looks.pageBody': Message
+  'admin.looks.preview': Message
+  'admin.looks.previewTitle': Message
+  'admin.looks.previewAbout': Message
+  'admin.looks.changes': Message
+  'admin.looks.fromSettings': Message<None, 'link'>
+  'admin.looks.choice.fraunces': Message
+  'admin.looks.choice.source_serif': Message
+  'admin.looks.choice.space_grotesk': Message
+  'admin.looks.choice.system': Message
+  'admin.looks.choice.on': Message
+  'admin.looks.choice.off': Message
+  'admin.looks.help.LOGO': Message
+  'admin.looks.help.ICON': Message
+  'admin.looks.help.HOME_TEXTS': Message
+  'admin.looks.help.PART_WORDS': Message
+  'admin.looks.help.NAVIGATION': Message
+  'admin.looks.help.FOOTER_LINKS': Message
+  'admin.looks.help.OWN_PAGES': Message
+  'admin.looks.wrong.LOGO': Message
+  'admin.looks.wrong.LOGO_DARK': Message
+  'admin.looks.wrong.ICON': Message
+  'admin.looks.wrong.HOME_TEXTS': Message
+  'admin.looks.wrong.PART_WORDS': Message
+  'admin.looks.wrong.NAVIGATION': Message
+  'admin.looks.wrong.FOOTER_LINKS': Message
+  'admin.looks.wrong.OWN_PAGES': Message
+  'admin.suggestions': Message
+  'admin.suggestions.about': Message
+  'admin.suggestions.none': Message
+  'admin.suggestions.noneHelp': Message
+  'admin.act.sample_remove': Message
+  'admin.type.sample': Message
+  'admin.samples.title': Message
+  'admin.samples.about': Message<{ count: number }>
+  'admin.samples.remove': Message
+  'admin.samples.removed': Message<{ count: number }>
+  'admin.samples.kept': Message
+  'admin.board.about': Message
+  'admin.board.slug': Message
+  'admin.board.slug.help': Message
+  'admin.board.position': Message
+  'admin.board.position.help': Message
+  'admin.board.readers': Message
+  'admin.board.writers': Message
+  'admin.board.moderators': Message
+  'admin.board.rule.help': Message
+  'admin.board.agents': Message
+  'admin.board.agents.help': Message
+  'admin.board.statuses': Message<{ kind: string | number }>
+  'admin.board.labels': Message
+  'admin.board.new': Message
+  'admin.board.create': Message
+  'admin.board.created': Message<{ name: string | number }>
+  'admin.board.saved': Message<{ name: string | number }>
+  'admin.board.deleted': Message
+  'admin.board.archive': Message
+  'admin.board.unarchive': Message
+  'admin.board.archive.of': Message<{ name: string | number }>
+  'admin.board.unarchive.of': Message<{ name: string | number }>
+  'admin.board.delete': Message
+  'admin.board.delete.of': Message<{ name: string | number }>
+  'admin.board.delete.warning': Message
+  'admin.board.invited': Message
+  'admin.board.invited.about': Message
+  'admin.board.invited.none': Message
+  'admin.board.invited.noneHelp': Message
+  'admin.board.uninvite': Message
+  'admin.board.uninvite.of': Message<{ name: string | number }>
+  'admin.board.uninvite.warning': Message
+  'admin.board.uninvited': Message
+  'admin.link.noBoard': Message
 }

@@ -30,6 +30,14 @@ export interface AuthMessages {
   'auth.signUp.invited': Message
   'auth.signUp.domains': Message<{ domains: string | number }>
   'auth.signUp.haveAccount': Message<None, 'signIn'>
+  'auth.join.title': Message
+  'auth.join.about': Message<{ name: string | number; role: 'moderator' | string }>
+  'auth.join.board': Message<{ name: string | number }>
+  'auth.join.signUp': Message
+  'auth.join.signIn': Message
+  'auth.join.nothing': Message<{ name: string | number }>
+  'auth.join.home': Message
+  'auth.join.accept': Message
   'auth.reset.title': Message
   'auth.reset.save': Message
   'auth.reset.newPassword': Message
@@ -61,6 +69,7 @@ export interface AuthMessages {
   'auth.external.rate_limited': Message
   'auth.external.other': Message<{ name: string | number }>
   'auth.external.done': Message
+  'auth.external.only': Message<{ provider: string | number }>
   'auth.undo.title': Message
   'auth.undo.done': Message
   'auth.undo.next': Message

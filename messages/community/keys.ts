@@ -38,6 +38,20 @@ export interface CommunityMessages {
   'community.merge.reason': Message
   'community.merge': Message
   'community.merge.help': Message
+  'community.summary': Message
+  'community.summary.ask': Message
+  'community.machine.mark': Message
+  'community.triage.ask': Message
+  'community.triage.suggested': Message
+  'community.triage.none': Message
+  'community.triage.label': Message<{ name: string | number }>
+  'community.triage.severity': Message<{ severity: string | number }>
+  'community.answer.ask': Message
+  'community.answer.suggested': Message
+  'community.answer.sources': Message
+  'community.answer.take': Message
+  'community.translation': Message
+  'community.translation.ask': Message
   'community.status.history': Message
   'community.status.to': Message
   'community.status.newer': Message
@@ -57,6 +71,7 @@ export interface CommunityMessages {
   'community.similar': Message
   'community.similar.help': Message<{ kind: 'post' | 'bug' | 'feature' | 'release' | string }>
   'community.similar.facts': Message<{ number: string | number; score: string | number; comments: string | number }>
+  'community.similar.machine': Message
   'community.agent.none': Message
   'community.agent.title': Message<{ name: string | number }>
   'community.agent.description': Message<{ name: string | number }>
@@ -98,6 +113,9 @@ export interface CommunityMessages {
   'community.saved.save': Message
   'community.saved.name': Message
   'community.saved.placeholder': Message
+  'community.saved.shared': Message<{ board: string | number }>
+  'community.saved.share': Message<{ board: string | number }>
+  'community.saved.unshare': Message<{ name: string | number }>
   'community.facets.all': Message
   'community.newer': Message<{ label: string | number }>
   'community.newer.help': Message<{ label: string | number }>
@@ -115,6 +133,7 @@ export interface CommunityMessages {
   'community.embed.card': Message<{ title: string | number }>
   'community.embed.copy': Message
   'community.merged': Message
+  'community.merged.byServer': Message
   'community.merged.by': Message
   'community.merged.undo': Message
   'community.merged.reason': Message
@@ -159,4 +178,50 @@ export interface CommunityMessages {
   'community.suggestion.reason': Message
   'community.suggestion.accept': Message
   'community.suggestion.refuse': Message
+  'community.thread.pinned': Message
+  'community.thread.locked': Message
+  'community.thread.solved': Message
+  'community.thread.due': Message<{ day: string | number }>
+  'community.thread.assigned': Message
+  'community.thread.solution': Message
+  'community.thread.solution.read': Message
+  'community.thread.locked.member': Message
+  'community.thread.locked.moderator': Message
+  'community.thread.controls': Message
+  'community.thread.reason': Message
+  'community.thread.pin': Message
+  'community.thread.unpin': Message
+  'community.thread.lock': Message
+  'community.thread.unlock': Message
+  'community.thread.solve': Message
+  'community.thread.unsolve': Message
+  'community.thread.assign': Message
+  'community.thread.assign.to': Message
+  'community.thread.unassign': Message<{ name: string | number }>
+  'community.thread.setDue': Message
+  'community.thread.setDue.help': Message
+  'community.thread.history': Message
+  'community.thread.did.pinned': Message
+  'community.thread.did.unpinned': Message
+  'community.thread.did.locked': Message
+  'community.thread.did.unlocked': Message
+  'community.thread.did.solved': Message
+  'community.thread.did.unsolved': Message
+  'community.thread.did.assigned': Message<{ name: string | number }>
+  'community.thread.did.unassigned': Message<{ name: string | number }>
+  'community.thread.did.due': Message<{ day: string | number }>
+  'community.thread.did.undue': Message
+  'community.work.title': Message
+  'community.work.about': Message
+  'community.work.none': Message
+  'community.work.noneHelp': Message
+  'community.work.overdue': Message<{ day: string | number }>
+  'community.board.word': Message
+  'community.board.many': Message
+  'community.board.closed': Message
+  'community.board.archived': Message
+  'community.board.move': Message
+  'community.board.move.do': Message
+  'community.board.move.help': Message
+  'community.board.confirm': Message
 }

@@ -9,6 +9,7 @@ export interface DocsMessages {
   'docs.tab.errors': Message
   'docs.tab.mcp': Message
   'docs.tab.webhooks': Message
+  'docs.tab.publishing': Message
   'docs.tab.night': Message
   'docs.tab.reference': Message
   'docs.title': Message
@@ -16,6 +17,9 @@ export interface DocsMessages {
   'docs.tab.operators': Message
   'docs.tab.install': Message
   'docs.tab.private': Message
+  'docs.tab.signIn': Message
+  'docs.tab.moderating': Message
+  'docs.tab.machines': Message
   'docs.tab.looks': Message
   'docs.tab.proxy': Message
   'docs.tab.stores': Message
@@ -29,6 +33,10 @@ export interface DocsMessages {
   'docs.operator.unnamedFirst': Message<{ host: string | number }>
   'docs.operator.law': Message<{ law: string | number }>
   'docs.operator.lawOfPlace': Message
+  'docs.kept': Message<{ count: number }>
+  'docs.privacy.classifier': Message
+  'docs.privacy.ai': Message
+  'docs.privacy.meanings': Message
   'docs.reference': Message
   'docs.reference.of': Message<{ part: string | number }>
   'docs.reference.partDescription': Message<{ about: string | number }>

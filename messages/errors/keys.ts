@@ -26,6 +26,7 @@ export interface ErrorsMessages {
   'errors.retryMinutes': Message<{ count: number }>
   'errors.retrySeconds': Message<{ count: number }>
   'errors.blocked': Message
+  'errors.proof': Message
   'errors.noPermission': Message
   'errors.sessionOver': Message
   'errors.numbered': Message<{ number: string | number; words: string | number }>

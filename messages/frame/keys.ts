@@ -68,4 +68,5 @@ export interface FrameMessages {
   'frame.features': Message
   'frame.orgs': Message
   'frame.inbox': Message
+  'frame.myWork': Message
 }

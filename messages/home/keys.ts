@@ -72,4 +72,6 @@ export interface HomeMessages {
   'home.pending.invitation': Message<{ by: string | number; title: string | number }>
   'home.pending.approval': Message<{ title: string | number }>
   'home.pending.other': Message<{ title: string | number }>
+  'home.news.suggestion_accepted': Message<{ by: string | number; what: string | number }>
+  'home.news.suggestion_refused': Message<{ by: string | number; what: string | number }>
 }

@@ -14,8 +14,8 @@ export interface ItemMessages {
   'item.parts.roles': Message
   'item.parts.steps': Message
   'item.deprecate': Message
-  'item.deprecate.this': Message<{ kind: 'workflow' | 'automation' | string }>
-  'item.deprecate.about': Message<{ kind: 'workflow' | 'automation' | string }>
+  'item.deprecate.this': Message<{ kind: 'workflow' | 'automation' | 'org' | string }>
+  'item.deprecate.about': Message<{ kind: 'workflow' | 'automation' | 'org' | string }>
   'item.deprecate.message': Message
   'item.deprecate.messageHelp': Message
   'item.deprecate.successor': Message
@@ -54,6 +54,20 @@ export interface ItemMessages {
   'item.mayDo.trigger': Message
   'item.mayDo.manual': Message
   'item.mayDo.automations': Message
+  'item.mayDo.tools': Message
+  'item.mayDo.toolsWarning': Message
+  'item.mayDo.noTools': Message
+  'item.mayDo.skillScripts': Message
+  'item.mayDo.skillScriptsWarning': Message
+  'item.mayDo.noSkillScripts': Message
+  'item.mayDo.compatibility': Message
+  'item.mayDo.packages': Message
+  'item.mayDo.packagesWarning': Message
+  'item.mayDo.remotes': Message
+  'item.mayDo.secrets': Message
+  'item.mayDo.secretsWarning': Message
+  'item.mayDo.given': Message
+  'item.mayDo.unverified': Message
   'item.mayDo.agents': Message<{ count: number }>
   'item.mayDo.topology': Message
   'item.mayDo.policies': Message
@@ -78,6 +92,38 @@ export interface ItemMessages {
   'item.webhooks.about': Message
   'item.webhooks.none': Message
   'item.webhooks.refused': Message
+  'item.publishers.of': Message<{ name: string | number }>
+  'item.publishers.about': Message<None, 'link'>
+  'item.publishers.refused': Message
+  'item.publishers.existing': Message
+  'item.publishers.added': Message
+  'item.publishers.removed': Message
+  'item.publishers.inEnvironment': Message<{ name: string | number }>
+  'item.publishers.as': Message<{ name: string | number }>
+  'item.publishers.used': Message
+  'item.publishers.unused': Message
+  'item.publishers.remove': Message
+  'item.publishers.removeHelp': Message
+  'item.publishers.none': Message
+  'item.publishers.noneHelp': Message
+  'item.publishers.add': Message
+  'item.publishers.issuer': Message
+  'item.publishers.issuerHelp': Message
+  'item.publishers.repository': Message
+  'item.publishers.repositoryHelp': Message
+  'item.publishers.workflow': Message
+  'item.publishers.workflowHelp': Message
+  'item.publishers.ref': Message
+  'item.publishers.refHelp': Message
+  'item.publishers.environment': Message
+  'item.publishers.environmentHelp': Message
+  'item.staging.title': Message
+  'item.staging.on': Message
+  'item.staging.off': Message
+  'item.staging.turnOn': Message
+  'item.staging.turnOff': Message
+  'item.staging.waits': Message
+  'item.staging.mayNewly': Message
   'item.version.description': Message<{ version: string | number; name: string | number }>
   'item.version.published': Message
   'item.version.downloads': Message<{ count: number; shown: string | number }>
@@ -98,7 +144,7 @@ export interface ItemMessages {
   'item.usedBy.noneText': Message<{ name: string | number }>
   'item.owners.of': Message<{ name: string | number }>
   'item.owners.mayPublish': Message
-  'item.owners.team': Message<{ kind: 'workflow' | 'automation' | string; name: string | number }, 'team'>
+  'item.owners.team': Message<{ kind: 'workflow' | 'automation' | 'org' | string; name: string | number }, 'team'>
   'item.owners.published': Message
   'item.owners.holds': Message
   'item.owners.removeHelp': Message<{ name: string | number }>
@@ -133,6 +179,7 @@ export interface ItemMessages {
   'item.edit.version': Message
   'item.edit.versionAbout': Message<{ version: string | number }>
   'item.edit.filePackage': Message
+  'item.edit.fileArchive': Message<{ endings: string | number }>
   'item.edit.fileJson': Message
   'item.edit.publish': Message
   'item.edit.number': Message
@@ -147,12 +194,14 @@ export interface ItemMessages {
   'item.edit.makeOfficialHelp': Message
   'item.edit.makeOfficialSubmit': Message
   'item.edit.owners': Message
-  'item.edit.ownersAbout': Message<{ kind: 'workflow' | 'automation' | string }, 'link'>
-  'item.edit.ownersTeam': Message<{ kind: 'workflow' | 'automation' | string }, 'link'>
+  'item.edit.ownersAbout': Message<{ kind: 'workflow' | 'automation' | 'org' | string }, 'link'>
+  'item.edit.ownersTeam': Message<{ kind: 'workflow' | 'automation' | 'org' | string }, 'link'>
   'item.edit.webhooks': Message
-  'item.edit.webhooksAbout': Message<{ kind: 'workflow' | 'automation' | string }, 'link'>
+  'item.edit.webhooksAbout': Message<{ kind: 'workflow' | 'automation' | 'org' | string }, 'link'>
+  'item.edit.publishers': Message
+  'item.edit.publishersAbout': Message<{ kind: 'workflow' | 'automation' | 'org' | string }, 'link'>
   'item.edit.delete': Message
-  'item.edit.deleteThis': Message<{ kind: 'workflow' | 'automation' | string }>
+  'item.edit.deleteThis': Message<{ kind: 'workflow' | 'automation' | 'org' | string }>
   'item.edit.deleteHelp': Message
   'item.compare.one': Message<{ name: string | number; version: string | number }>
   'item.compare.two': Message<{ name: string | number; from: string | number; to: string | number }>
@@ -169,4 +218,30 @@ export interface ItemMessages {
   'item.compare.nothing': Message
   'item.compare.gone': Message
   'item.compare.more': Message
+  'item.outcomes': Message
+  'item.outcomes.rate': Message<{ count: number; rate: string | number; shown: string | number }>
+  'item.outcomes.bound': Message<{ bound: string | number }>
+  'item.outcomes.errors': Message
+  'item.outcomes.error.install': Message
+  'item.outcomes.error.start': Message
+  'item.outcomes.error.permission': Message
+  'item.outcomes.error.network': Message
+  'item.outcomes.error.input': Message
+  'item.outcomes.error.timeout': Message
+  'item.outcomes.error.crash': Message
+  'item.outcomes.error.other': Message
+  'item.outcomes.ask': Message
+  'item.outcomes.about': Message
+  'item.outcomes.outcome': Message
+  'item.outcomes.worked': Message
+  'item.outcomes.failed': Message
+  'item.outcomes.class': Message
+  'item.outcomes.noClass': Message
+  'item.outcomes.text': Message
+  'item.outcomes.textHelp': Message
+  'item.outcomes.send': Message
+  'item.outcomes.thanks': Message
+  'item.outcomes.texts': Message
+  'item.outcomes.textsAbout': Message
+  'item.outcomes.worse': Message<{ to: string | number; from: string | number }>
 }

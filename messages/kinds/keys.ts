@@ -17,6 +17,10 @@ export interface KindsMessages {
   'kinds.workflow.many': Message
   'kinds.automation.word': Message
   'kinds.automation.many': Message
+  'kinds.skill.word': Message
+  'kinds.skill.many': Message
+  'kinds.mcp-server.word': Message
+  'kinds.mcp-server.many': Message
   'kinds.post.section': Message
   'kinds.bug.section': Message
   'kinds.feature.section': Message
@@ -25,6 +29,18 @@ export interface KindsMessages {
   'kinds.list.workflows': Message
   'kinds.list.automations': Message
   'kinds.list.orgs': Message
+  'kinds.list.skills': Message
+  'kinds.list.mcp-servers': Message
+  'kinds.about.workflows': Message
+  'kinds.about.automations': Message
+  'kinds.about.orgs': Message
+  'kinds.about.skills': Message
+  'kinds.about.mcp-servers': Message
+  'kinds.mayDo.workflow': Message
+  'kinds.mayDo.automation': Message
+  'kinds.mayDo.org': Message
+  'kinds.mayDo.skill': Message
+  'kinds.mayDo.mcp-server': Message
   'kinds.post.title': Message
   'kinds.post.description': Message
   'kinds.post.about': Message

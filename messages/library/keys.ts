@@ -14,9 +14,6 @@ export interface LibraryMessages {
   'library.title': Message
   'library.titleOf': Message<{ list: string | number }>
   'library.description': Message
-  'library.about.workflows': Message
-  'library.about.automations': Message
-  'library.about.orgs': Message
   'library.about.all': Message
   'library.about.maintained': Message
   'library.about.mine': Message
@@ -29,6 +26,7 @@ export interface LibraryMessages {
   'library.publisher.all': Message
   'library.publisher.official': Message
   'library.order': Message
+  'library.order.best': Message
   'library.order.latest': Message
   'library.order.popular': Message
   'library.publish': Message
@@ -89,9 +87,9 @@ export interface LibraryMessages {
   'library.install.copyVerify': Message
   'library.install.package': Message<None, 'code' | 'name'>
   'library.install.links': Message<{ scheme: string | number }, 'code'>
-  'library.life.deprecated': Message<{ kind: 'workflow' | 'automation' | string }>
+  'library.life.deprecated': Message<{ kind: 'workflow' | 'automation' | 'org' | string }>
   'library.life.successor': Message<{ name: string | number }, 'link'>
-  'library.life.yanked': Message<{ kind: 'workflow' | 'automation' | string }>
+  'library.life.yanked': Message<{ kind: 'workflow' | 'automation' | 'org' | string }>
   'library.hash.copy': Message<{ name: string | number }>
   'library.tags': Message
   'library.tags.items': Message<{ count: number }>
@@ -113,9 +111,6 @@ export interface LibraryMessages {
   'library.item.description': Message
   'library.item.readme': Message
   'library.item.facts': Message
-  'library.mayDo.automation': Message
-  'library.mayDo.workflow': Message
-  'library.mayDo.org': Message
   'library.fact.version': Message
   'library.fact.licence': Message
   'library.fact.size': Message
@@ -123,6 +118,9 @@ export interface LibraryMessages {
   'library.fact.downloads': Message
   'library.fact.downloadsOf': Message<{ total: string | number; week: string | number }>
   'library.fact.publisher': Message
+  'library.fact.built': Message
+  'library.fact.run': Message
+  'library.fact.approver': Message
   'library.fact.engine': Message
   'library.allUsers': Message
   'library.warning': Message

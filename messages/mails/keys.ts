@@ -138,4 +138,8 @@ export interface MailsMessages {
   'mails.notices.end': Message<{ settingsUrl: string | number; unsubscribeUrl: string | number }>
   'mails.key.subject': Message
   'mails.key.body': Message<{ baseUrl: string | number; name: string | number }>
+  'mails.publisher.subject': Message
+  'mails.publisher.body': Message<{ baseUrl: string | number; name: string | number; repository: string | number }>
+  'mails.told.suggestion_accepted': Message<{ by: string | number; thing: string | number }>
+  'mails.told.suggestion_refused': Message<{ by: string | number; thing: string | number }>
 }

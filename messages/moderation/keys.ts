@@ -90,6 +90,7 @@ export interface ModerationMessages {
   'moderation.case': Message
   'moderation.case.waitsFor.others': Message
   'moderation.case.waitsFor.nobody': Message
+  'moderation.case.machine': Message<{ verdict: 'spam' | string; percent: 'none' | string }>
   'moderation.case.author': Message
   'moderation.case.joined': Message<None, 'when'>
   'moderation.case.verified': Message

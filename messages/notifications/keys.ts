@@ -56,4 +56,6 @@ export interface NotificationsMessages {
   'notifications.noFollowed': Message
   'notifications.noFollowedHelp': Message
   'notifications.unreadCount': Message<{ count: string | number }>
+  'notifications.did.suggestion_accepted': Message
+  'notifications.did.suggestion_refused': Message
 }

@@ -45,6 +45,12 @@ export interface OperationsMessages {
   'operations.threads.assign': Message
   'operations.threads.unassign': Message
   'operations.threads.setDue': Message
+  'operations.boards.create': Message
+  'operations.boards.update': Message
+  'operations.boards.archive': Message
+  'operations.boards.delete': Message
+  'operations.boards.move': Message
+  'operations.boards.removeMember': Message
   'operations.changelog.create': Message
   'operations.changelog.publish': Message
   'operations.changelog.edit': Message
@@ -66,11 +72,17 @@ export interface OperationsMessages {
   'operations.comments.delete': Message
   'operations.comments.edit': Message
   'operations.comments.react': Message
+  'operations.assistant.summarize': Message
+  'operations.assistant.suggestLabels': Message
+  'operations.assistant.suggestAnswer': Message
+  'operations.assistant.translate': Message
   'operations.comments.unreact': Message
   'operations.suggestions.create': Message
   'operations.suggestions.withdraw': Message
   'operations.savedFilters.save': Message
   'operations.savedFilters.delete': Message
+  'operations.savedFilters.share': Message
+  'operations.savedFilters.unshare': Message
   'operations.textImages.add': Message
   'operations.notifications.read': Message
   'operations.notifications.updateSettings': Message
@@ -84,6 +96,8 @@ export interface OperationsMessages {
   'operations.admin.keepUser': Message
   'operations.invitations.create': Message
   'operations.invitations.remove': Message
+  'operations.invitationLinks.create': Message
+  'operations.invitationLinks.revoke': Message
   'operations.settings.change': Message
   'operations.settings.undoChange': Message
   'operations.reports.create': Message
@@ -102,6 +116,7 @@ export interface OperationsMessages {
   'operations.library.update': Message
   'operations.library.delete': Message
   'operations.library.vote': Message
+  'operations.library.report': Message
   'operations.library.comment': Message
   'operations.library.deleteComment': Message
   'operations.library.deleteVersion': Message
@@ -129,10 +144,14 @@ export interface OperationsMessages {
   'operations.publisherKeys.revoke': Message
   'operations.publisherKeys.draft': Message
   'operations.publisherKeys.sign': Message
+  'operations.trustedPublishers.add': Message
+  'operations.trustedPublishers.remove': Message
+  'operations.trustedPublishers.setStaging': Message
   'operations.itemWebhooks.create': Message
   'operations.itemWebhooks.update': Message
   'operations.itemWebhooks.delete': Message
   'operations.itemWebhooks.rotateSecret': Message
   'operations.itemWebhooks.test': Message
   'operations.itemWebhooks.redeliver': Message
+  'operations.samples.remove': Message
 }

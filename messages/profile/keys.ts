@@ -28,6 +28,7 @@ export interface ProfileMessages {
   'profile.blocked.help': Message
   'profile.job': Message<{ title: string | number; company: string | number }>
   'profile.since': Message<{ day: string | number }>
+  'profile.trust': Message<{ level: string | number }>
   'profile.badges': Message
   'profile.badge.first_fix': Message
   'profile.badge.first_fix.about': Message

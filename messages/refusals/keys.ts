@@ -60,16 +60,38 @@ export interface RefusalsMessages {
   'refusals.noOwnerOf': Message
   'refusals.notInTeam': Message
   'refusals.nothingToReport': Message
+  'refusals.nothingToAsk': Message
+  'refusals.closedToMachines': Message
+  'refusals.machineAway': Message
+  'refusals.machineSpent': Message
   'refusals.nothingToFollow': Message
   'refusals.noTeam': Message
   'refusals.noFileThere': Message
   'refusals.noProvider': Message
+  'refusals.externalOnly': Message
+  'refusals.noExternalAdmin': Message
+  'refusals.secretElsewhere': Message<{ name: string | number }>
+  'refusals.secretAgain': Message<{ name: string | number }>
+  'refusals.providerStays': Message
+  'refusals.externalNeeded': Message
+  'refusals.passkeyNeeded': Message
+  'refusals.noPasskeyAdmin': Message
+  'refusals.rolePasskey': Message
+  'refusals.noSuchLink': Message
+  'refusals.noLink': Message
+  'refusals.linkNothing': Message
+  'refusals.verifyFirst': Message
+  'refusals.openLinks': Message<{ count: string | number }>
   'refusals.noNumber': Message
   'refusals.noWebhook': Message
   'refusals.noToken': Message
   'refusals.noSignIn': Message
   'refusals.noSession': Message
   'refusals.noSavedFilter': Message
+  'refusals.sharedFilterModerators': Message
+  'refusals.notOfBoard': Message
+  'refusals.noSuchFilter': Message<{ name: string | number }>
+  'refusals.maxShared': Message<{ count: string | number }>
   'refusals.noRun': Message
   'refusals.noPicture': Message
   'refusals.noPendingAct': Message
@@ -242,6 +264,9 @@ export interface RefusalsMessages {
   'refusals.deletableItemUsed': Message
   'refusals.deletableVersionOld': Message
   'refusals.deletableVersionDownloaded': Message
+  'refusals.outcomeByPublisher': Message
+  'refusals.outcomeNotDownloaded': Message
+  'refusals.outcomeTexts': Message
   'refusals.deletableVersionUsed': Message
   'refusals.decidedWontfix': Message
   'refusals.decidedShipped': Message
@@ -306,6 +331,28 @@ export interface RefusalsMessages {
   'refusals.authorGone': Message
   'refusals.noSuchThing': Message
   'refusals.suggestedAlready': Message
+  'refusals.noBoard': Message
+  'refusals.othersWrite': Message
+  'refusals.boardArchived': Message
+  'refusals.otherReaders': Message
+  'refusals.everyoneReads': Message
+  'refusals.boardTaken': Message<{ slug: string | number }>
+  'refusals.maxBoards': Message<{ count: string | number }>
+  'refusals.boardTurned': Message<{ count: string | number }>
+  'refusals.firstBoardArchived': Message
+  'refusals.firstBoardDeleted': Message
+  'refusals.firstBoardRules': Message
+  'refusals.boardNotEmpty': Message
+  'refusals.notInvited': Message
+  'refusals.firstBoardInvites': Message
+  'refusals.boardTrust': Message
+  'refusals.ruleTeam': Message
+  'refusals.noSuchLabel': Message
   'refusals.maxSuggestions': Message<{ count: string | number }>
+  'refusals.maxLinks': Message<{ count: string | number }>
   'refusals.notAsked': Message
+  'refusals.proofMissing': Message
+  'refusals.proofWrong': Message
+  'refusals.proofUsed': Message
+  'refusals.proofOff': Message
 }

@@ -181,6 +181,8 @@ export interface SettingsMessages {
   'settings.password.set': Message
   'settings.passkeys': Message
   'settings.passkeys.about': Message
+  'settings.passkeys.roleAdd': Message
+  'settings.passkeys.roleConfirm': Message
   'settings.external.with': Message<{ name: string | number }>
   'settings.external.other': Message
   'settings.external.about': Message

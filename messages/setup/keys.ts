@@ -40,4 +40,10 @@ export interface SetupMessages {
   'setup.done.adminAbout': Message
   'setup.done.username': Message
   'setup.done.usernameAbout': Message
+  'setup.purpose': Message
+  'setup.purposeHelp': Message
+  'setup.samples': Message
+  'setup.samples.none': Message
+  'setup.samples.some': Message
+  'setup.samplesHelp': Message
 }

@@ -3,11 +3,11 @@ import type { Account } from '../../src/accounts/contract.ts'
 import type { api } from '../../src/api.ts'
 import type { Language } from '../../src/contract/languages.ts'
 import type { PartName, PartsOff } from '../../src/contract/parts.ts'
-import type { AuthorizationView } from '../../src/oauth/consent/view.ts'
+import type { AuthorizationView } from '../../src/oauth/view.ts'
 import type { Client } from '../../src/surfaces/client.ts'
 import type { Looks } from '../../src/surfaces/site/looks.ts'
 import type { SiteWords } from './lib/language/catalogue.ts'
-import type { Operator } from './lib/server/operator.ts'
+import type { KeptDays, Operator } from './lib/server/operator.ts'
 import type { OrgChart, orgChart } from './lib/server/org-chart.ts'
 
 interface SendOptions {
@@ -30,18 +30,21 @@ declare global {
       ): Promise<unknown>
       /** Data that is the same for every reader: read as an anonymous user and cached as `name` until the next commit. */
       forEverybody<Read>(name: string, read: (anonymous: Client<typeof api>) => Promise<Read>): Promise<Read>
-      /** Slow work, done in a worker thread with a fair queue (src/surfaces/site/work.ts). */
+      /** Slow work, done in a worker thread with a fair queue (src/surfaces/site/mount.ts). */
       work: Locals['work']
-      /** Draws SVG that the site wrote as PNG. */
-      draw(svg: string): Promise<Uint8Array>
+      /** Draws SVG that the site wrote as PNG; missing where the build has no drawings. */
+      draw?(svg: string): Promise<Uint8Array>
       /** The fixed client, by which agents know their links. */
       agentClientId: string
       /** Whether anonymous users get files of public items. */
       publicDownloads: boolean
       /** Who runs the server, as far as that is set. */
       operator: Operator
+      keptDays: KeptDays
+      /** Which services of the operator read what members write. */
+      machines: { classifier: boolean; ai: boolean; meanings: boolean }
       /** Who may make an account, and where it is open, the mail domains that may; none for all. */
-      signUp: { mode: 'open' | 'invited' | 'closed'; domains: readonly string[] }
+      signUp: { mode: 'open' | 'invited' | 'closed'; domains: readonly string[]; isExternal: boolean }
       /** What the button of the external provider is called; undefined without one. */
       externalName: string | undefined
       /** Logs an error and returns its request id. */
@@ -54,6 +57,8 @@ declare global {
       reads: boolean
       baseUrl: string
       looks: Looks
+      /** The looks that changes of settings would make. */
+      draftLooks(changes: Readonly<Record<string, string | null>>): Looks
       /** The parts that are turned off. */
       off: PartsOff
       /** Whether mail is written to a local folder. */
@@ -69,6 +74,8 @@ declare global {
       user(): Promise<Account | undefined>
       /** The words of the reader's language. */
       t: SiteWords
+      /** Changes of the looks that are shown before they are saved (/admin/looks). */
+      looksDraft?: Readonly<Record<string, string | null>>
       send(name: string, input: Record<string, unknown>, how?: SendOptions): Promise<unknown>
       work: {
         (name: 'markdown', input: { sources: string[] }): Promise<string[]>

@@ -3,7 +3,7 @@ import type { Handle, HandleServerError } from '@sveltejs/kit/hooks'
 import { wordsIn } from '#lib/language/catalogue.ts'
 import { found } from '#lib/server/answers.ts'
 import { withFaces } from '#lib/server/faces.ts'
-import { cssOf, preloadOf, withLooks } from '#lib/server/looks.ts'
+import { cssOf, preloadOf, withDraft, withLooks } from '#lib/server/looks.ts'
 import { castNotedVote } from '#lib/server/noted-vote.ts'
 import { unlinked } from '#lib/server/parts.ts'
 import { FALLBACK, type Language } from '../../src/contract/languages.ts'
@@ -31,25 +31,18 @@ export const handle: Handle = async ({ event, resolve }) => {
   await setWords(event)
   await castNotedVote(event)
   const theme = THEMES.find((name) => name === cookies.get('theme')) ?? 'system'
-  const { looks } = platform
-  const css = cssOf(looks)
   // Keep the page and return an empty one: SvelteKit would hash all of it for an ETag, and with a nonce in it no
   // two pages are the same.
   let page: string | undefined
   let nonce = ''
   const response = await resolve(event, {
-    preload: preloadOf(looks),
+    preload: (asset) => preloadOf(locals.server.looks)(asset),
     transformPageChunk: ({ html }) => {
       // What is filled in is in the head, which is a small part of a page.
       const end = html.indexOf('</head>')
-      const head = withLooks(withRoot(html.slice(0, end), { theme, language: locals.t.language }), looks)
-        .replace(/<style nonce="([^"]*)">%guildhall.accent%<\/style>\n/, (style, own: string) => {
-          nonce = own
-          return css ? style.replace('%guildhall.accent%', css) : ''
-        })
-        .replace('<script type="module" src=', `<script type="module" nonce="${nonce}" src=`)
-        .replace('<script type="speculationrules"', `$& nonce="${nonce}"`)
-      page = head + html.slice(end)
+      const drawn = headOf(html.slice(0, end), { theme, locals })
+      nonce = drawn.nonce
+      page = drawn.head + html.slice(end)
       return ''
     },
   })
@@ -66,10 +59,28 @@ export const handle: Handle = async ({ event, resolve }) => {
     return new Response(null, { status: 204, headers })
   }
   if (page === undefined) return new Response(response.body, { status: response.status, headers })
-  setPageHeaders(headers, { nonce, language: locals.t.language })
+  setPageHeaders(headers, { nonce, language: locals.t.language, looks: locals.server.looks })
   // The script shows the errors of its form in the page, so the browser need not log the status.
   const status = isInPlace && response.status < 500 ? 200 : response.status
   return new Response(unlinked(await withFaces(locals, page), locals), { status, headers })
+}
+
+/** The head of a page with the theme, and the looks: an action may have put those of a preview in their place. */
+function headOf(
+  html: string,
+  { theme, locals }: { theme: string; locals: App.Locals },
+): { head: string; nonce: string } {
+  const { looks } = locals.server
+  const css = cssOf(looks)
+  let nonce = ''
+  const head = withLooks(withRoot(html, { theme, language: locals.t.language }), looks)
+    .replace(/<style nonce="([^"]*)">%guildhall.accent%<\/style>\n/, (style, own: string) => {
+      nonce = own
+      return css ? style.replace('%guildhall.accent%', css) : ''
+    })
+    .replace('<script type="module" src=', `<script type="module" nonce="${nonce}" src=`)
+    .replace('<script type="speculationrules"', `$& nonce="${nonce}"`)
+  return { head, nonce }
 }
 
 /** Pages have the words of their reader; feeds and pictures are the same for all. */
@@ -102,12 +113,19 @@ function languageWith({ request, cookies }: Parameters<Handle>[0]['event'], acco
   })
 }
 
-function setPageHeaders(headers: Headers, { nonce, language }: { nonce: string; language: Language }): void {
+interface PageFrame {
+  nonce: string
+  language: Language
+  looks: App.Platform['looks']
+}
+
+function setPageHeaders(headers: Headers, { nonce, language, looks }: PageFrame): void {
   for (const name of ['etag', 'content-length']) headers.delete(name)
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.set(PAGE, 'whole')
   headers.set('content-language', language)
-  headers.set('content-security-policy', withNonce(headers.get('content-security-policy') ?? '', nonce))
+  const policy = withNonce(headers.get('content-security-policy') ?? '', nonce)
+  headers.set('content-security-policy', withDraft(policy, looks))
 }
 
 /** Adds the nonce to the CSP: SvelteKit does so only where it wrote inline code itself. */

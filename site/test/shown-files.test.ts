@@ -78,7 +78,7 @@ describe('pictures of an item', () => {
         points: [{ words: HOSTILE, names: [HOSTILE], warning: HOSTILE }],
         labels: [{ name: HOSTILE, color: '#b4552d' }, { name: HOSTILE }],
       },
-      HOSTILE,
+      { site: HOSTILE },
     )
     for (const svg of [badgeOf({ name: HOSTILE, version: HOSTILE }, 'Guildhall'), picture]) {
       assert.doesNotMatch(svg, /<script|onload='|\u202e|\u200b|\0/)

@@ -1,11 +1,10 @@
 // Detects the kind and the name of a file before the upload, and what the library would refuse about it (docs/spec/formats.md).
-import type { ItemKind } from '../lib/features/library/item-lists.ts'
+import { factsOf, type ItemKind, kindOfJson } from '../../../src/contract/item-kinds.ts'
 import { type Schema, type Wrong, wrongIn } from './check-schema.ts'
 import { manifestIn } from './package-manifest.ts'
 import { word } from './words.ts'
 
 export const MAX_BYTES = 20 * 1024 * 1024
-const MAX_ORG_BYTES = 500_000
 
 export interface Detected {
   kind?: ItemKind
@@ -20,19 +19,22 @@ export async function detect(file: File): Promise<Detected> {
   // A zip archive starts with PK, 3, 4.
   if (start[0] === 0x50 && start[1] === 0x4b) {
     const manifest = await manifestIn(file).catch(() => undefined)
+    if (manifest === undefined && !file.name.endsWith('.mpkg')) return { kind: 'skill' }
     return {
       kind: 'automation',
       ...(manifest !== undefined && (await checked('automation', json(manifest) ?? manifest))),
     }
   }
+  // RFC 1952, 2.3.1
+  if (start[0] === 0x1f && start[1] === 0x8b) return { kind: 'skill' }
   const value = json(await file.text())
   if (!value) return { problem: word('upload.noJson') }
   const name = typeof value['name'] === 'string' ? value['name'].trim() : undefined
-  if (Array.isArray(value['nodes'])) return { kind: 'workflow', name, ...(await checked('workflow', value)) }
-  if (!Array.isArray(value['roles'])) return { problem: word('upload.noKind') }
-  return file.size > MAX_ORG_BYTES
-    ? { kind: 'org', problem: word('upload.orgTooLarge') }
-    : { kind: 'org', name, ...(await checked('org', value)) }
+  const kind = kindOfJson(value)
+  if (kind === undefined) return { problem: word('upload.noKind') }
+  return file.size > factsOf(kind).maxBytes
+    ? { kind, problem: word('upload.orgTooLarge') }
+    : { kind, name, ...(await checked(kind, value)) }
 }
 
 /** What the schema of a kind refuses; nothing where it cannot be had: the server decides. */

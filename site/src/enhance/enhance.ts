@@ -4,8 +4,10 @@
 import { copy, count, view } from './fields.ts'
 import { SHOWN, send } from './forms.ts'
 import { press, tell, togglePalette, turn } from './keys.ts'
+import { complain } from './say.ts'
 import { moveInToolbar, pressEarly } from './toolbar.ts'
 import { vote } from './vote.ts'
+import { word } from './words.ts'
 
 addEventListener('click', (event) => {
   const target = event.target as Element
@@ -107,7 +109,10 @@ addEventListener('focusin', ({ target }) => {
 
 addEventListener('input', ({ target }) => {
   count(target as HTMLElement)
-  keep((target as HTMLInputElement).form)
+  const { form } = target as HTMLInputElement
+  keep(form)
+  if (form && (target as HTMLElement).dataset.contrasted !== undefined)
+    import('./contrast.ts').then(({ show }) => show(form))
   if (!(target as HTMLElement).dataset.similar) return
   import('./similar.ts').then(({ lookFor }) => lookFor(target as HTMLInputElement))
 })
@@ -156,7 +161,10 @@ addEventListener('submit', (event) => {
     vote(form, Number(submitter?.value))
   } else if (form.dataset.upload) {
     event.preventDefault()
-    import('./upload.ts').then(({ upload }) => upload(form))
+    import('./upload.ts').then(
+      ({ upload }) => upload(form),
+      () => complain(word('page.offline')),
+    )
   } else if (form.dataset.addPasskey !== undefined) {
     event.preventDefault()
     import('./passkeys.ts').then(({ add }) => add(form))

@@ -19,6 +19,8 @@ export const SHOWN = 'page-shown'
 interface FormSubmission {
   form: HTMLFormElement
   button: HTMLButtonElement | null
+  /** Whether it was sent once more, with a proof of work. */
+  isProven?: boolean
 }
 
 export async function send(form: HTMLFormElement, button: HTMLButtonElement | null): Promise<void> {
@@ -64,6 +66,11 @@ async function request(url: string, sent?: FormSubmission, init?: RequestInit): 
     return
   }
   if (!page?.getElementById('main')) return word('page.notOurs')
+  // The same once more, with the proof that was missing: nothing of what was typed is lost.
+  if (sent && init && !sent.isProven && page.querySelector('form[data-proof]')) {
+    const { prove } = await import('./proof.ts')
+    if (await prove()) return request(url, { ...sent, isProven: true }, init)
+  }
   const broken = page.querySelector<HTMLElement>('[data-error]')?.dataset.error
   if (broken) return word('page.broken', { problem: broken })
   // A form's action (`?/name`) is no address of a page, and an answer does not know what stood behind the #.

@@ -32,10 +32,13 @@ function show(list: HTMLElement, items: readonly SimilarThing[]): void {
   list.hidden = items.length === 0
   // Who has seen them is not asked again.
   list.querySelector<HTMLInputElement>('[name="anyway"]')!.value = items.length > 0 ? 'true' : ''
-  list.querySelector('ul')!.replaceChildren(...items.map(row))
+  list.querySelector('ul')!.replaceChildren(...items.map((item) => row(item, list.dataset.byMachine)))
 }
 
-function row({ title, url, number, score, commentCount }: SimilarThing): HTMLElement {
+function row(
+  { title, url, number, score, commentCount, foundBy }: SimilarThing,
+  byMachine: string | undefined,
+): HTMLElement {
   const [line, link, facts] = [
     document.createElement('li'),
     document.createElement('a'),
@@ -46,5 +49,11 @@ function row({ title, url, number, score, commentCount }: SimilarThing): HTMLEle
   facts.className = 'quiet'
   facts.textContent = ` ${word('page.similar', { number: `#${number}`, score, count: commentCount })}`
   line.append(link, facts)
+  if (foundBy && byMachine) {
+    const mark = document.createElement('span')
+    mark.className = 'quiet'
+    mark.textContent = ` · ${byMachine}`
+    line.append(mark)
+  }
   return line
 }

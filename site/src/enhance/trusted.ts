@@ -1,14 +1,15 @@
-// The only place that parses HTML in the browser. Trusted Types enforce that (vite.config.ts): nothing else here
+// The only place that parses HTML in the browser, or starts a script by its address. Trusted Types enforce that (vite.config.ts): nothing else here
 // can parse HTML, and this parses only responses of this site.
 
 interface Policy {
   createHTML(text: string): string
+  createScriptURL(url: string): string
 }
 interface Factory {
   createPolicy(name: string, rules: Policy): Policy
 }
 
-const rules: Policy = { createHTML: (text) => text }
+const rules: Policy = { createHTML: (text) => text, createScriptURL: (url) => url }
 const { trustedTypes } = globalThis as { trustedTypes?: Factory }
 /** Created once: the CSP allows one policy of this name. Browsers without Trusted Types use the rules directly. */
 const policy = trustedTypes?.createPolicy('guildhall', rules) ?? rules
@@ -31,3 +32,6 @@ export async function documentIn(response: Response, kind?: 'whole' | 'part'): P
   if (!isHtml || !isOurAnswer(response, kind)) return undefined
   return new DOMParser().parseFromString(policy.createHTML(text), 'text/html')
 }
+
+/** A worker of the site's own build. */
+export const workerAt = (url: string): Worker => new Worker(policy.createScriptURL(url), { type: 'module' })

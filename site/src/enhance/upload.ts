@@ -22,53 +22,80 @@ export async function pick(input: HTMLInputElement): Promise<void> {
   if (problem && asked) fault(form, { message: problem, field: 'file' })
 }
 
-/** Sends the form; on success opens the item. */
-export function upload(form: HTMLFormElement): void {
-  const { api = '', upload: method = 'POST', versioned } = form.dataset
+/** Whether a proof of work could be computed; undefined where the server does not answer. */
+const proveNow = (): Promise<boolean | undefined> =>
+  import('./proof.ts').then(({ prove }) => prove()).catch(() => undefined)
+
+/** The progress of an upload in its form, which cannot be sent again meanwhile. */
+function progressIn(form: HTMLFormElement, stopped: () => void) {
   const progress = form.querySelector<HTMLElement>('[data-progress]')!
   const bar = progress.querySelector('progress')!
   const words = progress.querySelector('label')!
-  const request = new XMLHttpRequest()
   const stop = progress.querySelector('button')!
-
-  function end(): void {
-    progress.hidden = true
-    delete form.dataset.busy
-  }
-  async function refused(status: number, body: unknown): Promise<void> {
-    end()
-    const { message, field } = await refusalOf(status, body, { word, said })
-    // The version is in the package, so the form has no field for it.
-    fault(form, { message, field: field === 'version' && versioned !== undefined ? 'file' : field })
-  }
-
-  clearFaults(form)
   form.dataset.busy = ''
   words.textContent = word('upload.sending')
   bar.value = 0
   progress.hidden = false
   stop.hidden = false
-  stop.onclick = () => request.abort()
-  request.open(method, api)
-  request.responseType = 'json'
-  request.upload.onprogress = ({ loaded, total }) => {
-    bar.value = loaded / total
+  stop.onclick = stopped
+  return {
+    sent({ loaded, total }: ProgressEvent): void {
+      bar.value = loaded / total
+    },
+    check(): void {
+      words.textContent = word('upload.checking')
+      stop.hidden = true
+    },
+    end(): void {
+      progress.hidden = true
+      delete form.dataset.busy
+    },
   }
-  request.upload.onload = () => {
-    words.textContent = word('upload.checking')
-    stop.hidden = true
+}
+
+/** Sends the form; on success opens the item. */
+export function upload(form: HTMLFormElement): void {
+  const { api = '', upload: method = 'POST', versioned } = form.dataset
+  const request = new XMLHttpRequest()
+  clearFaults(form)
+  const progress = progressIn(form, () => request.abort())
+
+  async function refused(status: number, body: unknown): Promise<void> {
+    progress.end()
+    const unknown = { message: word('upload.failed'), field: undefined }
+    const { message, field } = await refusalOf(status, body, { word, said }).catch(() => unknown)
+    // The version is in the package, so the form has no field for it.
+    fault(form, { message, field: field === 'version' && versioned !== undefined ? 'file' : field })
   }
-  request.onload = () => {
-    const { status, response } = request
-    if (status >= 300) return refused(status, response)
-    form.reset()
-    end()
-    forget(form).finally(() => location.assign(pathOf(response)))
-  }
-  request.onerror = () => {
-    end()
+  function lost(): void {
+    progress.end()
     fault(form, { message: word('upload.lost') })
   }
-  request.onabort = end
+
+  /** The same once more, with the proof that was missing; where there is none, it stays refused. */
+  async function sendProven(status: number, body: unknown): Promise<void> {
+    const isProven = await proveNow()
+    if (isProven === undefined) return lost()
+    if (!isProven) return refused(status, body)
+    form.dataset.proven = ''
+    upload(form)
+  }
+
+  request.open(method, api)
+  request.responseType = 'json'
+  request.upload.onprogress = progress.sent
+  request.upload.onload = progress.check
+  request.onload = () => {
+    const { status, response } = request
+    if (request.getResponseHeader('Proof-Of-Work') && form.dataset.proven === undefined)
+      return sendProven(status, response)
+    delete form.dataset.proven
+    if (status >= 300 || !response) return refused(status, response)
+    form.reset()
+    progress.end()
+    forget(form).finally(() => location.assign(pathOf(response)))
+  }
+  request.onerror = lost
+  request.onabort = progress.end
   request.send(new FormData(form))
 }

@@ -8,6 +8,7 @@ export const docs = [
   { href: '/docs/errors', name: 'errors', label: 'docs.tab.errors' },
   { href: '/docs/mcp', name: 'mcp', label: 'docs.tab.mcp' },
   { href: '/docs/webhooks', name: 'webhooks', label: 'docs.tab.webhooks' },
+  { href: '/docs/publishing', name: 'publishing', label: 'docs.tab.publishing' },
   { href: '/docs/operators', name: 'operators', label: 'docs.tab.operators' },
   { href: '/docs/reference', name: undefined, label: 'docs.tab.reference' },
 ] as const
@@ -15,7 +16,10 @@ export const docs = [
 /** The handbook of operators, below its first page. */
 export const handbook = [
   { href: '/docs/operators', name: 'operators', label: 'docs.tab.install' },
+  { href: '/docs/sign-in', name: 'sign-in', label: 'docs.tab.signIn' },
   { href: '/docs/private-community', name: 'private-community', label: 'docs.tab.private' },
+  { href: '/docs/moderating', name: 'moderating', label: 'docs.tab.moderating' },
+  { href: '/docs/machines', name: 'machines', label: 'docs.tab.machines' },
   { href: '/docs/looks', name: 'looks', label: 'docs.tab.looks' },
   { href: '/docs/proxy', name: 'proxy', label: 'docs.tab.proxy' },
   { href: '/docs/stores', name: 'stores', label: 'docs.tab.stores' },

@@ -1,5 +1,7 @@
 import { redirect } from '@sveltejs/kit'
+import { moderates } from '#lib/roles.ts'
 import { found } from '#lib/server/answers.ts'
+import { boardsOf } from '#lib/server/boards.ts'
 import { draftsAt } from '#lib/server/drafts.ts'
 import { pictureAddress } from '#lib/server/looks.ts'
 import { textIn } from '../../../src/config/site-texts.ts'
@@ -28,15 +30,15 @@ export const load: LayoutServerLoad = async ({ locals, cookies, url }) => {
   if (user?.deletionAt && !LEAVING.some((path) => url.pathname.startsWith(path))) redirect(303, '/settings/data')
   const { isPrivate, reads } = locals.server
   const isHere = user && user.deletionAt === null && reads
-  const moderates = isHere && user.role !== 'member'
   return {
     user,
     /** Then nothing of a page is for other sites. */
     isPrivate,
     /** Cases that wait for a moderator. */
-    waiting: moderates ? (await found(locals.api.moderation.cases({ per_page: 1 }))).waiting : 0,
+    waiting: isHere && moderates(user) ? (await found(locals.api.moderation.cases({ per_page: 1 }))).waiting : 0,
     unread: isHere ? (await found(locals.api.notifications.count())).unread : 0,
     drafts: isHere ? await draftsAt(locals, url.pathname) : undefined,
+    boards: reads ? (await boardsOf(locals)).map(({ name, url: href }) => ({ href, label: name })) : [],
     partsOff: locals.server.off.given,
     theme: cookies.get('theme') ?? 'system',
     language: locals.t.language,

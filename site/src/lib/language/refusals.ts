@@ -43,6 +43,14 @@ export function refusalNamed(message: string): { name: Name; values: Record<stri
 export const errorIn = (t: SiteWords, message: string): string =>
   t.language === 'en' ? message : refusalIn(t, message.replace(/^[a-z]\w*: /, ''))
 
+const confirmed: readonly Name[] = ['otherReaders', 'everyoneReads']
+
+/** Whether a sentence of the API refuses what it takes once it is confirmed. */
+export function asksToConfirm(message: string): boolean {
+  const name = plain.get(message)
+  return name !== undefined && confirmed.includes(name)
+}
+
 const STATUSES = [400, 403, 404, 409, 413, 429, 503] as const
 
 /** A sentence of the API, without the name of its field, in the words of a reader. */

@@ -1,6 +1,8 @@
 // Access to the administration pages, and lookups for them.
 import { error, type RequestEvent, redirect } from '@sveltejs/kit'
+import { moderates } from '#lib/roles.ts'
 import { signInPath } from './answers.ts'
+import { boardsOf } from './boards.ts'
 
 type Event = Pick<RequestEvent, 'locals' | 'url'>
 
@@ -9,7 +11,15 @@ export async function moderating({ locals, url }: Event) {
   const user = await locals.user()
   if (!user) redirect(303, signInPath(url))
   if (user.role !== 'admin' && user.role !== 'moderator') error(403, locals.t('admin.onlyModerators'))
+  if (user.passkeyNeeded) redirect(303, '/settings/security?role#passkeys')
   return user
+}
+
+/** For moderators and admins, and for those who moderate a board: they decide the cases of what is in it. */
+export async function judging(event: Event) {
+  const user = await event.locals.user()
+  const isOfBoards = user && !moderates(user) && (await boardsOf(event.locals)).some(({ can }) => can.moderate)
+  return isOfBoards ? user : moderating(event)
 }
 
 /** For admins alone. */

@@ -1,6 +1,6 @@
 // Turns API responses and errors into what pages and forms need.
 import { type ActionFailure, error, fail, type RequestEvent, redirect } from '@sveltejs/kit'
-import { refusalIn } from '#lib/language/refusals.ts'
+import { asksToConfirm, refusalIn } from '#lib/language/refusals.ts'
 import { getRequestEvent } from '$app/server'
 import type { HiddenState } from '../../../../src/content/hiding/rules.ts'
 import { forgetDraft } from './sent-draft.ts'
@@ -55,6 +55,10 @@ export interface Refused {
   typed: Record<string, string>
   /** The form. */
   of?: string
+  /** Whether a proof of work is missing, which the script adds (enhance/proof.ts). */
+  proof?: true
+  /** Whether the same form is taken once it is confirmed. */
+  confirm?: true
 }
 
 interface Attempted {
@@ -113,18 +117,22 @@ export const goTo = (path: string) => () => redirect(303, path)
 
 /** An API error as a form shows it. */
 export function refuse(
-  { status, message }: Pick<Refusal, 'status' | 'message'>,
+  { status, message, headers }: Pick<Refusal, 'status' | 'message'> & Partial<Pick<Refusal, 'headers'>>,
   form: FormData,
   of?: string,
 ): ActionFailure<Refused> {
   const [, name, place, words = message] = /^([a-zA-Z]\w*)(?:\.(\d+))?(?:\.\S+)?: (.+)$/s.exec(message) ?? []
   const t = readerWords()
+  if (headers?.has('proof-of-work')) {
+    return fail(status, { message: t('errors.proof'), typed: typed(form), of, proof: true })
+  }
   const said = refusalIn(t, words, status)
   return fail(status, {
     message: place === undefined ? sentence(said) : t('errors.numbered', { number: Number(place) + 1, words: said }),
     field: name,
     typed: typed(form),
     of,
+    ...(asksToConfirm(words) && { confirm: true as const }),
   })
 }
 

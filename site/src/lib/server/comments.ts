@@ -154,5 +154,6 @@ export const commentActions = <Event, Key extends object>(
       return calls.deleteComment({ ...key, commentId: field(form, 'commentId'), reason: reasonIn(form) })
     },
     () => ({ done: 'deleteComment' }),
+    { of: (form) => `deleteComment ${field(form, 'commentId')}` },
   ),
 })

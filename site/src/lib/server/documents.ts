@@ -39,14 +39,16 @@ function contentsOf(html: string) {
 
 type Filled = { baseUrl: string; texts?: Readonly<Record<string, string>> }
 
+/** In place of each of these is the text of that name; what has none stays, for docs write of URLs with names in braces. */
+const PLACEHOLDER = /\{(\w+)\}/g
+
 /** A document with title, summary, sections and HTML. URLs in it are those of this instance; `{name}` is replaced by the text of that name in `texts`. */
 export function document(name: string, t: SiteWords, { baseUrl, texts = {} }: Filled) {
   const file = t.language === FALLBACK ? name : `${name}.${t.language}`
   const found = sources.get(file)
   if (!found) throw new Error(`content/${file}.md is missing`)
-  const own = inNameOf(t.site, found.body)
-  const filled = own.replace(/\{(operator_[a-z]+)\}/g, (whole, key: string) => texts[key] ?? whole)
-  const source = filled.replaceAll('{base_url}', baseUrl)
+  const filling = new Map(Object.entries({ ...texts, base_url: baseUrl }))
+  const source = inNameOf(t.site, found.body).replace(PLACEHOLDER, (whole, key: string) => filling.get(key) ?? whole)
   const html = trusted(source)
   return {
     title: inNameOf(t.site, found.title),

@@ -50,6 +50,6 @@ export function highlight(code: string, language: string): string {
   return hljs.highlight(code, { language, ignoreIllegals: true }).value
 }
 
-/** The same in a worker thread. @public Called by name (src/surfaces/site/work.ts). */
+/** The same in a worker thread. @public Called by name (src/surfaces/site/mount.ts). */
 export const highlightSource = ({ source, language }: { source: string; language: string }): string =>
   highlight(source, language)

@@ -35,7 +35,7 @@ export async function visitorHome(locals: Locals) {
   const { api, server } = locals
   const [{ items: trending }, { items: recent }, shown] = await Promise.all([
     found(api.feed.trending({ per_page: TRENDING })),
-    found(api.feed.list({ per_page: RECENT })),
+    found(api.feed.list({ type: 'all', per_page: RECENT })),
     server.forEverybody('visitors-first', (anonymous) => shownFirst(locals, anonymous)),
   ])
   return { trending: rows(trending), people: peopleIn(recent), ...shown }
@@ -102,9 +102,9 @@ export async function memberHome(locals: Locals, user: Account, since: string | 
     found(api.notifications.list({ unread: 'true', per_page: UNREAD })),
     found(api.news.list({ per_page: 1 })),
     found(api.feed.trending({ per_page: TRENDING })),
-    found(api.feed.list({ per_page: RECENT })),
-    found(api.feed.list({ authorId: user.id, per_page: RECENT })),
-    itemsOf(locals, () => api.library.list({ scope: 'mine', per_page: OWN })),
+    found(api.feed.list({ type: 'all', per_page: RECENT })),
+    found(api.feed.list({ authorId: user.id, type: 'all', per_page: RECENT })),
+    itemsOf(locals, () => api.library.list({ scope: 'mine', kind: 'all', per_page: OWN })),
   ])
   const others = latest.items.filter(({ authorId }) => authorId !== user.id)
   const fresh = since === undefined ? [] : others.filter(({ createdAt }) => createdAt > since)

@@ -9,7 +9,7 @@ export async function libraryFeed({ api, t: { site } }: App.Locals, url: URL, li
   const { page, ...query } = listQuery(url)
   const { items } = await found(
     api.library.list({
-      ...{ ...query, page: Math.max(1, page), kind: list && itemLists[list].kind },
+      ...{ ...query, page: Math.max(1, page), kind: list ? itemLists[list].kind : 'all' },
       scope: oneOf(url.searchParams.get('scope'), ['official']) ?? 'public',
       tag: url.searchParams.get('tag')?.trim().slice(0, 100) || undefined,
     }),

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type ActionFailure, fail, type RequestEvent, redirect } from '@sveltejs/kit'
 import { type Item, type ItemList, itemLists, pathOf, shown } from '#lib/features/library/item-lists.ts'
 import { sayerOf } from '#lib/language/script-words.ts'
+import { itemFilename } from '../../../../src/contract/item-kinds.ts'
 import { refusalOf } from '../../enhance/refusal.ts'
 import { found, orRefusal, type Refused, typed } from './answers.ts'
 import { forgetDraft } from './sent-draft.ts'
@@ -13,9 +14,7 @@ export const itemAt = async ({ api }: Pick<App.Locals, 'api'>, { kind, slug }: {
   shown(await found(api.library.find({ kind: itemLists[kind].kind, slug })))
 
 /** The file name of the current version. */
-export function fileNameOf({ kind, slug, version, meta }: Item): string {
-  return kind === 'automation' ? `${meta['automation_id']}-${version}.mpkg` : `${slug}.json`
-}
+export const fileNameOf = (item: Item): string => itemFilename(item, item.version)
 
 /** Opens an item in an agent of this machine that knows links of this scheme; undefined where the client's id is no scheme (RFC 3986, 3.1). */
 export function agentLink(

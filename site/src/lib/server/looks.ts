@@ -1,5 +1,7 @@
 // The head of every page in the looks of this server: its colours, its font, its icon, and where browsers find more of it.
+import { paletteOf } from '../../../../src/config/colors.ts'
 import { xml } from './atom.ts'
+import type { Brand } from './share-picture.ts'
 
 type Looks = App.Platform['looks']
 
@@ -31,11 +33,26 @@ export function cssOf({ style, displayFont }: Looks): string | undefined {
   return css === '' ? undefined : css
 }
 
-/** The address of a picture of this server, which changes with the picture. */
-export function pictureAddress({ pictures }: Looks, name: keyof Looks['pictures']): string | undefined {
+/** The address of a picture of this server, which changes with the picture; of a preview the picture itself. */
+export function pictureAddress({ pictures, isDraft }: Looks, name: keyof Looks['pictures']): string | undefined {
   const picture = pictures[name]
-  return picture && `/looks/${name}?v=${picture.version}`
+  if (!picture) return undefined
+  return isDraft ? dataUrl(picture) : `/looks/${name}?v=${picture.version}`
 }
+
+const dataUrl = ({ contentType, bytes }: NonNullable<Looks['pictures']['logo']>) =>
+  `data:${contentType};base64,${bytes.toString('base64')}`
+
+/** The name, the colour and the logo of the server, for pictures that other sites show. */
+export const brandOf = ({ site, chosen, pictures: { logo } }: Looks): Brand => ({
+  site: site.name,
+  accent: chosen.accent && paletteOf(chosen, 'light').accent,
+  logo: logo && dataUrl(logo),
+})
+
+/** The policy of a preview: its pictures are in the page. */
+export const withDraft = (policy: string, { isDraft }: Looks): string =>
+  isDraft ? policy.replace("img-src 'self'", '$& data:') : policy
 
 /** The head of app.html with the icon of this server, and its colours and names for browsers. */
 export function withLooks(head: string, looks: Looks): string {

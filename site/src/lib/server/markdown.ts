@@ -39,7 +39,7 @@ export function renderMarkdown(source: string, { headingOffset = 1 }: MarkdownOp
 
 /**
  * Renders many texts, in a worker thread.
- * @public Called by name (src/surfaces/site/work.ts).
+ * @public Called by name (src/surfaces/site/mount.ts).
  */
 export const renderTexts = ({ sources }: { sources: string[] }): string[] =>
   sources.map((source) => rendered(source, 1))

@@ -34,3 +34,42 @@ export function operatorTexts(
     operator_law: law ? t('docs.operator.law', { law: plain(law) }) : t('docs.operator.lawOfPlace'),
   }
 }
+
+/** For how many days is kept what clean-ups remove. */
+export interface KeptDays {
+  readNotifications: number
+  unreadNotifications: number
+  drafts: number
+  deliveries: number
+  mails: number
+  networks: number
+}
+
+/** The texts in the place of `{kept_...}`: "30 days", in German as they are after "nach". */
+export function keptTexts(kept: KeptDays, t: SiteWords): Record<string, string> {
+  const days = (count: number) => t('docs.kept', { count })
+  return {
+    kept_read: days(kept.readNotifications),
+    kept_unread: days(kept.unreadNotifications),
+    kept_drafts: days(kept.drafts),
+    kept_deliveries: days(kept.deliveries),
+    kept_mails: days(kept.mails),
+    kept_networks: days(kept.networks),
+  }
+}
+
+/** The text in the place of `{machine_services}`: what goes to services of the operator, where there are any. */
+export const machineTexts = (
+  { classifier, ai, meanings }: { classifier: boolean; ai: boolean; meanings: boolean },
+  t: SiteWords,
+): Record<string, string> => ({
+  machine_services: [
+    classifier && t('docs.privacy.classifier'),
+    ai && t('docs.privacy.ai'),
+    meanings && t('docs.privacy.meanings'),
+  ]
+
+    .filter((sentence) => typeof sentence === 'string')
+    .map((sentence) => `\n\n${sentence}`)
+    .join(''),
+})

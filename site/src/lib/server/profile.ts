@@ -3,6 +3,7 @@ import type { Answer } from '#lib/api.ts'
 import { short } from '#lib/features/orgs/view.ts'
 import { rendered } from '#lib/rendered.ts'
 import type { PartsOff } from '../../../../src/contract/parts.ts'
+import { item } from '../../../../src/library/subject.ts'
 import { found } from './answers.ts'
 import { glimpse, oneOf } from './lists.ts'
 import { pageNumber } from './page-number.ts'
@@ -20,7 +21,7 @@ export const tabsOn = ({ kinds }: Pick<PartsOff, 'kinds'>): Tab[] =>
 const tabIn = (url: URL, off: Pick<PartsOff, 'kinds'>): Tab =>
   oneOf(url.searchParams.get('show'), tabsOn(off)) ?? 'activity'
 
-const ITEMS = ['workflow', 'automation'] as const
+const ITEMS = item.kinds.map(({ kind }) => kind)
 const RECENT = 20
 const ORGS_A_PAGE = 12
 /** Of each kind; more are found in the library. */
@@ -68,7 +69,7 @@ async function itemsOf({ api, server }: Pick<App.Locals, 'api' | 'server'>, auth
 /** The newest of what a member wrote and said, as one list. */
 async function activityOf(api: Api, { id }: Profile) {
   const [{ items: entries }, { items: comments }] = await Promise.all([
-    found(api.feed.list({ authorId: id, per_page: RECENT })),
+    found(api.feed.list({ authorId: id, type: 'all', per_page: RECENT })),
     found(api.comments.list({ authorId: id, per_page: RECENT })),
   ])
   const both = [

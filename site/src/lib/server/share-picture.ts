@@ -66,12 +66,23 @@ const TEXT = 'Inter,Noto Sans,DejaVu Sans,Arial,sans-serif'
 const MAX_POINTS = 3
 const MAX_LABELS = 4
 /** In px. */
-const [FACE, OVERLAP, CHIP, LINE] = [48, 12, 40, 44]
+const [FACE, OVERLAP, CHIP, LINE, LOGO] = [48, 12, 40, 44, 44]
 /** Where the last line of a summary may stand, above the name of the site. */
 const LAST_LINE = 530
 
+/** What a server has of its own in a picture. */
+export interface Brand {
+  /** What it calls itself. */
+  site: string
+  /** As #rrggbb. */
+  accent?: string | undefined
+  /** Its logo, as a data URL. */
+  logo?: string | undefined
+}
+
 /** The picture as SVG, with the name of the site; every text of a member is escaped and cut. */
-export function pictureOf({ name, kind, about, summary = '', points = [], ...parts }: Pictured, site: string): string {
+export function pictureOf({ name, kind, about, summary = '', points = [], ...parts }: Pictured, brand: Brand): string {
+  const { accent = colors.accent } = brand
   const { drawing, faces = [], labels = [] } = parts
   const count = drawing?.boxes.length ?? 0
   const drawn = count > 1 && count <= MAX_BOXES ? drawing : undefined
@@ -87,11 +98,11 @@ export function pictureOf({ name, kind, about, summary = '', points = [], ...par
   const said = [...summaryIn(summary, most), ...lines(points, most)]
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">`,
-    `<rect width="${WIDTH}" height="${HEIGHT}" fill="${colors.ground}"/><rect width="12" height="${HEIGHT}" fill="${colors.accent}"/>`,
+    `<rect width="${WIDTH}" height="${HEIGHT}" fill="${colors.ground}"/><rect width="12" height="${HEIGHT}" fill="${accent}"/>`,
     text(oneLine(kind.charAt(0).toUpperCase() + kind.slice(1), Math.floor(room / 15)), {
       y: 92,
       size: 28,
-      fill: colors.accent,
+      fill: accent,
     }),
     ...title.map((line, at) => text(line, { y: top + at * size * 1.15, size, display: true })),
     ...faces.map((face, at) => drawFace(face, { x: EDGE + at * (FACE - OVERLAP), y: below + 56 - 34, at })),
@@ -102,10 +113,20 @@ export function pictureOf({ name, kind, about, summary = '', points = [], ...par
     ...said
       .slice(0, Math.max(1, Math.floor((LAST_LINE - first) / LINE) + 1))
       .map(({ words, fill }, at) => text(words, { y: first + at * LINE, size: 26, fill })),
-    text(oneLine(site, 40), { y: HEIGHT - 52, size: 34, display: true, fill: colors.quiet }),
+    ...signature(brand),
     drawn ? graph(drawn) : '',
     '</svg>',
   ].join('')
+}
+
+/** The name of the site, with its logo before it. */
+function signature({ site, logo }: Brand): string[] {
+  const place = `x="${EDGE}" y="${HEIGHT - 52 - 34}" width="${LOGO}" height="${LOGO}"`
+  const x = logo === undefined ? EDGE : EDGE + LOGO + 16
+  return [
+    logo === undefined ? '' : `<image ${place} preserveAspectRatio="xMinYMid meet" href="${logo}"/>`,
+    text(oneLine(site, 40), { x, y: HEIGHT - 52, size: 34, display: true, fill: colors.quiet }),
+  ]
 }
 
 interface Look {

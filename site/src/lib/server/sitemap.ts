@@ -22,6 +22,7 @@ const TEXTS = [
   '/docs/errors',
   '/docs/mcp',
   '/docs/webhooks',
+  '/docs/publishing',
   ...handbook.map(({ href }) => href),
   '/docs/reference',
   ...parts.map((part) => `/docs/reference/${part}`),
@@ -68,7 +69,7 @@ const listsOf = (api: Api): { part: string; list: List }[] => [
   {
     part: 'library',
     list: async ({ page, per_page }) => {
-      const { items, total } = await api.library.list({ page: page + 1, per_page })
+      const { items, total } = await api.library.list({ kind: 'all', page: page + 1, per_page })
       // Orgs of the gallery are listed by their gallery page.
       const own = items.filter(({ meta }) => !('gallery' in meta))
       return {

@@ -7,6 +7,12 @@ import { found } from './answers.ts'
 import { listQuery, oneOf } from './lists.ts'
 import { countsByWriter, numberOf } from './written-counts.ts'
 
+/** Of the address of a board. */
+const MAX_SLUG = 60
+
+/** The board that an address asks for. */
+export const boardIn = (url: URL): string | undefined => url.searchParams.get('board')?.slice(0, MAX_SLUG) || undefined
+
 /** Every listed subject has the operations of bugs that are made from declarations; fields differ. */
 export const callsOf = (api: App.Locals['api'], subject: Pick<ListedSubject, 'path'>) =>
   api[folderOf(subject) as 'bugs']
@@ -39,14 +45,17 @@ export function readList({ api, t }: Pick<App.Locals, 'api' | 't'>, subject: Lis
   }))
   const values = Object.fromEntries(states.map(({ name, value }) => [name, value]))
   const label = (subject.labels && url.searchParams.get('label')) || undefined
-  const reading = found(callsOf(api, subject).list({ ...query, ...values, label, by }))
+  const board = subject.boards && boardIn(url)
+  const reading = found(callsOf(api, subject).list({ ...query, ...values, label, board, by }))
   // A search has no counts of its own, and those of the whole list would be wrong beside it.
   const counting = query.q
     ? undefined
-    : Object.keys(subject.filters).length > 0
-      ? found(callsOf(api, subject).counts({ ...values, label, by }))
-      : countsInFeed(api, subject)
-  return { query, states, label, written: { ...writtenFilter(t), value: by }, reading, counting }
+    : board !== undefined
+      ? undefined
+      : Object.keys(subject.filters).length > 0
+        ? found(callsOf(api, subject).counts({ ...values, label, by }))
+        : countsInFeed(api, subject)
+  return { query, states, label, board, written: { ...writtenFilter(t), value: by }, reading, counting }
 }
 
 /** The numbers of a subject without filters of its own, which are those of the feed. */

@@ -12,19 +12,24 @@ const MAX_VALUE = 300
 type Suggestion = Answer<'suggestions.list'>['items'][number]
 type Label = { id: string; name: string }
 
-/** The suggestions that wait for a thing. `labels` are those there are, where one is suggested. */
-export async function suggestionsOf(
+/** The suggestions that wait for a thing. */
+export const suggestionsOf = async (event: Pick<RequestEvent, 'locals'>, targetId: string) =>
+  (await waitingSuggestions(event, { targetId, per_page: SHOWN })).items
+
+/** A page of suggestions that wait. `labels` are those there are, where one is suggested. */
+export async function waitingSuggestions(
   { locals: { api, t } }: Pick<RequestEvent, 'locals'>,
-  targetId: string,
-): Promise<(Suggestion & { changes: { name: string; value: string }[] })[]> {
-  const { items } = await found(api.suggestions.list({ targetId, per_page: SHOWN }))
+  asked: Parameters<App.Locals['api']['suggestions']['list']>[0],
+) {
+  const { items, hasMore } = await found(api.suggestions.list(asked))
   const isOfLabel = items.some(({ input }) => 'labelId' in input)
   const labels = isOfLabel ? (await found(api.labels.list())).items : []
-  return items.map((suggestion) => ({
+  const shown = items.map((suggestion) => ({
     ...suggestion,
     summary: wordOf(t, `operations.${suggestion.operation}`) ?? suggestion.summary,
     changes: changesIn(suggestion, labels),
   }))
+  return { items: shown, hasMore }
 }
 
 function changesIn({ input }: Suggestion, labels: readonly Label[]) {

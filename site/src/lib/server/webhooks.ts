@@ -32,7 +32,11 @@ export async function webhookPage(slice: Slice, event: Pick<Event, 'cookies' | '
 /** Saves what a form says. */
 function save({ locals, params }: Event, slice: Slice, form: FormData): Promise<Webhook> {
   const id = idIn(params)
-  if (slice === 'webhooks') return locals.api.webhooks.update({ id, ...webhookIn(form, webhookEvents) })
+  if (slice === 'webhooks') {
+    // Where there is one board alone, the form does not ask for it.
+    const board = form.has('board') && { board: field(form, 'board') || null }
+    return locals.api.webhooks.update({ id, ...webhookIn(form, webhookEvents), ...board })
+  }
   return locals.api.itemWebhooks.update({ id, ...webhookIn(form, itemWebhookEvents) })
 }
 

@@ -1,6 +1,6 @@
 // The picture of an account that uploaded none: a letter on a colour. It is decided by the username alone, so its address is its content, and
 // browsers keep it for good (routes/avatars).
-import { avatarWidths } from '../../../../src/contract/avatar-widths.ts'
+import { avatarWidths } from '../../../../src/contract/sizes.ts'
 
 const COLORS = 12
 const PATTERNS = 4

@@ -11,6 +11,8 @@ export interface FormState {
   typed(field: string): string | undefined
   /** What a draft has of it, which knows less than the page about what changed since. */
   kept(field: string): string | undefined
+  /** Whether it was refused because it is to be confirmed first. */
+  readonly asksToConfirm: boolean
   /** What the operation that the form calls takes. */
   limits(field: string): Limits
   /** What its drafts are kept under; undefined for a form without. */

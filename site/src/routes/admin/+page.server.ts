@@ -1,9 +1,9 @@
 import { wordOf } from '#lib/language/catalogue.ts'
 import { moderating } from '#lib/server/administration.ts'
-import { found } from '#lib/server/answers.ts'
+import { action, found } from '#lib/server/answers.ts'
 import { callsOf } from '#lib/server/subjects.ts'
 import { filtersOf, listed } from '#lib/subjects.ts'
-import type { PageServerLoad } from './$types'
+import type { Actions, PageServerLoad } from './$types'
 
 const one = { per_page: 1 }
 
@@ -27,7 +27,7 @@ export const load: PageServerLoad = async (event) => {
           }
         : []
     })
-  const [kinds, others, newest, overview] = await Promise.all([
+  const [kinds, others, newest, overview, samples] = await Promise.all([
     Promise.all(
       withStatus.map(async ({ title, path, calls, status }) => ({
         title,
@@ -43,14 +43,28 @@ export const load: PageServerLoad = async (event) => {
     Promise.all([
       count(t('kinds.post.many'), '/community/posts', () => api.posts.list(one)),
       count(t('admin.count.orgs'), '/community/orgs', () => api.orgs.list(one)),
-      count(t('admin.count.items'), '/library', () => api.library.list(one)),
+      count(t('admin.count.items'), '/library', () => api.library.list({ ...one, kind: 'all' })),
       count(t('kinds.label.many'), '/admin/labels', () => api.labels.list(one)),
       count(t('admin.count.blog'), '/blog', () => api.blog.list(one)),
     ]),
     role === 'admin' ? found(api.admin.listUsers({ per_page: 5 })) : undefined,
     role === 'admin' ? found(api.overview.get()) : undefined,
+    role === 'admin' ? found(api.samples.get({})) : undefined,
   ])
   const accounts =
     newest?.total === undefined ? [] : [{ name: t('admin.count.accounts'), href: '/admin/users', total: newest.total }]
-  return { kinds, others: [...accounts, ...others.flat()], newest: newest?.users, overview }
+  return {
+    kinds,
+    others: [...accounts, ...others.flat()],
+    newest: newest?.users,
+    overview,
+    samples: samples?.count ?? 0,
+  }
 }
+
+export const actions = {
+  samples: action(
+    (_, { locals }) => locals.api.samples.remove({}),
+    (samples) => ({ samples }),
+  ),
+} satisfies Actions

@@ -15,7 +15,7 @@ export const load: PageServerLoad = async ({ locals, url }) => {
   const type = oneOf(url.searchParams.get('type'), feedKinds)
   const by = oneOf(url.searchParams.get('by'), writers)
   const [{ items, hasMore }, { counts }, byWriter, saved] = await Promise.all([
-    found(locals.api.feed.list({ sort, page, type, by })),
+    found(locals.api.feed.list({ sort, page, type: type ?? 'all', by })),
     found(locals.api.feed.counts({ by })),
     countsByWriter(locals.api),
     savedIn({ locals, url }),

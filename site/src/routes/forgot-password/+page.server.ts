@@ -5,6 +5,7 @@ import type { Actions, PageServerLoad } from './$types'
 export const load: PageServerLoad = async ({ locals, url }) => ({
   to: destination(url),
   development: locals.server.development,
+  externalName: locals.server.signUp.isExternal ? locals.server.externalName : undefined,
 })
 
 export const actions = {

@@ -1,4 +1,4 @@
-// Saves a list with its filters, or removes one that was saved, by a form of that list: redirects back to it.
+// Saves a list with its filters or shares it in a board, or removes one that was saved or shared, by a form of that list: redirects back to it.
 import { redirect } from '@sveltejs/kit'
 import { ownPath } from '#lib/own-path.ts'
 import { field, found } from '#lib/server/answers.ts'
@@ -8,11 +8,13 @@ export const POST: RequestHandler = async ({ request, locals: { api, user } }) =
   const form = await request.formData()
   const back = ownPath(field(form, 'back'))
   if (!(await user())) redirect(303, `/sign-in?to=${encodeURIComponent(back)}`)
-  const remove = field(form, 'remove')
-  await found<unknown>(
-    remove === ''
-      ? api.savedFilters.save({ name: field(form, 'name'), path: field(form, 'path') })
-      : api.savedFilters.delete({ id: remove }),
-  )
+  await found<unknown>(changed(api, form))
   redirect(303, back)
+}
+
+function changed({ savedFilters }: App.Locals['api'], form: FormData): Promise<unknown> {
+  const [id, board] = [field(form, 'remove'), field(form, 'board')]
+  if (id !== '') return board === '' ? savedFilters.delete({ id }) : savedFilters.unshare({ board, id })
+  const filter = { name: field(form, 'name'), path: field(form, 'path') }
+  return board === '' ? savedFilters.save(filter) : savedFilters.share({ board, ...filter })
 }

@@ -4,6 +4,7 @@ import { siteWords as t } from '#lib/language/catalogue.ts'
 import { found } from '#lib/server/answers.ts'
 import { atomAnswer, authorOf } from '#lib/server/atom.ts'
 import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
+import { boardIn } from '#lib/server/subjects.ts'
 import { typesIn } from '#lib/ui/search-types.ts'
 import { writers } from '../../../../src/contract/fields.ts'
 import type { RequestHandler } from './$types'
@@ -20,8 +21,16 @@ export const GET: RequestHandler = async ({
   const { q = '' } = listQuery(url)
   const types = typesIn(url.searchParams.get('type'))
   const by = oneOf(url.searchParams.get('by'), writers)
+  const board = boardIn(url)
   const { items } = await found(
-    api.search.find({ q, sort: 'newest', per_page: ENTRIES, by, ...(types.length > 0 && { type: types.join() }) }),
+    api.search.find({
+      q,
+      sort: 'newest',
+      per_page: ENTRIES,
+      by,
+      board,
+      ...(types.length > 0 && { type: types.join() }),
+    }),
   )
   const whole = (parts: readonly { text: string }[]) => parts.map(({ text }) => text).join('')
   return atomAnswer({

@@ -1,6 +1,7 @@
 import { error, redirect } from '@sveltejs/kit'
 import { worded } from '#lib/server/account.ts'
 import { action, codeIn, field, found } from '#lib/server/answers.ts'
+import { homeTextsAbout } from '../../../../src/config/site-texts.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 /** Keeps the token of the link after the address of the page has lost it. */
@@ -39,7 +40,8 @@ export const actions = {
           email: field(form, 'email').trim(),
           code: codeIn(form),
           adminName: field(form, 'adminName').trim() || undefined,
-          settings: settingsIn(form),
+          settings: { ...settingsIn(form), ...purposeIn(form) },
+          samples: field(form, 'samples') === 'some' ? event.locals.t.language : undefined,
         }),
         'code',
       ),
@@ -56,8 +58,14 @@ const NAMES = ['SITE_NAME', 'READERS', 'SIGN_UP', 'SIGN_UP_DOMAINS', 'MAIL_FROM'
 const settingsIn = (form: FormData) =>
   Object.fromEntries(NAMES.filter((name) => form.has(name)).map((name) => [name, field(form, name).trim()]))
 
+/** What the community is for, as texts of the first page. */
+const purposeIn = (form: FormData): Record<string, string> =>
+  form.has('purpose') ? { HOME_TEXTS: homeTextsAbout(field(form, 'purpose')) } : {}
+
 const typedIn = (form: FormData) => ({
   ...settingsIn(form),
   email: field(form, 'email'),
   adminName: field(form, 'adminName'),
+  purpose: field(form, 'purpose'),
+  samples: field(form, 'samples'),
 })

@@ -7,7 +7,8 @@ import type { Actions, PageServerLoad } from './$types'
 export const load: PageServerLoad = async ({ locals, url, cookies }) => {
   const to = destination(url)
   if (await locals.user()) redirect(303, to)
-  return { to, signUp: locals.server.signUp, voting: hasNotedVote({ cookies }) }
+  const { signUp, externalName } = locals.server
+  return { to, signUp, externalName, voting: hasNotedVote({ cookies }) }
 }
 
 export const actions = {

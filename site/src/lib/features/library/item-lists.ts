@@ -1,9 +1,9 @@
 // The kinds of the library, as URLs and pages name them.
 import type { SiteWords } from '#lib/language/catalogue.ts'
+import { type ItemKind, type ItemList, itemKinds, listNameOf } from '../../../../../src/contract/item-kinds.ts'
 import type { Item } from '../../../../../src/library/item-contract.ts'
 
-export type { Item }
-export type ItemKind = Item['kind']
+export type { Item, ItemKind, ItemList }
 
 /** An item as lists show it, without `meta`, which may be long. */
 export type ShownItem = Omit<Item, 'meta'> & {
@@ -11,28 +11,19 @@ export type ShownItem = Omit<Item, 'meta'> & {
   gallery: boolean
 }
 
-/** Their words are in the catalogue: `kinds.list.<name>`, `library.about.<name>`. */
-export const itemLists = {
-  workflows: {
-    kind: 'workflow',
-  },
-  automations: {
-    kind: 'automation',
-  },
-  orgs: {
-    kind: 'org',
-  },
-} as const satisfies Record<string, { kind: ItemKind }>
+/** Their words are in the catalogue: `kinds.list.<name>`, `kinds.about.<name>`. */
+export const itemLists = Object.fromEntries(itemKinds.map((kind) => [listNameOf(kind), { kind }])) as Record<
+  ItemList,
+  { kind: ItemKind }
+>
 
-export type ItemList = keyof typeof itemLists
-
-export const listNames = ['workflows', 'automations', 'orgs'] as const satisfies readonly ItemList[]
+export const listNames = itemKinds.map((kind) => listNameOf(kind))
 
 /** The list that a segment of a URL names. */
 export const oneOf = (segment: string): ItemList | undefined =>
   Object.hasOwn(itemLists, segment) ? (segment as ItemList) : undefined
 
-export const itemListOf = (kind: ItemKind) => `${kind}s` as const
+export const itemListOf = listNameOf
 
 /** The page of an item. */
 export const pathOf = ({ kind, slug }: Pick<Item, 'kind' | 'slug'>) => `/library/${itemListOf(kind)}/${slug}`
@@ -62,3 +53,7 @@ export const usersInWords = (t: SiteWords, total: number): string =>
   total >= MOST_USERS
     ? t('library.countMore', { count: t.number(MOST_USERS) })
     : t('library.count', { count: total, shown: t.number(total) })
+
+/** The order of a list of items where none is chosen: what works best, and of one's own what changed last. */
+export const defaultSort = (scope: string): 'best' | 'latest' =>
+  scope === 'mine' || scope === 'maintained' ? 'latest' : 'best'

@@ -15,8 +15,47 @@ export interface Point {
 
 /** The points of an item, warnings first. */
 export function pointsOf(t: SiteWords, item: Pick<Item, 'kind' | 'meta'>, permissions: Permissions | null): Point[] {
-  const points = { automation: ofAutomation, workflow: ofWorkflow, org: ofOrg }[item.kind](t, item.meta, permissions)
+  const points = pointsBy[item.kind](t, item.meta, permissions)
   return points.sort((a, b) => Number(Boolean(b.warning)) - Number(Boolean(a.warning)))
+}
+
+function ofSkill(t: SiteWords, meta: Item['meta']): Point[] {
+  const [tools, scripts, needs] = [texts(meta['allowed_tools']), texts(meta['scripts']), meta['compatibility']]
+  return [
+    tools.length > 0
+      ? { words: t('item.mayDo.tools'), names: tools, warning: t('item.mayDo.toolsWarning') }
+      : { words: t('item.mayDo.noTools') },
+    scripts.length > 0
+      ? { words: t('item.mayDo.skillScripts'), names: scripts, warning: t('item.mayDo.skillScriptsWarning') }
+      : { words: t('item.mayDo.noSkillScripts') },
+    ...(typeof needs === 'string' ? [{ words: t('item.mayDo.compatibility'), names: [needs] }] : []),
+  ]
+}
+
+function ofServer(t: SiteWords, meta: Item['meta']): Point[] {
+  const [packages, remotes, given] = [objects(meta['packages']), objects(meta['remotes']), objects(meta['given'])]
+  const namesOf = (secret: boolean) =>
+    given.filter((one) => one['secret'] === secret).map((one) => `${one['name']}${one['required'] ? ' *' : ''}`)
+  return [
+    ...(packages.length > 0
+      ? [
+          {
+            words: t('item.mayDo.packages'),
+            names: packages.map((one) => `${one['registry']}: ${one['identifier']}`),
+            warning: t('item.mayDo.packagesWarning'),
+          },
+        ]
+      : []),
+    ...named(
+      t('item.mayDo.remotes'),
+      remotes.map((one) => one['url']),
+    ),
+    ...(namesOf(true).length > 0
+      ? [{ words: t('item.mayDo.secrets'), names: namesOf(true), warning: t('item.mayDo.secretsWarning') }]
+      : []),
+    ...named(t('item.mayDo.given'), namesOf(false)),
+    ...(meta['verified'] === true ? [] : [{ words: t('item.mayDo.unverified') }]),
+  ]
 }
 
 function ofAutomation(t: SiteWords, meta: Item['meta'], permissions: Permissions | null): Point[] {
@@ -80,6 +119,18 @@ function ofOrg(t: SiteWords, meta: Item['meta']): Point[] {
     },
   ]
 }
+
+type Points = (t: SiteWords, meta: Item['meta'], permissions: Permissions | null) => Point[]
+const pointsBy: Record<Item['kind'], Points> = {
+  automation: ofAutomation,
+  workflow: ofWorkflow,
+  org: ofOrg,
+  skill: ofSkill,
+  'mcp-server': ofServer,
+}
+
+const objects = (value: unknown): Record<string, unknown>[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : []
 
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [])
 

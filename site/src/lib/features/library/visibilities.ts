@@ -2,9 +2,9 @@
 import type { SiteWords } from '#lib/language/catalogue.ts'
 import { visibilities } from '#lib/ui/states.ts'
 
-export const visibilityChoices = (t: SiteWords, role: string | undefined) =>
+export const visibilityChoices = (t: SiteWords, isAdmin: boolean) =>
   visibilities
-    .filter((value) => value !== 'official' || role === 'admin')
+    .filter((value) => value !== 'official' || isAdmin)
     .map((value) => ({
       value,
       label: t('library.visibility.choice', {

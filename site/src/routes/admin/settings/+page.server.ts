@@ -1,3 +1,5 @@
+import { chosenIn, inOrder } from '#lib/features/admin/boxes.ts'
+import { undoOf } from '#lib/features/admin/undo.ts'
 import { administering } from '#lib/server/administration.ts'
 import { action, field, found } from '#lib/server/answers.ts'
 import type { Actions, PageServerLoad } from './$types'
@@ -12,10 +14,12 @@ export const load: PageServerLoad = async (event) => {
     found(settings.list({})),
     found(settings.listChanges({ per_page: A_PAGE })),
   ])
-  const sections = [...Map.groupBy(items, ({ section }) => section)].map(([name, shown]) => ({
+  // The looks have a page of their own.
+  const shown = items.filter(({ section }) => section !== 'looks')
+  const sections = [...Map.groupBy(shown, ({ section }) => section)].map(([name, some]) => ({
     name,
-    plain: shown.filter(({ isSecret }) => !isSecret),
-    secrets: shown.filter(({ isSecret }) => isSecret),
+    plain: some.filter(({ isSecret }) => !isSecret),
+    secrets: some.filter(({ isSecret }) => isSecret),
   }))
   return { version, sections, changes }
 }
@@ -25,10 +29,13 @@ type Changed = Awaited<ReturnType<App.Locals['api']['settings']['change']>>
 /** The fields that differ from what holds; those that the environment sets, and secrets, are no part of the form. */
 async function changesIn(form: FormData, { api }: App.Locals): Promise<Record<string, string | null>> {
   const { items } = await api.settings.list({})
-  const changed = items.flatMap(({ name, value, isSecret, source }): [string, string | null][] => {
-    if (isSecret || source === 'environment' || !form.has(name)) return []
-    const text = field(form, name).trim()
-    return text === (value ?? '') ? [] : [[name, text || null]]
+  const changed = items.flatMap(({ name, value, isSecret, source, choices }): [string, string | null][] => {
+    if (isSecret || source === 'environment') return []
+    const chosen = chosenIn(form, name, choices)
+    if (chosen === undefined && !form.has(name)) return []
+    const text = chosen ?? field(form, name).trim()
+    const before = chosen === undefined ? (value ?? '') : inOrder(value ?? '', choices)
+    return text === before ? [] : [[name, text || null]]
   })
   return Object.fromEntries(changed)
 }
@@ -58,6 +65,6 @@ export const actions = {
   undo: action(
     (form, { locals }) => locals.api.settings.undoChange({ id: field(form, 'id') }),
     () => ({ undone: true }),
-    { of: (form) => `undo ${field(form, 'id')}` },
+    { of: (form) => undoOf(field(form, 'id')) },
   ),
 } satisfies Actions

@@ -11,7 +11,7 @@ export const load: PageServerLoad = async (event) => {
   const { api } = event.locals
   const user = await signedIn(event)
   const [{ items: recent }, { items: followed }] = await Promise.all([
-    found(api.feed.list({ per_page: LOOKED_AT })),
+    found(api.feed.list({ type: 'all', per_page: LOOKED_AT })),
     found(api.follows.list({ of: 'members', per_page: 100 })),
   ])
   const others = recent.filter(({ authorId }) => authorId !== user.id).map(({ authorId }) => authorId)

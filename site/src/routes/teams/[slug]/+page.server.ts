@@ -17,7 +17,7 @@ export const load: PageServerLoad = async (event) => {
   const scope = team.role ? 'maintained' : 'public'
   const [{ items: people }, list] = await Promise.all([
     found(api.teams.members({ slug })),
-    found(api.library.list({ team: slug, scope, page, per_page: ITEMS_A_PAGE })),
+    found(api.library.list({ team: slug, kind: 'all', scope, page, per_page: ITEMS_A_PAGE })),
   ])
   return {
     team,

@@ -1,5 +1,5 @@
 // One case: what was said of the thing, its author's history, and the decision.
-import { moderating } from '#lib/server/administration.ts'
+import { judging } from '#lib/server/administration.ts'
 import { action, field, found, stay } from '#lib/server/answers.ts'
 import { pageNumber } from '#lib/server/page-number.ts'
 import { renderLinkedText } from '#lib/server/rendering.ts'
@@ -7,7 +7,7 @@ import type { Decision, ModerationRule } from '../../../../../../src/contract/ki
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 export const load: PageServerLoad = async (event) => {
-  await moderating(event)
+  await judging(event)
   const { id } = event.params
   const page = pageNumber(event.url)
   const [one, reports] = await Promise.all([

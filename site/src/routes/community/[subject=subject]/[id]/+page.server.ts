@@ -1,7 +1,10 @@
 import { error, redirect } from '@sveltejs/kit'
 import type { Answer } from '#lib/api.ts'
 import { action, beside, field, found, reasonIn, stay } from '#lib/server/answers.ts'
+import { assistantActions, mayAsk } from '#lib/server/assistant.ts'
+import { boardOfThing, moveAction } from '#lib/server/boards.ts'
 import { commentActions, thread } from '#lib/server/comments.ts'
+import { decidedOf, decidingActions } from '#lib/server/decided.ts'
 import { followOf } from '#lib/server/follow.ts'
 import { plainText } from '#lib/server/markdown.ts'
 import { mergedInto, readThing } from '#lib/server/merging.ts'
@@ -11,7 +14,7 @@ import { callsOf, labelsOf } from '#lib/server/subjects.ts'
 import { suggestionActions, suggestionsOf } from '#lib/server/suggestions.ts'
 import { filtersOf, subjectAt } from '#lib/subjects.ts'
 import type { State } from '#lib/ui/states.ts'
-import type { ClosingRule } from '../../../../../../src/content/subject.ts'
+import type { ClosingRule } from '../../../../../../src/contract/capabilities.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 type Event = Pick<RequestEvent, 'locals' | 'params'>
@@ -26,7 +29,7 @@ export const load: PageServerLoad = async (event) => {
   const parent = parentOf(event)
   const reading = readThing(event, subject)
   const changesPage = pageNumber(event.url, 'changes')
-  const [thing, follow, suggestions, changes, comments] = await Promise.all([
+  const [thing, follow, suggestions, changes, comments, decided, board, mayAskMachine] = await Promise.all([
     reading,
     subject.follow && beside(reading, followOf(event, event.params.id)),
     subject.follow && beside(reading, suggestionsOf(event, event.params.id)),
@@ -34,6 +37,9 @@ export const load: PageServerLoad = async (event) => {
       ? beside(reading, found(parent.calls.statusChanges({ ...parent.key, page: changesPage })))
       : undefined,
     subject.parent ? beside(reading, thread(event, parent, textsIn(reading, subject))) : undefined,
+    subject.thread ? reading.then((one) => decidedOf(event, subject, one)) : undefined,
+    reading.then((one) => boardOfThing(event.locals, subject, one)),
+    reading.then((one) => mayAsk(event, one)),
   ])
   const { title, text } = subject.text(thing)
   const mergedPage = pageNumber(event.url, 'merged')
@@ -51,6 +57,9 @@ export const load: PageServerLoad = async (event) => {
     release: 'closed' in thing ? releaseOf(thing as never) : undefined,
     follow,
     suggestions,
+    decided,
+    board,
+    mayAskMachine,
     state: thing.state,
     mayDelete: can.delete,
     mayEdit: can.edit,
@@ -89,16 +98,23 @@ function publishing({ locals, params: { id, subject } }: Event) {
   return locals.api.changelog.publish({ id })
 }
 
-const changeLabel = (change: 'attachLabel' | 'detachLabel') =>
-  action(async (form, event: RequestEvent) => {
-    if (!subjectAt(event.params.subject).labels) error(404, event.locals.t('errors.page.404'))
-    const { calls, key } = parentOf(event)
-    return calls[change]({ ...key, labelId: field(form, 'labelId') })
-  }, stay)
+const changeLabel = (change: 'attachLabel' | 'detachLabel', options?: { of: (form: FormData) => string }) =>
+  action(
+    async (form, event: RequestEvent) => {
+      if (!subjectAt(event.params.subject).labels) error(404, event.locals.t('errors.page.404'))
+      const { calls, key } = parentOf(event)
+      return calls[change]({ ...key, labelId: field(form, 'labelId') })
+    },
+    stay,
+    options,
+  )
 
 export const actions = {
   ...commentActions(parentOf),
   ...suggestionActions,
+  ...decidingActions,
+  ...assistantActions,
+  move: moveAction(({ params }) => subjectAt(params['subject']).type as 'bug'),
   decide: action(async (form, event: RequestEvent) => {
     const subject = subjectAt(event.params.subject)
     const { calls, key } = parentOf(event)
@@ -117,6 +133,7 @@ export const actions = {
       return calls.merge({
         ...key,
         into: (await event.locals.api.references.get({ number })).id,
+        confirm: form.has('confirm'),
         reason: reasonIn(form),
       })
     },
@@ -133,7 +150,7 @@ export const actions = {
     { of: (form) => `undoMerge ${field(form, 'merged')}` },
   ),
   attachLabel: changeLabel('attachLabel'),
-  detachLabel: changeLabel('detachLabel'),
+  detachLabel: changeLabel('detachLabel', { of: (form) => `detachLabel ${field(form, 'labelId')}` }),
   delete: action(
     (form, event: RequestEvent) => parentOf(event).calls.delete({ id: event.params.id, reason: reasonIn(form) }),
     (_, __, { params }) => redirect(303, subjectAt(params.subject).path),

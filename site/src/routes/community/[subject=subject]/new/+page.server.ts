@@ -1,5 +1,6 @@
 import { error, redirect } from '@sveltejs/kit'
 import { action, field } from '#lib/server/answers.ts'
+import { boardsOf } from '#lib/server/boards.ts'
 import { similarFirst } from '#lib/server/similar.ts'
 import { callsOf } from '#lib/server/subjects.ts'
 import { preview, writing } from '#lib/server/writing.ts'
@@ -10,6 +11,11 @@ export const load: PageServerLoad = async (event) => {
   await writing(event)
   const user = await event.locals.user()
   if (user && !mayWrite(subjectAt(event.params.subject), user)) error(403, event.locals.t('community.new.moderators'))
+  const boards = subjectAt(event.params.subject).boards ? await boardsOf(event.locals) : []
+  return {
+    boards: boards.filter(({ can }) => can.write).map(({ slug, name }) => ({ value: slug, label: name })),
+    comparesMeaning: event.locals.server.machines.meanings,
+  }
 }
 
 const create = action(
@@ -17,7 +23,8 @@ const create = action(
     const subject = subjectAt(params.subject)
     const fields = Object.fromEntries(subject.pages.fields.map(({ name }) => [name, field(form, name)]))
     const draft = subject.pages.drafts && form.has('draft') && { draft: true }
-    return callsOf(locals.api, subject).create({ ...fields, ...draft } as never)
+    const board = form.has('board') && { board: field(form, 'board') }
+    return callsOf(locals.api, subject).create({ ...fields, ...draft, ...board } as never)
   },
   (thing, _, { params }) => redirect(303, subjectAt(params.subject).url(thing)),
   { written: true },

@@ -62,5 +62,6 @@ export const actions = {
     (form, { locals, params: { slug } }: RequestEvent) =>
       locals.api.orgRuns.delete({ id: slug, runId: field(form, 'runId'), reason: reasonIn(form) }),
     (_, __, { url }) => redirect(303, `${url.pathname}#runs`),
+    { of: (form) => `deleteRun ${field(form, 'runId')}` },
   ),
 } satisfies Actions

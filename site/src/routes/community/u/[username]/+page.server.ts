@@ -1,4 +1,5 @@
 import { isHttpError, type RequestEvent, redirect } from '@sveltejs/kit'
+import { administers, moderates } from '#lib/roles.ts'
 import { worded } from '#lib/server/account.ts'
 import { action, field, found, reasonIn } from '#lib/server/answers.ts'
 import { followOf } from '#lib/server/follow.ts'
@@ -16,7 +17,7 @@ export const load: PageServerLoad = async (event) => {
       locals.api.profile.show({ username: params.username, page: url.searchParams.get('show') === 'posts' ? page : 0 }),
     )
     const own = user?.id === profile.id
-    const mayBlock = !own && (user?.role === 'admin' || (user?.role === 'moderator' && profile.role !== 'admin'))
+    const mayBlock = !own && (profile.role === 'admin' ? administers(user) : moderates(user))
     const [follow, tab, badges, teams] = await Promise.all([
       own ? undefined : followOf(event, profile.id),
       tabOf(locals, profile, url),
@@ -38,9 +39,9 @@ export const load: PageServerLoad = async (event) => {
     }
   } catch (thrown) {
     if (!isHttpError(thrown, 404)) throw thrown
-    const blockedId = user?.role === 'admin' ? await findBlocked(event) : undefined
+    const blockedId = administers(user) ? await findBlocked(event) : undefined
     // A moderator has just blocked the account; only a POST is trusted to say which.
-    const justNow = user?.role === 'moderator' && event.request.method === 'POST'
+    const justNow = moderates(user) && event.request.method === 'POST'
     if (!blockedId && !justNow) throw thrown
     return { blockedId, page }
   }

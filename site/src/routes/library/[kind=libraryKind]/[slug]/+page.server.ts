@@ -4,17 +4,21 @@ import { pointsOf } from '#lib/features/library/may-do.ts'
 import { linksOf, rolesOf } from '#lib/features/orgs/view.ts'
 import { rendered } from '#lib/rendered.ts'
 import { beside, found } from '#lib/server/answers.ts'
+import { builtOf } from '#lib/server/built.ts'
 import { commentActions, thread } from '#lib/server/comments.ts'
 import { flowChart } from '#lib/server/flow-chart.ts'
 import { followOf } from '#lib/server/follow.ts'
 import { agentLink, fileNameOf } from '#lib/server/library.ts'
 import { plainText } from '#lib/server/markdown.ts'
 import { drawChart, renderLinked, renderTexts } from '#lib/server/rendering.ts'
+import { factsOf } from '../../../../../../src/contract/item-kinds.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 const MAX_LEAD = 280
 /** More are on a page of their own. */
 const MAX_USERS = 5
+/** What reporters wrote last. */
+const MAX_TEXTS = 20
 
 const find = ({ locals, params: { kind, slug } }: Pick<RequestEvent, 'locals' | 'params'>) =>
   locals.api.library.find({ kind: itemLists[kind].kind, slug })
@@ -26,10 +30,8 @@ export const load: PageServerLoad = async (event) => {
   if (full.slug !== event.params.slug) redirect(301, pathOf(full))
   const item = shown(full)
   const { name, description } = item
-  const { readme, contents, versions, graph, scan, people, uses, users, org, follow, comments } = await partsOf(
-    event,
-    item,
-  )
+  const { readme, contents, versions, graph, scan, people, uses, users, org, follow, comments, texts, built } =
+    await partsOf(event, item)
   const { files, permissions, may_do_more } = contents
   // Workflows and orgs often have a readme equal to the description.
   const told = readme && readme.trim() !== description.trim() ? withoutTitle(readme, name) : undefined
@@ -47,12 +49,14 @@ export const load: PageServerLoad = async (event) => {
     about: about || undefined,
     readme: shownReadme || undefined,
     points: pointsOf(locals.t, full, permissions),
+    built,
     publisher: textOf(full.meta['publisher']),
     engine: textOf(full.meta['engine']),
     files,
     chart: graph && graph.nodes.length > 0 ? rendered([flowChart(graph)]) : [],
     mayDoMore: may_do_more,
     versions,
+    texts: texts?.items ?? [],
     scan: scan?.verdict === 'unscanned' ? undefined : scan,
     people,
     uses,
@@ -71,22 +75,24 @@ async function partsOf(event: RequestEvent, item: ShownItem) {
   const { id, kind, gallery } = item
   const reading = Promise.resolve(item)
   const isDiscussed = item.visibility !== 'private' && !gallery
-  const [follow, { readme }, contents, { versions }, graph, scan, people, uses, users, org, comments] =
+  const [follow, { readme }, contents, { versions }, graph, scan, people, uses, users, org, comments, texts, built] =
     await Promise.all([
       isDiscussed ? followOf(event, id) : undefined,
       found(library.readme({ id })),
       found(library.contents({ id })),
       found(library.versions({ id })),
-      kind === 'workflow' ? found(library.graph({ id })) : undefined,
+      factsOf(kind).drawn === 'graph' ? found(library.graph({ id })) : undefined,
       gallery ? undefined : beside(reading, library.scan({ id })),
       found(library.maintainers({ id })),
       found(library.dependencies({ id })),
       found(library.usedBy({ id, per_page: MAX_USERS })),
-      kind === 'org' && !gallery ? orgOf(event, id) : undefined,
+      factsOf(kind).drawn === 'chart' && !gallery ? orgOf(event, id) : undefined,
       isDiscussed ? beside(reading, thread(event, { calls: library, key: { id } })) : undefined,
+      item.can.edit && isDiscussed ? beside(reading, library.outcomeTexts({ id, per_page: MAX_TEXTS })) : undefined,
+      gallery ? undefined : builtOf(event.locals, item),
     ])
   const both = { people: people.items, uses: uses.items }
-  return { readme, contents, versions, graph, scan, ...both, users, org, follow, comments }
+  return { readme, contents, versions, graph, scan, ...both, users, org, follow, comments, texts, built }
 }
 
 /** The chart of an org, as the gallery has it. */

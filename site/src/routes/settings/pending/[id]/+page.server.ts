@@ -1,10 +1,12 @@
 // What an agent wants to write: what it sent, what would come of it, and the decision.
 
+import type { Answer } from '#lib/api.ts'
 import { valueText } from '#lib/features/account/pending.ts'
 import type { SiteWords } from '#lib/language/catalogue.ts'
 import { refusalIn } from '#lib/language/refusals.ts'
-import { inSession } from '#lib/server/account.ts'
+import { confirmed, inSession } from '#lib/server/account.ts'
 import { action, field, found } from '#lib/server/answers.ts'
+import { confirming } from '#lib/server/confirming.ts'
 import { renderLinked } from '#lib/server/rendering.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import { shownText } from '../../../../../../src/formats/visible.ts'
@@ -42,12 +44,22 @@ function problemIn(t: SiteWords, answer: { status: number; body: unknown } | nul
   return message === undefined ? undefined : refusalIn(t, message, answer.status)
 }
 
+/** What a version may do that the one before it may not, as the dry run of its publication said. */
+function mayNewlyIn(body: unknown) {
+  const { may_do_more: more } = (body ?? {}) as Pick<Answer<'library.publishVersion'>, 'may_do_more'>
+  return more?.permissions ?? []
+}
+
 export const load: PageServerLoad = async (event) => {
   await signedIn(event)
   const act = await found(event.locals.api.pendingActs.get({ id: event.params.id }))
   const { fields } = act.request
+  // A version that waits for one of the people of its item takes a passkey, or what the account has.
+  const credentials = await found(event.locals.api.reauthentication.show())
   return {
     act,
+    credentials,
+    mayNewly: mayNewlyIn(act.preview.body),
     looks: await looksOf(event.locals, fields),
     fields: Object.entries(fields)
       .filter(([, value]) => value !== null && value !== '')
@@ -60,9 +72,13 @@ export const load: PageServerLoad = async (event) => {
 }
 
 export const actions = {
+  ...confirming((url) => url.pathname),
   approve: action(
-    (form, { locals, params }) =>
-      inSession(locals.api.pendingActs.approve({ id: params['id'] ?? '', seen: field(form, 'seen') || undefined })),
+    (form, { locals, params, url }) =>
+      confirmed(
+        inSession(locals.api.pendingActs.approve({ id: params['id'] ?? '', seen: field(form, 'seen') || undefined })),
+        `${url.pathname}?confirm=approve#confirm`,
+      ),
     () => ({ decided: true }),
   ),
   refuse: action(

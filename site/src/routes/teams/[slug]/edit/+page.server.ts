@@ -29,7 +29,12 @@ export const actions = {
   ),
   withdraw: about((_, form, api) => api.library.endInvitation({ id: field(form, 'invitation') })),
   role: about((slug, form, api) => api.teams.setRole({ slug, accountId: field(form, 'account'), role: roleIn(form) })),
-  remove: about((slug, form, api) => api.teams.remove({ slug, accountId: field(form, 'account') })),
+  remove: action(
+    (form, { locals, params }: RequestEvent) =>
+      locals.api.teams.remove({ slug: params.slug, accountId: field(form, 'account') }),
+    stay,
+    { of: (form) => `remove ${field(form, 'account')}` },
+  ),
   save: action(
     (form, { locals, params }: RequestEvent) =>
       locals.api.teams.update({

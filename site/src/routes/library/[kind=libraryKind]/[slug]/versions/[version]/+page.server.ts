@@ -1,5 +1,6 @@
 import { redirect } from '@sveltejs/kit'
 import { itemLists, pathOf, shown } from '#lib/features/library/item-lists.ts'
+import { errorClasses } from '#lib/features/library/outcomes.ts'
 import { action, field, found, reasonIn } from '#lib/server/answers.ts'
 import { fileNameOf } from '#lib/server/library.ts'
 import { renderLinked } from '#lib/server/rendering.ts'
@@ -33,6 +34,8 @@ export const load: PageServerLoad = async (event) => {
     uses,
     isCurrent,
     mayYank,
+    mayReport: user !== undefined && !item.can.edit && item.visibility !== 'private' && !item.state,
+    reported: event.url.searchParams.has('reported'),
     downloads: locals.server.publicDownloads,
     reasoned,
     filename: fileNameOf({ ...full, version: version.version }),
@@ -40,6 +43,20 @@ export const load: PageServerLoad = async (event) => {
 }
 
 export const actions = {
+  report: action(
+    async (form, event: RequestEvent) => {
+      const { id } = await find(event)
+      return event.locals.api.library.report({
+        ...{
+          item: id,
+          version: event.params.version,
+          outcome: field(form, 'outcome') === 'failed' ? 'failed' : 'worked',
+        },
+        ...{ error: errorClasses.find((one) => one === field(form, 'error')), text: field(form, 'text') },
+      })
+    },
+    (_, __, event) => redirect(303, `${event.url.pathname}?reported`),
+  ),
   yank: action(
     async (form, event: RequestEvent) => {
       const { id } = await find(event)
