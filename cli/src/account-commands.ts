@@ -45,11 +45,15 @@ const login: Command = {
             ? await (await import('./login-token.ts')).byToken(context, asked)
             : await byBrowser(context, asked, values)
     await context.tokens.write(tokens)
-    context.say(`Signed in to ${tokens.url} as profile ${context.profile}.`)
+    if (values['json'] !== true)
+      context.say(`Signed in to ${await named(context, tokens.url)} as profile ${context.profile}.`)
     context.say(`The credentials are in ${line(await context.tokens.place())}.`)
     context.report({ profile: context.profile, server: tokens.url, scope: tokens.scope })
   },
 }
+
+/** Loaded where a message names a server. */
+const named = async (context: Context, url: string) => (await import('./server-name.ts')).serverName(context, url)
 
 interface LoginServer {
   url: string
@@ -60,15 +64,16 @@ interface LoginServer {
 const text = (values: Values, name: string) => values[name] as string | undefined
 
 async function byMail(
-  { ask, show, signal, fetch }: Context,
+  context: Context,
   { scope, ...account }: LoginServer & { email: string },
   values: Values,
 ): Promise<Tokens> {
+  const { ask, show, signal, fetch } = context
   const { redeemCode, requestCode } = await import('../../client/src/sign-in.ts')
   let code = text(values, 'code')
   if (code === undefined) {
     await requestCode({ ...account, scope, signal, fetch })
-    show(`If ${account.email} has an account at ${account.url}, a code is on its way.`)
+    show(`If ${account.email} has an account at ${await named(context, account.url)}, a code is on its way.`)
     code = await ask('Code: ')
   }
   return redeemCode({ ...account, code: code.trim(), signal, fetch })
@@ -130,9 +135,11 @@ const whoami: Command = {
   usage: '',
   summary: 'Show whose credentials these are, and what they may do',
   words: [0, 0],
-  async run({ ownClient, url, say, report, profile }) {
+  async run(context, { values }) {
+    const { ownClient, url, say, report, profile } = context
     const { user, scopes } = await (await ownClient()).library.me()
-    say(`${line(user.username ?? user.name ?? user.id)} <${line(user.email)}> at ${await url()} (profile ${profile})`)
+    const who = `${line(user.username ?? user.name ?? user.id)} <${line(user.email)}>`
+    if (values['json'] !== true) say(`${who} at ${await named(context, await url())}, profile ${profile}`)
     say(`Scopes: ${scopes.join(' ')}`)
     report({ ...user, scopes, server: await url(), profile })
   },

@@ -38,7 +38,7 @@ export async function showBug(context: Context, { words: [word = ''], values }: 
   context.say(bold(`#${bug.number}`), `  ${line(bug.title)}`)
   context.say(`${state(bug)}${by(bug.authorUsername)}, ${day(bug.createdAt)}, score ${bug.score}`)
   if (bug.labels.length > 0) context.say(`labels: ${line(bug.labels.map(({ name }) => name).join(', '))}`)
-  context.say(`page: ${await context.url()}/community/${bug.number}`)
+  context.say(`page: ${line(bug.href)}`)
   context.say(`\n${plain(bug.description.trimEnd())}`)
   for (const { body, authorUsername, createdAt } of comments) {
     context.say('\n', bold(`${line(authorUsername ?? 'a member')}, ${day(createdAt)}`))

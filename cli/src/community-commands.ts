@@ -5,15 +5,20 @@ import { line } from './text.ts'
 import { findThing, nameOf } from './things.ts'
 import { UsageError } from './usage.ts'
 
-const listOptions = { limit: { type: 'string' }, type: { type: 'string' } } as const
+const board = { type: 'string' } as const
+const listOptions = { limit: { type: 'string' }, type: { type: 'string' }, board } as const
 
-/** The filter by type, as the server checks it. */
-const typed = ({ type }: Values) => (type === undefined ? {} : { type: type as never })
+/** The filters by type and board, as the server checks them. */
+const typed = ({ type, board }: Values) => ({
+  ...(type !== undefined && { type: type as never }),
+  ...inBoard({ board }),
+})
+const inBoard = ({ board }: Values) => (typeof board === 'string' ? { board } : {})
 const day = (timestamp: string) => timestamp.slice(0, 10)
 const by = (username: string | null) => (username === null ? '' : ` by ${line(username)}`)
 
 const search: Command = {
-  usage: 'WORDS... [--type bug,post] [--limit 20]',
+  usage: 'WORDS... [--type bug,post] [--board labs] [--limit 20]',
   summary: 'Search everything that is public',
   options: listOptions,
   words: [1, 100],
@@ -30,7 +35,7 @@ const search: Command = {
 }
 
 const feed: Command = {
-  usage: '[--type bug] [--limit 20]',
+  usage: '[--type bug] [--board labs] [--limit 20]',
   summary: 'Show what is new',
   options: listOptions,
   words: [0, 0],
@@ -45,16 +50,16 @@ const feed: Command = {
 }
 
 const inbox: Command = {
-  usage: '[--all] [--read] [--limit 20]',
+  usage: '[--all] [--read] [--board labs] [--limit 20]',
   summary: 'Show your notifications: unread ones, or all',
   details: '  --read   mark what was shown as read',
-  options: { all: { type: 'boolean' }, read: { type: 'boolean' }, limit: { type: 'string' } },
+  options: { all: { type: 'boolean' }, read: { type: 'boolean' }, limit: { type: 'string' }, board },
   words: [0, 0],
   async run(context, { values }) {
     const { notifications } = await context.ownClient()
     const shown: string[] = []
     const unread = values['all'] ? 'false' : 'true'
-    const entries = notifications.all({ unread }, { limit: limitOf(values) })
+    const entries = notifications.all({ unread, ...inBoard(values) }, { limit: limitOf(values) })
     await list(context, entries, ({ id, type, target, actor, excerpt, createdAt }) => {
       shown.push(id)
       return `${day(createdAt)}  ${type} on ${nameOf(target)} ${line(target.title)}${by(actor?.username ?? null)}\n    ${line(excerpt)}`

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { isCode } from '../../client/src/turns.ts'
 import { type ProofBundle, verifyBundle } from '../../client/src/verify.ts'
 import { VerifyError } from '../../client/src/verify-error.ts'
+import { itemKinds, listNameOf } from '../../src/contract/item-kinds.ts'
 import { isVersion } from '../../src/formats/version.ts'
 import { hashOf } from './hash.ts'
-import { type ItemName, nameText, readName } from './home.ts'
+import { type ItemName, keptName, nameText, readName } from './home.ts'
 import { checkLogCopy, type LogState, readEntry } from './mirror-log.ts'
 
 /** Something in a copy that is not what it should be. */
@@ -29,15 +30,13 @@ interface Copy {
   log: LogState
 }
 
-const KINDS = ['workflow', 'automation', 'org'] as const
-
 /** The folder of an item in a copy. */
-export const itemFolder = (folder: string, { kind, slug }: ItemName): string => join(folder, `${kind}s`, slug)
+export const itemFolder = (folder: string, { kind, slug }: ItemName): string => join(folder, listNameOf(kind), slug)
 
 /** The file of a version in a copy. What a server or a copy names becomes a path only if it is a version. */
 export function versionFile(folder: string, name: ItemName, version: string): string {
   if (!isVersion(version)) throw new VerifyError('malformed', `A version of ${nameText(name)} is none`)
-  return join(itemFolder(folder, name), version, `${name.slug}.${name.kind === 'automation' ? 'mpkg' : 'json'}`)
+  return join(itemFolder(folder, name), version, keptName(name))
 }
 
 /** Looks at everything in a copy. */
@@ -72,8 +71,8 @@ function reasonOf(error: unknown): string {
 
 async function itemsIn(folder: string): Promise<ItemName[]> {
   const items: ItemName[] = []
-  for (const kind of KINDS) {
-    const slugs = await readdir(join(folder, `${kind}s`)).catch(() => [] as string[])
+  for (const kind of itemKinds) {
+    const slugs = await readdir(join(folder, listNameOf(kind))).catch(() => [] as string[])
     for (const slug of slugs.sort()) {
       const name = readName(`${kind}/${slug}`)
       if (name) items.push(name)

@@ -2,6 +2,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Client } from '../../client/src/create-client.ts'
 import { saveDownload } from '../../client/src/save-download.ts'
 import type { Hunk } from '../../src/formats/text-diff.ts'
 import type { CommandLine, Context } from './command.ts'
@@ -9,6 +10,7 @@ import { permissionText } from './consent.ts'
 import type { Spec } from './home.ts'
 import { type Changes, itemFiles, MAX_FILE_BYTES } from './item-files.ts'
 import { readSpec } from './item-of.ts'
+import { outcomeText } from './outcomes.ts'
 import { type ResolvedVersion, resolve } from './resolving.ts'
 import { bold, red } from './style.ts'
 import { line, plain } from './text.ts'
@@ -22,7 +24,9 @@ export async function diff(context: Context, { words, values }: CommandLine): Pr
   const { from, to, ...changes } = isFile
     ? await withFile(context, spec, other)
     : await betweenVersions(context, spec, { isNamed: word.includes('@'), other })
+  const { outcomes } = changes as { outcomes?: ComparedOutcomes }
   context.say(bold(from === undefined ? `${to}: the first version` : `${from} to ${to}`))
+  sayOutcomes(context, outcomes)
   sayChanges(context, changes, values['text'] === true)
   context.report({ from: from ?? null, to, ...changes })
 }
@@ -59,6 +63,15 @@ async function withFile(context: Context, spec: Spec, path: string) {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+type ComparedOutcomes = Awaited<ReturnType<Client['library']['findCompare']>>['outcomes']
+
+/** What is reported of the later version, and whether it works less often; nothing of a file of the person. */
+function sayOutcomes(context: Context, { from, to, worse }: Partial<ComparedOutcomes> = {}): void {
+  if (!to) return
+  context.say(outcomeText(to))
+  if (worse && from) context.say(red(`It works less often than before: ${outcomeText(from)}`))
 }
 
 function sayChanges(

@@ -3,22 +3,19 @@
 import { lstatSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { factsOf, type ItemKind, itemKinds, listNameOf } from '../../src/contract/item-kinds.ts'
 import type { Context } from './command.ts'
 
-type Kind = 'workflow' | 'automation' | 'org'
-
-const kinds: Readonly<Record<string, Kind>> = {
-  workflow: 'workflow',
-  workflows: 'workflow',
-  automation: 'automation',
-  automations: 'automation',
-  org: 'org',
-  orgs: 'org',
-}
+const kinds: Readonly<Record<string, ItemKind>> = Object.fromEntries(
+  itemKinds.flatMap((kind) => [
+    [kind, kind],
+    [listNameOf(kind), kind],
+  ]),
+)
 
 /** An item as the command line and the lock file name it. Its slug can be a file name on every system. */
 export interface ItemName {
-  kind: Kind
+  kind: ItemKind
   slug: string
 }
 
@@ -27,7 +24,7 @@ const SLUG = /^[a-z0-9](?:[a-z0-9._-]{0,198}[a-z0-9_-])?$/
 
 /** `workflow/morning-digest`, or undefined. */
 export function readName(text: string): ItemName | undefined {
-  const [, kind = '', slug = ''] = text.match(/^([a-z]+)\/([^/]+)$/) ?? []
+  const [, kind = '', slug = ''] = text.match(/^([a-z-]+)\/([^/]+)$/) ?? []
   const known = Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
   return known && SLUG.test(slug) ? { kind: known, slug } : undefined
 }
@@ -65,6 +62,9 @@ function projectOf(folder: string): string | undefined {
   }
 }
 
+/** Whether what is installed below a folder belongs to the project in it. */
+export const isProject = (home: string): boolean => isLock(home, true)
+
 /** A lock that another user put above the folder, such as in /tmp, is not meant: it would say which keys are trusted. */
 function isLock(folder: string, isHere: boolean): boolean {
   try {
@@ -77,4 +77,7 @@ function isLock(folder: string, isHere: boolean): boolean {
 
 /** The file of an item. A package stays as it is: its hash, its checksums and its signature hold, and nothing is unpacked. */
 export const pathOf = (home: string, { kind, slug }: ItemName): string =>
-  join(home, `${kind}s`, slug, `${slug}.${kind === 'automation' ? 'mpkg' : 'json'}`)
+  join(home, listNameOf(kind), slug, keptName({ kind, slug }))
+
+/** What the file of an item is called where it is kept. */
+export const keptName = ({ kind, slug }: ItemName): string => `${slug}.${factsOf(kind).ending}`

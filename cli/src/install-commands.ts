@@ -17,6 +17,9 @@ const consentDetails = `  --allow SITE,...   say yes to what a version may newly
   --unproven         also what the server proves in no way, where its key is not known yet
   --yes              ask nothing else; new permissions need --allow all the same`
 
+const reporting = { report: { type: 'boolean' } } as const
+const reportDetails = `  --report           tell the server that the versions could be installed, or could not (see report)`
+
 const init: Command = {
   usage: '',
   summary: 'Make a guildhall.lock in this folder: what is installed here belongs to this project',
@@ -28,13 +31,25 @@ const init: Command = {
 const install: Command = {
   usage: '[KIND/SLUG[@VERSION]...]',
   summary: 'Install items; without names, exactly what guildhall.lock says',
-  details: `  guildhall install workflow/morning-digest automation/harbor-board@^1.2
+  details: `  guildhall install workflow/morning-digest automation/harbor-board@^1.2 skill/pdf-tools
 ${consentDetails}
+${reportDetails}
+  --agent NAME,...   put skills where it reads them: claude (.claude/skills), codex (.codex/skills), copilot (.github/skills);
+                     unless told, where such a folder is there already, otherwise for claude
+  --dir FOLDER       put skills into this folder too
+  --client NAME,...  put MCP servers into its configuration: claude (.mcp.json), vscode (.vscode/mcp.json), cursor (.cursor/mcp.json),
+                     codex (~/.codex/config.toml); secrets are never written: the client asks, or reads its environment
 
   A version that may do more than the one before is not installed unless you say so. Nothing that is installed is run.
   The keys in guildhall.lock are trusted: what is not signed by the key of its server there is not installed.
 ${HOME}`,
-  options: consent,
+  options: {
+    ...consent,
+    ...reporting,
+    agent: { type: 'string', multiple: true },
+    dir: { type: 'string' },
+    client: { type: 'string', multiple: true },
+  },
   words: [0, 500],
   run: async (context, given) => (await import('./install.ts')).install(context, given),
 }
@@ -42,8 +57,8 @@ ${HOME}`,
 const update: Command = {
   usage: '[KIND/SLUG...]',
   summary: 'Install the newest version in the range of each item',
-  details: `${consentDetails}\n\n  The range is what followed @ when it was installed; without one it is latest.`,
-  options: consent,
+  details: `${consentDetails}\n${reportDetails}\n\n  The range is what followed @ when it was installed; without one it is latest.`,
+  options: { ...consent, ...reporting },
   words: [0, 500],
   run: async (context, given) => (await import('./install.ts')).update(context, given),
 }
@@ -87,4 +102,17 @@ const remove: Command = {
   run: async (context, given) => (await import('./installed.ts')).remove(context, given),
 }
 
-export const installCommands = { init, install, update, outdated, audit, list, remove }
+const report: Command = {
+  usage: 'worked|failed KIND/SLUG[@VERSION]',
+  summary: 'Report whether a version worked, after you ran it',
+  details: `  --error CLASS   of what failed: install, start, permission, network, input, timeout, crash or other
+  --text TEXT     for those who publish the item alone
+
+  Your account must have downloaded that version in the last 90 days. It is told with the system, the processor and the version
+  of this program. Nobody learns who reported; others see how many, from five accounts on.`,
+  options: { error: { type: 'string' }, text: { type: 'string' } },
+  words: [2, 2],
+  run: async (context, given) => (await import('./outcomes.ts')).report(context, given),
+}
+
+export const installCommands = { init, install, update, outdated, audit, list, remove, report }

@@ -1,16 +1,20 @@
 // install, update and outdated.
 
 import type { Client } from '../../client/src/create-client.ts'
+import { mcpClients } from '../../src/formats/kinds/mcp-server/clients.ts'
 import { compareVersions } from '../../src/formats/version.ts'
-import type { CommandLine, Context } from './command.ts'
+import { builtWords } from './built-by.ts'
+import type { CommandLine, Context, Values } from './command.ts'
 import { consentOf } from './consent.ts'
 import { beginDownloads } from './early.ts'
 import { homeOf, type ItemName, nameText, readName, type Spec } from './home.ts'
 import { deprecation } from './info.ts'
 import { installedOf } from './installed-of.ts'
-import { type Installed, installAll, type Target } from './installing.ts'
+import { type Installed, type InstallRequest, installAll, type Target } from './installing.ts'
 import { findSpecs, readSpec } from './item-of.ts'
 import { type LockedItem, type LockedItems, readLock, serverOf } from './lock-file.ts'
+import { reportFailure, reportInstalled, type Step, showOutcomes } from './outcomes.ts'
+import { agents, type PlaceRequest } from './places.ts'
 import { type ResolvedVersion, resolve, resolveAny, resolveKept } from './resolving.ts'
 import { bold } from './style.ts'
 import { line } from './text.ts'
@@ -20,8 +24,10 @@ export async function install(context: Context, { words, values }: CommandLine):
   const home = homeOf(context)
   const lock = await readLock(home)
   const consent = consentOf(values)
+  const places = placesIn(values)
   if (words.length === 0) {
-    return tell(context, await installAll(context, { home, lock, targets: lockedTargets(lock), consent }))
+    const all = { home, lock, targets: lockedTargets(lock), consent, places }
+    return installReported(context, all, values['report'] === true)
   }
   const reading = words.map(readSpec)
   const client = await context.client()
@@ -31,10 +37,42 @@ export async function install(context: Context, { words, values }: CommandLine):
   const early = beginDownloads(client, home, fresh)
   try {
     const targets = await askedTargets(context, client, specs)
-    tell(context, await installAll(context, { home, lock, targets, consent, early }))
+    await installReported(context, { home, lock, targets, consent, early, places }, values['report'] === true)
   } finally {
     await early.end()
   }
+}
+
+/** Installs and says what; where the person wants that, the server is told how it went. */
+async function installReported(context: Context, request: InstallRequest, isReported: boolean): Promise<void> {
+  await showOutcomes(context, stepsOf(request.lock, request.targets))
+  const all = await installAll(context, request).catch(async (error: unknown) => {
+    if (isReported) await reportFailure(context, request.targets, error)
+    throw error
+  })
+  if (isReported) await reportInstalled(context, all)
+  tell(context, all)
+}
+
+/** What another version comes for. */
+const stepsOf = (lock: LockedItems, targets: readonly Target[]): Step[] =>
+  targets.flatMap(({ version: to, ...target }) => {
+    const from = lock.get(nameText(target))?.version
+    return from === undefined || from === to ? [] : [{ ...target, from, to }]
+  })
+
+/** Where skills and MCP servers go, as options say. */
+function placesIn({ agent, dir, client }: Values): PlaceRequest {
+  const named = chosen('agent', agent, agents)
+  return { agents: named, dir: dir as string | undefined, clients: chosen('client', client, mcpClients) }
+}
+
+/** The names that an option has, with commas between them or each by itself. */
+function chosen<Name extends string>(option: string, value: unknown, known: readonly Name[]): Name[] | undefined {
+  const named = (value as string[] | undefined)?.flatMap((one) => one.split(','))
+  if (named?.some((one) => !(known as readonly string[]).includes(one)))
+    throw new UsageError(`--${option} is one of ${known.join(', ')}`)
+  return named as Name[] | undefined
 }
 
 /** Exactly what the lock says. */
@@ -71,9 +109,11 @@ function warn(context: Context, { version, yanked, deprecated }: ResolvedVersion
 }
 
 function tell(context: Context, all: readonly Installed[]): void {
-  for (const { name, status, version, from, path } of all) {
+  for (const { name, status, version, from, path, built } of all) {
     const what = from === undefined ? version : `${from} -> ${version}`
     context.say(bold(name), ` ${line(what)} ${status}: ${line(path)}`)
+    const by = built && status !== 'unchanged' ? builtWords(built) : ''
+    if (by !== '') context.say(`  built ${by}`)
   }
   if (all.length === 0) context.say('Nothing to install.')
   context.report(all)
@@ -110,7 +150,7 @@ export async function update(context: Context, { words, values }: CommandLine): 
     if (compareVersions(result.version, entry.version) < 0) continue
     targets.push({ ...targetOf(name, entry), version: result.version, sha256: result.sha256, size: result.size })
   }
-  tell(context, await installAll(context, { home, lock, targets, consent: consentOf(values) }))
+  await installReported(context, { home, lock, targets, consent: consentOf(values) }, values['report'] === true)
 }
 
 export async function outdated(context: Context, { words }: CommandLine): Promise<void> {

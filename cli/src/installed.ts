@@ -6,6 +6,8 @@ import { hashOf } from './hash.ts'
 import { homeOf, type ItemName, nameText, pathOf, readName } from './home.ts'
 import { installedOf } from './installed-of.ts'
 import { changeLock, readLock, serverOf } from './lock-file.ts'
+import type { Place } from './places.ts'
+import { placedBy } from './placing.ts'
 import { forgetProof } from './proofs.ts'
 import { bold, red } from './style.ts'
 import { line } from './text.ts'
@@ -37,7 +39,13 @@ export async function remove(context: Context, { words, values }: CommandLine): 
     const hash = found.get(nameText(name))
     return hash !== undefined && hash !== lock.get(nameText(name))?.sha256
   }
-  const changed = names.filter(isChanged).map((name) => pathOf(home, name))
+  const places: Place[] = []
+  for (const name of names) {
+    const entry = lock.get(nameText(name))
+    const before = found.get(nameText(name)) === entry?.sha256 ? pathOf(home, name) : undefined
+    places.push(...(await placedBy(context, { target: name, entry, before }, home)))
+  }
+  const changed = [...names.filter(isChanged).map((name) => pathOf(home, name)), ...places.flatMap(({ lost }) => lost)]
   const { allowLoss } = await import('./consent.ts')
   await allowLoss(context, { isForced: values['force'] === true }, changed)
   await changeLock(home, async () => {
@@ -45,6 +53,7 @@ export async function remove(context: Context, { words, values }: CommandLine): 
       if ((await hashOf(pathOf(home, name))) !== found.get(nameText(name)))
         throw new RefusedError('busy', `${nameText(name)} was changed by another command: try again`)
     }
+    for (const place of places) await place.change()
     for (const name of names) {
       await rm(pathOf(home, name), { force: true })
       await forgetProof(home, name)

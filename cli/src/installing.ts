@@ -1,10 +1,12 @@
 // Installs versions: plans, downloads beside, asks, and then puts everything in place. Until then nothing is changed, and nothing that
 // is installed is ever run.
+
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, rmdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { saveDownload } from '../../client/src/save-download.ts'
 import { comparePermissions, type Permission } from '../../src/formats/permissions.ts'
+import type { BuildOrigin } from './built-by.ts'
 import type { Context } from './command.ts'
 import {
   allowGrowth,
@@ -20,6 +22,8 @@ import { hashOf } from './hash.ts'
 import { type ItemName, nameText, pathOf } from './home.ts'
 import { itemFiles, MAX_FILE_BYTES } from './item-files.ts'
 import { anchorOf, changeLock, fileUrl, type LockedItem, type LockedItems, serverOf } from './lock-file.ts'
+import { nowhere, type PlaceRequest, type Places } from './places.ts'
+import { placesOf } from './placing.ts'
 import { type Checked, proveVersions } from './proofs.ts'
 import { line } from './text.ts'
 import { RefusedError } from './usage.ts'
@@ -35,6 +39,8 @@ export interface Target extends ItemName {
   key?: string
   /** Of the file, in bytes: proven, or what the server says. */
   size?: number
+  /** Of a version that is proven. */
+  built?: BuildOrigin
 }
 
 export interface Installed {
@@ -46,6 +52,8 @@ export interface Installed {
   path: string
   /** What it may do. */
   permissions: string[]
+  /** Who built it and who agreed to it, by its statement. */
+  built?: BuildOrigin
 }
 
 /** A target with what is there now, and what is to take its place. */
@@ -60,6 +68,8 @@ interface Step {
   /** The new file beside it; undefined when the right one is there. */
   draft: string | undefined
   permissions: Permission[]
+  /** What goes beside its file. */
+  places: Places
 }
 
 const AT_ONCE = 4
@@ -69,9 +79,11 @@ interface Place {
   lock: LockedItems
 }
 
-interface InstallRequest extends Place {
+export interface InstallRequest extends Place {
   targets: readonly Target[]
   consent: Consent
+  /** Where else it goes. */
+  places?: PlaceRequest
   /** What was begun before it was known what it is. */
   early?: EarlyDownloads
 }
@@ -79,7 +91,7 @@ interface InstallRequest extends Place {
 /** Installs all of these or, if anything is refused, none. */
 export async function installAll(
   context: Context,
-  { targets, consent, early = noDownloads, ...place }: InstallRequest,
+  { targets, consent, early = noDownloads, places = {}, ...place }: InstallRequest,
 ): Promise<Installed[]> {
   const steps = await Promise.all(targets.map((target) => stepTo(place, target)))
   try {
@@ -93,6 +105,7 @@ export async function installAll(
     await download(context, steps, early)
     for (const step of steps) step.permissions = await permissionsAt(step.draft ?? step.path, step.target)
     await allowGrowth(context, consent, await growthsOf(steps))
+    for (const step of steps) step.places = await placesOf(context, placing(step), { home: place.home, asked: places })
     await allowLoss(context, consent, changedIn(steps))
     await allowNew(context, consent, steps)
     await putInPlace(place.home, steps)
@@ -122,7 +135,7 @@ async function stepTo({ home, lock }: Place, target: Target): Promise<Step> {
     )
   }
   const path = pathOf(home, target)
-  return { target, name, path, entry, found: await hashOf(path), draft: undefined, permissions: [] }
+  return { target, name, path, entry, found: await hashOf(path), draft: undefined, permissions: [], places: nowhere }
 }
 
 /** Downloads what is not there, several files at once, each beside its place. The bytes have the hash of the target, or this throws. */
@@ -163,7 +176,7 @@ const unprovenIn = (steps: readonly Step[], verified: readonly unknown[]) =>
 /** With the key that proves it, and the size that is proven. A server without a log proves nothing. */
 function withProof({ target, name, entry }: Step, proof: Checked | undefined): Target {
   if (!proof) return target
-  const { key, size, item: id } = proof
+  const { key, size, item: id, run, approver } = proof
   // A name that another item has now is not what was asked for, or was installed.
   const known = target.id ?? (entry && serverOf(entry) === target.server ? entry.id : undefined)
   if (known !== undefined && known !== id)
@@ -171,7 +184,7 @@ function withProof({ target, name, entry }: Step, proof: Checked | undefined): T
       'other_item',
       `${name} is the item ${id} now, not ${known}: remove it first, if you want that`,
     )
-  return { ...target, key, size, id }
+  return { ...target, key, size, id, built: { run, approver } }
 }
 
 /** What was stated before the revocation counts: the person decides. */
@@ -203,6 +216,12 @@ const changedIn = (steps: readonly Step[]) =>
   steps
     .filter(({ found, entry, target }) => found !== undefined && found !== entry?.sha256 && found !== target.sha256)
     .map(({ path }) => path)
+    .concat(steps.flatMap(({ places }) => places.list.flatMap(({ lost }) => lost)))
+
+const placing = ({ target, entry, found, path, draft }: Step) => ({
+  ...{ target, entry, file: draft ?? path },
+  before: found !== undefined && found === entry?.sha256 ? path : undefined,
+})
 
 /** Tells what is installed for the first time may do. */
 async function allowNew(context: Context, { isYes }: Consent, steps: readonly Step[]): Promise<void> {
@@ -224,11 +243,12 @@ async function putInPlace(home: string, steps: readonly Step[]): Promise<void> {
       throw new RefusedError('busy', `${name} was changed by another command: try again`)
     }
     for (const step of steps) if (step.draft !== undefined) await rename(step.draft, step.path)
+    for (const { places } of steps) for (const one of places.list) await one.change()
     return new Map(steps.map((step) => [step.name, lockedOf(step)]))
   })
 }
 
-function lockedOf({ target, name, permissions, entry }: Step): LockedItem {
+function lockedOf({ target, name, permissions, entry, places }: Step): LockedItem {
   const { version, range, sha256, server, id = entry?.sha256 === sha256 ? entry.id : undefined } = target
   const key = target.key ?? (entry?.sha256 === sha256 ? entry.key : undefined)
   const texts = permissions.map(permissionText)
@@ -239,6 +259,7 @@ function lockedOf({ target, name, permissions, entry }: Step): LockedItem {
     ...(id !== undefined && { id }),
     url: fileUrl(server, name, version),
     ...(key !== undefined && { key }),
+    ...places.locked,
     permissions: texts,
   }
 }
@@ -253,5 +274,14 @@ function installed({ name, target, entry, found, path, permissions }: Step): Ins
   const isSame = entry?.sha256 === target.sha256 && found === target.sha256
   const status = isSame ? 'unchanged' : entry && entry.version !== target.version ? 'updated' : 'installed'
   const from = status === 'updated' && entry ? { from: entry.version } : {}
-  return { name, status, version: target.version, ...from, path, permissions: permissions.map(permissionText) }
+  const built = target.built && { built: target.built }
+  return {
+    name,
+    status,
+    version: target.version,
+    ...from,
+    path,
+    permissions: permissions.map(permissionText),
+    ...built,
+  }
 }

@@ -22,6 +22,8 @@ const publish: Command = {
   --accept RULE,...      publish although the scan found this: secret,fetch-and-run (unfinished: a scan that did not finish)
   --key FILE             the key to sign with; that of 'key new' unless told, if there is one
   --unsigned             do not sign
+  --ci                   publish --item KIND/SLUG as a run of GitHub Actions or GitLab CI, without a stored secret
+  --publisher ID         with --ci: which of several publishers of a name that is not taken
   --name, --description, --tags a,b
 
   An automation is known by its id, a workflow and an org by the name in the file. The file is checked
@@ -41,9 +43,41 @@ const publish: Command = {
     accept: { type: 'string', multiple: true },
     key: { type: 'string' },
     unsigned: { type: 'boolean' },
+    ci: { type: 'boolean' },
+    publisher: { type: 'string' },
   },
   words: [1, 1],
   run: async (context, given) => (await import('./publish.ts')).publish(context, given),
+}
+
+const publishers: Command = {
+  usage: 'list [KIND/SLUG] | add KIND/SLUG --repository OWNER/NAME --workflow FILE --ref BRANCH | remove ID',
+  summary: 'CIs that may publish an item of yours without a stored secret',
+  details: `  guildhall publishers add workflow/morning-digest --repository mira/digest --workflow publish.yml --ref main
+  guildhall publishers add workflow/new-name --new --issuer gitlab --repository mira/new --workflow .gitlab-ci.yml --environment release
+  --issuer       github (unless told), gitlab, or the address of one that the server takes
+  --ref          a branch, or a ref such as refs/tags/v*
+  --environment  of the run; with --ref both must match
+  --new          a name that is not taken, to publish there first`,
+  options: {
+    issuer: { type: 'string' },
+    repository: { type: 'string' },
+    workflow: { type: 'string' },
+    ref: { type: 'string' },
+    environment: { type: 'string' },
+    new: { type: 'boolean' },
+  },
+  words: [1, 2],
+  run: async (context, given) => (await import('./publishers.ts')).publishers(context, given),
+}
+
+const staged: Command = {
+  usage: 'list KIND/SLUG | approve-url ID',
+  summary: 'Versions of an item of yours that wait until a person agrees, and where that is done',
+  details: `  guildhall staged list workflow/morning-digest
+  An owner or a maintainer agrees in a browser, with a passkey; approve-url shows the address.`,
+  words: [2, 2],
+  run: async (context, given) => (await import('./staged.ts')).staged(context, given),
 }
 
 const yank: Command = {
@@ -74,4 +108,4 @@ const team: Command = {
   run: async (context, given) => (await import('./team.ts')).team(context, given),
 }
 
-export const libraryCommands = { info, publish, yank, deprecate, team }
+export const libraryCommands = { info, publish, publishers, staged, yank, deprecate, team }

@@ -1,19 +1,19 @@
 // lint, pack, new: for those who write what the library takes. None of them needs a server.
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { type ItemKind, itemKinds } from '../../src/contract/item-kinds.ts'
 import type { Command, Context } from './command.ts'
 import { type LintedKind, type LintResult, validators } from './linting.ts'
-import { filesOf, type NewKind, newKinds } from './new-templates.ts'
 import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
 
-const lintedKinds: readonly string[] = ['org', 'workflow', 'automation', 'manifest'] satisfies LintedKind[]
+const lintedKinds: readonly string[] = [...itemKinds, 'manifest'] satisfies LintedKind[]
 
 const isLinted = (kind: unknown): kind is LintedKind => typeof kind === 'string' && lintedKinds.includes(kind)
 
 const lint: Command = {
   usage: 'FILE... [--kind org]',
-  summary: 'Check files as the library does: orgs, workflows, packages (.mpkg) and their folders',
+  summary: 'Check files as the library does: orgs, workflows, packages (.mpkg), skills and their folders',
   details: `  --kind KIND   ${lintedKinds.join(', ')}; found by itself from the file
 
   Errors are what the library refuses, and end with exit code 1. Warnings are what is accepted and means nothing.`,
@@ -54,15 +54,15 @@ function sayResult(context: Context, { file, kind, name, version, errors, warnin
 
 const pack: Command = {
   usage: 'FOLDER [--output FILE]',
-  summary: 'Make a package (.mpkg) of a folder with automation.json',
-  details: `  -o, --output FILE   default: <id>-<version>.mpkg
+  summary: 'Make a package of a folder with automation.json (.mpkg) or SKILL.md (.zip)',
+  details: `  -o, --output FILE   default: <id>-<version>.mpkg, or <name>.zip of a skill
 
-  Files whose names begin with a dot are left out. CHECKSUMS is written, and the same files make the same bytes.`,
+  Files whose names begin with a dot are left out. An automation gets CHECKSUMS, and the same files make the same bytes.`,
   options: { output: { type: 'string', short: 'o' } },
   words: [1, 1],
   async run(context, { words: [folder = ''], values }) {
     const { lint: lintFile, packFolder } = await validators()
-    const result = await lintFile(folder, 'automation')
+    const result = await lintFile(folder)
     if (result.errors.length > 0) {
       sayResult(context, result)
       throw new RefusedError('invalid', 'The library would refuse this package')
@@ -76,18 +76,19 @@ const pack: Command = {
 }
 
 const create: Command = {
-  usage: `${newKinds.join('|')} NAME [--output PATH]`,
+  usage: `${itemKinds.join('|')} NAME [--output PATH]`,
   summary: 'Write a file to begin with: valid at once',
-  details: `  -o, --output PATH   default: NAME.json, or the folder NAME for an automation
+  details: `  -o, --output PATH   default: NAME.json, or the folder NAME for an automation or a skill
 
   guildhall new automation "Harbor board" && guildhall lint harbor-board && guildhall pack harbor-board`,
   options: { output: { type: 'string', short: 'o' } },
   words: [2, 2],
   async run(context, { words: [kind = '', name = ''], values }) {
-    if (!isNew(kind)) throw new UsageError(`The first word is one of ${newKinds.join(', ')}`)
+    if (!isNew(kind)) throw new UsageError(`The first word is one of ${itemKinds.join(', ')}`)
     if (name.trim() === '' || name.length > 100) throw new UsageError('NAME has 1 to 100 characters')
     const server = await context.url().catch(() => undefined)
-    const { at, files } = filesOf(kind, name.trim(), server)
+    const { filesOf } = await validators()
+    const { at, files } = await filesOf(kind, name.trim(), server)
     const output = typeof values['output'] === 'string' ? values['output'] : at
     if (await stat(output).catch(() => undefined)) throw new RefusedError('exists', `${output} is there already`)
     const written: string[] = []
@@ -102,6 +103,6 @@ const create: Command = {
   },
 }
 
-const isNew = (kind: string): kind is NewKind => (newKinds as readonly string[]).includes(kind)
+const isNew = (kind: string): kind is ItemKind => (itemKinds as readonly string[]).includes(kind)
 
 export const lintCommands = { lint, pack, new: create }

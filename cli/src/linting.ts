@@ -1,6 +1,9 @@
 // The validators, which are bundled from those of the server (build.js), and what they say. Loaded by the commands that need them.
 
-export type LintedKind = 'org' | 'workflow' | 'automation' | 'manifest'
+import type { ItemKind } from '../../src/contract/item-kinds.ts'
+import type { NewFiles } from '../../src/formats/kinds/template.ts'
+
+export type LintedKind = ItemKind | 'manifest'
 
 export interface LintProblem {
   /** dotted: `roles.1.id`; a file of a package; empty for the whole */
@@ -34,6 +37,7 @@ export interface Packed {
 interface Validators {
   lint(path: string, kind?: LintedKind): Promise<LintResult>
   packFolder(folder: string): Promise<Packed>
+  filesOf(kind: ItemKind, name: string, server: string | undefined): Promise<NewFiles>
 }
 
 /** The source while developing, the bundle in the package. */

@@ -20,6 +20,10 @@ export interface LockedItem {
   url: string
   /** The key of the statement that was checked. */
   key?: string
+  /** Of a skill: the folders that it is in, below that of the project or of the user, with `/`. */
+  folders?: string[]
+  /** Of an MCP server: the agents that have it in their configuration. */
+  clients?: string[]
   /** What the person agreed to, as `type:name`, sorted. */
   permissions: string[]
 }
@@ -66,12 +70,21 @@ function checkedItem(name: string, item: unknown): LockedItem {
   const locked = item as object as LockedItem
   if (!/^[0-9a-f]{64}$/.test(locked.sha256)) throw wrong('sha256')
   if (locked.url !== fileUrl(serverOf(locked), name, locked.version)) throw wrong('url')
-  const { permissions, key, id } = locked
+  const { permissions, key, id, folders, clients } = locked
+  if (clients !== undefined && !(Array.isArray(clients) && clients.every((one) => typeof one === 'string')))
+    throw wrong('clients')
+  if (folders !== undefined && !(Array.isArray(folders) && folders.every(isBelow))) throw wrong('folders')
   if (id !== undefined && !(typeof id === 'string' && isId(id))) throw wrong('id')
   if (key !== undefined && !(typeof key === 'string' && KEY.test(key))) throw wrong('key')
   if (!Array.isArray(permissions) || !permissions.every((one) => typeof one === 'string')) throw wrong('permissions')
   return locked
 }
+
+/** A path that leads nowhere else than down: a lock of somebody else must not say where else to write. */
+const isBelow = (path: unknown): boolean =>
+  typeof path === 'string' &&
+  /^(?!\/)[^\\:\0]+$/.test(path) &&
+  !path.split('/').some((one) => one === '' || one === '..')
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

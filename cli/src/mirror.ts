@@ -16,6 +16,7 @@ import { hashOf } from './hash.ts'
 import { type ItemName, nameText, readName } from './home.ts'
 import { type LogState, mirrorLog, readEntry } from './mirror-log.ts'
 import { readCopyState, STATE, type State } from './mirror-state.ts'
+import { serverName } from './server-name.ts'
 import { red } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError, UsageError } from './usage.ts'
@@ -58,9 +59,8 @@ async function copyAllOf(context: Context, words: readonly string[]): Promise<vo
   const { checked, mended, broken } = await mend(mirror)
   context.progress('')
   const { versions, removed } = mirror.counts
-  context.say(
-    `${line(server)}: ${versions} versions copied, ${removed} items removed, ${state.log.size} entries of the log`,
-  )
+  const name = await serverName(context, server)
+  context.say(`${name}: ${versions} versions copied, ${removed} items removed, ${state.log.size} entries of the log`)
   const result = { server, folder, versions, removed, size: state.log.size, checked, mended }
   if (broken.length > 0)
     throw new RefusedError('broken', `${broken.length} of the copy could not be mended`, { ...result, broken })

@@ -1,5 +1,4 @@
 // The command line: reads the words, runs the command, tells what went wrong by a sentence and an exit code.
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Options, Values } from './command.ts'
 import { commands } from './commands.ts'
@@ -11,6 +10,7 @@ import { shared } from './shared-options.ts'
 import { hasColours, paint, red } from './style.ts'
 import { jsonText } from './text.ts'
 import { UsageError } from './usage.ts'
+import { version } from './version.ts'
 
 /** The shared options at the front of the words of `api`, whose own options belong to the operation. */
 function splitApi(words: readonly string[]): { before: string[]; after: string[] } | undefined {
@@ -44,10 +44,6 @@ function parse(argv: readonly string[]): Parsed {
   const { positionals: words, values } = parseArgs({ args: [...argv], options, allowPositionals: true })
   return { name, words: words.slice(name.split(' ').length), values: values as Values }
 }
-
-/** Beside the folder of the source, and beside that of the bundle. */
-const version = (): string =>
-  (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version
 
 /** With the commands that begin with it, or the one that is spelled most like it. */
 function noCommand(name: string): UsageError {

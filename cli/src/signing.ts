@@ -4,13 +4,14 @@ import { createHash } from 'node:crypto'
 import type { Client } from '../../client/src/create-client.ts'
 import { statementToSign } from '../../client/src/verify-statement.ts'
 import type { Context } from './command.ts'
+import type { ItemName } from './home.ts'
 import { findKeyFile, type KeyFile, signWith } from './key-file.ts'
 import { red } from './style.ts'
 import { line } from './text.ts'
 import { RefusedError } from './usage.ts'
 
 export interface Unsigned {
-  kind: 'workflow' | 'automation' | 'org'
+  kind: ItemName['kind']
   /** The item of which it is a version. */
   id?: string | undefined
   /** What the slug of a new item is made from. */

@@ -21,7 +21,7 @@ const info: Run = async (context, { words: [slug = ''] }) => {
   const { items: people } = await teams.members({ slug })
   context.say(bold(line(team.slug)), `  ${line(team.name)}`)
   if (team.description !== '') context.say(line(team.description))
-  context.say(`${team.item_count} item${team.item_count === 1 ? '' : 's'}: ${line(team.url)}`)
+  context.say(`${team.item_count} item${team.item_count === 1 ? '' : 's'}: ${line(team.href)}`)
   for (const { account, role, since } of people) {
     context.say(`${line(account.username ?? account.name ?? 'a member')}  ${role} since ${since.slice(0, 10)}`)
   }
@@ -32,7 +32,7 @@ const create: Run = async (context, { words: [slug = ''], values: { name, descri
   const { teams } = await context.ownClient()
   const about = typeof description === 'string' ? { description } : {}
   const team = await teams.create({ slug, name: typeof name === 'string' ? name : slug, ...about })
-  context.say('Made the team ', bold(line(team.slug)), `: ${line(team.url)}`)
+  context.say('Made the team ', bold(line(team.slug)), `: ${line(team.href)}`)
   context.report(team)
 }
 

@@ -1,19 +1,21 @@
 // What people name on the command line: #128, a type and an id, or an item by kind/slug.
 import type { Client } from '../../client/src/create-client.ts'
 import { GuildhallError } from '../../client/src/errors.ts'
+import { type ItemKind, itemKinds } from '../../src/contract/item-kinds.ts'
 import { readName } from './home.ts'
 import { isId, readItem } from './item-of.ts'
 import { RefusedError, UsageError } from './usage.ts'
 
 /** The slice of the API that has the things of a type. */
+const ofItems = Object.fromEntries(itemKinds.map((kind) => [kind, 'library'])) as Record<ItemKind, 'library'>
+
 const slices = {
+  ...ofItems,
   bug: 'bugs',
   feature: 'features',
   post: 'posts',
   org: 'orgs',
   release: 'changelog',
-  workflow: 'library',
-  automation: 'library',
 } as const
 
 type Type = keyof typeof slices

@@ -45,7 +45,7 @@ describe('bug', () => {
     const whole = await shown('1')
     assert.match(
       whole,
-      /^#1 {2}Late \[31m\nopen, low.*, score 0\npage: http\S+\/community\/1\n\nLate .\[31m it is\.\nAt nine\.\n/,
+      /^#1 {2}Late \[31m\nopen, low.*, score 0\npage: http\S+\/community\/bugs\/[\w-]{36}\n\nLate .\[31m it is\.\nAt nine\.\n/,
     )
     assert.match(whole, /\nHere too\.\n[\s\S]*\nAnd\nthere\.\n[\s\S]*\nAgain\.\n$/)
     assert.ok(!whole.includes('\u001b'))

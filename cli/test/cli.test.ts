@@ -18,11 +18,14 @@ describe('signing in', () => {
       const { home, run, login, json, server } = terminal
       const { code, output } = await login()
       assert.equal(code, 0)
-      assert.match(output, /Signed in to http:\/\/127.0.0.1:\d+ as profile default/)
+      assert.match(output, /Signed in to Guildhall \(http:\/\/127.0.0.1:\d+\) as profile default/)
       const path = join(home, 'config/profiles/default.json')
       assert.equal((await stat(path)).mode & 0o777, 0o600)
       const { accessToken } = JSON.parse(await readFile(path, 'utf8'))
-      assert.match((await run(['whoami'])).output, /alice <alice@example.com> at http/)
+      assert.match(
+        (await run(['whoami'])).output,
+        /alice <alice@example.com> at Guildhall \(http\S+\), profile default/,
+      )
       assert.deepEqual((await json<{ scopes: string[] }>(['whoami'])).scopes.includes('library:write'), true)
       await run(['logout'])
       assert.deepEqual(await readdir(join(home, 'config/profiles')), [])

@@ -1,18 +1,19 @@
 // Reads a file as the library would, with the validators of the server, and says what it would refuse and what means nothing.
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { factsOf, type ItemKind, kindOfFiles, kindOfJson } from '../../src/contract/item-kinds.ts'
+import { MAX_WORKFLOW_BYTES } from '../../src/contract/sizes.ts'
 import { Archive } from '../../src/formats/archive.ts'
-import { readAutomation } from '../../src/formats/automation.ts'
 import { FormatError } from '../../src/formats/format-error.ts'
 import { brokenLine, jsonLines } from '../../src/formats/json-lines.ts'
+import { formatOf } from '../../src/formats/kinds/list.ts'
 import { MANIFEST, metaOf, readManifest } from '../../src/formats/manifest.ts'
-import { describeOrg, readOrg } from '../../src/formats/org.ts'
-import { MAX_ORG_BYTES, MAX_WORKFLOW_BYTES } from '../../src/formats/sizes.ts'
-import { decodeUtf8 } from '../../src/formats/text.ts'
-import { MAX_WARNED_BYTES, type Warning, warningsOf } from '../../src/formats/warnings.ts'
-import { readWorkflow } from '../../src/formats/workflow.ts'
+import { openArchive } from '../../src/formats/open-archive.ts'
+import { type Warning, warningsOf } from '../../src/formats/warnings.ts'
 import type { LintedKind, LintProblem, LintResult } from '../src/linting.ts'
 import { packFolder, withTemporaryFile } from './pack.ts'
+
+const MIB = 1024 * 1024
 
 type Facts = Pick<LintResult, 'name' | 'version'> & Partial<Pick<LintResult, 'id'>>
 
@@ -37,9 +38,9 @@ export async function lint(path: string, asked?: LintedKind): Promise<LintResult
   try {
     const kind = asked ?? (await kindOf(path))
     if (kind === undefined)
-      throw new FormatError('expected an org (roles), a workflow (nodes), automation.json or a package')
+      throw new FormatError('expected an org (roles), a workflow (nodes), automation.json, SKILL.md or a package')
     result.kind = kind
-    const { facts, warnings, json } = await readers[kind](path)
+    const { facts, warnings, json } = await readKind(kind, path)
     Object.assign(result, facts, { warnings: placed(warnings, json) })
     if (json) result.warnings.push(...repeatedNames(json))
   } catch (error) {
@@ -50,42 +51,26 @@ export async function lint(path: string, asked?: LintedKind): Promise<LintResult
   return result
 }
 
-const readers: Record<LintedKind, (path: string) => Promise<Reading>> = {
-  async org(path) {
-    const bytes = await bounded(path, MAX_ORG_BYTES, 'expected at most 500,000 bytes')
-    const text = decodeUtf8(bytes)
-    const { itemName } = describeOrg(readOrg(text))
-    return { facts: { name: itemName, version: null }, warnings: warningsOf('org', JSON.parse(text)), json: bytes }
-  },
+async function readKind(kind: LintedKind, path: string): Promise<Reading> {
+  if (kind === 'manifest') return readManifestAlone(path)
+  const { archive, maxBytes } = factsOf(kind)
+  if (!archive) await bounded(path, maxBytes, `expected at most ${sizeInWords(maxBytes)}`)
+  const { read } = await formatOf(kind)
+  const isFolder = archive && (await stat(path)).isDirectory()
+  const content = isFolder ? await withTemporaryFile((await packFolder(path)).bytes, read) : await read(path)
+  const { slug: id = null, name, version = null, warnings } = content
+  return { facts: { id, name, version }, warnings, json: await jsonOf(path) }
+}
 
-  async workflow(path) {
-    const bytes = await bounded(path, MAX_WORKFLOW_BYTES, 'expected at most 20 MiB')
-    const { name } = await readWorkflow(path)
-    const warnings = bytes.length > MAX_WARNED_BYTES ? [] : warningsOf('workflow', JSON.parse(bytes.toString('utf8')))
-    return { facts: { name, version: null }, warnings, json: bytes }
-  },
+const sizeInWords = (bytes: number) =>
+  bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes.toLocaleString('en')} bytes`
 
-  async manifest(path) {
-    const bytes = await readFile(path)
-    const manifest = readManifest(bytes)
-    metaOf(manifest)
-    const { name, version } = manifest
-    return { facts: { name: name.trim(), version }, warnings: warningsOf('automation', manifest), json: bytes }
-  },
-
-  async automation(path) {
-    const isFolder = (await stat(path)).isDirectory()
-    const read = isFolder
-      ? await withTemporaryFile((await packFolder(path)).bytes, readAutomation)
-      : await readAutomation(path)
-    const { slug: id, name, version, manifest, files } = read
-    const paths = files.map((file) => file.path)
-    return {
-      facts: { id, name, version },
-      warnings: warningsOf('automation', manifest, paths),
-      json: await jsonOf(path),
-    }
-  },
+async function readManifestAlone(path: string): Promise<Reading> {
+  const bytes = await readFile(path)
+  const manifest = readManifest(bytes)
+  metaOf(manifest)
+  const { name, version } = manifest
+  return { facts: { name: name.trim(), version }, warnings: warningsOf('automation', manifest), json: bytes }
 }
 
 async function bounded(path: string, most: number, expected: string): Promise<Buffer> {
@@ -95,15 +80,28 @@ async function bounded(path: string, most: number, expected: string): Promise<Bu
 
 /** By what it is and what it says, as the library's form does. */
 async function kindOf(path: string): Promise<LintedKind | undefined> {
-  if ((await stat(path)).isDirectory()) return (await readdir(path)).includes(MANIFEST) ? 'automation' : undefined
+  if ((await stat(path)).isDirectory()) return kindOfFiles(await readdir(path))
   if (basename(path).endsWith('.mpkg')) return 'automation'
   const bytes = await bounded(path, MAX_WORKFLOW_BYTES, 'expected at most 20 MiB')
-  if (bytes.subarray(0, 2).toString('latin1') === 'PK') return 'automation'
+  if (isArchive(bytes)) return (await filesOf(path)) ?? 'automation'
   if (basename(path) === MANIFEST) return 'manifest'
   const value = parsed(bytes)
-  if (Array.isArray(value['nodes'])) return 'workflow'
-  if (Array.isArray(value['roles'])) return 'org'
-  return typeof value['schema'] === 'string' && 'actions' in value ? 'manifest' : undefined
+  const kind = kindOfJson(value)
+  return kind ?? (typeof value['schema'] === 'string' && 'actions' in value ? 'manifest' : undefined)
+}
+
+/** Zip, and gzip (RFC 1952, 2.3.1). */
+const isArchive = (bytes: Buffer) => ['PK', '\x1f\x8b'].includes(bytes.subarray(0, 2).toString('latin1'))
+
+/** The kind by the files in it; undefined for what cannot be read. */
+async function filesOf(path: string): Promise<ItemKind | undefined> {
+  try {
+    await using archive = await openArchive(path)
+    return kindOfFiles(archive.entries.map((entry) => entry.path))
+  } catch (error) {
+    if (error instanceof FormatError) return undefined
+    throw error
+  }
 }
 
 function parsed(bytes: Buffer): Record<string, unknown> {
@@ -117,7 +115,7 @@ async function jsonOf(path: string): Promise<Buffer | undefined> {
   if ((await stat(path)).isDirectory()) return readFile(join(path, MANIFEST)).catch(() => undefined)
   if ((await stat(path)).size > MAX_WORKFLOW_BYTES) return undefined
   const bytes = await readFile(path)
-  if (bytes.subarray(0, 2).toString('latin1') !== 'PK') return bytes
+  if (!isArchive(bytes)) return bytes
   return manifestIn(path).catch(() => undefined)
 }
 

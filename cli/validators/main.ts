@@ -2,4 +2,5 @@
 import './older-node.ts'
 
 export { lint } from './lint.ts'
+export { filesOf } from './new.ts'
 export { packFolder } from './pack.ts'

@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { type Zippable, zipSync } from 'fflate'
 import { FormatError } from '../../src/formats/format-error.ts'
+import { readSkill, SKILL_FILE } from '../../src/formats/kinds/skill/frontmatter.ts'
 import { MANIFEST, readManifest } from '../../src/formats/manifest.ts'
+import { decodeUtf8 } from '../../src/formats/text.ts'
 import type { Packed } from '../src/linting.ts'
 
 const CHECKSUMS = 'CHECKSUMS'
@@ -15,7 +17,7 @@ const MAX_BYTES = 50 * 1024 * 1024
 /** The first moment that zip archives have. */
 const EPOCH = new Date(1980, 0, 1)
 
-/** The package of a folder with `automation.json`. Files whose names begin with a dot, and other packages, are left out. */
+/** The package of a folder with `automation.json`, or of one with `SKILL.md`. Files whose names begin with a dot, and other packages, are left out. */
 export async function packFolder(folder: string): Promise<Packed> {
   const paths = (await filesIn(folder, '')).sort()
   const files = new Map<string, Buffer>()
@@ -25,13 +27,27 @@ export async function packFolder(folder: string): Promise<Packed> {
     if (bytes > MAX_BYTES) throw new FormatError('expected at most 50 MiB of files')
     files.set(path, await readFile(join(folder, path)))
   }
+  const filename = files.has(SKILL_FILE) ? skillName(folder, files) : automationName(files)
+  const entries: Zippable = {}
+  for (const [path, content] of files) entries[path] = [content, { mtime: EPOCH }]
+  return { bytes: zipSync(entries, { level: 9 }), filename, files: [...files.keys()] }
+}
+
+/** With the checksums of what is in it. */
+function automationName(files: Map<string, Buffer>): string {
   const manifest = files.get(MANIFEST)
   if (!manifest) throw new FormatError('expected in the folder', MANIFEST)
   const { id, version } = readManifest(manifest)
   files.set(CHECKSUMS, checksumsOf(files))
-  const entries: Zippable = {}
-  for (const [path, content] of files) entries[path] = [content, { mtime: EPOCH }]
-  return { bytes: zipSync(entries, { level: 9 }), filename: `${id}-${version}.mpkg`, files: [...files.keys()] }
+  return `${id}-${version}.mpkg`
+}
+
+/** The folder of a skill has its name (agentskills.io/specification). */
+function skillName(folder: string, files: ReadonlyMap<string, Buffer>): string {
+  const { name } = readSkill(decodeUtf8(files.get(SKILL_FILE) ?? Buffer.alloc(0)))
+  const called = basename(resolve(folder))
+  if (called !== name) throw new FormatError(`expected ${called}, the name of the folder`, 'name')
+  return `${name}.zip`
 }
 
 function checksumsOf(files: ReadonlyMap<string, Buffer>): Buffer {

@@ -2,7 +2,7 @@
 // the compressed data.
 import zlib from 'node:zlib'
 
-export const { createInflateRaw, deflateRawSync } = zlib
+export const { createGunzip, createInflateRaw, deflateRawSync } = zlib
 
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte

@@ -10,6 +10,7 @@ import { type Fetch, globalFetch, jsonOf, originOf, respond, textOf } from './fe
 import type { OperationRow } from './operation.ts'
 import { entriesOf } from './paging.ts'
 import type { Platform } from './platform.ts'
+import { proofFor } from './proof.ts'
 import { type Input, type RequestParts, requestOf } from './request.ts'
 import { retrying } from './retry.ts'
 import { joined } from './signals.ts'
@@ -146,8 +147,11 @@ async function sent<T>(
 ): Promise<T> {
   const parts = await requestOf(name, row, { url: connection.url, input })
   const headers = { ...options.headers, ...parts.headers, ...onceHeaders(connection.platform, row, options) }
-  const request = { ...parts, headers }
-  const attempt = async () => read(await authorized(connection, row, { ...request, signal }))
+  const send = (proof: object = {}) =>
+    authorized(connection, row, { ...parts, headers: { ...headers, ...proof }, signal })
+  // A refusal comes before anything is done, so every operation may be sent again with a proof.
+  const attempt = async () =>
+    read(await send().catch(async (error) => send(await proofFor({ ...connection, signal }, error))))
   return row.repeatable ? retrying({ ...connection, signal }, attempt) : attempt()
 }
 

@@ -42,15 +42,52 @@ export interface Stated {
   publisher: { id: string; username: string | null } | null
   /** The team that owned the item then, by its slug of that time; null where it had none, or the server was from before teams. */
   owner: OwningTeam | null
+  /** The run of a CI that published it; null where a person or another program did. */
+  run: BuildRun | null
+  /** Who agreed to it, where it waited for that; null too once the account is erased. */
+  approver: { id: string; username: string | null } | null
   /** Whether the publisher signed too, and with which key. */
   publisherKey: string | null
   /** When that key was revoked, as the server said with the bundle: later than `time`. Null while it is not. */
   keyRevokedAt: string | null
 }
 
+/** What the ID token of a run said, by the word of the server. */
+export interface BuildRun {
+  /** Where its code is. */
+  repository: string
+  commit: string
+  workflow: string
+  ref: string
+  /** The page of the run. */
+  url: string
+}
+
+/** As SLSA Provenance v1 has it (docs/spec/behaviour.md, section 4). */
+interface Provenance {
+  buildDefinition: {
+    externalParameters: { workflow: { repository: string; path: string; ref: string } }
+    resolvedDependencies: { digest: { gitCommit: string } }[]
+  }
+  runDetails: { metadata: { invocationId: string } }
+}
+
 type Publication = Statement<
-  Pick<Stated, 'item' | 'name' | 'version' | 'size' | 'time' | 'publisher'> & { owner?: OwningTeam }
+  Pick<Stated, 'item' | 'name' | 'version' | 'size' | 'time' | 'publisher'> & {
+    owner?: OwningTeam
+    provenance?: Provenance
+    approver?: Stated['approver']
+  }
 >
+
+/** The run that a statement names. */
+function runIn(provenance: Provenance | undefined): BuildRun | null {
+  if (!provenance) return null
+  const { externalParameters, resolvedDependencies } = provenance.buildDefinition
+  const { repository, path: workflow, ref } = externalParameters.workflow
+  const commit = resolvedDependencies[0]?.digest.gitCommit ?? ''
+  return { repository, commit, workflow, ref, url: provenance.runDetails.metadata.invocationId }
+}
 
 type EncodedPayload = Pick<Proof['statement'], 'payload' | 'payloadType'>
 
@@ -75,6 +112,8 @@ export interface ToSign {
   publisher: Stated['publisher']
   time: string
   owner: OwningTeam | null
+  run: BuildRun | null
+  approver: Stated['approver']
 }
 
 /**
@@ -87,7 +126,7 @@ export function statementToSign(
 ): ToSign {
   const payload = readPayload(statement)
   const { predicate, subject } = publicationIn(payload)
-  const { name, item, publisher, time, owner = null } = predicate
+  const { name, item, publisher, time, owner = null, approver = null } = predicate
   const isNamed = slug === undefined ? name.startsWith(`${kind}/`) : name === `${kind}/${slug}`
   if (!isNamed || (version !== undefined && predicate.version !== version))
     throw new VerifyError('statement', `The statement is about ${name} ${predicate.version}`)
@@ -101,6 +140,8 @@ export function statementToSign(
     publisher,
     time,
     owner,
+    run: runIn(predicate.provenance),
+    approver,
   }
 }
 
@@ -128,10 +169,12 @@ export async function verifyStatement(
       'artifact',
       `The file of ${name} ${version} is not the one that was published: its SHA-256 is ${digest}`,
     )
-  const { item, size, time, publisher, owner = null } = predicate
+  const { item, size, time, publisher, owner = null, approver = null } = predicate
+  const run = runIn(predicate.provenance)
   const publisherKey = publisher_key?.public_key ?? null
   const keyRevokedAt = revocationOf(publisher_key, time)
-  const stated = { item, name, version, sha256: digest, size, time, publisher, owner, publisherKey, keyRevokedAt }
+  const by = { time, publisher, owner, run, approver, publisherKey, keyRevokedAt }
+  const stated = { item, name, version, sha256: digest, size, ...by }
   return { stated, digest: toHex(sha256(payload)) }
 }
 

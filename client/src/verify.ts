@@ -13,7 +13,7 @@ import {
   toBase64,
   utf8,
 } from '@guildhall/verifiable'
-import type { Operations } from './derived/api.ts'
+import type { Item, Operations } from './derived/api.ts'
 import { GuildhallError } from './errors.ts'
 import { VerifyError } from './verify-error.ts'
 import { parse, refusingMalformed, type Stated, verifyStatement } from './verify-statement.ts'
@@ -51,7 +51,7 @@ const EARLIER = 1_000
 const WAIT_MILLISECONDS = 500
 
 interface VerificationRequest {
-  kind: 'workflow' | 'automation' | 'org'
+  kind: Item['kind']
   slug: string
   version: string
   seen?: SeenLog | undefined
