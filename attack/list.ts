@@ -2,8 +2,11 @@
 import { access } from './access.ts'
 import { agents } from './agents.ts'
 import { archives } from './archives.ts'
+import { assistant } from './assistant.ts'
 import type { Attack } from './attack.ts'
+import { boards } from './boards.ts'
 import { bounds } from './bounds.ts'
+import { classifier } from './classifier.ts'
 import { consent } from './consent.ts'
 import { copying } from './copying.ts'
 import { crowds } from './crowds.ts'
@@ -22,12 +25,14 @@ import { inside } from './inside.ts'
 import { invitations } from './invitations.ts'
 import { judging } from './judging.ts'
 import { lockout } from './lockout.ts'
+import { outcomes } from './outcomes.ts'
 import { passwords } from './passwords.ts'
 import { personalTokens } from './personal-tokens.ts'
 import { privateMode } from './private.ts'
 import { programs } from './programs.ts'
 import { redirects } from './redirects.ts'
 import { registry } from './registry.ts'
+import { repeating } from './repeating.ts'
 import { secrets } from './secrets.ts'
 import { setUp } from './set-up.ts'
 import { settings } from './settings.ts'
@@ -37,7 +42,10 @@ import { parsing } from './stopping.ts'
 import { storedHtml } from './stored-html.ts'
 import { suggestions } from './suggestions.ts'
 import { texts } from './texts.ts'
+import { threads } from './threads.ts'
 import { tokens } from './tokens.ts'
+import { trustedPublishing } from './trusted-publishing.ts'
+import { closedWays } from './ways-in.ts'
 import { wire } from './wire.ts'
 import { words } from './words.ts'
 
@@ -58,15 +66,22 @@ export const attacks: readonly Attack[] = [
   setUp,
   externalSignIn,
   personalTokens,
+  trustedPublishing,
   handingOn,
   bounds,
   agents,
   grants,
   access,
   privateMode,
+  boards,
   judging,
   settings,
   suggestions,
+  classifier,
+  assistant,
+  threads,
+  closedWays,
+  repeating,
   wire,
   hosts,
   inside,
@@ -82,4 +97,5 @@ export const attacks: readonly Attack[] = [
   staging,
   shapesOfFiles,
   crowds,
+  outcomes,
 ].flat()

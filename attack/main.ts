@@ -1,5 +1,6 @@
 // `npm run attack`: tries every attack that is known here, says what held, and ends with 1 when something gave way.
 import { parseArgs } from 'node:util'
+import { startService } from '../test/http-service.ts'
 import { type Attack, GaveWay, type Need, needs, Skipped } from './attack.ts'
 import { attacks } from './list.ts'
 import { placeAt } from './request.ts'
@@ -69,11 +70,17 @@ const ALL = Object.keys(needs) as Need[]
 async function ownTargets(engine: string, wanted: readonly Attack[]): Promise<Targets> {
   if (engine !== 'sqlite' && engine !== 'postgres') throw new Error('--engine is sqlite or postgres.')
   const started: Local[] = []
+  const service = await startService('/v1/chat/completions')
   const close = async () => void (await Promise.all(started.map((server) => server.close())))
   const start = async (settings: Record<string, string>) => {
     const server = await startServer({
       engine,
-      settings: { ADMIN_EMAILS: 'owner@example.com', METRICS_TOKEN: 'a-token-of-the-operator', ...settings },
+      settings: {
+        ADMIN_EMAILS: 'owner@example.com',
+        METRICS_TOKEN: 'a-token-of-the-operator',
+        PRIVATE_SERVICES: service.host,
+        ...settings,
+      },
     })
     started.push(server)
     return server
@@ -84,11 +91,12 @@ async function ownTargets(engine: string, wanted: readonly Attack[]): Promise<Ta
     const unlimited = new Target({
       place: plain.place,
       local: plain,
+      service,
       offers: ALL.filter((need) => need !== 'networks'),
     })
     if (!wanted.some(({ limited }) => limited)) return { unlimited, limited: unlimited, close }
     const strict = await start({ TRUST_PROXY: '1', FILES_URL: 'http://127.0.0.1:{port}' })
-    return { unlimited, limited: new Target({ place: strict.place, local: strict, offers: ALL }), close }
+    return { unlimited, limited: new Target({ place: strict.place, local: strict, service, offers: ALL }), close }
   } catch (error) {
     await close()
     throw error

@@ -78,4 +78,41 @@ export const privateMode: Attack[] = [
       })
     },
   },
+  {
+    name: 'no tool, document or write tells an anonymous caller of a private instance what there is',
+    clause: 'private',
+    needs: ['newcomers', 'mail', 'roles'],
+    async run(target) {
+      const member = await target.member('alice')
+      const title = `Zwielichtuhr ${Date.now()}`
+      const { id } = await member.api.bugs.create({ ...BUG, title })
+      const call = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
+      const tool = (name: string, input: object) => call('tools/call', { name, arguments: input })
+      const calls = [
+        call('tools/list', {}),
+        call('resources/list', {}),
+        call('prompts/list', {}),
+        tool('search', { q: 'Zwielichtuhr' }),
+        tool('get_bug', { id }),
+      ]
+      const accept = { Accept: 'application/json, text/event-stream' }
+      const writes = ['comments', 'votes', 'reactions'].map((name) => `/api/community/bugs/${id}/${name}`)
+      const more = ['/api/community/reports', '/api/community/suggestions', '/api/community/assistant/summaries']
+      const body = { type: 'bug', id, targetType: 'bug', targetId: id, reason: 'spam', body: 'x', value: 1 }
+      return whilePrivate(target, async () => {
+        const told = (text: string) => text.includes(title) || text.includes(id)
+        for (const sent of calls) {
+          const { status, text } = await target.anonymous().post('/api/mcp', sent, accept)
+          hold(!told(text) && (status === 401 || sent.method !== 'tools/call'), `${sent.method} is ${status}`)
+        }
+        for (const path of [...writes, ...more]) {
+          const { status, text } = await target.anonymous().post(path, body)
+          hold(status >= 400 && !told(text), `${path} is ${status}`)
+        }
+        for (const path of ['/llms.txt', '/auth.md', '/api/openapi.json', '/api/health', '/sitemap.xml', '/robots.txt'])
+          hold(!told((await target.send({ path })).text), `${path} tells of it`)
+        return `${calls.length} calls of MCP, ${writes.length + more.length} writes, six documents`
+      })
+    },
+  },
 ]

@@ -1,5 +1,5 @@
 // Suggestions of agents: no token and no stranger accepts one, and none names a call that cannot be suggested.
-import { type Attack, hold, holdEach, holdRefused } from './attack.ts'
+import { type Attack, atOnce, hold, holdEach, holdRefused } from './attack.ts'
 import { bearer, signIn } from './oauth-client.ts'
 
 const why = { reason: 'Three members lost data', confidence: 0.9 }
@@ -55,6 +55,46 @@ export const suggestions: Attack[] = [
         ),
       )
       return `${names.length + elsewhere.length + 1} tries`
+    },
+  },
+  {
+    name: 'a suggestion is made once however many accept it at once, and gives no one what they may not read',
+    clause: 'access',
+    needs: ['newcomers', 'roles', 'mail'],
+    async run(target) {
+      const [author, stranger] = [await target.verified(), await target.verified()]
+      const [admin, moderator] = [await target.withRole('admin'), await target.withRole('moderator')]
+      const bug = { title: 'Crash', description: 'At start', severity: 'low' } as const
+      const { id } = await stranger.api.bugs.create(bug)
+      const answer = { operation: 'bugs.comment', input: { id, body: 'Start it again' }, ...why }
+      const { id: suggested } = await author.api.suggestions.create(answer)
+      const deciders = [admin, moderator]
+      await atOnce(10, (n) => deciders[n % 2]!.api.suggestions.accept({ ids: [suggested, suggested] }))
+      hold((await stranger.api.bugs.comments({ id })).items.length === 1, 'it was made more than once')
+      const slug = `closed-${Date.now()}`
+      await admin.api.boards.create({ slug, name: slug, readers: 'roles: moderator' })
+      const word = `Zwischendeck${Date.now()}`
+      const closed = await moderator.api.bugs.create({ ...bug, title: word, board: slug })
+      const inside = {
+        operation: 'bugs.triage',
+        input: { id: closed.id, severity: 'high' },
+        reason: word,
+        confidence: 1,
+      }
+      const within = await moderator.api.suggestions.create(inside)
+      await holdRefused(stranger.api.suggestions.create(inside), [404], 'a suggestion about a closed board')
+      const text = (answer: unknown) => JSON.stringify(answer)
+      for (const { api } of [stranger, author, target.anonymous()]) {
+        const all = [await api.suggestions.list({}), await api.suggestions.list({ authorId: moderator.id })]
+        hold(!text(all).includes(word), 'a list has it')
+        const one = await api.suggestions.list({ targetId: closed.id }).catch((error: unknown) => String(error))
+        hold(!text(one).includes(word) && !text(one).includes(within.id), 'the list of the thing has it')
+      }
+      const { accept, refuse } = stranger.api.suggestions
+      for (const decided of [await accept({ ids: [within.id] }), await refuse({ ids: [within.id], reason: 'No' })])
+        hold(!text(decided).includes(word), 'a decision tells of it')
+      hold((await moderator.api.bugs.get({ id: closed.id })).severity === 'low', 'it was accepted')
+      return 'ten at once, and a closed board'
     },
   },
 ]

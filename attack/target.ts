@@ -1,5 +1,6 @@
 // What is attacked: a server of our own, or one that an operator names. It hands out people, their codes and what else an attack needs.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Service } from '../test/http-service.ts'
 import { freshEmail, freshPassword, Person } from './person.ts'
 import { type Place, type Reply, type Sent, sendBytes, sendRequest } from './request.ts'
 import type { Local, Mail } from './server.ts'
@@ -20,6 +21,7 @@ export class Target {
   readonly place: Place
   readonly local: Local | undefined
   readonly offers: ReadonlySet<Need>
+  readonly #service: Service | undefined
   readonly #accounts: readonly Credentials[]
   readonly #members = new Map<string, Promise<Person>>()
   readonly #roles = new Set<string>()
@@ -28,16 +30,19 @@ export class Target {
   constructor({
     place,
     local,
+    service,
     offers,
     accounts = [],
   }: {
     place: Place
     local?: Local
+    service?: Service
     offers: Iterable<Need>
     accounts?: readonly Credentials[]
   }) {
     this.place = place
     this.local = local
+    this.#service = service
     this.offers = new Set(offers)
     this.#accounts = accounts
   }
@@ -50,6 +55,12 @@ export class Target {
   get own(): Local {
     if (!this.local) throw new Skipped('only against a server of its own')
     return this.local
+  }
+
+  /** A service that the operator of the server names in PRIVATE_SERVICES; it says what an attack lets it say. */
+  get service(): Service {
+    if (!this.#service) throw new Skipped('only against a server of its own')
+    return this.#service
   }
 
   /** Does it while the clock of the server is this far ahead. */

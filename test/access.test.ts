@@ -4,6 +4,7 @@ import { api } from '../src/api.ts'
 import { type Contract, needsRole, type Operation } from '../src/contract/operation.ts'
 import { allScopes } from '../src/contract/scopes.ts'
 import { requestOf } from '../src/surfaces/client.ts'
+import { exchangeRun, gitHub, issuerFor, letRun } from './ci.ts'
 import { bearing, tokenHolder } from './oauth.ts'
 import { BASE_URL, onEveryEngine, type Person, type World } from './world.ts'
 
@@ -71,6 +72,14 @@ const blockedHolderOf = (world: World, scope: string) =>
     const { id } = await person.account()
     await world.admin.admin.block({ id, blocked: true })
     return holder
+  })
+
+/** A caller with the token of a run of a CI, which publishes one item. */
+const runOf = (world: World) =>
+  once(world, 'run', async () => {
+    const issuer = await issuerFor(world)
+    await letRun(world.alice, issuer, { kind: 'workflow', slug: 'digest' })
+    return bearing(world, (await exchangeRun(world, await issuer.token(gitHub()), 'workflow/digest')).access_token)
   })
 
 const callers: [
@@ -170,6 +179,23 @@ const holders: typeof callers = [
       const { status, body } = await knock(await holderOf(world, world.alice, allScopes.join(' ')), operation)
       assert.equal(status, 403)
       assertRefusal(body, refusal(operation, 'forbidden'))
+    },
+  ],
+  [
+    'refuses the token of a run of a CI with 403 where it does not publish',
+    ({ access, publishes }) => access.credential !== 'none' && !publishes,
+    async (world, operation) => {
+      const { status, body } = await knock(await runOf(world), operation)
+      assert.equal(status, 403)
+      assert.match(JSON.stringify(body), /This token publishes one item, and does nothing else/)
+    },
+  ],
+  [
+    'lets the token of a run of a CI come as far as the input where it publishes',
+    ({ publishes }) => publishes === true,
+    async (world, operation) => {
+      const { status } = await knock(await runOf(world), operation)
+      assert.ok(status !== 401 && status !== 403, String(status))
     },
   ],
   [

@@ -21,7 +21,7 @@ export interface Broken {
   statement?: Map<string, Cbor>
 }
 
-export interface Held {
+export interface Credential {
   id: string
   userHandle: string
   rpId: string
@@ -39,7 +39,7 @@ const ATTESTED = 0x40
 
 /** A device that counts its signatures, unless `counts` is false as with keys that are kept in step between devices. */
 export class Authenticator {
-  readonly held: Held[] = []
+  readonly held: Credential[] = []
   readonly counts: boolean
 
   constructor({ counts = true } = {}) {
@@ -50,13 +50,13 @@ export class Authenticator {
   create({ challenge, rp, user }: CreationOptions, broken: Broken = {}): Registration {
     const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const id = randomBytes(16).toString('base64url')
-    const held: Held = { id, userHandle: user.id, rpId: rp.id, key, publicKey, counter: 0 }
+    const held: Credential = { id, userHandle: user.id, rpId: rp.id, key, publicKey, counter: 0 }
     this.held.push(held)
     return this.attest(held, challenge, broken)
   }
 
   /** Answers for a passkey that there is already, as a careless device would. */
-  attest(held: Held, challenge: string, broken: Broken = {}): Registration {
+  attest(held: Credential, challenge: string, broken: Broken = {}): Registration {
     const { counter = 0, flags = PRESENT | VERIFIED, rpId = held.rpId, selfSigned = false } = broken
     const id = Buffer.from(held.id, 'base64url')
     const length = Buffer.from([id.length >> 8, id.length & 0xff])

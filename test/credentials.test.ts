@@ -6,7 +6,9 @@ import { findAct } from '../src/content/pending/queries.ts'
 import { stateOf } from '../src/content/pending/rules.ts'
 import { type CredentialKind, credentialKinds, secretTables } from '../src/identity/credentials.ts'
 import { feedKeys } from '../src/identity/feed-keys.ts'
+import { findGoodLink } from '../src/identity/invitation-queries.ts'
 import { timestamp } from '../src/runtime/clock.ts'
+import { exchangeRun, gitHub, issuerFor, letRun, publishWith } from './ci.ts'
 import { AGENT, allowDevice, oauthClient } from './oauth.ts'
 import { isSignedIn } from './passkeys.ts'
 import { insertWaiting } from './pending.ts'
@@ -66,6 +68,15 @@ const makers: Record<CredentialKind, (holder: Holder) => Promise<Works>> = {
     const more = { subject_token: access_token, subject_token_type: ACCESS_TOKEN }
     return opens(holder, (await client.token({ grant_type: EXCHANGE, client_id: AGENT, ...more })).access_token)
   },
+  async 'publishing token'({ world, browser, email }) {
+    const issuer = await issuerFor(world)
+    const [name] = email.split('@')
+    const slug = `of-${name}`.slice(0, 60)
+    await letRun(browser, issuer, { kind: 'workflow', slug })
+    const { access_token } = await exchangeRun(world, await issuer.token(gitHub()), `workflow/${slug}`)
+    // It publishes alone: without a file that is refused for the file, and not for the token.
+    return async () => (await publishWith(world, access_token, { kind: 'workflow' })).status === 400
+  },
   async 'personal token'(holder) {
     const { token } = await holder.browser.personalTokens.create({ name: 'Nightly', scopes: ['community:read'] })
     return opens(holder, token)
@@ -107,6 +118,20 @@ const makers: Record<CredentialKind, (holder: Holder) => Promise<Works>> = {
   async 'feed key'({ world, browser }) {
     const { key } = await browser.feeds.renew()
     return () => readsFeed(world, key)
+  },
+  async 'invitation link'({ world: { clock, db }, id }) {
+    const createdAt = timestamp(clock.now())
+    const tokenHash = `link of ${id}`
+    const of = { createdById: id, createdAt, expiresAt: '2999-01-01T00:00:00.000Z', revokedAt: null }
+    const link = { id: crypto.randomUUID(), tokenHash, role: 'moderator' as const, maxUses: 5, uses: 0, ...of }
+    await db.insertInto('invitationLink').values(link).execute()
+    // Only an admin has such links: the account is one for as long as it takes to look.
+    return async () => {
+      await db.updateTable('user').set({ role: 'admin' }).where('id', '=', id).execute()
+      const found = await findGoodLink(db, { tokenHash, now: createdAt })
+      await db.updateTable('user').set({ role: 'member' }).where('id', '=', id).execute()
+      return found !== undefined
+    }
   },
   async 'waiting act'({ world, browser, client, id }) {
     await client.signIn(browser, { clientId: AGENT, scope: SCOPE })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { describe, it } from 'node:test'
+import { parse } from 'yaml'
 import { api } from '../src/api.ts'
 import { sqliteDatabase } from './databases.ts'
 import { ask } from './mcp/caller.ts'
@@ -83,12 +84,15 @@ onEveryEngine('what describes Guildhall to machines', (it) => {
 
   it('has an index of skills with the hash of what is behind it', async (world) => {
     const index = (await (await get(world, '/.well-known/agent-skills/index.json')).json()) as {
-      skills: { url: string; digest: string }[]
+      skills: { url: string; digest: string; description: string }[]
     }
     const [skill] = index.skills
     const text = await (await get(world, new URL(skill!.url).pathname)).text()
     assert.equal(skill!.digest, `sha256:${createHash('sha256').update(text).digest('hex')}`)
-    assert.match(text, /^---\nname: guildhall\ndescription: .{20,1024}\n---\n/)
+    const [, frontmatter = ''] = /^---\n(.*?)\n---\n/s.exec(text) ?? []
+    const { name, description } = parse(frontmatter) as { name: string; description: string }
+    assert.deepEqual({ name, description }, { name: 'guildhall', description: index.skills[0]!.description })
+    assert.ok(description.length <= 1024, description)
   })
 
   it('tells of tools, operations and scopes that there are', async (world) => {

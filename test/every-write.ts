@@ -7,6 +7,7 @@ import { unsubscribeToken } from '../src/content/notifications/letters.ts'
 import { encodingOf } from '../src/library/statements/statement.ts'
 import { newId } from '../src/runtime/ids.ts'
 import { Authenticator } from './authenticator.ts'
+import { startMachine } from './http-service.ts'
 import { orgFile, workflowFile } from './library.ts'
 import { AGENT, oauthClient } from './oauth.ts'
 import { named, publish } from './owners.ts'
@@ -14,14 +15,18 @@ import { prove, register } from './passkeys.ts'
 import { insertWaiting } from './pending.ts'
 import { tinyPng } from './pictures.ts'
 import { joinTeam, known, publishFor, SLUG } from './teams.ts'
+import { verify } from './visitor.ts'
 import type { World } from './world.ts'
 
+const machine = await startMachine()
 const WITNESS = witnessOf('witness.example/w1', Buffer.alloc(32, 7))
 /** Limits are on, so that a counter would show. */
 export const settings = {
+  ...machine.settings,
   WITNESS_KEYS: vkeyOf(WITNESS),
   RATE_LIMITS: 'on',
-  BUDGETS: 'topics: 90/hour, 90/hour; owners: 90/hour, 90/hour; images: 90/hour, 90/hour; webhooks: 90/hour, 90/hour',
+  BUDGETS:
+    'topics: 90/hour, 90/hour; owners: 90/hour, 90/hour; images: 90/hour, 90/hour; webhooks: 90/hour, 90/hour; machines: 90/hour, 90/hour',
 }
 
 const NOW = '2026-01-01T00:00:00.000Z'
@@ -44,6 +49,16 @@ async function mergedAndUndone({ alice, moderator, app }: World): Promise<void> 
   await moderator.posts.merge({ id: post[0].id, into: post[1].id, reason: 'Same' })
   await app.deliver()
   await moderator.posts.undoMerge({ id: post[0].id, reason: 'Not the same' })
+}
+
+/** What members ask the machine. */
+async function asked({ alice }: World): Promise<void> {
+  const { id } = await alice.bugs.create({ title: 'Crash', description: 'On start', severity: 'low' })
+  const { id: said } = await alice.bugs.comment({ id, body: 'Again' })
+  await alice.assistant.summarize({ type: 'bug', id })
+  await alice.assistant.suggestLabels({ type: 'bug', id })
+  await alice.assistant.suggestAnswer({ type: 'bug', id })
+  await alice.assistant.translate({ id: said, language: 'de' })
 }
 
 /** What is decided about things beside their records. */
@@ -71,6 +86,8 @@ async function topics(world: World): Promise<void> {
   const { id: accepted } = await bob.suggestions.create(severe)
   await moderator.suggestions.accept({ ids: [accepted] })
   await bob.savedFilters.delete(await bob.savedFilters.save({ name: 'Open', path: '/community/bugs?status=open' }))
+  const shared = { board: 'main', name: 'Open', path: '/community/bugs?status=open' }
+  await moderator.savedFilters.unshare({ board: 'main', ...(await moderator.savedFilters.share(shared)) })
   await bob.textImages.add({ image: await tinyPng() })
   const draft = { path: '/community/bugs/new', form: 'create' }
   await bob.drafts.save({ ...draft, fields: [{ name: 'title', text: 'Aga' }] })
@@ -86,6 +103,12 @@ async function topics(world: World): Promise<void> {
   await moderator.bugs.detachLabel({ id, labelId: label.id })
   await moderator.bugs.triage({ id, status: 'in_progress' })
   await decided(world, id)
+  await admin.boards.create({ slug: 'labs', name: 'Labs' })
+  await admin.boards.update({ board: 'labs', description: 'What is tried' })
+  await moderator.boards.move({ board: 'labs', type: 'bug', id })
+  await moderator.boards.move({ board: 'main', type: 'bug', id })
+  await admin.boards.archive({ board: 'labs', archived: true })
+  await admin.boards.delete({ board: 'labs' })
   await alice.bugs.close({ id, closed: true })
   await bob.follows.set({ id, state: 'following' })
   await moderator.bugs.delete({ id })
@@ -146,7 +169,17 @@ async function people(world: World): Promise<void> {
   await admin.admin.keepUser({ id })
   const invitation = await admin.invitations.create({ email: 'mira@example.com' })
   await admin.invitations.remove({ id: invitation.id })
+  await admin.boards.create({ slug: 'inner', name: 'Inner', readers: 'invited' })
+  const link = await admin.invitationLinks.create({ role: 'moderator', board: 'inner' })
+  const key = new URL(link.link).searchParams.get('key') ?? ''
+  await alice.invitation.open({ key })
+  await alice.invitation.accept().catch(() => undefined)
+  await verify(world, await alice.account())
+  await alice.invitation.accept()
+  await admin.boards.removeMember({ board: 'inner', userId: (await alice.account()).id })
+  await admin.invitationLinks.revoke({ id: link.id })
   await admin.settings.change({ changes: { HOLD_LINKS_HOURS: '1' } })
+  await admin.samples.remove()
   const [change] = (await admin.settings.listChanges()).items
   await admin.settings.undoChange({ id: change!.id })
 }
@@ -192,6 +225,8 @@ async function items({ alice, bob, admin, anonymous }: World): Promise<void> {
   await alice.library.publishVersion({ id, file: workflowFile() })
   await alice.library.update({ id, description: 'New' })
   await bob.library.vote({ id, value: 1 })
+  await (await bob.library.download({ id, version: '1.0.0' })).arrayBuffer()
+  await bob.library.report({ item: id, version: '1.0.0', outcome: 'worked' })
   const comment = await bob.library.comment({ id, body: 'Fine' })
   await bob.library.deleteComment({ id, commentId: comment.id })
   await alice.library.answerScan({ id, version: '1.0.0', text: 'It is fine' })
@@ -242,6 +277,11 @@ async function statements({ alice, anonymous, app }: World): Promise<void> {
   await alice.publisherKeys.sign({ id, version: '1.0.0', key_id: key.id, signature })
   await alice.publisherKeys.draft({ kind: 'workflow', id, sha256: '0'.repeat(64), size: 1 })
   await alice.publisherKeys.revoke({ id: key.id })
+  const run = { repository: 'mira/digest', workflow: 'publish.yml', ref: 'main' }
+  const publisher = await alice.trustedPublishers.add({ item: id, ...run })
+  await alice.trustedPublishers.remove({ id: publisher.id })
+  await alice.trustedPublishers.setStaging({ id, only: true })
+  await alice.trustedPublishers.setStaging({ id, only: false })
   await app.sequenceLog()
   const { checkpoint } = await anonymous.transparency.proof({ id, version: '1.0.0' })
   const line = cosign(parseNote(checkpoint)?.text ?? '', WITNESS, 1_700_000_000)
@@ -339,6 +379,7 @@ async function leaving({ alice, bob }: World): Promise<void> {
 
 export const flows: Record<string, (world: World) => Promise<void>> = {
   topics,
+  'what the machine is asked': asked,
   'what is merged': mergedAndUndone,
   news,
   people,

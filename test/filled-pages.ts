@@ -31,7 +31,7 @@ async function addItem(world: World): Promise<string[]> {
   const hook = await alice.itemWebhooks.create({ url: HOOK, itemId: id })
   await alice.itemWebhooks.test({ id: hook.id })
   await world.app.sendWebhooks()
-  const pages = ['edit', 'owners', 'webhooks', 'used-by', 'compare?from=1.0.0&to=1.1.0', 'versions/1.0.0']
+  const pages = ['edit', 'owners', 'webhooks', 'publishers', 'used-by', 'compare?from=1.0.0&to=1.1.0', 'versions/1.0.0']
   const path = `/library/automations/${slug}`
   return [
     path,

@@ -5,7 +5,7 @@ import type { Person } from './world.ts'
 export function submit(
   person: Person,
   path: string,
-  fields: Record<string, string>,
+  fields: Record<string, string> | URLSearchParams,
   headers: Record<string, string> = {},
 ): Promise<Response> {
   const body = new URLSearchParams(fields).toString()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it as plainIt } from 'node:test'
 import fc from 'fast-check'
-import { judgeTarget } from '../src/surfaces/http/target.ts'
+import { judgeTarget } from '../src/surfaces/http/gate.ts'
 import { raw } from './raw.ts'
 import { listening } from './stored.ts'
 import { onEveryEngine, type World } from './world.ts'

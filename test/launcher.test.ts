@@ -71,6 +71,20 @@ describe('the launcher', () => {
     }
   })
 
+  it('gives the program bounds of memory, or those that the caller says', async () => {
+    const names = ['MALLOC_MMAP_THRESHOLD_', 'MALLOC_TRIM_THRESHOLD_', 'NODE_OPTIONS']
+    const none = Object.fromEntries(Object.entries(process.env).filter(([name]) => !names.includes(name)))
+    const given = { MALLOC_MMAP_THRESHOLD_: '65536', MALLOC_TRIM_THRESHOLD_: '65537', NODE_OPTIONS: '--no-warnings' }
+    const says = async (env: NodeJS.ProcessEnv) => {
+      const program = `${JSON.stringify(names)}.map((name) => process.env[name]).join()`
+      const started = run(process.execPath, ['bin/node.js', '-p', program], env)
+      assert.deepEqual(await started.ended, { code: 0, signal: null })
+      return started.output().trim()
+    }
+    assert.equal(await says(none), '131072,131072,--max-semi-space-size=16')
+    assert.equal(await says({ ...none, ...given }), '65536,65537,--max-semi-space-size=16 --no-warnings')
+  })
+
   it('ends with the exit code of the program', async () => {
     assert.deepEqual(await launch('-e', 'process.exit(3)').ended, { code: 3, signal: null })
   })

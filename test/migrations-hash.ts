@@ -13,7 +13,7 @@ export const IS_MOVED = process.env['TEST_MOVED'] === '1'
 /** Twelve characters that change with any file of the migrations, and with their order. */
 export function hashOfMigrations(): string {
   const hash = createHash('sha256')
-  for (const file of ['../src/database/migrate.ts', ...readdirSync(MIGRATIONS).sort()])
+  for (const file of ['../src/database/migrate.ts', '../src/database/migrations.ts', ...readdirSync(MIGRATIONS).sort()])
     hash.update(readFileSync(join(MIGRATIONS, file)))
   if (IS_MOVED) for (const file of readdirSync(OPERATOR).sort()) hash.update(readFileSync(join(OPERATOR, file)))
   return hash.digest('hex').slice(0, 12)

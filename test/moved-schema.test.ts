@@ -1,8 +1,8 @@
 // A database after a move has the schema of one that was migrated, to the last index; and who was signed in stays so.
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { isPostgres } from '../src/database/address.ts'
 import type { Db } from '../src/database/schema.ts'
+import { isPostgres } from '../src/runtime/addresses.ts'
 import { live } from './living.ts'
 import { moveRows } from './moved.ts'
 import { complaintsAbout, withOtherPlace, withWorldOn } from './operator.ts'

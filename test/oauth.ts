@@ -18,7 +18,7 @@ export interface TokenAnswer {
   scope: string
 }
 
-export interface Asked {
+export interface ConsentRequest {
   clientId: string
   redirectUri?: string
   scope?: string
@@ -70,7 +70,10 @@ export function oauthClient({ app, dependencies, mails }: World) {
     return client_id
   }
 
-  function request({ clientId, redirectUri = defaultRedirect(clientId), scope, more }: Asked, verifier: string) {
+  function request(
+    { clientId, redirectUri = defaultRedirect(clientId), scope, more }: ConsentRequest,
+    verifier: string,
+  ) {
     return new URLSearchParams({
       client_id: clientId,
       redirect_uri: redirectUri,
@@ -88,7 +91,7 @@ export function oauthClient({ app, dependencies, mails }: World) {
   /** Where the authorization endpoint sends this person. */
   async function authorize(
     person: Person,
-    asked: Asked | URLSearchParams,
+    asked: ConsentRequest | URLSearchParams,
   ): Promise<{ status: number; to: URL | undefined }> {
     const query = asked instanceof URLSearchParams ? asked : request(asked, newVerifier())
     const response = await person.request(`/api/auth/oauth2/authorize?${query}`)
@@ -113,7 +116,7 @@ export function oauthClient({ app, dependencies, mails }: World) {
     return new URL(body.url)
   }
 
-  async function consent(person: Person, asked: Asked): Promise<Granted> {
+  async function consent(person: Person, asked: ConsentRequest): Promise<Granted> {
     const verifier = newVerifier()
     const query = request(asked, verifier)
     const { to } = await authorize(person, query)
@@ -148,7 +151,7 @@ export function oauthClient({ app, dependencies, mails }: World) {
     consent,
     exchange,
     /** The whole way from the authorization endpoint to tokens. */
-    signIn: async (person: Person, asked: Asked, more: Record<string, string> = {}) =>
+    signIn: async (person: Person, asked: ConsentRequest, more: Record<string, string> = {}) =>
       exchange(await consent(person, asked), more),
     refresh: (clientId: string, refresh_token: string | undefined, more: Record<string, string> = {}) =>
       token({ grant_type: 'refresh_token', client_id: clientId, refresh_token: refresh_token ?? '', ...more }),

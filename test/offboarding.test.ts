@@ -1,8 +1,7 @@
 // When a member leaves a company: one block ends everything that acts for an account, by every way in, and lets nothing new begin. Unblocking
 // brings back none of it.
 import assert from 'node:assert/strict'
-import { ACCESS_TOKEN_TYPE } from '../src/oauth/exchange/exchange.ts'
-import { DEVICE_GRANT, TOKEN_EXCHANGE } from '../src/oauth/rules.ts'
+import { ACCESS_TOKEN_TYPE, DEVICE_GRANT, TOKEN_EXCHANGE } from '../src/oauth/rules.ts'
 import { CLIENT, startProvider } from './external-provider.ts'
 import { AGENT, allowDevice, oauthClient } from './oauth.ts'
 import { newBrowser } from './visitors.ts'

@@ -1,11 +1,11 @@
 // Runs a command of the operator in this process, and opens what it made as a world.
 import { join } from 'node:path'
 import type { Config } from '../src/config/config.ts'
-import { isPostgres } from '../src/database/address.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { openPostgres } from '../src/database/postgres.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
 import type { Command } from '../src/operator/command.ts'
+import { isPostgres } from '../src/runtime/addresses.ts'
 import { verifyEverything } from '../src/verify/verify.ts'
 import { lendDatabase } from './postgres-databases.ts'
 import { withFolder } from './server.ts'

@@ -4,13 +4,16 @@ import assert from 'node:assert/strict'
 import { it as one } from 'node:test'
 import { api } from '../src/api.ts'
 import { readConfig } from '../src/config/config.ts'
+import { itemKinds, listNameOf } from '../src/contract/item-kinds.ts'
 import type { Contract } from '../src/contract/operation.ts'
 import { type PartName, partNames, parts, partsOff } from '../src/contract/parts.ts'
 import { subjects } from '../src/subjects.ts'
 import { requestOf } from '../src/surfaces/client.ts'
+import { workflowFile } from './library.ts'
 import { ask } from './mcp/caller.ts'
+import { agentThatAsks, waits } from './pending.ts'
 import { turnOff } from './turned-off.ts'
-import { BASE_URL, onEveryEngine, type World } from './world.ts'
+import { BASE_URL, onEveryEngine, type Person, type World } from './world.ts'
 
 const operations = Object.entries(api as Record<string, Contract>).flatMap(([slice, contract]) =>
   Object.entries(contract).map(([verb, operation]) => ({ name: `${slice}.${verb}`, operation })),
@@ -53,7 +56,9 @@ one('the setting takes names of parts, and refuses others', () => {
 one('what is only of other parts is off with all of them, and stays with one', () => {
   assert.ok(offOf('features').names.has('roadmap'))
   assert.ok(!offOf('orgs', 'workflows').hasOperation('library.list'))
-  const all = offOf('orgs', 'workflows', 'automations')
+  const lists = itemKinds.map(listNameOf)
+  assert.ok(!offOf(...lists.slice(1)).hasOperation('library.list'))
+  const all = offOf(...lists)
   assert.ok(all.hasOperation('library.list') && all.hasOperation('teams.get') && all.hasPage('/library'))
   assert.ok(!offOf('bugs').hasPage('/community/bugs-of-mine'))
   assert.ok(offOf('bugs').hasPage('/community/bugs.atom') && offOf('bugs').hasPage('/community/bugs/1'))
@@ -90,7 +95,7 @@ onEveryEngine('a part that is off', (it) => {
       for (const [, group, component] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g)) {
         assert.ok(document.components[group ?? ''][component ?? ''], component ?? '')
       }
-      assert.equal(its.length > 0, text.length < before.length)
+      assert.equal(its.length + off.kinds.size > 0, text.length < before.length)
       await turnOff(world, [])
       assert.equal(await read(), before)
     })
@@ -115,4 +120,95 @@ onEveryEngine('a part that is off', (it) => {
       assert.equal(prompts.includes('file_bug'), name !== 'bugs')
     })
   }
+
+  it('keeps the events that a webhook has of it, though no form shows them', async (world) => {
+    const { admin } = world
+    const some = await admin.webhooks.create({
+      url: 'https://hooks.example/some',
+      events: ['bug.created', 'post.created'],
+    })
+    const only = await admin.webhooks.create({ url: 'https://hooks.example/only', events: ['bug.created'] })
+    await turnOff(world, ['bugs'])
+    const eventsOf = async () => (await admin.webhooks.list({})).items.map(({ events }) => events)
+    assert.deepEqual(await eventsOf(), [['post.created'], ['bug.created']])
+    await admin.webhooks.update({ id: some.id, events: ['post.edited'] })
+    await admin.webhooks.update({ id: only.id, events: [] })
+    const other = { url: 'https://hooks.example/new', events: ['bug.edited' as const] }
+    await assert.rejects(admin.webhooks.create(other), { status: 404 })
+    await assert.rejects(admin.webhooks.update({ id: some.id, events: ['bug.edited'] }), { status: 404 })
+    await turnOff(world, [])
+    assert.deepEqual(await eventsOf(), [['bug.created', 'post.edited'], ['bug.created']])
+    await admin.webhooks.update({ id: only.id, events: [] })
+    assert.deepEqual((await eventsOf())[1], [])
+  })
+
+  it('is not counted as unread, and its drafts and names are not there', async (world) => {
+    const { alice, bob } = world
+    const { id } = await alice.bugs.create({ title: 'Crash', description: 'D', severity: 'low' })
+    const post = await alice.posts.create({ title: 'Hello', body: 'B' })
+    await bob.bugs.comment({ id, body: 'One' })
+    await bob.posts.comment({ id: post.id, body: 'Two' })
+    const draft = { path: '/community/bugs/new', form: 'create', fields: [{ name: 'title', text: 'x' }] }
+    await alice.drafts.save(draft)
+    await world.app.deliver()
+    const counts = async () => [
+      (await alice.notifications.count({})).unread,
+      (await alice.notifications.list({})).unread,
+      (await alice.news.list({})).unread,
+      (await alice.drafts.list({ path: draft.path })).items.length,
+    ]
+    assert.deepEqual(await counts(), [2, 2, 2, 1])
+    await turnOff(world, ['bugs'])
+    assert.deepEqual(await counts(), [1, 1, 1, 0])
+    await assert.rejects(alice.drafts.save(draft), { status: 404 })
+    assert.deepEqual(await alice.notifications.read({ through: '99' }), { unread: 0 })
+    await turnOff(world, [])
+    assert.deepEqual(await counts(), [0, 0, 0, 1])
+  })
+
+  it('is in no page of an inbox, nor in its numbers, where an agent asks for a write about it', async (world) => {
+    const { alice, bob } = world
+    const agent = await agentThatAsks(world, ['library'])
+    const post = await alice.posts.create({ title: 'Hello', body: 'B' })
+    const item = await alice.library.publish({ kind: 'workflow', file: workflowFile({ name: 'Payroll' }) })
+    await bob.posts.comment({ id: post.id, body: 'One' })
+    await world.app.deliver()
+    await waits(agent.library.delete({ id: item.id }))
+    await world.app.deliver()
+    await bob.posts.comment({ id: post.id, body: 'Two' })
+    await world.app.deliver()
+    for (const [off, told] of [
+      [[], ['One', 'Remove an item with all its versions, votes and comments', 'Two']],
+      [['workflows'], ['One', 'Two']],
+    ] as const) {
+      await turnOff(world, off)
+      for (const reader of [alice, agent]) {
+        assert.deepEqual(await inboxOf(reader), told)
+        assert.deepEqual(await inboxOf(reader, 'newest first'), told.toReversed())
+        const counts = [reader.notifications.count({}), reader.notifications.list({}), reader.news.list({})]
+        assert.deepEqual(
+          (await Promise.all(counts)).map(({ unread }) => unread),
+          Array(3).fill(told.length),
+        )
+        assert.equal((await reader.news.list({})).items.length, told.length)
+      }
+    }
+    const { unread } = await alice.notifications.read({ through: '1' })
+    assert.equal(unread, 1)
+  })
 })
+
+/** What an inbox tells, read one by one: the text, or else what is asked for. */
+async function inboxOf({ notifications }: Pick<Person, 'notifications'>, order = 'oldest first'): Promise<string[]> {
+  const told: string[] = []
+  let place = order === 'oldest first' ? '0' : ''
+  for (let pages = 0; pages < 10; pages++) {
+    const request = order === 'oldest first' ? { after: place } : { cursor: place }
+    const { items, next, nextCursor } = await notifications.list({ ...request, per_page: 1 })
+    told.push(...items.map(({ excerpt, target }) => excerpt || target.title))
+    const following = order === 'oldest first' ? next : nextCursor
+    if (items.length === 0 || !following || following === place) return told
+    place = following
+  }
+  throw new Error('the inbox has no end')
+}

@@ -21,20 +21,20 @@ export const agentThatAsks = (world: World, ask = PUBLISHED, more: object = {}):
 export const verified = ({ db, alice }: World) =>
   db.updateTable('user').set({ emailVerifiedAt: '2026-01-01T00:00:00.000Z' }).where('email', '=', alice.email).execute()
 
-interface Waiting {
+interface PendingAnswer {
   id: string
   state: string
   message: string
 }
 
 /** The pending act of a write that was answered with 202. */
-export async function waits(write: Promise<unknown>): Promise<Waiting & { headers: Headers }> {
+export async function waits(write: Promise<unknown>): Promise<PendingAnswer & { headers: Headers }> {
   const answer = await write.then(
     () => assert.fail('it was made at once'),
     (error: ApiError) => error,
   )
   assert.equal(answer.status, 202, answer.message)
-  return { ...(answer.body as Waiting), headers: answer.headers }
+  return { ...(answer.body as PendingAnswer), headers: answer.headers }
 }
 
 const PREVIEW = { status: 201, body: '{}', headers: [['Dry-Run', 'notifications=0, webhooks=0, mails=0, audit=0']] }

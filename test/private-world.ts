@@ -99,7 +99,7 @@ const operations = Object.entries(api as Record<string, Contract>).flatMap(([sli
 )
 
 /** A request that an anonymous caller makes. */
-export interface Asked {
+export interface AnonymousCall {
   name: string
   path: string
   method: string
@@ -107,13 +107,13 @@ export interface Asked {
 }
 
 /** Every operation that an anonymous caller of a public instance may call, for these things. */
-export function callsOf({ bySlice }: Pick<Community, 'bySlice'>): (Asked & { operation: Operation })[] {
+export function callsOf({ bySlice }: Pick<Community, 'bySlice'>): (AnonymousCall & { operation: Operation })[] {
   return operations
     .filter(({ operation }) => ['optional', 'none'].includes(operation.access.credential))
     .map(({ slice, name, operation }) => ({ name, operation, ...requestOf(operation, bySlice[slice] ?? {}) }))
 }
 
-function requestOf(operation: Operation, ids: Ids): Pick<Asked, 'path' | 'method' | 'body'> {
+function requestOf(operation: Operation, ids: Ids): Pick<AnonymousCall, 'path' | 'method' | 'body'> {
   const { method, input } = operation
   const { query, body } = placesOf(operation)
   const sample = sampleOf(input)
@@ -151,7 +151,7 @@ function valuesOf({ bySlice }: Pick<Community, 'bySlice'>, route: string): Recor
 }
 
 /** Every page and every other route of the site, with its data. */
-export function pagesOf(community: Pick<Community, 'bySlice'>): Asked[] {
+export function pagesOf(community: Pick<Community, 'bySlice'>): AnonymousCall[] {
   const files = globSync('site/src/routes/**/+{page.svelte,page.server.ts,server.ts}')
   const routes = new Set(files.map((file) => dirname(file).slice('site/src/routes'.length) || '/'))
   assert.ok(routes.size > 90, String(routes.size))

@@ -6,7 +6,16 @@ import { accessOf } from '../src/core/readers.ts'
 import { buildSite } from '../src/surfaces/site/build.ts'
 import { OPEN_PAGES } from '../src/surfaces/site/gate.ts'
 import { ask, MODERN } from './mcp/caller.ts'
-import { type Asked, type Community, callsOf, fill, NOTHING, pagesOf, setReaders, WORD } from './private-world.ts'
+import {
+  type AnonymousCall,
+  type Community,
+  callsOf,
+  fill,
+  NOTHING,
+  pagesOf,
+  setReaders,
+  WORD,
+} from './private-world.ts'
 import { onEveryEngine, type World } from './world.ts'
 
 /** What an anonymous caller still calls, and why it has no content. */
@@ -23,7 +32,9 @@ const OPEN_OPERATIONS: Readonly<Record<string, string>> = {
   'passkeys.signIn': 'the way in',
   'external.begin': 'the way in',
   'external.finish': 'the way in',
+  'challenges.create': 'numbers by chance',
   'address.undo': 'the secret of a mailed link is the proof',
+  'invitation.open': 'the secret of the link is the proof',
   'setup.check': 'the secret of the link is the proof',
   'setup.sendCode': 'the secret of the link is the proof',
   'setup.finish': 'the secret of the link is the proof',
@@ -61,7 +72,7 @@ interface Seen {
   headers: Headers
 }
 
-async function look({ anonymous }: World, { path, method, body }: Asked, headers: Record<string, string> = {}) {
+async function look({ anonymous }: World, { path, method, body }: AnonymousCall, headers: Record<string, string> = {}) {
   const sent = { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) }
   const response = await anonymous.request(path, { method, headers: sent, ...(body !== undefined && { body }) })
   const bytes = Buffer.from(await response.arrayBuffer())
@@ -74,7 +85,7 @@ function toldBy({ status, text, headers }: Seen): string {
   return [status, ...all, text].join('\n').replace(/nonce[-="]+[\w+/=-]+/g, '')
 }
 
-function assertTellsNothing(seen: Seen, { ids }: Community, asked: Asked): void {
+function assertTellsNothing(seen: Seen, { ids }: Community, asked: AnonymousCall): void {
   const told = decodeURIComponent(toldBy(seen).replace(/%(?![\da-f]{2})/gi, ''))
   const where = `${asked.method} ${asked.path}`
   // The address that was asked for is no news to its caller.

@@ -36,14 +36,16 @@ const Entry = z.strictObject({
 describe('the entry for the registry of MCP servers', () => {
   for (const baseUrl of ['https://guildhall.example', 'https://a.b-c.example:8443', 'http://localhost:3000']) {
     it(`is as the registry documents it, for ${baseUrl}`, () => {
-      const entry = registryEntry({ baseUrl, name: 'Guildhall' })
+      const entry = registryEntry({ baseUrl, name: 'Guildhall', partsOff: [] })
       assert.deepEqual(Entry.safeParse(JSON.parse(JSON.stringify(entry))).error?.issues ?? [], [])
       assert.equal(entry.remotes[0]?.url, `${baseUrl}/api/mcp`)
     })
   }
 
   it('would not be taken with a description that is too long, or an icon by http', () => {
-    const entry = JSON.parse(JSON.stringify(registryEntry({ baseUrl: 'https://guildhall.example', name: 'Guildhall' })))
+    const entry = JSON.parse(
+      JSON.stringify(registryEntry({ baseUrl: 'https://guildhall.example', name: 'Guildhall', partsOff: [] })),
+    )
     assert.ok(!Entry.safeParse({ ...entry, description: 'x'.repeat(101) }).success)
     assert.ok(!Entry.safeParse({ ...entry, icons: [{ src: 'http://guildhall.example/favicon.svg' }] }).success)
   })

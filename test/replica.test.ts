@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { migrate } from '../src/database/migrate.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { openPostgres, type PostgresStore } from '../src/database/postgres.ts'
-import type { Replica } from '../src/database/replica.ts'
+import { Replica } from '../src/database/replica.ts'
 import { postgresUrl } from './postgres-databases.ts'
 import { programs } from './postgres-programs.ts'
 import { behindPorts, LISTS, memberOf, type Process, randomOf, showsWithinASecond, write } from './processes.ts'
@@ -82,7 +82,7 @@ describe('a replica of PostgreSQL', { skip }, () => {
 
   function openStore(t: TestContext, database: string, url = standby.replica.url(database)) {
     const told: (string | undefined)[] = []
-    const replica = { url, onChange: (complaint: string | undefined) => void told.push(complaint) }
+    const replica = { url, onChange: (complaint: string | undefined) => void told.push(complaint), Replica }
     const store = openPostgres(standby.primary.url(database), { connections: 3, replica })
     t.after(() => store.db.destroy())
     return { store: store as Community['store'], told }
@@ -285,7 +285,9 @@ describe('a replica of PostgreSQL', { skip }, () => {
     ]
     if (postgresUrl) wrong.push([postgresUrl, /another cluster/])
     for (const [url, expected] of wrong) {
-      const store = await openDatabase(standby.primary.url(database), { replica: { url, onChange() {} } })
+      const store = await openDatabase(standby.primary.url(database), {
+        replica: { url, onChange() {}, load: async () => ({ Replica }) },
+      })
       await until(() => expected.test(store.replica?.complaint() ?? ''), `${expected}`)
       await store.db.destroy()
     }

@@ -172,12 +172,12 @@ else delete process.env['TEST_POSTGRES_URL']
 await runAll().finally(() => postgres.stop?.())
 if (postgres.why) console.log(`Not tested: what runs on PostgreSQL, because ${postgres.why}.`)
 
-interface Found extends Partial<OwnPostgres> {
+interface PostgresForTests extends Partial<OwnPostgres> {
   /** Why there is none. */
   why?: string
 }
 
-async function findPostgres(): Promise<Found> {
+async function findPostgres(): Promise<PostgresForTests> {
   if (process.env['TEST_POSTGRES'] === 'off') return { why: 'TEST_POSTGRES is off' }
   const url = process.env['TEST_POSTGRES_URL']
   if (url) return { url }

@@ -81,6 +81,15 @@ onEveryEngine(
       assert.match(english, /Powered by Guildhall/)
     })
 
+    it('has its name, its colour and its logo in pictures that other sites show', async ({ alice, anonymous }) => {
+      const { id } = await alice.posts.create({ title: 'Hello', body: 'World' })
+      const card = await read(anonymous, `/share/post/${id}/card.svg`)
+      assert.ok(card.includes(paletteOf({ accent: '#2b6cb0' }, 'light').accent))
+      assert.match(card, /<image [^>]*href="data:image\/svg\+xml;base64,[^"]+"\/><text [^>]*>Acme Lab<\/text>/)
+      const picture = await anonymous.request(`/share/post/${id}/picture.png`)
+      assert.deepEqual([picture.status, picture.headers.get('content-type')], [200, 'image/png'])
+    })
+
     it('has words of its own for a part', async ({ anonymous }) => {
       assert.match(await read(anonymous, '/community/features'), /<h1[^>]*>Ideas<\/h1>/)
       assert.match(await read(anonymous, '/community/features', 'de'), /<h1[^>]*>Ideen<\/h1>/)

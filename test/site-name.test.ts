@@ -1,8 +1,11 @@
 // A server of another name: the default one is nowhere to be read, on pages, in mail, feeds and pictures, and in what programs read.
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { it as plainIt } from 'node:test'
 import { DEFAULT_NAME, dataInNameOf, inNameOf } from '../src/language/named.ts'
+import { htmlOf } from '../src/mail/html.ts'
 import { forAdmins, forAnybody } from './browser/instance.ts'
 import { fillPages } from './filled-pages.ts'
 import { onEveryEngine, type Person, type World } from './world.ts'
@@ -106,6 +109,24 @@ onEveryEngine(
       assert.equal(JSON.parse(JSON.stringify(options)).rp.name, NAME)
     })
 
+    it('says it where the blog is told of', async (world) => {
+      const { alice, bob } = world
+      await alice.profile.setUsername({ username: 'alice' })
+      await bob.profile.setUsername({ username: 'bob' })
+      for (const post of blog) await bob.blog.comment({ slug: post.slice('/blog/'.length), body: 'See this, @alice' })
+      await world.app.deliver()
+      const { items } = await alice.notifications.list()
+      assert.equal(items.length, blog.length)
+      const found = [around(JSON.stringify(items))]
+      for (const path of ['/community/u/bob', '/community/u/bob.atom', '/notifications', '/search?q=this'])
+        found.push(around(await (await alice.request(path)).text()))
+      for (const { subject, body } of await world.mails(alice.email)) found.push(around(`${subject}\n${body}`))
+      assert.deepEqual(
+        found.filter((said) => said !== undefined),
+        [],
+      )
+    })
+
     it('says it in mail', async (world) => {
       const { alice, admin } = world
       await alice.account()
@@ -118,7 +139,16 @@ onEveryEngine(
       })
       const mails = [...(await world.mails(alice.email)), ...(await world.mails('new@example.com'))]
       assert.ok(mails.length >= 3, `${mails.length} mails`)
-      for (const { subject, body } of mails) assert.doesNotMatch(`${subject}\n${body}`, DEFAULT)
+      for (const { subject, body } of mails) {
+        assert.doesNotMatch(`${subject}\n${body}`, DEFAULT)
+        const html = htmlOf({ subject, text: body, baseUrl: world.dependencies.config.baseUrl, name: NAME })
+        assert.doesNotMatch(html, DEFAULT)
+      }
+      const files = await readdir(world.dependencies.config.mailUrl.slice('file:'.length)).catch(() => [])
+      for (const file of files) {
+        const source = await readFile(join(world.dependencies.config.mailUrl.slice('file:'.length), file), 'utf8')
+        assert.doesNotMatch(source, DEFAULT, file)
+      }
       assert.ok(mails.some(({ subject }) => subject === `You are invited to ${NAME}`))
       assert.ok(mails.some(({ body }) => body.includes(`Name: "${NAME} agent"`)))
     })

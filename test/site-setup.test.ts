@@ -54,6 +54,25 @@ onEveryEngine('the page of the set-up', (it) => {
     assert.equal((await get(browser, '/setup')).status, 403)
   })
 
+  it('asks what it is for and whether it starts with sample data, which go on the page of the administration', async (world) => {
+    const browser = newBrowser(world)
+    await get(browser, await pathOfLink(world))
+    await submit(browser, '/setup?/code', { email: BOSS })
+    const code = await world.code(BOSS)
+    const answers = { purpose: 'For friends\nof looms', samples: 'some', email: BOSS, code }
+    assert.equal((await submit(browser, '/setup?/finish', answers)).status, 303)
+    await world.dependencies.settings.reload()
+    assert.match(await (await get(world.anonymous, '/')).text(), /<p>For friends of looms<\/p>/)
+    const bugs = await browser.bugs.list()
+    assert.equal(bugs.total, 2)
+    await world.alice.bugs.vote({ id: bugs.items[0]!.id, value: 1 })
+    assert.match(await (await get(browser, '/admin')).text(), /made 7 things as sample data/)
+    const removed = await (await submit(browser, '/admin?/samples', {})).text()
+    assert.match(removed, /5 things were removed/)
+    assert.ok(removed.includes(`/community/bugs/${bugs.items[0]!.id}`))
+    assert.doesNotMatch(await (await get(browser, '/admin')).text(), /sample data/)
+  })
+
   it('is not there without the link, with another one, and afterwards', async (world) => {
     const path = await pathOfLink(world)
     assert.equal((await get(newBrowser(world), '/setup')).status, 403)

@@ -42,6 +42,9 @@ onEveryEngine('teams on the site', (it) => {
     await submit(bob, '/teams/late-shift?/leave', { account: (await bob.account()).id })
     assert.doesNotMatch(await page(anonymous, '/teams/late-shift'), /<span>member<\/span>/)
     assert.equal((await bob.request('/teams/late-shift/edit')).status, 403)
+    const refused = await submit(alice, '/teams/late-shift?/leave', { account: (await alice.account()).id })
+    assert.equal(refused.status, 409)
+    assert.match(await refused.text(), /<details class="disclosure" open[^>]*>[\s\S]*role="alert"/, 'a refusal is seen')
     assert.equal((await anonymous.request('/teams/nothing')).status, 404)
   })
 

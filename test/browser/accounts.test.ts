@@ -74,6 +74,29 @@ describe('accounts in a browser', { skip }, () => {
         checkComplaints()
       }))
 
+    it(`compute a proof of work ${scripted ? 'with' : 'or are told of the code without'} script`, () =>
+      withSite(async (site) => {
+        const { page, open, checkComplaints } = await visit(site, { scripted })
+        await site.world.alice.account()
+        await site.world.admin.settings.change({ changes: { PROOF_OF_WORK: 'new', PROOF_NUMBERS: '2000' } })
+        await open('/sign-up?to=%2Fcommunity%2Fposts%2Fnew')
+        await page.getByLabel('Name').fill('Nora')
+        await page.getByLabel('Email address').fill('nora@example.com')
+        await page.getByLabel('Password').fill(PASSWORD)
+        await page.getByRole('button', { name: 'Sign up' }).click()
+        if (!scripted) {
+          await page.getByText('Without scripts, sign up with a mailed code.').waitFor()
+          return checkComplaints()
+        }
+        await page.waitForURL('**/verify-email?**')
+        await open('/community/posts/new')
+        await page.getByLabel('Title').fill('First')
+        await page.getByRole('textbox', { name: 'Text' }).fill('Hello')
+        await page.getByRole('button', { name: 'Publish' }).click()
+        await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
+        checkComplaints()
+      }))
+
     it(`confirm that it is them, then set a first password ${scripted ? 'with' : 'without'} script`, () =>
       withSite(async (site) => {
         const { page, open, checkComplaints } = await visit(site, { scripted })

@@ -87,8 +87,12 @@ export const forAdmins: Pages = {
   'admin-webhooks': '/admin/webhooks',
   'admin-invitations': '/admin/invitations',
   'admin-settings': '/admin/settings',
+  'admin-looks': '/admin/looks',
   webhooks: '/settings/webhooks',
   cases: '/admin/cases',
+  suggestions: '/admin/suggestions',
+  boards: '/admin/boards',
+  'my-work': '/my-work',
   data: '/settings/data',
   audit: '/admin/audit',
   device: '/oauth/device',
@@ -282,6 +286,43 @@ async function addAgent({ world }: Site, email: string): Promise<void> {
   })
 }
 
+/** A post that is pinned, locked and solved, a bug that the admin has to do, and suggestions for it. */
+async function addDecisions({ world }: Site, email: string): Promise<void> {
+  const admin = newBrowser(world)
+  const { user } = await admin.accounts.signIn({ email, password: PASSWORD })
+  const { alice } = world
+  const post = await alice.posts.create({ title: 'How do I pause a run over night?', body: 'It goes on and on.' })
+  const answer = await world.bob.posts.comment({ id: post.id, body: 'Set **pause** to `22:00`, and start it again.' })
+  await admin.threads.solve({ id: post.id, commentId: answer.id })
+  await admin.threads.lock({ id: post.id, locked: true, reason: 'Answered' })
+  const bug = await alice.bugs.create({ title: 'The lamp blinks', description: 'At night.', severity: 'low' })
+  for (const { id } of [post, bug]) await admin.threads.pin({ id, pinned: true })
+  await admin.threads.assign({ id: bug.id, account: user.id })
+  await admin.threads.setDue({ id: bug.id, dueOn: '2026-01-31' })
+  const why = { reason: 'Three members saw it', confidence: 0.8 }
+  for (const severity of ['medium', 'high']) {
+    await alice.suggestions.create({ operation: 'bugs.triage', input: { id: bug.id, severity }, ...why })
+  }
+  Object.assign(forAnybody, {
+    'post-solved': `/community/posts/${post.id}`,
+    'bug-assigned': `/community/bugs/${bug.id}`,
+  })
+  Object.assign(forAdmins, { 'post-locked': `/community/posts/${post.id}`, 'bug-decided': `/community/bugs/${bug.id}` })
+}
+
+/** A board of its own words, with a post. */
+async function addBoard({ world }: Site, email: string): Promise<void> {
+  const admin = newBrowser(world)
+  await admin.accounts.signIn({ email, password: PASSWORD })
+  const statuses = { bug: { open: 'Glowing' } }
+  const board = { slug: 'night', name: 'Night shift', description: 'What goes on after dark.', statuses }
+  await admin.boards.create(board)
+  const post = await world.alice.posts.create({ title: 'The moon was full', body: 'So was the inbox.', board: 'night' })
+  const paths = { board: '/community/boards/night', 'board-list': '/community/posts?board=night' }
+  Object.assign(forAnybody, paths)
+  Object.assign(forAdmins, { 'board-post': `/community/posts/${post.id}` })
+}
+
 /** Adds what the demo lacks, and the pages that show it; `admin` is the address of its admin. */
 export async function furnish(site: Site, admin: string): Promise<void> {
   await addReleases(site, admin)
@@ -293,4 +334,6 @@ export async function furnish(site: Site, admin: string): Promise<void> {
   await addVersions(site, admin)
   await addTeams(site, admin)
   await addAgent(site, admin)
+  await addDecisions(site, admin)
+  await addBoard(site, admin)
 }

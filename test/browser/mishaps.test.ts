@@ -127,7 +127,50 @@ for (const scripted of [true, false]) {
   })
 }
 
+/** New accounts compute a proof of work first. */
+const askForProofs = ({ world }: Site) =>
+  world.admin.settings.change({ changes: { PROOF_OF_WORK: 'new', PROOF_NUMBERS: '2000' } })
+
 const withScript: Record<string, (site: Site) => Promise<void>> = {
+  async 'an upload whose proof of work does not come says so, and is sent again'(site) {
+    const { page, open } = await visit(site, { name: 'mara' })
+    await askForProofs(site)
+    await open('/library/upload')
+    const file = {
+      name: 'digest.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('{"name":"Digest","nodes":[]}'),
+    }
+    await page.locator('input[name="file"]').setInputFiles(file)
+    await page.locator('select[name="visibility"]').selectOption('public')
+    const publish = page.getByRole('button', { name: 'Publish' })
+    await page.route('**/api/challenge', (route) => route.abort())
+    await publish.click()
+    await page.getByText('The connection was lost during the upload.').waitFor()
+    await page.unroute('**/api/challenge')
+    await page.route('**/api/challenge', (route) => route.fulfill({ status: 404 }))
+    await publish.click()
+    await page.locator('form [role="alert"]').getByText('proof of work').waitFor()
+    await page.unroute('**/api/challenge')
+    await publish.click()
+    await page.getByRole('heading', { level: 1, name: 'Digest' }).waitFor()
+  },
+
+  async 'a form whose proof of work does not come keeps what was typed'(site) {
+    const { page, open } = await visit(site, { name: 'mara' })
+    await askForProofs(site)
+    await open('/community/posts/new')
+    await page.getByLabel('Title').fill('First')
+    await page.getByRole('textbox', { name: 'Text' }).fill('Hello')
+    await page.route('**/api/challenge', (route) => route.fulfill({ contentType: 'application/json', body: '{' }))
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await toast(page).waitFor()
+    assert.equal(await page.getByLabel('Title').inputValue(), 'First')
+    await page.unroute('**/api/challenge')
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByRole('heading', { level: 1, name: 'First' }).waitFor()
+  },
+
   async 'the last of several votes is the one that counts'(site) {
     const { id } = await site.world.alice.bugs.create(bug)
     const { page, open } = await visit(site, { name: 'mara' })

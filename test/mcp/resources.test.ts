@@ -5,13 +5,13 @@ import { workflowFile } from '../library.ts'
 import { onEveryEngine, type World } from '../world.ts'
 import { ask, callTool, eras, tokenOf } from './caller.ts'
 
-interface Asked {
+interface McpCaller {
   app: World['app']
   era?: string
   token?: string
 }
 
-async function result<T>({ app, ...asking }: Asked, method: string, params: object = {}): Promise<T> {
+async function result<T>({ app, ...asking }: McpCaller, method: string, params: object = {}): Promise<T> {
   const { messages } = await ask(app, method, params, asking)
   const { result, error } = messages.at(-1)!
   assert.ok(result, `${method}: ${JSON.stringify(error)}`)

@@ -26,16 +26,16 @@ const operations = Object.entries(api).flatMap(([slice, contract]) =>
   })),
 )
 
-/** Everything for reading that has an answer in JSON and takes a token or nothing. */
+/** Everything for reading that has an answer in JSON and takes a token or nothing; each challenge is another one. */
 const reads = operations.filter(
-  ({ operation: { method, access, output } }) =>
-    method === 'GET' && access.credential !== 'session' && !contentTypesOf(output),
+  ({ name, operation: { method, access, output } }) =>
+    method === 'GET' && access.credential !== 'session' && !contentTypesOf(output) && name !== 'challenges.create',
 )
 
 /** A webhook of an item of the admin, whose token asks. */
-async function publishedByAdmin({ admin }: World): Promise<{ id: string }> {
+async function publishedByAdmin({ admin }: World): Promise<{ id: string; itemId: string }> {
   const { id: itemId } = await admin.library.publish({ kind: 'workflow', file: workflowFile(), visibility: 'public' })
-  return admin.itemWebhooks.create({ url: 'https://example.com/hook', itemId })
+  return { ...(await admin.itemWebhooks.create({ url: 'https://example.com/hook', itemId })), itemId }
 }
 
 /** A case about a post of the admin, whose token asks, and the notice of its decision. */
@@ -93,6 +93,7 @@ async function furnish(world: World): Promise<(path: string) => Input> {
     ['/library/webhooks/', { id: itemHook.id }],
     ['/library/versions/', { id: item.id, version: item.version }],
     ['/teams/', { slug: team.slug }],
+    ['/community/boards/', { board: 'main' }],
     ['/library/items/', { id: item.id, kind: 'workflow', slug: item.slug, version: item.version }],
   ]
   // What a query must name.
@@ -101,6 +102,9 @@ async function furnish(world: World): Promise<(path: string) => Input> {
     '/community/comments': { authorId: bug.authorId },
     '/community/agents': { clientId: agent.clientId },
     '/library/items/{id}/file': { path },
+    // For those who publish it.
+    '/library/items/{id}/outcomes': { id: itemHook.itemId },
+    '/library/items/{id}/staging': { id: itemHook.itemId },
     '/library/items/{kind}/{slug}/file': { path },
     '/library/log/consistency': { old: 1, size: 1 },
     '/search/suggest': { sign: '@', q: 'al' },

@@ -6,6 +6,7 @@ import { Client, type McpSubscription, StreamableHTTPClientTransport } from '@mo
 import { MAX_OF_ACCOUNT, MAX_OF_ANONYMOUS, MAX_URIS } from '../../src/surfaces/mcp/subscriptions.ts'
 import { agentOf } from '../agents.ts'
 import { workflowFile } from '../library.ts'
+import { verified } from '../pending.ts'
 import { onEveryEngine, type World } from '../world.ts'
 import { ask, LEGACY, MODERN, requestTo, tokenOf } from './caller.ts'
 import { serve } from './serve.ts'
@@ -143,6 +144,27 @@ onEveryEngine('a subscription', (it) => {
     app.drain()
     assert.equal(await streams[2]!.closed, 'graceful')
     await assert.rejects(third!.listen(path), /stops/)
+  })
+
+  it('ends when its account is no reader of the instance any more, and begins no more then', async (world) => {
+    const { alice, moderator, admin } = world
+    const { id } = await alice.bugs.create(crash)
+    await verified(world)
+    const path = `/api/community/bugs/${id}`
+    const [own, other] = [
+      await subscriber(world, await tokenOf(world, alice)),
+      await subscriber(world, await tokenOf(world, moderator)),
+    ]
+    await admin.settings.change({ changes: { READERS: 'members', READER_DOMAINS: 'example.com' } })
+    const stream = await own.listen(path)
+    await other.listen(path)
+    await admin.settings.change({ changes: { READER_DOMAINS: 'lab.example' } })
+    // A process of a test looks for its settings when it is asked.
+    for (let n = 0; n < 2; n++) await assert.rejects(own.listen(path), /may not read this community/)
+    assert.equal(await stream.closed, 'graceful')
+    await admin.bugs.triage({ id, status: 'in_progress' })
+    await other.hears(path)
+    for (const one of [own, other]) await one.close()
   })
 
   it(`is one of at most ${MAX_OF_ACCOUNT} of an account, and names at most ${MAX_URIS} resources of this server`, async (world) => {

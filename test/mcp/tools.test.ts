@@ -47,7 +47,7 @@ onEveryEngine('the tools', (it) => {
       const names = tools.map(({ name }) => name)
       assert.deepEqual(names.slice(0, known.length), known)
       assert.equal(new Set(names).size, names.length)
-      assert.ok(tools.length < 33, `${tools.length} tools`)
+      assert.ok(tools.length < 34, `${tools.length} tools`)
       // A token is about four characters of English and three of JSON; the shorter is the safer to count with.
       const tokens = JSON.stringify(tools).length / 3
       assert.ok(tokens < 18_500, `${tokens} tokens`)
@@ -136,6 +136,9 @@ onEveryEngine('the tools', (it) => {
     const run = { id: org.id, label: 'First' }
     const file = { filename: 'out.md', content: '# Done' }
     const publishing = { kind: 'workflow', visibility: 'private', version: '3.1.4', name: 'Digest' } as const
+    const reported = { item: item.id, version: item.version, outcome: 'worked' } as const
+    await (await alice.library.download({ id: item.id })).arrayBuffer()
+    await alice.library.report(reported)
     const writes: [string, object, () => Promise<object>][] = [
       ['create_bug', bug, () => alice.bugs.create(bug)],
       ['vote_bug', { id: target.id, value: 1 }, () => alice.bugs.vote({ id: target.id, value: 1 })],
@@ -167,6 +170,7 @@ onEveryEngine('the tools', (it) => {
         { ...publishing, file: { filename: 'w.json', contentBase64: Buffer.from(WORKFLOW).toString('base64') } },
         () => alice.library.publish({ ...publishing, file: new File([WORKFLOW], 'w.json') }),
       ],
+      ['report_outcome', reported, () => alice.library.report(reported)],
       ['vote_library_item', { id: item.id, value: 1 }, () => alice.library.vote({ id: item.id, value: 1 })],
       [
         'comment_library_item',
