@@ -54,6 +54,11 @@ function start(runtime) {
       PATH: dirname(runtime) + delimiter + (process.env.PATH || ''),
       // Malloc of glibc keeps what is free, apart for each thread: with one heap, eight uploads hold 30 MB less at the same CPU time.
       MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX || '1',
+      // What is free goes back in pieces of 128 KB. Otherwise malloc keeps larger ones after each of these that was freed.
+      MALLOC_MMAP_THRESHOLD_: process.env.MALLOC_MMAP_THRESHOLD_ || '131072',
+      MALLOC_TRIM_THRESHOLD_: process.env.MALLOC_TRIM_THRESHOLD_ || '131072',
+      // Young objects of V8 have 32 MB instead of 64, which a mix of all work fills (bench/endurance.ts).
+      NODE_OPTIONS: ['--max-semi-space-size=16', process.env.NODE_OPTIONS].filter(Boolean).join(' '),
       // Modules are compiled once. Where a program turns this on itself, the compiler of TypeScript is loaded for its first file.
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(tmpdir(), 'node-compile-cache'),
     },

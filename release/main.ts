@@ -37,6 +37,9 @@ here=$(dirname "$(readlink -f "$0")")
 node="$here/runtime/node"
 # As bin/node.js of the sources sets it.
 export MALLOC_ARENA_MAX="\${MALLOC_ARENA_MAX:-1}"
+export MALLOC_MMAP_THRESHOLD_="\${MALLOC_MMAP_THRESHOLD_:-131072}"
+export MALLOC_TRIM_THRESHOLD_="\${MALLOC_TRIM_THRESHOLD_:-131072}"
+export NODE_OPTIONS="--max-semi-space-size=16\${NODE_OPTIONS:+ $NODE_OPTIONS}"
 case "\${1:-start}" in
   start) exec "$node" "$here/src/main.ts" ;;
   --version) exec "$node" -p 'require(process.argv[1]).version' "$here/package.json" ;;
