@@ -43,8 +43,9 @@ onEngines('a process without descriptors', (open) => {
     t.after(() => world.dependencies.blobs.close())
     const { alice, anonymous } = world
     const { id } = await alice.library.publish({ kind: 'org', file: orgFile(), visibility: 'public' })
-    // A process that serves has its connections to PostgreSQL.
+    // A process that serves has its connections to PostgreSQL, and has loaded the code of what it was asked before.
     await anonymous.library.get({ id })
+    await anonymous.feed.list({})
     const path = `/api/library/items/${id}/artifact`
     const works: Record<string, () => Promise<unknown>> = {
       download: async () => {
@@ -55,16 +56,17 @@ onEngines('a process without descriptors', (open) => {
       publish: () => alice.library.publish({ kind: 'workflow', file: workflowFile(), visibility: 'public' }),
       read: () => anonymous.library.get({ id }),
       write: () => alice.posts.create({ title: 'Written', body: 'All the same' }),
-      page: async () => {
-        const response = await anonymous.request('/api/community/feed')
-        if (!response.ok) throw Object.assign(new Error(await response.text()), { status: response.status })
-      },
+      page: () => anonymous.feed.list({}),
+      // Its code is loaded by the first call of the process (src/request/lazily.ts), which this is on the first engine alone.
+      first: () => anonymous.boards.list({}),
     }
     const found: Record<string, unknown> = {}
     await withoutDescriptors(async () => {
       for (const [name, work] of Object.entries(works)) found[name] = await statusOf(work())
     })
-    assert.deepEqual(found, { download: 503, publish: 503, read: 200, write: 200, page: 200 })
+    const { first, ...others } = found
+    assert.deepEqual(others, { download: 503, publish: 503, read: 200, write: 200, page: 200 })
+    assert.ok(first === 503 || first === 200, String(first))
     for (const [name, work] of Object.entries(works)) assert.equal(await statusOf(work()), 200, name)
   })
 })

@@ -28,6 +28,9 @@ const given: readonly [command: string, ...words: string[]][] = [
   ['vote', 'ITEM', 'up'],
   ['comment', 'ITEM', 'Again'],
   ['publish', 'FILE', '--item', 'ITEM', '--dry-run'],
+  ['publishers', 'list', 'ITEM'],
+  ['staged', 'list', 'ITEM'],
+  ['report', 'worked', 'ITEM'],
   ['yank', 'ITEM@1.0.0'],
   ['deprecate', 'ITEM', '--message', 'Old', '--successor', 'OTHER'],
   ['visibility', 'ITEM', 'public'],
@@ -39,6 +42,9 @@ const given: readonly [command: string, ...words: string[]][] = [
   ['accept', 'ITEM'],
   ['unpublish', 'ITEM', '--yes'],
 ]
+
+/** Commands for items that others publish. */
+const OF_OTHERS = ['accept', 'report']
 
 /** digest, signed in as its owner, with a key. */
 async function prepared(terminal: Terminal) {
@@ -67,7 +73,8 @@ describe('an id', () => {
         if (name === 'accept') {
           await world.bob.library.addMaintainer({ id: other.id, username: 'alice', role: 'maintainer' })
         }
-        const item = `${prefix}${name === 'accept' ? other.id : id}`
+        const item = `${prefix}${OF_OTHERS.includes(name) ? other.id : id}`
+        if (name === 'report') await run(['download', item, '-o', `${file}.other`], { ...at(terminal), folder: home })
         const all = words.map((word) => word.replace('ITEM', item).replace('FILE', file).replace('OTHER', other.id))
         const { errors } = await run([name, ...all], { ...at(terminal), folder: home })
         assert.doesNotMatch(errors, /fault/)

@@ -47,6 +47,10 @@ outdated
 audit
 verify
 update
+publishers list
+publishers add workflow/digest --repository mira/digest --workflow publish.yml --ref main
+staged list workflow/digest
+report worked workflow/digest
 mirror SERVER copy
 invite workflow/digest bob
 transfer workflow/digest --withdraw
@@ -63,9 +67,9 @@ help
 unpublish workflow/late --yes
 logout`.split('\n')
 
-/** What prints something else than a result; and what has nothing to withdraw here ends with 1. */
+/** What prints something else than a result; and what has nothing to withdraw, or is of others alone, ends with 1. */
 const WITHOUT_RESULT = ['completion', 'mcp']
-const REFUSED = ['transfer']
+const REFUSED = ['transfer', 'report']
 
 const nameOf = (words: readonly string[]) => {
   const two = words.slice(0, 2).join(' ')

@@ -146,7 +146,6 @@ export interface OperationsMessages {
   'operations.publisherKeys.sign': Message
   'operations.trustedPublishers.add': Message
   'operations.trustedPublishers.remove': Message
-  'operations.trustedPublishers.setStaging': Message
   'operations.itemWebhooks.create': Message
   'operations.itemWebhooks.update': Message
   'operations.itemWebhooks.delete': Message

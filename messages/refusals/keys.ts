@@ -355,4 +355,16 @@ export interface RefusalsMessages {
   'refusals.proofWrong': Message
   'refusals.proofUsed': Message
   'refusals.proofOff': Message
+  'refusals.belongsToOther': Message<{ name: string | number }>
+  'refusals.versionOf': Message<{ name: string | number; kind: string | number }>
+  'refusals.noPublisher': Message
+  'refusals.seesPublishers': Message
+  'refusals.itemOrName': Message
+  'refusals.whichRuns': Message
+  'refusals.ownersLetCi': Message
+  'refusals.tokenPublishes': Message<{ name: string | number }>
+  'refusals.runEnded': Message
+  'refusals.peopleSee': Message
+  'refusals.ownersChange': Message
+  'refusals.confirmPasskey': Message
 }

@@ -81,8 +81,7 @@ export const pendingHandlers = (options: Options): Handlers<typeof pendingActs> 
   return {
     async list(context, { state, item: itemId, ...request }) {
       const { db, caller, now } = context
-      if (itemId !== undefined && !(await mayDecide(db, caller, itemId)))
-        throw new Problem('not_found', 'There is no such item')
+      if (itemId !== undefined && !(await mayDecide(db, caller, itemId))) throw new Problem('not_found', 'No such item')
       const own = itemId === undefined ? { userId: caller.id, grantId: grantOf(caller) } : { itemId }
       const wanted = { ...own, waiting: state === 'waiting' }
       const { items: acts, ...page } = await pageBefore(request, ['pending acts', wanted], (range) =>

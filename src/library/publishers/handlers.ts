@@ -31,7 +31,7 @@ const shown = ({ itemSlug, ...row }: Awaited<ReturnType<typeof queries.listPubli
   ...{ created_at: row.createdAt, last_used_at: row.lastUsedAt },
 })
 
-const noSuchPublisher = () => new Problem('not_found', 'There is no such publisher')
+const noSuchPublisher = () => new Problem('not_found', 'No such publisher')
 const conflict = (message: string) => new Problem('conflict', message)
 
 export const handlers: Handlers<Contracted> = {

@@ -3,7 +3,7 @@ import { itemLists, pathOf, type ShownItem, shown } from '#lib/features/library/
 import { pointsOf } from '#lib/features/library/may-do.ts'
 import { linksOf, rolesOf } from '#lib/features/orgs/view.ts'
 import { rendered } from '#lib/rendered.ts'
-import { beside, found } from '#lib/server/answers.ts'
+import { beside, found, orRefusal } from '#lib/server/answers.ts'
 import { builtOf } from '#lib/server/built.ts'
 import { commentActions, thread } from '#lib/server/comments.ts'
 import { flowChart } from '#lib/server/flow-chart.ts'
@@ -88,11 +88,17 @@ async function partsOf(event: RequestEvent, item: ShownItem) {
       found(library.usedBy({ id, per_page: MAX_USERS })),
       factsOf(kind).drawn === 'chart' && !gallery ? orgOf(event, id) : undefined,
       isDiscussed ? beside(reading, thread(event, { calls: library, key: { id } })) : undefined,
-      item.can.edit && isDiscussed ? beside(reading, library.outcomeTexts({ id, per_page: MAX_TEXTS })) : undefined,
+      item.can.edit && isDiscussed ? textsOf(event, id) : undefined,
       gallery ? undefined : builtOf(event.locals, item),
     ])
   const both = { people: people.items, uses: uses.items }
   return { readme, contents, versions, graph, scan, ...both, users, org, follow, comments, texts, built }
+}
+
+/** Undefined for admins who may edit an item that others publish. */
+async function textsOf({ locals }: RequestEvent, id: string) {
+  const answer = await orRefusal(locals.api.library.outcomeTexts({ id, per_page: MAX_TEXTS }))
+  return answer.refusal ? undefined : answer.value
 }
 
 /** The chart of an org, as the gallery has it. */
