@@ -10,6 +10,7 @@ export interface ExternalUser {
   email?: string
   email_verified?: boolean
   name?: string
+  groups?: readonly string[]
 }
 
 export interface ExternalServer {
@@ -37,7 +38,7 @@ export async function startProvider(redirectUri: string, { isPublic = false } = 
       },
     ],
     cookies: { keys: ['a key of the cookies of a test'] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
     features: { devInteractions: { enabled: true } },
     // As most providers do: the ID token has the claims of the scopes.
     conformIdTokenClaims: false,

@@ -5,11 +5,14 @@ import { recordGone, recordHidden, recordShown } from '../content/notifications/
 import { recordSeen, wasSeen } from '../content/notifications/seen-events.ts'
 import { passToNext } from './owners/passing.ts'
 import { changeItem, removeItem } from './publishing/changes.ts'
-import { findAnyItem, findLockedItem, listIdsOf, lockAnyItem } from './queries.ts'
+import { findAnyItem, findLockedItem, listIdsOf, listVersions, lockAnyItem } from './queries.ts'
 import { pathOf } from './record.ts'
 import { isListed } from './rules.ts'
 import { item } from './subject.ts'
 import { findDetails } from './version-queries.ts'
+
+/** Of so many of the newest versions, what they say of themselves is read too. */
+const MAX_SAYING = 20
 
 export const itemHiding: HideableKind = {
   type: item.type,
@@ -44,7 +47,11 @@ export const itemHiding: HideableKind = {
   },
   async findMore(db, id) {
     const found = await findAnyItem(db, id)
-    return (found && (await findDetails(db, found))?.readme) ?? null
+    if (!found) return null
+    const details = await findDetails(db, found)
+    const versions = await listVersions(db, id, { limit: MAX_SAYING, offset: 0 })
+    const said = versions.flatMap(({ changelog, yankReason }) => [changelog, yankReason])
+    return [details?.readme, found.deprecation, ...said].filter(Boolean).join('\n\n')
   },
   async remove(db, id, now) {
     const before = await lockAnyItem(db, id)

@@ -34,7 +34,7 @@ const METADATA_MILLISECONDS = 3_600_000
 const TIMEOUT_MILLISECONDS = 10_000
 const MAX_BYTES = 1_048_576
 const SCOPE = 'openid email profile'
-/** Asked for where groups decide who reads, and the provider has such a scope; others name groups without one. */
+/** Asked for where the provider has such a scope, as boards may go by groups at any time; others name groups without one. */
 const GROUPS = 'groups'
 /** Of one account. What is longer or more was made to fill something up. */
 const MAX_GROUPS = 200
@@ -124,7 +124,7 @@ export function beginAt(
       client_id: provider.clientId,
       redirect_uri: callbackAddress(dependencies.config),
       response_type: 'code',
-      scope: scopeOf(dependencies, metadata),
+      scope: scopeOf(metadata),
       state: pending.state,
       nonce: pending.nonce,
       code_challenge: await library.calculatePKCECodeChallenge(pending.verifier),
@@ -135,8 +135,8 @@ export function beginAt(
   })
 }
 
-const scopeOf = ({ config }: Dependencies, { scopes_supported: known = [] }: Metadata) =>
-  config.readerGroups.length > 0 && known.includes(GROUPS) ? `${SCOPE} ${GROUPS}` : SCOPE
+const scopeOf = ({ scopes_supported: known = [] }: Metadata) =>
+  known.includes(GROUPS) ? `${SCOPE} ${GROUPS}` : SCOPE
 
 /** Who signed in at the provider; `query` is what the browser came back with. */
 export function finishAt(

@@ -19,7 +19,6 @@ function answering(answer: object | string, status = 200): void {
 
 const post = { title: 'Watches', body: 'From 9.90!' }
 const sent = () => service.arrived.map(({ body }) => JSON.parse(body))
-const _waiting = ({ db }: World) => db.selectFrom('classifierCheck').select(['id', 'givenUpAt']).execute()
 const seesPost = ({ anonymous }: World, id: string) =>
   anonymous.posts.get({ id }).then(
     () => true,
@@ -85,7 +84,26 @@ onEveryEngine(
       await alice.library.publishVersion({ id: item.id, file: more, changelog: 'Watches from 9.90' })
       await app.classify()
       assert.equal(sent().length, 1)
+      assert.match(sent()[0].text, /Watches from 9.90/)
       await assert.rejects(world.anonymous.library.get({ id: item.id }), { status: 404 })
+    })
+
+    it('is sent why a version is yanked and an item deprecated, once for each text', async (world) => {
+      const { alice, app } = world
+      answering({ verdict: 'ok' })
+      const { id } = await alice.library.publish({ kind: 'workflow', visibility: 'public', file: workflowFile() })
+      await app.classify()
+      answering({ verdict: 'ok' })
+      for (const _ of [1, 2]) {
+        await alice.library.yank({ id, version: '1.0.0', yanked: true, reason: 'Buy watches' })
+        await alice.library.deprecate({ id, deprecated: true, message: 'Buy clocks' })
+        await app.classify()
+      }
+      assert.equal(sent().length, 1)
+      assert.match(sent()[0].text, /Buy clocks[\s\S]*Buy watches/)
+      await alice.library.deprecate({ id, deprecated: false })
+      await app.classify()
+      assert.equal(sent().length, 1)
     })
 
     it('is sent a text once more that changed while it was asked, or after it was given up', async (world) => {

@@ -87,7 +87,7 @@ export const threads = {
     ...changed,
     summary: 'Pin a bug, a feature request or a post above its list, or take the pin off',
     synonyms: ['pin thread', 'unpin', 'sticky', 'announce', 'highlight'],
-    description: `At most ${MAX_PINNED} of each kind are pinned: one more is 409. Lists keep their order; \`pinned=true\` gives the pinned ones.`,
+    description: `At most ${MAX_PINNED} of each kind are pinned in a board: one more is 409. Lists keep their order; \`pinned=true\` gives the pinned ones.`,
     method: 'PUT',
     path: at('pinned'),
     access: moderateThing,

@@ -93,7 +93,7 @@ const pinning = (decide: Decide): Pick<ThreadHandlers, 'pin' | 'lock'> => ({
       if (((state?.pinnedAt ?? null) !== null) === pinned) return answer
       if (pinned) {
         await lockName(db, `pinned ${type}`)
-        if ((await queries.countPinned(db, type)) >= MAX_PINNED)
+        if ((await queries.countPinned(db, { table: kind.subject.table, id: row.id })) >= MAX_PINNED)
           throw new Problem('conflict', `At most ${MAX_PINNED} are pinned; take the pin off another one first`)
       }
       await queries.putState(db, { id: row.id, type, pinnedAt: pinned ? context.now : null })

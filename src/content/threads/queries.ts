@@ -62,9 +62,15 @@ export async function putState(
     .execute()
 }
 
-/** How many things of a type are pinned, hidden ones too. */
-export const countPinned = (db: Db, type: string): Promise<number> =>
-  countRows(db.selectFrom('threadState').where('type', '=', type).where('pinnedAt', 'is not', null))
+/** How many things of a table are pinned in the board of one of them, hidden ones too. */
+export async function countPinned(db: Db, { table, id }: { table: string; id: string }): Promise<number> {
+  const { rows } = await sql<{ count: number | string }>`select count(*) as count from ${sql.table(table)} pinned
+    join "threadState" state on state.id = pinned.id and state."pinnedAt" is not null
+    join ${sql.table(table)} one on one.id = ${id} and coalesce(one."boardId", '') = coalesce(pinned."boardId", '')`.execute(
+    db,
+  )
+  return Number(rows[0]?.count)
+}
 
 /** Whom a thing is assigned to, in the order in which that was done. */
 export const listAssignees = (db: Db, thingId: string) =>

@@ -61,6 +61,24 @@ onEveryEngine('a pin', (it) => {
     await assertSound(world)
   })
 
+  it('counts by board, and moves with its thing', async (world) => {
+    const { alice, admin, moderator, anonymous } = world
+    await admin.boards.create({ slug: 'labs', name: 'Labs' })
+    const pin = (id: string) => moderator.threads.pin({ id, pinned: true })
+    const inLabs = { title: 'T', body: 'B', board: 'labs' }
+    for (let at = 0; at < MAX_PINNED; at++) {
+      await pin((await write(alice, 'posts')).id)
+      await pin((await alice.posts.create(inLabs)).id)
+    }
+    await assert.rejects(pin((await write(alice, 'posts')).id), { status: 409 })
+    const last = await alice.posts.create(inLabs)
+    await assert.rejects(pin(last.id), { status: 409 })
+    const [first] = (await anonymous.posts.list({ board: 'labs', pinned: 'true' })).items
+    await moderator.boards.move({ type: 'post', id: first!.id, board: 'main' })
+    await pin(last.id)
+    assert.equal((await anonymous.posts.list({ board: 'main', pinned: 'true' })).total, MAX_PINNED + 1)
+  })
+
   it('is refused to members, for what cannot have it and for what is not there', async ({
     alice,
     anonymous,

@@ -1,4 +1,5 @@
 // Yanking versions and deprecating items. Who may is decided again under the lock of the item.
+import { noteEdit } from '../../content/classifier/classifier.ts'
 import { assertMayLink } from '../../content/hiding/holding.ts'
 import { recordModeration } from '../../content/moderation.ts'
 import { recordLife } from '../../content/notifications/events.ts'
@@ -92,7 +93,7 @@ const yankingBy = ({ readFile }: FileReader): Pick<Handlers<typeof life>, 'yank'
         throw new Problem('forbidden', 'An admin yanked this version; only admins change that')
       }
       await budget.spend(transaction)
-      if (yanked) await assertTextMayLink(context, transaction, { item, text: reason })
+      if (yanked) await admitText(context, transaction, { item, text: reason, before: stored.yankReason })
       if (yanked !== (stored.yankedAt !== null)) await logYank(transaction, { item, version: stored.version, yanked })
       await markRanks(transaction, [item.id], context.now)
       await tellYank(context, transaction, { item, stored, yanked, reason })
@@ -139,7 +140,7 @@ const deprecation: Pick<Handlers<typeof life>, 'deprecate'> = {
       const item = await lockItemFor(transaction, caller, id)
       assertReason(standingOf(caller, item, 'deprecate it'), reason)
       await budget.spend(transaction)
-      if (deprecated) await assertTextMayLink(context, transaction, { item, text: message })
+      if (deprecated) await admitText(context, transaction, { item, text: message, before: item.deprecation })
       const now = deprecated
         ? { deprecation: message, successor: await successorOf(transaction, item, successor) }
         : NONE
@@ -181,14 +182,15 @@ async function assertMayChange(context: Context<Caller>, id: string, what: strin
   standingOf(context.caller, seen, what)
 }
 
-/** A text that everybody sees gets no first link by a new account. */
-async function assertTextMayLink(
+/** A text that everybody sees gets no first link by a new account, and a new one is shown to the classifier. */
+async function admitText(
   context: Context<Caller>,
   db: Transaction,
-  { item, text }: { item: StoredItem; text: string | null },
+  { item, text, before }: { item: StoredItem; text: string | null; before: string | null },
 ): Promise<void> {
   if (item.listed === 0 || !text) return
   const { readme } = await getDetails(db, item)
+  await noteEdit(context, db, { id: item.id, type: itemSubject.type, before: [before ?? ''], after: [text] })
   await assertMayLink(context, db, { before: [item.name, item.description, readme ?? ''], after: [text] })
 }
 
