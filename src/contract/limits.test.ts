@@ -16,6 +16,7 @@ for (const [name, schema, expected] of [
   ['a text with a least length', text(8, 128), { required: true, minlength: 8, maxlength: 128 }],
   ['an optional text', optionalText(500), { maxlength: 500 }],
   ['a text that may be left empty', orEmpty, { maxlength: 100 }],
+  ['a text that may be null', text(1, 100).nullable().default(null), { maxlength: 100 }],
   ['an address', Email, { maxlength: 254 }],
   ['a number', z.int(), {}],
 ] as const) {

@@ -10,7 +10,10 @@ export interface Limits {
 
 const known = new WeakMap<z.core.$ZodType, Limits>()
 
-/** What a text for this schema must be: required if it may not be empty. A schema that takes no text has no limits. */
+/**
+ * What a text for this schema must be: required if it may not be empty. One that may be null is, where nothing is written. A schema that takes no text
+ * has no limits.
+ */
 export function limitsOf(schema: z.core.$ZodType): Limits {
   let limits = known.get(schema)
   if (!limits) {
@@ -25,8 +28,9 @@ function find(schema: z.core.JSONSchema.BaseSchema): Limits {
   const longest = Math.max(...texts.map(({ const: value, maxLength }) => (value === '' ? 0 : (maxLength ?? Infinity))))
   const shortest = Math.min(...texts.map(({ minLength = 0 }) => minLength))
   if (texts.length === 0) return {}
+  const isNullable = schema.anyOf?.some(({ type }) => type === 'null')
   return {
-    ...(shortest > 0 && { required: true }),
+    ...(shortest > 0 && !isNullable && { required: true }),
     ...(shortest > 1 && { minlength: shortest }),
     ...(longest < Infinity && { maxlength: longest }),
   }
