@@ -1,8 +1,7 @@
-// Machine-readable discovery: the API catalog (RFC 9727), the card of the MCP server (SEP-2127) and the index of skills.
-import { createHash } from 'node:crypto'
+// Machine-readable discovery: the API catalog (RFC 9727), the card of the MCP server (SEP-2127), and the AI catalog.
 import type { Config } from '../../config/config.ts'
 import { iconsOf } from '../icons.ts'
-import { serverWords, skillWords } from './words.ts'
+import { serverWords } from './words.ts'
 
 /** Links of the API to its descriptions, as a linkset (RFC 9264, 4.2). */
 export const apiCatalog = (baseUrl: string) => ({
@@ -56,20 +55,6 @@ export const serverCard = ({ baseUrl, ...config }: NamedServer) => ({
       type: 'streamable-http',
       url: `${baseUrl}/api/mcp`,
       supportedProtocolVersions: ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'],
-    },
-  ],
-})
-
-/** Skills by name, each with the hash of its document. */
-export const skillIndex = ({ baseUrl, ...config }: NamedServer, text: string) => ({
-  $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
-  skills: [
-    {
-      name: 'guildhall',
-      type: 'skill-md',
-      description: skillWords(config),
-      url: `${baseUrl}/.well-known/agent-skills/guildhall/SKILL.md`,
-      digest: `sha256:${createHash('sha256').update(text).digest('hex')}`,
     },
   ],
 })

@@ -30,9 +30,6 @@ export function mountDiscovery(app: Hono<Env>, config: Config): void {
   text('/llms.txt', 'text/plain; charset=utf-8', async () => (await guides()).llmsText(config))
   text('/auth.md', MARKDOWN, async () => (await guides()).authText(config))
   text('/.well-known/agent-skills/guildhall/SKILL.md', MARKDOWN, async () => (await guides()).skillText(config))
-  text('/.well-known/agent-skills/index.json', JSON_TYPE, async () =>
-    JSON.stringify((await machine()).skillIndex(config, (await guides()).skillText(config))),
-  )
   text('/.well-known/mcp/server-card.json', CARD, card)
   text('/.well-known/mcp/server.json', JSON_TYPE, async () => JSON.stringify((await machine()).registryEntry(config)))
   text('/api/mcp/server-card', CARD, card)
