@@ -132,14 +132,12 @@ onEveryEngine('skills over MCP', (it) => {
       .replace(/[^\0-\x7f]/g, 'x')
     await publish(alice, zipOf({ ...skillFiles({ name: 'largest-one' }), 'a.txt': large.slice(1) }))
     await publish(alice, zipOf({ ...skillFiles({ name: 'large-one' }), 'a.txt': large }))
-    for (const fields of [
-      { metadata: '{ version: 1.2 }' },
-      { description: '1.5' },
-      { more: '.inf' },
-      { metadata: '' },
-    ]) {
+    const odd: Record<string, string>[] = [
+      ...[{ metadata: '{ version: 1.2 }' }, { description: '1.5' }, { more: '.inf' }, { metadata: '' }],
+    ]
+    for (const fields of odd) {
       const name = `odd-${Object.values(fields)[0]!.replace(/\W+/g, '')}x`
-      await publish(alice, zipOf(skillFiles({ name, ...fields } as Record<string, string>)))
+      await publish(alice, zipOf(skillFiles({ name, ...fields })))
     }
     const first = await ask(world.app, 'skills/list', {}, { era: MODERN })
     const page = first.messages[0]!.result as unknown as Record<string, unknown> & { skills: unknown[] }

@@ -58,3 +58,41 @@ export const serverCard = ({ baseUrl, ...config }: NamedServer) => ({
     },
   ],
 })
+
+/** Names of the AI catalog: `urn:air:<host>:<kind>:<name>`, of characters that every reader takes. */
+const urn = (baseUrl: string, name: string) =>
+  `urn:air:${new URL(baseUrl).hostname.replace(/[^\w.-]+/g, '-').replace(/^-|-$/g, '')}:${name}`
+
+/** What agents can use here, in one list (AI Catalog 1.0, agent-card.github.io/ai-catalog): the MCP server, the API and skills. */
+export const aiCatalog = ({ baseUrl, name, ...config }: NamedServer) => ({
+  specVersion: '1.0',
+  host: {
+    displayName: name,
+    identifier: new URL(baseUrl).hostname,
+    documentationUrl: `${baseUrl}/docs`,
+    ...(iconsOf(baseUrl)[0] && { logoUrl: iconsOf(baseUrl)[0]?.src }),
+  },
+  entries: [
+    {
+      ...{ identifier: urn(baseUrl, 'mcp:guildhall'), displayName: name, type: 'application/mcp-server-card+json' },
+      ...{ url: `${baseUrl}/api/mcp/server-card`, description: serverWords(config) },
+    },
+    {
+      ...{
+        identifier: urn(baseUrl, 'api:guildhall'),
+        displayName: `${name}: REST API`,
+        type: 'application/openapi+json',
+      },
+      ...{ url: `${baseUrl}/api/openapi.json`, description: 'Everything that can be done here, as OpenAPI 3.1' },
+    },
+    {
+      ...{
+        identifier: urn(baseUrl, 'skill:index'),
+        displayName: `${name}: skills`,
+        type: 'application/agent-skills+json',
+      },
+      url: `${baseUrl}/.well-known/agent-skills/index.json`,
+      description: 'Skills that can be installed from here, each with its hash',
+    },
+  ],
+})
