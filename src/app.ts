@@ -109,7 +109,7 @@ export function createApp(
   mountSkills(app, { ...calling, area: areaOf('/api/library') })
   mountWellKnown(app, dependencies.config, () => dependencies.clock.now())
   mountLog(app, { core, area: areaOf('/api/library'), ...cookie })
-  const mcp = mountMcp(app, { core, operations, prompts, completedBy, serverFor: more.mcpServer })
+  const mcp = mountMcp(app, { core, operations, prompts, completedBy, skills, serverFor: more.mcpServer })
   mountApi(app, { core, operations, areaOf, ...cookie })
   if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })
   app.notFound((c) => notFoundAnswer(c.env.requestId))
@@ -203,5 +203,7 @@ const completedBy: Readonly<Record<string, string>> = Object.assign(
   {},
   ...features.map((feature) => feature.completedBy),
 )
+
+const skills = libraryFront.skillOperations
 
 const prompts: readonly Prompt[] = features.flatMap((feature) => feature.prompts ?? [])

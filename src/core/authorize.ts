@@ -11,7 +11,7 @@ import { type Readers, requireReader } from './readers.ts'
 export interface Credentials {
   sessionToken: string | undefined
   accessToken: PresentedToken | undefined
-  /** The key in the secret address of somebody's skills. */
+  /** The key in the secret address of an account's skills. */
   skillKey?: string
   /** The server itself reads, for some readers at once: what all of them may read. */
   asReader?: true
@@ -43,7 +43,7 @@ export interface Authenticators {
   bearer: Authenticate<PresentedToken, FailedProof>
   /** The key in the address of a feed: it reads feeds alone. */
   feed: Authenticate<string>
-  /** The key in the address of somebody's skills: it reads the library. */
+  /** The key in the secret address of an account's skills: it reads the library. */
   skills: Authenticate<string>
   /** Told of each use of a scope; no call waits for it. */
   used?(caller: Caller, scope: Scope | undefined, now: string): void

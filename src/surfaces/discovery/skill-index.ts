@@ -34,7 +34,7 @@ interface IndexedItem {
   state?: unknown
 }
 
-export interface Found {
+export interface SkillItems {
   items: readonly IndexedItem[]
   /** The item is asked for alone: it has its own name. */
   isOne?: true
@@ -58,7 +58,7 @@ export const ownSkill = (config: Pick<Config, 'baseUrl' | 'name' | 'partsOff'>, 
  * The items that can be installed, with files below an address. Names are slugs: two skills may have the same name, and would be put into the same
  * folder. Left out are hidden and yanked ones, and archives with a folder around everything, which installers refuse.
  */
-export function entriesOf({ items, isOne }: Found, files: string): IndexedSkill[] {
+export function entriesOf({ items, isOne }: SkillItems, files: string): IndexedSkill[] {
   return items.flatMap(({ kind, slug, name, description, version, sha256, meta, yanked, state }) => {
     const called = isOne ? String(meta['skill_name']) : slug
     const isLeft = kind !== 'skill' || yanked || state !== undefined || meta['folder'] !== undefined

@@ -13,7 +13,7 @@ import { openHeaders } from '../http/headers.ts'
 import type { Env } from '../http/pipeline.ts'
 import { refusal } from '../http/response.ts'
 import { PageCalls, type SiteCore } from '../site/calls.ts'
-import { entriesOf, type Found, type IndexedSkill, OWN_SKILL, ownSkill, skillIndex } from './skill-index.ts'
+import { entriesOf, type IndexedSkill, OWN_SKILL, ownSkill, type SkillItems, skillIndex } from './skill-index.ts'
 
 const guides = () => import('./guides.ts')
 
@@ -30,7 +30,7 @@ type Client = ReturnType<PageCalls['client']>
 /** Where skills are, and which; undefined where there is no such place. */
 interface Place {
   path: string
-  find(client: Client, names: Readonly<Record<string, string>>): Promise<Found | undefined>
+  find(client: Client, names: Readonly<Record<string, string>>): Promise<SkillItems | undefined>
 }
 
 const all = { kind: 'skill', per_page: MAX_INDEXED } as const
@@ -115,13 +115,13 @@ function clientOf(c: Context<Env>, calling: SiteCore, skillKey?: string): Client
   return new PageCalls(calling, { requestId, address, ...(skillKey !== undefined && { skillKey }) }).client(() => {})
 }
 
-interface Indexed extends Pick<Place, 'find'> {
+interface IndexOptions extends Pick<Place, 'find'> {
   /** Where files are, below. */
   files: string
   key?: string
 }
 
-async function indexIn(c: Context<Env>, calling: SiteCore, { find, files, key }: Indexed): Promise<Response> {
+async function indexIn(c: Context<Env>, calling: SiteCore, { find, files, key }: IndexOptions): Promise<Response> {
   if (partsOff(calling.core.dependencies.config).kinds.has('skill')) return notFoundAnswer(c.env.requestId)
   const found = await find(clientOf(c, calling, key), c.req.param())
   const entries = found && entriesOf(found, files)
@@ -134,7 +134,7 @@ const indexAnswer = (c: Context<Env>, skills: readonly IndexedSkill[]) =>
   taggedAnswer(c, JSON_TYPE, tagged(JSON.stringify(skillIndex(skills))))
 
 /** Nothing where the library is off. */
-async function unlessOff(read: () => Promise<Found | undefined>): Promise<Found> {
+async function unlessOff(read: () => Promise<SkillItems | undefined>): Promise<SkillItems> {
   try {
     return (await read()) ?? { items: [] }
   } catch (error) {

@@ -44,7 +44,7 @@ export function mountDocument(
   { path, contentType, link, basis, isThere }: Place,
   make: () => Promise<string>,
 ): void {
-  let made: Promise<Tagged> | undefined
+  let made: Promise<TaggedText> | undefined
   let madeOf: string | undefined
   mountReport(app, path, async (c) => {
     const requestId = c.env.requestId
@@ -59,15 +59,15 @@ export function mountDocument(
   })
 }
 
-interface Tagged {
+interface TaggedText {
   text: string
   etag: string
 }
 
-export const tagged = (text: string): Tagged => ({ text, etag: `"${hash('sha256', text, 'base64url')}"` })
+export const tagged = (text: string): TaggedText => ({ text, etag: `"${hash('sha256', text, 'base64url')}"` })
 
 /** A document that everybody may keep for five minutes; 304 where the client has it. */
-export function taggedAnswer(c: Context<Env>, contentType: string, { text, etag }: Tagged): Response {
+export function taggedAnswer(c: Context<Env>, contentType: string, { text, etag }: TaggedText): Response {
   const body = isUnchanged(c.req.raw.headers, etag) ? { status: 304, text: null } : { status: 200, text }
   const answer = documentAnswer(c.env.requestId, { contentType, ...body })
   answer.headers.set('ETag', etag)

@@ -19,7 +19,7 @@ import { readFile } from './file-resources.ts'
 import { getPrompt, promptList } from './prompts.ts'
 import { listed, readResource, templatesOf } from './resources.ts'
 import { refusedResult, resultOf, resultOfRefused } from './result.ts'
-import { addSkills, readSkillFile, skillsCapability, skillTemplate } from './skills.ts'
+import { addSkills, readSkillFile, type SkillOperations, skillsCapability, skillTemplate } from './skills.ts'
 import { budgetOf, callWithin } from './token-budget.ts'
 import { CALL, FIND, MAX_QUERY, type Toolbox } from './toolbox.ts'
 import { isRecord } from './tools.ts'
@@ -44,6 +44,7 @@ export interface McpOptions {
   prompts: readonly Prompt[]
   /** The lists in which the values of arguments are. */
   completedBy: Readonly<Record<string, string>>
+  skills: SkillOperations
 }
 
 export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy' | 'modern'): Server {
@@ -68,7 +69,7 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
   )
   const list: ListToolsResult = { tools: toolbox.definitions }
   const reading = { ...options, resources: toolbox.resources }
-  const ofSkills = { toolbox, core, exchange }
+  const ofSkills = { toolbox, core, exchange, skills: options.skills }
   addSkills(server, ofSkills, era)
   const completing = { ...options, caller: exchange.caller }
   server.setRequestHandler('tools/list', () => list)

@@ -37,7 +37,15 @@ export const skillTemplate = {
   uriTemplate: `${LIBRARY}{slug}/{name}/{+path}`,
 }
 
+/** The operations that skills are read by, by their names: those of a list, of the files of an item, and of a file. */
+export interface SkillOperations {
+  list: string
+  contents: string
+  file: string
+}
+
 interface SkillOptions {
+  skills: SkillOperations
   toolbox: Pick<Toolbox, 'operation'>
   core: Core
   exchange: Exchange
@@ -72,7 +80,7 @@ export async function readSkillFile(uri: string, options: SkillOptions): Promise
   const skill = await skillAt(place, options)
   if (!place || !Array.isArray(skill?.resources) || !skill.resources.some((one) => one.uri === uri)) return undefined
   const { slug, path } = place
-  const file = await called('library.findFile', { kind: 'skill', slug, path, encoding: 'base64' }, options)
+  const file = await called(options.skills.file, { kind: 'skill', slug, path, encoding: 'base64' }, options)
   if (typeof file?.['base64'] !== 'string') return undefined
   return { contents: [{ uri, mimeType: mimeTypeOf(path), ...contentOf(file['base64']), _meta: UNTRUSTED }] }
 }
@@ -80,7 +88,7 @@ export async function readSkillFile(uri: string, options: SkillOptions): Promise
 /** The server's own skill is on the first page. */
 async function pageOf(cursor: string | undefined, options: SkillOptions) {
   const asked = { kind: 'skill', sort: 'best', per_page: PAGE, cursor: cursor ?? '' }
-  const list = await called('library.list', asked, options)
+  const list = await called(options.skills.list, asked, options)
   const skills = cursor === undefined ? [ownEntry(options.core.dependencies.config)] : []
   for (const item of Array.isArray(list?.['items']) ? list['items'] : []) {
     const { slug, meta, yanked } = item
@@ -101,7 +109,7 @@ interface SkillPlace {
 async function skillAt(place: SkillPlace | undefined, options: SkillOptions): Promise<Skill | undefined> {
   if (!place) return undefined
   const { slug, name } = place
-  const contents = await called('library.findContents', { kind: 'skill', slug }, options)
+  const contents = await called(options.skills.contents, { kind: 'skill', slug }, options)
   const { frontmatter, files } = contents ?? {}
   if (!isRecord(frontmatter) || frontmatter['name'] !== name || !Array.isArray(files)) return undefined
   const root = `${LIBRARY}${slug}/${name}/`

@@ -99,13 +99,13 @@ function versionOf({ metadata }: Skill): string | undefined {
   return version !== undefined && isVersion(version) ? version : undefined
 }
 
-interface Packed {
+interface Packaging {
   files: readonly ArchiveEntry[]
   /** Around everything; installers that expect SKILL.md at the root take no such archive. */
   folder: string | undefined
 }
 
-const metaOf = (skill: Skill, { packing, files, folder }: Packed & { packing: string }) => ({
+const metaOf = (skill: Skill, { packing, files, folder }: Packaging & { packing: string }) => ({
   skill_name: skill.name,
   packing,
   ...(folder !== undefined && { folder }),
@@ -130,7 +130,10 @@ function licenseIn({ license }: Skill, texts: ReadonlyMap<string, Buffer>): stri
 }
 
 /** Fields that no agent has to read, too much text for one, and links to files that are not there. */
-function warningsOf({ unknown, body }: Skill, { files, folder, isServed }: Packed & { isServed: boolean }): Warning[] {
+function warningsOf(
+  { unknown, body }: Skill,
+  { files, folder, isServed }: Packaging & { isServed: boolean },
+): Warning[] {
   const findings = new Findings()
   if (!isServed)
     findings.add(
