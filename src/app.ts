@@ -20,7 +20,7 @@ import type { Core } from './core/call-request.ts'
 import { callKept } from './core/given-call.ts'
 import { JobRunner } from './core/jobs/runner.ts'
 import { allFeatures, features, swept, things } from './features.ts'
-import { feedKeys } from './identity/feed-keys.ts'
+import { feedKeys, skillKeys } from './identity/feed-keys.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
 import { jobsOf, type Services, turns } from './jobs.ts'
 import * as libraryFront from './library/library.ts'
@@ -36,6 +36,7 @@ import { once } from './runtime/once.ts'
 import { required } from './runtime/untyped.ts'
 import { followable, listedSubjects } from './subjects.ts'
 import { mountDiscovery } from './surfaces/discovery/mount.ts'
+import { mountSkills } from './surfaces/discovery/skills.ts'
 import { mountWellKnown } from './surfaces/discovery/well-known.ts'
 import { notFoundAnswer } from './surfaces/http/document.ts'
 import { mountEndpoints } from './surfaces/http/endpoint.ts'
@@ -105,9 +106,10 @@ export function createApp(
   const { observe, operatorFetch, drain } = mountHealth(app, dependencies, { operations, jobs, ...server })
   mountEndpoints(app, server.endpoints, { dependencies, renderView, ...cookie })
   mountDiscovery(app, dependencies.config)
+  mountSkills(app, { ...calling, area: areaOf('/api/library') })
   mountWellKnown(app, dependencies.config, () => dependencies.clock.now())
   mountLog(app, { core, area: areaOf('/api/library'), ...cookie })
-  const mcp = mountMcp(app, { core, operations, prompts, completedBy, serverFor: more.mcpServer })
+  const mcp = mountMcp(app, { core, operations, prompts, completedBy, skills, serverFor: more.mcpServer })
   mountApi(app, { core, operations, areaOf, ...cookie })
   if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })
   app.notFound((c) => notFoundAnswer(c.env.requestId))
@@ -154,6 +156,7 @@ function coreOf(
       bearer,
       used,
       feed: feedKeys(dependencies),
+      skills: skillKeys(dependencies),
     },
     ...countsOf(dependencies),
     sessionCookie: (token, expiresAt) =>
@@ -200,5 +203,7 @@ const completedBy: Readonly<Record<string, string>> = Object.assign(
   {},
   ...features.map((feature) => feature.completedBy),
 )
+
+const skills = libraryFront.skillOperations
 
 const prompts: readonly Prompt[] = features.flatMap((feature) => feature.prompts ?? [])

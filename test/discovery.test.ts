@@ -18,6 +18,7 @@ const documents: Readonly<Record<string, RegExp>> = {
   '/.well-known/agent-skills/guildhall/SKILL.md': /^text\/markdown/,
   '/.well-known/agent-skills/index.json': /^application\/json/,
   '/.well-known/api-catalog': /^application\/linkset\+json/,
+  '/.well-known/ai-catalog.json': /^application\/ai-catalog\+json/,
   '/.well-known/mcp/server-card.json': /^application\/mcp-server-card\+json/,
   '/api/mcp/server-card': /^application\/mcp-server-card\+json/,
   '/.well-known/mcp/server.json': /^application\/json/,

@@ -264,6 +264,7 @@ export interface SettingsMessages {
   'settings.feeds.about': Message
   'settings.feeds.made': Message
   'settings.feeds.copy': Message<{ name: string | number }>
+  'settings.feeds.copySkills': Message
   'settings.feeds.make': Message
   'settings.feeds.renew': Message
   'settings.feeds.end': Message

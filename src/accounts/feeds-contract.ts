@@ -1,4 +1,4 @@
-// The addresses of feeds with a key, for programs that read feeds and cannot sign in. Needed where an instance is private.
+// The addresses of feeds and skills with a key, for programs that cannot sign in. Needed where an instance is private, and for private skills.
 import { z } from 'zod'
 import { Timestamp, textLike } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
@@ -14,6 +14,10 @@ const Feed = z
   })
   .meta({ id: 'FeedAddress' })
 
+const Skills = z
+  .object({ url: textLike('https://guild.example/skills/gskill_0000000000000000000000000000000000000000000') })
+  .meta({ id: 'SkillsAddress' })
+
 export const feeds = {
   show: {
     summary: 'When the key of my feeds was made',
@@ -27,7 +31,7 @@ export const feeds = {
   renew: {
     summary: 'Make a key of my feeds, or renew it',
     description:
-      'The key is in this response alone. It ends the one before at once, opens feeds alone, and reads what every reader may read, and the boards that I read.',
+      'The key is in this response alone. It ends the one before at once, opens feeds alone, and reads what every reader may read, and the boards that I read. The address of skills reads the library as I do, private items among it: `npx skills add` takes it, and addresses below it. It is renewed and ended with the key.',
     method: 'POST',
     kind: 'account',
     path: '/account/feeds',
@@ -36,7 +40,7 @@ export const feeds = {
     shownOnce: true,
     audit: [feedKeyActions.renew],
     input: z.object({}),
-    output: z.object({ createdAt: Timestamp, key: textLike(KEY), feeds: z.array(Feed) }),
+    output: z.object({ createdAt: Timestamp, key: textLike(KEY), feeds: z.array(Feed), skills: Skills }),
     problems: ['rate_limited'],
   },
   end: {

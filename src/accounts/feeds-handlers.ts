@@ -27,7 +27,7 @@ export const handlers: Handlers<typeof feeds> = {
   async renew(context) {
     const { caller, now, address, config } = context
     await limit(context, `feed-key:${caller.id}`, limits.feedKeysByAccount)
-    const { key, hash } = await newFeedKey(context)
+    const { key, skillKey, hash } = await newFeedKey(context)
     const createdAt = await context.db.transaction().execute(async (db) => {
       const user = await lockCaller(context, db)
       const made = issuedNow(user, now)
@@ -37,7 +37,7 @@ export const handlers: Handlers<typeof feeds> = {
       return made
     })
     const feeds = Object.entries(FEEDS).map(([name, path]) => ({ name, url: `${config.baseUrl}${path}?key=${key}` }))
-    return { createdAt, key, feeds }
+    return { createdAt, key, feeds, skills: { url: `${config.baseUrl}/skills/${skillKey}` } }
   },
 
   async end(context) {

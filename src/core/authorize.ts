@@ -11,6 +11,8 @@ import { type Readers, requireReader } from './readers.ts'
 export interface Credentials {
   sessionToken: string | undefined
   accessToken: PresentedToken | undefined
+  /** The key in the secret address of an account's skills. */
+  skillKey?: string
   /** The server itself reads, for some readers at once: what all of them may read. */
   asReader?: true
   /** With `asReader`: whose boards are read as well, by the key of a feed. */
@@ -41,6 +43,8 @@ export interface Authenticators {
   bearer: Authenticate<PresentedToken, FailedProof>
   /** The key in the address of a feed: it reads feeds alone. */
   feed: Authenticate<string>
+  /** The key in the secret address of an account's skills: it reads the library. */
+  skills: Authenticate<string>
   /** Told of each use of a scope; no call waits for it. */
   used?(caller: Caller, scope: Scope | undefined, now: string): void
 }
@@ -48,9 +52,10 @@ export interface Authenticators {
 /** The session cookie counts first; an access token is looked at only without one (interface.md, section 5). */
 export async function authenticate(
   authenticators: Authenticators,
-  { sessionToken, accessToken }: Credentials,
+  { sessionToken, accessToken, skillKey }: Credentials,
   now: string,
 ): Promise<Authentication | FailedProof | undefined> {
+  if (skillKey !== undefined) return authenticators.skills(skillKey, now)
   const bySession = sessionToken ? await authenticators.session(sessionToken, now) : undefined
   if (bySession) return bySession
   return accessToken && authenticators.bearer(accessToken, now)

@@ -236,9 +236,9 @@ class Call {
   async #authenticate(): Promise<CallState['authenticated']> {
     const { acting, credentials, onCaller } = this.#request
     if (this.#access.credential === 'none' || acting) return acting
-    const { sessionToken, accessToken } = credentials
-    const found =
-      sessionToken || accessToken ? await authenticate(this.#core.authenticators, credentials, this.#now) : undefined
+    const { sessionToken, accessToken, skillKey } = credentials
+    const has = sessionToken || accessToken || skillKey
+    const found = has ? await authenticate(this.#core.authenticators, credentials, this.#now) : undefined
     onCaller?.(found)
     return found
   }

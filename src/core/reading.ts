@@ -16,6 +16,15 @@ export async function requireReading(core: ReadingCore, credentials: Credentials
   authorize({ area, credential: 'required', ...(scope && { scope }) }, found, config)
 }
 
+/** Throws where the key of a secret address opens nothing in a place, as an operation that needs an account does. */
+export async function requireSkillKey(core: ReadingCore, skillKey: string, { area }: Place): Promise<void> {
+  const { config, clock } = core.dependencies
+  const credentials = { sessionToken: undefined, accessToken: undefined, skillKey }
+  const found = await authenticate(core.authenticators, credentials, timestamp(clock.now()))
+  const scope = area.reading
+  authorize({ area, credential: 'required', ...(scope && { scope }) }, found, config)
+}
+
 /** How far a request of the site gets, by its session or the key of a feed. */
 export type Entry = 'reader' | 'anonymous' | 'no reader'
 

@@ -4,7 +4,10 @@ import type { Warning } from './warning.ts'
 
 /** What is kept of a file beside its README. */
 export interface StoredContents {
-  files: { path: string; size: number }[]
+  /** Of a skill that hosts can read file by file each with its hash, in hex. */
+  files: { path: string; size: number; sha256?: string }[]
+  /** Of a skill, with the types of YAML (kinds/skill/served.ts). */
+  frontmatter?: Record<string, unknown>
   /** Of a workflow, what its steps are called; for the search. */
   stepNames?: string[]
   /** How the file of this version is packed, where its kind can be in more than one way. */

@@ -237,8 +237,18 @@ export const Contents = z
   .object({
     version,
     files: z
-      .array(z.object({ path: textLike('manifest.json'), size: z.int().meta({ example: 2048 }) }))
+      .array(
+        z.object({
+          path: textLike('manifest.json'),
+          size: z.int().meta({ example: 2048 }),
+          sha256: Sha256.optional().meta({ description: 'SHA-256 of the file, in hex; of skills' }),
+        }),
+      )
       .meta({ description: 'Sizes in bytes, unpacked' }),
+    frontmatter: z
+      .looseObject({})
+      .optional()
+      .meta({ description: 'What SKILL.md says at its top; of skills', example: { name: 'pdf-tools' } }),
     permissions: z
       .object({
         steps: z.array(textLike('http.get')),

@@ -20,6 +20,13 @@ export { revokeKeysOf } from './statements/queries.ts'
 export { teamBounds } from './teams/rules.ts'
 export { checkOutcomes, checkRanks, holdNames, listArtifacts, listUses }
 
+/** The operations that skills are read by over MCP. */
+export const skillOperations = {
+  list: 'library.list',
+  contents: 'library.findContents',
+  file: 'library.findFile',
+}
+
 const gallery: GalleryItems = {
   holdNames,
 

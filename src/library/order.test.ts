@@ -149,6 +149,7 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
     authenticators: {
       session: async () => undefined,
       feed: async () => undefined,
+      skills: async () => undefined,
       bearer: async ({ token }) =>
         token === 'good'
           ? { caller: { ...account, via: { scopes, clientId: 'agent', grantId: null } }, blocked, leaving: false }

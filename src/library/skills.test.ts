@@ -1,5 +1,6 @@
 // Skills through the front door: the Agent Skills format (agentskills.io/specification) in either archive.
 import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
 import { skillFile, skillFiles, skillText, tarOf, zipOf } from '../../test/skills.ts'
 import { onEveryEngine, type Person } from '../../test/world.ts'
 
@@ -55,6 +56,50 @@ onEveryEngine('skills', (it) => {
     assert.match(former.headers.get('content-disposition') ?? '', /pdf-tools\.tar\.gz/)
     const comparison = await anonymous.library.compare({ id, from: '1.0.0', to: '1.0.1' })
     assert.equal(comparison.files.unchanged, 3, 'the folder is no part of the paths')
+  })
+
+  it('have a hash of each file, their frontmatter, and the bytes of files up to 4 MiB', async ({
+    alice,
+    bob,
+    anonymous,
+  }) => {
+    const item = await publish(alice, zipOf({ ...skillFiles(), 'raw.bin': '\0\u0001' }))
+    const of = { kind: 'skill', slug: item.slug }
+    const { files, frontmatter } = await anonymous.library.findContents(of)
+    assert.deepEqual(frontmatter, { name: 'pdf-tools', description: 'Splits and joins PDF files.' })
+    for (const { path, sha256 } of files) {
+      const file = await anonymous.library.findFile({ ...of, path, encoding: 'base64' })
+      const bytes = Buffer.from(file.base64 ?? '', 'base64')
+      assert.deepEqual([createHash('sha256').update(bytes).digest('hex'), bytes.length], [sha256, file.size], path)
+    }
+    assert.equal((await anonymous.library.findFile({ ...of, path: 'SKILL.md' })).base64, undefined)
+    const large = randomBytes(3 * 1024 * 1024)
+      .toString('base64')
+      .slice(0, 4 * 1024 * 1024)
+    for (const [text, isWhole] of [
+      [large.padEnd(4 * 1024 * 1024, 'x'), true],
+      [large.padEnd(4 * 1024 * 1024 + 1, 'x'), false],
+    ] as const) {
+      const { id } = await publish(bob, zipOf({ ...skillFiles(), 'a.txt': text }), 'private')
+      const file = await bob.library.readFile({ id, path: 'a.txt', encoding: 'base64' })
+      assert.equal(file.base64 !== undefined, isWhole)
+      assert.equal(file.size, text.length)
+      assert.equal((await bob.library.contents({ id })).frontmatter !== undefined, isWhole)
+    }
+  })
+
+  it('are listed by who owns them', async ({ alice, bob, anonymous }) => {
+    await alice.profile.setUsername({ username: 'alice' })
+    await bob.profile.setUsername({ username: 'bobby' })
+    const own = await publish(alice)
+    await publish(alice, zipOf(skillFiles({ name: 'own-tools' })), 'private')
+    await publish(bob, zipOf(skillFiles({ name: 'csv-tools' })))
+    const idsOf = async (person: Person, owner: string) =>
+      (await person.library.list({ kind: 'skill', owner })).items.map(({ id }) => id)
+    assert.deepEqual(await idsOf(anonymous, 'Alice'), [own.id])
+    assert.deepEqual(await idsOf(alice, 'alice'), [own.id])
+    assert.deepEqual(await idsOf(anonymous, 'nobody'), [])
+    assert.equal((await anonymous.library.list({ kind: 'skill', owner: '' })).items.length, 2)
   })
 
   it('are refused where they break the format, with the field', async ({ alice }) => {

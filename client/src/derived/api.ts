@@ -864,7 +864,13 @@ export type ItemContents = {
   files: Array<{
     path: string
     size: number
+    /** SHA-256 of the file, in hex; of skills */
+    sha256?: string
   }>
+  /** What SKILL.md says at its top; of skills */
+  frontmatter?: {
+    [name: string]: unknown
+  }
   /** What an automation asks to be allowed; null for other kinds */
   permissions: {
     steps: Array<string>
@@ -890,6 +896,8 @@ export type ItemFile = {
   text: string | null
   /** Whether the file is longer than the text */
   truncated: boolean
+  /** The whole file, where `encoding` asks for it and it has at most 4 MiB */
+  base64?: string
 }
 
 export type ItemGraph = {
@@ -2444,6 +2452,10 @@ export type SimilarThing = {
   foundBy?: 'machine'
 }
 
+export type SkillsAddress = {
+  url: string
+}
+
 /** The id of the comment that is the answer */
 export type Solution = string
 
@@ -3068,11 +3080,12 @@ export interface Operations {
       /** null where there is none */
       createdAt: string | null
     }>
-    /** Make a key of my feeds, or renew it. The key is in this response alone. It ends the one before at once, opens feeds alone, and reads what every reader may read, and the boards that I read. Needs the session of the site. */
+    /** Make a key of my feeds, or renew it. The key is in this response alone. It ends the one before at once, opens feeds alone, and reads what every reader may read, and the boards that I read. The address of skills reads the library as I do, private items among it: `npx skills add` takes it, and addresses below it. It is renewed and ended with the key. Needs the session of the site. */
     renew: OptionalCall<Record<string, never>, {
       createdAt: string
       key: string
       feeds: Array<FeedAddress>
+      skills: SkillsAddress
     }>
     /** End the key of my feeds. Needs the session of the site. */
     end: OptionalCall<Record<string, never>, {
@@ -6537,6 +6550,8 @@ export interface Operations {
       scope?: 'public' | 'official' | 'mine' | 'maintained' | undefined
       /** Slug of a team that holds them */
       team?: '' | string | undefined
+      /** Username of who owns them */
+      owner?: '' | string | undefined
       /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
       q?: string | undefined
       /** Only items that carry this tag */
@@ -6865,6 +6880,8 @@ export interface Operations {
       id: string
       /** A path of `contents` */
       path: string
+      /** base64: the bytes of the file as well */
+      encoding?: 'base64' | undefined
       /** The current one unless told */
       version?: '' | string | undefined
     }, ItemFile>
@@ -6876,6 +6893,8 @@ export interface Operations {
       slug: string
       /** A path of `contents` */
       path: string
+      /** base64: the bytes of the file as well */
+      encoding?: 'base64' | undefined
       /** The current one unless told */
       version?: '' | string | undefined
     }, ItemFile>
@@ -7213,6 +7232,8 @@ export interface Operations {
       scope?: 'public' | 'official' | 'mine' | 'maintained' | undefined
       /** Slug of a team that holds them */
       team?: '' | string | undefined
+      /** Username of who owns them */
+      owner?: '' | string | undefined
       /** Part of a text, in any case. A search goes through the newest 300 things that have it; one for one or two characters looks at the newest 300 things. */
       q?: string | undefined
       /** Only items that carry this tag */

@@ -65,6 +65,7 @@ export const finding = {
           'public: public and official items; official; mine: those of the caller; maintained: those the caller has a role on',
       }),
       team: orEmpty(TeamSlug).meta({ description: 'Slug of a team that holds them' }),
+      owner: orEmpty(z.string().trim().max(200)).meta({ description: 'Username of who owns them' }),
       q: SearchText,
       tag: orEmpty(z.string().trim().toLowerCase().max(100)).meta({ description: 'Only items that carry this tag' }),
       sort: BestSort,

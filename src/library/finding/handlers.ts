@@ -55,8 +55,9 @@ async function readReadme(context: ReadContext, asked: VersionRequest) {
 
 async function readContents(context: Context & Readers, asked: VersionRequest) {
   const { item, version } = await versionAsked(context, asked)
-  const { files, permissions } = (await detailsOfVersion(context, item, version)).contents
-  return { version: version.version, files, permissions, ...(await context.newPermissionsOf(context, item, version)) }
+  const { files, permissions, frontmatter } = (await detailsOfVersion(context, item, version)).contents
+  const told = { version: version.version, files, permissions, ...(frontmatter && { frontmatter }) }
+  return { ...told, ...(await context.newPermissionsOf(context, item, version)) }
 }
 
 async function readVersions(context: Context, { page, per_page, cursor, ...ref }: Ref & PageRequest) {
@@ -83,10 +84,10 @@ async function readArtifact(context: Context & DownloadCounter, asked: VersionRe
 }
 
 export const findingHandlers: Handlers<typeof finding> = {
-  async list(context, { scope, kind, team, q = '', tag = '', sort, page, per_page, cursor }) {
+  async list(context, { scope, kind, team, owner, q = '', tag = '', sort, page, per_page, cursor }) {
     const ownerId = scope === 'mine' || scope === 'maintained' ? context.requireCaller().id : ''
     const { items, total, nextCursor } = await findItems(context.db, {
-      filters: { scope, ownerId, team, ...kindsOf(context, kind) },
+      filters: { scope, ownerId, team, owner, ...kindsOf(context, kind) },
       wanted: { q: fold(q), tag },
       sort,
       page: page - 1,

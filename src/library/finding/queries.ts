@@ -30,6 +30,8 @@ export interface AllFilters extends Omit<ItemFilters, 'scope'> {
   scope: ItemFilters['scope'] | 'maintained'
   /** The slug of a team; undefined for items of anybody. */
   team?: string | undefined
+  /** The username of an owner, likewise. */
+  owner?: string | undefined
 }
 
 /** What items must have besides; both in the form they are stored in, '' for anything. */
@@ -263,4 +265,21 @@ const ofTeam = prepared((db, given: Bind<{ slug: string; limit: number }>) =>
 /** Keys of the items of a team that is not hidden, at most `limit`: none where there is no such team. */
 export async function listOfTeam(db: Db, slug: string, limit: number): Promise<number[]> {
   return (await ofTeam(db, { slug, limit })).rows.map(({ rowId }) => rowId)
+}
+
+const ofOwner = prepared((db, given: Bind<{ usernameKey: string; limit: number }>) =>
+  db
+    .selectFrom('user')
+    .innerJoin('libraryItem as item', 'item.ownerId', 'user.id')
+    .select('item.rowId')
+    .where('user.usernameKey', '=', given('usernameKey'))
+    .where('user.blockedAt', 'is', null)
+    .orderBy('item.updatedAt', 'desc')
+    .orderBy('item.id', 'desc')
+    .limit(given('limit')),
+)
+
+/** Keys of the items that an account owns: the last updated, at most `limit`; none where there is no such account. */
+export async function listOfOwner(db: Db, username: string, limit: number): Promise<number[]> {
+  return (await ofOwner(db, { usernameKey: username.toLowerCase(), limit })).rows.map(({ rowId }) => rowId)
 }

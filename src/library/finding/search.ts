@@ -14,6 +14,7 @@ import {
   type AllFilters,
   type ItemFilters,
   listMaintained,
+  listOfOwner,
   listOfTeam,
   type Place,
   type SearchTerms,
@@ -51,17 +52,22 @@ const ORDERS = {
 
 /** A page of items in order, and how many there are in all. */
 export async function findItems(db: Db, asked: SearchRequest): Promise<SearchPage> {
-  const { scope, team } = asked.filters
-  if (scope === 'maintained' || team !== undefined) return findAmongFew(db, asked)
+  const { scope, team, owner } = asked.filters
+  if (scope === 'maintained' || team !== undefined || owner !== undefined) return findAmongFew(db, asked)
   return findInList(db, { ...asked, filters: { ...asked.filters, scope } })
 }
 
-/** Of the items that an account maintains, or that a team holds, the first thousand can be found. */
+/** Of the items that an account maintains or owns, or that a team holds, the first thousand can be found. */
 async function findAmongFew(db: Db, asked: SearchRequest): Promise<SearchPage> {
   const { filters, wanted, sort } = asked
-  const ofTeam = filters.team === undefined ? undefined : await listOfTeam(db, filters.team, MAX_HITS)
-  const own = filters.scope === 'maintained' ? new Set(await listMaintained(db, filters.ownerId, MAX_HITS)) : undefined
-  const keys = ofTeam ? ofTeam.filter((key) => own?.has(key) ?? true) : [...(own ?? [])]
+  const { team, owner, ownerId } = filters
+  const lists = [
+    ...(team === undefined ? [] : [await listOfTeam(db, team, MAX_HITS)]),
+    ...(owner === undefined ? [] : [await listOfOwner(db, owner, MAX_HITS)]),
+    ...(filters.scope === 'maintained' ? [await listMaintained(db, ownerId, MAX_HITS)] : []),
+  ]
+  const [first = [], ...others] = lists
+  const keys = first.filter((key) => others.every((list) => list.includes(key)))
   const found = await searching.listFitting(db, { filters, wanted, sort }, keys)
   const hits = found.map(relevanceBy(wanted)).toSorted(comparisons[sort])
   return pageOfHits(db, asked, async ({ offset, limit, after }) => ({

@@ -16,6 +16,8 @@ const FilePath = z
   .refine(isStorable, 'is not a path')
   .meta({ description: 'A path of `contents`', example: 'scripts/fetch.js' })
 
+const Encoding = z.enum(['base64']).optional().meta({ description: 'base64: the bytes of the file as well' })
+
 const FileText = z
   .object({
     version,
@@ -25,6 +27,9 @@ const FileText = z
       .nullable()
       .meta({ description: 'Its first 256 KiB; null for what is not text in UTF-8' }),
     truncated: z.boolean().meta({ description: 'Whether the file is longer than the text' }),
+    base64: textLike('ZXhwb3J0')
+      .optional()
+      .meta({ description: 'The whole file, where `encoding` asks for it and it has at most 4 MiB' }),
   })
   .meta({ id: 'ItemFile' })
 
@@ -44,7 +49,7 @@ const Graph = z
 
 const file = byEither(
   'file',
-  { path: FilePath, ...VersionAsked },
+  { path: FilePath, encoding: Encoding, ...VersionAsked },
   { summary: 'The text of a file of an item', output: FileText },
 )
 const graph = byEither('graph', VersionAsked, { summary: 'The nodes of a workflow and their links', output: Graph })

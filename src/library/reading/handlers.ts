@@ -43,20 +43,23 @@ async function inTurn<Input, Output>(
   })
 }
 
-async function readFile(context: ReadContext, { path: entry, ...asked }: VersionRequest & { path: string }) {
+type FileRequest = VersionRequest & { path: string; encoding?: 'base64' | undefined }
+
+async function readFile(context: ReadContext, { path: entry, encoding, ...asked }: FileRequest) {
   // A file is no less than a part of the download.
   if (!context.config.publicDownloads) context.requireCaller()
   const { item, version } = await versionAsked(context, asked)
   const { contents } = await detailsOfVersion(context, item, version)
   const missing = () => new Problem('not_found', `There is no file ${entry} in version ${version.version}`)
   if (!contents.files.some(({ path }) => path === entry)) throw missing()
+  const isWhole = encoding === 'base64'
   const found = await withArtifactFile(context.blobs, version, (path) =>
-    factsOf(item.kind).archive ? inTurn(context, entryJob, { path, entry }) : readWhole(path),
+    factsOf(item.kind).archive ? inTurn(context, entryJob, { path, entry, isWhole }) : readWhole(path, isWhole),
   )
   if (!found) throw missing()
-  const { size, text } = found
+  const { size, text, base64 } = found
   const truncated = text !== null && Buffer.byteLength(text) < size
-  return { version: version.version, path: entry, size, text, truncated }
+  return { version: version.version, path: entry, size, text, truncated, ...(base64 !== undefined && { base64 }) }
 }
 
 async function readGraph(context: ReadContext, asked: VersionRequest) {
@@ -89,7 +92,7 @@ async function readChart(context: ReadContext, asked: VersionRequest) {
 }
 
 export function lookingHandlers(given: Pick<ReadContext, 'readFile'>): Handlers<typeof looking> {
-  const file = (context: Context, asked: VersionRequest & { path: string }) => readFile({ ...context, ...given }, asked)
+  const file = (context: Context, asked: FileRequest) => readFile({ ...context, ...given }, asked)
   const graph = (context: Context, asked: VersionRequest) => readGraph({ ...context, ...given }, asked)
   const chart = (context: Context, asked: VersionRequest) => readChart({ ...context, ...given }, asked)
   return { readFile: file, findFile: file, graph, findGraph: graph, chart, findChart: chart }

@@ -1,8 +1,7 @@
-// Machine-readable discovery: the API catalog (RFC 9727), the card of the MCP server (SEP-2127) and the index of skills.
-import { createHash } from 'node:crypto'
+// Machine-readable discovery: the API catalog (RFC 9727), the card of the MCP server (SEP-2127), and the AI catalog.
 import type { Config } from '../../config/config.ts'
 import { iconsOf } from '../icons.ts'
-import { serverWords, skillWords } from './words.ts'
+import { serverWords } from './words.ts'
 
 /** Links of the API to its descriptions, as a linkset (RFC 9264, 4.2). */
 export const apiCatalog = (baseUrl: string) => ({
@@ -60,16 +59,40 @@ export const serverCard = ({ baseUrl, ...config }: NamedServer) => ({
   ],
 })
 
-/** Skills by name, each with the hash of its document. */
-export const skillIndex = ({ baseUrl, ...config }: NamedServer, text: string) => ({
-  $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
-  skills: [
+/** Names of the AI catalog: `urn:air:<host>:<kind>:<name>`, of characters that every reader takes. */
+const urn = (baseUrl: string, name: string) =>
+  `urn:air:${new URL(baseUrl).hostname.replace(/[^\w.-]+/g, '-').replace(/^-|-$/g, '')}:${name}`
+
+/** What agents can use here, in one list (AI Catalog 1.0, agent-card.github.io/ai-catalog): the MCP server, the API and skills. */
+export const aiCatalog = ({ baseUrl, name, ...config }: NamedServer) => ({
+  specVersion: '1.0',
+  host: {
+    displayName: name,
+    identifier: new URL(baseUrl).hostname,
+    documentationUrl: `${baseUrl}/docs`,
+    ...(iconsOf(baseUrl)[0] && { logoUrl: iconsOf(baseUrl)[0]?.src }),
+  },
+  entries: [
     {
-      name: 'guildhall',
-      type: 'skill-md',
-      description: skillWords(config),
-      url: `${baseUrl}/.well-known/agent-skills/guildhall/SKILL.md`,
-      digest: `sha256:${createHash('sha256').update(text).digest('hex')}`,
+      ...{ identifier: urn(baseUrl, 'mcp:guildhall'), displayName: name, type: 'application/mcp-server-card+json' },
+      ...{ url: `${baseUrl}/api/mcp/server-card`, description: serverWords(config) },
+    },
+    {
+      ...{
+        identifier: urn(baseUrl, 'api:guildhall'),
+        displayName: `${name}: REST API`,
+        type: 'application/openapi+json',
+      },
+      ...{ url: `${baseUrl}/api/openapi.json`, description: 'Everything that can be done here, as OpenAPI 3.1' },
+    },
+    {
+      ...{
+        identifier: urn(baseUrl, 'skill:index'),
+        displayName: `${name}: skills`,
+        type: 'application/agent-skills+json',
+      },
+      url: `${baseUrl}/.well-known/agent-skills/index.json`,
+      description: 'Skills that can be installed from here, each with its hash',
     },
   ],
 })

@@ -8,7 +8,7 @@ import type { Env } from '../http/pipeline.ts'
 
 const MARKDOWN = 'text/markdown; charset=utf-8'
 const CARD = 'application/mcp-server-card+json'
-
+const AI_CATALOG = 'application/ai-catalog+json'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
@@ -30,12 +30,10 @@ export function mountDiscovery(app: Hono<Env>, config: Config): void {
   text('/llms.txt', 'text/plain; charset=utf-8', async () => (await guides()).llmsText(config))
   text('/auth.md', MARKDOWN, async () => (await guides()).authText(config))
   text('/.well-known/agent-skills/guildhall/SKILL.md', MARKDOWN, async () => (await guides()).skillText(config))
-  text('/.well-known/agent-skills/index.json', JSON_TYPE, async () =>
-    JSON.stringify((await machine()).skillIndex(config, (await guides()).skillText(config))),
-  )
   text('/.well-known/mcp/server-card.json', CARD, card)
   text('/.well-known/mcp/server.json', JSON_TYPE, async () => JSON.stringify((await machine()).registryEntry(config)))
   text('/api/mcp/server-card', CARD, card)
+  text('/.well-known/ai-catalog.json', AI_CATALOG, async () => JSON.stringify((await machine()).aiCatalog(config)))
   for (const kind of schemaKinds) {
     const isThere = () => !partsOff(config).kinds.has(kind)
     const place = { path: schemaPath(kind), contentType: 'application/schema+json', basis, isThere }

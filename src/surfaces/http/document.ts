@@ -44,7 +44,7 @@ export function mountDocument(
   { path, contentType, link, basis, isThere }: Place,
   make: () => Promise<string>,
 ): void {
-  let made: Promise<{ text: string; etag: string }> | undefined
+  let made: Promise<TaggedText> | undefined
   let madeOf: string | undefined
   mountReport(app, path, async (c) => {
     const requestId = c.env.requestId
@@ -52,17 +52,27 @@ export function mountDocument(
     const present = basis?.()
     if (present !== madeOf) made = undefined
     madeOf = present
-    made ??= make().then((text) => ({ text, etag: `"${hash('sha256', text, 'base64url')}"` }))
-    const { text, etag } = await made
-    const unchanged = isUnchanged(c.req.raw.headers, etag)
-    const answer = unchanged
-      ? documentAnswer(requestId, { status: 304, contentType, text: null })
-      : documentAnswer(requestId, { status: 200, contentType, text })
-    answer.headers.set('ETag', etag)
+    made ??= make().then(tagged)
+    const answer = taggedAnswer(c, contentType, await made)
     if (link) answer.headers.set('Link', link)
-    answer.headers.set('Cache-Control', 'public, max-age=300')
     return answer
   })
+}
+
+interface TaggedText {
+  text: string
+  etag: string
+}
+
+export const tagged = (text: string): TaggedText => ({ text, etag: `"${hash('sha256', text, 'base64url')}"` })
+
+/** A document that everybody may keep for five minutes; 304 where the client has it. */
+export function taggedAnswer(c: Context<Env>, contentType: string, { text, etag }: TaggedText): Response {
+  const body = isUnchanged(c.req.raw.headers, etag) ? { status: 304, text: null } : { status: 200, text }
+  const answer = documentAnswer(c.env.requestId, { contentType, ...body })
+  answer.headers.set('ETag', etag)
+  answer.headers.set('Cache-Control', 'public, max-age=300')
+  return answer
 }
 
 const ALLOW = 'GET, HEAD, OPTIONS'

@@ -24,6 +24,7 @@ import { challengeAnswer } from './challenge.ts'
 import { requireWithin } from './limits.ts'
 import { isListen, isModern, listen } from './listen.ts'
 import { mcpServer } from './server.ts'
+import type { SkillOperations } from './skills.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { type Toolbox, toolboxOf } from './toolbox.ts'
 import { type Arguments, isRecord } from './tools.ts'
@@ -36,6 +37,7 @@ export interface McpSurface {
   operations: readonly BoundOperation[]
   prompts: readonly Prompt[]
   completedBy: Readonly<Record<string, string>>
+  skills: SkillOperations
   /** In place of Guildhall's own server: for suites that bring tools of their own. */
   serverFor?: McpServerFactory | undefined
 }
@@ -51,7 +53,8 @@ export function createMcp(
   const exchanges = new WeakMap<Request, Exchange>()
   const serverFor: McpServerFactory =
     surface.serverFor ??
-    (({ requestInfo, era }) => mcpServer({ core, ...offered() }, exchanges.get(requestInfo!)!, era))
+    (({ requestInfo, era }) =>
+      mcpServer({ core, skills: surface.skills, ...offered() }, exchanges.get(requestInfo!)!, era))
   const onerror = (error: Error) => core.dependencies.log.warn({ err: error }, 'mcp')
   const modern = createMcpHandler(serverFor, { legacy: 'reject', onerror })
   return async (c, body) => {

@@ -29,7 +29,7 @@ interface SendOptions {
   isDryRun?: boolean | undefined
 }
 
-interface PageReader extends Pick<Credentials, 'asReader' | 'boardsOf'> {
+interface PageReader extends Pick<Credentials, 'asReader' | 'boardsOf' | 'skillKey'> {
   raw?: Request
   requestId: string
   address: string
@@ -43,7 +43,7 @@ export class PageCalls {
   retryAfter: string | undefined
 
   /** Without `raw` the calls are those of an anonymous user, or `asReader` those of any reader of a private instance. */
-  constructor(site: SiteCore, { raw, asReader, boardsOf, ...from }: PageReader) {
+  constructor(site: SiteCore, { raw, asReader, boardsOf, skillKey, ...from }: PageReader) {
     this.#site = site
     const sessionToken = raw && cookieIn(raw.headers, site.cookieName)
     this.#from = {
@@ -53,6 +53,7 @@ export class PageCalls {
         accessToken: undefined,
         ...(asReader && { asReader }),
         ...(boardsOf && { boardsOf }),
+        ...(skillKey !== undefined && { skillKey }),
       },
       headers: headersOf(raw),
     }

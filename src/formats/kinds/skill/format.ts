@@ -15,6 +15,7 @@ import { Findings, type Warning } from '../../warning.ts'
 import type { KindFormat } from '../kind-format.ts'
 import { MAX_SKILL_BYTES, readSkill, SKILL_FILE, type Skill } from './frontmatter.ts'
 import { isRead, PLAIN, skillPermissions } from './permissions.ts'
+import { Digests, frontmatterValues, isServable } from './served.ts'
 
 const CHANGELOG = 'CHANGELOG.md'
 const MAX_CHANGELOG_BYTES = 1024 * 1024
@@ -31,19 +32,26 @@ export const format: KindFormat = {
     await using _ = archive
     const files = archive.entries.filter((entry) => !entry.isFolder)
     assertSizes(files)
-    const texts = await textsIn(archive)
-    const skill = readSkill(decodeUtf8(texts.get(SKILL_FILE) ?? Buffer.alloc(0)))
+    const digests = isServable(files) ? new Digests() : undefined
+    const texts = await textsIn(archive, digests)
+    const text = decodeUtf8(texts.get(SKILL_FILE) ?? Buffer.alloc(0))
+    const skill = readSkill(text)
+    const frontmatter = digests && frontmatterValues(text, skill)
     if (folder !== undefined && folder !== skill.name)
       throw new FormatError(`expected ${folder}, the name of the folder`, 'name')
     const version = versionOf(skill)
     const changelog = texts.get(CHANGELOG)?.toString('utf8')
-    const meta = metaOf(skill, { packing, files })
+    const meta = metaOf(skill, { packing, files, folder })
     assertMetaSize(meta)
     return {
       ...{ slug: skill.name, name: skill.name, description: skill.description, version, meta },
       readme: skill.body.trim() || null,
-      contents: { files: files.map((file) => ({ path: file.path, size: file.size })), packing, permissions: null },
-      warnings: warningsOf(skill, files),
+      contents: {
+        files: files.map(({ path, size }) => ({ path, size, ...(digests && { sha256: digests.of(path) }) })),
+        ...{ packing, permissions: null },
+        ...(frontmatter && { frontmatter }),
+      },
+      warnings: warningsOf(skill, { files, folder, isServed: frontmatter !== undefined }),
       changelog: changelog === undefined || version === undefined ? null : changelogOf(changelog, version),
       license: licenseIn(skill, texts),
       names: namedItems(skill.metadata),
@@ -67,8 +75,8 @@ function assertSizes(files: readonly ArchiveEntry[]): void {
   if (skill.size > MAX_SKILL_BYTES) throw new FormatError('expected at most 1 MiB', SKILL_FILE)
 }
 
-/** Reads all of the archive, and keeps the few files that are read here. */
-async function textsIn(archive: ArchiveFile): Promise<Map<string, Buffer>> {
+/** Reads all of the archive, hashes it, and keeps the few files that are read here. */
+async function textsIn(archive: ArchiveFile, digests: Digests | undefined): Promise<Map<string, Buffer>> {
   const kept = new Map<string, Buffer[]>()
   await archive.inflate(({ path, size }) => {
     const isKept = path === SKILL_FILE || path === CHANGELOG || isLicenseFile(path)
@@ -76,6 +84,7 @@ async function textsIn(archive: ArchiveFile): Promise<Map<string, Buffer>> {
     const chunks: Buffer[] = []
     if (isKept) kept.set(path, chunks)
     return (chunk) => {
+      digests?.add(path, chunk)
       if (!isKept || room <= 0) return
       chunks.push(Buffer.from(chunk.subarray(0, room)))
       room -= chunk.length
@@ -90,9 +99,16 @@ function versionOf({ metadata }: Skill): string | undefined {
   return version !== undefined && isVersion(version) ? version : undefined
 }
 
-const metaOf = (skill: Skill, { packing, files }: { packing: string; files: readonly ArchiveEntry[] }) => ({
+interface Packaging {
+  files: readonly ArchiveEntry[]
+  /** Around everything; installers that expect SKILL.md at the root take no such archive. */
+  folder: string | undefined
+}
+
+const metaOf = (skill: Skill, { packing, files, folder }: Packaging & { packing: string }) => ({
   skill_name: skill.name,
   packing,
+  ...(folder !== undefined && { folder }),
   allowed_tools: skill.allowedTools,
   scripts: files
     .map(({ path }) => path)
@@ -114,8 +130,21 @@ function licenseIn({ license }: Skill, texts: ReadonlyMap<string, Buffer>): stri
 }
 
 /** Fields that no agent has to read, too much text for one, and links to files that are not there. */
-function warningsOf({ unknown, body }: Skill, files: readonly ArchiveEntry[]): Warning[] {
+function warningsOf(
+  { unknown, body }: Skill,
+  { files, folder, isServed }: Packaging & { isServed: boolean },
+): Warning[] {
   const findings = new Findings()
+  if (!isServed)
+    findings.add(
+      [SKILL_FILE],
+      'is not listed over MCP: hosts take at most 512 files, 16 MiB together and 4 MiB each, and only text in metadata ("1.2", not 1.2)',
+    )
+  if (folder !== undefined)
+    findings.add(
+      [SKILL_FILE],
+      'is in a folder of the archive: pack what is in the folder, or `npx skills` leaves it out',
+    )
   for (const field of unknown) findings.add([field], 'is no field of the format, so other agents do not read it')
   if (body.split('\n').length > RECOMMENDED_LINES)
     findings.add([SKILL_FILE], `has more than ${RECOMMENDED_LINES} lines: put details into files of references/`)

@@ -53,12 +53,17 @@ export function readSkill(text: string): Skill {
   }
 }
 
-/** The fields between the two lines of three hyphens, and what follows. */
-function partsOf(text: string): { fields: Record<string, unknown>; body: string } {
+/** What is between the two lines of three hyphens, and what follows. */
+export function frontmatterOf(text: string): { yaml: string; body: string } {
   const [, yaml, body = ''] =
     /^\ufeff?---[ \t]*\r?\n([\s\S]*?)(?:^|\r?\n)---[ \t]*(?:\r?\n([\s\S]*))?$/m.exec(text) ?? []
   if (!/^\ufeff?---[ \t]*\r?\n/.test(text) || yaml === undefined)
     throw new FormatError('expected YAML frontmatter between two lines of ---', SKILL_FILE)
+  return { yaml, body }
+}
+
+function partsOf(text: string): { fields: Record<string, unknown>; body: string } {
+  const { yaml, body } = frontmatterOf(text)
   const document = parseDocument(yaml, { schema: 'failsafe', prettyErrors: true })
   const [error] = document.errors
   // Its first line is the second of the file.

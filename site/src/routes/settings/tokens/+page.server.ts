@@ -46,7 +46,7 @@ export const actions = {
   ),
   renewFeeds: action(
     (_, { locals }) => inSession(locals.api.feeds.renew()),
-    ({ feeds }) => ({ feeds }),
+    ({ feeds, skills }) => ({ feeds, skills }),
     { of: () => 'feeds' },
   ),
   endFeeds: action(
