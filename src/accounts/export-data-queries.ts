@@ -26,6 +26,11 @@ const onOrMember = (
 const usernameOf = (column: string) =>
   sql`(select username from "user" u where u.id = ${sql.ref(`t.${column}`)} and u."blockedAt" is null)`
 
+/** The version of an item that it is about. */
+const about = sql`(select f."itemId" from "feedback" f where f."thingId" = t.id) as "aboutItem",
+  (select v.version from "feedback" f join "itemVersion" v on v."itemId" = f."itemId" and v."number" = f."number"
+    where f."thingId" = t.id) as "aboutVersion"`
+
 /** The name of the file in the archive, and what is in it. */
 export const sections: Readonly<Record<string, Section>> = {
   ...accountSections,
@@ -38,12 +43,14 @@ export const sections: Readonly<Record<string, Section>> = {
       ...['number', 'title', 'description', 'status', 'severity'],
       ...['score', 'commentCount', 'viaClientId', 'boardId'],
     ],
+    more: about,
   },
   features: {
     table: 'feature',
     by: 'authorId',
     key: id,
     columns: [...said, 'number', 'title', 'description', 'status', 'score', 'commentCount', 'viaClientId', 'boardId'],
+    more: about,
   },
   posts: {
     table: 'post',
@@ -73,7 +80,7 @@ export const sections: Readonly<Record<string, Section>> = {
     by: 'authorId',
     key: id,
     columns: [...said, 'targetType', 'targetId', 'parentId', 'body', 'score', 'viaClientId'],
-    more: on('targetId'),
+    more: sql`${on('targetId')}, ${about}`,
   },
   edits: {
     table: 'revision',

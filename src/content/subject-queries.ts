@@ -7,6 +7,7 @@ import type { FeedKind } from '../contract/kinds.ts'
 import type { PageRequest } from '../database/cursor.ts'
 import { type Bind, pipeline, prepared } from '../database/prepared.ts'
 import type { Db, Transaction } from '../database/schema.ts'
+import type { Concerning } from './about/about.ts'
 import { isOfBoard, resolveBoard } from './boards/listing-queries.ts'
 import { type CountedThing, countOf, decrement, increment, recount } from './counters.ts'
 import { isInClosedBoard } from './hiding/rules.ts'
@@ -44,6 +45,12 @@ interface ListParams extends PageRequest {
 
 type Filters = Readonly<Record<string, string | undefined>>
 
+/** The store of a subject, with what its things are about where they can be. */
+export interface ConcernedStore<Thing, Parent extends string = string, Action extends string = string>
+  extends Store<Thing, Parent, Action> {
+  concerning?: Concerning
+}
+
 export interface Store<Thing, Parent extends string = string, Action extends string = string>
   extends Rows<StoredRow<Thing>> {
   /** Whether comments on its things can be locked. */
@@ -57,6 +64,7 @@ export interface Store<Thing, Parent extends string = string, Action extends str
     record: RecordSchema
     labels?: ListedSubject['labels']
     thread?: ListedSubject['thread']
+    about?: ListedSubject['about']
     closing?: ListedSubject['closing']
     text(thing: Thing): { title: string; text: string }
     url(thing: Thing): string
