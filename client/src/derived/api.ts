@@ -1,6 +1,21 @@
 // The inputs and outputs of every operation. Made from the contracts by `npm run derive`; do not edit.
 import type { Call, DownloadCall, EventCall, FileInput, ListCall, OptionalCall, OptionalListCall } from '../call.ts'
 
+/** The version of an item that it is about; only for those who see the item */
+export type About = AboutVersion
+
+export type AboutVersion = {
+  /** UUIDv7 */
+  item: string
+  kind: string
+  slug: string
+  name: string
+  version: string
+  /** Where the site shows it */
+  url: string
+  href: Href
+}
+
 export type Account = {
   /** UUIDv7 */
   id: string
@@ -187,22 +202,6 @@ export type BudgetStanding = {
   resetsInSeconds: number
 }
 
-export type Bug = {
-  /** UUIDv7 */
-  id: string
-  /** Cited as #128; the site shows it at /community/<number> */
-  number: number
-  title: string
-  description: string
-  /** UUIDv7 */
-  authorId: string
-  status: 'open' | 'in_progress' | 'resolved' | 'wontfix'
-  severity: 'low' | 'medium' | 'high' | 'critical'
-  createdAt: string
-  updatedAt: string
-  editedAt: string | null
-}
-
 export type BugComment = {
   /** UUIDv7 */
   id: string
@@ -263,6 +262,7 @@ export type BugEntry = {
   assignees?: Assignees
   dueOn?: DueOn
   board?: InBoard
+  about?: About
 }
 
 export type Case = {
@@ -530,21 +530,6 @@ export type FailingJob = {
   error: string | null
 }
 
-export type Feature = {
-  /** UUIDv7 */
-  id: string
-  /** Cited as #128; the site shows it at /community/<number> */
-  number: number
-  title: string
-  description: string
-  /** UUIDv7 */
-  authorId: string
-  status: 'open' | 'planned' | 'shipped' | 'declined'
-  createdAt: string
-  updatedAt: string
-  editedAt: string | null
-}
-
 export type FeatureComment = {
   /** UUIDv7 */
   id: string
@@ -605,6 +590,7 @@ export type FeatureEntry = {
   assignees?: Assignees
   dueOn?: DueOn
   board?: InBoard
+  about?: About
 }
 
 export type FeedAddress = {
@@ -856,6 +842,7 @@ export type ItemComment = {
   can: CommentPermissions
   /** UUIDv7 */
   itemId: string
+  about?: About
 }
 
 export type ItemContents = {
@@ -1118,6 +1105,7 @@ export type ListedItemComment = {
   can: CommentPermissions
   /** UUIDv7 */
   itemId: string
+  about?: About
   /** As many as `replies` asks for */
   replies?: Array<ItemComment>
 }
@@ -1938,6 +1926,7 @@ export type PlacedComment = {
   reactions: ReactionCounts
   myReactions: OwnReactions
   can: CommentPermissions
+  about?: About
   state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
   on: {
     /** The type of what the comment is on */
@@ -2584,6 +2573,13 @@ export type User = {
   createdAt: string
 }
 
+export type VersionName = {
+  /** Id or kind/slug */
+  item: string
+  /** A semantic version */
+  version: string
+}
+
 export type VersionProof = {
   statement: Envelope
   /** The key of the publisher, where the publisher signed */
@@ -2701,6 +2697,23 @@ export type WrittenBlogComment = {
   postSlug: string
 }
 
+export type WrittenBug = {
+  /** UUIDv7 */
+  id: string
+  /** Cited as #128; the site shows it at /community/<number> */
+  number: number
+  title: string
+  description: string
+  /** UUIDv7 */
+  authorId: string
+  status: 'open' | 'in_progress' | 'resolved' | 'wontfix'
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  createdAt: string
+  updatedAt: string
+  editedAt: string | null
+  about?: About
+}
+
 export type WrittenBugComment = {
   /** UUIDv7 */
   id: string
@@ -2713,6 +2726,22 @@ export type WrittenBugComment = {
   parentId: string | null
   /** UUIDv7 */
   bugId: string
+}
+
+export type WrittenFeature = {
+  /** UUIDv7 */
+  id: string
+  /** Cited as #128; the site shows it at /community/<number> */
+  number: number
+  title: string
+  description: string
+  /** UUIDv7 */
+  authorId: string
+  status: 'open' | 'planned' | 'shipped' | 'declined'
+  createdAt: string
+  updatedAt: string
+  editedAt: string | null
+  about?: About
 }
 
 export type WrittenFeatureComment = {
@@ -2741,6 +2770,7 @@ export type WrittenItemComment = {
   parentId: string | null
   /** UUIDv7 */
   itemId: string
+  about?: About
 }
 
 export type WrittenOrgComment = {
@@ -3593,6 +3623,10 @@ export interface Operations {
       due?: Day | undefined
       /** A board */
       board?: string | undefined
+      /** Only what is about this item: id or kind/slug */
+      item?: string | undefined
+      /** Only what is about this version of `item` */
+      version?: string | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -3637,7 +3671,9 @@ export interface Operations {
       severity: 'low' | 'medium' | 'high' | 'critical'
       /** A board */
       board?: string | undefined
-    }, Bug>
+      /** The version that it is about */
+      about?: VersionName | undefined
+    }, WrittenBug>
     /** Set the status of a bug, its severity, or both. Any status may follow any other. The answer holds just what was set. Scope: community:write. */
     triage: Call<{
       /** UUIDv7 */
@@ -3653,12 +3689,14 @@ export interface Operations {
     edit: Call<{
       title?: string | undefined
       description?: string | undefined
+      /** The version that it is about; null for none */
+      about?: VersionName | null | undefined
       /** UUIDv7 */
       id: string
       reason?: Reason | undefined
       /** The `editedAt` of the text that the change was made of: 409 when it was edited since. Without it the edit is made in any case. */
       seenEditedAt?: string | null | undefined
-    }, Bug>
+    }, WrittenBug>
     /** How a bug was edited, newest first. Scope: community:read. */
     revisions: ListCall<{
       /** UUIDv7 */
@@ -3890,6 +3928,10 @@ export interface Operations {
       due?: Day | undefined
       /** A board */
       board?: string | undefined
+      /** Only what is about this item: id or kind/slug */
+      item?: string | undefined
+      /** Only what is about this version of `item` */
+      version?: string | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -3982,6 +4024,10 @@ export interface Operations {
       due?: Day | undefined
       /** A board */
       board?: string | undefined
+      /** Only what is about this item: id or kind/slug */
+      item?: string | undefined
+      /** Only what is about this version of `item` */
+      version?: string | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -4023,7 +4069,9 @@ export interface Operations {
       description: string
       /** A board */
       board?: string | undefined
-    }, Feature>
+      /** The version that it is about */
+      about?: VersionName | undefined
+    }, WrittenFeature>
     /** Say what becomes of a feature request. Any status may follow any other. Scope: community:write. */
     setStatus: Call<{
       /** UUIDv7 */
@@ -4037,12 +4085,14 @@ export interface Operations {
     edit: Call<{
       title?: string | undefined
       description?: string | undefined
+      /** The version that it is about; null for none */
+      about?: VersionName | null | undefined
       /** UUIDv7 */
       id: string
       reason?: Reason | undefined
       /** The `editedAt` of the text that the change was made of: 409 when it was edited since. Without it the edit is made in any case. */
       seenEditedAt?: string | null | undefined
-    }, Feature>
+    }, WrittenFeature>
     /** How a feature request was edited, newest first. Scope: community:read. */
     revisions: ListCall<{
       /** UUIDv7 */
@@ -4280,6 +4330,10 @@ export interface Operations {
       due?: Day | undefined
       /** A board */
       board?: string | undefined
+      /** Only what is about this item: id or kind/slug */
+      item?: string | undefined
+      /** Only what is about this version of `item` */
+      version?: string | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -5093,6 +5147,8 @@ export interface Operations {
       /** UUIDv7 */
       id: string
       body: string
+      /** On an item: the version that it is about; null for none */
+      version?: string | null | undefined
       reason?: Reason | undefined
       /** The `editedAt` of the text that the change was made of: 409 when it was edited since. Without it the edit is made in any case. */
       seenEditedAt?: string | null | undefined
@@ -5101,6 +5157,7 @@ export interface Operations {
       id: string
       body: string
       editedAt: string | null
+      about?: About
     }>
     /** Remove a comment by its id: its author, or a moderator. Replies to it stay, as comments that reply to none. Scope: community:write. */
     delete: Call<{
@@ -6712,6 +6769,8 @@ export interface Operations {
     } & {
       version?: '' | string | undefined
       changelog?: '' | string | undefined
+      /** Numbers of bugs about this item that it resolves, at most 50, with commas */
+      closes?: string | undefined
       /** Publish nothing if the scan finds something this serious, or could not read something */
       stop_for?: '' | 'suspicious' | 'severe' | undefined
       /** The statement of /library/statements, signed by the publisher: JSON */
@@ -6765,6 +6824,8 @@ export interface Operations {
       replies?: number | undefined
       /** UUIDv7 */
       id: string
+      /** The version that it is about */
+      version?: string | undefined
     }, {
       items: Array<ListedItemComment>
       hasMore: boolean
@@ -6779,6 +6840,8 @@ export interface Operations {
       body: string
       /** The comment to reply to; below a reply, the same one */
       parentId?: string | undefined
+      /** The version that it is about */
+      version?: string | undefined
     }, WrittenItemComment>
     /** Remove a comment from an item: its author, or a moderator. Replies to it stay, as comments that reply to none. Scope: community:write. */
     deleteComment: Call<{
