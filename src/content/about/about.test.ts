@@ -1,8 +1,11 @@
 // What bugs, feature requests and comments are about: a version of an item, through the front door, on both engines.
 import assert from 'node:assert/strict'
+import { sql } from 'kysely'
 import { newVersion, publish } from '../../../test/owners.ts'
 import { assertSound } from '../../../test/sound.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
+import { engineOf } from '../../database/engine.ts'
+import { aboutItem } from './queries.ts'
 
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
 const wish = { title: 'Pause it', description: 'During holidays' }
@@ -273,5 +276,24 @@ onEveryEngine('a comment on an item', (it) => {
     await assert.rejects(bob.comments.edit({ id: on.id, body: 'Again', version: '1.0.0' }), { status: 400 })
     assert.equal((await bob.comments.edit({ id: on.id, body: 'Once', version: null })).body, 'Once')
     await assertSound(world)
+  })
+})
+
+onEveryEngine('the ids of what is about a version', (it) => {
+  it('are read along an index', async ({ db }) => {
+    for (const aboutNumber of [undefined, '1']) {
+      const query = aboutItem({ aboutItemId: 'x', aboutNumber })
+      if (engineOf(db) === 'postgres') {
+        // A table of a few rows is read faster than its index, unless that is not allowed.
+        const plan = await db.transaction().execute(async (transaction) => {
+          await sql`set local enable_seqscan = off`.execute(transaction)
+          return sql`explain ${query}`.execute(transaction)
+        })
+        assert.match(JSON.stringify(plan.rows), /feedback_version/)
+      } else {
+        const { rows } = await sql`explain query plan ${query}`.execute(db)
+        assert.match(JSON.stringify(rows), /COVERING INDEX feedback_version/)
+      }
+    }
   })
 })

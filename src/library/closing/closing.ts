@@ -1,10 +1,13 @@
 // A version closes bugs that are about its item: those who publish it know what is fixed.
+import { requireKind } from '../../budgets/bounds.ts'
 import { listAbout } from '../../content/about/queries.ts'
 import { requirePowerIn } from '../../content/boards/agents.ts'
 import { closeNext, type Publications, type ThingToClose } from '../../content/edits/closing.ts'
 import type { ClosableKind } from '../../content/edits/releasing.ts'
 import { listNumbers } from '../../content/references/queries.ts'
 import { listOfNumbers } from '../../content/references/rules.ts'
+import { requirePower } from '../../contract/agents-rule.ts'
+import { asksFirst } from '../../contract/bounds.ts'
 import { DELETED_USER } from '../../contract/no-account.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
@@ -23,13 +26,27 @@ interface Closing {
   releasings: readonly ClosableKind[]
 }
 
+type Closer = Pick<Context<Caller>, 'caller' | 'config' | 'isAgreedTo'>
+
+/** Closing bugs is a write of a kind of its own: an agent that may not write those closes none by publishing. */
+function requireClosing({ caller, config, isAgreedTo }: Closer): void {
+  const bounds = 'bounds' in caller.via ? caller.via.bounds : undefined
+  if (bounds) requireKind({ kind: 'posts' }, bounds)
+  if (isAgreedTo) return
+  if (asksFirst({ kind: 'posts' }, bounds))
+    throw new Problem('outside_bounds', 'The account wants to be asked before this, and it cannot be tried first')
+  requirePower(config.agents, caller, { kind: 'posts', wanted: 'write' })
+}
+
 /** What a version is to close. Of a number that is of something else, or that the caller cannot see, nothing more is said. */
 async function pendingOf(
-  { caller, isAgreedTo }: Pick<Context<Caller>, 'caller' | 'isAgreedTo'>,
+  closer: Closer,
   db: Transaction,
   { item, closes, releasings }: Closing,
 ): Promise<ThingToClose[]> {
+  const { caller, isAgreedTo } = closer
   const numbers = listOfNumbers(closes) ?? []
+  if (numbers.length > 0) requireClosing(closer)
   const found = numbers.length > 0 ? await listNumbers(db, numbers) : []
   const closable = new Set(releasings.flatMap(({ type, byVersions }) => (byVersions ? [type] : [])))
   const about = new Set(
