@@ -202,6 +202,23 @@ export type BudgetStanding = {
   resetsInSeconds: number
 }
 
+export type Bug = {
+  /** UUIDv7 */
+  id: string
+  /** Cited as #128; the site shows it at /community/<number> */
+  number: number
+  title: string
+  description: string
+  /** UUIDv7 */
+  authorId: string
+  status: 'open' | 'in_progress' | 'resolved' | 'wontfix'
+  severity: 'low' | 'medium' | 'high' | 'critical'
+  createdAt: string
+  updatedAt: string
+  editedAt: string | null
+  about?: About
+}
+
 export type BugComment = {
   /** UUIDv7 */
   id: string
@@ -528,6 +545,22 @@ export type FailingJob = {
   failing: number
   givenUp: number
   error: string | null
+}
+
+export type Feature = {
+  /** UUIDv7 */
+  id: string
+  /** Cited as #128; the site shows it at /community/<number> */
+  number: number
+  title: string
+  description: string
+  /** UUIDv7 */
+  authorId: string
+  status: 'open' | 'planned' | 'shipped' | 'declined'
+  createdAt: string
+  updatedAt: string
+  editedAt: string | null
+  about?: About
 }
 
 export type FeatureComment = {
@@ -2697,23 +2730,6 @@ export type WrittenBlogComment = {
   postSlug: string
 }
 
-export type WrittenBug = {
-  /** UUIDv7 */
-  id: string
-  /** Cited as #128; the site shows it at /community/<number> */
-  number: number
-  title: string
-  description: string
-  /** UUIDv7 */
-  authorId: string
-  status: 'open' | 'in_progress' | 'resolved' | 'wontfix'
-  severity: 'low' | 'medium' | 'high' | 'critical'
-  createdAt: string
-  updatedAt: string
-  editedAt: string | null
-  about?: About
-}
-
 export type WrittenBugComment = {
   /** UUIDv7 */
   id: string
@@ -2726,22 +2742,6 @@ export type WrittenBugComment = {
   parentId: string | null
   /** UUIDv7 */
   bugId: string
-}
-
-export type WrittenFeature = {
-  /** UUIDv7 */
-  id: string
-  /** Cited as #128; the site shows it at /community/<number> */
-  number: number
-  title: string
-  description: string
-  /** UUIDv7 */
-  authorId: string
-  status: 'open' | 'planned' | 'shipped' | 'declined'
-  createdAt: string
-  updatedAt: string
-  editedAt: string | null
-  about?: About
 }
 
 export type WrittenFeatureComment = {
@@ -3673,7 +3673,7 @@ export interface Operations {
       board?: string | undefined
       /** The version that it is about */
       about?: VersionName | undefined
-    }, WrittenBug>
+    }, Bug>
     /** Set the status of a bug, its severity, or both. Any status may follow any other. The answer holds just what was set. Scope: community:write. */
     triage: Call<{
       /** UUIDv7 */
@@ -3696,7 +3696,7 @@ export interface Operations {
       reason?: Reason | undefined
       /** The `editedAt` of the text that the change was made of: 409 when it was edited since. Without it the edit is made in any case. */
       seenEditedAt?: string | null | undefined
-    }, WrittenBug>
+    }, Bug>
     /** How a bug was edited, newest first. Scope: community:read. */
     revisions: ListCall<{
       /** UUIDv7 */
@@ -4071,7 +4071,7 @@ export interface Operations {
       board?: string | undefined
       /** The version that it is about */
       about?: VersionName | undefined
-    }, WrittenFeature>
+    }, Feature>
     /** Say what becomes of a feature request. Any status may follow any other. Scope: community:write. */
     setStatus: Call<{
       /** UUIDv7 */
@@ -4092,7 +4092,7 @@ export interface Operations {
       reason?: Reason | undefined
       /** The `editedAt` of the text that the change was made of: 409 when it was edited since. Without it the edit is made in any case. */
       seenEditedAt?: string | null | undefined
-    }, WrittenFeature>
+    }, Feature>
     /** How a feature request was edited, newest first. Scope: community:read. */
     revisions: ListCall<{
       /** UUIDv7 */

@@ -24,7 +24,7 @@ import type { Contract } from '../../contract/operation.ts'
 import { Bug, bug, bugActions, closing, Report, Severity, Status } from './subject.ts'
 
 /** One as it was written. */
-const WrittenBug = Bug.extend(aboutFields).meta({ id: 'WrittenBug' })
+const WrittenBug = Bug.extend(aboutFields).meta({ id: 'Bug' })
 
 const BugEntry = Bug.extend({
   ...entryFieldsOf(bug),

@@ -30,7 +30,7 @@ export const columns = ['open', 'planned', 'shipped'] as const satisfies Feature
 export const MAX_COLUMN = 20
 
 /** One as it was written. */
-const WrittenFeature = Feature.extend(aboutFields).meta({ id: 'WrittenFeature' })
+const WrittenFeature = Feature.extend(aboutFields).meta({ id: 'Feature' })
 
 const FeatureEntry = Feature.extend({
   ...entryFieldsOf(feature),
