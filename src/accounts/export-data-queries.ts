@@ -7,7 +7,7 @@ import { noticed, notificationKinds } from '../contract/kinds.ts'
 import { keysOf } from '../contract/records.ts'
 import type { Db } from '../database/schema.ts'
 import { accountSections, librarySections, type Section } from './export-account-queries.ts'
-import { closedBoard, isTold } from './export-told-queries.ts'
+import { about, closedBoard, isTold } from './export-told-queries.ts'
 
 const id = sql.ref('t.id')
 const said = ['id', 'createdAt', 'editedAt'] as const
@@ -25,11 +25,6 @@ const onOrMember = (
   coalesce((select url from "feedEntry" f where f.id = ${sql.ref(`t.${column}`)}), '/community/u/' || ${usernameOf(column)}) as "onUrl"`
 const usernameOf = (column: string) =>
   sql`(select username from "user" u where u.id = ${sql.ref(`t.${column}`)} and u."blockedAt" is null)`
-
-/** The version of an item that it is about. */
-const about = sql`(select f."itemId" from "feedback" f where f."thingId" = t.id) as "aboutItem",
-  (select v.version from "feedback" f join "itemVersion" v on v."itemId" = f."itemId" and v."number" = f."number"
-    where f."thingId" = t.id) as "aboutVersion"`
 
 /** The name of the file in the archive, and what is in it. */
 export const sections: Readonly<Record<string, Section>> = {

@@ -41,6 +41,8 @@ interface ListParams extends PageRequest {
   assignee?: string | undefined
   due?: string | undefined
   board?: string | undefined
+  aboutItemId?: string | undefined
+  aboutNumber?: string | undefined
 }
 
 type Filters = Readonly<Record<string, string | undefined>>

@@ -1,4 +1,4 @@
-// What things are about: a version of an item of the library. Who sees an item knows that it is meant; others are told nothing of it.
+// What things are about: a version of an item of the library. Who sees an item knows that it is meant; to others it does not show.
 import type { z } from 'zod'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
@@ -38,8 +38,10 @@ export interface Concerning {
   /** How a list is filtered by an item and a version: by nothing that the caller does not see. */
   find(context: Seeing, named: { item: string; version?: string | undefined }): Promise<AboutFilter>
   /** The filters of a list, with what the caller sees of an item and a version. */
-  filter<Given extends Filters>(context: Seeing, given: Given): Promise<Given>
+  filter<Given extends Filters>(context: Seeing, given: Given): Promise<Narrowed<Given>>
 }
+
+type Narrowed<Given> = Omit<Given, keyof Filters> & Partial<AboutFilter>
 
 export interface Filters {
   item?: string | undefined
@@ -81,8 +83,7 @@ export function concerning(type: string, items: ItemsSeen): Concerning {
       const { item, version, ...others } = given
       if (item === undefined && version !== undefined)
         throw new Problem('invalid_request', 'version: give the item of it too')
-      if (item === undefined) return given
-      return { ...others, ...(await find(context, { item, version })) } as unknown as typeof given
+      return item === undefined ? others : { ...others, ...(await find(context, { item, version })) }
     },
   }
 }
