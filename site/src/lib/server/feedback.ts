@@ -16,9 +16,9 @@ export function aboutIn(form: FormData) {
 }
 
 /** What an address asks for beside other filters: an item, and a version of it. */
-export const aboutOf = ({ searchParams }: URL) => ({
-  item: searchParams.get('item')?.slice(0, 220) || undefined,
-  version: searchParams.get('version')?.slice(0, 256) || undefined,
+export const aboutOf = (query: URLSearchParams) => ({
+  item: query.get('item')?.slice(0, 220) || undefined,
+  version: query.get('version')?.slice(0, 256) || undefined,
 })
 
 type Entries = Answer<'bugs.list'> | Answer<'features.list'>

@@ -47,7 +47,7 @@ export function readList({ api, t }: Pick<App.Locals, 'api' | 't'>, subject: Lis
   const values = Object.fromEntries(states.map(({ name, value }) => [name, value]))
   const label = (subject.labels && url.searchParams.get('label')) || undefined
   const board = subject.boards && boardIn(url)
-  const about = subject.about ? aboutOf(url) : {}
+  const about = aboutOf(subject.about ? url.searchParams : new URLSearchParams())
   const reading = found(callsOf(api, subject).list({ ...query, ...values, ...about, label, board, by }))
   // A search has no counts of its own, and those of the whole list would be wrong beside it.
   const counting = query.q
