@@ -15,6 +15,7 @@ import { device } from './device.ts'
 import { dpop } from './dpop.ts'
 import { exhausting } from './exhausting.ts'
 import { externalSignIn } from './external-sign-in.ts'
+import { feedback } from './feedback.ts'
 import { filling } from './filling.ts'
 import { floods } from './floods.ts'
 import { grants } from './grants.ts'
@@ -98,4 +99,5 @@ export const attacks: readonly Attack[] = [
   shapesOfFiles,
   crowds,
   outcomes,
+  feedback,
 ].flat()

@@ -189,6 +189,7 @@ const shared = {
   ...things,
   suggestible: suggestibleIn(api, listedSubjects),
   ...{ swept, followable, powers, blogTitle, removeOrg: orgRemoval(libraryFront) },
+  items: libraryFront.itemsSeen,
   addSamples: async (...given: Parameters<typeof import('./community/samples/samples.ts').addSamples>) =>
     (await import('./community/samples/samples.ts')).addSamples(...given),
   listInputs: listInputsOf(),

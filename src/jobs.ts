@@ -18,7 +18,15 @@ export const turns = {
   /** What follows from writes: things move, releases close, and members hear of it. */
   deliver: [
     'floods.merge',
-    ...['merges.move', 'merges.undo', 'releases.close', 'pending.make', 'notifications.deliver', 'teams.handOver'],
+    ...[
+      'merges.move',
+      'merges.undo',
+      'releases.close',
+      'versions.close',
+      'pending.make',
+      'notifications.deliver',
+      'teams.handOver',
+    ],
     ...['accounts.hide', 'notifications.mail'],
   ],
   sendWebhooks: ['webhooks.send'],

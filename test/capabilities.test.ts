@@ -53,6 +53,15 @@ for (const name of keysOf(listed)) {
   })
 }
 
+it('just those subjects name the version that they are about that say so', () => {
+  for (const subject of subjects) {
+    const list = Object.values<Contract>(api)
+      .flatMap((contract) => Object.values(contract))
+      .find(({ method, path }) => method === 'GET' && path === subject.path)
+    assert.equal(Boolean(list && 'version' in list.input.shape && 'item' in list.input.shape), can(subject, 'concerns'))
+  }
+})
+
 it('the application decides about the things of just those subjects that say so', () => {
   const decided = subjects.filter(({ can: own }) => own.some((one) => 'decides' in one)).map(({ type }) => type)
   assert.deepEqual(things.threads.map(({ type }) => type).sort(), [...decided].sort())

@@ -2,16 +2,19 @@
 import type { Command } from './command.ts'
 
 const list: Command = {
-  usage: '[WORDS...] [--status open] [--severity high] [--sort popular] [--limit 20]',
+  usage: '[WORDS...] [--status open] [--severity high] [--item workflow/digest] [--sort popular] [--limit 20]',
   summary: 'Show bugs: all of them, or those with these words',
   details: `  --status     open, in_progress, resolved or wontfix
   --severity   low, medium, high or critical
   --label      the name of a label
+  --item       only those about this item; with --version, about that version of it
   --sort       latest or popular: newest or most voted first`,
   options: {
     status: { type: 'string' },
     severity: { type: 'string' },
     label: { type: 'string' },
+    item: { type: 'string' },
+    version: { type: 'string' },
     sort: { type: 'string' },
     limit: { type: 'string' },
   },

@@ -18,7 +18,7 @@ const count = (number: number, word: string) => `${number} ${word}${number === 1
 export async function listBugs(context: Context, { words, values }: CommandLine): Promise<void> {
   const { bugs } = await context.client()
   const filters: Record<string, unknown> = words.length === 0 ? {} : { q: words.join(' ') }
-  for (const name of ['status', 'severity', 'sort', 'label']) {
+  for (const name of ['status', 'severity', 'sort', 'label', 'item', 'version']) {
     if (values[name] !== undefined) filters[name] = values[name]
   }
   const entries = bugs.all(filters as Parameters<typeof bugs.all>[0], { limit: limitOf(values) })
@@ -38,6 +38,7 @@ export async function showBug(context: Context, { words: [word = ''], values }: 
   context.say(bold(`#${bug.number}`), `  ${line(bug.title)}`)
   context.say(`${state(bug)}${by(bug.authorUsername)}, ${day(bug.createdAt)}, score ${bug.score}`)
   if (bug.labels.length > 0) context.say(`labels: ${line(bug.labels.map(({ name }) => name).join(', '))}`)
+  if (bug.about) context.say(`about: ${line(`${bug.about.kind}/${bug.about.slug}@${bug.about.version}`)}`)
   context.say(`page: ${line(bug.href)}`)
   context.say(`\n${plain(bug.description.trimEnd())}`)
   for (const { body, authorUsername, createdAt } of comments) {

@@ -76,18 +76,32 @@ async function textOf({ readInput }: Context, values: Values, name: string): Pro
   return value === '-' ? (await readInput()).trimEnd() : value
 }
 
+/** A version of an item as it is named: workflow/digest@1.0.0. */
+function versionNamed(text: string): { item: string; version: string } {
+  const [item = '', version = '', ...more] = text.split('@')
+  if (item === '' || version === '' || more.length > 0) throw new UsageError('--about is such as workflow/digest@1.0.0')
+  return { item, version }
+}
+
 const newBug: Command = {
-  usage: '--title TITLE --description TEXT [--severity medium]',
+  usage: '--title TITLE --description TEXT [--severity medium] [--about workflow/digest@1.0.0]',
   summary: 'File a bug',
   details:
-    '  --description -   reads the text from the standard input\n  --severity        low, medium, high or critical',
-  options: { title: { type: 'string' }, description: { type: 'string' }, severity: { type: 'string' } },
+    '  --description -   reads the text from the standard input\n  --severity        low, medium, high or critical\n  --about           the version of an item that it is about',
+  options: {
+    title: { type: 'string' },
+    description: { type: 'string' },
+    severity: { type: 'string' },
+    about: { type: 'string' },
+  },
   words: [0, 0],
   async run(context, { values }) {
     const title = await textOf(context, values, 'title')
     const description = await textOf(context, values, 'description')
+    const about = typeof values['about'] === 'string' && { about: versionNamed(values['about']) }
     const client = await context.ownClient()
-    const bug = await client.bugs.create({ title, description, severity: (values['severity'] ?? 'medium') as never })
+    const severity = (values['severity'] ?? 'medium') as never
+    const bug = await client.bugs.create({ title, description, severity, ...about })
     context.say(`Filed #${bug.number}: ${await context.url()}/community/${bug.number}`)
     context.report(bug)
   },

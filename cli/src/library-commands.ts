@@ -18,6 +18,7 @@ const publish: Command = {
   --new                  a new item, even if you have one of this name
   --team SLUG            for a team of yours: a new version of its item of this name, otherwise a new item of the team
   --changelog TEXT       what is new in this version (-: from the standard input)
+  --closes 128,131       bugs about the item that a new version resolves
   --stop-for WHAT        suspicious or severe: publish nothing if the server's scan finds this; severe unless told
   --accept RULE,...      publish although the scan found this: secret,fetch-and-run (unfinished: a scan that did not finish)
   --key FILE             the key to sign with; that of 'key new' unless told, if there is one
@@ -39,6 +40,7 @@ const publish: Command = {
     description: { type: 'string' },
     tags: { type: 'string' },
     changelog: { type: 'string' },
+    closes: { type: 'string' },
     'stop-for': { type: 'string' },
     accept: { type: 'string', multiple: true },
     key: { type: 'string' },

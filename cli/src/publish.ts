@@ -74,7 +74,7 @@ async function publishInCi(context: Context, { upload, values }: Omit<Plan, 'ite
   const options = { dryRun: values['dry-run'] === true }
   const published = itemId
     ? await client.library.publishVersion(
-        { id: itemId, file: fileOf(upload), ...textsOf(given.values, OF_VERSION) },
+        { id: itemId, file: fileOf(upload), ...textsOf(given.values, OF_LATER) },
         options,
       )
     : await sendNew(client, given, options)
@@ -172,8 +172,9 @@ async function foretell(
   report({ dry_run: true, kind, name, version, visibility, size: content.byteLength, ...target, check })
 }
 
-/** What is said of a version alone. */
+/** What is said of a version alone; only a later one closes bugs. */
 const OF_VERSION = ['version', 'changelog', 'stop-for', 'signature']
+const OF_LATER = [...OF_VERSION, 'closes']
 
 const fileOf = ({ content, filename }: Upload) => ({ content, name: filename })
 const textsOf = (values: Values, names: readonly string[]) =>
@@ -194,7 +195,7 @@ const sendOnlyVersion = (
   { library }: Client,
   { upload, item: { id }, values }: Plan & { item: Item },
   options: CallOptions = {},
-): Promise<Item> => library.publishVersion({ id, file: fileOf(upload), ...textsOf(values, OF_VERSION) }, options)
+): Promise<Item> => library.publishVersion({ id, file: fileOf(upload), ...textsOf(values, OF_LATER) }, options)
 
 /** A version is sent alone; what is said of the item is changed after it. */
 async function sendVersion(client: Client, plan: Plan & { item: Item }): Promise<Item> {

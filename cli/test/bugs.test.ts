@@ -1,6 +1,7 @@
 // bug list and bug show: bugs at the command line, read with and without an account.
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
+import { workflowFile } from '../../test/library.ts'
 import { onTerminal } from './terminal.ts'
 
 const bugOf = (title: string, severity: 'low' | 'high' = 'low') => ({
@@ -35,6 +36,29 @@ describe('bug', () => {
     assert.match((await run(['bug', 'list', 'nothing-like-this', '--server', server])).output, /^Nothing found\.\n$/)
     await run(['bug', 'list', '--limit', '0', '--server', server], 2)
     await run(['bug', 'list', '--status', 'ajar', '--server', server], 1)
+  })
+
+  onTerminal('new and list name the version that a bug is about', async ({ world, run, json, server, login }) => {
+    await login('default', { person: world.bob })
+    const { id, slug } = await world.alice.library.publish({
+      ...{ kind: 'workflow', file: workflowFile(), visibility: 'public' },
+    })
+    const name = `workflow/${slug}`
+    const write = ['bug', 'new', '--title', 'Late', '--description', 'By an hour', '--about']
+    const made = await json<{ number: number; about: { item: string; version: string } }>([...write, `${name}@1.0.0`])
+    assert.deepEqual([made.about.item, made.about.version], [id, '1.0.0'])
+    for (const wrong of [name, '@1.0.0', `${name}@`, `${name}@1@2`]) await run([...write, wrong], 2)
+    await run([...write, `${name}@2.0.0`], 1)
+    await world.alice.bugs.create(bugOf('The board is grey'))
+    const listed = async (...words: string[]) =>
+      (await json<Bug[]>(['bug', 'list', ...words, '--server', server])).map(({ number }) => number)
+    assert.deepEqual(await listed('--item', name), [made.number])
+    assert.deepEqual(await listed('--item', name, '--version', '1.0.0'), [made.number])
+    assert.deepEqual(await listed('--item', name, '--version', '2.0.0'), [])
+    assert.match(
+      (await run(['bug', 'show', String(made.number), '--server', server])).output,
+      /\nabout: workflow\/morning-digest@1\.0\.0\n/,
+    )
   })
 
   onTerminal('show has the text and the comments, by number and by id', async ({ world, run, json, server }) => {

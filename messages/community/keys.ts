@@ -60,6 +60,12 @@ export interface CommunityMessages {
   'community.edit.of': Message<{ title: string | number }>
   'community.edit.draft': Message
   'community.edit.public': Message
+  'community.about': Message
+  'community.about.item': Message
+  'community.about.itemHelp': Message
+  'community.about.version': Message
+  'community.about.versionHelp': Message
+  'community.about.is': Message<{ name: string | number; version: string | number }>
   'community.edits.comment': Message<{ author: string | number }>
   'community.edits.theComment': Message
   'community.edits': Message

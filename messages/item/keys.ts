@@ -244,4 +244,18 @@ export interface ItemMessages {
   'item.outcomes.texts': Message
   'item.outcomes.textsAbout': Message
   'item.outcomes.worse': Message<{ to: string | number; from: string | number }>
+  'item.feedback': Message<{ version: string | number }>
+  'item.feedback.none': Message
+  'item.feedback.bugs': Message
+  'item.feedback.features': Message
+  'item.feedback.comments': Message
+  'item.feedback.all': Message<{ count: string | number }>
+  'item.feedback.report': Message
+  'item.feedback.ask': Message
+  'item.feedback.link': Message
+  'item.feedback.linkOf': Message<{ version: string | number }>
+  'item.feedback.closes': Message
+  'item.feedback.closesHelp': Message
+  'item.feedback.version': Message
+  'item.feedback.noVersion': Message
 }

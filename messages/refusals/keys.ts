@@ -112,6 +112,10 @@ export interface RefusalsMessages {
   'refusals.kindIs': Message<{ kind: string | number }>
   'refusals.nothingNumber': Message<{ number: string | number }>
   'refusals.noStatus': Message<{ number: string | number }>
+  'refusals.noBugAbout': Message<{ number: string | number }>
+  'refusals.giveItem': Message
+  'refusals.onlyItemComments': Message
+  'refusals.askedBefore': Message
   'refusals.mustUtf8': Message
   'refusals.fileRequired': Message
   'refusals.fileNotTaken': Message

@@ -7,7 +7,7 @@ import { noticed, notificationKinds } from '../contract/kinds.ts'
 import { keysOf } from '../contract/records.ts'
 import type { Db } from '../database/schema.ts'
 import { accountSections, librarySections, type Section } from './export-account-queries.ts'
-import { closedBoard, isTold } from './export-told-queries.ts'
+import { about, closedBoard, isTold } from './export-told-queries.ts'
 
 const id = sql.ref('t.id')
 const said = ['id', 'createdAt', 'editedAt'] as const
@@ -38,12 +38,14 @@ export const sections: Readonly<Record<string, Section>> = {
       ...['number', 'title', 'description', 'status', 'severity'],
       ...['score', 'commentCount', 'viaClientId', 'boardId'],
     ],
+    more: about,
   },
   features: {
     table: 'feature',
     by: 'authorId',
     key: id,
     columns: [...said, 'number', 'title', 'description', 'status', 'score', 'commentCount', 'viaClientId', 'boardId'],
+    more: about,
   },
   posts: {
     table: 'post',
@@ -73,7 +75,7 @@ export const sections: Readonly<Record<string, Section>> = {
     by: 'authorId',
     key: id,
     columns: [...said, 'targetType', 'targetId', 'parentId', 'body', 'score', 'viaClientId'],
-    more: on('targetId'),
+    more: sql`${on('targetId')}, ${about}`,
   },
   edits: {
     table: 'revision',

@@ -95,6 +95,8 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   usedProof: OF_SERVER,
   threadState: SHARED,
   useFilling: 'out of use; a later release drops it',
+  feedback: 'of each bug, feature request and comment with it',
+  versionCloses: OF_SERVER,
   versionDetails: DERIVED,
   versionDownloader: 'keyed hashes that name no account',
   versionDownloads: SHARED,

@@ -15,3 +15,8 @@ export const closedBoard = sql`case when t.kind <> 'notice' then coalesce(${sql.
       where x.id = e."targetId" and (x.hidden & ${sql.lit(hiddenBy.board)}) <> 0)`,
   ),
 )}) end`
+
+/** The version of an item that it is about. */
+export const about = sql`(select f."itemId" from "feedback" f where f."thingId" = t.id) as "aboutItem",
+  (select v.version from "feedback" f join "itemVersion" v on v."itemId" = f."itemId" and v."number" = f."number"
+    where f."thingId" = t.id) as "aboutVersion"`

@@ -39,7 +39,10 @@ export function commentHandlers<Parent extends string>(
 ) {
   const naming = (id: string) => recordOf(parent ? [parent] : [], () => id)
   return {
-    async comments(context: Context, { id: ref, ...input }: CommentListInput & { id: string }) {
+    async comments(
+      context: Context,
+      { id: ref, ...input }: CommentListInput & { id: string; version?: string | undefined },
+    ) {
       return forwarded(context.db, await resolve(context.db, ref), (id) =>
         commentPage(context, commentable, { id, naming: naming(id), ...input }),
       )

@@ -145,15 +145,14 @@ export const countsOperation = <Filters extends z.ZodRawShape>({
     },
   }) as const satisfies Contract
 
-/** What members write of a subject: `input`, which is answered with its record. */
-export const createOperation = <Input extends z.ZodObject, Schema extends RecordSchema>(
-  { type, path, record, resource }: Pick<ListedSubject<Schema>, 'type' | 'path' | 'record' | 'resource'>,
-  { summary, synonyms, input }: { summary: string; synonyms: readonly string[]; input: Input },
+/** What members write of a subject: `input`, which is answered with its record and what belongs to that. */
+export const createOperation = <Input extends z.ZodObject, Output extends RecordSchema>(
+  { type, path, resource }: Pick<ListedSubject, 'type' | 'path' | 'resource'>,
+  given: { summary: string; synonyms: readonly string[]; input: Input; output: Output },
 ) =>
   ({
     create: {
-      summary,
-      synonyms,
+      ...given,
       method: 'POST',
       kind: 'posts',
       path,
@@ -161,8 +160,6 @@ export const createOperation = <Input extends z.ZodObject, Schema extends Record
       ...(resource && { resource }),
       access: write,
       budget: 'topics',
-      input,
-      output: record,
       status: 201,
     },
   }) as const satisfies Contract
@@ -191,18 +188,23 @@ export const byId = { id: Id }
 /** What comments are on by interface.md, section 2: it has a path for each to remove them, which is not deprecated. */
 const PARENTS_OF_INTERFACE: readonly string[] = ['bugId', 'orgUploadId', 'postSlug', 'itemId']
 
-/** `key` is how paths name the parent. */
-export function commentOperations<Parent extends string, Key extends z.ZodRawShape>(
+/** `key` is how paths name the parent, `more` what comments on it have beyond others. */
+export function commentOperations<
+  Parent extends string,
+  Key extends z.ZodRawShape,
+  More extends z.ZodRawShape = typeof NONE,
+>(
   subject: Pick<Subject<FeedKind, Parent>, 'type' | 'one' | 'path' | 'parent' | 'tools'> &
     Pick<Partial<ListedSubject>, 'thread'>,
   key: Key,
+  more: More = NONE as More,
 ) {
   const { type, one, path, parent, thread = [] } = subject
   const refusals = thread.includes('lock') ? (['not_found', 'forbidden'] as const) : (['not_found'] as const)
   const [name = '', schema] = Object.entries(key)[0] ?? []
   const on = recordOf(parent ? [parent] : [], () => (name === 'id' ? Id : schema))
-  const Written = WrittenComment.extend(on).meta({ id: `Written${capital(type)}Comment` })
-  const Read = Comment.extend(on).meta({ id: `${capital(type)}Comment` })
+  const Written = WrittenComment.extend({ ...on, ...more }).meta({ id: `Written${capital(type)}Comment` })
+  const Read = Comment.extend({ ...on, ...more }).meta({ id: `${capital(type)}Comment` })
   const Listed = Read.extend({
     replies: z.array(Read).optional().meta({ description: 'As many as `replies` asks for' }),
   }).meta({ id: `Listed${capital(type)}Comment` })

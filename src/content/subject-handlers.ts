@@ -10,6 +10,8 @@ import type { Db, Transaction } from '../database/schema.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { newId } from '../runtime/ids.ts'
 import { required } from '../runtime/untyped.ts'
+import type { AboutField, Filters as AboutFilters, Concerning, Seeing, VersionNamed } from './about/about.ts'
+import { deleteFeedback } from './about/queries.ts'
 import { boardSeenIn, placingFor, slugsOf } from './boards/boards.ts'
 import { noteText } from './classifier/classifier.ts'
 import { deleteComments } from './comments/queries.ts'
@@ -23,7 +25,7 @@ import { followBecause, recordCreated, recordGone } from './notifications/events
 import { publish, withdraw } from './publication.ts'
 import { openCase } from './reports/cases.ts'
 import { type Can, isOneOf, type OwnedThing, permissionsOf, type Subject } from './subject.ts'
-import type { Entry, Store, StoredRow } from './subject-queries.ts'
+import type { ConcernedStore, Entry, Store, StoredRow } from './subject-queries.ts'
 import { storedOf } from './subject-row-queries.ts'
 import { deleteSuggestionsOn } from './suggestions/queries.ts'
 import { attachImages } from './text-images/queries.ts'
@@ -59,22 +61,24 @@ export async function shownTo<Thing extends OwnedThing & ViaColumn & { id: strin
 
 /** `decorate` adds what only this subject shows. */
 export function readHandlers<Thing extends BaseRecord, Action extends string, More extends object = object>(
-  store: Store<Thing, string, Action>,
+  store: ConcernedStore<Thing, string, Action>,
   decorate?: (db: Db, entries: readonly Entry<Thing>[]) => Promise<(entry: Entry<Thing>) => More>,
 ) {
   const complete = async (context: Context, entries: readonly Entry<Thing>[]) => {
     const decided = store.subject.thread && threadsOf(context.db, entries)
+    const about = store.concerning?.of(context, entries)
     const shown = await shownTo<Entry<Thing>, Action>(context, store.subject, entries)
     const more = await decorate?.(context.db, entries)
     await sayBoards(context.db, shown)
-    const thread = await decided
-    if (thread) for (const entry of shown) Object.assign(entry, thread(entry))
+    const fields = await Promise.all([decided, about])
+    for (const of of fields) if (of) for (const entry of shown) Object.assign(entry, of(entry))
     if (more) for (const [at, entry] of shown.entries()) Object.assign(entry, more(required(entries[at])))
     return shown as (Entry<Thing> & CallerFields<Action> & More)[]
   }
   return {
-    async list(context: Context, input: Parameters<typeof store.page>[1]) {
-      const { items, ...page } = await store.page(context.db, input)
+    async list(context: Context, input: Parameters<typeof store.page>[1] & AboutFilters) {
+      const wanted = (await store.concerning?.filter(context, input)) ?? input
+      const { items, ...page } = await store.page(context.db, wanted)
       return { items: await complete(context, items), ...page }
     },
     async get(context: Context, { id }: { id: string }) {
@@ -114,6 +118,20 @@ export const countsHandler = (store: Pick<Store<never>, 'counts'>) => ({
 const hiddenPermissions = <Action extends string>(can: Can<Action>, concealed: { hidden: number }): Can<Action> =>
   isDraft(concealed) ? can : recordOf(keysOf(can), (name) => name === 'delete' && can[name])
 
+interface NewThing {
+  board?: string | undefined
+  about?: VersionNamed | undefined
+}
+
+/** What the answer of a write has of what a thing is about. */
+export async function aboutOf(
+  context: Seeing,
+  db: Transaction,
+  { store, thing }: { store: { concerning?: Concerning }; thing: { id: string } },
+): Promise<AboutField> {
+  return (await store.concerning?.of({ ...context, db }, [thing]))?.(thing) ?? {}
+}
+
 interface BaseRecord {
   id: string
   authorId: string
@@ -127,11 +145,11 @@ interface NumberedRecord extends BaseRecord {
 /** `make` gives the new thing; `also` is done in its transaction. */
 export const createHandler =
   <Thing extends NumberedRecord, Input extends object>(
-    store: Store<Thing, string, string>,
+    store: ConcernedStore<Thing, string, string>,
     make: (given: Input, made: NumberedRecord & { updatedAt: string }) => Thing,
     also?: (db: Transaction, thing: Thing, context: Context<Caller>) => Promise<void>,
   ) =>
-  async (context: Context<Caller>, { board, ...input }: Input & { board?: string | undefined }): Promise<Thing> => {
+  async (context: Context<Caller>, { board, about, ...input }: Input & NewThing): Promise<Thing & AboutField> => {
     const { db, caller, now, budget } = context
     const given = input as unknown as Input
     const made = { id: newId(), authorId: caller.id, createdAt: now, updatedAt: now }
@@ -144,6 +162,7 @@ export const createHandler =
       const thing = make(given, { ...made, number })
       const written = writtenBy(caller)
       await store.insert(transaction, { ...thing, ...written, ...(boardId !== null && { boardId }) })
+      if (about) await store.concerning?.put(context, transaction, { id: thing.id, about })
       const { id, authorId, createdAt } = thing
       const shown = { id, authorId, createdAt, type, number, url: subject.url(thing), ...written }
       const { title, text } = subject.text(thing)
@@ -162,7 +181,7 @@ export const createHandler =
       }
       if (store.follow) await followBecause(transaction, 'followWritten', act)
       await also?.(transaction, thing, context)
-      return thing
+      return { ...thing, ...(about && (await aboutOf(context, transaction, { store, thing }))) }
     })
   }
 
@@ -201,6 +220,7 @@ export async function removeThing<Thing extends BaseRecord>(
   if (store.subject.parent) await deleteComments(db, on)
   await deleteSuggestionsOn(db, id)
   if (store.subject.thread) await deleteThreads(db, [id])
+  if (store.subject.about) await deleteFeedback(db, [id])
   await withdraw(db, id, pending)
   await recordGone(db, { type: on.targetType, id, isSeen: row.hidden === 0, board: boardSeenIn(row) }, now)
 }

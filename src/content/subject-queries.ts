@@ -7,6 +7,7 @@ import type { FeedKind } from '../contract/kinds.ts'
 import type { PageRequest } from '../database/cursor.ts'
 import { type Bind, pipeline, prepared } from '../database/prepared.ts'
 import type { Db, Transaction } from '../database/schema.ts'
+import type { Concerning } from './about/about.ts'
 import { isOfBoard, resolveBoard } from './boards/listing-queries.ts'
 import { type CountedThing, countOf, decrement, increment, recount } from './counters.ts'
 import { isInClosedBoard } from './hiding/rules.ts'
@@ -40,9 +41,17 @@ interface ListParams extends PageRequest {
   assignee?: string | undefined
   due?: string | undefined
   board?: string | undefined
+  aboutItemId?: string | undefined
+  aboutNumber?: string | undefined
 }
 
 type Filters = Readonly<Record<string, string | undefined>>
+
+/** The store of a subject, with what its things are about where they can be. */
+export interface ConcernedStore<Thing, Parent extends string = string, Action extends string = string>
+  extends Store<Thing, Parent, Action> {
+  concerning?: Concerning
+}
 
 export interface Store<Thing, Parent extends string = string, Action extends string = string>
   extends Rows<StoredRow<Thing>> {
@@ -57,6 +66,7 @@ export interface Store<Thing, Parent extends string = string, Action extends str
     record: RecordSchema
     labels?: ListedSubject['labels']
     thread?: ListedSubject['thread']
+    about?: ListedSubject['about']
     closing?: ListedSubject['closing']
     text(thing: Thing): { title: string; text: string }
     url(thing: Thing): string

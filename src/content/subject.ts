@@ -33,6 +33,8 @@ export interface Abilities<Parent extends string = string> {
   follow?: true
   /** What its author may make of its status. */
   closing?: ClosingRule
+  /** Whether it can name a version of an item that it is about (about/contract.ts). */
+  about?: true
   /** Where it has labels: their table, and the permission of those who put them on a thing. */
   labels?: { table: TablesWith<'labelId'>; permission: string }
   /** Whether its things are in boards (boards/contract.ts). */

@@ -18,6 +18,7 @@ export const capabilities = {
   locks: { what: 'moderators lock its comments', operations: [], tables: ['threadState'] },
   solves: { what: 'a comment is marked as its solution', operations: [], tables: ['threadState'] },
   assigns: { what: 'assignees and a day when it is due', operations: [], tables: ['threadState', 'assignment'] },
+  concerns: { what: 'it names the version of an item that it is about', operations: [], tables: ['feedback'] },
   follows: { what: 'accounts follow it and mute it', operations: [], tables: ['follow'] },
   labels: {
     what: 'labels',
@@ -89,6 +90,7 @@ export const pins = { name: 'pins', decides: 'pin' } as const
 export const locks = { name: 'locks', decides: 'lock' } as const
 export const solves = { name: 'solves', decides: 'solve' } as const
 export const assigns = { name: 'assigns', decides: 'assign' } as const
+export const concerns = { name: 'concerns', about: true } as const
 /** Its author and those who comment on it follow it by themselves. */
 export const follows = { name: 'follows', follow: true } as const
 /** The table of the labels, and the permission of those who put them on a thing. */

@@ -204,6 +204,12 @@ export const SearchWords = SearchText.meta({
     'Words in any order and case: all must be there, also within longer ones. Of the newest 300 things that have them; for one or two characters, of the newest 300.',
 })
 
+/** Semantic Versioning 2.0.0. Looked at by the library, so that every way in says the same. */
+export const VersionText = z.string().trim().max(256).meta({ description: 'A semantic version', example: '1.2.0' })
+
+/** An item of the library: an id, or a kind, a slash and a slug. */
+export const ItemName = line(1, 220).meta({ description: 'Id or kind/slug', example: 'workflow/morning-digest' })
+
 export const Color = z
   .string()
   .regex(/^#[0-9a-f]{6}$/i, 'must be a colour in the form #rrggbb')

@@ -118,6 +118,8 @@ import * as approvers from '../../migrations/0202-approvers.ts'
 import * as staging from '../../migrations/0203-staging.ts'
 import * as outcomes from '../../migrations/0206-outcomes.ts'
 import * as itemRank from '../../migrations/0207-item-rank.ts'
+import * as feedback from '../../migrations/0208-feedback.ts'
+import * as versionCloses from '../../migrations/0209-version-closes.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -220,6 +222,8 @@ export const migrations: Record<string, Migration> = {
   '0199-flood-targets': floodTargets,
   '0206-outcomes': outcomes,
   '0207-item-rank': itemRank,
+  '0208-feedback': feedback,
+  '0209-version-closes': versionCloses,
   '0194-trust': trust,
   '0195-floods': floods,
   '0179-boards': boards,

@@ -8,6 +8,7 @@ import type { CredentialsDatabase } from './schema-credentials.ts'
 import type { DiscussionDatabase } from './schema-discussion.ts'
 import type { DownloadsDatabase } from './schema-downloads.ts'
 import type { EventsDatabase } from './schema-events.ts'
+import type { FeedbackDatabase } from './schema-feedback.ts'
 import type { HistoryDatabase } from './schema-history.ts'
 import type { LibraryDatabase } from './schema-library.ts'
 import type { ListingDatabase } from './schema-listing.ts'
@@ -36,6 +37,7 @@ export type * from './schema-credentials.ts'
 export type * from './schema-discussion.ts'
 export type * from './schema-downloads.ts'
 export type * from './schema-events.ts'
+export type * from './schema-feedback.ts'
 export type * from './schema-history.ts'
 export type * from './schema-library.ts'
 export type * from './schema-listing.ts'
@@ -65,6 +67,7 @@ export interface Database
     DiscussionDatabase,
     DownloadsDatabase,
     EventsDatabase,
+    FeedbackDatabase,
     HistoryDatabase,
     LibraryDatabase,
     ListingDatabase,

@@ -1,5 +1,6 @@
 // Everything a caller can do in the library. Routes, OpenAPI, client and reference are read off this object.
 import { z } from 'zod'
+import { aboutFields, versionInput } from '../content/about/contract.ts'
 import { byId, commentOperations, voteOperation } from '../content/subject-contract.ts'
 import { GrantBounds } from '../contract/bounds.ts'
 import { AvatarUrlOrNull, Id, NameOrNull, textLike, UsernameOrNull } from '../contract/fields.ts'
@@ -20,13 +21,17 @@ import { life } from './versions/contract.ts'
 /** Votes and comments are a part of the community, where errors are { error }. Private items are found only by their owners. */
 const publicItem = { ...item, one: 'a public item' }
 
+/** Comments on items can name a version. */
+const discussion = commentOperations(publicItem, byId, aboutFields)
+
 /** What items and the library itself are asked; slices with handlers of their own follow in `library`. */
 export const items = {
   ...finding,
   ...reading,
   ...publishing,
   ...voteOperation(publicItem),
-  ...commentOperations(publicItem, byId),
+  comments: { ...discussion.comments, input: discussion.comments.input.extend(versionInput) },
+  comment: { ...discussion.comment, input: discussion.comment.input.extend(versionInput) },
   deleteComment: commentOperations(item, byId).deleteComment,
   me: {
     summary: 'Whose credential this is, and what it may do',

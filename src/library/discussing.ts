@@ -1,9 +1,11 @@
 // Votes and comments on items.
+import { concerning } from '../content/about/about.ts'
 import type { Commentable } from '../content/comments/comments.ts'
 import { commentHandlers, voteHandler } from '../content/discussion-handlers.ts'
 import { rowsOf } from '../content/subject-row-queries.ts'
 import { itemColumns, type StoredItem } from './queries.ts'
 import { pathOf } from './record.ts'
+import { itemsSeen } from './seen.ts'
 import { item } from './subject.ts'
 
 /** Items with votes and comments of their own: everyone sees them, and they are not the gallery's. */
@@ -21,6 +23,7 @@ export const allItems = rowsOf<StoredItem, 'gallery'>(item, itemColumns, {
 /** What comments on items need. */
 export const commentable: Commentable = {
   ...discussed,
+  concerning: concerning('comment', itemsSeen),
   findUrl: async (db, id) => pathOf(await discussed.getRow(db, id)),
 }
 

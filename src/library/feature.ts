@@ -1,22 +1,24 @@
 // The library: items in versions, with their webhooks. The gallery removes its orgs, so that is handed in.
 
-import type { Feature, JobSource, Work } from '../content/manifest.ts'
+import type { Feature, JobSource, Things, Work } from '../content/manifest.ts'
 import { titlesIn } from '../content/title-queries.ts'
 import { itemKinds, listNameOf } from '../contract/item-kinds.ts'
+import { more, queue } from '../core/jobs/job.ts'
 import { lazily } from '../request/lazily.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { idsOf, type SearchSource } from '../search/source-queries.ts'
 import { tagDocument, tagId } from '../search/things.ts'
-import type { DownloadCounter } from './artifact.ts'
+import { closingErasure } from './closing/closing.ts'
+import { findPending } from './closing/queries.ts'
 import { library } from './contract.ts'
 import { allItems, commentable } from './discussing.ts'
 import { itemHiding } from './hiding.ts'
 import { listCarried, listItemDocuments, listTagsCarried } from './indexing-queries.ts'
+import type { LibraryServices } from './operations.ts'
 import { countVersion, listWaiting, outcomeErasure, outcomeHiding } from './outcomes/counting.ts'
 import { listUnranked } from './outcomes/queries.ts'
 import { rankItem } from './outcomes/ranking.ts'
 import { completedBy, prompts } from './prompts.ts'
-import type { RemoveOrg } from './publishing/deleting.ts'
 import { isArtifactUsed } from './version-queries.ts'
 import type { Downloads } from './versions/downloads.ts'
 import { itemWebhooks } from './webhooks-contract.ts'
@@ -30,7 +32,7 @@ const tagSource: SearchSource = {
 }
 
 export const libraryFeature = {
-  handlers: (services: DownloadCounter & { removeOrg: RemoveOrg }) => ({
+  handlers: (services: LibraryServices) => ({
     library: lazily(library, async () => (await import('./operations.ts')).libraryOf(services)),
     itemWebhooks: lazily(itemWebhooks, async () => (await import('./operations.ts')).itemWebhookHandlers),
   }),
@@ -38,7 +40,7 @@ export const libraryFeature = {
   votables: [allItems],
   hidings: [itemHiding],
   sweptFirst: [outcomeHiding],
-  erasure: { steps: async () => [(await import('./erasure.ts')).itemErasure, outcomeErasure] },
+  erasure: { steps: async () => [(await import('./erasure.ts')).itemErasure, outcomeErasure, closingErasure] },
   titles: {
     item: titlesIn('libraryItem', ['id', 'kind', 'slug', 'name'], ({ id, kind, slug, name }) => ({
       ...{ id, title: name, url: `/library/${listNameOf(kind)}/${slug}` },
@@ -48,7 +50,10 @@ export const libraryFeature = {
   prompts,
   completedBy,
   paths: { item: ['/library/items/{id}'] },
-  jobs: ({ db, clock }: JobSource, work: Work<{ downloads: Pick<Downloads, 'write'> }>) => [
+  jobs: (
+    { db, clock }: JobSource,
+    work: Work<{ downloads: Pick<Downloads, 'write'> } & Pick<Things, 'releasings'>>,
+  ) => [
     {
       kind: 'downloads.write',
       summary: 'writes the downloads that a process counted',
@@ -60,6 +65,16 @@ export const libraryFeature = {
       summary: 'makes the figures of versions from what accounts reported',
       wake: { find: ({ limit }) => listWaiting(db, limit) },
       batch: async ({ key }) => void (await countVersion(db, key, timestamp(clock.now()))),
+    },
+    {
+      kind: 'versions.close',
+      summary: 'closes the bugs that a version names',
+      wake: { find: async () => queue((await findPending(db)) && {}) },
+      async batch() {
+        const { closeNext } = await import('../content/edits/closing.ts')
+        const { versions } = await import('./closing/closing.ts')
+        return more(await closeNext({ db, now: timestamp(clock.now()) }, work().services.releasings, versions))
+      },
     },
     {
       kind: 'library.rank',

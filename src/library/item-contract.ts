@@ -13,12 +13,15 @@ import {
   text,
   textLike,
   UsernameOrNull,
+  VersionText,
   Via,
 } from '../contract/fields.ts'
 import { Href } from '../contract/href.ts'
 import { contractKinds, type ItemKind, itemKinds, kindsInWords } from '../contract/item-kinds.ts'
 import { MAX_CHANGELOG } from '../contract/sizes.ts'
 import { item } from './subject.ts'
+
+export { VersionText }
 
 export const kinds = itemKinds
 export type Kind = ItemKind
@@ -83,9 +86,6 @@ export const TagText = z
 export const TagsGiven = z
   .union([z.array(z.string()).max(1000).transform(tagList).pipe(Tags), TagText], 'must be a list of at most 10 tags')
   .meta({ description: 'A list of up to 10 tags, or one text with commas between them', example: example.tags })
-
-/** Semantic Versioning 2.0.0. Looked at by rules.ts, so that every way in says the same. */
-export const VersionText = z.string().trim().max(256).meta({ description: 'A semantic version', example: '1.2.0' })
 
 /** An item by its name, with the kind in the singular. */
 export const Successor = z

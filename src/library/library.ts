@@ -16,6 +16,7 @@ export { pendingInvitations } from './owners/inviting.ts'
 export { trustedPublishers } from './publishers/letting.ts'
 export { deletePublishers } from './publishers/queries.ts'
 export { decidersOf, isStaged, mayDecide } from './publishers/staging.ts'
+export { itemsSeen } from './seen.ts'
 export { revokeKeysOf } from './statements/queries.ts'
 export { teamBounds } from './teams/rules.ts'
 export { checkOutcomes, checkRanks, holdNames, listArtifacts, listUses }

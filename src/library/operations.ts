@@ -1,5 +1,6 @@
 // Every operation on items with its handler: here they get what they need of each other.
 
+import type { Things } from '../content/manifest.ts'
 import { addWebhook, shownWebhook, webhookHandlers } from '../content/webhooks/handlers.ts'
 import { listItemWebhooks } from '../content/webhooks/queries.ts'
 import { partsOff } from '../contract/parts.ts'
@@ -10,6 +11,7 @@ import { getUser } from '../identity/account-queries.ts'
 import { avatarUrl } from '../identity/rules.ts'
 import { boundsOf, type Context, type Handlers } from '../request/handler.ts'
 import type { DownloadCounter } from './artifact.ts'
+import { closingBy } from './closing/closing.ts'
 import { comparingHandlers } from './comparing/handlers.ts'
 import { newPermissionsOf } from './comparing/permissions.ts'
 import type { items } from './contract.ts'
@@ -59,8 +61,10 @@ export const libraryHandlers = (
   delete: deletionBy(given.removeOrg),
 })
 
+export type LibraryServices = DownloadCounter & { removeOrg: RemoveOrg } & Pick<Things, 'releasings'>
+
 /** The library with what it is given: the formats of files, and how the gallery takes one of its orgs away. */
-export function libraryOf({ removeOrg, downloads }: DownloadCounter & { removeOrg: RemoveOrg }) {
+export function libraryOf({ removeOrg, downloads, releasings }: LibraryServices) {
   const readers = { readFile: readFileOf, newPermissionsOf }
   const handlers = {
     ...libraryHandlers({
@@ -70,6 +74,7 @@ export function libraryOf({ removeOrg, downloads }: DownloadCounter & { removeOr
       addItem,
       changeItem,
       downloads,
+      closing: closingBy(releasings),
       teams: holding,
       showing,
     }),

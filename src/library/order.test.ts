@@ -141,7 +141,8 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
   const blocked = who === world.blocked
   const counting = { downloads: { count() {} } }
   const readers = { readFile: readFileOf, prepareSteps, addItem, changeItem, newPermissionsOf }
-  const given = { removeOrg: async () => {}, ...readers, teams: holding, showing, ...counting }
+  const closing = { keep: async () => {}, close: async () => {} }
+  const given = { removeOrg: async () => {}, closing, ...readers, teams: holding, showing, ...counting }
   const app = new Hono<Env>()
   const core: Core = {
     dependencies: world.dependencies,

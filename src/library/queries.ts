@@ -2,6 +2,7 @@
 // holds; what needs a lock asks for Transaction in its type.
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { rowsOf } from '../content/subject-row-queries.ts'
+import { among } from '../database/engine.ts'
 import { type Bind, prepared } from '../database/prepared.ts'
 import { inTransaction } from '../database/rows.ts'
 import type { Db, ItemVersionTable, LibraryItemTable, Transaction } from '../database/schema.ts'
@@ -69,6 +70,19 @@ export async function getItem(db: Db, ref: { id: string }): Promise<ItemRow> {
   if (!found) throw noSuchItem()
   return found
 }
+
+const several = prepared((db, given: Bind<{ ids: string }>) =>
+  db
+    .selectFrom('libraryItem as item')
+    .leftJoin('user as owner', 'owner.id', 'item.ownerId')
+    .select(['item.id', 'item.kind', 'item.slug', 'item.name', 'item.ownerId', 'item.teamId', 'item.visibility'])
+    .select(['item.gallery', 'item.hidden', 'owner.blockedAt as authorBlockedAt'])
+    .where('item.id', ...among(db, given('ids'))),
+)
+
+/** What items are called, and what decides who sees them. */
+export const listItems = async (db: Db, ids: readonly string[]) =>
+  (await several(db, { ids: JSON.stringify(ids) })).rows
 
 /** Locks an item until the transaction ends, and adds to scores; a missing item is `not_found`. */
 export const {

@@ -10,7 +10,7 @@ import { precedenceOf } from '../formats/version.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
 import { listDownloads, listDownloadsOfVersions, listRelied } from './download-total-queries.ts'
-import type { Item, ItemVersion, Kind } from './item-contract.ts'
+import { type Item, type ItemVersion, type Kind, KindName } from './item-contract.ts'
 import { listFigures, listFiguresOfItems, type StoredFigures } from './outcomes/queries.ts'
 import { outcomesOf } from './outcomes/showing.ts'
 import type { readFileOf } from './publishing/file.ts'
@@ -170,6 +170,13 @@ export function versionOf(
 }
 
 export type Ref = { id: string } | { kind: Kind; slug: string }
+
+/** An id, or a kind, a slash and a slug. */
+export function refOf(name: string): Ref {
+  const [kindName, slug, ...rest] = name.split('/')
+  const kind = KindName.safeParse(kindName)
+  return kind.success && slug !== undefined && rest.length === 0 ? { kind: kind.data, slug } : { id: name }
+}
 
 /** The item, if the caller may know of it; throws `not_found`. */
 export async function getVisible(context: Pick<Context, 'db' | 'caller' | 'config'>, ref: Ref): Promise<SeenItem> {

@@ -2,7 +2,7 @@
 // for agents, and to a public one again. Without script, in English and in German.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { renewSetupLink } from '../../src/accounts/setup/setup.ts'
 import { agentOf } from '../agents.ts'
 import { skip } from './chromium.ts'
@@ -15,7 +15,15 @@ const ACCENT = '#7a1f5c'
 const SECONDS = 600
 
 const within = (page: Page, action: string) => page.locator(`form[action*="${action}"]`).last()
-const send = (page: Page, action: string) => within(page, action).locator('button:not([formaction])').last().click()
+/** Presses a button, and waits for the page that answers. */
+async function press(page: Page, button: Locator): Promise<void> {
+  const loaded = page.waitForEvent('load')
+  await button.click()
+  await loaded
+}
+
+const send = (page: Page, action: string) =>
+  press(page, within(page, action).locator('button:not([formaction])').last())
 
 /** By the link that a start prints: a name, private, and the first admin. */
 async function setUp({ world }: Site, page: Page): Promise<void> {
@@ -27,7 +35,7 @@ async function setUp({ world }: Site, page: Page): Promise<void> {
   await form.locator('[name="READERS"]').selectOption('members')
   await form.locator('[name="adminName"]').fill('Boss')
   await form.locator('[name="email"]').fill(EMAIL)
-  await form.locator('button[formaction="?/code"]').click()
+  await press(page, form.locator('button[formaction="?/code"]'))
   await form.locator('[name="code"]').fill(await world.code(EMAIL))
   await send(page, '/finish')
   await page.waitForURL('**/setup/done')
@@ -36,9 +44,8 @@ async function setUp({ world }: Site, page: Page): Promise<void> {
 async function dress(page: Page): Promise<void> {
   await page.goto('/admin/looks')
   await page.locator('[name="ACCENT"]').fill(ACCENT)
-  await page.locator('button[formaction="?/preview"]').click()
-  await page.locator('button[formaction="?/save"]').click()
-  await page.waitForURL('**/admin/looks*')
+  await press(page, page.locator('button[formaction="?/preview"]'))
+  await press(page, page.locator('button[formaction="?/save"]'))
 }
 
 async function addBoards(page: Page): Promise<void> {
@@ -48,7 +55,7 @@ async function addBoards(page: Page): Promise<void> {
     await form.locator('[name="name"]').fill(slug)
     await form.locator('[name="slug"]').fill(slug)
     await send(page, '/create')
-    await page.getByRole('link', { name: slug, exact: true }).waitFor()
+    await page.locator('#main').getByRole('link', { name: slug, exact: true }).waitFor()
   }
 }
 
@@ -58,7 +65,6 @@ async function change(page: Page, name: string, to: (page: Page, name: string) =
   await to(page, name)
   await send(page, '/preview')
   await send(page, '/save')
-  await page.waitForURL('**/admin/settings*')
 }
 
 const choosing = (value: string) => (page: Page, name: string) =>

@@ -1,6 +1,21 @@
 // The inputs and outputs of every operation. Made from the contracts by `npm run derive`; do not edit.
 import type { Call, DownloadCall, EventCall, FileInput, ListCall, OptionalCall, OptionalListCall } from '../call.ts'
 
+/** The version of an item that it is about; only for those who see the item */
+export type About = AboutVersion
+
+export type AboutVersion = {
+  /** UUIDv7 */
+  item: string
+  kind: string
+  slug: string
+  name: string
+  version: string
+  /** Where the site shows it */
+  url: string
+  href: Href
+}
+
 export type Account = {
   /** UUIDv7 */
   id: string
@@ -201,6 +216,7 @@ export type Bug = {
   createdAt: string
   updatedAt: string
   editedAt: string | null
+  about?: About
 }
 
 export type BugComment = {
@@ -263,6 +279,7 @@ export type BugEntry = {
   assignees?: Assignees
   dueOn?: DueOn
   board?: InBoard
+  about?: About
 }
 
 export type Case = {
@@ -543,6 +560,7 @@ export type Feature = {
   createdAt: string
   updatedAt: string
   editedAt: string | null
+  about?: About
 }
 
 export type FeatureComment = {
@@ -605,6 +623,7 @@ export type FeatureEntry = {
   assignees?: Assignees
   dueOn?: DueOn
   board?: InBoard
+  about?: About
 }
 
 export type FeedAddress = {
@@ -856,6 +875,7 @@ export type ItemComment = {
   can: CommentPermissions
   /** UUIDv7 */
   itemId: string
+  about?: About
 }
 
 export type ItemContents = {
@@ -1126,6 +1146,7 @@ export type ListedItemComment = {
   can: CommentPermissions
   /** UUIDv7 */
   itemId: string
+  about?: About
   /** As many as `replies` asks for */
   replies?: Array<ItemComment>
 }
@@ -1946,6 +1967,7 @@ export type PlacedComment = {
   reactions: ReactionCounts
   myReactions: OwnReactions
   can: CommentPermissions
+  about?: About
   state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
   on: {
     /** The type of what the comment is on */
@@ -2596,6 +2618,13 @@ export type User = {
   createdAt: string
 }
 
+export type VersionName = {
+  /** Id or kind/slug */
+  item: string
+  /** A semantic version */
+  version: string
+}
+
 export type VersionProof = {
   statement: Envelope
   /** The key of the publisher, where the publisher signed */
@@ -2753,6 +2782,7 @@ export type WrittenItemComment = {
   parentId: string | null
   /** UUIDv7 */
   itemId: string
+  about?: About
 }
 
 export type WrittenOrgComment = {
@@ -3606,6 +3636,10 @@ export interface Operations {
       due?: Day | undefined
       /** A board */
       board?: string | undefined
+      /** Only what is about this item: id or kind/slug */
+      item?: string | undefined
+      /** Only what is about this version of `item` */
+      version?: string | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -3650,6 +3684,8 @@ export interface Operations {
       severity: 'low' | 'medium' | 'high' | 'critical'
       /** A board */
       board?: string | undefined
+      /** The version that it is about */
+      about?: VersionName | undefined
     }, Bug>
     /** Set the status of a bug, its severity, or both. Any status may follow any other. The answer holds just what was set. Scope: community:write. */
     triage: Call<{
@@ -3666,6 +3702,8 @@ export interface Operations {
     edit: Call<{
       title?: string | undefined
       description?: string | undefined
+      /** The version that it is about; null for none */
+      about?: VersionName | null | undefined
       /** UUIDv7 */
       id: string
       reason?: Reason | undefined
@@ -3903,6 +3941,10 @@ export interface Operations {
       due?: Day | undefined
       /** A board */
       board?: string | undefined
+      /** Only what is about this item: id or kind/slug */
+      item?: string | undefined
+      /** Only what is about this version of `item` */
+      version?: string | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -3995,6 +4037,10 @@ export interface Operations {
       due?: Day | undefined
       /** A board */
       board?: string | undefined
+      /** Only what is about this item: id or kind/slug */
+      item?: string | undefined
+      /** Only what is about this version of `item` */
+      version?: string | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -4036,6 +4082,8 @@ export interface Operations {
       description: string
       /** A board */
       board?: string | undefined
+      /** The version that it is about */
+      about?: VersionName | undefined
     }, Feature>
     /** Say what becomes of a feature request. Any status may follow any other. Scope: community:write. */
     setStatus: Call<{
@@ -4050,6 +4098,8 @@ export interface Operations {
     edit: Call<{
       title?: string | undefined
       description?: string | undefined
+      /** The version that it is about; null for none */
+      about?: VersionName | null | undefined
       /** UUIDv7 */
       id: string
       reason?: Reason | undefined
@@ -4293,6 +4343,10 @@ export interface Operations {
       due?: Day | undefined
       /** A board */
       board?: string | undefined
+      /** Only what is about this item: id or kind/slug */
+      item?: string | undefined
+      /** Only what is about this version of `item` */
+      version?: string | undefined
       /** Only things by the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
@@ -5106,6 +5160,8 @@ export interface Operations {
       /** UUIDv7 */
       id: string
       body: string
+      /** On an item: the version that it is about; null for none */
+      version?: string | null | undefined
       reason?: Reason | undefined
       /** The `editedAt` of the text that the change was made of: 409 when it was edited since. Without it the edit is made in any case. */
       seenEditedAt?: string | null | undefined
@@ -5114,6 +5170,7 @@ export interface Operations {
       id: string
       body: string
       editedAt: string | null
+      about?: About
     }>
     /** Remove a comment by its id: its author, or a moderator. Replies to it stay, as comments that reply to none. Scope: community:write. */
     delete: Call<{
@@ -6727,6 +6784,8 @@ export interface Operations {
     } & {
       version?: '' | string | undefined
       changelog?: '' | string | undefined
+      /** Numbers of bugs about this item that it resolves, at most 50, with commas */
+      closes?: string | undefined
       /** Publish nothing if the scan finds something this serious, or could not read something */
       stop_for?: '' | 'suspicious' | 'severe' | undefined
       /** The statement of /library/statements, signed by the publisher: JSON */
@@ -6780,6 +6839,8 @@ export interface Operations {
       replies?: number | undefined
       /** UUIDv7 */
       id: string
+      /** The version that it is about */
+      version?: string | undefined
     }, {
       items: Array<ListedItemComment>
       hasMore: boolean
@@ -6794,6 +6855,8 @@ export interface Operations {
       body: string
       /** The comment to reply to; below a reply, the same one */
       parentId?: string | undefined
+      /** The version that it is about */
+      version?: string | undefined
     }, WrittenItemComment>
     /** Remove a comment from an item: its author, or a moderator. Replies to it stay, as comments that reply to none. Scope: community:write. */
     deleteComment: Call<{

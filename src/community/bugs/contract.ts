@@ -1,5 +1,6 @@
 // Everything a caller can do with a bug. Routes, OpenAPI, client and reference are read off this object.
 import { z } from 'zod'
+import { aboutEdit, aboutFields, aboutFilters, aboutInput } from '../../content/about/contract.ts'
 import { moderateThing } from '../../content/area.ts'
 import { editOperations, PublicReason, statusOperations } from '../../content/edits/contract.ts'
 import { labelFields, labelOperations } from '../../content/labels/labelling-contract.ts'
@@ -22,6 +23,9 @@ import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { Bug, bug, bugActions, closing, Report, Severity, Status } from './subject.ts'
 
+/** One as it was written. */
+const WrittenBug = Bug.extend(aboutFields).meta({ id: 'Bug' })
+
 const BugEntry = Bug.extend({
   ...entryFieldsOf(bug),
   ...mergeFields,
@@ -29,17 +33,19 @@ const BugEntry = Bug.extend({
   ...threadFields,
   ...workFields,
   ...boardFields,
+  ...aboutFields,
 }).meta({ id: 'BugEntry' })
 
 const triaged = { status: Status.optional().meta({ example: 'in_progress' }), severity: Severity.optional() }
 
 export const bugs = {
-  ...readOperations(bug, BugEntry, { ...pinnedFilter, ...workFilters, ...boardFilter }),
+  ...readOperations(bug, BugEntry, { ...pinnedFilter, ...workFilters, ...boardFilter, ...aboutFilters }),
   ...countsOperation(bug),
   ...createOperation(bug, {
     summary: 'File a bug',
     synonyms: ['report a problem', 'open an issue', 'new ticket'],
-    input: Report.extend(boardInput),
+    input: Report.extend({ ...boardInput, ...aboutInput }),
+    output: WrittenBug,
   }),
   triage: {
     summary: 'Set the status of a bug, its severity, or both',
@@ -66,7 +72,13 @@ export const bugs = {
     output: z.object(triaged),
     problems: ['not_found'],
   },
-  ...editOperations(bug, { fields: Bug.pick({ title: true, description: true }), audit: bugActions.edit, at: 'text' }),
+  ...editOperations(bug, {
+    fields: Bug.pick({ title: true, description: true }),
+    more: aboutEdit,
+    output: WrittenBug,
+    audit: bugActions.edit,
+    at: 'text',
+  }),
   ...statusOperations(bug, { status: Status, audit: bugActions.close, closing }),
   ...mergeOperations(bug, { audit: bugActions.merge, undoAudit: bugActions.unmerge }),
   ...discussionOperations(bug),

@@ -8,6 +8,7 @@ import {
   type ClosingRule,
   closes,
   comments,
+  concerns,
   edits,
   follows,
   labels,
@@ -26,22 +27,20 @@ import { EditedAt, Id, line, ThingNumber, Timestamp, text } from '../../contract
 export const Status = z.enum(['open', 'in_progress', 'resolved', 'wontfix'])
 export const Severity = z.enum(['low', 'medium', 'high', 'critical']).meta({ example: 'high' })
 
-export const Bug = z
-  .object({
-    id: Id,
-    number: ThingNumber,
-    title: line(1, 100).meta({ example: 'The digest is sent twice when the clock changes' }),
-    description: text(1, 1000).meta({
-      example: 'On the night of the change the workflow ran at 02:30 and again an hour later.',
-    }),
-    authorId: Id,
-    status: Status,
-    severity: Severity,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    editedAt: EditedAt,
-  })
-  .meta({ id: 'Bug' })
+export const Bug = z.object({
+  id: Id,
+  number: ThingNumber,
+  title: line(1, 100).meta({ example: 'The digest is sent twice when the clock changes' }),
+  description: text(1, 1000).meta({
+    example: 'On the night of the change the workflow ran at 02:30 and again an hour later.',
+  }),
+  authorId: Id,
+  status: Status,
+  severity: Severity,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  editedAt: EditedAt,
+})
 export type Bug = z.infer<typeof Bug>
 
 export const bugActions = auditActions('bug', {
@@ -89,6 +88,7 @@ export const bug = defineListedSubject({
     locks,
     solves,
     assigns,
+    concerns,
     follows,
     labels('bugLabel', 'triage'),
     moves,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { assertSound } from '../../../test/sound.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { numbersIn } from './contract.ts'
+import { numbersIn } from '../../content/references/closing-contract.ts'
 
 const entry = { title: 'Workflows can be paused', body: 'A **paused** workflow keeps its place.' }
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const

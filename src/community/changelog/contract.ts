@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { moderate, supervise } from '../../content/area.ts'
 import { editOperations } from '../../content/edits/contract.ts'
+import { MAX_CLOSED, NumbersToClose } from '../../content/references/closing-contract.ts'
 import { Numbered } from '../../content/references/contract.ts'
-import { listOfNumbers } from '../../content/references/rules.ts'
 import {
   boardFields,
   boardFilter,
@@ -12,20 +12,9 @@ import {
   entryFieldsOf,
   readOperations,
 } from '../../content/subject-contract.ts'
-import { Id, listOf, pageInput, text } from '../../contract/fields.ts'
+import { Id, listOf, pageInput } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { Release, release, releaseActions } from './subject.ts'
-
-/** Bugs and feature requests that one release closes. */
-export const MAX_CLOSED = 50
-
-/** Numbers with commas or spaces between them, with # or without, each once; undefined for anything else. */
-export function numbersIn(text: string): number[] | undefined {
-  const words = text.split(/[\s,]+/).filter(Boolean)
-  const numbers = listOfNumbers(words.map((word) => word.replace(/^#(?=.)/, '')).join(','))
-  const each = numbers && [...new Set(numbers)]
-  return each && each.length <= MAX_CLOSED ? each : undefined
-}
 
 const ReleaseEntry = Release.extend({
   ...entryFieldsOf(release),
@@ -33,16 +22,10 @@ const ReleaseEntry = Release.extend({
   closed: z.array(Numbered).meta({ description: 'What `closes` names, as far as everybody can see it' }),
 }).meta({ id: 'ReleaseEntry' })
 
-const Numbers = text(0, 500)
-  .transform((numbers, context) => {
-    const found = numbersIn(numbers)
-    if (!found) context.addIssue(`must be at most ${MAX_CLOSED} numbers with commas between them`)
-    return (found ?? []).join()
-  })
-  .meta({
-    description: `Numbers of bugs and feature requests, at most ${MAX_CLOSED}, with commas. Feature requests need an admin, as setting their status does.`,
-    example: '128,131',
-  })
+const Numbers = NumbersToClose.meta({
+  description: `Numbers of bugs and feature requests, at most ${MAX_CLOSED}, with commas. Feature requests need an admin, as setting their status does.`,
+  example: '128,131',
+})
 
 export const changelog = {
   ...readOperations(release, ReleaseEntry, boardFilter),
@@ -98,6 +81,7 @@ export const changelog = {
   },
   ...editOperations(release, {
     fields: Release.pick({ title: true, body: true, version: true, date: true }).extend({ closes: Numbers }),
+    output: Release,
     audit: releaseActions.edit,
   }),
   ...discussionOperations(release),

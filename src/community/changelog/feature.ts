@@ -16,8 +16,9 @@ export const changelogFeature = {
       summary: 'closes the bugs and feature requests that a release names',
       wake: { find: async () => queue((await findPending(db)) && {}) },
       async batch() {
-        const { closeNext } = await import('./closing.ts')
-        return more(await closeNext({ db, now: timestamp(clock.now()) }, work().services.releasings))
+        const { closeNext } = await import('../../content/edits/closing.ts')
+        const { releases } = await import('./closing.ts')
+        return more(await closeNext({ db, now: timestamp(clock.now()) }, work().services.releasings, releases))
       },
     },
   ],

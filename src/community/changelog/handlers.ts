@@ -3,6 +3,7 @@
 import { record } from '../../audit/audit.ts'
 import { requirePowerIn } from '../../content/boards/agents.ts'
 import { commentHandlers, voteHandler } from '../../content/discussion-handlers.ts'
+import { closeNext, type ThingToClose } from '../../content/edits/closing.ts'
 import { editHandlers } from '../../content/edits/handlers.ts'
 import type { ClosableKind } from '../../content/edits/releasing.ts'
 import { listNumbers } from '../../content/references/queries.ts'
@@ -13,10 +14,10 @@ import { Problem } from '../../contract/problem.ts'
 import { pageOfRows } from '../../database/cursor.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
-import { closeNext } from './closing.ts'
+import { releases } from './closing.ts'
 import type { changelog } from './contract.ts'
 import { createDraft, publishDraft } from './drafts.ts'
-import { countDrafts, listDrafts, listPending, type ThingToClose, updatePending } from './queries.ts'
+import { countDrafts, listDrafts, listPending, updatePending } from './queries.ts'
 import { type Release, release, releaseActions } from './subject.ts'
 
 export const store = storeOf(release)
@@ -79,7 +80,7 @@ export function changelogHandlers(releasings: readonly ClosableKind[]): Handlers
     also: (context, db, change) => addPending(context, db, { ...change, releasings }),
   })
   const closeThose = async ({ db, now }: Context<Caller>, { closes }: Release) => {
-    for (const _ of numbersOf(closes)) if (!(await closeNext({ db, now }, releasings))) return
+    for (const _ of numbersOf(closes)) if (!(await closeNext({ db, now }, releasings, releases))) return
   }
   return {
     ...reads,

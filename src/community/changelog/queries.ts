@@ -1,6 +1,7 @@
 // What releases have still to close, as it is stored.
 
 import { sql } from 'kysely'
+import type { ThingToClose } from '../../content/edits/closing.ts'
 import { hiddenBy } from '../../content/hiding/rules.ts'
 import { isBehind } from '../../content/listing-queries.ts'
 import type { Range } from '../../database/cursor.ts'
@@ -9,11 +10,9 @@ import { prepared } from '../../database/prepared.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 
-/** A bug or a feature request that is to be closed. */
-export interface ThingToClose {
-  type: string
-  id: string
-}
+/** What a release has still to close. */
+export const pendingIn = ({ pending }: { pending: string | null }): ThingToClose[] =>
+  parseJson<ThingToClose[]>(pending ?? '[]')
 
 const pending = prepared((db) =>
   db.selectFrom('release').select(['id', 'pending']).where('pending', 'is not', null).orderBy('id').limit(1),
@@ -41,7 +40,7 @@ export const countDrafts = (db: Db): Promise<number> => countRows(drafts(db))
 /** What a locked release has still to close. */
 export async function listPending(db: Transaction, id: string): Promise<ThingToClose[]> {
   const release = await db.selectFrom('release').select('pending').where('id', '=', id).executeTakeFirst()
-  return parseJson<ThingToClose[]>(release?.pending ?? '[]')
+  return pendingIn({ pending: release?.pending ?? null })
 }
 
 /** Locks a release that has still something to close. */

@@ -1,5 +1,6 @@
 // Everything a caller can do with a feature request (interface.md, section 4, Feature requests).
 import { z } from 'zod'
+import { aboutEdit, aboutFields, aboutFilters, aboutInput } from '../../content/about/contract.ts'
 import { administerThing, open } from '../../content/area.ts'
 import { editOperations, PublicReason, statusOperations } from '../../content/edits/contract.ts'
 import { labelFields, labelOperations } from '../../content/labels/labelling-contract.ts'
@@ -28,6 +29,9 @@ export const columns = ['open', 'planned', 'shipped'] as const satisfies Feature
 /** Requests of each status. */
 export const MAX_COLUMN = 20
 
+/** One as it was written. */
+const WrittenFeature = Feature.extend(aboutFields).meta({ id: 'Feature' })
+
 const FeatureEntry = Feature.extend({
   ...entryFieldsOf(feature),
   ...mergeFields,
@@ -35,6 +39,7 @@ const FeatureEntry = Feature.extend({
   ...threadFields,
   ...workFields,
   ...boardFields,
+  ...aboutFields,
 }).meta({
   id: 'FeatureEntry',
 })
@@ -42,12 +47,13 @@ const FeatureEntry = Feature.extend({
 const Decided = Status.meta({ example: 'planned' })
 
 export const features = {
-  ...readOperations(feature, FeatureEntry, { ...pinnedFilter, ...workFilters, ...boardFilter }),
+  ...readOperations(feature, FeatureEntry, { ...pinnedFilter, ...workFilters, ...boardFilter, ...aboutFilters }),
   ...countsOperation(feature),
   ...createOperation(feature, {
     summary: 'Ask for a feature',
     synonyms: ['suggest an idea', 'request a feature', 'propose'],
-    input: Feature.pick({ title: true, description: true }).extend(boardInput),
+    input: Feature.pick({ title: true, description: true }).extend({ ...boardInput, ...aboutInput }),
+    output: WrittenFeature,
   }),
   setStatus: {
     summary: 'Say what becomes of a feature request',
@@ -63,7 +69,12 @@ export const features = {
     output: z.object({ status: Decided }),
     problems: ['not_found'],
   },
-  ...editOperations(feature, { fields: Feature.pick({ title: true, description: true }), audit: featureActions.edit }),
+  ...editOperations(feature, {
+    fields: Feature.pick({ title: true, description: true }),
+    more: aboutEdit,
+    output: WrittenFeature,
+    audit: featureActions.edit,
+  }),
   ...statusOperations(feature, { status: Decided, audit: featureActions.close, closing }),
   ...mergeOperations(feature, { audit: featureActions.merge, undoAudit: featureActions.unmerge }),
   ...discussionOperations(feature),

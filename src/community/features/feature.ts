@@ -1,14 +1,15 @@
 // Feature requests, as a feature of the application.
 
+import type { ItemsSeen } from '../../content/about/about.ts'
 import type { Feature } from '../../content/manifest.ts'
 import { subjectFeature } from '../../content/subject-feature.ts'
-import { handlers, releasing, store } from './handlers.ts'
+import { featureHandlers, releasing, store } from './handlers.ts'
 
 /** What other slices may ask of feature requests. */
 export { store } from './handlers.ts'
 
 export const requestsFeature = {
   ...subjectFeature(store, ['title', 'description']),
-  handlers: { features: handlers },
+  handlers: ({ items }: { items: ItemsSeen }) => ({ features: featureHandlers(items) }),
   releasings: [releasing],
 } satisfies Feature

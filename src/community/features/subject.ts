@@ -8,6 +8,7 @@ import {
   type ClosingRule,
   closes,
   comments,
+  concerns,
   edits,
   follows,
   labels,
@@ -25,21 +26,19 @@ import { EditedAt, Id, line, ThingNumber, Timestamp, text } from '../../contract
 
 export const Status = z.enum(['open', 'planned', 'shipped', 'declined'])
 
-export const Feature = z
-  .object({
-    id: Id,
-    number: ThingNumber,
-    title: line(1, 100).meta({ example: 'Pause a workflow without deleting it' }),
-    description: text(1, 1000).meta({
-      example: 'The digest is not read during holidays: it should stop until it is resumed.',
-    }),
-    authorId: Id,
-    status: Status,
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-    editedAt: EditedAt,
-  })
-  .meta({ id: 'Feature' })
+export const Feature = z.object({
+  id: Id,
+  number: ThingNumber,
+  title: line(1, 100).meta({ example: 'Pause a workflow without deleting it' }),
+  description: text(1, 1000).meta({
+    example: 'The digest is not read during holidays: it should stop until it is resumed.',
+  }),
+  authorId: Id,
+  status: Status,
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+  editedAt: EditedAt,
+})
 export type Feature = z.infer<typeof Feature>
 
 export const featureActions = auditActions('feature', {
@@ -80,6 +79,7 @@ export const feature = defineListedSubject({
     locks,
     solves,
     assigns,
+    concerns,
     follows,
     labels('featureLabel', 'label'),
     moves,

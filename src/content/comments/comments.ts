@@ -7,6 +7,8 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { commentDocument } from '../../search/things.ts'
+import type { AboutField, Concerning } from '../about/about.ts'
+import { type AboutFilter, deleteFeedback } from '../about/queries.ts'
 import { noteText } from '../classifier/classifier.ts'
 import { addToCount } from '../counters.ts'
 import { deleteRevisions } from '../edits/queries.ts'
@@ -21,6 +23,7 @@ import { openCase } from '../reports/cases.ts'
 import { isOneOf } from '../subject.ts'
 import type { Commenter } from '../subject-row-queries.ts'
 import { attachImages } from '../text-images/queries.ts'
+import { countFound } from '../threads/queries.ts'
 import { writtenBy } from '../via.ts'
 import { type Comment, type CommentListInput, commentActions, commentRules, type WrittenComment } from './contract.ts'
 import * as listing from './listing-queries.ts'
@@ -47,6 +50,8 @@ export interface Commentable {
   addCounts(db: Transaction, id: string, delta: { commentCount: number }): Promise<void>
   /** Where the site shows a parent; throws `not_found`. */
   findUrl(db: Db, id: string): Promise<string>
+  /** What comments on a parent say of versions of it, where they can. */
+  concerning?: Concerning
   /** The parent, where the feed does not show it. */
   describe?(id: string): Promise<{ title: string }>
 }
@@ -55,13 +60,14 @@ interface CommentParams {
   id: string
   body: string
   parentId?: string | undefined
+  version?: string | undefined
 }
 
 export function addComment(
   context: Context<Caller>,
   parent: Commentable,
-  { id: targetId, body, parentId: repliedTo }: CommentParams,
-): Promise<WrittenComment> {
+  { id: targetId, body, parentId: repliedTo, version }: CommentParams,
+): Promise<WrittenComment & AboutField> {
   const { db, caller, now, budget } = context
   const made = { id: newId(), authorId: caller.id, body, createdAt: now }
   const written = writtenBy(caller)
@@ -73,6 +79,8 @@ export function addComment(
     await useProofOfFirst(context, transaction)
     await budget.spend(transaction)
     await queries.insertComment(transaction, { ...made, ...on, parentId, ...written })
+    const about = version === undefined ? undefined : { item: targetId, version }
+    if (about) await parent.concerning?.put(context, transaction, { id: made.id, about })
     await attachImages(transaction, { thingId: made.id, by: caller.id, texts: [body] })
     const act = { by: caller.id, now, on: { type: parent.type, id: targetId } }
     if (parent.follow) await followBecause(transaction, 'followAnswered', act)
@@ -87,7 +95,8 @@ export function addComment(
       await putComment(transaction, hasBoards() ? parent : {}, { ...made, ...on, ...written })
       await noteText(context, transaction, { type: 'comment', id: made.id })
     }
-    return { ...made, parentId, authorUsername: caller.username }
+    const told = about && (await parent.concerning?.of({ ...context, db: transaction }, [made]))
+    return { ...made, parentId, authorUsername: caller.username, ...told?.(made) }
   })
 }
 
@@ -189,6 +198,7 @@ export async function deleteLocked(
   await queries.releaseReplies(db, comment)
   if (isShown && isReply(comment)) await queries.addReplies(db, comment.thread, -1)
   await queries.deleteComment(db, commentId)
+  await deleteFeedback(db, [commentId])
   await deleteRevisions(db, commentId)
   const replies = -replyCount - (isReply(comment) ? 1 : 0)
   if (isShown) await count(db, parent, { targetId, comments: -1, replies })
@@ -208,13 +218,13 @@ export async function count(
 /** The comments that reply to none. */
 const NO_COMMENT = 'none'
 
-type ListInput = Omit<CommentListInput, 'replies'> & { id: string }
+type ListInput = Omit<CommentListInput, 'replies'> & { id: string; about?: AboutFilter | undefined }
 
 /** A page of comments, oldest first unless told; throws `not_found` when there is no such parent, or comment that is replied to. */
 async function pageOfRows(
   db: Db,
   { type: targetType, countComments }: Commentable,
-  { id: targetId, sort, parentId, ...input }: ListInput,
+  { id: targetId, sort, parentId, about, ...input }: ListInput,
 ): Promise<Page<listing.CommentRow>> {
   const on = { targetType, targetId }
   const comments = await countComments(db, targetId)
@@ -223,8 +233,8 @@ async function pageOfRows(
     if (parentId === NO_COMMENT) return comments - (await queries.countReplies(db, on))
     return (await getComment(db, on, parentId)).replyCount
   }
-  const filters: listing.CommentFilter =
-    parentId === undefined ? on : { targetType, thread: parentId === NO_COMMENT ? targetId : parentId }
+  const place = parentId === undefined ? on : { targetType, thread: parentId === NO_COMMENT ? targetId : parentId }
+  const filters: listing.CommentFilter = { ...place, ...about }
   const order = sort === 'popular' ? 'popular' : 'latest'
   return pageOf(
     db,
@@ -232,26 +242,37 @@ async function pageOfRows(
     {
       kind: `comment ${sort}`,
       filters,
-      count: total,
+      count: about ? () => countFound(db, listing.scanComments(db, filters, { sort, backwards: false })) : total,
       scan: (on, listed, pageWindow) => listing.scanComments(on, listed, { sort, ...pageWindow }),
       entries: (on, ids, listed) => listing.commentsById(on, ids, { ...listed, sort }),
     },
   )
 }
 
+interface CommentsAsked<On> extends Omit<ListInput, 'about'> {
+  replies: number
+  naming: On
+  /** Only those about this version of what they are on. */
+  version?: string | undefined
+}
+
 /** A page of comments as the caller sees them, each with what it is on (`naming`) and its first replies if asked. */
 export async function commentPage<On extends object>(
   context: Pick<Context, 'db' | 'caller' | 'config'>,
   parent: Commentable,
-  { replies, naming, ...input }: ListInput & { replies: number; naming: On },
+  { replies, naming, version, ...input }: CommentsAsked<On>,
 ): Promise<Page<Comment & On & { replies?: (Comment & On)[] }>> {
   const { db } = context
-  const { items: rows, ...page } = await pageOfRows(db, parent, input)
+  const about = version === undefined ? undefined : await parent.concerning?.find(context, { item: input.id, version })
+  const { items: rows, ...page } = await pageOfRows(db, parent, { ...input, about })
   const replied = replies > 0 ? rows.filter(({ replyCount }) => replyCount > 0) : []
   const of = { limit: replies, targetType: parent.type }
   const below = replied.length > 0 ? await listing.listReplies(db, replied, of) : []
+  const all = [...rows, ...below]
   const boardId = await boardOf(db, parent, input.id)
-  const shown = await commentsAsShown(context, [...rows, ...below], { naming, boardId })
+  const shown = await commentsAsShown(context, all, { naming, boardId })
+  const told = await parent.concerning?.of(context, all)
+  if (told) for (const comment of shown) Object.assign(comment, told(comment))
   const items: (Comment & On & { replies?: (Comment & On)[] })[] = shown.slice(0, rows.length)
   if (replies === 0) return { items, ...page }
   const byParent = Map.groupBy(shown.slice(rows.length), ({ parentId }) => parentId)

@@ -14,12 +14,14 @@ import {
   text,
   textLike,
   UsernameOrNull,
+  VersionText,
   Via,
 } from '../../contract/fields.ts'
 import { Href } from '../../contract/href.ts'
 import { reactionKinds } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { recordOf } from '../../contract/records.ts'
+import { aboutFields } from '../about/contract.ts'
 import { open, write } from '../area.ts'
 import { revisionsOperation } from '../edits/contract.ts'
 import { BodyReason, Reason, StateField } from '../moderation-contract.ts'
@@ -95,6 +97,7 @@ export const commentInput = {
 const Position = z.int().min(0).meta({ example: 0 })
 
 const PlacedComment = Comment.extend({
+  ...aboutFields,
   state: StateField,
   on: z.object({
     type: textLike('bug').meta({ description: 'The type of what the comment is on' }),
@@ -178,8 +181,16 @@ export const comments = {
     access: write,
     audit: [commentActions.edit],
     budget: 'comments',
-    input: z.object({ id: Id, body: CommentBody, reason: BodyReason, seenEditedAt: SeenEditedAt }),
-    output: z.object({ id: Id, body: CommentBody, editedAt: EditedAt }),
+    input: z.object({
+      id: Id,
+      body: CommentBody,
+      version: VersionText.nullable().optional().meta({
+        description: 'On an item: the version that it is about; null for none',
+      }),
+      reason: BodyReason,
+      seenEditedAt: SeenEditedAt,
+    }),
+    output: z.object({ id: Id, body: CommentBody, editedAt: EditedAt, ...aboutFields }),
     problems: ['not_found', 'forbidden', 'conflict'],
   },
   delete: {

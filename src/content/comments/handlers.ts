@@ -9,6 +9,7 @@ import type { Transaction } from '../../database/schema.ts'
 import { inNameOf } from '../../language/named.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
+import type { AboutField } from '../about/about.ts'
 import { noteEdit } from '../classifier/classifier.ts'
 import { assertSeen, changesOf, momentAfter, recordRevision, revisionPage } from '../edits/edits.ts'
 import { assertMayLink } from '../hiding/holding.ts'
@@ -101,14 +102,15 @@ async function lockEditable(db: Transaction, on: Commentable, { id, targetId, ca
 
 const editHandler =
   (locate: Locate): Handlers<typeof comments>['edit'] =>
-  async (context, { id, body, reason, seenEditedAt }) => {
+  async (context, { id, body, version, reason, seenEditedAt }) => {
     const { comment, thing, on: parent } = await locate(context, id)
     return context.db.transaction().execute(async (transaction) => {
       const { caller, budget } = context
       const before = await lockEditable(transaction, parent, { id, targetId: comment.targetId, caller })
       await budget.spend(transaction)
+      const about = await aboutAfter(context, transaction, { parent, before, version })
       const changes = changesOf(before, { body })
-      if (!changes) return { id, body, editedAt: before.editedAt }
+      if (!changes) return { id, body, editedAt: before.editedAt, ...about }
       assertSeen(before, seenEditedAt)
       const said = { before: [before.body], after: [body] }
       await assertMayLink(context, transaction, said)
@@ -124,9 +126,27 @@ const editHandler =
       const act = { by: caller.id, now: editedAt, on: { type: on, id: thingId } }
       await recordEdited(transaction, act, { text: body, before: before.body, comment: { id, thing } })
       await putComment(transaction, hasBoards() ? parent : {}, { ...before, body })
-      return { id, body, editedAt }
+      return { id, body, editedAt, ...about }
     })
   }
+
+interface Naming {
+  parent: Commentable
+  before: { id: string; targetId: string }
+  version: string | null | undefined
+}
+
+/** Changes which version a comment names, unless nothing is said of that; gives what an answer has of it. */
+async function aboutAfter(
+  context: Context<Caller>,
+  db: Transaction,
+  { parent: { concerning }, before: { id, targetId: item }, version }: Naming,
+): Promise<AboutField> {
+  if (!concerning && version) throw new Problem('invalid_request', 'version: only comments on items name one')
+  const about = version && { item, version }
+  if (about || about === null) await concerning?.put(context, db, { id, about })
+  return (await concerning?.of({ ...context, db }, [{ id }]))?.({ id }) ?? {}
+}
 
 /** `commentables` is everything that can be commented on. */
 export function handlersOfComments(commentables: readonly Commentable[]): Handlers<typeof comments> {
@@ -145,6 +165,7 @@ export function handlersOfComments(commentables: readonly Commentable[]): Handle
       const state = stateOf(entry)
       return {
         ...required(shown),
+        ...(await on.concerning?.of(context, [entry]))?.(entry),
         ...(state && { state }),
         on: { type, id: targetId, url },
         position: await countBefore(db, comment),

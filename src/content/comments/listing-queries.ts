@@ -4,18 +4,21 @@ import type { PartsOff } from '../../contract/parts.ts'
 import { among, engineOf } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { CommentTable, Db } from '../../database/schema.ts'
+import { type AboutFilter, aboutItem } from '../about/queries.ts'
 import { type Ids, inOrder, type PageWindow, selectIds } from '../listing-queries.ts'
 import type { CommentListInput } from './contract.ts'
 
 type CommentSort = CommentListInput['sort']
 
 /** What comments are listed by: what they are on, or the thread that they are in. */
-export type CommentFilter = Pick<CommentTable, 'targetType'> & Partial<Pick<CommentTable, 'targetId' | 'thread'>>
+export type CommentFilter = Pick<CommentTable, 'targetType'> &
+  Partial<Pick<CommentTable, 'targetId' | 'thread'>> &
+  Partial<AboutFilter>
 
 /** The ids of the comments of a list, in order. */
 export function scanComments(
   db: Db,
-  { thread, targetId }: CommentFilter,
+  { thread, targetId, aboutItemId, aboutNumber }: CommentFilter,
   { sort, backwards, ...range }: PageWindow & { sort: CommentSort },
 ) {
   const within = thread === undefined ? (['targetId', targetId] as const) : (['thread', thread] as const)
@@ -23,6 +26,7 @@ export function scanComments(
     table: 'comment' as const,
     within,
     having: { hidden: 0 },
+    among: aboutItemId === undefined ? undefined : sql<string>`(${aboutItem({ aboutItemId, aboutNumber })})`,
     sort: sort === 'popular' ? ('popular' as const) : ('latest' as const),
   }
   return selectIds(db, scan, { backwards: sort === 'oldest' ? !backwards : backwards, ...range })

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import type { AuditAction } from '../../contract/audit.ts'
 import type { ClosingRule } from '../../contract/capabilities.ts'
 import { Id, listOf, pageInput, SeenEditedAt, Timestamp, textLike, UsernameOrNull, Via } from '../../contract/fields.ts'
-import type { FeedKind } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open, write } from '../area.ts'
 import { BodyReason, Reason } from '../moderation-contract.ts'
@@ -47,17 +46,28 @@ export const revisionsOperation = (one: string, path: `/${string}`) =>
 /** Where a text is edited: at the thing, or below it where interface.md has a PATCH on the thing that is not for its author. */
 type EditPlace = 'thing' | 'text'
 
-/** `fields` are those that an author writes, of the subject's record. */
-export function editOperations<Schema extends RecordSchema, Fields extends z.ZodRawShape>(
-  {
-    one,
-    path,
-    record,
-  }: Pick<ListedSubject<Schema, z.ZodRawShape, FeedKind, string, string>, 'one' | 'path' | 'record'>,
-  { fields, audit, at = 'thing' }: { fields: z.ZodObject<Fields>; audit: AuditAction; at?: EditPlace },
+/** `fields` are those that an author writes, of the subject's record; `more` are others, none of which has to be there. */
+interface EditFields<Fields extends z.ZodRawShape, More extends z.ZodRawShape, Output extends RecordSchema> {
+  fields: z.ZodObject<Fields>
+  more?: More
+  output: Output
+  audit: AuditAction
+  at?: EditPlace
+}
+
+const NONE = {}
+
+export function editOperations<
+  Output extends RecordSchema,
+  Fields extends z.ZodRawShape,
+  More extends z.ZodRawShape = typeof NONE,
+>(
+  { one, path }: Pick<ListedSubject, 'one' | 'path'>,
+  { fields, more = NONE as More, output, audit, at = 'thing' }: EditFields<Fields, More, Output>,
 ) {
   const text = `${path}/{id}/text` as const
   const names = Object.keys(fields.shape)
+  const all = [...names, ...Object.keys(more)]
   return {
     edit: {
       summary: `Change the text of ${one}: its author, or a moderator`,
@@ -71,12 +81,12 @@ export function editOperations<Schema extends RecordSchema, Fields extends z.Zod
       budget: 'comments',
       input: fields
         .partial()
-        .extend({ id: Id, reason: BodyReason, seenEditedAt: SeenEditedAt })
+        .extend({ ...more, id: Id, reason: BodyReason, seenEditedAt: SeenEditedAt })
         .refine(
-          (given) => names.some((name) => Reflect.get(given, name) !== undefined),
+          (given) => all.some((name) => Reflect.get(given, name) !== undefined),
           `give a ${names.join(' or a ')}`,
         ),
-      output: record,
+      output,
       problems: ['not_found', 'forbidden', 'conflict'],
     },
     ...revisionsOperation(one, path),

@@ -7,6 +7,7 @@ import type { Db, Transaction } from '../../database/schema.ts'
 import { indexText } from '../../database/search.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { changeSearch } from '../../search/indexing.ts'
+import type { AboutField, VersionNamed } from '../about/about.ts'
 import { noteEdit } from '../classifier/classifier.ts'
 import { updateEntry } from '../feed/feed.ts'
 import { assertMayLink } from '../hiding/holding.ts'
@@ -14,8 +15,9 @@ import { isDraft, isInClosedBoard } from '../hiding/rules.ts'
 import { findMerged, forwarded, withMerged } from '../merging/queries.ts'
 import { recordModeration } from '../moderation.ts'
 import { recordEdited, recordStatus } from '../notifications/events.ts'
-import { lockPermitted } from '../subject-handlers.ts'
-import type { Changes, Store, StoredRow } from '../subject-queries.ts'
+import type { RecordSchema } from '../subject.ts'
+import { aboutOf, lockPermitted } from '../subject-handlers.ts'
+import type { Changes, ConcernedStore, Store, StoredRow } from '../subject-queries.ts'
 import { attachImages } from '../text-images/queries.ts'
 import {
   assertSeen,
@@ -39,6 +41,7 @@ interface Editable {
 
 interface EditInput {
   id: string
+  about?: VersionNamed | null | undefined
   reason: string | null
   seenEditedAt?: string | null | undefined
   title?: string | undefined
@@ -69,60 +72,91 @@ interface EditOptions<Thing> {
   ) => Promise<void>
 }
 
-/** `shown` gives the record of a row. */
-export function editHandlers<Thing extends Editable, Action extends string>(
-  store: Store<Thing, string, Action | 'edit'>,
+/** Gives the record of a row. */
+const recordOfRow = <Thing extends Editable>({ record }: { record: RecordSchema }, row: StoredRow<Thing>): Thing => {
+  const thing = { ...row }
+  for (const name of Object.keys(row)) if (!Object.hasOwn(record.shape, name)) Reflect.deleteProperty(thing, name)
+  return thing
+}
+
+/** Changes the text of a locked thing; gives its record. */
+function textEditing<Thing extends Editable, Action extends string>(
+  store: Store<Thing, string, Action>,
   { audit, updated = () => ({}), also }: EditOptions<Thing>,
 ) {
-  const { type: targetType, text, url, record } = store.subject
-  const shown = (row: StoredRow<Thing>): Thing => {
-    const thing = { ...row }
-    for (const name of Object.keys(row)) if (!Object.hasOwn(record.shape, name)) Reflect.deleteProperty(thing, name)
-    return thing
+  const { type: targetType, text, url } = store.subject
+  const shown = (row: StoredRow<Thing>) => recordOfRow<Thing>(store.subject, row)
+  return async (
+    context: Context<Caller>,
+    transaction: Transaction,
+    {
+      before,
+      given: { id, reason, seenEditedAt, ...texts },
+    }: { before: StoredRow<Thing>; given: Omit<EditInput, 'about'> },
+  ): Promise<Thing> => {
+    const { caller } = context
+    const changes = changesOf(before, texts)
+    if (!changes) return shown(before)
+    assertSeen(before, seenEditedAt)
+    await attachImages(transaction, { thingId: id, by: caller.id, texts: Object.values(textsAfter(changes)) })
+    if (isDraft(before)) {
+      const drafted = { ...before, ...textsAfter(changes) }
+      await also?.(context, transaction, { before, after: drafted })
+      await store.update(transaction, id, textsAfter(changes))
+      return shown(drafted)
+    }
+    const said = {
+      before: Object.values(text(before)),
+      after: Object.values(text({ ...before, ...textsAfter(changes) })),
+    }
+    await assertMayLink(context, transaction, said)
+    const now = momentAfter(before, context.now)
+    const written = { ...textsAfter(changes), editedAt: now, ...updated(now) }
+    const { revisionCount } = historyOf(before)
+    await store.update(transaction, id, { ...written, revisionCount: revisionCount + 1 })
+    const after = { ...before, ...written }
+    await recordRevision(transaction, { caller, now }, { targetType, targetId: id, thingId: id, changes })
+    const { title, text: words } = text(after)
+    await updateEntry(transaction, id, { title, text: words })
+    const isShared = !isInClosedBoard(before)
+    if (isShared) await noteEdit(context, transaction, { id, type: targetType, ...said })
+    if (isShared) await indexText(transaction, { id, type: targetType }, [title, words])
+    const detail = { changed: Object.keys(changes) }
+    await recordModeration(transaction, context, { action: audit, on: before, reason, detail })
+    const act = { by: caller.id, now, on: { type: targetType, id } }
+    await recordEdited(transaction, act, { text: words, before: text(before).text })
+    const { authorId, createdAt, viaClientId } = before
+    const made = { authorId, createdAt, viaClientId }
+    const document = { id, type: targetType, ...made, title, body: words, url: url(after) }
+    await also?.(context, transaction, { before, after })
+    if (isShared) await changeSearch(transaction, { put: await withMerged(transaction, [document]) })
+    return shown(after)
   }
+}
+
+export function editHandlers<Thing extends Editable, Action extends string>(
+  store: ConcernedStore<Thing, string, Action | 'edit'>,
+  options: EditOptions<Thing>,
+) {
+  const { type: targetType } = store.subject
+  const { audit } = options
+  const editText = textEditing(store, options)
   return {
-    edit(context: Context<Caller>, { id, reason, seenEditedAt, ...given }: EditInput): Promise<Thing> {
+    edit(context: Context<Caller>, { about, ...given }: EditInput): Promise<Thing & AboutField> {
       return context.db.transaction().execute(async (transaction) => {
-        const { caller, budget } = context
-        const before = await lockPermitted(store, { db: transaction, id, action: 'edit', caller })
-        await budget.spend(transaction)
-        const changes = changesOf(before, given)
-        if (!changes) return shown(before)
-        assertSeen(before, seenEditedAt)
-        const texts = Object.values(textsAfter(changes))
-        await attachImages(transaction, { thingId: id, by: caller.id, texts })
-        if (isDraft(before)) {
-          const drafted = { ...before, ...textsAfter(changes) }
-          await also?.(context, transaction, { before, after: drafted })
-          await store.update(transaction, id, textsAfter(changes))
-          return shown(drafted)
+        const before = await lockPermitted(store, {
+          db: transaction,
+          id: given.id,
+          action: 'edit',
+          caller: context.caller,
+        })
+        await context.budget.spend(transaction)
+        if (about !== undefined && (await store.concerning?.put(context, transaction, { id: given.id, about }))) {
+          const detail = { changed: ['about'] }
+          await recordModeration(transaction, context, { action: audit, on: before, reason: given.reason, detail })
         }
-        const said = {
-          before: Object.values(text(before)),
-          after: Object.values(text({ ...before, ...textsAfter(changes) })),
-        }
-        await assertMayLink(context, transaction, said)
-        const now = momentAfter(before, context.now)
-        const written = { ...textsAfter(changes), editedAt: now, ...updated(now) }
-        const { revisionCount } = historyOf(before)
-        await store.update(transaction, id, { ...written, revisionCount: revisionCount + 1 })
-        const after = { ...before, ...written }
-        await recordRevision(transaction, { caller, now }, { targetType, targetId: id, thingId: id, changes })
-        const { title, text: words } = text(after)
-        await updateEntry(transaction, id, { title, text: words })
-        const isShared = !isInClosedBoard(before)
-        if (isShared) await noteEdit(context, transaction, { id, type: targetType, ...said })
-        if (isShared) await indexText(transaction, { id, type: targetType }, [title, words])
-        const detail = { changed: Object.keys(changes) }
-        await recordModeration(transaction, context, { action: audit, on: before, reason, detail })
-        const act = { by: caller.id, now, on: { type: targetType, id } }
-        await recordEdited(transaction, act, { text: words, before: text(before).text })
-        const { authorId, createdAt, viaClientId } = before
-        const made = { authorId, createdAt, viaClientId }
-        const document = { id, type: targetType, ...made, title, body: words, url: url(after) }
-        await also?.(context, transaction, { before, after })
-        if (isShared) await changeSearch(transaction, { put: await withMerged(transaction, [document]) })
-        return shown(after)
+        const thing = await editText(context, transaction, { before, given })
+        return { ...thing, ...(await aboutOf(context, transaction, { store, thing })) }
       })
     },
     async revisions(context: Context, { id: targetId, ...input }: PageInput) {

@@ -1,5 +1,6 @@
 // What goes with a thing that is removed: what was merged into it, also where that is still on its way.
 import type { Transaction } from '../../database/schema.ts'
+import { deleteFeedback } from '../about/queries.ts'
 import { deleteComments } from '../comments/queries.ts'
 import { deleteStatusChanges } from '../edits/queries.ts'
 import { recordGone } from '../notifications/events.ts'
@@ -21,6 +22,7 @@ export async function removeMerged(
   await queries.deleteParts(db, ids)
   await deleteStatusChanges(db, ids)
   await deleteThreads(db, ids)
+  await deleteFeedback(db, ids)
   await markImagesGone(db, ids)
   const pending = merged.flatMap(({ id, doneAt }) => (doneAt === null ? id : []))
   for (const id of pending) {

@@ -6,6 +6,7 @@ import { among, countChanged, countRows } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, ThreadChangeTable, ThreadStateTable, Transaction } from '../../database/schema.ts'
+import { aboutItem } from '../about/queries.ts'
 import { pageOf } from '../list-pages.ts'
 import { type IdQuery, inOrder, selectIds } from '../listing-queries.ts'
 
@@ -277,11 +278,18 @@ export async function resolveAssignee(db: Db, { assignee, ...filters }: Filters)
 }
 
 /** The ids of the things that these filters leave; undefined where none of them is given. */
-export function narrowedBy({ pinned, assigneeId, due }: Filters): RawBuilder<string> | undefined {
+export function narrowedBy({
+  pinned,
+  assigneeId,
+  due,
+  aboutItemId,
+  aboutNumber,
+}: Filters): RawBuilder<string> | undefined {
   const parts = [
     ...(pinned === undefined ? [] : [sql`select id from "threadState" where "pinnedAt" is not null`]),
     ...(assigneeId === undefined ? [] : [sql`select "thingId" from assignment where "userId" = ${assigneeId}`]),
     ...(due === undefined ? [] : [sql`select id from "threadState" where "dueOn" <= ${due}`]),
+    ...(aboutItemId === undefined ? [] : [aboutItem({ aboutItemId, aboutNumber })]),
   ]
   return parts.length === 0 ? undefined : sql<string>`(${sql.join(parts, sql` intersect `)})`
 }

@@ -1,13 +1,10 @@
 // Reports of whether a version worked, and what those who publish it read of them.
 import { z } from 'zod'
-import { Cursor, Day, Id, line, NextCursor, text, textLike } from '../../contract/fields.ts'
+import { Cursor, Day, Id, ItemName, line, NextCursor, text, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse, write } from '../area.ts'
 import { pages } from '../finding/contract.ts'
 import { errorClasses, orEmpty, VersionText } from '../item-contract.ts'
-
-/** An id, or a kind, a slash and a slug. */
-const ItemName = line(1, 220).meta({ description: 'Id or kind/slug', example: 'workflow/morning-digest' })
 
 const Outcome = z.enum(['worked', 'failed']).meta({ example: 'worked' })
 const ErrorClass = z.enum(errorClasses).meta({ example: 'timeout' })

@@ -4,22 +4,15 @@ import { Problem } from '../../contract/problem.ts'
 import { pageOfRows } from '../../database/cursor.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { keyedHash } from '../../runtime/hash.ts'
-import { errorClasses, KindName } from '../item-contract.ts'
+import { errorClasses } from '../item-contract.ts'
 import { noSuchItem } from '../queries.ts'
-import { getVersion, getVisible, type Ref, type SeenItem } from '../record.ts'
+import { getVersion, getVisible, refOf, type SeenItem } from '../record.ts'
 import { isHolder, isListed } from '../rules.ts'
 import type { outcomes } from './contract.ts'
 import { dayOf } from './counting.ts'
 import { hasDownloaded, outcomeSecret } from './downloaded.ts'
 import { keepVersion, listTexts, markStale, putOutcome } from './queries.ts'
 import { weightOf } from './rules.ts'
-
-/** An id, or a kind, a slash and a slug. */
-export function refOf(name: string): Ref {
-  const [kindName, slug, ...rest] = name.split('/')
-  const kind = KindName.safeParse(kindName)
-  return kind.success && slug !== undefined && rest.length === 0 ? { kind: kind.data, slug } : { id: name }
-}
 
 /** Whether an account publishes versions of an item, or may: it neither reports on it nor is kept from what reporters wrote. */
 const publishes = (caller: Caller, item: SeenItem): boolean => isHolder(caller, item) || item.role !== undefined

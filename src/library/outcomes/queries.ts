@@ -1,17 +1,14 @@
 // Reports of outcomes and the figures that are made of them, as they are stored. Who changes the reports of a version locks its row of
 // staleOutcomes, so that the job that makes the figures sees them or is run again.
 import { type Insertable, sql } from 'kysely'
-import { among, isAmong, locksRows } from '../../database/engine.ts'
+import { keepVersion, type VersionKey } from '../../content/about/queries.ts'
+import { among, isAmong } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, OutcomeTable, Transaction, VersionOutcomesTable } from '../../database/schema.ts'
 import { MAX_REPORTS, MIN_ACCOUNTS } from './rules.ts'
 
-/** A version by its number. */
-export interface VersionKey {
-  itemId: string
-  number: number
-}
+export { keepVersion, type VersionKey }
 
 const downloader = prepared((db, given: Bind<{ key: string }>) =>
   db.selectFrom('versionDownloader').select('day').where('key', '=', given('key')),
@@ -67,12 +64,6 @@ export async function takeStale(db: Transaction, { itemId, number }: VersionKey)
 export async function isStale(db: Db, { itemId, number }: VersionKey): Promise<boolean> {
   const marks = db.selectFrom('staleOutcomes').select('since').where('itemId', '=', itemId)
   return (await marks.where('number', '=', number).executeTakeFirst()) !== undefined
-}
-
-/** Keeps a version until the transaction ends; gives whether it is there. */
-export async function keepVersion(db: Transaction, { itemId, number }: VersionKey): Promise<boolean> {
-  const rows = db.selectFrom('itemVersion').select('number').where('itemId', '=', itemId).where('number', '=', number)
-  return (await (locksRows(db) ? rows.forKeyShare() : rows).executeTakeFirst()) !== undefined
 }
 
 /** Stores the report of an account for a day in the place of one that is there; gives whether there was one. */

@@ -1,6 +1,7 @@
 // Publishing items and their versions, and changing or removing them.
 import { z } from 'zod'
 import { Reason } from '../../content/moderation-contract.ts'
+import { MAX_CLOSED, NumbersToClose } from '../../content/references/closing-contract.ts'
 import { Id, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { write } from '../area.ts'
@@ -112,6 +113,10 @@ export const publishing = {
       fields: z.object({
         version: orEmpty(VersionText),
         changelog: orEmpty(Changelog),
+        closes: NumbersToClose.optional().meta({
+          description: `Numbers of bugs about this item that it resolves, at most ${MAX_CLOSED}, with commas`,
+          example: '128,131',
+        }),
         stop_for: StopFor,
         signature: Signature,
       }),

@@ -13,6 +13,7 @@ import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
+import type { closingBy } from '../closing/closing.ts'
 import type { newPermissionsOf } from '../comparing/permissions.ts'
 import type { Kind } from '../item-contract.ts'
 import { getItem, insertVersion, noSuchItem } from '../queries.ts'
@@ -44,6 +45,7 @@ export interface PublishingDependencies {
   addItem: typeof addItem
   changeItem: typeof changeItem
   newPermissionsOf: typeof newPermissionsOf
+  closing: ReturnType<typeof closingBy>
 }
 
 export const publishingHandlers = (
@@ -116,6 +118,7 @@ const versionsBy =
     prepareSteps,
     changeItem,
     newPermissionsOf,
+    closing,
     showing: { admitTexts, holdFound },
   }: PublishingDependencies): Handlers<typeof publishing>['publishVersion'] =>
   async (context, { id }, form) => {
@@ -165,8 +168,10 @@ const versionsBy =
       const news = fields.changelog ?? content.changelog ?? undefined
       const act = { by: caller.id, now, on: { type: itemSubject.type, id } }
       await recordVersion(transaction, act, { version, hidden, news })
+      await closing.keep(context, transaction, { item, version, closes: fields.closes })
       return getItem(transaction, { id })
     })
+    await closing.close(context, fields.closes)
     const { may_do_more } = await newPermissionsOf(context, changed, changed)
     return { ...withWarnings(await oneItem(context, changed), content), ...(may_do_more && { may_do_more }) }
   }

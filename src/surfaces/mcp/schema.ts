@@ -188,9 +188,19 @@ function asEnumeration(schema: z.core.JSONSchema.BaseSchema): void {
 
 /** Fields that explain themselves where they are, and would be described with every tool: an answer may have more than its schema. */
 const UNTOLD: ReadonlySet<unknown> = new Set(
-  ['Via', 'GrantBounds', 'Href', 'Outcomes', 'Pinned', 'Locked', 'Solution', 'Assignees', 'DueOn'].map(
-    (name) => `#/$defs/${name}`,
-  ),
+  [
+    'Via',
+    'GrantBounds',
+    'Href',
+    'Outcomes',
+    'About',
+    'AboutVersion',
+    'Pinned',
+    'Locked',
+    'Solution',
+    'Assignees',
+    'DueOn',
+  ].map((name) => `#/$defs/${name}`),
 )
 const isUntold = (value: unknown): boolean =>
   typeof value === 'object' &&

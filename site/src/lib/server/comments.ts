@@ -10,7 +10,8 @@ import { pageNumber } from './page-number.ts'
 import { renderLinked } from './rendering.ts'
 import { preview, seenIn } from './writing.ts'
 
-type ListedComment = Omit<Answer<'bugs.comments'>['items'][number], 'bugId' | 'replies'>
+type ListedComment = Omit<Answer<'bugs.comments'>['items'][number], 'bugId' | 'replies'> &
+  Pick<Answer<'library.comments'>['items'][number], 'about'>
 type Page = Omit<Answer<'bugs.comments'>, 'items'> & {
   items: (ListedComment & { replies?: ListedComment[] | undefined })[]
 }
@@ -51,7 +52,9 @@ interface Parent<Key> {
     comments(
       input: Key & { page: number; per_page: number; sort?: CommentSort; parentId: string; replies?: number },
     ): Promise<Page>
-    comment(input: Key & { body: string; parentId?: string | undefined }): Promise<{ id: string }>
+    comment(
+      input: Key & { body: string; parentId?: string | undefined; version?: string | undefined },
+    ): Promise<{ id: string }>
     deleteComment(input: Key & { commentId: string; reason?: string | undefined }): Promise<unknown>
   }
   key: Key
@@ -130,7 +133,9 @@ export const commentActions = <Event, Key extends object>(
     async (form, event: Event & FormEvent) => {
       const { calls, key } = await parentOf(event)
       const parentId = field(form, 'parentId') || undefined
-      return calls.comment({ ...key, body: field(form, 'body'), parentId })
+      // Only the form of an item has it.
+      const version = field(form, 'version') || undefined
+      return calls.comment({ ...key, body: field(form, 'body'), parentId, ...(version && { version }) })
     },
     // Redirect, so that a reload does not send the comment again.
     async ({ id }, _, { locals }) => redirect(303, pathTo(await found(locals.api.comments.get({ id })))),

@@ -4,6 +4,7 @@ import { writtenFilter } from '#lib/ui/agents.ts'
 import type { ListedSubject } from '../../../../src/content/subject.ts'
 import { writers } from '../../../../src/contract/fields.ts'
 import { found } from './answers.ts'
+import { aboutOf } from './feedback.ts'
 import { listQuery, oneOf } from './lists.ts'
 import { countsByWriter, numberOf } from './written-counts.ts'
 
@@ -46,16 +47,17 @@ export function readList({ api, t }: Pick<App.Locals, 'api' | 't'>, subject: Lis
   const values = Object.fromEntries(states.map(({ name, value }) => [name, value]))
   const label = (subject.labels && url.searchParams.get('label')) || undefined
   const board = subject.boards && boardIn(url)
-  const reading = found(callsOf(api, subject).list({ ...query, ...values, label, board, by }))
+  const about = aboutOf(subject.about ? url.searchParams : new URLSearchParams())
+  const reading = found(callsOf(api, subject).list({ ...query, ...values, ...about, label, board, by }))
   // A search has no counts of its own, and those of the whole list would be wrong beside it.
   const counting = query.q
     ? undefined
-    : board !== undefined
+    : board !== undefined || about.item !== undefined
       ? undefined
       : Object.keys(subject.filters).length > 0
         ? found(callsOf(api, subject).counts({ ...values, label, by }))
         : countsInFeed(api, subject)
-  return { query, states, label, board, written: { ...writtenFilter(t), value: by }, reading, counting }
+  return { query, states, label, board, about, written: { ...writtenFilter(t), value: by }, reading, counting }
 }
 
 /** The numbers of a subject without filters of its own, which are those of the feed. */

@@ -18,8 +18,9 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   const subject = subjectAt(params.subject)
   const user = await locals.user()
   const seesDrafts = subject.pages.drafts && user && mayWrite(subject, user)
-  const { query, states, label, board, written, reading, counting } = readList(locals, subject, url)
-  const isWhole = query.sort === 'latest' && query.page === 0 && ![query.q, label, board, written.value].some(Boolean)
+  const { query, states, label, board, about, written, reading, counting } = readList(locals, subject, url)
+  const isWhole =
+    query.sort === 'latest' && query.page === 0 && ![query.q, label, board, about.item, written.value].some(Boolean)
   const isUnfiltered = isWhole && states.every(({ value }) => value === undefined)
   const [{ items, hasMore, total }, labels, kinds, counted, saved, shared, pinned, boards] = await Promise.all([
     reading,
@@ -55,6 +56,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
     kinds,
     ...boards,
     board,
+    about,
     total,
     saved,
     shared,

@@ -54,6 +54,7 @@ export const load: PageServerLoad = async (event) => {
       ...filter,
       value: Reflect.get(thing, filter.name) as State,
     })),
+    about: thing.about,
     release: 'closed' in thing ? releaseOf(thing as never) : undefined,
     follow,
     suggestions,

@@ -1,6 +1,7 @@
 import { error, redirect } from '@sveltejs/kit'
 import { action, field } from '#lib/server/answers.ts'
 import { boardsOf } from '#lib/server/boards.ts'
+import { aboutIn } from '#lib/server/feedback.ts'
 import { similarFirst } from '#lib/server/similar.ts'
 import { callsOf } from '#lib/server/subjects.ts'
 import { preview, writing } from '#lib/server/writing.ts'
@@ -24,7 +25,9 @@ const create = action(
     const fields = Object.fromEntries(subject.pages.fields.map(({ name }) => [name, field(form, name)]))
     const draft = subject.pages.drafts && form.has('draft') && { draft: true }
     const board = form.has('board') && { board: field(form, 'board') }
-    return callsOf(locals.api, subject).create({ ...fields, ...draft, ...board } as never)
+    const named = subject.about && aboutIn(form)
+    const about = named && { about: named }
+    return callsOf(locals.api, subject).create({ ...fields, ...draft, ...board, ...about } as never)
   },
   (thing, _, { params }) => redirect(303, subjectAt(params.subject).url(thing)),
   { written: true },

@@ -6,6 +6,7 @@ import { rendered } from '#lib/rendered.ts'
 import { beside, found, orRefusal } from '#lib/server/answers.ts'
 import { builtOf } from '#lib/server/built.ts'
 import { commentActions, thread } from '#lib/server/comments.ts'
+import { feedbackOn } from '#lib/server/feedback.ts'
 import { flowChart } from '#lib/server/flow-chart.ts'
 import { followOf } from '#lib/server/follow.ts'
 import { agentLink, fileNameOf } from '#lib/server/library.ts'
@@ -30,8 +31,7 @@ export const load: PageServerLoad = async (event) => {
   if (full.slug !== event.params.slug) redirect(301, pathOf(full))
   const item = shown(full)
   const { name, description } = item
-  const { readme, contents, versions, graph, scan, people, uses, users, org, follow, comments, texts, built } =
-    await partsOf(event, item)
+  const { readme, contents, graph, scan, org, texts, ...parts } = await partsOf(event, item)
   const { files, permissions, may_do_more } = contents
   // Workflows and orgs often have a readme equal to the description.
   const told = readme && readme.trim() !== description.trim() ? withoutTitle(readme, name) : undefined
@@ -43,26 +43,20 @@ export const load: PageServerLoad = async (event) => {
   ])
   return {
     item,
-    follow,
+    ...parts,
     summary: plainText(description || readme || '', 160),
     lead: plainText(lead, MAX_LEAD),
     about: about || undefined,
     readme: shownReadme || undefined,
     points: pointsOf(locals.t, full, permissions),
-    built,
     publisher: textOf(full.meta['publisher']),
     engine: textOf(full.meta['engine']),
     files,
     chart: graph && graph.nodes.length > 0 ? rendered([flowChart(graph)]) : [],
     mayDoMore: may_do_more,
-    versions,
     texts: texts?.items ?? [],
     scan: scan?.verdict === 'unscanned' ? undefined : scan,
-    people,
-    uses,
-    users,
     org,
-    comments,
     filename: fileNameOf(full),
     agent: agentLink(locals.server, item),
     downloads: locals.server.publicDownloads,
@@ -75,24 +69,39 @@ async function partsOf(event: RequestEvent, item: ShownItem) {
   const { id, kind, gallery } = item
   const reading = Promise.resolve(item)
   const isDiscussed = item.visibility !== 'private' && !gallery
-  const [follow, { readme }, contents, { versions }, graph, scan, people, uses, users, org, comments, texts, built] =
-    await Promise.all([
-      isDiscussed ? followOf(event, id) : undefined,
-      found(library.readme({ id })),
-      found(library.contents({ id })),
-      found(library.versions({ id })),
-      factsOf(kind).drawn === 'graph' ? found(library.graph({ id })) : undefined,
-      gallery ? undefined : beside(reading, library.scan({ id })),
-      found(library.maintainers({ id })),
-      found(library.dependencies({ id })),
-      found(library.usedBy({ id, per_page: MAX_USERS })),
-      factsOf(kind).drawn === 'chart' && !gallery ? orgOf(event, id) : undefined,
-      isDiscussed ? beside(reading, thread(event, { calls: library, key: { id } })) : undefined,
-      item.can.edit && isDiscussed ? textsOf(event, id) : undefined,
-      gallery ? undefined : builtOf(event.locals, item),
-    ])
+  const [
+    follow,
+    { readme },
+    contents,
+    { versions },
+    graph,
+    scan,
+    people,
+    uses,
+    users,
+    org,
+    comments,
+    texts,
+    built,
+    feedback,
+  ] = await Promise.all([
+    isDiscussed ? followOf(event, id) : undefined,
+    found(library.readme({ id })),
+    found(library.contents({ id })),
+    found(library.versions({ id })),
+    factsOf(kind).drawn === 'graph' ? found(library.graph({ id })) : undefined,
+    gallery ? undefined : beside(reading, library.scan({ id })),
+    found(library.maintainers({ id })),
+    found(library.dependencies({ id })),
+    found(library.usedBy({ id, per_page: MAX_USERS })),
+    factsOf(kind).drawn === 'chart' && !gallery ? orgOf(event, id) : undefined,
+    isDiscussed ? beside(reading, thread(event, { calls: library, key: { id } })) : undefined,
+    item.can.edit && isDiscussed ? textsOf(event, id) : undefined,
+    gallery ? undefined : builtOf(event.locals, item),
+    item.state ? undefined : feedbackOn(event.locals, { id, isDiscussed }, item.version),
+  ])
   const both = { people: people.items, uses: uses.items }
-  return { readme, contents, versions, graph, scan, ...both, users, org, follow, comments, texts, built }
+  return { readme, contents, versions, graph, scan, ...both, users, org, follow, comments, texts, built, feedback }
 }
 
 /** Undefined for admins who may edit an item that others publish. */

@@ -1,6 +1,7 @@
 import { error, redirect } from '@sveltejs/kit'
 import { takes } from '#lib/api.ts'
 import { action, field, reasonIn } from '#lib/server/answers.ts'
+import { aboutIn } from '#lib/server/feedback.ts'
 import { readThing } from '#lib/server/merging.ts'
 import { callsOf } from '#lib/server/subjects.ts'
 import { preview, seenIn, signedIn } from '#lib/server/writing.ts'
@@ -10,6 +11,19 @@ import type { Actions, PageServerLoad, RequestEvent } from './$types'
 /** Texts are edited; what is chosen or closed is a decision. */
 const textsOf = (folder: string) =>
   subjectAt(folder).pages.fields.filter(({ name }) => takes(`${folder as 'bugs'}.edit`, name))
+
+/** A version as the form names it. */
+const namedOf = ({ kind, slug, version }: { kind: string; slug: string; version: string }) => ({
+  item: `${kind}/${slug}`,
+  version,
+})
+
+/** What it is about from then on: nothing is said of what the form did not show. */
+function aboutAfter(form: FormData) {
+  const about = aboutIn(form)
+  if (about) return { about }
+  return field(form, 'hadAbout') ? { about: null } : {}
+}
 
 export const load: PageServerLoad = async (event) => {
   const { params } = event
@@ -22,6 +36,7 @@ export const load: PageServerLoad = async (event) => {
     title: subject.text(thing).title,
     url: subject.url(thing),
     values,
+    about: 'about' in thing && thing.about ? namedOf(thing.about) : undefined,
     editedAt: thing.editedAt,
     owns: user.id === thing.authorId,
     isDraft: thing.state === 'draft',
@@ -38,6 +53,7 @@ export const actions = {
       const texts = Object.fromEntries(textsOf(params.subject).map(({ name }) => [name, field(form, name)]))
       return callsOf(locals.api, subjectAt(params.subject)).edit({
         ...{ id: params.id, ...texts, reason: reasonIn(form) },
+        ...(subjectAt(params.subject).about && aboutAfter(form)),
         ...seenIn(form),
       })
     },

@@ -2,6 +2,7 @@ import { redirect } from '@sveltejs/kit'
 import { itemLists, pathOf, shown } from '#lib/features/library/item-lists.ts'
 import { errorClasses } from '#lib/features/library/outcomes.ts'
 import { action, field, found, reasonIn } from '#lib/server/answers.ts'
+import { feedbackOn } from '#lib/server/feedback.ts'
 import { fileNameOf } from '#lib/server/library.ts'
 import { renderLinked } from '#lib/server/rendering.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
@@ -21,6 +22,8 @@ export const load: PageServerLoad = async (event) => {
     found(locals.api.library.version(asked)),
     found(locals.api.library.dependencies(asked)),
   ])
+  const isDiscussed = item.visibility !== 'private' && !item.gallery
+  const feedback = item.state ? undefined : await feedbackOn(locals, { id: item.id, isDiscussed }, version.version)
   const isCurrent = version.version === item.version
   const user = await locals.user()
   // An admin gives a reason for an item of others.
@@ -31,6 +34,7 @@ export const load: PageServerLoad = async (event) => {
     item,
     changelog: changelog || undefined,
     version,
+    feedback,
     uses,
     isCurrent,
     mayYank,
