@@ -43,6 +43,7 @@ import { filesGate } from './surfaces/http/files-origin.ts'
 import { mountHealth } from './surfaces/http/health.ts'
 import { mountApi } from './surfaces/http/http.ts'
 import { type Env, type Observe, pipelineOf, type RequestContext } from './surfaces/http/pipeline.ts'
+import { mountReadPaths } from './surfaces/http/read-paths.ts'
 import { mountLog } from './surfaces/log/mount.ts'
 import type { McpSurface } from './surfaces/mcp/mcp.ts'
 import { mountMcp } from './surfaces/mcp/mount.ts'
@@ -107,6 +108,7 @@ export function createApp(
   mountDiscovery(app, dependencies.config)
   mountWellKnown(app, dependencies.config, () => dependencies.clock.now())
   mountLog(app, { core, area: areaOf('/api/library'), ...cookie })
+  mountReadPaths(app, libraryFront.readPaths, { core, ...cookie })
   const mcp = mountMcp(app, { core, operations, prompts, completedBy, serverFor: more.mcpServer })
   mountApi(app, { core, operations, areaOf, ...cookie })
   if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })

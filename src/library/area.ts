@@ -12,6 +12,16 @@ export const library: Area = {
   render: ({ code, message }) => ({ error: { code, message } }),
 }
 
+/** The MCP Registry API, with errors as its description has them (behaviour.md, section 4). */
+export const mcpRegistry: Area = {
+  name: 'mcpRegistry',
+  paths: /^\/v0\.1(\/|$)/,
+  reading: 'library:read',
+  errorBody: z.object({ error: z.string() }),
+  statusOf: (code) => statusOf[code],
+  render: ({ message }) => ({ error: message }),
+}
+
 /** Browsing. A token without the scope sees what anonymous users see. */
 export const browse = { area: library, credential: 'optional', scope: 'library:read' } as const satisfies Access
 /** The same for every caller. */

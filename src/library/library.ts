@@ -1,5 +1,6 @@
 // What other slices may ask of the library: the gallery, which shows its orgs here, and the operator's commands.
 import type { GalleryItems } from '../content/gallery.ts'
+import { mcpRegistryPaths } from './mcp-registry/paths.ts'
 import { wholeMeta } from './meta-summary.ts'
 import { checkOutcomes } from './outcomes/counting.ts'
 import { checkRanks } from './outcomes/ranking.ts'
@@ -19,6 +20,9 @@ export { decidersOf, isStaged, mayDecide } from './publishers/staging.ts'
 export { revokeKeysOf } from './statements/queries.ts'
 export { teamBounds } from './teams/rules.ts'
 export { checkOutcomes, checkRanks, holdNames, listArtifacts, listUses }
+
+/** What is read in the words of other protocols. */
+export const readPaths = mcpRegistryPaths
 
 const gallery: GalleryItems = {
   holdNames,

@@ -5,7 +5,7 @@ import type { FileContent } from '../../formats/file-content.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { changeItem } from '../publishing/changes.ts'
 import type { readFileOf } from '../publishing/file.ts'
-import type { StoredItem, StoredVersion } from '../queries.ts'
+import { type StoredItem, type StoredVersion, updateItem } from '../queries.ts'
 import { lockItemFor } from '../record.ts'
 import { newestOf } from '../rules.ts'
 import { detailsRow, readStored } from '../version-details.ts'
@@ -39,6 +39,7 @@ export async function changeVersions<T>(
         const item = await lockItemFor(transaction, context.caller, id)
         const result = await change(transaction, item)
         await show(transaction, item, contents)
+        await updateItem(transaction, id, { lifeAt: context.now })
         return result
       })
     } catch (error) {
