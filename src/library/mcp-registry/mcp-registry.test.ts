@@ -276,6 +276,7 @@ onEveryEngine('the MCP registry', (it) => {
     }
     const { id } = await alice.account()
     await admin.admin.block({ id, blocked: true })
+    await world.app.deliver()
     assert.deepEqual((await list(anonymous)).servers, [])
     const before = await since()
     await admin.admin.block({ id, blocked: false })

@@ -15,6 +15,7 @@ import { parseJson } from '../../runtime/untyped.ts'
 import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
 import type { newPermissionsOf } from '../comparing/permissions.ts'
 import type { Kind } from '../item-contract.ts'
+import { withProof } from '../mcp-registry/proof.ts'
 import { getItem, insertVersion, noSuchItem } from '../queries.ts'
 import { assertNotOfGallery, getVisible, lockItemFor, oneItem, pathOf } from '../record.ts'
 import { agreed, assertVersion, canEdit, canSee, FIRST_VERSION, keepOfficial, newerOf, newestOf } from '../rules.ts'
@@ -71,7 +72,7 @@ const publicationBy =
     const [file] = files.file
     const signed = await readSignature(context, { text: fields.signature, of: 'item', file })
     await assertRoom(db, context)
-    const content = await readFile(kind, file, context.worker())
+    const content = await withProof(context, await readFile(kind, file, context.worker()))
     const asked = agreed(fields.version, content.version)
     const name = fields.name ?? content.name
     const write = await prepareSteps(context, {
@@ -128,7 +129,7 @@ const versionsBy =
     const [file] = files.file
     const signed = await readSignature(context, { text: fields.signature, of: 'version', file })
     await assertRoom(db, context)
-    const content = await readFile(seen.kind, file, context.worker())
+    const content = await withProof(context, await readFile(seen.kind, file, context.worker()))
     assertSameName(seen, content)
     const asked = agreed(fields.version, content.version)
     newerOf(newestOf(seen), asked)

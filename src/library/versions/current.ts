@@ -3,6 +3,7 @@
 import type { Transaction } from '../../database/schema.ts'
 import type { FileContent } from '../../formats/file-content.ts'
 import type { Caller, Context } from '../../request/handler.ts'
+import { withStatedProof } from '../mcp-registry/proof.ts'
 import { changeItem } from '../publishing/changes.ts'
 import type { readFileOf } from '../publishing/file.ts'
 import { type StoredItem, type StoredVersion, updateItem } from '../queries.ts'
@@ -59,8 +60,9 @@ async function show(db: Transaction, item: StoredItem, contents: ReadonlyMap<str
   const newest = newestOf(item)
   const newestVersion = newest === current.version ? null : newest
   if (current.version === item.version) return changeItem(db, item, { yanked })
-  const content = contents.get(current.version)
-  if (!content) throw new Unread(item, current)
+  const read = contents.get(current.version)
+  if (!read) throw new Unread(item, current)
+  const content = await withStatedProof(db, { itemId: item.id, version: current.version }, read)
   await insertDetails(db, detailsRow(item, current, content))
   const { version, sha256, size, license } = current
   await changeItem(db, item, { version, sha256, size, license, meta: content.meta, yanked, newestVersion })

@@ -24,7 +24,7 @@ export const format: KindFormat = {
     const { name, title, description, version, packages = [], remotes = [], repository } = server
     const meta = {
       server_name: name,
-      // Nobody has proven yet that the name is theirs.
+      // Who publishes it may prove that the name is theirs (library/mcp-registry/proof.ts); a file does not.
       verified: false,
       packages: packages.map((one) => ({
         ...{ registry: one.registryType, identifier: one.identifier, version: one.version ?? null },
