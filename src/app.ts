@@ -37,6 +37,7 @@ import { required } from './runtime/untyped.ts'
 import { followable, listedSubjects } from './subjects.ts'
 import { mountDiscovery } from './surfaces/discovery/mount.ts'
 import { mountWellKnown } from './surfaces/discovery/well-known.ts'
+import { mountAskedPaths } from './surfaces/http/asked-paths.ts'
 import { notFoundAnswer } from './surfaces/http/document.ts'
 import { mountEndpoints } from './surfaces/http/endpoint.ts'
 import { filesGate } from './surfaces/http/files-origin.ts'
@@ -109,6 +110,7 @@ export function createApp(
   mountWellKnown(app, dependencies.config, () => dependencies.clock.now())
   mountLog(app, { core, area: areaOf('/api/library'), ...cookie })
   mountReadPaths(app, libraryFront.readPaths, { core, ...cookie })
+  mountAskedPaths(app, libraryFront.askedPaths, calling)
   const mcp = mountMcp(app, { core, operations, prompts, completedBy, serverFor: more.mcpServer })
   mountApi(app, { core, operations, areaOf, ...cookie })
   if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })

@@ -1,5 +1,6 @@
 // What other slices may ask of the library: the gallery, which shows its orgs here, and the operator's commands.
 import type { GalleryItems } from '../content/gallery.ts'
+import { clawhubPaths } from './clawhub/paths.ts'
 import { mcpRegistryPaths } from './mcp-registry/paths.ts'
 import { wholeMeta } from './meta-summary.ts'
 import { checkOutcomes } from './outcomes/counting.ts'
@@ -23,6 +24,7 @@ export { checkOutcomes, checkRanks, holdNames, listArtifacts, listUses }
 
 /** What is read in the words of other protocols. */
 export const readPaths = mcpRegistryPaths
+export const askedPaths = clawhubPaths
 
 const gallery: GalleryItems = {
   holdNames,

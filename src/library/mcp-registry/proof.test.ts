@@ -54,7 +54,8 @@ async function tokenOf({ alice, db, ...world }: World, isGitHub: boolean): Promi
 
 async function publishBy(world: World, token: string, version: string, id?: string) {
   const file = serverFile({ name: NAME, version })
-  const form = id === undefined ? { kind: 'mcp-server', visibility: 'public', file } : { file }
+  const form: Record<string, string | File> =
+    id === undefined ? { kind: 'mcp-server', visibility: 'public', file } : { file }
   const response = await publishWith(world, token, form, id && `/api/library/items/${id}/artifact`)
   assert.ok(response.ok, await response.clone().text())
   return (await response.json()) as { id: string; meta: { verified: boolean } }

@@ -42,7 +42,7 @@ export function mountReadable(
 }
 
 /** A refusal in the words of an area. */
-function refused(
+export function refused(
   c: Context<Env>,
   { problem, area, baseUrl }: { problem: Problem; area: Area; baseUrl: string },
 ): Response {
