@@ -23,9 +23,11 @@ export interface Installed {
 }
 
 const MAX_MILLISECONDS = 120_000
+const INSTALL_MILLISECONDS = 900_000
 
 function run(command: string, args: readonly string[], cwd: string, env: Record<string, string>): Promise<Ran> {
-  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: MAX_MILLISECONDS })
+  const timeout = command === 'npm' ? INSTALL_MILLISECONDS : MAX_MILLISECONDS
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], timeout })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
   return new Promise((done) => {

@@ -38,7 +38,8 @@ function requireZip(item: Item): void {
   if (item.meta['packing'] !== 'zip') throw new Problem('not_found', 'This skill is no zip; install it another way')
 }
 
-const find = async (ask: Ask, slug: string) => (await ask('library.find', { kind: 'skill', slug })) as Item
+/** `-` is the name of nothing: whether one may read is said before that. */
+const find = async (ask: Ask, slug: string) => (await ask('library.find', { kind: 'skill', slug: slug || '-' })) as Item
 const findVersion = async (ask: Ask, { slug, version }: Pick<Asked, 'slug' | 'version'>) =>
   (await ask('library.findVersion', { kind: 'skill', slug, version })) as ItemVersion
 

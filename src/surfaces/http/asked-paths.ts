@@ -1,14 +1,15 @@
 // Serves what operations say in the words of another protocol (request/asked-path.ts).
 import type { Context, Hono } from 'hono'
 import { Problem } from '../../contract/problem.ts'
+import type { BoundOperation } from '../../core/bind.ts'
 import { parseInput } from '../../core/call-body.ts'
+import type { Core } from '../../core/call-request.ts'
 import { problemOf } from '../../core/fault.ts'
 import { callGiven } from '../../core/given-call.ts'
 import type { Ask, AskedPath } from '../../request/asked-path.ts'
 import { cookieIn } from '../../request/cookie.ts'
 import { presentedToken } from '../../request/credentials.ts'
 import { required } from '../../runtime/untyped.ts'
-import type { SiteCore } from '../site/calls.ts'
 import { mountReport } from './document.ts'
 import { openHeaders, transportHeaders } from './headers.ts'
 import type { Env } from './pipeline.ts'
@@ -16,11 +17,17 @@ import { refused } from './readable.ts'
 import { nameRequest } from './request-log.ts'
 import { jsonAnswer } from './response.ts'
 
-export function mountAskedPaths(app: Hono<Env>, paths: readonly AskedPath[], calling: SiteCore): void {
+interface Calling {
+  core: Core
+  operations: ReadonlyMap<string, BoundOperation>
+  cookieName: string
+}
+
+export function mountAskedPaths(app: Hono<Env>, paths: readonly AskedPath[], calling: Calling): void {
   for (const asked of paths) mountReport(app, asked.path, (c) => serve(c, asked, calling))
 }
 
-async function serve(c: Context<Env>, { path, area, input, isThere, answer }: AskedPath, calling: SiteCore) {
+async function serve(c: Context<Env>, { path, area, input, isThere, answer }: AskedPath, calling: Calling) {
   const { dependencies } = calling.core
   const { config } = dependencies
   const { env, req } = c
@@ -39,7 +46,7 @@ async function serve(c: Context<Env>, { path, area, input, isThere, answer }: As
 }
 
 /** Calls operations with the credentials of a request. */
-function askerFor({ env, req: { raw } }: Context<Env>, { core, operations, cookieName }: SiteCore): Ask {
+function askerFor({ env, req: { raw } }: Context<Env>, { core, operations, cookieName }: Calling): Ask {
   const credentials = { sessionToken: cookieIn(raw.headers, cookieName), accessToken: presentedToken(raw) }
   const from = { requestId: env.requestId, address: env.address ?? '127.0.0.1', credentials }
   return async (name, input) => (await callGiven(core, required(operations.get(name)), { ...from, input })).output

@@ -6,8 +6,8 @@ import type { FileContent } from '../../formats/file-content.ts'
 import type { CiRun } from '../../identity/ci-run.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { runOf } from '../publishers/letting.ts'
-import { findStatement } from '../statements/queries.ts'
-import { readPayload } from '../statements/statement.ts'
+import { findStatement } from './queries.ts'
+import { readPayload } from './statement.ts'
 
 const GITHUB_NAME = /^io\.github\.([a-z\d](?:-?[a-z\d]){0,38})\/[^/]+$/i
 
