@@ -6,7 +6,7 @@ import { isVersion, precedenceOf } from '../../formats/version.ts'
 import type { ReadContext } from '../../request/read-path.ts'
 import { BlobError } from '../../storage/blobs.ts'
 import { answerOf, listAnswer } from './answers.ts'
-import type { ListInput, VersionInput, VersionsInput } from './paths.ts'
+import type { ListInput, VersionInput, VersionsInput } from './input.ts'
 import { findServerVersion, listServerVersions, listVersionsOfServer, type ServerRow } from './queries.ts'
 import { serverFileOf } from './server-file.ts'
 
