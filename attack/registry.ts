@@ -69,4 +69,51 @@ export const registry: Attack[] = [
       return 'refused and shown'
     },
   },
+  {
+    name: 'an MCP server says nothing in the name of the registry, is not proven by its own word, and shows nothing that is private',
+    clause: CLAUSE,
+    needs: ['newcomers'],
+    async run(target) {
+      const owner = await target.newcomer()
+      const name = `io.github.attacker/server-${randomBytes(6).toString('hex')}`
+      const official = { status: 'active', isLatest: true, verified: true }
+      const said = { github: { name: 'x', stargazer_count: 1e6 }, tool: 'ci' }
+      const file = (changes: object) =>
+        Buffer.from(
+          JSON.stringify({
+            ...{ name, description: 'Claims much.', version: '1.0.0' },
+            _meta: {
+              'io.modelcontextprotocol.registry/official': official,
+              'io.modelcontextprotocol.registry/publisher-provided': said,
+              'guildhall/item': { verified: true },
+            },
+            ...changes,
+          }),
+        )
+      const put = (changes: object, visibility: 'public' | 'private') =>
+        owner.api.library.publish({ kind: 'mcp-server', file: file(changes), visibility })
+      await put({}, 'public')
+      await put({ name: `${name}.hidden` }, 'private')
+      const reader = target.anonymous()
+      const read = async (path: string) => (await reader.get(`/v0.1/servers${path}`)).text
+      const [listed, hidden] = [await read(`?search=${encodeURIComponent(name)}`), `${name}.hidden`]
+      hold(listed.includes(`"${name}"`), 'a public server is not listed')
+      hold(!listed.includes(hidden), 'a private server is listed')
+      for (const claim of ['stargazer_count', '"isLatest":true,"verified"'])
+        hold(!listed.includes(claim), `${claim} is served`)
+      hold(listed.includes('"verified":false}'), 'the registry does not say that the name is unproven')
+      const paths = [`/${encodeURIComponent(hidden)}/versions`, `/${encodeURIComponent(hidden)}/versions/1.0.0`]
+      await holdEach(paths, String, async (path) => holdStatus(await owner.get(`/v0.1/servers${path}`), [404], path))
+      const odd = [
+        '?limit=101',
+        '?limit=-1',
+        `?search=${'x'.repeat(201)}`,
+        '?cursor=AAAA',
+        '?version=^1',
+        '?updated_since=0',
+      ]
+      await holdEach(odd, String, async (query) => holdStatus(await reader.get(`/v0.1/servers${query}`), [400], query))
+      return 'nothing of it is served'
+    },
+  },
 ]

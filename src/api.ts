@@ -50,7 +50,7 @@ import type { AuditAction } from './contract/audit.ts'
 import type { Area, Contract } from './contract/operation.ts'
 import { account } from './identity/area.ts'
 import * as identityActions from './identity/audit-actions.ts'
-import { library as libraryArea } from './library/area.ts'
+import { library as libraryArea, mcpRegistry } from './library/area.ts'
 import { library } from './library/contract.ts'
 import { trustedPublishers } from './library/publishers/contract.ts'
 import { transparency } from './library/statements/contract.ts'
@@ -191,7 +191,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
 }
 
 /** The areas of the API: the first whose paths match speaks. */
-export const areas: readonly Area[] = [oauth, account, libraryArea, community]
+export const areas: readonly Area[] = [oauth, account, mcpRegistry, libraryArea, community]
 export const defaultArea: Area = community
 
 /** Every action of the audit log, by its name: those of operations, and those of endpoints and the command line. */

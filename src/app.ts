@@ -38,12 +38,14 @@ import { followable, listedSubjects } from './subjects.ts'
 import { mountDiscovery } from './surfaces/discovery/mount.ts'
 import { mountSkills } from './surfaces/discovery/skills.ts'
 import { mountWellKnown } from './surfaces/discovery/well-known.ts'
+import { mountAskedPaths } from './surfaces/http/asked-paths.ts'
 import { notFoundAnswer } from './surfaces/http/document.ts'
 import { mountEndpoints } from './surfaces/http/endpoint.ts'
 import { filesGate } from './surfaces/http/files-origin.ts'
 import { mountHealth } from './surfaces/http/health.ts'
 import { mountApi } from './surfaces/http/http.ts'
 import { type Env, type Observe, pipelineOf, type RequestContext } from './surfaces/http/pipeline.ts'
+import { mountReadPaths } from './surfaces/http/read-paths.ts'
 import { mountLog } from './surfaces/log/mount.ts'
 import type { McpSurface } from './surfaces/mcp/mcp.ts'
 import { mountMcp } from './surfaces/mcp/mount.ts'
@@ -109,6 +111,8 @@ export function createApp(
   mountSkills(app, { ...calling, area: areaOf('/api/library') })
   mountWellKnown(app, dependencies.config, () => dependencies.clock.now())
   mountLog(app, { core, area: areaOf('/api/library'), ...cookie })
+  mountReadPaths(app, libraryFront.readPaths, { core, ...cookie })
+  mountAskedPaths(app, libraryFront.askedPaths, calling)
   const mcp = mountMcp(app, { core, operations, prompts, completedBy, skills, serverFor: more.mcpServer })
   mountApi(app, { core, operations, areaOf, ...cookie })
   if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })

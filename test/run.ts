@@ -23,7 +23,7 @@ import { type OwnPostgres, startPostgres } from './own-postgres.ts'
 /** What is installed, upgraded and operated: packages and releases are made, and the programs in `deploy` run. */
 const deploy = [
   'test/deploy/**/*.test.ts',
-  'test/{upgrade,rolling-deploy}.test.ts',
+  'test/{upgrade,rolling-deploy,other-clients}.test.ts',
   '{cli,client}/test/{packed,journey}.test.ts',
 ]
 const browser = ['test/browser/**/*.test.ts']

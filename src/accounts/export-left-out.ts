@@ -145,7 +145,14 @@ const why = {
     ...[
       'user.usernameKey',
       'user.avatarUpdatedAt',
-      ...['outcome.id', 'outcome.number', 'outcome.network', 'outcome.weight', 'libraryItem.rank'],
+      ...[
+        'outcome.id',
+        'outcome.number',
+        'outcome.network',
+        'outcome.weight',
+        'libraryItem.rank',
+        'libraryItem.lifeAt',
+      ],
       'user.avatarSha256',
       'user.emailVerifiedBy',
       'user.credentialsValidFrom',

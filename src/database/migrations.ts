@@ -116,6 +116,7 @@ import * as floodTargets from '../../migrations/0199-flood-targets.ts'
 import * as trustedPublishers from '../../migrations/0201-trusted-publishers.ts'
 import * as approvers from '../../migrations/0202-approvers.ts'
 import * as staging from '../../migrations/0203-staging.ts'
+import * as lifeOfItems from '../../migrations/0204-life-of-items.ts'
 import * as outcomes from '../../migrations/0206-outcomes.ts'
 import * as itemRank from '../../migrations/0207-item-rank.ts'
 import * as feedback from '../../migrations/0208-feedback.ts'
@@ -224,6 +225,7 @@ export const migrations: Record<string, Migration> = {
   '0207-item-rank': itemRank,
   '0208-feedback': feedback,
   '0209-version-closes': versionCloses,
+  '0204-life-of-items': lifeOfItems,
   '0194-trust': trust,
   '0195-floods': floods,
   '0179-boards': boards,

@@ -50,6 +50,8 @@ export interface LibraryItemTable extends WrittenTable {
   heldSince: Generated<string | null>
   createdAt: string
   updatedAt: string
+  /** When it changed last how it is offered: a version yanked or deleted, it deprecated or shown again, or that taken back. */
+  lifeAt: Generated<string | null>
 }
 
 export interface ItemTagTable {

@@ -5,11 +5,21 @@ import { statusOf } from '../contract/problem.ts'
 
 export const library: Area = {
   name: 'library',
-  paths: /^\/api\/(?:library|teams)(\/|$)/,
+  paths: /^(?:\/api\/(?:library|teams)|\/clawhub)(\/|$)/,
   reading: 'library:read',
   errorBody: z.object({ error: z.object({ code: z.string(), message: z.string() }) }).meta({ id: 'LibraryError' }),
   statusOf: (code) => statusOf[code],
   render: ({ code, message }) => ({ error: { code, message } }),
+}
+
+/** The MCP Registry API, with errors as its description has them (behaviour.md, section 4). */
+export const mcpRegistry: Area = {
+  name: 'mcpRegistry',
+  paths: /^\/v0\.1(\/|$)/,
+  reading: 'library:read',
+  errorBody: z.object({ error: z.string() }),
+  statusOf: (code) => statusOf[code],
+  render: ({ message }) => ({ error: message }),
 }
 
 /** Browsing. A token without the scope sees what anonymous users see. */

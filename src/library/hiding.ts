@@ -37,7 +37,7 @@ export const itemHiding: HideableKind = {
       const isSeen = await wasSeen(db, id, { hidden })
       await recordHidden(db, { ...on, isSeen, isBlock: hidden === hiddenBy.block }, now)
     }
-    await changeItem(db, before, { hidden })
+    await changeItem(db, before, { hidden, lifeAt: now })
     if (before.listed === 1 || !isListed({ ...before, hidden })) return
     const { ownerId: by, description: text } = before
     const act = { by, now, on: { type: item.type, id } }

@@ -1,5 +1,7 @@
 // What other slices may ask of the library: the gallery, which shows its orgs here, and the operator's commands.
 import type { GalleryItems } from '../content/gallery.ts'
+import { clawhubPaths } from './clawhub/paths.ts'
+import { mcpRegistryPaths } from './mcp-registry/paths.ts'
 import { wholeMeta } from './meta-summary.ts'
 import { checkOutcomes } from './outcomes/counting.ts'
 import { checkRanks } from './outcomes/ranking.ts'
@@ -27,6 +29,9 @@ export const skillOperations = {
   contents: 'library.findContents',
   file: 'library.findFile',
 }
+/** What is read in the words of other protocols. */
+export const readPaths = mcpRegistryPaths
+export const askedPaths = clawhubPaths
 
 const gallery: GalleryItems = {
   holdNames,

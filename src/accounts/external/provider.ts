@@ -135,8 +135,7 @@ export function beginAt(
   })
 }
 
-const scopeOf = ({ scopes_supported: known = [] }: Metadata) =>
-  known.includes(GROUPS) ? `${SCOPE} ${GROUPS}` : SCOPE
+const scopeOf = ({ scopes_supported: known = [] }: Metadata) => (known.includes(GROUPS) ? `${SCOPE} ${GROUPS}` : SCOPE)
 
 /** Who signed in at the provider; `query` is what the browser came back with. */
 export function finishAt(

@@ -79,6 +79,7 @@ type Changes = Partial<
     | 'sha256'
     | 'size'
     | 'updatedAt'
+    | 'lifeAt'
     | 'yanked'
     | 'newestVersion'
     | 'deprecation'

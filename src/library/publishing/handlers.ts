@@ -21,6 +21,7 @@ import { assertNotOfGallery, getVisible, lockItemFor, oneItem, pathOf } from '..
 import { agreed, assertVersion, canEdit, canSee, FIRST_VERSION, keepOfficial, newerOf, newestOf } from '../rules.ts'
 import type { ItemAnnouncer } from '../showing.ts'
 import { assertNew, readSignature } from '../statements/drafts.ts'
+import { withProof } from '../statements/name-proof.ts'
 import { item as itemSubject } from '../subject.ts'
 import type { Teams } from '../teams/holding.ts'
 import { getDetails } from '../version-queries.ts'
@@ -73,7 +74,7 @@ const publicationBy =
     const [file] = files.file
     const signed = await readSignature(context, { text: fields.signature, of: 'item', file })
     await assertRoom(db, context)
-    const content = await readFile(kind, file, context.worker())
+    const content = await withProof(context, await readFile(kind, file, context.worker()))
     const asked = agreed(fields.version, content.version)
     const name = fields.name ?? content.name
     const write = await prepareSteps(context, {
@@ -131,7 +132,7 @@ const versionsBy =
     const [file] = files.file
     const signed = await readSignature(context, { text: fields.signature, of: 'version', file })
     await assertRoom(db, context)
-    const content = await readFile(seen.kind, file, context.worker())
+    const content = await withProof(context, await readFile(seen.kind, file, context.worker()))
     assertSameName(seen, content)
     const asked = agreed(fields.version, content.version)
     newerOf(newestOf(seen), asked)

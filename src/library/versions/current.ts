@@ -5,9 +5,10 @@ import type { FileContent } from '../../formats/file-content.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { changeItem } from '../publishing/changes.ts'
 import type { readFileOf } from '../publishing/file.ts'
-import type { StoredItem, StoredVersion } from '../queries.ts'
+import { type StoredItem, type StoredVersion, updateItem } from '../queries.ts'
 import { lockItemFor } from '../record.ts'
 import { newestOf } from '../rules.ts'
+import { withStatedProof } from '../statements/name-proof.ts'
 import { detailsRow, readStored } from '../version-details.ts'
 import { insertDetails } from '../version-queries.ts'
 import { getCurrent } from './queries.ts'
@@ -39,6 +40,7 @@ export async function changeVersions<T>(
         const item = await lockItemFor(transaction, context.caller, id)
         const result = await change(transaction, item)
         await show(transaction, item, contents)
+        await updateItem(transaction, id, { lifeAt: context.now })
         return result
       })
     } catch (error) {
@@ -58,8 +60,9 @@ async function show(db: Transaction, item: StoredItem, contents: ReadonlyMap<str
   const newest = newestOf(item)
   const newestVersion = newest === current.version ? null : newest
   if (current.version === item.version) return changeItem(db, item, { yanked })
-  const content = contents.get(current.version)
-  if (!content) throw new Unread(item, current)
+  const read = contents.get(current.version)
+  if (!read) throw new Unread(item, current)
+  const content = await withStatedProof(db, { itemId: item.id, version: current.version }, read)
   await insertDetails(db, detailsRow(item, current, content))
   const { version, sha256, size, license } = current
   await changeItem(db, item, { version, sha256, size, license, meta: content.meta, yanked, newestVersion })

@@ -144,7 +144,7 @@ const deprecation: Pick<Handlers<typeof life>, 'deprecate'> = {
       const now = deprecated
         ? { deprecation: message, successor: await successorOf(transaction, item, successor) }
         : NONE
-      await changeItem(transaction, item, now)
+      await changeItem(transaction, item, { ...now, lifeAt: context.now })
       await tellDeprecation(context, transaction, { item, now, reason })
       return getItem(transaction, { id })
     })

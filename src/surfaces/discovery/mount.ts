@@ -34,6 +34,11 @@ export function mountDiscovery(app: Hono<Env>, config: Config): void {
   text('/.well-known/mcp/server.json', JSON_TYPE, async () => JSON.stringify((await machine()).registryEntry(config)))
   text('/api/mcp/server-card', CARD, card)
   text('/.well-known/ai-catalog.json', AI_CATALOG, async () => JSON.stringify((await machine()).aiCatalog(config)))
+  const clawhub = {
+    ...{ path: '/.well-known/clawhub.json', contentType: JSON_TYPE, basis },
+    isThere: () => !partsOff(config).kinds.has('skill'),
+  }
+  mountDocument(app, clawhub, async () => JSON.stringify({ apiBase: `${baseUrl}/clawhub` }))
   for (const kind of schemaKinds) {
     const isThere = () => !partsOff(config).kinds.has(kind)
     const place = { path: schemaPath(kind), contentType: 'application/schema+json', basis, isThere }

@@ -18,13 +18,16 @@ import { givenTo, ServerJson } from './server-json.ts'
 const SCHEMA =
   /^https:\/\/static\.modelcontextprotocol\.io\/schemas\/(?:\d{4}-\d{2}-\d{2}|draft)\/server\.schema\.json$/
 
+/** The one whose rules server-json.ts has. */
+const KNOWN_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'
+
 export const format: KindFormat = {
   async read(path) {
     const server = readServer(await readFile(path))
     const { name, title, description, version, packages = [], remotes = [], repository } = server
     const meta = {
       server_name: name,
-      // Nobody has proven yet that the name is theirs.
+      // Who publishes it may prove that the name is theirs (library/statements/name-proof.ts); a file does not.
       verified: false,
       packages: packages.map((one) => ({
         ...{ registry: one.registryType, identifier: one.identifier, version: one.version ?? null },
@@ -38,6 +41,8 @@ export const format: KindFormat = {
     const findings = new Findings()
     if (server.$schema !== undefined && !SCHEMA.test(server.$schema))
       findings.add(['$schema'], 'is no address of the schema of server.json')
+    else if (server.$schema !== undefined && server.$schema !== KNOWN_SCHEMA)
+      findings.add(['$schema'], 'is another version of the schema than 2025-12-11, by whose rules it was checked')
     if (packages.length + remotes.length === 0)
       findings.add(['packages'], 'there is neither a package nor a remote, so no client can use it')
     return {

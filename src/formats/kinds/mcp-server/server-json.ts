@@ -92,7 +92,11 @@ export const ServerJson = z.looseObject({
   icons: z.array(Icon).optional(),
   packages: z.array(Package).optional(),
   remotes: z.array(Remote).optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  _meta: z
+    .looseObject({
+      'io.modelcontextprotocol.registry/publisher-provided': z.record(z.string(), z.unknown()).optional(),
+    })
+    .optional(),
 })
 export type ServerJson = z.infer<typeof ServerJson>
 

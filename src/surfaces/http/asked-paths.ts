@@ -1,0 +1,53 @@
+// Serves what operations say in the words of another protocol (request/asked-path.ts).
+import type { Context, Hono } from 'hono'
+import { Problem } from '../../contract/problem.ts'
+import type { BoundOperation } from '../../core/bind.ts'
+import { parseInput } from '../../core/call-body.ts'
+import type { Core } from '../../core/call-request.ts'
+import { problemOf } from '../../core/fault.ts'
+import { callGiven } from '../../core/given-call.ts'
+import type { Ask, AskedPath } from '../../request/asked-path.ts'
+import { cookieIn } from '../../request/cookie.ts'
+import { presentedToken } from '../../request/credentials.ts'
+import { required } from '../../runtime/untyped.ts'
+import { mountReport } from './document.ts'
+import { openHeaders, transportHeaders } from './headers.ts'
+import type { Env } from './pipeline.ts'
+import { refused } from './readable.ts'
+import { nameRequest } from './request-log.ts'
+import { jsonAnswer } from './response.ts'
+
+interface Calling {
+  core: Core
+  operations: ReadonlyMap<string, BoundOperation>
+  cookieName: string
+}
+
+export function mountAskedPaths(app: Hono<Env>, paths: readonly AskedPath[], calling: Calling): void {
+  for (const asked of paths) mountReport(app, asked.path, (c) => serve(c, asked, calling))
+}
+
+async function serve(c: Context<Env>, { path, area, input, isThere, answer }: AskedPath, calling: Calling) {
+  const { dependencies } = calling.core
+  const { config } = dependencies
+  const { env, req } = c
+  nameRequest(env, `GET ${path}`, path)
+  try {
+    if (!isThere(config)) throw new Problem('not_found', 'There is nothing here')
+    const said = await answer(askerFor(c, calling), parseInput(input, { ...req.query(), ...req.param() }))
+    const headers = { ...openHeaders, ...transportHeaders(config), 'Cache-Control': 'no-store' }
+    const all = { ...headers, 'X-Request-Id': env.requestId }
+    if (!('location' in said)) return jsonAnswer(200, JSON.stringify(said), all)
+    return new Response(null, { status: 302, headers: { ...all, Location: `${config.baseUrl}${said.location}` } })
+  } catch (error) {
+    const problem = problemOf(error, dependencies, { requestId: env.requestId, operation: path })
+    return refused(c, { problem, area, baseUrl: config.baseUrl })
+  }
+}
+
+/** Calls operations with the credentials of a request. */
+function askerFor({ env, req: { raw } }: Context<Env>, { core, operations, cookieName }: Calling): Ask {
+  const credentials = { sessionToken: cookieIn(raw.headers, cookieName), accessToken: presentedToken(raw) }
+  const from = { requestId: env.requestId, address: env.address ?? '127.0.0.1', credentials }
+  return async (name, input) => (await callGiven(core, required(operations.get(name)), { ...from, input })).output
+}
