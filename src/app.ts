@@ -107,12 +107,7 @@ export function createApp(
   const isNoFile = filesGate(dependencies.config, operations)
   const { observe, operatorFetch, drain } = mountHealth(app, dependencies, { operations, jobs, ...server })
   mountEndpoints(app, server.endpoints, { dependencies, renderView, ...cookie })
-  mountDiscovery(app, dependencies.config)
-  mountSkills(app, { ...calling, area: areaOf('/api/library') })
-  mountWellKnown(app, dependencies.config, () => dependencies.clock.now())
-  mountLog(app, { core, area: areaOf('/api/library'), ...cookie })
-  mountReadPaths(app, libraryFront.readPaths, { core, ...cookie })
-  mountAskedPaths(app, libraryFront.askedPaths, calling)
+  mountDocuments(app, calling)
   const mcp = mountMcp(app, { core, operations, prompts, completedBy, skills, serverFor: more.mcpServer })
   mountApi(app, { core, operations, areaOf, ...cookie })
   if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })
@@ -130,6 +125,18 @@ export function createApp(
     jobs,
     ...recordOf(keysOf(turns), (turn) => () => jobs.run(...turns[turn])),
   }
+}
+
+/** What is read at paths that others chose: documents, the log, and the library in the words of other protocols. */
+function mountDocuments(app: Hono<Env>, calling: Omit<Parameters<typeof mountSkills>[1], 'area'>): void {
+  const { config, clock } = calling.core.dependencies
+  const area = areaOf('/api/library')
+  mountDiscovery(app, config)
+  mountSkills(app, { ...calling, area })
+  mountWellKnown(app, config, () => clock.now())
+  mountLog(app, { ...calling, area })
+  mountReadPaths(app, libraryFront.readPaths, calling)
+  mountAskedPaths(app, libraryFront.askedPaths, calling)
 }
 
 /** Finds things by what a title means, loaded when one is first asked for. */

@@ -46,7 +46,7 @@ export async function boardOfThing(
     statusWords: wordsIn(items, type)[thing.board ?? ''] ?? {},
     here: here && {
       ...named(here),
-      url: here.url,
+      ...{ url: here.url, closed: here.closed },
       /** Where the reader may move it. */
       others: here.can.moderate
         ? boards.filter((one) => one !== here && one.can.write && one.can.moderate).map(named)
