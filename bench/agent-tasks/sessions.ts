@@ -2,7 +2,7 @@
 // three characters, as everywhere.
 import { api } from '../../src/api.ts'
 import { bind } from '../../src/core/bind.ts'
-import { tokensOf } from '../../src/runtime/width.ts'
+import { tokensOf } from './tokens.ts'
 import { inputSchemaOf, outputSchemaOf } from '../../src/surfaces/mcp/schema.ts'
 import { toolboxOf } from '../../src/surfaces/mcp/toolbox.ts'
 import { descriptionOf, offered } from '../../src/surfaces/mcp/tools.ts'
@@ -33,7 +33,7 @@ const tools = new Map(operations.map(({ name, operation }) => [name, operation.t
 
 /** What a list of tools costs an agent before it does anything. */
 export const listTokens = {
-  ours: tokensOf(JSON.stringify(toolboxOf(operations).definitions)),
+  ours: tokensOf(JSON.stringify(toolboxOf(operations).lists.short)),
   plain: tokensOf(
     JSON.stringify(
       offered(operations).map(({ name, operation }) => ({

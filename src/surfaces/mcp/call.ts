@@ -15,6 +15,7 @@ import { refusal } from '../http/response.ts'
 import { wholeFile } from '../http/send-file.ts'
 import { type Challenge, challengeOf } from './challenge.ts'
 import { problemWithAddress } from './limits.ts'
+import type { ListChoice } from './lists.ts'
 import { type FileArgument, isFile } from './schema.ts'
 import type { Call } from './toolbox.ts'
 import { isRecord } from './tools.ts'
@@ -191,9 +192,12 @@ function counted(input: Record<string, unknown>, progress: Progress): { onPiece(
 /** A request to the endpoint while its calls are made and, if a call in it turns out to need a credential, the challenge that is sent in place of an answer. */
 export class Exchange {
   readonly caller: Caller
+  /** The tools that are listed to it. */
+  readonly list: ListChoice
   challenge: Challenge | undefined
 
-  constructor(caller: Caller) {
+  constructor(caller: Caller, list: ListChoice) {
     this.caller = caller
+    this.list = list
   }
 }

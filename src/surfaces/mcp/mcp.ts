@@ -23,6 +23,7 @@ import { Exchange } from './call.ts'
 import { challengeAnswer } from './challenge.ts'
 import { requireWithin } from './limits.ts'
 import { isListen, isModern, listen } from './listen.ts'
+import { listFor } from './lists.ts'
 import { mcpServer } from './server.ts'
 import type { Subscriptions } from './subscriptions.ts'
 import { type Toolbox, toolboxOf } from './toolbox.ts'
@@ -51,11 +52,15 @@ export function createMcp(
   const exchanges = new WeakMap<Request, Exchange>()
   const serverFor: McpServerFactory =
     surface.serverFor ??
-    (({ requestInfo, era }) => mcpServer({ core, ...offered() }, exchanges.get(requestInfo!)!, era))
+    (({ requestInfo, era }) => {
+      const exchange = exchanges.get(requestInfo!)!
+      return mcpServer({ core, ...offered(), list: exchange.list }, exchange, era)
+    })
   const onerror = (error: Error) => core.dependencies.log.warn({ err: error }, 'mcp')
   const modern = createMcpHandler(serverFor, { legacy: 'reject', onerror })
   return async (c, body) => {
     requireBounded(body)
+    const list = listFor(c.req.raw, core.dependencies.config)
     const message = parsed(body)
     const { toolbox } = offered()
     requireWithin(message, Buffer.byteLength(body), toolbox)
@@ -70,7 +75,7 @@ export function createMcp(
     if (refused) return refused
     const { requestId, address = '127.0.0.1', observe } = c.env
     const caller = { requestId, presented, address }
-    const exchange = new Exchange({ ...caller, observe })
+    const exchange = new Exchange({ ...caller, observe }, list)
     exchanges.set(request, exchange)
     if (isListen(message) && !surface.serverFor) {
       const watching = { resources: toolbox.resources, core, caller }

@@ -2,7 +2,6 @@
 import {
   type CallToolResult,
   type CompleteRequest,
-  type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
   ResourceNotFoundError,
@@ -16,6 +15,7 @@ import { iconsOf } from '../icons.ts'
 import type { Exchange } from './call.ts'
 import { complete } from './completion.ts'
 import { readFile } from './file-resources.ts'
+import type { ListChoice } from './lists.ts'
 import { getPrompt, promptList } from './prompts.ts'
 import { listed, readResource, templatesOf } from './resources.ts'
 import { refusedResult, resultOf, resultOfRefused } from './result.ts'
@@ -43,10 +43,11 @@ export interface McpOptions {
   prompts: readonly Prompt[]
   /** The lists in which the values of arguments are. */
   completedBy: Readonly<Record<string, string>>
+  list: ListChoice
 }
 
 export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy' | 'modern'): Server {
-  const { toolbox, core } = options
+  const { toolbox, core, list } = options
   const { baseUrl, name } = core.dependencies.config
   const server = new Server(
     { name: 'guildhall', title: name, version: '1.0.0', websiteUrl: baseUrl, icons: iconsOf(baseUrl) },
@@ -54,7 +55,7 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
       capabilities: { tools: {}, resources: era === 'modern' ? { subscribe: true } : {}, prompts: {}, completions: {} },
       instructions: instructionsOf(name),
       cacheHints: {
-        'tools/list': cacheHints,
+        'tools/list': list.isPrivate ? { ...cacheHints, cacheScope: 'private' } : cacheHints,
         'prompts/list': cacheHints,
         'resources/list': cacheHints,
         'server/discover': cacheHints,
@@ -62,10 +63,9 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
       },
     },
   )
-  const list: ListToolsResult = { tools: toolbox.definitions }
   const reading = { ...options, resources: toolbox.resources }
   const completing = { ...options, caller: exchange.caller }
-  server.setRequestHandler('tools/list', () => list)
+  server.setRequestHandler('tools/list', () => ({ tools: toolbox.lists[list.of] }))
   server.setRequestHandler('tools/call', ({ params }, context) =>
     callTool(params.name, params.arguments ?? {}, { ...options, exchange, context }),
   )
