@@ -5,10 +5,11 @@ import { contentTypesOf, type FileAnswer } from '../../contract/files.ts'
 import { type Operation, placesOf } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { explainUnstorable, findUnstorable } from '../../contract/storable.ts'
+import type { Authentication } from '../../core/authorize.ts'
 import type { CallResult, Core } from '../../core/call-request.ts'
 import { callGiven } from '../../core/given-call.ts'
 import { heldValue } from '../../formats/visible.ts'
-import type { PresentedToken } from '../../request/credentials.ts'
+import type { FailedProof, PresentedToken } from '../../request/credentials.ts'
 import { isKey, MAX_KEY } from '../../request/idempotency.ts'
 import type { Observe } from '../http/pipeline.ts'
 import { refusal } from '../http/response.ts'
@@ -194,10 +195,13 @@ export class Exchange {
   readonly caller: Caller
   /** The tools that are listed to it. */
   readonly list: ListChoice
+  /** Undefined without a token. */
+  readonly authenticated: Authentication | FailedProof | undefined
   challenge: Challenge | undefined
 
-  constructor(caller: Caller, list: ListChoice) {
+  constructor(caller: Caller, { list, authenticated }: Pick<Exchange, 'list' | 'authenticated'>) {
     this.caller = caller
     this.list = list
+    this.authenticated = authenticated
   }
 }

@@ -20,7 +20,9 @@ import { getPrompt, promptList } from './prompts.ts'
 import { listed, readResource, templatesOf } from './resources.ts'
 import { refusedResult, resultOf, resultOfRefused } from './result.ts'
 import { budgetOf, callWithin } from './token-budget.ts'
-import { CALL, FIND, MAX_QUERY, type Toolbox } from './toolbox.ts'
+import { MAX_QUERY, RUN, SEARCH } from './scripts/definitions.ts'
+import { scriptResult } from './scripts/tool.ts'
+import { CALL, FIND, type Toolbox } from './toolbox.ts'
 import { isRecord } from './tools.ts'
 
 const instructionsOf = (
@@ -67,7 +69,10 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
   const completing = { ...options, caller: exchange.caller }
   server.setRequestHandler('tools/list', () => ({ tools: toolbox.lists[list.of] }))
   server.setRequestHandler('tools/call', ({ params }, context) =>
-    callTool(params.name, params.arguments ?? {}, { ...options, exchange, context }),
+    callTool(params.name, params.arguments ?? {}, {
+      ...{ ...options, exchange, signal: context.mcpReq.signal },
+      progress: progressOf(context),
+    }),
   )
   server.setRequestHandler('resources/list', () => ({ resources: listed({ resources: toolbox.resources, baseUrl }) }))
   server.setRequestHandler('resources/templates/list', () => ({
@@ -97,7 +102,8 @@ function askedOf({ ref, argument, context }: CompleteRequest['params'], { toolbo
 
 interface ToolCall extends McpOptions {
   exchange: Exchange
-  context: ServerContext
+  signal: AbortSignal
+  progress: Progress | undefined
 }
 
 async function callTool(name: string, input: Record<string, unknown>, call: ToolCall): Promise<CallToolResult> {
@@ -105,7 +111,11 @@ async function callTool(name: string, input: Record<string, unknown>, call: Tool
   if (!toolbox.has(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool called ${name}`)
   const misnamed = toolbox.problemWith(name, input)
   if (misnamed !== undefined) return refusedResult(misnamed)
-  if (name === FIND) return found(toolbox, input['query'])
+  if (name === FIND || name === SEARCH) return found(toolbox, name, input['query'])
+  if (name === RUN) {
+    const inner = { ...call, progress: undefined }
+    return scriptResult(input['script'], { ...call, callTool: (given) => callTool(CALL, given, inner) })
+  }
   if (name === CALL && input['input'] !== undefined && !isRecord(input['input'])) {
     return refusedResult('input: must be an object')
   }
@@ -113,7 +123,7 @@ async function callTool(name: string, input: Record<string, unknown>, call: Tool
   if (!wanted) return refusedResult(`There is no operation called ${input['name']}: ask ${FIND}`)
   const budget = budgetOf(wanted)
   if (typeof budget === 'string') return refusedResult(budget)
-  const options = { core: call.core, caller: exchange.caller, progress: progressOf(call.context) }
+  const options = { core: call.core, caller: exchange.caller, progress: call.progress }
   const { outcome, note } = await callWithin(budget.call, options, { ...budget, show: visibleJson })
   if ('refusal' in outcome) return refusedResult(outcome.refusal)
   if ('refused' in outcome) {
@@ -126,9 +136,13 @@ async function callTool(name: string, input: Record<string, unknown>, call: Tool
   return note === undefined ? result : { ...result, content: [...result.content, { type: 'text', text: note }] }
 }
 
-function found(toolbox: Toolbox, query: unknown): CallToolResult {
+function found(toolbox: Toolbox, name: string, query: unknown): CallToolResult {
   if (typeof query !== 'string') return refusedResult('query: must be a text')
   if (query.length > MAX_QUERY) return refusedResult(`query: must have at most ${MAX_QUERY} characters`)
+  if (name === SEARCH) {
+    const text = toolbox.search(query) || 'Nothing is found: say it in other words'
+    return { content: [{ type: 'text', text }] }
+  }
   const structuredContent = { operations: toolbox.find(query) }
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent }
 }
