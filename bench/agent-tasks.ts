@@ -17,12 +17,30 @@ const wholeOf = (way: Way) => sum(solved, way, 'tokens') + lists[way].tokens * s
 
 const ways = Object.keys(lists) as Way[]
 const tried = [
-  row(['list', 'tools', 'tokens of the list', 'of before', 'calls', 'tokens of the calls', '25 tasks with it', 'of before']),
+  row([
+    'list',
+    'tools',
+    'tokens of the list',
+    'of before',
+    'calls',
+    'tokens of the calls',
+    '25 tasks with it',
+    'of before',
+  ]),
   row(Array.from({ length: 8 }, () => '---')),
   ...ways.map((way) => {
     const { title, tools, tokens } = lists[way]
     const [calls, ofCalls] = [sum(solved, way, 'calls'), sum(solved, way, 'tokens')]
-    return row([title, tools, tokens, percent(tokens / BEFORE.list), calls, ofCalls, wholeOf(way), percent(wholeOf(way) / BEFORE.whole)])
+    return row([
+      title,
+      tools,
+      tokens,
+      percent(tokens / BEFORE.list),
+      calls,
+      ofCalls,
+      wholeOf(way),
+      percent(wholeOf(way) / BEFORE.whole),
+    ])
   }),
 ]
 
@@ -30,7 +48,9 @@ const shown = ['plain', 'short', 'two', 'script'] as const
 const tasks = [
   row(['task', ...shown.map((way) => `calls, ${way}`), ...shown.map((way) => `tokens, ${way}`)]),
   row(Array.from({ length: 9 }, () => '---')),
-  ...solved.map(({ name, by }) => row([name, ...shown.map((way) => by[way].calls), ...shown.map((way) => by[way].tokens)])),
+  ...solved.map(({ name, by }) =>
+    row([name, ...shown.map((way) => by[way].calls), ...shown.map((way) => by[way].tokens)]),
+  ),
 ]
 
 let text = readFileSync(README, 'utf8')
@@ -45,4 +65,9 @@ for (const way of ['short', 'two', 'script'] as const) {
   const title = `tokens of 25 tasks with ${lists[way].title}, against those of before`
   figure(title, wholeOf(way) / BEFORE.whole, 'x', { atMost: 0.51 })
 }
-figure('calls of 25 tasks, against one tool for each operation', sum(solved, 'short', 'calls') / sum(solved, 'plain', 'calls'), 'x', { atMost: 1 })
+figure(
+  'calls of 25 tasks, against one tool for each operation',
+  sum(solved, 'short', 'calls') / sum(solved, 'plain', 'calls'),
+  'x',
+  { atMost: 1 },
+)

@@ -27,9 +27,18 @@ function bySubject(): Tools {
   const subjects = Map.groupBy(all, ({ name }) => name.split('_').slice(1).join('_').replace(/s$/, '') || name)
   return [...subjects].map(([name, tools]) => {
     const actions = tools.map((tool) => tool.name.split('_')[0])
-    const properties = Object.assign({}, ...tools.map(({ inputSchema }) => briefly({ name, description: '', inputSchema, annotations: {} } as never).inputSchema.properties))
+    const properties = Object.assign(
+      {},
+      ...tools.map(
+        ({ inputSchema }) =>
+          briefly({ name, description: '', inputSchema, annotations: {} } as never).inputSchema.properties,
+      ),
+    )
     const description = tools.map((tool) => `${tool.name.split('_')[0]}: ${tool.title}`).join('. ')
-    const inputSchema = { type: 'object' as const, properties: { action: { type: 'string', enum: actions }, ...properties } }
+    const inputSchema = {
+      type: 'object' as const,
+      properties: { action: { type: 'string', enum: actions }, ...properties },
+    }
     return { name, description, inputSchema, annotations: { destructiveHint: false, openWorldHint: false } }
   })
 }

@@ -58,7 +58,11 @@ export function ourSession(world: World, token: string, listed: ReadonlySet<stri
 type Source = (...given: never[]) => Promise<unknown>
 
 /** Two tools: the operations of a task are looked for, then the task is one script. */
-export async function scripted(world: World, token: string, { run, helpers }: { run: Source; helpers: readonly Source[] }) {
+export async function scripted(
+  world: World,
+  token: string,
+  { run, helpers }: { run: Source; helpers: readonly Source[] },
+) {
   const { counts, send } = sender(world, token)
   const text = scriptOf(run, helpers)
   const known = new Set<string>()
@@ -83,7 +87,10 @@ function scriptOf(run: Source, helpers: readonly Source[]): string {
     }
   }
   collect(run.toString())
-  const body = run.toString().replace(/^(async )?run\b/, '$1function').replace(/^ours\b/, 'function')
+  const body = run
+    .toString()
+    .replace(/^(async )?run\b/, '$1function')
+    .replace(/^ours\b/, 'function')
   const definitions = [...used].map((helper) => `const ${helper.name} = ${helper}`)
   const constants = body.includes('WORKFLOW') ? [`const WORKFLOW = ${JSON.stringify(WORKFLOW)}`] : []
   return plainOf([...constants, ...definitions, `return (${body})()`].join('\n'))
@@ -93,7 +100,7 @@ const plainOf = (source: string) =>
   source
     .replace(/\s*\n\s*/g, '\n')
     .replace(/ +/g, ' ')
-    .replace(/ (?=[,.()\[\]])/g, '')
+    .replace(/ (?=[,.()[\]])/g, '')
     .replace(/\b(?:s|session)\.op\s*\(\s*'([\w.]+)'(?:,\s*)?/g, 'api.$1(')
     .replace(/\b(?:s|session)\.tool\s*\(\s*'(\w+)'(?:,\s*)?/g, (_, tool) => `api.${operationOf(tool)}(`)
     .replace(/\(\s*(?:s|session)\s*\)/g, '()')

@@ -34,7 +34,9 @@ const order = (task: Task) => (task.name.includes('all is read') ? 1 : 0)
 const inOrder = tasks.toSorted((a, b) => order(a) - order(b))
 
 /** What the tasks come to by each way: lists that name the same tools cost the same calls. */
-export async function solveAll(ways: readonly Way[] = ['plain', 'all', 'reading', 'short', 'two', 'script']): Promise<Solved[]> {
+export async function solveAll(
+  ways: readonly Way[] = ['plain', 'all', 'reading', 'short', 'two', 'script'],
+): Promise<Solved[]> {
   const found = new Map<Way, Map<string, Counts>>()
   for (const way of ways) found.set(way, await counted(way))
   const ofWay = (way: Way, name: string) => (found.get(way) ?? found.get('all'))?.get(name) ?? { calls: 0, tokens: 0 }

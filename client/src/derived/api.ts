@@ -5163,7 +5163,7 @@ export interface Operations {
     }, AuthoredComment>['all']
   }
   threads: {
-    /** Pin a bug, a feature request or a post above its list, or take the pin off. At most 5 of each kind are pinned: one more is 409. Lists keep their order; `pinned=true` gives the pinned ones. Scope: community:write. */
+    /** Pin a bug, a feature request or a post above its list, or take the pin off. At most 5 of each kind are pinned in a board: one more is 409. Lists keep their order; `pinned=true` gives the pinned ones. Scope: community:write. */
     pin: Call<{
       /** UUIDv7 */
       id: string

@@ -13,7 +13,7 @@ const HEADER = 'mcp-tools'
 /** Of the short list left out: what 25 tasks of agents needed least, for what it costs in each session. */
 export const UNLISTED: ReadonlySet<string> = new Set([
   ...['comment_feature', 'comment_library_item', 'vote_library_item', 'report_outcome', 'list_pending_acts'],
-  ...['get_org', 'run_org', 'compare_library_versions'],
+  ...['get_org', 'list_orgs', 'compare_library_versions'],
 ])
 
 export interface ListChoice {
@@ -73,7 +73,8 @@ function briefKeyword(keyword: string, value: unknown): unknown {
     const kept = fields.filter(([name, field]) => !SELDOM.has(name) && !('deprecated' in field))
     return Object.fromEntries(kept.map(([name, field]) => [name, brief(field)]))
   }
-  if (keyword !== 'description' || typeof value !== 'string' || value.split(' ').length <= MAX_WORDS) return brief(value)
+  if (keyword !== 'description' || typeof value !== 'string' || value.split(' ').length <= MAX_WORDS)
+    return brief(value)
   return beginningOf(value, 1)
 }
 

@@ -211,7 +211,8 @@ function challengeOf(message: unknown, { presented, found, toolbox, config }: Ch
   for (const call of callsIn(message)) {
     const { name, arguments: input } = paramsOf(call)
     const wanted = toolbox.callOf(String(name), isRecord(input) ? input : {})
-    const access = name === RUN && toolbox.has(RUN) ? accessOfScripts : wanted && accessOf(wanted.bound.operation.access, config)
+    const access =
+      name === RUN && toolbox.has(RUN) ? accessOfScripts : wanted && accessOf(wanted.bound.operation.access, config)
     if (access?.credential !== 'required') continue
     try {
       authorize(access, found, config)

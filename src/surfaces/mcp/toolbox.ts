@@ -10,7 +10,7 @@ import { problemWithNames } from './arguments.ts'
 import { finderOf, fitting, type OperationMatch, withSchema } from './finding.ts'
 import { briefly, UNLISTED } from './lists.ts'
 import { inputSchemaOf, withMarks } from './schema.ts'
-import { MAX_QUERY, RUN, runDefinition, SEARCH, searchDefinition } from './scripts/definitions.ts'
+import { MAX_QUERY, runDefinition, searchDefinition } from './scripts/definitions.ts'
 import { signatureOf } from './scripts/types.ts'
 import {
   type Arguments,

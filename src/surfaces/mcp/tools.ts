@@ -63,7 +63,10 @@ function toolOf(name: string, ways: readonly BoundOperation[]): Tool {
   const whole = ways.length === 1 ? definition : { ...definition, ...together(definition, ways) }
   return {
     definition: whole,
-    brief: briefly({ ...whole, description: [beginningOf(wordsOf(operation)), choiceOf(ways)].filter(Boolean).join(' ') }),
+    brief: briefly({
+      ...whole,
+      description: [beginningOf(wordsOf(operation)), choiceOf(ways)].filter(Boolean).join(' '),
+    }),
     operationFor: (input) => ways.find((way) => isFilled(way, input)) ?? required(ways.at(-1)),
   }
 }

@@ -62,14 +62,14 @@ function callerOf({ toolbox, exchange, callTool }: ScriptTool) {
     exchange.challenge = undefined
     if (result.isError) return { error: textOf(result) }
     hasWritten ||= isWrite(bound.operation) && how['dryRun'] !== true
-    return { value: valueOf(result, contentTypesOf(bound.operation.output) !== undefined) }
+    return { value: answerOf(result, contentTypesOf(bound.operation.output) !== undefined) }
   }
 }
 
 const textOf = ({ content: [block] }: CallToolResult): string => (block?.type === 'text' ? block.text : '')
 
 /** The structure of an answer; what has none is read from the text: a list alone, nothing, or a file. */
-function valueOf({ structuredContent, content }: CallToolResult, isFile: boolean): unknown {
+function answerOf({ structuredContent, content }: CallToolResult, isFile: boolean): unknown {
   if (structuredContent && Object.keys(structuredContent).length > 0) return structuredContent
   const data = content.find((block) => block.type === 'text' && block._meta === UNTRUSTED)
   const text = data?.type === 'text' ? data.text : undefined

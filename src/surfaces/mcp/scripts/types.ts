@@ -1,7 +1,7 @@
 // Operations as types that a script is written by: short, as an agent pays for each word.
 import type { BoundOperation } from '../../../core/bind.ts'
-import { isRecord } from '../tools.ts'
 import { inputSchemaOf, MAX_TOKENS, type ObjectSchema, outputSchemaOf } from '../schema.ts'
+import { isRecord } from '../tools.ts'
 
 type Schema = Record<string, unknown>
 interface Place {
