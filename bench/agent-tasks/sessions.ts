@@ -1,7 +1,7 @@
 // An agent by a script, with one of the lists of tools. Calls and tokens are counted.
 import { ask, callTool, dataOf } from '../../test/mcp/caller.ts'
 import type { World } from '../../test/world.ts'
-import { lists, operationOf, toolNames } from './lists.ts'
+import { operationOf, toolNames } from './lists.ts'
 import { tokensOf } from './tokens.ts'
 
 export interface Counts {

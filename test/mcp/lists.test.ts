@@ -78,7 +78,7 @@ onEveryEngine('the lists of tools', (it) => {
       ]
       assert.deepEqual([called.isError, called.content[0]?.type], [own.isError, own.content[0]?.type], name)
       if (own.isError) assert.equal(called.content[0]!.text, own.content[0]!.text, name)
-      assert.ok(!/There is no/.test(own.content[0]!.text!), own.content[0]!.text)
+      assert.doesNotMatch(own.content[0]!.text!, /There is no/)
     }
   })
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it as alone, describe } from 'node:test'
+import { tokensOf } from '../../bench/agent-tasks/tokens.ts'
 import { api } from '../../src/api.ts'
 import { isStream } from '../../src/contract/files.ts'
 import type { Operation } from '../../src/contract/operation.ts'
@@ -9,7 +10,6 @@ import { structureOf } from '../../src/surfaces/mcp/schema.ts'
 import type { ToolDefinition } from '../../src/surfaces/mcp/tools.ts'
 import { workflowFile } from '../library.ts'
 import { onEveryEngine, type World } from '../world.ts'
-import { tokensOf } from '../../bench/agent-tasks/tokens.ts'
 import { ask, callTool, dataOf, eras, MODERN, tokenOf, withoutHref } from './caller.ts'
 
 /** behaviour.md, section 6. */
@@ -207,7 +207,10 @@ onEveryEngine('the tools', (it) => {
     for (const [name, input, overRest] of writes) {
       const { structuredContent, content, isError } = await callTool(app, name, input, { token })
       assert.ok(!isError, `${name}: ${content[0]!.text}`)
-      assert.deepEqual(alike(structuredContent), alike(structureOf({ ...(await overRest()) })), name)
+      const expected = alike(structureOf({ ...(await overRest()) }))
+      assert.deepEqual(alike(structuredContent), expected, name)
+      const called = await callTool(app, 'call_operation', { name, input }, { token })
+      assert.deepEqual(alike(called.structuredContent), expected, `${name} by call_operation`)
     }
   })
 
