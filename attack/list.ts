@@ -34,6 +34,7 @@ import { programs } from './programs.ts'
 import { redirects } from './redirects.ts'
 import { registry } from './registry.ts'
 import { repeating } from './repeating.ts'
+import { scripts } from './scripts.ts'
 import { secrets } from './secrets.ts'
 import { setUp } from './set-up.ts'
 import { settings } from './settings.ts'
@@ -71,6 +72,7 @@ export const attacks: readonly Attack[] = [
   handingOn,
   bounds,
   agents,
+  scripts,
   grants,
   access,
   privateMode,

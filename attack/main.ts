@@ -79,6 +79,7 @@ async function ownTargets(engine: string, wanted: readonly Attack[]): Promise<Ta
         ADMIN_EMAILS: 'owner@example.com',
         METRICS_TOKEN: 'a-token-of-the-operator',
         PRIVATE_SERVICES: service.host,
+        MCP_SCRIPTS: 'on',
         ...settings,
       },
     })

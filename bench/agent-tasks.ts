@@ -1,47 +1,73 @@
-// What 25 tasks cost an agent in calls and tokens: with our tools, and with one tool for each operation of REST. Writes the table of
-// bench/agent-tasks/README.md.
+// What 25 tasks cost an agent in calls and tokens, with each list of tools that was tried. Writes the tables of bench/agent-tasks/README.md.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { listTokens } from './agent-tasks/sessions.ts'
+import { BEFORE } from './agent-tasks/before.ts'
+import { lists, type Way } from './agent-tasks/lists.ts'
 import { solveAll, sum } from './agent-tasks/solve.ts'
 import { figure } from './parts/figures.ts'
 
 const README = join(import.meta.dirname, 'agent-tasks/README.md')
 const number = (value: number) => value.toLocaleString('en-US')
+const percent = (value: number) => `${(value * 100).toFixed(1)} %`
+const row = (cells: readonly (string | number)[]) =>
+  `| ${cells.map((one) => (typeof one === 'number' ? number(one) : one)).join(' | ')} |`
 
 const solved = await solveAll()
-const all = {
-  calls: [0, 0],
-  tokens: [0, 0],
-  lists: [listTokens.ours * solved.length, listTokens.plain * solved.length],
-}
-for (const [at, way] of (['ours', 'plain'] as const).entries()) {
-  all.calls[at] = sum(solved, way, 'calls')
-  all.tokens[at] = sum(solved, way, 'tokens')
-}
-const rows = solved.map(
-  ({ name, ours, plain }) =>
-    `| ${name} | ${ours.calls} | ${plain.calls} | ${number(ours.tokens)} | ${number(plain.tokens)} |`,
-)
-const whole = [0, 1].map((at) => number(all.tokens[at]! + all.lists[at]!))
-const table = [
-  '| task | calls, ours | calls, plain | tokens, ours | tokens, plain |',
-  '| --- | --- | --- | --- | --- |',
-  ...rows,
-  `| all tasks | ${all.calls.join(' | ')} | ${all.tokens.map(number).join(' | ')} |`,
-  `| the list of tools, in each session | | | ${number(listTokens.ours)} | ${number(listTokens.plain)} |`,
-  `| all tasks with it | ${all.calls.join(' | ')} | ${whole.join(' | ')} |`,
-].join('\n')
-const text = readFileSync(README, 'utf8')
-writeFileSync(README, text.replace(/(<!-- table -->\n)[\s\S]*(\n<!-- end -->)/, `$1\n${table}\n$2`))
+const wholeOf = (way: Way) => sum(solved, way, 'tokens') + lists[way].tokens * solved.length
 
-figure('calls of 25 tasks, against one tool for each operation', all.calls[0]! / all.calls[1]!, 'x', { atMost: 1 })
-figure('tokens of the calls, against the same', all.tokens[0]! / all.tokens[1]!, 'x', { atMost: 1 })
+const ways = Object.keys(lists) as Way[]
+const tried = [
+  row([
+    'list',
+    'tools',
+    'tokens of the list',
+    'of before',
+    'calls',
+    'tokens of the calls',
+    '25 tasks with it',
+    'of before',
+  ]),
+  row(Array.from({ length: 8 }, () => '---')),
+  ...ways.map((way) => {
+    const { title, tools, tokens } = lists[way]
+    const [calls, ofCalls] = [sum(solved, way, 'calls'), sum(solved, way, 'tokens')]
+    return row([
+      title,
+      tools,
+      tokens,
+      percent(tokens / BEFORE.list),
+      calls,
+      ofCalls,
+      wholeOf(way),
+      percent(wholeOf(way) / BEFORE.whole),
+    ])
+  }),
+]
+
+const shown = ['plain', 'short', 'two', 'script'] as const
+const tasks = [
+  row(['task', ...shown.map((way) => `calls, ${way}`), ...shown.map((way) => `tokens, ${way}`)]),
+  row(Array.from({ length: 9 }, () => '---')),
+  ...solved.map(({ name, by }) =>
+    row([name, ...shown.map((way) => by[way].calls), ...shown.map((way) => by[way].tokens)]),
+  ),
+]
+
+let text = readFileSync(README, 'utf8')
+for (const [name, table] of Object.entries({ lists: tried, tasks })) {
+  const place = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(\\n<!-- end of ${name} -->)`)
+  text = text.replace(place, (_, begin, end) => `${begin}\n${table.join('\n')}\n${end}`)
+}
+writeFileSync(README, text)
+
+figure('tokens of the list of tools, against those of before', lists.short.tokens / BEFORE.list, 'x', { atMost: 0.3 })
+for (const way of ['short', 'two', 'script'] as const) {
+  const title = `tokens of 25 tasks with ${lists[way].title}, against those of before`
+  figure(title, wholeOf(way) / BEFORE.whole, 'x', { atMost: 0.51 })
+}
 figure(
-  'tokens with the list of tools, against the same',
-  (all.tokens[0]! + all.lists[0]!) / (all.tokens[1]! + all.lists[1]!),
+  'calls of 25 tasks, against one tool for each operation',
+  sum(solved, 'short', 'calls') / sum(solved, 'plain', 'calls'),
   'x',
-  {
-    atMost: 1,
-  },
+  { atMost: 1 },
 )

@@ -52,7 +52,7 @@ const UNREAD = /\.d\.[cm]?ts$|\.map$|^(?:readme|changelog|history|contributing|s
 const UNREAD_FOLDERS = [
   /\/node_modules\/(?:@[\w.-]+\/)?[\w.-]+\/(?:tests?|examples?|docs|bench|benchmarks?)$/,
   /\/(?:@aws-sdk|@smithy)\/[\w-]+\/dist-(?:es|types)$/,
-  /\/(?:highlight\.js\/(?:scss|styles|types)|zod\/src)$/,
+  /\/(?:highlight\.js\/(?:scss|styles|types)|zod\/src|quickjs-wasi\/extensions)$/,
 ]
 
 async function prune(folder) {

@@ -100,7 +100,7 @@ onEveryEngine('what describes Guildhall to machines', (it) => {
     const skill = await (await get(world, '/.well-known/agent-skills/guildhall/SKILL.md')).text()
     const rows = [...skill.matchAll(/^\| (?!asked|---).*? \| (.*?) \| (.*?) \|$/gm)]
     const tools = rows.flatMap(([, tools]) => [...tools!.matchAll(/[a-z]+_[a-z_]+/g)].map(String))
-    const { messages } = await ask(world.app, 'tools/list', {})
+    const { messages } = await ask(world.app, 'tools/list', {}, { headers: { 'MCP-Tools': 'all' } })
     const known = (messages[0]!.result as unknown as { tools: { name: string }[] }).tools.map(({ name }) => name)
     assert.ok(tools.length > 15)
     assert.deepEqual(

@@ -1,13 +1,8 @@
-// An agent by a script, in two ways: with our tools, and with one tool for each operation of REST. Calls and tokens are counted; a token is
-// three characters, as everywhere.
-import { api } from '../../src/api.ts'
-import { bind } from '../../src/core/bind.ts'
-import { tokensOf } from '../../src/runtime/width.ts'
-import { inputSchemaOf, outputSchemaOf } from '../../src/surfaces/mcp/schema.ts'
-import { toolboxOf } from '../../src/surfaces/mcp/toolbox.ts'
-import { descriptionOf, offered } from '../../src/surfaces/mcp/tools.ts'
+// An agent by a script, with one of the lists of tools. Calls and tokens are counted.
 import { ask, callTool, dataOf } from '../../test/mcp/caller.ts'
 import type { World } from '../../test/world.ts'
+import { operationOf, toolNames } from './lists.ts'
+import { tokensOf } from './tokens.ts'
 
 export interface Counts {
   calls: number
@@ -21,57 +16,99 @@ export interface Session {
   counts: Counts
 }
 
-/** Our tools: an operation without one is found first, once in a session. */
+/** Our tools: an operation without a listed one is found first, once in a session. */
 export interface OurSession extends Session {
   tool<T>(name: string, input?: object): Promise<T>
 }
 
-const nothing = () => undefined
-const handlers = new Proxy({}, { get: () => new Proxy({}, { get: () => nothing }) })
-const operations = bind(api, handlers as never)
-const tools = new Map(operations.map(({ name, operation }) => [name, operation.tool?.name]))
-
-/** What a list of tools costs an agent before it does anything. */
-export const listTokens = {
-  ours: tokensOf(JSON.stringify(toolboxOf(operations).definitions)),
-  plain: tokensOf(
-    JSON.stringify(
-      offered(operations).map(({ name, operation }) => ({
-        name: name.replace('.', '_'),
-        description: descriptionOf(operation),
-        inputSchema: inputSchemaOf(operation),
-        outputSchema: outputSchemaOf(operation),
-      })),
-    ),
-  ),
-}
-
-export function ourSession({ app }: World, token: string): OurSession {
+/** What an agent sends and gets. */
+function sender({ app }: World, token: string) {
   const counts: Counts = { calls: 0, tokens: 0 }
-  const known = new Set<string>()
   const send = async (name: string, input: object) => {
     const result = await callTool(app, name, input, { token })
     const shown = result.content.map((block) => block.text ?? JSON.stringify(block)).join('\n')
     counts.calls++
     counts.tokens += tokensOf(JSON.stringify({ name, arguments: input })) + tokensOf(shown)
     if (result.isError) throw new Error(`${name}: ${shown}`)
-    return result
+    return { ...result, shown }
   }
-  const tool = async <T>(name: string, input: object = {}) => JSON.parse(dataOf(await send(name, input))) as T
+  return { counts, send }
+}
+
+const wordsOf = (name: string) => name.replace(/[A-Z]/g, ' $&').replace('.', ' ')
+
+export function ourSession(world: World, token: string, listed: ReadonlySet<string>): OurSession {
+  const { counts, send } = sender(world, token)
+  const known = new Set<string>()
+  const called = async <T>(name: string, input: object) => JSON.parse(dataOf(await send(name, input))) as T
   const op = async <T>(name: string, input: object = {}) => {
-    const own = tools.get(name)
-    if (own) return tool<T>(own, input)
+    const own = toolNames.get(name)
+    if (own && listed.has(own)) return called<T>(own, input)
     if (!known.has(name)) {
-      const { structuredContent } = await send('find_operation', {
-        query: name.replace(/[A-Z]/g, ' $&').replace('.', ' '),
-      })
+      const { structuredContent } = await send('find_operation', { query: wordsOf(name) })
       const found = ((structuredContent?.['operations'] ?? []) as { name: string }[]).map((one) => one.name)
       if (!found.includes(name)) throw new Error(`${name} is not found: ${found}`)
       for (const one of found) known.add(one)
     }
-    return tool<T>('call_operation', { name, input })
+    return called<T>('call_operation', { name, input })
   }
-  return { op, tool, counts }
+  return { op, tool: (name, input) => op(operationOf(name), input), counts }
+}
+
+type Source = (...given: never[]) => Promise<unknown>
+
+/** Two tools: the operations of a task are looked for, then the task is one script. */
+export async function scripted(
+  world: World,
+  token: string,
+  { run, helpers }: { run: Source; helpers: readonly Source[] },
+) {
+  const { counts, send } = sender(world, token)
+  const text = scriptOf(run, helpers)
+  const known = new Set<string>()
+  for (const [, name = ''] of text.matchAll(/api\.(\w+\.\w+)\(/g)) {
+    if (known.has(name)) continue
+    const { shown } = await send('search_api', { query: wordsOf(name) })
+    if (!shown.includes(`api.${name}(`)) throw new Error(`${name} is not found: ${shown}`)
+    for (const [, one = ''] of shown.matchAll(/^api\.(\w+\.\w+)\(/gm)) known.add(one)
+  }
+  const result: unknown = JSON.parse(dataOf(await send('run_script', { script: text })))
+  return { result, counts }
+}
+
+/** The source of a task, with calls of `api` in place of those of its session. */
+function scriptOf(run: Source, helpers: readonly Source[]): string {
+  const used = new Set<Source>()
+  const collect = (source: string) => {
+    for (const helper of helpers) {
+      if (used.has(helper) || !new RegExp(`\\b${helper.name}\\(`).test(source)) continue
+      collect(helper.toString())
+      used.add(helper)
+    }
+  }
+  collect(run.toString())
+  const body = run
+    .toString()
+    .replace(/^(async )?run\b/, '$1function')
+    .replace(/^ours\b/, 'function')
+  const definitions = [...used].map((helper) => `const ${helper.name} = ${helper}`)
+  const constants = body.includes('WORKFLOW') ? [`const WORKFLOW = ${JSON.stringify(WORKFLOW)}`] : []
+  return plainOf([...constants, ...definitions, `return (${body})()`].join('\n'))
+}
+
+const plainOf = (source: string) =>
+  source
+    .replace(/\s*\n\s*/g, '\n')
+    .replace(/ +/g, ' ')
+    .replace(/ (?=[,.()[\]])/g, '')
+    .replace(/\b(?:s|session)\.op\s*\(\s*'([\w.]+)'(?:,\s*)?/g, 'api.$1(')
+    .replace(/\b(?:s|session)\.tool\s*\(\s*'(\w+)'(?:,\s*)?/g, (_, tool) => `api.${operationOf(tool)}(`)
+    .replace(/\(\s*(?:s|session)\s*\)/g, '()')
+    .replace(/\b(?:s|session), /g, '')
+
+export const WORKFLOW = {
+  filename: 'w.json',
+  content: '{"name":"Mine","nodes":[],"connections":[],"automations":{},"unbundledAutomations":{}}',
 }
 
 /** One tool for each operation: the same call, and the answer of REST as it is. */

@@ -2,7 +2,7 @@
 // with our tools does instead, where a tool does more than one operation.
 import { workflowFile } from '../../test/library.ts'
 import type { World } from '../../test/world.ts'
-import type { OurSession, Session } from './sessions.ts'
+import { type OurSession, type Session, WORKFLOW } from './sessions.ts'
 
 export interface Task {
   name: string
@@ -56,23 +56,19 @@ export async function furnish({ alice, bob, app }: World): Promise<void> {
   await app.deliver()
 }
 
-const first = async (session: Session, name: string, input: object) => (await session.op<List>(name, input)).items[0]!
-const bugAbout = (session: Session, q: string) => first(session, 'search.find', { q, type: 'bug', per_page: 3 })
+const first = async (list: Promise<List>) => (await list).items[0]!
+const bugAbout = (session: Session, q: string) => first(session.op('search.find', { q, type: 'bug', per_page: 3 }))
 interface News extends List {
   pendingTotal: number
   recent: { title: string }[]
 }
 const newsOf = (session: OurSession) => session.tool<News>('what_is_new')
-const WORKFLOW = {
-  filename: 'w.json',
-  content: '{"name":"Mine","nodes":[],"connections":[],"automations":{},"unbundledAutomations":{}}',
-}
 
 /** Questions. */
 const reading: Task[] = [
   {
     name: 'the newest bug',
-    run: async (s) => (await first(s, 'bugs.list', { per_page: 1 })).title,
+    run: async (s) => (await first(s.op<List>('bugs.list', { per_page: 1 }))).title,
     right: 'The queue stands still',
   },
   {
@@ -99,7 +95,7 @@ const reading: Task[] = [
   },
   {
     name: 'find a workflow',
-    run: async (s) => (await first(s, 'library.list', { q: 'morning', per_page: 3 })).slug,
+    run: async (s) => (await first(s.op<List>('library.list', { q: 'morning', per_page: 3 }))).slug,
     right: 'morning-digest',
   },
   {
@@ -226,7 +222,7 @@ const writing: Task[] = [
   {
     name: 'vote for a feature',
     run: async (s) => {
-      const { id } = await first(s, 'features.list', { q: 'dark', per_page: 1 })
+      const { id } = await first(s.op<List>('features.list', { q: 'dark', per_page: 1 }))
       return (await s.op<{ score: number }>('features.vote', { id, value: 1 })).score
     },
     right: 1,
@@ -239,7 +235,7 @@ const writing: Task[] = [
   {
     name: 'answer a post',
     run: async (s) => {
-      const { id } = await first(s, 'posts.list', { q: 'A question', per_page: 1 })
+      const { id } = await first(s.op<List>('posts.list', { q: 'A question', per_page: 1 }))
       return (await s.op<{ body: string }>('posts.comment', { id, body: 'I did' })).body
     },
     right: 'I did',
@@ -247,7 +243,7 @@ const writing: Task[] = [
   {
     name: 'vote for an org',
     run: async (s) => {
-      const { id } = await first(s, 'orgs.list', { per_page: 1 })
+      const { id } = await first(s.op<List>('orgs.list', { per_page: 1 }))
       return (await s.op<{ score: number }>('orgs.vote', { id, value: 1 })).score
     },
     right: 1,
@@ -283,5 +279,8 @@ const writing: Task[] = [
     right: 'following',
   },
 ]
+
+/** What tasks have in common. */
+export const helpers = [first, bugAbout, newsOf]
 
 export const tasks: readonly Task[] = [...reading, ...daily, ...writing]

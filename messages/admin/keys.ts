@@ -521,6 +521,9 @@ export interface AdminMessages {
   'admin.settings.choice.SIGN_IN.external': Message
   'admin.settings.choice.READERS.everyone': Message
   'admin.settings.choice.READERS.members': Message
+  'admin.settings.choice.MCP_TOOLS.short': Message
+  'admin.settings.choice.MCP_TOOLS.all': Message
+  'admin.settings.choice.MCP_TOOLS.two': Message
   'admin.settings.choice.PROOF_OF_WORK.sign_up': Message
   'admin.settings.choice.PROOF_OF_WORK.unverified': Message
   'admin.settings.choice.PROOF_OF_WORK.new': Message
@@ -552,6 +555,10 @@ export interface AdminMessages {
   'admin.settings.help.ROLES_NEED_PASSKEY': Message
   'admin.settings.label.PUBLIC_DOWNLOADS': Message
   'admin.settings.help.PUBLIC_DOWNLOADS': Message
+  'admin.settings.label.MCP_TOOLS': Message
+  'admin.settings.help.MCP_TOOLS': Message
+  'admin.settings.label.MCP_SCRIPTS': Message
+  'admin.settings.help.MCP_SCRIPTS': Message
   'admin.settings.label.REDIRECT_SCHEMES': Message
   'admin.settings.help.REDIRECT_SCHEMES': Message
   'admin.settings.label.HOLD_LINKS_HOURS': Message

@@ -70,7 +70,7 @@ function counterOf({ scope, of, tier, count, windowSeconds }: WorkCounter): Coun
     key: scope === 'account' ? `work:account:${windowSeconds}:${of}` : `work:network:${tier}:${windowSeconds}:${of}`,
     policy: scope === 'account' ? `work-${windowWord(windowSeconds)}` : `work-network-${windowWord(windowSeconds)}`,
     rate: { count: count * 1000, windowSeconds },
-    sentence: () => `Files of ${whose} took too long to read`,
+    sentence: () => `Files and scripts of ${whose} took too long`,
     ...(scope === 'network' && { shared: true }),
   }
 }

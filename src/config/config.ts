@@ -208,6 +208,8 @@ const configOf = (values: Values) => ({
   budgets: values.BUDGETS,
   /** Whether files of public items need no credential by their names. */
   publicDownloads: values.PUBLIC_DOWNLOADS,
+  /** Which tools MCP lists where a client does not choose, and whether it takes scripts. */
+  ...{ mcpTools: values.MCP_TOOLS, mcpScripts: values.MCP_SCRIPTS },
   operator: operatorOf(values),
   ...defencesOf(values),
   ...machinesOf(values),

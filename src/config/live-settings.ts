@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { BUDGETS_EXPECTED, parseBudgets } from '../budgets/setting.ts'
 import { AGENTS_EXPECTED, parseAgents } from '../contract/agents-rule.ts'
+import { toolLists } from '../contract/mcp-tools.ts'
 import { partNames } from '../contract/parts.ts'
 import { parseTrust, TRUST_EXPECTED } from '../contract/trust.ts'
 import { GITHUB_ISSUER, GITLAB_ISSUER } from '../contract/trusted-publishing.ts'
@@ -117,6 +118,22 @@ export const ruleSettings = {
     choices: ON_OR_OFF,
     description:
       '`on`: what moderators and admins may do counts only in a [session with a passkey](../content/docs/sign-in.md#passkeys-for-roles)',
+  }),
+  MCP_TOOLS: z.enum(toolLists, 'short, all or two').register(about, {
+    default: 'short',
+    live: 'access',
+    input: 'choice',
+    choices: toolLists,
+    description:
+      'which tools of MCP are listed for a client that does not choose: those that are used most (`short`), every tool (`all`), or `two`, by which every operation is found and called; see [MCP](../content/docs/mcp.md)',
+  }),
+  MCP_SCRIPTS: onOrOff().register(about, {
+    default: 'off',
+    live: 'access',
+    input: 'choice',
+    choices: ON_OR_OFF,
+    description:
+      'whether agents with a token may send [scripts](../content/docs/mcp.md#scripts) that call operations with their rights, in a sandbox without input and output; then they are one of the `two` tools',
   }),
   OPERATOR_NAME: z.string().trim().min(1).max(200).optional().register(about, {
     missing: 'the privacy policy and the terms name only the address of the site',

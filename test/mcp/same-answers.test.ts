@@ -14,7 +14,7 @@ import { org, workflowFile } from '../library.ts'
 import { pageCalls } from '../page-calls.ts'
 import { insertWaiting } from '../pending.ts'
 import { known } from '../teams.ts'
-import { onEveryEngine, type World } from '../world.ts'
+import { type It, onEveryEngine, type World } from '../world.ts'
 import { callTool, dataOf, eras, tokenOf } from './caller.ts'
 
 type Input = Record<string, unknown>
@@ -129,7 +129,19 @@ async function restAnswer(world: World, operation: Operation, { input, token }: 
   return unmoved(JSON.parse(text))
 }
 
-onEveryEngine('a tool for reading', (it) => {
+/** By its name as an operation and as a tool, and by its own tool, listed or not. */
+function waysTo(name: string, { tool }: Operation, input: Input) {
+  const call = (called: string) => ({
+    title: called,
+    tool: 'call_operation',
+    input: { name: called, input },
+    structure: {},
+  })
+  if (!tool) return [call(name)]
+  return [call(name), call(tool.name), { title: `${tool.name} itself`, tool: tool.name, input, structure: undefined }]
+}
+
+const readsAlike = (it: It) => {
   it('responds as REST does, to an anonymous caller and to an admin with a token, in both eras', async (world) => {
     const inputOf = await furnish(world)
     await world.app.sequenceLog()
@@ -146,20 +158,27 @@ onEveryEngine('a tool for reading', (it) => {
       const callers = operation.access.credential === 'required' ? [{ token }] : [{}, { token }]
       for (const caller of callers) {
         const expected = await restAnswer(world, operation, { input, ...caller })
+        const short: unknown = JSON.parse(withoutAddresses(operation.output, JSON.stringify(expected)))
         for (const era of eras) {
-          const result = await callTool(world.app, 'call_operation', { name, input }, { era, ...caller })
-          assert.equal(result.isError, undefined, `${name}: ${result.content[0]?.text}`)
-          const text = unmoved(JSON.parse(dataOf(result)))
-          const short = withoutAddresses(operation.output, JSON.stringify(expected))
-          assert.deepEqual(text, JSON.parse(short), `${name} as text`)
-          // A null is no structure in either era: it is there as text, beside empty structure.
-          const structure = isRecord(expected) ? structureOf(expected) : {}
-          assert.deepEqual(unmoved(result.structuredContent), structure, `${name} as structure`)
+          for (const way of waysTo(name, operation, input)) {
+            const result = await callTool(world.app, way.tool, way.input, { era, ...caller })
+            assert.equal(result.isError, undefined, `${way.title}: ${result.content[0]?.text}`)
+            assert.deepEqual(unmoved(JSON.parse(dataOf(result))), short, `${way.title} as text`)
+            // A null is no structure in either era: it is there as text, beside empty structure.
+            const structure = isRecord(expected) ? structureOf(expected) : way.structure
+            assert.deepEqual(unmoved(result.structuredContent), structure, `${way.title} as structure`)
+          }
         }
+        if (!('token' in caller)) continue
+        const script = `return await api.${name}(${JSON.stringify(input)})`
+        const result = await callTool(world.app, 'run_script', { script }, caller)
+        const value = isRecord(expected) ? structureOf(expected) : short
+        assert.deepEqual(unmoved(JSON.parse(dataOf(result))), value, `${name} in a script`)
       }
     }
   })
-})
+}
+onEveryEngine('a tool for reading', readsAlike, { MCP_SCRIPTS: 'on' })
 
 /** The cookie of a new session of the admin. */
 async function cookieOf({ admin, app, dependencies }: World): Promise<string> {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { it as alone, describe } from 'node:test'
+import { tokensOf } from '../../bench/agent-tasks/tokens.ts'
 import { api } from '../../src/api.ts'
 import { isStream } from '../../src/contract/files.ts'
 import type { Operation } from '../../src/contract/operation.ts'
@@ -18,8 +19,10 @@ const known = `get_feed create_bug vote_bug comment_bug create_feature vote_feat
 const ORG = readFileSync('test/fixtures/org-minimal.json', 'utf8')
 const WORKFLOW = readFileSync('test/fixtures/workflow-morning-digest.json', 'utf8')
 
-async function toolsOf({ app }: World, era?: string): Promise<ToolDefinition[]> {
-  const { messages } = await ask(app, 'tools/list', {}, era ? { era } : {})
+/** By the header that names a list; without it the default. */
+async function toolsOf({ app }: World, { era, list }: { era?: string; list?: string } = {}): Promise<ToolDefinition[]> {
+  const headers: Record<string, string> = list ? { 'MCP-Tools': list } : {}
+  const { messages } = await ask(app, 'tools/list', {}, { ...(era && { era }), headers })
   return (messages[0]!.result as unknown as { tools: ToolDefinition[] }).tools
 }
 
@@ -43,21 +46,38 @@ function danglingIn(schema: object): string[] {
 onEveryEngine('the tools', (it) => {
   it('keep the names that agents call, and a session small, in both eras', async (world) => {
     for (const era of eras) {
-      const tools = await toolsOf(world, era)
-      const names = tools.map(({ name }) => name)
-      assert.deepEqual(names.slice(0, known.length), known)
-      assert.equal(new Set(names).size, names.length)
-      assert.ok(tools.length < 34, `${tools.length} tools`)
-      // A token is about four characters of English and three of JSON; the shorter is the safer to count with.
-      const tokens = JSON.stringify(tools).length / 3
-      assert.ok(tokens < 18_500, `${tokens} tokens`)
+      const limits = { short: [25, 3_700], all: [33, 13_400], two: [2, 300] } as const
+      for (const [list, [most, mostTokens]] of Object.entries(limits)) {
+        const tools = await toolsOf(world, { era, list })
+        const names = tools.map(({ name }) => name)
+        if (list !== 'two') assert.deepEqual(names.slice(0, known.length), known)
+        assert.equal(new Set(names).size, names.length)
+        assert.ok(tools.length <= most, `${list}: ${tools.length} tools`)
+        const tokens = tokensOf(JSON.stringify(tools))
+        assert.ok(tokens <= mostTokens, `${list}: ${tokens} tokens`)
+        if (list === 'short') assert.deepEqual(tools, await toolsOf(world, { era }))
+      }
     }
   })
 
   it('say whether they change anything, and describe what they take and give', async (world) => {
-    for (const tool of await toolsOf(world, MODERN)) {
+    const short = await toolsOf(world, { era: MODERN })
+    for (const { name, description, inputSchema, annotations } of short) {
+      assert.ok(description.length >= 6, name)
+      assert.deepEqual([inputSchema.type, danglingIn(inputSchema)], ['object', []], name)
+      const reads = /^(get|list|find|search|compare|what)(_|$)/.test(name)
+      assert.equal(annotations.readOnlyHint ?? false, reads, name)
+      assert.equal(annotations.destructiveHint ?? !reads, name === 'call_operation', name)
+      assert.equal(annotations.openWorldHint, false, name)
+    }
+    for (const tool of await toolsOf(world, { era: MODERN, list: 'all' })) {
       const { name, title, description, inputSchema, outputSchema, annotations } = tool
       assert.ok(title && description.length > 20, name)
+      const listed = short.find((one) => one.name === name)
+      assert.deepEqual(listed ? danglingIn(listed.inputSchema) : [], [])
+      for (const field of Object.keys(listed?.inputSchema.properties ?? {})) {
+        assert.ok(inputSchema.properties && field in inputSchema.properties, `${name}: ${field}`)
+      }
       assert.equal(inputSchema.type, 'object', name)
       assert.deepEqual(danglingIn(inputSchema).concat(danglingIn(outputSchema ?? {})), [], name)
       assert.equal(outputSchema?.type, 'object', name)
@@ -100,7 +120,7 @@ onEveryEngine('the tools', (it) => {
         alice.library.find({ kind: 'workflow', slug: item.slug }),
       ],
     ]
-    const names = (await toolsOf(world)).map(({ name }) => name)
+    const names = (await toolsOf(world, { list: 'all' })).map(({ name }) => name)
     const covered = new Set([...reads.map(([name]) => name), 'get_me'])
     assert.deepEqual(
       names.filter((name) => /^(get|list|what)_/.test(name) && !covered.has(name)),
@@ -178,7 +198,7 @@ onEveryEngine('the tools', (it) => {
         () => alice.library.comment({ id: item.id, body: 'Nice' }),
       ],
     ]
-    const names = (await toolsOf(world)).map(({ name }) => name)
+    const names = (await toolsOf(world, { list: 'all' })).map(({ name }) => name)
     const covered = writes.map(([name]) => name)
     assert.deepEqual(
       names.filter((name) => !/^(get|list|find|search|compare|call|what)(_|$)/.test(name) && !covered.includes(name)),
@@ -187,7 +207,10 @@ onEveryEngine('the tools', (it) => {
     for (const [name, input, overRest] of writes) {
       const { structuredContent, content, isError } = await callTool(app, name, input, { token })
       assert.ok(!isError, `${name}: ${content[0]!.text}`)
-      assert.deepEqual(alike(structuredContent), alike(structureOf({ ...(await overRest()) })), name)
+      const expected = alike(structureOf({ ...(await overRest()) }))
+      assert.deepEqual(alike(structuredContent), expected, name)
+      const called = await callTool(app, 'call_operation', { name, input }, { token })
+      assert.deepEqual(alike(called.structuredContent), expected, `${name} by call_operation`)
     }
   })
 
@@ -268,6 +291,7 @@ onEveryEngine('the tools', (it) => {
     assert.deepEqual([downloaded.isError, downloaded.structuredContent], [undefined, {}])
     const unknown = await callTool(app, 'call_operation', { name: 'bugs.explode' }, { token })
     assert.equal(unknown.isError, true)
+    assert.match(unknown.content[0]!.text!, /ask find_operation/)
   })
 })
 

@@ -217,7 +217,7 @@ const skill: readonly Row[] = [
   },
   {
     asked: 'anything else',
-    tools: [[ALWAYS, 'find_operation, then call_operation']],
+    tools: [[ALWAYS, 'find_operation, then call_operation; it calls tools that are not listed, too']],
     rest: [[ALWAYS, 'see the description']],
   },
 ]

@@ -5,16 +5,18 @@ import { contentTypesOf, type FileAnswer } from '../../contract/files.ts'
 import { type Operation, placesOf } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { explainUnstorable, findUnstorable } from '../../contract/storable.ts'
+import type { Authentication } from '../../core/authorize.ts'
 import type { CallResult, Core } from '../../core/call-request.ts'
 import { callGiven } from '../../core/given-call.ts'
 import { heldValue } from '../../formats/visible.ts'
-import type { PresentedToken } from '../../request/credentials.ts'
+import type { FailedProof, PresentedToken } from '../../request/credentials.ts'
 import { isKey, MAX_KEY } from '../../request/idempotency.ts'
 import type { Observe } from '../http/pipeline.ts'
 import { refusal } from '../http/response.ts'
 import { wholeFile } from '../http/send-file.ts'
 import { type Challenge, challengeOf } from './challenge.ts'
 import { problemWithAddress } from './limits.ts'
+import type { ListChoice } from './lists.ts'
 import { type FileArgument, isFile } from './schema.ts'
 import type { Call } from './toolbox.ts'
 import { isRecord } from './tools.ts'
@@ -191,9 +193,15 @@ function counted(input: Record<string, unknown>, progress: Progress): { onPiece(
 /** A request to the endpoint while its calls are made and, if a call in it turns out to need a credential, the challenge that is sent in place of an answer. */
 export class Exchange {
   readonly caller: Caller
+  /** The tools that are listed to it. */
+  readonly list: ListChoice
+  /** Undefined without a token. */
+  readonly authenticated: Authentication | FailedProof | undefined
   challenge: Challenge | undefined
 
-  constructor(caller: Caller) {
+  constructor(caller: Caller, { list, authenticated }: Pick<Exchange, 'list' | 'authenticated'>) {
     this.caller = caller
+    this.list = list
+    this.authenticated = authenticated
   }
 }

@@ -7,9 +7,11 @@ import { inputSchemaOf, type ObjectSchema } from './schema.ts'
 import { descriptionOf } from './tools.ts'
 
 /** An operation that was found: one without a schema is found with it by its name. */
-export interface OperationMatch {
+interface OperationLine {
   name: string
   description: string
+}
+export interface OperationMatch extends OperationLine {
   inputSchema?: ObjectSchema
 }
 
@@ -61,8 +63,8 @@ function knownOf(bound: BoundOperation): IndexedOperation {
 
 const places = ['name', 'synonyms', 'summary', 'rest'] as const
 
-/** A function that finds among these operations; of a session, which agents do not have, it says so. */
-export function finderOf(operations: readonly BoundOperation[]): (query: string) => OperationMatch[] {
+/** A function that finds among these operations, the best ones first. */
+export function finderOf(operations: readonly BoundOperation[]): (query: string) => BoundOperation[] {
   const known = operations.map(knownOf)
   const counts = new Map<string, number>()
   for (const { words } of known) {
@@ -79,7 +81,7 @@ export function finderOf(operations: readonly BoundOperation[]): (query: string)
       score: scoreOf(one, { wanted, all, rarity }) + (isNamed(one, query) ? 1_000 : 0),
     }))
     const hits = scored.filter(({ score }) => score > 0).sort((a, b) => b.score - a.score)
-    return fitting(hits.slice(0, MAX_FOUND).map(({ one }) => one.bound))
+    return hits.slice(0, MAX_FOUND).map(({ one }) => one.bound)
   }
 }
 
@@ -107,26 +109,30 @@ function scoreOf({ words, phrases }: IndexedOperation, { wanted, all, rarity }: 
   return heard.reduce((sum, one) => sum + one, 0) + best - 0.01 * words.name.size
 }
 
-/** Lines for all, and schemas for the first ones as long as they fit. */
-function fitting(found: readonly BoundOperation[]): OperationMatch[] {
-  const answer = found.map(({ name, operation }): OperationMatch => ({ name, description: `${operation.summary}.` }))
+/** Lines for all, and `whole` for the first ones as long as they fit: of a session, which agents do not have, it says so. */
+export function fitting<More>(found: readonly BoundOperation[], whole: (bound: BoundOperation) => More) {
+  const answer: (OperationLine | More)[] = found.map((bound) => lineOf(bound))
   const fits = () => tokensOf(JSON.stringify({ operations: answer })) <= MAX_TOKENS_FOUND
   for (const [at, bound] of found.entries()) {
-    const line = answer[at]
-    if (!line) break
-    answer[at] = described(bound)
+    answer[at] = bound.operation.access.credential === 'session' ? lineOf(bound, NOT_BY_AGENTS) : whole(bound)
     // The first one is of use alone.
     while (at === 0 && answer.length > 1 && !fits()) answer.pop()
     if (at === 0 || fits()) continue
-    answer[at] = line
+    answer[at] = lineOf(bound)
     break
   }
   return answer
 }
 
-function described({ name, operation }: BoundOperation): OperationMatch {
-  if (operation.access.credential === 'session') {
-    return { name, description: `${operation.summary}. Only in a browser, by the account itself: an agent cannot.` }
-  }
-  return { name, description: descriptionOf(operation), inputSchema: inputSchemaOf(operation) }
-}
+const NOT_BY_AGENTS = ' Only in a browser, by the account itself: an agent cannot.'
+const lineOf = ({ name, operation }: BoundOperation, more = ''): OperationLine => ({
+  name,
+  description: `${operation.summary}.${more}`,
+})
+
+/** As find_operation describes it. */
+export const withSchema = ({ name, operation }: BoundOperation): OperationMatch => ({
+  name,
+  description: descriptionOf(operation),
+  inputSchema: inputSchemaOf(operation),
+})

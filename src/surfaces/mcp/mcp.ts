@@ -23,6 +23,8 @@ import { Exchange } from './call.ts'
 import { challengeAnswer } from './challenge.ts'
 import { requireWithin } from './limits.ts'
 import { isListen, isModern, listen } from './listen.ts'
+import { listFor } from './lists.ts'
+import { accessOfScripts, RUN } from './scripts/definitions.ts'
 import { mcpServer } from './server.ts'
 import type { SkillOperations } from './skills.ts'
 import type { Subscriptions } from './subscriptions.ts'
@@ -53,12 +55,15 @@ export function createMcp(
   const exchanges = new WeakMap<Request, Exchange>()
   const serverFor: McpServerFactory =
     surface.serverFor ??
-    (({ requestInfo, era }) =>
-      mcpServer({ core, skills: surface.skills, ...offered() }, exchanges.get(requestInfo!)!, era))
+    (({ requestInfo, era }) => {
+      const exchange = exchanges.get(requestInfo!)!
+      return mcpServer({ core, skills: surface.skills, ...offered(), list: exchange.list }, exchange, era)
+    })
   const onerror = (error: Error) => core.dependencies.log.warn({ err: error }, 'mcp')
   const modern = createMcpHandler(serverFor, { legacy: 'reject', onerror })
   return async (c, body) => {
     requireBounded(body)
+    const list = listFor(c.req.raw, core.dependencies.config)
     const message = parsed(body)
     const { toolbox } = offered()
     requireWithin(message, Buffer.byteLength(body), toolbox)
@@ -73,7 +78,7 @@ export function createMcp(
     if (refused) return refused
     const { requestId, address = '127.0.0.1', observe } = c.env
     const caller = { requestId, presented, address }
-    const exchange = new Exchange({ ...caller, observe })
+    const exchange = new Exchange({ ...caller, observe }, { list, authenticated: found })
     exchanges.set(request, exchange)
     if (isListen(message) && !surface.serverFor) {
       const watching = { resources: toolbox.resources, core, caller }
@@ -89,23 +94,24 @@ export function createMcp(
   }
 }
 
-/** What is offered while some parts are off, made once for the parts that are off now. */
+/** What is offered while some parts are off, made once for the parts that are off now, and whether scripts are. */
 function offeredBy({ core, operations, prompts, completedBy }: McpSurface) {
-  const offer = (off: PartsOff) => {
-    const { key, hasOperation } = off
+  const offer = (off: PartsOff, hasScripts: boolean) => {
+    const { hasOperation } = off
     const there = operations.filter(({ name }) => !hasOperation(name))
     const isThere = (name: string) => !hasOperation(name)
     return {
-      key,
-      toolbox: toolboxOf(there, off),
+      ...{ key: off.key, hasScripts },
+      toolbox: toolboxOf(there, { off, hasScripts }),
       prompts: prompts.filter(({ needs }) => needs.every(isThere)),
       completedBy: Object.fromEntries(Object.entries(completedBy).filter(([, name]) => isThere(name))),
     }
   }
   let made: ReturnType<typeof offer> | undefined
   return () => {
-    const off = operationsOff(core.dependencies.config)
-    if (made?.key !== off.key) made = offer(off)
+    const { config } = core.dependencies
+    const off = operationsOff(config)
+    if (made?.key !== off.key || made.hasScripts !== config.mcpScripts) made = offer(off, config.mcpScripts)
     return made
   }
 }
@@ -207,7 +213,8 @@ function challengeOf(message: unknown, { presented, found, toolbox, config }: Ch
   for (const call of callsIn(message)) {
     const { name, arguments: input } = paramsOf(call)
     const wanted = toolbox.callOf(String(name), isRecord(input) ? input : {})
-    const access = wanted && accessOf(wanted.bound.operation.access, config)
+    const access =
+      name === RUN && toolbox.has(RUN) ? accessOfScripts : wanted && accessOf(wanted.bound.operation.access, config)
     if (access?.credential !== 'required') continue
     try {
       authorize(access, found, config)
