@@ -24,7 +24,7 @@ import { challengeAnswer } from './challenge.ts'
 import { requireWithin } from './limits.ts'
 import { isListen, isModern, listen } from './listen.ts'
 import { listFor } from './lists.ts'
-import { accessOfScripts, RUN } from './scripts/definitions.ts'
+import { RUN } from './scripts/definitions.ts'
 import { mcpServer } from './server.ts'
 import type { SkillOperations } from './skills.ts'
 import type { Subscriptions } from './subscriptions.ts'
@@ -213,8 +213,7 @@ function challengeOf(message: unknown, { presented, found, toolbox, config }: Ch
   for (const call of callsIn(message)) {
     const { name, arguments: input } = paramsOf(call)
     const wanted = toolbox.callOf(String(name), isRecord(input) ? input : {})
-    const access =
-      name === RUN && toolbox.has(RUN) ? accessOfScripts : wanted && accessOf(wanted.bound.operation.access, config)
+    const access = name === RUN ? toolbox.ofScripts : wanted && accessOf(wanted.bound.operation.access, config)
     if (access?.credential !== 'required') continue
     try {
       authorize(access, found, config)

@@ -1,7 +1,7 @@
 // Everything that can be called: the tools, and two more by which an agent finds and calls the operations that have none.
 import type { ListToolsResult } from '@modelcontextprotocol/server'
 import type { ToolList } from '../../contract/mcp-tools.ts'
-import { isRepeatable } from '../../contract/operation.ts'
+import { type Access, isRepeatable } from '../../contract/operation.ts'
 import { type PartsOff, partsOff } from '../../contract/parts.ts'
 import type { BoundOperation } from '../../core/bind.ts'
 import { parseJson, required } from '../../runtime/untyped.ts'
@@ -10,7 +10,7 @@ import { problemWithNames } from './arguments.ts'
 import { finderOf, fitting, type OperationMatch, withSchema } from './finding.ts'
 import { briefly, UNLISTED } from './lists.ts'
 import { inputSchemaOf, withMarks } from './schema.ts'
-import { MAX_QUERY, runDefinition, searchDefinition } from './scripts/definitions.ts'
+import { accessOfScripts, MAX_QUERY, runDefinition, searchDefinition } from './scripts/definitions.ts'
 import { signatureOf } from './scripts/types.ts'
 import {
   type Arguments,
@@ -46,6 +46,8 @@ export interface Toolbox {
   find(query: string): OperationMatch[]
   /** The same as lines, with the types that a script is written by. */
   search(query: string): string
+  /** Who may send scripts; undefined where they are not taken. */
+  ofScripts: Access | undefined
   /** An operation by its name. */
   operation(name: string): BoundOperation | undefined
   /** What can be read again. */
@@ -155,6 +157,7 @@ export function toolboxOf(
     },
     find: (query) => withoutValuesOff(fitting(find(query), withSchema), off),
     search: (query) => fitting(find(query), typed).map(lineOf).join('\n'),
+    ofScripts: hasScripts ? accessOfScripts(operations) : undefined,
     operation: (name) => byName.get(name),
     resources: resourcesOf([...byName.values()]),
     files: filesOf([...byName.values()]),

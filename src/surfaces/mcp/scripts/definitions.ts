@@ -1,5 +1,6 @@
 // The two tools of scripts, which are there where the operator allows them (MCP_SCRIPTS).
-import { anyCredential } from '../../../library/area.ts'
+import type { Access } from '../../../contract/operation.ts'
+import type { BoundOperation } from '../../../core/bind.ts'
 import type { ToolDefinition } from '../tools.ts'
 import { MAX_CALLS } from './run.ts'
 
@@ -37,5 +38,8 @@ export const runDefinition: ToolDefinition = {
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
 }
 
-/** A script needs an account, whose time it takes; which scopes, its calls say. */
-export const accessOfScripts = anyCredential
+/** A script needs an account, whose time it takes, and which may read here; which scopes, its calls say. */
+export function accessOfScripts(operations: readonly BoundOperation[]): Access | undefined {
+  const area = operations.map(({ operation }) => operation.access.area).find(({ reading }) => reading !== undefined)
+  return area && { area, credential: 'required' }
+}

@@ -16,6 +16,8 @@ const TOO_LONG = 'The script took too long: ask for less at once, and compute le
 
 export interface ScriptHost {
   worker: Worker
+  /** The moment of the script, in milliseconds. */
+  now: number
   /** The client went away. */
   signal: AbortSignal | undefined
   /** Makes a call; undefined where the script is to end, as the client first needs another token. */
@@ -26,7 +28,7 @@ export interface ScriptHost {
 export type ScriptEnd = ({ json: string } | { thrown: string } | { stopped: true }) & { made: string[] }
 
 export async function runScript(script: string, host: ScriptHost): Promise<ScriptEnd> {
-  const now = Date.now()
+  const { now } = host
   const end = performance.now() + MAX_WALL_MILLISECONDS
   const replies: Reply[][] = []
   const made: string[] = []

@@ -9,13 +9,13 @@ import { authorize, requirePublishing } from '../../../core/authorize.ts'
 import type { Core } from '../../../core/call-request.ts'
 import { visibleJson } from '../../../formats/visible.ts'
 import { timestamp } from '../../../runtime/clock.ts'
-import { parseJson } from '../../../runtime/untyped.ts'
+import { parseJson, required } from '../../../runtime/untyped.ts'
 import type { Exchange } from '../call.ts'
 import { refusedResult, resultOfRefused } from '../result.ts'
 import type { Toolbox } from '../toolbox.ts'
 import { isRecord } from '../tools.ts'
 import { marked, UNTRUSTED } from '../untrusted.ts'
-import { accessOfScripts, SEARCH } from './definitions.ts'
+import { SEARCH } from './definitions.ts'
 import { MAX_SCRIPT, runScript, type ScriptEnd } from './run.ts'
 import type { Reply, Wish } from './sandbox.ts'
 
@@ -35,10 +35,11 @@ export async function scriptResult(script: unknown, tool: ScriptTool): Promise<C
   const { clock, config } = core.dependencies
   try {
     requirePublishing({}, exchange.authenticated)
-    const caller = authorize(accessOfScripts, exchange.authenticated, config)
-    const asking = { caller, address: exchange.caller.address, now: timestamp(clock.now()) }
+    const caller = authorize(required(tool.toolbox.ofScripts), exchange.authenticated, config)
+    const now = clock.now()
+    const asking = { caller, address: exchange.caller.address, now: timestamp(now) }
     const worker = workerFor(core.dependencies, asking)()
-    return resultOf(await runScript(script, { worker, signal, call: callerOf(tool) }))
+    return resultOf(await runScript(script, { worker, signal, now: Number(now), call: callerOf(tool) }))
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { retryAfterSeconds } = error.details
@@ -48,8 +49,8 @@ export async function scriptResult(script: unknown, tool: ScriptTool): Promise<C
 }
 
 /**
- * Makes the calls of one script. Where one needs another token, the client is told so and sends the script again: but not after a write,
- * which would then be made twice. Then the script is told.
+ * Makes the calls of one script. Where one needs another token, the client gets the challenge and sends the script again: but not after a write,
+ * which would then be made twice. Then the script gets the refusal.
  */
 function callerOf({ toolbox, exchange, callTool }: ScriptTool) {
   let hasWritten = false
