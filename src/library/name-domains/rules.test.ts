@@ -20,7 +20,7 @@ it('a name says its namespace from the end to the beginning', () => {
   const none = [
     ...['example_x', 'com._x', '.com.example_x', 'com..example_x', 'com.-example_x', 'com.example-_x', '_x', '.._x'],
     ...['io.github.mira_x', 'io.github_x', 'io.github.mira.x_x', '1.0.0.127_x', '0x7f.1_x', '1.com_x', '127.0.0.1_x'],
-    ...[`com.l${label}_x`, `${long}l_x`, 'com.xn--zzzzzzz_x', 'localhost_x', '10.example_x'],
+    ...[`com.l${label}_x`, `${long}l_x`, 'localhost_x', '10.example_x'],
   ]
   for (const slug of none) assert.equal(of(slug), undefined, slug)
   assert.equal(of('io.githubx.mira_x'), 'mira.githubx.io')
