@@ -117,7 +117,7 @@ export const registry: Attack[] = [
     },
   },
   {
-    name: 'a name of an MCP server is not proven by the key of somebody else, and no address of a machine is asked',
+    name: 'a name of an MCP server is not proven by the key of another account, and no address of a machine is asked',
     clause: CLAUSE,
     needs: ['newcomers'],
     async run(target) {

@@ -61,7 +61,7 @@ interface Question {
   changes: number
 }
 
-/** Notes what followed from a question. Where a version was signed meanwhile, the domain stays to be asked. */
+/** Notes what followed from a question. Where a version was signed since, the domain stays to be asked. */
 export async function settleDomain(
   db: Db,
   { domain, askedAt, changes }: Question,
@@ -78,9 +78,10 @@ export async function settleDomain(
     .execute()
 }
 
-/** Forgets a domain, unless a version was signed since. */
-export async function deleteDomain(db: Db, { domain, changes }: Omit<Question, 'askedAt'>): Promise<void> {
-  await db.deleteFrom('nameDomain').where('domain', '=', domain).where('changes', '=', changes).execute()
+/** Forgets a domain, unless a version was signed since, or it was asked again. */
+export async function deleteDomain(db: Db, { domain, askedAt, changes }: Question): Promise<void> {
+  const one = db.deleteFrom('nameDomain').where('domain', '=', domain).where('askedAt', '=', askedAt)
+  await one.where('changes', '=', changes).execute()
 }
 
 /** Whether there is a signed version of an item whose slug begins so; its key is not revoked. */
