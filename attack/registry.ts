@@ -116,4 +116,62 @@ export const registry: Attack[] = [
       return 'nothing of it is served'
     },
   },
+  {
+    name: 'a name of an MCP server is not proven by the key of another account, and no address of a machine is asked',
+    clause: CLAUSE,
+    needs: ['newcomers'],
+    async run(target) {
+      const [owner, thief] = [await target.newcomer(), await target.newcomer()]
+      const own = randomBytes(6).toString('hex')
+      const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+      const public_key = publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('base64')
+      // What a domain names is public, so others can add it.
+      const [{ id: key_id }, { id: found }] = [
+        await owner.api.publisherKeys.add({ name: 'Own', public_key }),
+        await thief.api.publisherKeys.add({ name: 'Found', public_key }),
+      ]
+      const namespaces = [
+        'example.foreign',
+        '1.0.0.127',
+        '254.169.254.169',
+        'localhost',
+        'io.github.foreign',
+        'invalid.x..y',
+      ]
+      const names = namespaces.map((namespace) => `${namespace}/${own}`)
+      await holdEach(names, String, async (name) => {
+        const file = Buffer.from(JSON.stringify({ name, description: 'Claims a name.', version: '1.0.0' }))
+        const { id } = await thief.api.library.publish({ kind: 'mcp-server', file, visibility: 'public' })
+        const { payload } = await thief.api.transparency.statement({ id, version: '1.0.0' })
+        const text = Buffer.from(payload, 'base64')
+        const type = 'application/vnd.in-toto+json'
+        const bytes = Buffer.from(`DSSEv1 ${type.length} ${type} ${text.length} ${text}`)
+        const signature = sign(null, bytes, privateKey).toString('base64')
+        const put = { id, version: '1.0.0', signature }
+        await holdRefused(owner.api.publisherKeys.sign({ ...put, key_id }), [403], 'the version of another account')
+        await holdRefused(thief.api.publisherKeys.sign({ ...put, key_id }), [400], 'the key of another account')
+        const forged = randomBytes(64)
+        forged[63] = 0
+        const sig = forged.toString('base64')
+        await holdRefused(
+          thief.api.publisherKeys.sign({ ...put, signature: sig, key_id: found }),
+          [400],
+          'no signature',
+        )
+        // Signed by a key that no domain names.
+        await thief.api.publisherKeys.sign({ ...put, key_id: found })
+        const isProven = async () => (await thief.api.library.get({ id })).meta['verified']
+        hold((await isProven()) === false, 'it is proven')
+      })
+      await sleep(3_000)
+      const { items } = await thief.api.library.list({ kind: 'mcp-server', q: own })
+      hold(
+        items.every(({ meta }) => meta['verified'] === false),
+        'one is proven after a while',
+      )
+      const again = await target.anonymous().get(`/v0.1/servers?search=${own}`)
+      hold(!again.text.includes('"verified":true'), 'the registry says that one is proven')
+      return `${names.length} names`
+    },
+  },
 ]

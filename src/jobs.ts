@@ -34,6 +34,7 @@ export const turns = {
   buildSearch: ['search.build'],
   returnFloods: ['floods.return'],
   classify: ['classifier.ask'],
+  askDomains: ['domains.ask'],
   understand: ['assistant.understand'],
   weighTrust: ['trust.weigh'],
   countOutcomes: ['outcomes.count', 'library.rank'],

@@ -9,6 +9,7 @@ import { newId } from '../src/runtime/ids.ts'
 import { Authenticator } from './authenticator.ts'
 import { startMachine } from './http-service.ts'
 import { orgFile, workflowFile } from './library.ts'
+import { publishServer } from './mcp-registry.ts'
 import { AGENT, oauthClient } from './oauth.ts'
 import { named, publish } from './owners.ts'
 import { prove, register } from './passkeys.ts'
@@ -273,14 +274,15 @@ async function teams(world: World): Promise<void> {
 }
 
 async function statements({ alice, anonymous, app }: World): Promise<void> {
-  const { id } = await publish(alice)
+  // Its name says a domain, which is noted when a version is signed.
+  const { id } = await publishServer(alice)
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const public_key = publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('base64')
   const key = await alice.publisherKeys.add({ name: 'Laptop', public_key })
   const { payload } = await alice.transparency.statement({ id, version: '1.0.0' })
   const signature = sign(null, encodingOf(Buffer.from(payload, 'base64').toString()), privateKey).toString('base64')
   await alice.publisherKeys.sign({ id, version: '1.0.0', key_id: key.id, signature })
-  await alice.publisherKeys.draft({ kind: 'workflow', id, sha256: '0'.repeat(64), size: 1 })
+  await alice.publisherKeys.draft({ kind: 'mcp-server', id, sha256: '0'.repeat(64), size: 1 })
   await alice.publisherKeys.revoke({ id: key.id })
   const run = { repository: 'mira/digest', workflow: 'publish.yml', ref: 'main' }
   const publisher = await alice.trustedPublishers.add({ item: id, ...run })

@@ -59,6 +59,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   mergeUndo: 'the audit log has the act and its reason',
   mergedPart: DERIVED,
   moderationCase: 'how many reported a thing is for moderators',
+  nameDomain: OF_SERVER,
   namedFile: OF_SERVER,
   oauthClient: SHARED,
   oauthToken: SECRET,

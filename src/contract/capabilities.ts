@@ -53,6 +53,7 @@ export const lockPlaces = [
   { what: 'what the write uses up, by key', tables: ['rateLimit'] },
   { what: 'the bytes that accounts store', tables: ['storedBytes'] },
   { what: 'the slug', tables: ['slug'] },
+  { what: 'the domain in a name', tables: ['nameDomain'] },
   {
     what: 'the counters, each by key: those of the thing, then of the feed, then of the library; last those of tags',
     tables: ['counter', 'itemCount'],

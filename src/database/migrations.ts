@@ -121,6 +121,7 @@ import * as outcomes from '../../migrations/0206-outcomes.ts'
 import * as itemRank from '../../migrations/0207-item-rank.ts'
 import * as feedback from '../../migrations/0208-feedback.ts'
 import * as versionCloses from '../../migrations/0209-version-closes.ts'
+import * as nameDomains from '../../migrations/0212-name-domains.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -225,6 +226,7 @@ export const migrations: Record<string, Migration> = {
   '0207-item-rank': itemRank,
   '0208-feedback': feedback,
   '0209-version-closes': versionCloses,
+  '0212-name-domains': nameDomains,
   '0204-life-of-items': lifeOfItems,
   '0194-trust': trust,
   '0195-floods': floods,

@@ -89,6 +89,22 @@ export interface PublisherKeyTable {
   revokedAt: string | null
 }
 
+/** A domain that names of MCP servers say, with what it answered when it was asked for its keys. */
+export interface NameDomainTable {
+  domain: string
+  /** JSON: public keys in base64, as the domain named them when it answered last. */
+  publicKeys: string
+  /** When a version of such a name was signed last. */
+  signedAt: string
+  /** How often that was. */
+  changes: number
+  /** When it is to be asked. */
+  dueAt: string
+  askedAt: string | null
+  /** When it named keys last; they count for some days. */
+  namedAt: string | null
+}
+
 /** A CI identity that may publish an item, or what will have a name; it publishes as the account that named it. */
 export interface TrustedPublisherTable {
   id: string
@@ -134,6 +150,7 @@ export interface VersionsDatabase {
   versionPermissions: VersionPermissionsTable
   versionStatement: VersionStatementTable
   publisherKey: PublisherKeyTable
+  nameDomain: NameDomainTable
   trustedPublisher: TrustedPublisherTable
   publishingGrant: PublishingGrantTable
   stagedItem: StagedItemTable

@@ -11,6 +11,7 @@ import type { Caller, Context } from '../request/handler.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
 import { listDownloads, listDownloadsOfVersions, listRelied } from './download-total-queries.ts'
 import { type Item, type ItemVersion, type Kind, KindName } from './item-contract.ts'
+import { domainProofs } from './name-domains/domains.ts'
 import { listFigures, listFiguresOfItems, type StoredFigures } from './outcomes/queries.ts'
 import { outcomesOf } from './outcomes/showing.ts'
 import type { readFileOf } from './publishing/file.ts'
@@ -59,7 +60,8 @@ export async function itemsOf(
   // Admins delete anything, and the gallery its orgs.
   const owns = (row: SeenItem) =>
     caller?.role !== 'admin' && !row.gallery && permissions(permittedTo(caller, row)).delete
-  const [downloads, relied, figures] = await Promise.all([
+  const [isProven, downloads, relied, figures] = await Promise.all([
+    domainProofs(db, now, rows),
     listDownloads(
       db,
       rows.map(({ id }) => id),
@@ -88,9 +90,19 @@ export async function itemsOf(
       isOwn &&
       (isListed(row) || wasSeen) &&
       whyKept({ createdAt: row.createdAt, downloads: counted.downloads.total, isUsed }, now)
-    return { ...itemOf(row, config.baseUrl), ...counted, can: { ...can, delete: can.delete && !isKept, ...own } }
+    return {
+      ...itemOf(isProven(row) ? withVerified(row) : row, config.baseUrl),
+      ...counted,
+      can: { ...can, delete: can.delete && !isKept, ...own },
+    }
   })
 }
+
+/** The row of an item whose name a domain proves: that is no word of a file, and can end. */
+const withVerified = <Row extends { meta: string }>(row: Row): Row => ({
+  ...row,
+  meta: JSON.stringify({ ...parseJson<object>(row.meta), verified: true }),
+})
 
 export async function oneItem(
   context: Pick<Context, 'db' | 'config' | 'now'> & { caller: Caller | undefined },

@@ -15,6 +15,8 @@ export interface Reach {
   ca?: string
   /** Whether http is sent too; otherwise it is refused. */
   allowsHttp?: boolean
+  /** For tests: where every name leads, because theirs are in no DNS. */
+  standIn?: { address: string; port: number }
 }
 
 export const publicInternet: Reach = { isAllowed: isPublicAddress }
@@ -50,9 +52,9 @@ export function assertReachable({ hostname }: URL, { isAllowed }: Reach): void {
 
 /** Resolves names as usual, but never returns an address that must not be connected to. */
 const guarded =
-  ({ isAllowed }: Reach): LookupFunction =>
+  ({ isAllowed, standIn }: Reach): LookupFunction =>
   (hostname, options, callback) => {
-    dnsLookup(hostname, { ...options, all: true }, (error, found) => {
+    dnsLookup(standIn?.address ?? hostname, { ...options, all: true }, (error, found) => {
       const addresses = Array.isArray(found) ? found : []
       const bad = addresses.find(({ address }) => !isAllowed(address))
       const first = addresses[0]
@@ -73,6 +75,7 @@ export async function sendGuarded(url: URL, sent: GuardedRequest, reach: Reach):
     headers: { 'User-Agent': 'Guildhall', ...traceHeaders(), ...sent.headers },
     signal: AbortSignal.timeout(sent.timeoutMilliseconds),
     ...(reach.ca && { ca: reach.ca }),
+    ...(reach.standIn && { port: reach.standIn.port }),
   }
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const send = url.protocol === 'http:' && reach.allowsHttp ? requestHttp : request

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts'
 import type { Area } from '../contract/operation.ts'
 import type { Dependencies } from './handler.ts'
 
-export type ReadContext = Pick<Dependencies, 'db' | 'blobs' | 'config'>
+export type ReadContext = Pick<Dependencies, 'db' | 'blobs' | 'clock' | 'config'>
 
 export interface ReadPath {
   /** As the router has it: `/v0.1/servers/:name`. What it captures and the query are the input; the path wins. */

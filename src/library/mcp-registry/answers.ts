@@ -32,7 +32,13 @@ function statusOf(row: ServerRow): Status {
 const shortened = (text: string) =>
   text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE - 1).toWellFormed()}…` : text
 
-export function answerOf(row: ServerRow, file: ServerFile, baseUrl: string): string {
+export interface Answering {
+  baseUrl: string
+  /** Whether the domain in the name of a version proves it. */
+  isProven(row: ServerRow): boolean
+}
+
+export function answerOf(row: ServerRow, file: ServerFile, { baseUrl, isProven }: Answering): string {
   const { status, message, changedAt } = statusOf(row)
   const { version, sha256, createdAt: publishedAt, lifeAt, updatedAt } = row
   const meta = {
@@ -44,7 +50,10 @@ export function answerOf(row: ServerRow, file: ServerFile, baseUrl: string): str
       updatedAt: lifeAt !== null && lifeAt > updatedAt ? lifeAt : updatedAt,
       isLatest: row.number === row.latest,
     },
-    [OWN]: { url: `${baseUrl}${pathOf(row)}`, version, sha256, verified: isProvenName(file.name, row.payload) },
+    [OWN]: {
+      ...{ url: `${baseUrl}${pathOf(row)}`, version, sha256 },
+      verified: isProvenName(file.name, row.payload) || isProven(row),
+    },
   }
   return `{"server":${file.text},"_meta":${JSON.stringify(meta)}}`
 }

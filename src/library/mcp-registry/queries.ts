@@ -27,7 +27,15 @@ const versions = (db: Db) =>
     .leftJoin('versionStatement as statement', (join) =>
       join.onRef('statement.itemId', '=', 'item.id').onRef('statement.version', '=', 'version.version'),
     )
-    .select(['item.kind', 'item.slug', 'item.deprecation', 'item.updatedAt', 'item.lifeAt', 'version.number'])
+    .select([
+      'item.id',
+      'item.kind',
+      'item.slug',
+      'item.deprecation',
+      'item.updatedAt',
+      'item.lifeAt',
+      'version.number',
+    ])
     .select(['version.version', 'version.sha256', 'version.size', 'version.createdAt', 'version.yankedAt'])
     .select(['version.yankReason', 'version.yankedByAdmin', 'statement.payload', latest.as('latest')])
     .where('item.kind', '=', sql.lit('mcp-server' as const))

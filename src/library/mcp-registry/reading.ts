@@ -4,8 +4,10 @@ import { pageOfRows, readCursor } from '../../database/cursor.ts'
 import { fold } from '../../database/search.ts'
 import { isVersion, precedenceOf } from '../../formats/version.ts'
 import type { ReadContext } from '../../request/read-path.ts'
+import { timestamp } from '../../runtime/clock.ts'
 import { BlobError } from '../../storage/blobs.ts'
-import { answerOf, listAnswer } from './answers.ts'
+import { domainProofs } from '../name-domains/domains.ts'
+import { type Answering, answerOf, listAnswer } from './answers.ts'
 import type { ListInput, VersionInput, VersionsInput } from './input.ts'
 import { findServerVersion, listServerVersions, listVersionsOfServer, type ServerRow } from './queries.ts'
 import { serverFileOf } from './server-file.ts'
@@ -48,7 +50,7 @@ function precedenceIn(version: string): string {
 
 /** A page of rows as far as their files have room in it, and the cursor of the next one where there are more. */
 async function pageOf<Place extends Record<string, string | number>>(
-  { blobs, config }: ReadContext,
+  context: ReadContext,
   rows: readonly ServerRow[],
   {
     limit,
@@ -68,18 +70,28 @@ async function pageOf<Place extends Record<string, string | number>>(
   const placed = rows.map((row) => ({ ...placeOf(row), row }))
   const request = { page: 0, per_page: fits, cursor }
   const page = await pageOfRows(request, { list, by: placeOf(first) }, async () => placed.slice(0, fits + 1))
+  const answering = await answeringFor(context, rows)
   const answers: string[] = []
   for (let at = 0; at < page.items.length; at += AT_ONCE) {
-    const some = page.items.slice(at, at + AT_ONCE).map(({ row }) => answerIn(blobs, row, config.baseUrl))
+    const some = page.items.slice(at, at + AT_ONCE).map(({ row }) => answerIn(context.blobs, row, answering))
     for (const answer of await Promise.all(some)) if (answer !== undefined) answers.push(answer)
   }
   return listAnswer(answers, page.nextCursor)
 }
 
+const answeringFor = async ({ db, clock, config }: ReadContext, rows: readonly ServerRow[]): Promise<Answering> => ({
+  baseUrl: config.baseUrl,
+  isProven: await domainProofs(db, timestamp(clock.now()), rows),
+})
+
 /** Undefined where the file is damaged: one does not end the list of all. */
-async function answerIn(blobs: ReadContext['blobs'], row: ServerRow, baseUrl: string): Promise<string | undefined> {
+async function answerIn(
+  blobs: ReadContext['blobs'],
+  row: ServerRow,
+  answering: Answering,
+): Promise<string | undefined> {
   try {
-    return answerOf(row, await serverFileOf(blobs, row), baseUrl)
+    return answerOf(row, await serverFileOf(blobs, row), answering)
   } catch (error) {
     if (error instanceof BlobError && error.code === 'corrupt') return undefined
     throw error
@@ -132,5 +144,5 @@ export async function readVersion(
   const wanted = { slug: slugOf(name), withDeleted: include_deleted === 'true' }
   const row = exact === undefined ? undefined : await findServerVersion(context.db, { ...wanted, version: exact })
   if (!row || !(await isNamed(context, row, name))) throw noServer()
-  return answerOf(row, await serverFileOf(context.blobs, row), context.config.baseUrl)
+  return answerOf(row, await serverFileOf(context.blobs, row), await answeringFor(context, [row]))
 }

@@ -3,6 +3,7 @@
 import { factsOf } from '../../contract/item-kinds.ts'
 import { precedenceOf } from '../../formats/version.ts'
 import { keepPermissions } from '../comparing/permissions.ts'
+import { noteSigned } from '../name-domains/domains.ts'
 import { publishesItsItem, runOf } from '../publishers/letting.ts'
 import { scanStep } from '../scanning/scanning.ts'
 import { owningTeam } from '../statements/drafting.ts'
@@ -72,7 +73,8 @@ const state: Step = async ({ db, caller, now, approver }, { signed: draft }) => 
     // Once more: the key can have been revoked since. A revocation locks the account, as a publication does.
     await assertSignedBy(db, caller, signed)
     const { payload, keyId, signature } = signed
-    return insertStatement(db, { ...of, payload, keyId, signature })
+    await insertStatement(db, { ...of, payload, keyId, signature })
+    await noteSigned(db, item, now)
   }
 }
 

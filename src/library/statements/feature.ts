@@ -5,6 +5,7 @@ import { more, queue } from '../../core/jobs/job.ts'
 import { lazily } from '../../request/lazily.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { listWaiting } from '../../transparency/queries.ts'
+import { listDomains } from '../name-domains/domains.ts'
 import { transparency } from './contract.ts'
 import { publisherKeys } from './keys-contract.ts'
 
@@ -29,6 +30,17 @@ export const statementsFeature = {
         const { AT_ONCE, sequenceBatch } = await import('../../transparency/sequencing.ts')
         const placed = await sequenceBatch({ db, config, secretFor, log, now: () => timestamp(clock.now()) })
         return more(placed === AT_ONCE)
+      },
+    },
+    {
+      kind: 'domains.ask',
+      summary: 'asks domains for the keys that prove names of MCP servers',
+      wake: { find: (asked) => listDomains(db, asked) },
+      atOnce: 4,
+      async batch({ key }) {
+        const { askDomain } = await import('../name-domains/asking.ts')
+        await askDomain(work().dependencies, key)
+        return undefined
       },
     },
     {

@@ -12,6 +12,7 @@ import { lockHolder, requireRecent } from '../../identity/sessions.ts'
 import { inQuotes, letter } from '../../mail/words.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
+import { noteSigned } from '../name-domains/domains.ts'
 import { findVersion, lockItem } from '../queries.ts'
 import { getVisible } from '../record.ts'
 import { draftStatement } from './drafting.ts'
@@ -72,11 +73,11 @@ export const handlers: Handlers<typeof publisherKeys> = {
   draft: draftStatement,
 
   async sign(context, { id, version: asked, key_id: keyId, signature }) {
-    const { db, caller } = context
+    const { db, caller, now } = context
     await limit(context, `publisher-key:${caller.id}`, limits.passkeyByAccount)
     await getVisible(context, { id })
     await db.transaction().execute(async (transaction) => {
-      await lockItem(transaction, id)
+      const item = await lockItem(transaction, id)
       const version = await findVersion(transaction, id, precedenceOf(asked))
       const ref = version && { itemId: id, version: version.version }
       const statement = ref && (await findStatement(transaction, ref))
@@ -85,6 +86,7 @@ export const handlers: Handlers<typeof publisherKeys> = {
         throw new Problem('forbidden', 'Only the account that published this version can sign it')
       await assertSigned(transaction, { caller, keyId, payload: statement.payload, signature })
       await updateSignature(transaction, ref, { keyId, signature })
+      await noteSigned(transaction, item, now)
     })
     return { keyid: keyId }
   },

@@ -1,5 +1,6 @@
 // Whether the name of an MCP server was proven. `io.github.<owner>/*` is proven by a run of GitHub Actions in a repository of that owner, which
-// published the version by trusted publishing: the ID token of the run says whose repository it is.
+// published the version by trusted publishing: the ID token of the run says whose repository it is. Other names are proven by their domains,
+// which is not kept with an item (library/name-domains).
 import { GITHUB_ISSUER } from '../../contract/trusted-publishing.ts'
 import type { Db } from '../../database/schema.ts'
 import type { FileContent } from '../../formats/file-content.ts'
