@@ -17,7 +17,7 @@ import { inOrder, type PageWindow, selectIds } from './listing-queries.ts'
 import { boundsOf, soughtIn } from './sought-queries.ts'
 import { columnsOf, facetsOf, type ListedSubject, type RecordSchema, type Subject } from './subject.ts'
 import { type Counts, type Hideable, idsByAuthor, type Rows, rowsOf } from './subject-row-queries.ts'
-import { countFound, narrowedBy, resolveAssignee } from './threads/queries.ts'
+import { countFound, narrowedBy, resolveAssignee } from './threads/filter-queries.ts'
 import { byFilter, countBy, groupsWith, type ViaColumn } from './via.ts'
 
 export type StoredRow<Thing> = Thing & Counts & Hideable & ViaColumn

@@ -12,7 +12,7 @@ import { type PageWindow, selectIds } from '../listing-queries.ts'
 import { boundsOf, isShown, soughtIn } from '../sought-queries.ts'
 import { facetsOf, type ListedSubject } from '../subject.ts'
 import type { Score } from '../subject-row-queries.ts'
-import { narrowedBy } from '../threads/queries.ts'
+import { narrowedBy } from '../threads/filter-queries.ts'
 import type { Label } from './contract.ts'
 
 /** What has labels. */

@@ -1,14 +1,13 @@
 // What is decided about things, as it is stored. Only what everybody sees of it is read here: an account that is erased is assigned to nothing.
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { DELETED_USER } from '../../contract/no-account.ts'
 import type { PageRequest } from '../../database/cursor.ts'
 import { among, countChanged, countRows } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, ThreadChangeTable, ThreadStateTable, Transaction } from '../../database/schema.ts'
-import { aboutItem } from '../about/queries.ts'
 import { pageOf } from '../list-pages.ts'
-import { type IdQuery, inOrder, selectIds } from '../listing-queries.ts'
+import { inOrder, selectIds } from '../listing-queries.ts'
 
 const columns = ['id', 'pinnedAt', 'lockedAt', 'solutionId', 'dueOn'] as const
 export type ThreadState = Pick<ThreadStateTable, (typeof columns)[number]>
@@ -268,37 +267,4 @@ export async function threadsOf(
     ({ id }) => id,
   )
   return ({ id }) => fieldsOf(rows.get(id))
-}
-
-type Filters = Readonly<Record<string, string | undefined>>
-
-/** Filters with the account that an id or a name means. Nothing is assigned to one that does not exist. */
-export async function resolveAssignee(db: Db, { assignee, ...filters }: Filters): Promise<Filters> {
-  return assignee === undefined ? filters : { ...filters, assigneeId: (await findAccountId(db, assignee)) ?? '' }
-}
-
-/** The ids of the things that these filters leave; undefined where none of them is given. */
-export function narrowedBy({
-  pinned,
-  assigneeId,
-  due,
-  aboutItemId,
-  aboutNumber,
-}: Filters): RawBuilder<string> | undefined {
-  const parts = [
-    ...(pinned === undefined ? [] : [sql`select id from "threadState" where "pinnedAt" is not null`]),
-    ...(assigneeId === undefined ? [] : [sql`select "thingId" from assignment where "userId" = ${assigneeId}`]),
-    ...(due === undefined ? [] : [sql`select id from "threadState" where "dueOn" <= ${due}`]),
-    ...(aboutItemId === undefined ? [] : [aboutItem({ aboutItemId, aboutNumber })]),
-  ]
-  return parts.length === 0 ? undefined : sql<string>`(${sql.join(parts, sql` intersect `)})`
-}
-
-/** How many rows a scan of all finds. */
-export async function countFound(db: Db, found: IdQuery): Promise<number> {
-  const counted = await db
-    .selectFrom(sql<{ id: string }>`(${found})`.as('found'))
-    .select(({ fn }) => fn.countAll().as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(counted.count)
 }
