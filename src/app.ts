@@ -42,6 +42,7 @@ import { mountAskedPaths } from './surfaces/http/asked-paths.ts'
 import { notFoundAnswer } from './surfaces/http/document.ts'
 import { mountEndpoints } from './surfaces/http/endpoint.ts'
 import { filesGate } from './surfaces/http/files-origin.ts'
+import { mountGitPaths } from './surfaces/http/git-paths.ts'
 import { mountHealth } from './surfaces/http/health.ts'
 import { mountApi } from './surfaces/http/http.ts'
 import { type Env, type Observe, pipelineOf, type RequestContext } from './surfaces/http/pipeline.ts'
@@ -111,8 +112,7 @@ export function createApp(
   mountSkills(app, { ...calling, area: areaOf('/api/library') })
   mountWellKnown(app, dependencies.config, () => dependencies.clock.now())
   mountLog(app, { core, area: areaOf('/api/library'), ...cookie })
-  mountReadPaths(app, libraryFront.readPaths, { core, ...cookie })
-  mountAskedPaths(app, libraryFront.askedPaths, calling)
+  mountProtocols(app, calling)
   const mcp = mountMcp(app, { core, operations, prompts, completedBy, skills, serverFor: more.mcpServer })
   mountApi(app, { core, operations, areaOf, ...cookie })
   if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })
@@ -130,6 +130,13 @@ export function createApp(
     jobs,
     ...recordOf(keysOf(turns), (turn) => () => jobs.run(...turns[turn])),
   }
+}
+
+/** What is served in the words of other protocols. */
+function mountProtocols(app: Hono<Env>, calling: Parameters<typeof mountAskedPaths>[2]): void {
+  mountReadPaths(app, libraryFront.readPaths, calling)
+  mountGitPaths(app, libraryFront.gitPaths, calling)
+  mountAskedPaths(app, libraryFront.askedPaths, calling)
 }
 
 /** Finds things by what a title means, loaded when one is first asked for. */
