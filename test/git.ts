@@ -55,6 +55,3 @@ export async function filesBelow(folder: string): Promise<Record<string, string>
   const read = async (path: string) => [path.slice(folder.length + 1), await readFile(path, 'latin1')] as const
   return Object.fromEntries(await Promise.all(paths.map(read)))
 }
-
-/** A line with its length, and marks as they are. */
-export const line = (text: string): string => (Buffer.byteLength(text) + 4).toString(16).padStart(4, '0') + text

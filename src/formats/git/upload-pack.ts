@@ -124,7 +124,7 @@ function answerWants(packets: readonly Packet[], repository: Repository): Iterab
   if (packets.length === 0 || end === 0) return []
   if (end < 0) throw new Refusal('expected a flush after what is wanted')
   const [first = '', ...others] = linesOf(packets.slice(0, end))
-  const [, want = first, said = ''] = /^(want \w+) ?(.*)$/.exec(first) ?? []
+  const [, want = first, said = ''] = /^(want \w+)(?: (.*))?$/.exec(first) ?? []
   const capabilities = said.split(' ')
   requireFormat(capabilities)
   const asked = { haves: 0, wants: 0, isDeepened: false }

@@ -1,8 +1,9 @@
 // Who may read the marketplace, and what is refused there.
 import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
-import { line, withGit } from '../../../test/git.ts'
+import { withGit } from '../../../test/git.ts'
 import { publishServer } from '../../../test/mcp-registry.ts'
+import { line } from '../../../test/packets.ts'
 import { setReaders } from '../../../test/private-world.ts'
 import { skillFile } from '../../../test/skills.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
