@@ -2,8 +2,8 @@
 // the same commit, to the byte.
 import { blobOf, commitOf, type GitObject, packOf, type TreeEntry, treeOf } from '../../formats/git/objects.ts'
 import type { Repository } from '../../formats/git/upload-pack.ts'
+import { MAX_FILES, MAX_ITEMS } from './bounds.ts'
 import { claudeManifest, json, type Plugin, type PluginFacts } from './plugin.ts'
-import { MAX_FILES, MAX_ITEMS } from './rules.ts'
 
 export interface Placed extends Plugin {
   facts: PluginFacts

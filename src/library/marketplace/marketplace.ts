@@ -7,11 +7,11 @@ import type { Repository } from '../../formats/git/upload-pack.ts'
 import type { ReadContext } from '../../request/read-path.ts'
 import { BlobError, withArtifactFile } from '../../storage/blobs.ts'
 import { GivenUp, inThread, jobOf } from '../../workers/workers.ts'
+import { MAX_ITEMS, type Measured, marketplaceName, pluginName, Room, shortened } from './bounds.ts'
 import { type LeftOut, type Placed, repositoryOf } from './commit.ts'
 import { kindsOn } from './kinds.ts'
 import type { makePlugin, Plugin, PluginFacts } from './plugin.ts'
 import { listBest, type PluginRow } from './queries.ts'
-import { MAX_ITEMS, type Measured, marketplaceName, pluginName, Room, shortened } from './rules.ts'
 
 const MAX_MILLISECONDS = 10_000
 const job = jobOf<typeof makePlugin>(import.meta.resolve('./plugin.ts'), 'makePlugin', MAX_MILLISECONDS)
@@ -77,7 +77,7 @@ function factsOf(row: PluginRow, { baseUrl }: Pick<Config, 'baseUrl'>): PluginFa
   return {
     ...{ name: pluginName(row), title: name, version, license },
     description: shortened(deprecation === null ? said : `Deprecated. ${said}`),
-    author: row.teamName ?? row.ownerName ?? '',
+    author: row.teamName || row.ownerName || 'Unknown',
     homepage: `${baseUrl}/library/${listNameOf(kind)}/${encodeURIComponent(slug)}`,
   }
 }

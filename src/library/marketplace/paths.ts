@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { GitPath } from '../../request/git-path.ts'
 import type { ReadPath } from '../../request/read-path.ts'
 import { library as area } from '../area.ts'
+import { marketplaceName } from './bounds.ts'
 import { kindsOn } from './kinds.ts'
-import { marketplaceName } from './rules.ts'
 
 const marketplace = () => import('./marketplace.ts')
 

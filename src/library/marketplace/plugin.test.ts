@@ -7,7 +7,6 @@ import { zipSync } from 'fflate'
 import { withFolder } from '../../../test/server.ts'
 import { skillText } from '../../../test/skills.ts'
 import { isPlainPath } from '../../formats/git/safe-path.ts'
-import { makePlugin } from './plugin.ts'
 import {
   kebabName,
   MAX_BYTES,
@@ -17,7 +16,8 @@ import {
   marketplaceName,
   Room,
   shortened,
-} from './rules.ts'
+} from './bounds.ts'
+import { makePlugin } from './plugin.ts'
 
 const facts = {
   ...{ name: 'skill-pdf-tools', title: 'PDF tools', version: '1.0.0', description: 'Splits', author: 'alice' },

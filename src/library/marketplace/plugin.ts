@@ -9,8 +9,8 @@ import { readServer } from '../../formats/kinds/mcp-server/format.ts'
 import { readSkill, SKILL_FILE } from '../../formats/kinds/skill/frontmatter.ts'
 import { openArchive } from '../../formats/open-archive.ts'
 import { decodeUtf8 } from '../../formats/text.ts'
+import { MAX_ITEM_BYTES, MAX_ITEM_FILES, type Measured } from './bounds.ts'
 import type { PluginKind } from './kinds.ts'
-import { MAX_ITEM_BYTES, MAX_ITEM_FILES, type Measured } from './rules.ts'
 
 /** What its manifests say of it. */
 export interface PluginFacts {
@@ -76,7 +76,9 @@ const CODEX_SERVERS = 'codex-mcp.json'
 
 /** What `install` writes for Claude Code, and for Codex where it can use the server (formats/kinds/mcp-server/client-config.ts). */
 async function serverFiles(path: string): Promise<Files> {
-  const server = readServer(await readFile(path))
+  const bytes = await readFile(path)
+  if (decodeUtf8(bytes).includes('${')) throw new FormatError('has ${ in it, which agents fill in from the environment')
+  const server = readServer(bytes)
   const { name, entry } = entryFor('claude', server)
   const files: Files = new Map([['.mcp.json', json({ mcpServers: { [name]: entry } })]])
   try {

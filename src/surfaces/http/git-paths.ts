@@ -55,7 +55,7 @@ async function serve(c: Context<Env>, one: Serving, answer: Answer): Promise<Res
   try {
     await admit(c, one)
     const [type, body] = await answer(c, () => one.repository(dependencies))
-    const headers = { ...openHeaders, ...transportHeaders(dependencies.config), 'Cache-Control': 'no-cache' }
+    const headers = { ...openHeaders, ...transportHeaders(dependencies.config), 'Cache-Control': 'no-store' }
     return new Response(body, {
       headers: { ...headers, 'Content-Type': `application/x-${type}`, 'X-Request-Id': env.requestId },
     })
