@@ -31,17 +31,17 @@ export function mountGitPaths(app: Hono<Env>, paths: readonly GitPath[], options
   for (const one of paths) {
     const { path } = one
     mountReport(app, `${path}/info/refs`, (c) => serve(c, { ...one, ...options }, refs))
-    app.all(`${path}/${UPLOAD}`, (c) => {
-      if (c.req.method === 'POST') return serve(c, { ...one, ...options }, fetched)
-      const { status, headers } = c.req.method === 'OPTIONS' ? preflight : wrongMethod
-      return new Response(null, { status, headers: { ...openHeaders, ...headers, 'X-Request-Id': c.env.requestId } })
-    })
+    app.all(`${path}/${UPLOAD}`, async (c) =>
+      c.req.method === 'OPTIONS' ? preflight(c) : serve(c, { ...one, ...options }, fetched),
+    )
     app.all(`${path}/git-receive-pack`, (c) => serve(c, { ...one, ...options }, refusePush))
   }
 }
 
-const preflight = { status: 204, headers: preflightHeaders(ALLOW, 'Authorization, Content-Type, Git-Protocol') }
-const wrongMethod = { status: 405, headers: { Allow: ALLOW } }
+const preflight = ({ env: { requestId } }: Context<Env>) => {
+  const own = preflightHeaders(ALLOW, 'Authorization, Content-Type, Git-Protocol')
+  return new Response(null, { status: 204, headers: { ...openHeaders, ...own, 'X-Request-Id': requestId } })
+}
 
 type Serving = GitPath & GitOptions
 
@@ -62,6 +62,7 @@ async function serve(c: Context<Env>, one: Serving, answer: Answer): Promise<Res
   } catch (error) {
     const problem = problemOf(error, dependencies, { requestId: env.requestId, operation: one.path })
     const answered = refused(c, { problem, area: one.area, baseUrl: dependencies.config.baseUrl })
+    if (answered.status === 405) answered.headers.set('Allow', ALLOW)
     if (answered.status === 401) answered.headers.append('WWW-Authenticate', 'Basic realm="Guildhall"')
     return answered
   }
@@ -84,7 +85,8 @@ const refs: Answer = async (c, repository) => {
 }
 
 const fetched: Answer = async (c, repository) => {
-  const { headers } = c.req.raw
+  const { method, headers } = c.req.raw
+  if (method !== 'POST') throw new Problem('method_not_allowed', `This path takes ${ALLOW}`)
   if (headers.get('content-type') !== `application/x-${UPLOAD}-request`)
     throw new Problem('invalid_request', `Send what git sends, with Content-Type: application/x-${UPLOAD}-request`)
   const body = await unpacked(Buffer.from(new Uint8Array(await readBytes(c.req.raw, MAX_REQUEST_BYTES))), headers)
