@@ -1,5 +1,5 @@
 // What a server of git answers over HTTP to who fetches one commit without parents, in the protocols of version 0 and 2
-// (git-scm.com/docs/gitprotocol-http, gitprotocol-pack, gitprotocol-v2). Everything is sent, whatever the client has: it is one commit.
+// (git-scm.com/docs/gitprotocol-http, gitprotocol-pack, gitprotocol-v2). Everything is sent, also to a client that has some of it: it is one commit.
 import { DELIM, FLUSH, onDataBand, type Packet, packet, readPackets } from './packets.ts'
 
 export interface Repository {
@@ -35,7 +35,7 @@ export function advertisement(version: Version, { head }: Pick<Repository, 'head
   ])
 }
 
-/** What the client is told where its request cannot be done. */
+/** Says why a request cannot be done. */
 class Refusal extends Error {}
 
 /** @throws PacketError for what is no request */
@@ -96,14 +96,14 @@ function fetched(given: readonly string[], repository: Repository): Iterable<Uin
   return inTurn([...before, packet('packfile')], onDataBand(repository.pack), [FLUSH])
 }
 
-interface Noted {
+interface FetchRequest {
   wants: number
   haves: number
   isDeepened: boolean
 }
 
 /** What is the same in both versions; a commit without parents is whole at any depth. */
-function note(line: string, asked: Noted, { head }: Repository): void {
+function note(line: string, asked: FetchRequest, { head }: Repository): void {
   const [, word = '', value = ''] = /^(want|have|shallow|deepen) (\w+)$/.exec(line) ?? []
   if (word === 'deepen') {
     if (!/^[1-9][0-9]{0,9}$/.test(value) || Number(value) > MAX_DEPTH) throw new Refusal('invalid deepen')

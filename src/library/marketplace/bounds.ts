@@ -16,7 +16,7 @@ const MAX_DESCRIPTION = 1024
 const hashOf = (text: string, digits: number) => createHash('sha256').update(text).digest('hex').slice(0, digits)
 
 /**
- * A text as a name of letters, digits and single hyphens. Different texts have different names, so that nobody gets a name that was another's: one
+ * A text as a name of letters, digits and single hyphens. Different texts have different names, so that no item gets a name that was another's: one
  * that had to be changed, or that looks like that, ends in a part of its hash.
  */
 export function kebabName(text: string): string {
@@ -38,7 +38,7 @@ export const marketplaceName = (baseUrl: string): string =>
 export const shortened = (text: string): string =>
   text.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION - 1).toWellFormed()}…` : text
 
-export interface Measured {
+export interface PluginSize {
   files: number
   bytes: number
 }
@@ -49,7 +49,7 @@ export class Room {
   #bytes = MAX_BYTES
 
   /** Whether something fits; then it has its place. */
-  take({ files, bytes }: Measured): boolean {
+  take({ files, bytes }: PluginSize): boolean {
     if (files > this.#files || bytes > this.#bytes) return false
     this.#files -= files
     this.#bytes -= bytes

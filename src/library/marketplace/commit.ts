@@ -5,7 +5,7 @@ import type { Repository } from '../../formats/git/upload-pack.ts'
 import { MAX_FILES, MAX_ITEMS } from './bounds.ts'
 import { claudeManifest, json, type Plugin, type PluginFacts } from './plugin.ts'
 
-export interface Placed extends Plugin {
+export interface PlacedPlugin extends Plugin {
   facts: PluginFacts
   /** When its version was, in milliseconds. */
   publishedAt: number
@@ -22,7 +22,7 @@ export interface MarketplaceContent {
   owner: string
   host: string
   /** Both by name. */
-  placed: readonly Placed[]
+  placed: readonly PlacedPlugin[]
   left: readonly LeftOut[]
 }
 
@@ -49,7 +49,7 @@ function rootOf(content: MarketplaceContent, add: (object: GitObject) => string)
   })
   const plugins = placed.map(({ facts, tree }) => ({ name: facts.name, isFolder: true, id: tree }))
   return treeOf([
-    // Files stay as they are published, whatever the settings of git are.
+    // Files stay as they are published, with any settings of git.
     file('.gitattributes', Buffer.from('* -text\n')),
     file('README.md', Buffer.from(readmeOf(content))),
     folder('.claude-plugin', [file('marketplace.json', json(claudeMarketplace(content)))]),

@@ -7,8 +7,8 @@ import type { Repository } from '../../formats/git/upload-pack.ts'
 import type { ReadContext } from '../../request/read-path.ts'
 import { BlobError, withArtifactFile } from '../../storage/blobs.ts'
 import { GivenUp, inThread, jobOf } from '../../workers/workers.ts'
-import { MAX_ITEMS, type Measured, marketplaceName, pluginName, Room, shortened } from './bounds.ts'
-import { type LeftOut, type Placed, repositoryOf } from './commit.ts'
+import { MAX_ITEMS, marketplaceName, type PluginSize, pluginName, Room, shortened } from './bounds.ts'
+import { type LeftOut, type PlacedPlugin, repositoryOf } from './commit.ts'
 import { kindsOn } from './kinds.ts'
 import type { makePlugin, Plugin, PluginFacts } from './plugin.ts'
 import { listBest, type PluginRow } from './queries.ts'
@@ -24,7 +24,7 @@ interface Wanted {
 }
 
 /** A plugin, or only how large it is, where there was no room for it; or why there is none. */
-type Made = Plugin | Measured | { left: string }
+type Made = Plugin | PluginSize | { left: string }
 
 /** What was made of the items that were wanted last, by their keys. */
 let plugins: ReadonlyMap<string, Made> = new Map()
@@ -52,7 +52,7 @@ export async function listedPlugins(context: ReadContext): Promise<readonly { fa
 }
 
 /** What is in a repository that was made here. */
-const placedIn = new WeakMap<Repository, readonly Placed[]>()
+const placedIn = new WeakMap<Repository, readonly PlacedPlugin[]>()
 
 /** The best of all kinds together. */
 async function wantedNow({ db, config }: ReadContext): Promise<Wanted[]> {
@@ -89,7 +89,7 @@ async function make(context: ReadContext, wanted: readonly Wanted[]): Promise<Re
   const { name, baseUrl } = context.config
   const kept = new Map<string, Made>()
   const room = new Room()
-  const placed: Placed[] = []
+  const placed: PlacedPlugin[] = []
   const left: LeftOut[] = []
   for (const one of wanted) {
     const made = await madeOf(context, one)

@@ -9,7 +9,7 @@ import { readServer } from '../../formats/kinds/mcp-server/format.ts'
 import { readSkill, SKILL_FILE } from '../../formats/kinds/skill/frontmatter.ts'
 import { openArchive } from '../../formats/open-archive.ts'
 import { decodeUtf8 } from '../../formats/text.ts'
-import { MAX_ITEM_BYTES, MAX_ITEM_FILES, type Measured } from './bounds.ts'
+import { MAX_ITEM_BYTES, MAX_ITEM_FILES, type PluginSize } from './bounds.ts'
 import type { PluginKind } from './kinds.ts'
 
 /** What its manifests say of it. */
@@ -30,7 +30,7 @@ export interface PluginRequest {
   facts: PluginFacts
 }
 
-export interface Plugin extends Measured {
+export interface Plugin extends PluginSize {
   /** Its folder. */
   tree: string
   objects: GitObject[]
