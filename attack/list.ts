@@ -26,6 +26,7 @@ import { inside } from './inside.ts'
 import { invitations } from './invitations.ts'
 import { judging } from './judging.ts'
 import { lockout } from './lockout.ts'
+import { marketplace } from './marketplace.ts'
 import { outcomes } from './outcomes.ts'
 import { passwords } from './passwords.ts'
 import { personalTokens } from './personal-tokens.ts'
@@ -89,6 +90,7 @@ export const attacks: readonly Attack[] = [
   hosts,
   inside,
   registry,
+  marketplace,
   programs,
   floods,
   copying,

@@ -42,6 +42,7 @@ import { mountAskedPaths } from './surfaces/http/asked-paths.ts'
 import { notFoundAnswer } from './surfaces/http/document.ts'
 import { mountEndpoints } from './surfaces/http/endpoint.ts'
 import { filesGate } from './surfaces/http/files-origin.ts'
+import { mountGitPaths } from './surfaces/http/git-paths.ts'
 import { mountHealth } from './surfaces/http/health.ts'
 import { mountApi } from './surfaces/http/http.ts'
 import { type Env, type Observe, pipelineOf, type RequestContext } from './surfaces/http/pipeline.ts'
@@ -136,6 +137,7 @@ function mountDocuments(app: Hono<Env>, calling: Omit<Parameters<typeof mountSki
   mountWellKnown(app, config, () => clock.now())
   mountLog(app, { ...calling, area })
   mountReadPaths(app, libraryFront.readPaths, calling)
+  mountGitPaths(app, libraryFront.gitPaths, calling)
   mountAskedPaths(app, libraryFront.askedPaths, calling)
 }
 

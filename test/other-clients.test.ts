@@ -2,7 +2,7 @@
 // everybody sees, and what is private where they can send a token. Those of vendors go as far as they do without an account of the vendor; they are
 // large, so they are asked for: `TEST_BIG_CLIENTS=on npm run test:deploy -- test/other-clients.test.ts`.
 import assert from 'node:assert/strict'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, it, type TestContext } from 'node:test'
 import { api } from '../src/api.ts'
@@ -108,7 +108,7 @@ describe('clients of others', () => {
     ))
 
   it(
-    'Claude Code connects with a token, and says which marketplaces it takes',
+    'Claude Code connects with a token, and installs plugins of the marketplace by both of its addresses',
     {
       skip: process.env['TEST_BIG_CLIENTS'] !== 'on',
     },
@@ -125,14 +125,22 @@ describe('clients of others', () => {
           const header = ['--header', `Authorization: Bearer ${token}`]
           await claude('mcp', 'add', '--transport', 'http', 'guildhall', `${url}/api/mcp`, ...header)
           assert.match((await claude('mcp', 'list')).output, /guildhall: .* Connected/)
-          const refused = await claude('plugin', 'marketplace', 'add', `${url}/.claude-plugin/marketplace.json`)
-          assert.match(refused.output, /404/)
+          const name = await marketplaceOf(url)
+          for (const place of ['/.claude-plugin/marketplace.json', '/marketplace.git']) {
+            const added = await claude('plugin', 'marketplace', 'add', url + place)
+            assert.match(added.output, /Successfully added marketplace/)
+            for (const plugin of [PLUGIN, await serverPluginOf(url)])
+              assert.match((await claude('plugin', 'install', `${plugin}@${name}`)).output, /Successfully installed/)
+            assert.equal(await installedSkill(home), skillText())
+            assert.match((await claude('mcp', 'list')).output, /plugin:mcp-server-\S+:weather/)
+            await claude('plugin', 'marketplace', 'remove', name)
+          }
         }),
       ),
   )
 
   it(
-    'Codex and Copilot keep the server; as marketplaces they take git alone',
+    'Codex and Copilot keep the server, and install plugins of the marketplace',
     {
       skip: process.env['TEST_BIG_CLIENTS'] !== 'on',
     },
@@ -151,12 +159,45 @@ describe('clients of others', () => {
           const header = ['--header', `Authorization: Bearer ${token}`]
           await copilot('mcp', 'add', 'guildhall', '--transport', 'http', ...header, `${url}/api/mcp`)
           assert.match((await copilot('mcp', 'list')).output, /guildhall \(http\)/)
-          for (const client of [codex, copilot])
-            assert.match((await client('plugin', 'marketplace', 'add', `${url}/marketplace.json`)).output, /git clone/)
+          const name = await marketplaceOf(url)
+          for (const [client, install] of [
+            [codex, 'add'],
+            [copilot, 'install'],
+          ] as const) {
+            const added = await client('plugin', 'marketplace', 'add', `${url}/marketplace.git`)
+            assert.match(added.output, /Added marketplace|added successfully/)
+            for (const plugin of [PLUGIN, await serverPluginOf(url)]) {
+              assert.equal((await client('plugin', install, `${plugin}@${name}`)).code, 0)
+              assert.match((await client('plugin', 'list')).output, new RegExp(`${plugin}@${name}.*1\\.0\\.0`))
+            }
+            assert.match((await client('mcp', 'list')).output, /weather/)
+          }
+          assert.equal(await installedSkill(home), skillText())
         }),
       ),
   )
 })
+
+const PLUGIN = 'skill-pdf-tools'
+
+interface Marketplace {
+  name: string
+  plugins: { name: string }[]
+}
+
+const listOf = async (url: string) =>
+  (await (await fetch(`${url}/.claude-plugin/marketplace.json`)).json()) as Marketplace
+const marketplaceOf = async (url: string) => (await listOf(url)).name
+const serverPluginOf = async (url: string) =>
+  (await listOf(url)).plugins.map(({ name }) => name).find((name) => name.startsWith('mcp-server-')) ?? ''
+
+/** The text of the skill as a client has it; each one that is below its home is the same. */
+async function installedSkill(home: string): Promise<string> {
+  const paths = (await readdir(home, { recursive: true })).filter((path) => path.endsWith('skills/pdf-tools/SKILL.md'))
+  const texts = new Set(await Promise.all(paths.map((path) => readFile(join(home, path), 'utf8'))))
+  assert.equal(texts.size, 1)
+  return [...texts].join()
+}
 
 const AI_PROGRAM = `
 import { createMCPClient } from '@ai-sdk/mcp'

@@ -7,10 +7,18 @@ import { isPrivate, mayRead, type Place } from './readers.ts'
 
 type ReadingCore = Pick<Core, 'authenticators' | 'dependencies'>
 
-/** Throws where who sent a request may not read in a place, as an operation of its area does. */
-export async function requireReading(core: ReadingCore, credentials: Credentials, { area }: Place): Promise<void> {
+/**
+ * Throws where who sent a request may not read in a place, as an operation of its area does.
+ *
+ * @param place with `needsAccount`, it takes an account on a public instance too
+ */
+export async function requireReading(
+  core: ReadingCore,
+  credentials: Credentials,
+  { area, needsAccount = false }: Place & { needsAccount?: boolean },
+): Promise<void> {
   const { config, clock } = core.dependencies
-  if (!isPrivate(config)) return
+  if (!isPrivate(config) && !needsAccount) return
   const found = await authenticate(core.authenticators, credentials, timestamp(clock.now()))
   const scope = area.reading
   authorize({ area, credential: 'required', ...(scope && { scope }) }, found, config)

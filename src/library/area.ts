@@ -5,7 +5,7 @@ import { statusOf } from '../contract/problem.ts'
 
 export const library: Area = {
   name: 'library',
-  paths: /^(?:\/api\/(?:library|teams)|\/clawhub)(\/|$)/,
+  paths: /^(?:\/api\/(?:library|teams)|\/clawhub|\/marketplace\.git|\/\.claude-plugin)(\/|$)/,
   reading: 'library:read',
   errorBody: z.object({ error: z.object({ code: z.string(), message: z.string() }) }).meta({ id: 'LibraryError' }),
   statusOf: (code) => statusOf[code],

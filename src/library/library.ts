@@ -1,6 +1,7 @@
 // What other slices may ask of the library: the gallery, which shows its orgs here, and the operator's commands.
 import type { GalleryItems } from '../content/gallery.ts'
 import { clawhubPaths } from './clawhub/paths.ts'
+import { marketplaceList, marketplacePath } from './marketplace/paths.ts'
 import { mcpRegistryPaths } from './mcp-registry/paths.ts'
 import { wholeMeta } from './meta-summary.ts'
 import { checkOutcomes } from './outcomes/counting.ts'
@@ -30,7 +31,8 @@ export const skillOperations = {
   file: 'library.findFile',
 }
 /** What is read in the words of other protocols. */
-export const readPaths = mcpRegistryPaths
+export const readPaths = [...mcpRegistryPaths, marketplaceList]
+export const gitPaths = [marketplacePath]
 export const askedPaths = clawhubPaths
 
 const gallery: GalleryItems = {

@@ -30,6 +30,13 @@ export function presentedToken(request: Request): PresentedToken | undefined {
   return match ? { token: required(match[2]), scheme: match[1] ? 'DPoP' : 'Bearer', request } : undefined
 }
 
+/** The same for git, which has no other way to send a token than as the password of Basic (RFC 7617). No password of an account is ever one. */
+export function presentedToGit(request: Request): PresentedToken | undefined {
+  const [, encoded = ''] = request.headers.get('authorization')?.match(/^basic +([\w+/]+={0,2}) *$/i) ?? []
+  const [, token] = /^[^:]*:([^\s]+)$/.exec(Buffer.from(encoded, 'base64').toString('latin1')) ?? []
+  return token === undefined ? presentedToken(request) : { token, scheme: 'Bearer', request }
+}
+
 const parameter = (name: string, value: string) => `${name}="${value}"`
 
 /** A challenge for bearer tokens: in the scheme of the token, with the error (RFC 9449, 7.1). */
