@@ -4,7 +4,7 @@ import { contentOf } from '../../formats/file-permissions.ts'
 import { FormatError } from '../../formats/format-error.ts'
 import { blobOf, type GitObject, treesOf } from '../../formats/git/objects.ts'
 import { isPlainPath } from '../../formats/git/safe-path.ts'
-import { entryFor } from '../../formats/kinds/mcp-server/client-config.ts'
+import { assertNoOwnVariables, entryFor } from '../../formats/kinds/mcp-server/client-config.ts'
 import { readServer } from '../../formats/kinds/mcp-server/format.ts'
 import { readSkill, SKILL_FILE } from '../../formats/kinds/skill/frontmatter.ts'
 import { openArchive } from '../../formats/open-archive.ts'
@@ -76,9 +76,8 @@ const CODEX_SERVERS = 'codex-mcp.json'
 
 /** What `install` writes for Claude Code, and for Codex where it can use the server (formats/kinds/mcp-server/client-config.ts). */
 async function serverFiles(path: string): Promise<Files> {
-  const bytes = await readFile(path)
-  if (decodeUtf8(bytes).includes('${')) throw new FormatError('has ${ in it, which agents fill in from the environment')
-  const server = readServer(bytes)
+  const server = readServer(await readFile(path))
+  assertNoOwnVariables(server)
   const { name, entry } = entryFor('claude', server)
   const files: Files = new Map([['.mcp.json', json({ mcpServers: { [name]: entry } })]])
   try {

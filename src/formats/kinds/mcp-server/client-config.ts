@@ -49,6 +49,16 @@ export function entryFor(client: McpClient, server: ServerJson): ClientEntry {
   return { name, entry, inputs: writer.inputs }
 }
 
+/**
+ * Agents fill in `${NAME}` from the environment of their user: a publisher who writes it would be sent what is there.
+ *
+ * @throws FormatError where a package or a remote has such text
+ */
+export function assertNoOwnVariables({ packages = [], remotes = [] }: ServerJson): void {
+  if (JSON.stringify([packages, remotes]).includes('${'))
+    throw new FormatError('has ${ in it, which agents fill in from the environment')
+}
+
 class EntryWriter {
   readonly inputs: AskedInput[] = []
   readonly #client: McpClient

@@ -1,5 +1,5 @@
 // What `install` and `remove` write into the configuration of an agent.
-import { entryFor } from './client-config.ts'
+import { assertNoOwnVariables, entryFor } from './client-config.ts'
 import { changedFile, clientFiles, entryIn, isSame } from './client-files.ts'
 import type { ServerFileChange, ServerFileRequest } from './clients.ts'
 import { readServer } from './format.ts'
@@ -8,6 +8,7 @@ import { readServer } from './format.ts'
 export function serverFileChange({ client, server, before, text }: ServerFileRequest): ServerFileChange {
   const entryOf = (bytes: Uint8Array) => entryFor(client, readServer(Buffer.from(bytes)))
   const former = before === undefined ? undefined : entryOf(before)
+  if (server !== undefined) assertNoOwnVariables(readServer(Buffer.from(server)))
   const next = server === undefined ? undefined : entryOf(server)
   const { path } = clientFiles[client]
   const named = next ?? former
