@@ -31,16 +31,16 @@ export async function newFeedKey(secrets: Secrets): Promise<{ key: string; skill
 }
 
 /** Finds the account of a key of feeds; undefined for one that has ended, or never was. */
-export const feedKeys = (stored: Stored) => async (key: string) =>
+export const feedKeys = (stored: KeySource) => async (key: string) =>
   FORM.test(key) ? callerBy(stored, key, { scopes: [], clientId: 'feeds' }) : undefined
 
 /** The same by a key of skills, which reads what a token with the scope of the library reads. */
-export const skillKeys = (stored: Stored) => async (key: string) =>
+export const skillKeys = (stored: KeySource) => async (key: string) =>
   SKILL_FORM.test(key) ? callerBy(stored, feedKeyOf(key), { scopes: ['library:read'], clientId: 'skills' }) : undefined
 
-type Stored = Secrets & { db: Db }
+type KeySource = Secrets & { db: Db }
 
-async function callerBy({ db, secretFor }: Stored, key: string, via: { scopes: Scope[]; clientId: string }) {
+async function callerBy({ db, secretFor }: KeySource, key: string, via: { scopes: Scope[]; clientId: string }) {
   const account = await queries.findFeedCaller(db, await hashOf({ secretFor }, key))
   return (
     account && {

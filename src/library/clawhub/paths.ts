@@ -12,7 +12,7 @@ const MOST = 100
 
 const text = z.string().default('')
 const asked = z.object({ slug: text, version: text, q: text, limit: text, cursor: text })
-type Asked = z.infer<typeof asked>
+type Input = z.infer<typeof asked>
 
 const isThere: AskedPath['isThere'] = (config) => !partsOff(config).kinds.has('skill')
 
@@ -40,22 +40,22 @@ function requireZip(item: Item): void {
 
 /** `-` is the name of nothing: whether one may read is said before that. */
 const find = async (ask: Ask, slug: string) => (await ask('library.find', { kind: 'skill', slug: slug || '-' })) as Item
-const findVersion = async (ask: Ask, { slug, version }: Pick<Asked, 'slug' | 'version'>) =>
+const findVersion = async (ask: Ask, { slug, version }: Pick<Input, 'slug' | 'version'>) =>
   (await ask('library.findVersion', { kind: 'skill', slug, version })) as ItemVersion
 
 /** What it asks for, within what a list gives. */
-function pageSize({ limit }: Asked): number {
+function pageSize({ limit }: Input): number {
   const wanted = Number(limit)
   return Number.isInteger(wanted) && wanted > 0 ? Math.min(wanted, MOST) : 20
 }
 
-async function list(ask: Ask, given: Asked) {
+async function list(ask: Ask, given: Input) {
   const { q, cursor } = given
   const wanted = { kind: 'skill', per_page: pageSize(given), ...(q && { q }), cursor }
   return (await ask('library.list', wanted)) as { items: Item[]; nextCursor?: string | null }
 }
 
-type Answer = (ask: Ask, given: Asked) => ReturnType<AskedPath['answer']>
+type Answer = (ask: Ask, given: Input) => ReturnType<AskedPath['answer']>
 
 const answers: Readonly<Record<string, Answer>> = {
   '/skills': async (ask, given) => {
@@ -102,5 +102,5 @@ const answers: Readonly<Record<string, Answer>> = {
 
 export const clawhubPaths: readonly AskedPath[] = Object.entries(answers).map(([path, answer]) => ({
   ...{ path: `${API}${path}`, area, input: asked, isThere },
-  answer: (ask, given) => answer(ask, given as Asked),
+  answer: (ask, given) => answer(ask, given as Input),
 }))

@@ -16,7 +16,7 @@ import { listBest, type PluginRow } from './queries.ts'
 const MAX_MILLISECONDS = 10_000
 const job = jobOf<typeof makePlugin>(import.meta.resolve('./plugin.ts'), 'makePlugin', MAX_MILLISECONDS)
 
-interface Wanted {
+interface Candidate {
   facts: PluginFacts
   row: PluginRow
   /** Of the file and the facts. */
@@ -24,10 +24,10 @@ interface Wanted {
 }
 
 /** A plugin, or only how large it is, where there was no room for it; or why there is none. */
-type Made = Plugin | PluginSize | { left: string }
+type PluginResult = Plugin | PluginSize | { left: string }
 
 /** What was made of the items that were wanted last, by their keys. */
-let plugins: ReadonlyMap<string, Made> = new Map()
+let plugins: ReadonlyMap<string, PluginResult> = new Map()
 let latest: { key: string; made: Promise<Repository> } | undefined
 
 /** The repository as it is now. Who asks for the same at the same time gets the same. */
@@ -55,7 +55,7 @@ export async function listedPlugins(context: ReadContext): Promise<readonly { fa
 const placedIn = new WeakMap<Repository, readonly PlacedPlugin[]>()
 
 /** The best of all kinds together. */
-async function wantedNow({ db, config }: ReadContext): Promise<Wanted[]> {
+async function wantedNow({ db, config }: ReadContext): Promise<Candidate[]> {
   const rows: PluginRow[] = []
   for (const kind of kindsOn(config)) rows.push(...(await listBest(db, kind, MAX_ITEMS)))
   rows.sort(
@@ -85,9 +85,9 @@ function factsOf(row: PluginRow, { baseUrl }: Pick<Config, 'baseUrl'>): PluginFa
 const NO_ROOM = { left: 'there is no room left' }
 
 /** One after another, so that no more than fits is in memory at a time. */
-async function make(context: ReadContext, wanted: readonly Wanted[]): Promise<Repository> {
+async function make(context: ReadContext, wanted: readonly Candidate[]): Promise<Repository> {
   const { name, baseUrl } = context.config
-  const kept = new Map<string, Made>()
+  const kept = new Map<string, PluginResult>()
   const room = new Room()
   const placed: PlacedPlugin[] = []
   const left: LeftOut[] = []
@@ -110,10 +110,10 @@ async function make(context: ReadContext, wanted: readonly Wanted[]): Promise<Re
 
 const byName = (one: { facts: PluginFacts }, other: { facts: PluginFacts }) => compare(one.facts.name, other.facts.name)
 
-const madeOf = async (context: ReadContext, one: Wanted): Promise<Made> =>
+const madeOf = async (context: ReadContext, one: Candidate): Promise<PluginResult> =>
   plugins.get(one.key) ?? (await read(context, one))
 
-async function read({ blobs }: ReadContext, { row, facts }: Wanted): Promise<Plugin | { left: string }> {
+async function read({ blobs }: ReadContext, { row, facts }: Candidate): Promise<Plugin | { left: string }> {
   const { kind } = row
   try {
     return await withArtifactFile(blobs, row, (path) => inThread(job, { kind, path, facts }, 'marketplace'))

@@ -3,8 +3,7 @@
 import type { Config } from '../../config/config.ts'
 import { type ToolList, toolLists } from '../../contract/mcp-tools.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { ObjectSchema } from './schema.ts'
-import type { ToolDefinition } from './tools.ts'
+import type { ObjectSchema, ToolDefinition } from './schema.ts'
 
 /** Names the list in a request: in its address, or in a header for clients whose address is given. */
 const QUERY = 'tools'

@@ -43,6 +43,15 @@ export interface ObjectSchema {
   [keyword: string]: unknown
 }
 
+export interface ToolDefinition {
+  name: string
+  title?: string
+  description: string
+  inputSchema: ObjectSchema
+  outputSchema?: ObjectSchema
+  annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean }
+}
+
 /** A file as an agent sends it: text, or base64 for what is not. */
 const File = z.object({
   filename: z.string(),

@@ -9,6 +9,7 @@ import { withoutValuesOff } from '../json-schema.ts'
 import { problemWithNames } from './arguments.ts'
 import { finderOf, fitting, type OperationMatch, withSchema } from './finding.ts'
 import { briefly, UNLISTED } from './lists.ts'
+import type { ToolDefinition } from './schema.ts'
 import { inputSchemaOf, withMarks } from './schema.ts'
 import { accessOfScripts, MAX_QUERY, runDefinition, searchDefinition } from './scripts/definitions.ts'
 import { signatureOf } from './scripts/types.ts'
@@ -21,7 +22,6 @@ import {
   once,
   type ResourceKind,
   resourcesOf,
-  type ToolDefinition,
   toolsOf,
 } from './tools.ts'
 

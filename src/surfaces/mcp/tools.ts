@@ -5,16 +5,14 @@ import { isIdempotent, isRepeatable, type Operation, placesOf } from '../../cont
 import type { BoundOperation } from '../../core/bind.ts'
 import { required } from '../../runtime/untyped.ts'
 import { beginningOf, briefly } from './lists.ts'
-import { definedInput, inputSchemaOf, type ObjectSchema, outputSchemaOf, withMarks } from './schema.ts'
-
-export interface ToolDefinition {
-  name: string
-  title?: string
-  description: string
-  inputSchema: ObjectSchema
-  outputSchema?: ObjectSchema
-  annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean }
-}
+import {
+  definedInput,
+  inputSchemaOf,
+  type ObjectSchema,
+  outputSchemaOf,
+  type ToolDefinition,
+  withMarks,
+} from './schema.ts'
 
 export type Arguments = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 // The two tools of scripts, which are there where the operator allows them (MCP_SCRIPTS).
 import type { Access } from '../../../contract/operation.ts'
 import type { BoundOperation } from '../../../core/bind.ts'
-import type { ToolDefinition } from '../tools.ts'
+import type { ToolDefinition } from '../schema.ts'
 import { MAX_CALLS } from './run.ts'
 
 /** Not `search` and `run`: `search` is a tool already, which looks for what members wrote. */
