@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, it, type TestContext } from 'node:test'
+import { describe, it } from 'node:test'
 import { api } from '../src/api.ts'
 import { connect } from '../src/surfaces/client.ts'
 import { CookieJar } from './cookies.ts'
@@ -27,9 +27,8 @@ interface Place {
 }
 
 /** An instance with a public and a private skill and a token of their owner, and clients beside it. */
-async function withClients(t: TestContext, packages: readonly string[], run: (place: Place) => Promise<void>) {
+async function withClients(packages: readonly string[], run: (place: Place) => Promise<void>) {
   const clients = await installClients(packages)
-  if (!clients) return t.skip('The packages cannot be had here')
   try {
     await withData(async (data) => {
       const port = String(await freePort())
@@ -62,8 +61,8 @@ const PUBLIC = { kind: 'skill', slug: 'pdf-tools' }
 const PRIVATE = { kind: 'skill', slug: 'own-tools' }
 
 describe('clients of others', () => {
-  it('clawhub finds and installs what everybody sees, and what is private with a token', (t) =>
-    withClients(t, [CLAWHUB], async ({ url, token, clients }) =>
+  it('clawhub finds and installs what everybody sees, and what is private with a token', () =>
+    withClients([CLAWHUB], async ({ url, token, clients }) =>
       withFolder(async (home) => {
         const clawhub = (...args: string[]) =>
           clients.run('clawhub/bin/clawdhub.js', ['--no-input', '--site', url, ...args], { home })
@@ -82,8 +81,8 @@ describe('clients of others', () => {
       }),
     ))
 
-  it("@ai-sdk/mcp and MCP Inspector's command line list tools and read items, private ones with a token", (t) =>
-    withClients(t, [AI_SDK, INSPECTOR], async ({ url, token, clients }) =>
+  it("@ai-sdk/mcp and MCP Inspector's command line list tools and read items, private ones with a token", () =>
+    withClients([AI_SDK, INSPECTOR], async ({ url, token, clients }) =>
       withFolder(async (home) => {
         const program = join(clients.folder, 'ai.js')
         await writeFile(program, AI_PROGRAM)
@@ -112,8 +111,8 @@ describe('clients of others', () => {
     {
       skip: process.env['TEST_BIG_CLIENTS'] !== 'on',
     },
-    (t) =>
-      withClients(t, [CLAUDE], async ({ url, token, clients }) =>
+    () =>
+      withClients([CLAUDE], async ({ url, token, clients }) =>
         withFolder(async (home) => {
           const env = {
             DISABLE_TELEMETRY: '1',
@@ -144,8 +143,8 @@ describe('clients of others', () => {
     {
       skip: process.env['TEST_BIG_CLIENTS'] !== 'on',
     },
-    (t) =>
-      withClients(t, [CODEX, COPILOT], async ({ url, token, clients }) =>
+    () =>
+      withClients([CODEX, COPILOT], async ({ url, token, clients }) =>
         withFolder(async (home) => {
           const codex = (...args: string[]) =>
             clients.run('@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex', args, {

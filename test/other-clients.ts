@@ -36,16 +36,21 @@ function run(command: string, args: readonly string[], cwd: string, env: Record<
   })
 }
 
-/** Installs packages with exact versions, without their scripts; undefined where they cannot be had. */
-export async function installClients(packages: readonly string[]): Promise<Installed | undefined> {
+/** Installs packages with exact versions, without their scripts. */
+export async function installClients(packages: readonly string[]): Promise<Installed> {
   const folder = await mkdtemp(join(tmpdir(), 'guildhall-clients-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   await writeFile(join(folder, 'package.json'), '{"private":true,"type":"module"}')
   const flags = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  const { code } = await run('npm', ['install', ...flags, ...packages], folder, process.env as Record<string, string>)
+  const { code, output } = await run(
+    'npm',
+    ['install', ...flags, ...packages],
+    folder,
+    process.env as Record<string, string>,
+  )
   if (code !== 0) {
     await remove()
-    return undefined
+    throw new Error(`npm could not install them: ${output}`)
   }
   return {
     folder,

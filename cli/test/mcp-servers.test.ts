@@ -101,7 +101,25 @@ onTerminal('a remote is written with its headers, and a fixed value as it is', a
   const headers = { 'X-Plan': 'free', Authorization: '${input:rain-AUTHORIZATION}' }
   assert.deepEqual(servers.rain, { type: 'http', url, headers })
   assert.deepEqual(JSON.parse(JSON.stringify(await toml())).mcp_servers.rain, {
-    ...{ url, http_headers: { 'X-Plan': 'free' }, env_http_headers: { Authorization: 'AUTHORIZATION' } },
+    ...{ url, http_headers: { 'X-Plan': 'free' }, env_http_headers: { Authorization: 'MCP_RAIN_AUTHORIZATION' } },
+  })
+})
+
+onTerminal('a remote is sent no variable that is there for something else', async (terminal) => {
+  const headers = [{ name: 'GITHUB_TOKEN', isSecret: true, isRequired: true }]
+  const variables = { region: { isRequired: true } }
+  await publish(terminal, { ...remote, remotes: [{ ...remote.remotes[0], headers, variables }] })
+  const { at, json } = await project(terminal)
+  const install = ['install', 'mcp-server/com.example_rain', '--client']
+  await terminal.run([...install, 'claude,cursor'], at)
+  const entryOf = async (file: string) => (await json(file)).mcpServers.rain
+  assert.deepEqual(await entryOf('.mcp.json'), {
+    ...{ type: 'http', url: 'https://rain.example/${MCP_RAIN_REGION}/mcp' },
+    headers: { GITHUB_TOKEN: '${MCP_RAIN_GITHUB_TOKEN}' },
+  })
+  assert.deepEqual(await entryOf('.cursor/mcp.json'), {
+    url: 'https://rain.example/${env:MCP_RAIN_REGION}/mcp',
+    headers: { GITHUB_TOKEN: '${env:MCP_RAIN_GITHUB_TOKEN}' },
   })
 })
 

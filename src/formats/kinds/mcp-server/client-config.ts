@@ -38,13 +38,14 @@ const runners: Record<string, { command: string; before: string[]; at: string }>
  */
 export function entryFor(client: McpClient, server: ServerJson): ClientEntry {
   const name = shortName(server)
-  const writer = new EntryWriter(client, name)
   const packed = server.packages?.find(
     (one) => one.transport.type === 'stdio' && Object.hasOwn(runners, one.registryType),
   )
   const [remote] = server.remotes ?? []
   if (!packed && !remote)
     throw new FormatError('expected a package of npm, pypi, oci or nuget on stdio, or a remote', 'packages')
+  // A program reads variables by its own names. What goes to a remote has a name of its own: the publisher could name any secret there is.
+  const writer = new EntryWriter(client, name, packed ? '' : `MCP_${variableOf(name)}_`)
   const entry = packed ? writer.local(packed) : writer.remote(remote as Remote)
   return { name, entry, inputs: writer.inputs }
 }
@@ -63,10 +64,13 @@ class EntryWriter {
   readonly inputs: AskedInput[] = []
   readonly #client: McpClient
   readonly #name: string
+  readonly #prefix: string
 
-  constructor(client: McpClient, name: string) {
+  /** Variables of the environment that values are taken from begin with `prefix`. */
+  constructor(client: McpClient, name: string, prefix: string) {
     this.#client = client
     this.#name = name
+    this.#prefix = prefix
   }
 
   local(one: Package): Record<string, unknown> {
@@ -107,7 +111,7 @@ class EntryWriter {
         url,
         ...(fixed.length > 0 && { http_headers: Object.fromEntries(fixed.map((one) => [one.name, fixedOf(one)])) }),
         ...(own.length > 0 && {
-          env_http_headers: Object.fromEntries(own.map((one) => [one.name, variableOf(one.name)])),
+          env_http_headers: Object.fromEntries(own.map((one) => [one.name, this.#prefix + variableOf(one.name)])),
         }),
       }
     }
@@ -137,8 +141,8 @@ class EntryWriter {
     }
     if (given.default !== undefined && given.isSecret !== true) return given.default
     const variable = variableOf(name)
-    if (this.#client === 'claude') return `\${${variable}}`
-    if (this.#client === 'cursor') return `\${env:${variable}}`
+    if (this.#client === 'claude') return `\${${this.#prefix}${variable}}`
+    if (this.#client === 'cursor') return `\${env:${this.#prefix}${variable}}`
     if (this.#client === 'codex') throw new FormatError(`expected a value for ${name}: Codex asks for none`, 'packages')
     const id = `${this.#name}-${variable}`
     const known = this.inputs.some((one) => one.id === id)
