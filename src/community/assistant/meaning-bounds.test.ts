@@ -1,35 +1,25 @@
 // Bounds of what things mean: tokens, titles, vectors that are looked through, and a machine that changes or is not there; on both engines.
 import assert from 'node:assert/strict'
-import { answerBy, meanBy, startMachine } from '../../../test/http-service.ts'
-import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
+import { answerBy, meanBy } from '../../../test/http-service.ts'
+import {
+  inputs,
+  meaning,
+  meant,
+  OTHER_WORDS,
+  report,
+  same,
+  service,
+  settings,
+  similar,
+} from '../../../test/meanings.ts'
+import { onEveryEngine, type World } from '../../../test/world.ts'
 import { engineOf } from '../../database/engine.ts'
 import { newId } from '../../runtime/ids.ts'
 import { findNearest, MAX_VECTORS, storedVector } from '../../search/meaning.ts'
 import { upsertMeanings } from '../../search/meaning-queries.ts'
 import { AT_ONCE, TITLES } from './meanings.ts'
 
-const { service, settings: machine } = await startMachine()
-const settings = { ...machine, AI_EMBEDDINGS_MODEL: 'vectors-1' }
-const same = [
-  ['crashes', 'dies', 'fails', 'stops'],
-  ['upload', 'uploading', 'sending'],
-  ['picture', 'photo', 'image'],
-]
-const report = { title: 'It crashes upload picture', description: 'upload crashes', severity: 'low' } as const
-/** The same in other words. */
-const OTHER_WORDS = 'dies sending photo'
-
-/** From now on the machine says what texts mean. */
-function meaning(): void {
-  service.arrived.length = 0
-  meanBy(service, same)
-}
-
-const inputs = () => service.arrived.flatMap(({ body }) => (JSON.parse(body) as { input: string[] }).input)
-const meant = ({ db }: World) => db.selectFrom('meaning').select(['id', 'vector', 'space']).orderBy('id').execute()
 const used = async ({ db }: World) => Number((await db.selectFrom('machineDay').select('tokens').execute())[0]?.tokens)
-const similar = async (person: Person, title = OTHER_WORDS, type: 'bug' | 'post' | undefined = 'bug') =>
-  (await person.search.similar({ title, ...(type && { type }) })).items
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id)
 
 onEveryEngine(

@@ -1,35 +1,24 @@
 // Things that mean about the same: what the machine is told for that, who finds what by it, and what it may use up; on both engines.
 import assert from 'node:assert/strict'
 import { erase } from '../../../test/erasure.ts'
-import { answerBy, embeddingOf, meanBy, startMachine } from '../../../test/http-service.ts'
+import { answerBy, embeddingOf } from '../../../test/http-service.ts'
+import {
+  inputs,
+  meaning,
+  meant,
+  OTHER_WORDS,
+  report,
+  same,
+  service,
+  settings,
+  similar,
+} from '../../../test/meanings.ts'
 import { assertSound } from '../../../test/sound.ts'
-import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
+import { onEveryEngine } from '../../../test/world.ts'
 import { required } from '../../runtime/untyped.ts'
 import { MAX_DIMENSIONS, storedVector } from '../../search/meaning.ts'
 import { AT_ONCE, TEXT_LENGTH } from './meanings.ts'
 
-const { service, settings: machine } = await startMachine()
-const settings = { ...machine, AI_EMBEDDINGS_MODEL: 'vectors-1' }
-const same = [
-  ['crashes', 'dies', 'fails', 'stops'],
-  ['upload', 'uploading', 'sending'],
-  ['picture', 'photo', 'image'],
-]
-const report = { title: 'It crashes upload picture', description: 'upload crashes', severity: 'low' } as const
-/** The same in other words. */
-const OTHER_WORDS = 'dies sending photo'
-
-/** From now on the machine says what texts mean. */
-function meaning(): void {
-  service.arrived.length = 0
-  meanBy(service, same)
-}
-
-const inputs = () => service.arrived.flatMap(({ body }) => (JSON.parse(body) as { input: string[] }).input)
-const meant = ({ db }: World) => db.selectFrom('meaning').select(['id', 'vector', 'space']).orderBy('id').execute()
-const _used = async ({ db }: World) => Number((await db.selectFrom('machineDay').select('tokens').execute())[0]?.tokens)
-const similar = async (person: Person, title = OTHER_WORDS, type: 'bug' | 'post' | undefined = 'bug') =>
-  (await person.search.similar({ title, ...(type && { type }) })).items
 const idsOf = (items: { id: string }[]) => items.map(({ id }) => id)
 
 onEveryEngine(

@@ -1,7 +1,7 @@
 // The classifier of the operator: what it is sent, what its verdicts do, and that nothing waits for it; on both engines.
 import assert from 'node:assert/strict'
 import { agentOf } from '../../../test/agents.ts'
-import { startService } from '../../../test/http-service.ts'
+import { answering, CLASSIFIER_SECRET, post, seesPost, sent, service, settings } from '../../../test/classifier.ts'
 import { automationFile, workflowFile } from '../../../test/library.ts'
 import { assertSound } from '../../../test/sound.ts'
 import { isSigned, receiving } from '../../../test/webhook-receiver.ts'
@@ -12,25 +12,7 @@ import { timestamp } from '../../runtime/clock.ts'
 import { required } from '../../runtime/untyped.ts'
 import { ANSWER_BYTES, GIVEN_UP_SECONDS, MAX_ATTEMPTS, TEXT_LENGTH, TIMEOUT_MILLISECONDS } from './rules.ts'
 
-const CLASSIFIER_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-const service = await startService('/classify')
-const settings = { CLASSIFIER_URL: service.url, CLASSIFIER_SECRET, PRIVATE_SERVICES: service.host }
-
-/** From now on each question is answered so; a text is sent as it is. */
-function answering(answer: object | string, status = 200): void {
-  service.arrived.length = 0
-  const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
-  service.answer = (_, response) => response.writeHead(status, { Location: service.url }).end(body)
-}
-
-const post = { title: 'Watches', body: 'From 9.90!' }
-const sent = () => service.arrived.map(({ body }) => JSON.parse(body))
 const waiting = ({ db }: World) => db.selectFrom('classifierCheck').select(['id', 'givenUpAt']).execute()
-const seesPost = ({ anonymous }: World, id: string) =>
-  anonymous.posts.get({ id }).then(
-    () => true,
-    () => false,
-  )
 
 onEveryEngine(
   'a classifier',

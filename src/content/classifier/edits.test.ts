@@ -1,29 +1,10 @@
 // Edits before the classifier of the operator; on both engines.
 import assert from 'node:assert/strict'
-import { startService } from '../../../test/http-service.ts'
+import { answering, post, seesPost, sent, service, settings } from '../../../test/classifier.ts'
 import { workflowFile } from '../../../test/library.ts'
 import { assertSound } from '../../../test/sound.ts'
-import { onEveryEngine, type World } from '../../../test/world.ts'
+import { onEveryEngine } from '../../../test/world.ts'
 import { MAX_ATTEMPTS } from './rules.ts'
-
-const CLASSIFIER_SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-const service = await startService('/classify')
-const settings = { CLASSIFIER_URL: service.url, CLASSIFIER_SECRET, PRIVATE_SERVICES: service.host }
-
-/** From now on each question is answered so; a text is sent as it is. */
-function answering(answer: object | string, status = 200): void {
-  service.arrived.length = 0
-  const body = typeof answer === 'string' ? answer : JSON.stringify(answer)
-  service.answer = (_, response) => response.writeHead(status, { Location: service.url }).end(body)
-}
-
-const post = { title: 'Watches', body: 'From 9.90!' }
-const sent = () => service.arrived.map(({ body }) => JSON.parse(body))
-const seesPost = ({ anonymous }: World, id: string) =>
-  anonymous.posts.get({ id }).then(
-    () => true,
-    () => false,
-  )
 
 onEveryEngine(
   'a classifier of edits',
