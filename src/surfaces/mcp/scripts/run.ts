@@ -1,6 +1,6 @@
 // Runs a script of an agent: its code in a thread, its calls here, one after another, as the agent itself would make them.
 import { GivenUp, inThread, jobOf, type Worker } from '../../../workers/workers.ts'
-import type { Reply, runStage, StageOutcome, Wish } from './sandbox.ts'
+import { type Reply, type runStage, type StageOutcome, TOO_LONG, type Wish } from './sandbox.ts'
 
 /** In characters. */
 export const MAX_SCRIPT = 20_000
@@ -12,7 +12,6 @@ const MAX_CPU_MILLISECONDS = 1_000
 const GRACE_MILLISECONDS = 500
 /** By the clock, after which no call begins. */
 const MAX_WALL_MILLISECONDS = 30_000
-const TOO_LONG = 'The script took too long: ask for less at once, and compute less'
 
 export interface ScriptHost {
   worker: Worker
