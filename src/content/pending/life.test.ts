@@ -87,7 +87,7 @@ onEveryEngine('the life of a write that needs a yes', (it) => {
     }
     const turns = longestTurn()
     const tries: number[] = []
-    for (let count = 0; count < 3; count++) {
+    for (let count = 0; count < 10; count++) {
       for (const state of ['waiting', 'all'] as const) await alice.pendingActs.list({ per_page: 100, state })
       await alice.news.list({})
       await setTimeout(5)
