@@ -61,7 +61,8 @@ onPostgres('PostgreSQL', (open) => {
 
   it('may break connections that are in use: their queries fail, and the next ones do not', async (t) => {
     const { db } = await opened(t, open)
-    const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
+    // It waits for the end of each: on a slow machine one would live for a while, and take a statement before it goes.
+    const others = sql`select pg_terminate_backend(pid, 10000) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`
     for (let round = 0; round < 3; round++) {
       const inQuery = sql`select pg_sleep(30)`.execute(db)
@@ -84,7 +85,7 @@ onPostgres('PostgreSQL', (open) => {
       await others.execute(db)
       inTransaction.resolve()
       await Promise.all(refused)
-      // By then the pool has heard of those that were idle.
+      // Their last words have arrived: the pool hears of those that were idle in its next turns.
       await sleep(50)
       assert.deepEqual((await sql`select 1 as one`.execute(db)).rows, [{ one: 1 }])
     }
