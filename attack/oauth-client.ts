@@ -19,7 +19,7 @@ export const AGENT_REDIRECT = 'http://127.0.0.1:5123/callback'
 export const REDIRECT = 'https://client.example/callback'
 export const TOKEN = '/api/auth/oauth2/token'
 
-export interface Asked {
+export interface AuthorizeRequest {
   clientId?: string
   redirectUri?: string
   scope?: string
@@ -47,7 +47,7 @@ export async function register(target: Target, metadata: object = {}): Promise<s
 }
 
 /** A sign-in that waits for its code, and the address that the person opens for it. */
-export function ask(target: Target, { clientId = AGENT, more = {}, ...asked }: Asked = {}) {
+export function ask(target: Target, { clientId = AGENT, more = {}, ...asked }: AuthorizeRequest = {}) {
   const redirectUri = clientId === AGENT ? AGENT_REDIRECT : REDIRECT
   const scope = 'community:read community:write offline_access'
   const { address, pending } = beginSignIn({ url: target.origin, clientId, redirectUri, scope, ...asked })
@@ -74,7 +74,7 @@ export const decide = (person: Person, page: URL, headers: Record<string, string
   person.post('/api/auth/oauth2/consent', { accept: true, oauth_query: page.search.slice(1) }, headers)
 
 /** A sign-in that this person allows. */
-export async function allowed(target: Target, person: Person, asked: Asked = {}): Promise<Allowed> {
+export async function allowed(target: Target, person: Person, asked: AuthorizeRequest = {}): Promise<Allowed> {
   const { path, pending } = ask(target, asked)
   const reply = await decide(person, await consentPage(person, path))
   const callback = reply.json()?.['url']
@@ -90,7 +90,7 @@ export const redeem = (target: Target, { pending, callback }: Allowed): Promise<
   finishSignIn(pending, callback, program(target))
 
 /** The whole way to tokens. */
-export const signIn = async (target: Target, person: Person, asked: Asked = {}): Promise<Tokens> =>
+export const signIn = async (target: Target, person: Person, asked: AuthorizeRequest = {}): Promise<Tokens> =>
   redeem(target, await allowed(target, person, asked))
 
 /** Tokens for what a client has, by a form of the token endpoint. */

@@ -60,7 +60,7 @@ function freePort(): Promise<number> {
   })
 }
 
-interface Wanted {
+interface ServerOptions {
   engine: 'sqlite' | 'postgres'
   /** `{port}` is replaced by the server's port. */
   settings: Record<string, string>
@@ -69,7 +69,7 @@ interface Wanted {
 const ATTEMPTS = 3
 
 /** Starts a server and resolves when it is ready. Another program can take its port before it listens: then it gets another one. */
-export async function startServer(wanted: Wanted): Promise<Local> {
+export async function startServer(wanted: ServerOptions): Promise<Local> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await startOnce(wanted)
@@ -79,7 +79,7 @@ export async function startServer(wanted: Wanted): Promise<Local> {
   }
 }
 
-async function startOnce({ engine, settings }: Wanted): Promise<Local> {
+async function startOnce({ engine, settings }: ServerOptions): Promise<Local> {
   const dataDir = await mkdtemp(join(tmpdir(), 'guildhall-attack-'))
   const port = await freePort()
   const database = engine === 'postgres' ? await postgresDatabase() : sqliteDatabase(dataDir)

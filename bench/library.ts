@@ -51,7 +51,7 @@ async function lists(server: RunningServer, folder: string): Promise<void> {
   }
 }
 
-interface Asked {
+interface LibraryQuery {
   name: string
   q?: string
   tag?: string
@@ -61,7 +61,7 @@ interface Asked {
   atMost?: number
 }
 
-const asked: Asked[] = [
+const asked: LibraryQuery[] = [
   { name: 'search for a word of one item', q: rareWord(54_321 % ITEMS), atMost: 1 },
   { name: 'search for what no item has', q: 'wxyzwxyz', atMost: 1 },
   { name: 'search for a word of a quarter of all items', q: COMMON, atMost: 10 },

@@ -66,7 +66,7 @@ const ASKED_ELSEWHERE = ['/api/*', '*', '/*', '/api/mcp', '/api/mcp/']
 
 const MODES = ['everyone', 'members'] as const
 
-interface Seen {
+interface AnonymousAnswer {
   status: number
   text: string
   headers: Headers
@@ -76,16 +76,20 @@ async function look({ anonymous }: World, { path, method, body }: AnonymousCall,
   const sent = { ...headers, ...(body !== undefined && { 'Content-Type': 'application/json' }) }
   const response = await anonymous.request(path, { method, headers: sent, ...(body !== undefined && { body }) })
   const bytes = Buffer.from(await response.arrayBuffer())
-  return { status: response.status, text: bytes.toString('latin1'), headers: response.headers } satisfies Seen
+  return {
+    status: response.status,
+    text: bytes.toString('latin1'),
+    headers: response.headers,
+  } satisfies AnonymousAnswer
 }
 
 /** Everything of an answer that could tell something, but for the ids of requests and nonces. */
-function toldBy({ status, text, headers }: Seen): string {
+function toldBy({ status, text, headers }: AnonymousAnswer): string {
   const all = [...headers].filter(([name]) => !['x-request-id', 'date'].includes(name)).map((pair) => pair.join(': '))
   return [status, ...all, text].join('\n').replace(/nonce[-="]+[\w+/=-]+/g, '')
 }
 
-function assertTellsNothing(seen: Seen, { ids }: Community, asked: AnonymousCall): void {
+function assertTellsNothing(seen: AnonymousAnswer, { ids }: Community, asked: AnonymousCall): void {
   const told = decodeURIComponent(toldBy(seen).replace(/%(?![\da-f]{2})/gi, ''))
   const where = `${asked.method} ${asked.path}`
   // The address that was asked for is no news to its caller.
@@ -99,7 +103,7 @@ function assertTellsNothing(seen: Seen, { ids }: Community, asked: AnonymousCall
 const nothing: Pick<Community, 'bySlice'> = { bySlice: {} }
 
 /** The refusal of an address must not depend on what there is. */
-const withoutAddress = (seen: Seen) =>
+const withoutAddress = (seen: AnonymousAnswer) =>
   toldBy(seen)
     .replace(/to=\S+/, 'to=')
     .replace(/content-length: \d+/, '')

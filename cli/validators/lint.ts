@@ -17,7 +17,7 @@ const MIB = 1024 * 1024
 
 type Facts = Pick<LintResult, 'name' | 'version'> & Partial<Pick<LintResult, 'id'>>
 
-interface Reading {
+interface ReadManifest {
   facts: Facts
   warnings: Warning[]
   /** The JSON text that paths are places in; undefined where there is none. */
@@ -51,7 +51,7 @@ export async function lint(path: string, asked?: LintedKind): Promise<LintResult
   return result
 }
 
-async function readKind(kind: LintedKind, path: string): Promise<Reading> {
+async function readKind(kind: LintedKind, path: string): Promise<ReadManifest> {
   if (kind === 'manifest') return readManifestAlone(path)
   const { archive, maxBytes } = factsOf(kind)
   if (!archive) await bounded(path, maxBytes, `expected at most ${sizeInWords(maxBytes)}`)
@@ -65,7 +65,7 @@ async function readKind(kind: LintedKind, path: string): Promise<Reading> {
 const sizeInWords = (bytes: number) =>
   bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes.toLocaleString('en')} bytes`
 
-async function readManifestAlone(path: string): Promise<Reading> {
+async function readManifestAlone(path: string): Promise<ReadManifest> {
   const bytes = await readFile(path)
   const manifest = readManifest(bytes)
   metaOf(manifest)

@@ -5,7 +5,7 @@ import { hiddenBy } from '../content/hiding/rules.ts'
 
 const boardedTypes = sql.join(boarded.map((type) => sql.lit(type)))
 
-/** Of a private item webhooks alone are told. */
+/** An event of a private item goes to webhooks alone. */
 export const isTold = sql`(e.hidden = 0 or e."targetType" in (${boardedTypes}))`
 
 /** The closed board that the thing of an event is in now; a notice is of what its account made itself. */

@@ -30,11 +30,11 @@ export interface Config extends ReturnType<typeof configOf> {
   /** The settings that the environment gives. */
   given: ReadonlySet<SettingName>
   /** The settings with those that are stored, where the environment gives none. */
-  withStored(stored: StoredSettings): Reading
+  withStored(stored: StoredSettings): ConfigReading
 }
 
 /** What the environment and the stored settings say together. */
-export interface Reading {
+export interface ConfigReading {
   config: ReturnType<typeof configOf>
   /** The text of each setting, defaults included; undefined where there is none. */
   texts: Readonly<Partial<Record<SettingName, string>>>
@@ -64,7 +64,7 @@ export function readConfig(environment: Environment): Config {
 
 const textIn = (environment: Environment, name: SettingName) => environment[name]?.trim() || undefined
 
-function reading(environment: Environment, stored: StoredSettings): Reading {
+function reading(environment: Environment, stored: StoredSettings): ConfigReading {
   const { values, ...found } = readValues((name) => {
     const text = textIn(environment, name)
     return text === undefined && liveNames.includes(name) ? stored[name] : text

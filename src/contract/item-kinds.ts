@@ -23,7 +23,7 @@ interface ItemKindFacts {
   marks: { file: string } | { list: string; or?: string }
   /** The key of `meta` with the name that its file has for itself: the slug is made of it, and a version of another name is refused. */
   namedBy?: string
-  /** The name is unique here, and belongs to who published it first: nobody gets another one for it, and it is never renamed. */
+  /** The name is unique here, and belongs to who published it first: no other account can take it, and it is never renamed. */
   ownName?: true
   /** Its file is called so, with the version, and not by the slug. */
   fileNamedSo?: true

@@ -23,7 +23,7 @@ interface OpenedCall {
   caller: Caller | undefined
   /** Whether its caller moderates boards, and has no role for it. */
   isOfBoards: boolean
-  /** Whether somebody has agreed to it: it was asked when it was sent. */
+  /** Whether a person has agreed to it: it was asked when it was sent. */
   isAgreedTo: boolean
 }
 

@@ -7,7 +7,7 @@ export interface VersionDownloaderTable {
   day: string
 }
 
-/** What an account reports of a version on one day (UTC). Nobody but the account gets to read whose it is. */
+/** What an account reports of a version on one day (UTC). Only the account itself can read that it is its own. */
 export interface OutcomeTable {
   /** A keyed hash of the account, the version and the day, so that there is one. */
   id: string

@@ -1,6 +1,6 @@
 // Changes of settings: several at once or none, each with its entry in the history and in the audit log. By admins and by the operator.
 import { record } from '../audit/audit.ts'
-import type { Reading, StoredSettings } from '../config/config.ts'
+import type { ConfigReading, StoredSettings } from '../config/config.ts'
 import { liveNames, type SettingName } from '../config/settings.ts'
 import { Problem } from '../contract/problem.ts'
 import { keysOf } from '../contract/records.ts'
@@ -17,7 +17,7 @@ interface Parts {
 }
 
 /** Throws where a change must not be, for a reason that only the database knows. */
-type Guard = (db: Transaction, change: Record<'was' | 'is', Reading['config']>) => Promise<void>
+type Guard = (db: Transaction, change: Record<'was' | 'is', ConfigReading['config']>) => Promise<void>
 
 /** Who changes settings; null is the operator at the command line. */
 interface By {
@@ -94,7 +94,7 @@ async function textOf(secretFor: SecretFor, name: SettingName, value: string | n
 }
 
 /** The configuration as it is stored now, also where another process changed it. The caller has locked it. */
-export const storedConfig = async (parts: Parts, db: Transaction): Promise<Reading['config']> =>
+export const storedConfig = async (parts: Parts, db: Transaction): Promise<ConfigReading['config']> =>
   parts.settings.environment.withStored(await textsIn(parts, db)).config
 
 /** What is stored now, secrets opened. */
@@ -124,8 +124,8 @@ function wantedTexts({ environment }: LiveSettings, changes: WantedSettings) {
 }
 
 interface Difference {
-  was: Reading
-  is: Reading
+  was: ConfigReading
+  is: ConfigReading
   changed: readonly string[]
 }
 
@@ -148,7 +148,7 @@ const SENT_TO = { AI_KEY: 'AI_URL', OIDC_CLIENT_SECRET: 'OIDC_ISSUER' } as const
 function refuseKeyElsewhere({ was, is, changed }: Difference): void {
   for (const secret of keysOf(SENT_TO)) {
     const place = SENT_TO[secret]
-    const originIn = ({ texts }: Reading) => texts[place] && new URL(texts[place]).origin
+    const originIn = ({ texts }: ConfigReading) => texts[place] && new URL(texts[place]).origin
     if (!is.texts[secret] || changed.includes(secret) || !is.texts[place] || originIn(was) === originIn(is)) continue
     throw new Problem(
       'invalid_request',
@@ -178,4 +178,5 @@ async function store({ secretFor }: Parts, db: Transaction, change: OneChange): 
 }
 
 /** The text that holds; null for none, and for every secret. */
-const shown = (name: SettingName, { texts }: Reading): string | null => (isSecret(name) ? null : (texts[name] ?? null))
+const shown = (name: SettingName, { texts }: ConfigReading): string | null =>
+  isSecret(name) ? null : (texts[name] ?? null)

@@ -1,7 +1,7 @@
 // The settings of a running process. Those that may change are read from memory, and read again when their table changed: at once in the
 // process that changes them and in those that PostgreSQL tells, and within a quarter of a second in all others.
 import { isDeepStrictEqual } from 'node:util'
-import type { Config, Reading, StoredSettings } from '../config/config.ts'
+import type { Config, ConfigReading, StoredSettings } from '../config/config.ts'
 import { liveNames, type SettingName, settings } from '../config/settings.ts'
 import { about } from '../config/values.ts'
 import type { Changes } from '../database/changes.ts'
@@ -58,7 +58,7 @@ export class LiveSettings {
   }
 
   /** What the configuration is after changes of the stored texts; null is the default. */
-  configAfter(changes: Readonly<Record<string, string | null>>): Reading['config'] {
+  configAfter(changes: Readonly<Record<string, string | null>>): ConfigReading['config'] {
     const texts = Object.entries({ ...this.#stored, ...changes }).filter(([, text]) => text !== null)
     return this.environment.withStored(Object.fromEntries(texts) as StoredSettings).config
   }
@@ -132,7 +132,10 @@ export class LiveSettings {
 const isLive = (name: string): name is SettingName => liveNames.some((one) => one === name)
 
 /** What the environment and the stored settings say: a stored one that is invalid, or contradicts, is left out. */
-function lenient(given: Config, stored: Partial<Record<SettingName, string>>): { reading: Reading; ignored: string[] } {
+function lenient(
+  given: Config,
+  stored: Partial<Record<SettingName, string>>,
+): { reading: ConfigReading; ignored: string[] } {
   const reading = given.withStored(stored)
   const ignored = reading.errors.map(({ name, sentence }) => {
     delete stored[name]
@@ -147,7 +150,7 @@ function lenient(given: Config, stored: Partial<Record<SettingName, string>>): {
 }
 
 /** The values of `given`, which a test or the demo may have replaced, with those that what is stored changes. */
-function merged(given: Config, { config: now }: Reading): Config {
+function merged(given: Config, { config: now }: ConfigReading): Config {
   const before = given.withStored({}).config
   const changed = Object.entries(now).filter(([name, value]) => !isDeepStrictEqual(value, Reflect.get(before, name)))
   return { ...given, ...Object.fromEntries(changed) }

@@ -26,7 +26,7 @@ export async function pick(input: HTMLInputElement): Promise<void> {
 const proveNow = (): Promise<boolean | undefined> =>
   import('./proof.ts').then(({ prove }) => prove()).catch(() => undefined)
 
-/** The progress of an upload in its form, which cannot be sent again meanwhile. */
+/** The progress of an upload in its form, which cannot be sent again until then. */
 function progressIn(form: HTMLFormElement, stopped: () => void) {
   const progress = form.querySelector<HTMLElement>('[data-progress]')!
   const bar = progress.querySelector('progress')!

@@ -6,7 +6,7 @@ import { Href } from '../../contract/href.ts'
 /** A version as it is named. */
 export const VersionName = z.object({ item: ItemName, version: VersionText }).meta({ id: 'VersionName' })
 
-/** A version as it is told to those who see its item. */
+/** A version, as those who see its item get it. */
 export const AboutVersion = z
   .object({
     item: Id,

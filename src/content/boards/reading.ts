@@ -1,4 +1,4 @@
-// Who reads closed boards now, asked without a call: by what is told of what is in them. Access changes, so this is asked when something is told
+// Who reads closed boards now, asked without a call: by what sends events of the things in them. Access changes, so this is asked when an event is sent
 // and again when it is read or sent.
 import type { Standings } from '../../contract/standing.ts'
 import { groupsOfCaller, type Readers } from '../../core/readers.ts'

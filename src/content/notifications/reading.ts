@@ -6,24 +6,24 @@ import type { Caller, Dependencies } from '../../request/handler.ts'
 import { closedBoardsOf, closedBoardsOfAccount } from '../boards/reading.ts'
 import type { InboxReading } from './queries.ts'
 
-type Reading = Pick<Dependencies, 'db' | 'config'>
+type InboxSource = Pick<Dependencies, 'db' | 'config'>
 
 /** The inbox of a caller. */
-export const inboxOf = ({ db, config, caller }: Reading & { caller: Caller }): InboxReading => ({
+export const inboxOf = ({ db, config, caller }: InboxSource & { caller: Caller }): InboxReading => ({
   userId: caller.id,
   off: partsOff(config),
   boards: () => closedBoardsOf({ db, config }, caller),
 })
 
 /** The inbox of an account, for what is sent to it. */
-export const inboxOfAccount = ({ db, config }: Reading, userId: string): InboxReading => ({
+export const inboxOfAccount = ({ db, config }: InboxSource, userId: string): InboxReading => ({
   userId,
   off: partsOff(config),
   boards: () => closedBoardsOfAccount({ db, config }, userId),
 })
 
 /** Whether an account is among the readers of the instance now: a private one mails to no other. */
-export async function isReaderNow({ db, config }: Reading, id: string): Promise<boolean> {
+export async function isReaderNow({ db, config }: InboxSource, id: string): Promise<boolean> {
   if (!isPrivate(config)) return true
   const account = await findCaller(db, { id })
   return account !== undefined && isReader(config, { ...account, verified: account.emailVerifiedAt !== null })

@@ -25,7 +25,7 @@ const isInClosed = sql<boolean>`(${sql.join(
 export async function wasToldOf(db: Db, of: { targetId: string } | { commentId: string }): Promise<boolean> {
   const first = sql.lit('commentId' in of ? 'comment' : 'created')
   const told = sql<boolean>`(kind in (${first}, 'shown') or ${isAside})`
-  // Of what was in a closed board those who read that have, and nobody else.
+  // Of a thing in a closed board only the readers of that board have one.
   const heard = sql<boolean>`(hidden = 0 or not ${ofBoards('targetType')} or ${isInClosed})`
   const events = db
     .selectFrom('event')

@@ -45,7 +45,7 @@ const textOf = (field: z.ZodType) =>
 
 const names = new Map(Object.entries(fields).map(([name, field]) => [textOf(field), name]))
 
-/** The name that contracts have for this schema, if it is one of theirs. */
+/** The name that contracts have for this schema, if they have it. */
 export function schemaNames(schema: Part): string[] {
   const name = names.get(JSON.stringify(schema))
   return name ? [name] : []

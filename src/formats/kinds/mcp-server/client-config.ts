@@ -78,7 +78,7 @@ class EntryWriter {
     const variables = (one.environmentVariables ?? []).filter(isUsed)
     const named = one.version === undefined ? one.identifier : `${one.identifier}${runner.at}${one.version}`
     const before = one.runtimeArguments ? this.#arguments(one.runtimeArguments) : runner.before
-    // A container gets only the variables that it is told to take.
+    // A container gets only the variables that its command line names.
     const passed = one.registryType === 'oci' ? variables.flatMap(({ name }) => ['-e', name]) : []
     const args = [...before, ...passed, named, ...this.#arguments(one.packageArguments ?? [])]
     const command = one.runtimeHint ?? runner.command

@@ -14,7 +14,7 @@ export interface Wish {
   how: unknown
 }
 
-/** What came of a call, in the order of the wishes. */
+/** The results of calls, in the order in which they were wanted. */
 export type Reply = { value: unknown } | { error: string }
 
 export interface Stage {

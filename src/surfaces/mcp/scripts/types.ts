@@ -10,7 +10,7 @@ interface Place {
   left: number
 }
 
-/** Of an answer, objects within objects are told no deeper: a script asks for more by its own result. */
+/** Objects within objects of an answer are described no deeper: a script asks for more by its own result. */
 const DEPTH = 3
 
 /** `api.bugs.comment(input: { id: string, body: string, parentId?: string }): { id: string, ... }`, of schemas as they are `shown`. */
