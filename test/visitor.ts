@@ -1,6 +1,6 @@
 // An account that calls from a network address of its own, through the front door.
 import assert from 'node:assert/strict'
-import type { Account } from '../src/accounts/contract.ts'
+import type { Account } from '../src/accounts/sign-in/contract.ts'
 import { type Api, api } from '../src/api.ts'
 import { type ApiError, type Client, connect } from '../src/surfaces/client.ts'
 import type { World } from './world.ts'

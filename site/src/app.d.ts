@@ -1,5 +1,5 @@
 // What the server passes to the site (src/surfaces/site), and what each request carries.
-import type { Account } from '../../src/accounts/contract.ts'
+import type { Account } from '../../src/accounts/sign-in/contract.ts'
 import type { api } from '../../src/api.ts'
 import type { Language } from '../../src/contract/languages.ts'
 import type { PartName, PartsOff } from '../../src/contract/parts.ts'

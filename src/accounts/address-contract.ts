@@ -4,7 +4,7 @@ import { Email, textLike, verbatim } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
 import { anyone, signedIn } from '../identity/area.ts'
 import { accountActions, roleActions } from '../identity/audit-actions.ts'
-import { MailedCode, mailsCode, SignedIn } from './contract.ts'
+import { MailedCode, mailsCode, SignedIn } from './sign-in/contract.ts'
 
 export const address = {
   sendCode: {

@@ -17,7 +17,7 @@ import { after } from '../runtime/clock.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { newId, newToken } from '../runtime/ids.ts'
 import type { address } from './address-contract.ts'
-import { accountOf } from './entry.ts'
+import { accountOf } from './sign-in/entry.ts'
 
 const UNDO_SECONDS = 7 * 86_400
 /** For the code to arrive and to be typed. */

@@ -4,8 +4,6 @@ import type { Job } from '../core/jobs/job.ts'
 import { deleteExpired } from '../identity/credentials.ts'
 import { lazily } from '../request/lazily.ts'
 import { address } from './address-contract.ts'
-import { challenges } from './challenge-contract.ts'
-import { accounts, language, usage } from './contract.ts'
 import { deletion } from './deletion-contract.ts'
 import { dataExports } from './export-contract.ts'
 import { deleteExpiredExports, isExportUsed, listWaiting } from './export-queries.ts'
@@ -18,6 +16,8 @@ import { reauthentication } from './reauthentication-contract.ts'
 import { sessions } from './sessions-contract.ts'
 import { setup } from './setup/contract.ts'
 import type { SetupServices } from './setup/handlers.ts'
+import { challenges } from './sign-in/challenge-contract.ts'
+import { accounts, language, usage } from './sign-in/contract.ts'
 
 /** Attempts after which an export is given up. */
 export const MAX_ATTEMPTS = 3
@@ -40,14 +40,14 @@ export const exportJob = (
 
 export const accountsFeature = {
   handlers: (services: SetupServices) => ({
-    accounts: lazily(accounts, async () => (await import('./handlers.ts')).handlers),
-    challenges: lazily(challenges, async () => (await import('./handlers.ts')).challengeHandlers),
+    accounts: lazily(accounts, async () => (await import('./sign-in/handlers.ts')).handlers),
+    challenges: lazily(challenges, async () => (await import('./sign-in/handlers.ts')).challengeHandlers),
     passkeys: lazily(passkeys, async () => (await import('./passkeys/handlers.ts')).handlers),
     external: lazily(external, async () => (await import('./external/handlers.ts')).handlers),
     reauthentication: lazily(reauthentication, async () => (await import('./reauthentication-handlers.ts')).handlers),
     sessions: lazily(sessions, async () => (await import('./sessions-handlers.ts')).handlers),
-    usage: lazily(usage, async () => (await import('./handlers.ts')).usageHandlers),
-    language: lazily(language, async () => (await import('./handlers.ts')).languageHandlers),
+    usage: lazily(usage, async () => (await import('./sign-in/handlers.ts')).usageHandlers),
+    language: lazily(language, async () => (await import('./sign-in/handlers.ts')).languageHandlers),
     deletion: lazily(deletion, async () => (await import('./deletion-handlers.ts')).handlers),
     dataExports: lazily(dataExports, async () => (await import('./export-handlers.ts')).handlers),
     feeds: lazily(feeds, async () => (await import('./feeds-handlers.ts')).handlers),

@@ -7,8 +7,8 @@ import { carriesLink, carryLink, findLink, givesAnything, noSuchLink, useLink } 
 import { limits } from '../identity/rules.ts'
 import { lockCaller } from '../identity/sessions.ts'
 import type { Context, Handlers } from '../request/handler.ts'
-import { accountOf } from './entry.ts'
 import type { invitation } from './invitation-contract.ts'
+import { accountOf } from './sign-in/entry.ts'
 
 /** The link of a secret that is given or carried. Only one that is not good counts as a try, so that no one is kept from a good one. */
 async function guessedLink(context: Context, key?: string) {

@@ -4,8 +4,8 @@ import { Timestamp } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
 import { signedInOrLeaving } from '../identity/area.ts'
 import { roleActions } from '../identity/audit-actions.ts'
-import { CurrentPassword, MailedCode, mailsCode } from './contract.ts'
 import { Assertion, RequestOptions } from './passkeys/contract.ts'
+import { CurrentPassword, MailedCode, mailsCode } from './sign-in/contract.ts'
 
 const Confirmed = z.object({
   until: Timestamp.meta({

@@ -1,6 +1,6 @@
 // A world in which everything that a page shows was written by an attacker: each text would run, ask for something or make an
 // element of its own if any page took it for markup.
-import type { Account } from '../../src/accounts/contract.ts'
+import type { Account } from '../../src/accounts/sign-in/contract.ts'
 import { automationFile, orgFile, workflow, workflowFile } from '../library.ts'
 import { oauthClient } from '../oauth.ts'
 import { tinyPng } from '../pictures.ts'

@@ -1,7 +1,7 @@
 // The site in a browser: a server of its own, visitors with and without script, and everything a browser complains of.
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import type { Account } from '../../src/accounts/contract.ts'
+import type { Account } from '../../src/accounts/sign-in/contract.ts'
 import type { Role } from '../../src/contract/operation.ts'
 import { grantRole } from '../../src/identity/roles.ts'
 import { sqliteDatabase } from '../databases.ts'

@@ -1,5 +1,5 @@
 // What the role of a reader counts for on pages: for nothing while it needs a passkey that the session did not use, as with the API.
-import type { Account } from '../../../src/accounts/contract.ts'
+import type { Account } from '../../../src/accounts/sign-in/contract.ts'
 
 type Reader = Pick<Account, 'role' | 'passkeyNeeded'> | undefined
 

@@ -4,7 +4,7 @@ import { Id, Timestamp, textLike, verbatim } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { anyone, signedIn } from '../../identity/area.ts'
 import { externalActions } from '../../identity/audit-actions.ts'
-import { SignedIn } from '../contract.ts'
+import { SignedIn } from '../sign-in/contract.ts'
 
 export const MAX_IDENTITIES = 5
 

@@ -4,7 +4,7 @@ import { Id, line, Timestamp, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { anyone, signedIn } from '../../identity/area.ts'
 import { passkeyActions } from '../../identity/audit-actions.ts'
-import { SignedIn } from '../contract.ts'
+import { SignedIn } from '../sign-in/contract.ts'
 
 /** Bytes in base64url without padding, as browsers write them in JSON (WebAuthn, 5.1.8). */
 const bytes = (maxLength: number, example: string) =>

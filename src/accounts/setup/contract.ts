@@ -7,7 +7,7 @@ import type { Contract } from '../../contract/operation.ts'
 import { anyone } from '../../identity/area.ts'
 import { roleActions, setupActions } from '../../identity/audit-actions.ts'
 import { settingActions } from '../../settings/audit-actions.ts'
-import { MailedCode, Message, mailsCode, SignedIn } from '../contract.ts'
+import { MailedCode, Message, mailsCode, SignedIn } from '../sign-in/contract.ts'
 
 const Token = verbatim(1, 200).meta({
   description: 'What is behind `token=` in the link that the server printed at its last start',

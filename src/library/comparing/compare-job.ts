@@ -1,6 +1,6 @@
 // Compares two files in a thread, so the server itself never loads the archive readers.
 import { FormatError } from '../../formats/format-error.ts'
-import { compareFiles, type ItemComparison } from '../../formats/item-comparison.ts'
+import { compareFiles, type ItemComparison } from '../../formats/kinds/item-comparison.ts'
 
 /** What changes between two files, or what is wrong with one of them. */
 export async function compareInThread(

@@ -1,6 +1,6 @@
 // Compares two versions of an item. Files never change, so results are cached by the hashes of both.
 import { Problem } from '../../contract/problem.ts'
-import type { ItemComparison } from '../../formats/item-comparison.ts'
+import type { ItemComparison } from '../../formats/kinds/item-comparison.ts'
 import { precedenceOf } from '../../formats/version.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'

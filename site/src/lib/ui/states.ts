@@ -2,7 +2,7 @@
 // does not compile.
 
 import type { SiteWords } from '#lib/language/catalogue.ts'
-import { Account } from '../../../../src/accounts/contract.ts'
+import { Account } from '../../../../src/accounts/sign-in/contract.ts'
 import { Severity, Status } from '../../../../src/community/bugs/subject.ts'
 import { Status as FeatureStatus } from '../../../../src/community/features/subject.ts'
 import { Item } from '../../../../src/library/item-contract.ts'

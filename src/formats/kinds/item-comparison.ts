@@ -1,9 +1,9 @@
 // What changes from one version of an item to another: first what it may do, then files, steps and nodes.
-import type { ItemKind } from '../contract/item-kinds.ts'
-import type { FilePart, ItemParts, Part } from './item-parts.ts'
-import { formatOf } from './kinds/list.ts'
-import { comparePermissions } from './permissions.ts'
-import { type Hunk, lineDiffOf } from './text-diff.ts'
+import type { ItemKind } from '../../contract/item-kinds.ts'
+import type { FilePart, ItemParts, Part } from '../item-parts.ts'
+import { comparePermissions } from '../permissions.ts'
+import { type Hunk, lineDiffOf } from '../text-diff.ts'
+import { formatOf } from './list.ts'
 
 /** Of each list; the rest is left out, and the result says so. */
 const MAX_LISTED = 500

@@ -1,17 +1,17 @@
 // Writes what is derived: the documents in docs/, the types of the catalogue of messages, and the operations and types of the client
 // library, and the tables of docs/data.md: `npm run derive`. A test fails when they are out of date.
 import { writeFileSync } from 'node:fs'
-import { api } from '../api.ts'
-import { settingsPage } from '../config/table.ts'
-import { derivedMessages } from '../language/derive.ts'
-import { subjects } from '../subjects.ts'
-import { operationTableOf } from './client-library/table.ts'
-import { typesOf } from './client-library/types.ts'
-import { openApiOf } from './openapi/openapi.ts'
-import { DERIVED_ORIGIN } from './openapi/served.ts'
-import { dataPage } from './reference/locks.ts'
-import { referenceOf } from './reference/markdown.ts'
-import { statesPage } from './reference/states.ts'
+import { api } from '../../api.ts'
+import { settingsPage } from '../../config/table.ts'
+import { derivedMessages } from '../../language/derive.ts'
+import { subjects } from '../../subjects.ts'
+import { operationTableOf } from '../client-library/table.ts'
+import { typesOf } from '../client-library/types.ts'
+import { openApiOf } from '../openapi/openapi.ts'
+import { DERIVED_ORIGIN } from '../openapi/served.ts'
+import { dataPage } from '../reference/locks.ts'
+import { referenceOf } from '../reference/markdown.ts'
+import { statesPage } from '../reference/states.ts'
 
 /** From here on a value has one line. */
 const DEEPEST = 4

@@ -15,10 +15,10 @@ import {
   textLike,
   UsernameOrNull,
   verbatim,
-} from '../contract/fields.ts'
-import type { Contract, Operation } from '../contract/operation.ts'
-import { anyone, signedIn } from '../identity/area.ts'
-import { accountActions, passwordActions, roleActions } from '../identity/audit-actions.ts'
+} from '../../contract/fields.ts'
+import type { Contract, Operation } from '../../contract/operation.ts'
+import { anyone, signedIn } from '../../identity/area.ts'
+import { accountActions, passwordActions, roleActions } from '../../identity/audit-actions.ts'
 
 export const Account = z
   .object({

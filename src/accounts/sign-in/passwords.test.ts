@@ -1,7 +1,7 @@
 // Passwords that are tried first by those who guess are refused wherever one is chosen.
 import assert from 'node:assert/strict'
-import { rejection } from '../../test/passkeys.ts'
-import { onEveryEngine } from '../../test/world.ts'
+import { rejection } from '../../../test/passkeys.ts'
+import { onEveryEngine } from '../../../test/world.ts'
 
 const COMMON = ['12345678', 'Password123', 'QWERTYUIOP', 'iloveyou', ' sunshine ']
 const OWN = ['carol.weaver@example.com', 'Carol.Weaver', 'carol weaver', 'guildhall!']

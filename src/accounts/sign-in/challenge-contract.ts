@@ -1,8 +1,8 @@
 // Challenges for proofs of work (behaviour.md, section 5).
 import { z } from 'zod'
-import { textLike } from '../contract/fields.ts'
-import type { Contract } from '../contract/operation.ts'
-import { anyone } from '../identity/area.ts'
+import { textLike } from '../../contract/fields.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { anyone } from '../../identity/area.ts'
 
 export const challenges = {
   create: {

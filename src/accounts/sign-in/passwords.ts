@@ -1,9 +1,9 @@
 // Which passwords are refused: common ones, and the first guesses of an attacker for this account (NIST SP 800-63B, 5.1.1.2).
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { Problem } from '../contract/problem.ts'
-import { once } from '../runtime/once.ts'
-import { parseJson, required } from '../runtime/untyped.ts'
+import { Problem } from '../../contract/problem.ts'
+import { once } from '../../runtime/once.ts'
+import { parseJson, required } from '../../runtime/untyped.ts'
 
 const LIST = '@zxcvbn-ts/language-common/src/passwords.json'
 const MIN_LENGTH = 8
