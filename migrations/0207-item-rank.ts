@@ -1,4 +1,4 @@
-// The place of items in the order of the best (library/outcomes/rules.ts), with an index for each list. Items that were downloaded are ranked
+// The place of items in the order of the best (library/outcome-figures/rules.ts), with an index for each list. Items that were downloaded are ranked
 // again in the background; others have the rank of an item without reports and downloads. One file for both engines.
 import { type Kysely, PostgresAdapter, sql } from 'kysely'
 

@@ -6,7 +6,7 @@ import { feature } from './community/features/subject.ts'
 import { org } from './community/orgs/subject.ts'
 import { post } from './community/posts/subject.ts'
 import type { ListedSubject, Subject } from './content/subject.ts'
-import { item } from './library/subject.ts'
+import { item } from './library/items/subject.ts'
 
 /** Subjects with lists of their own in the community. */
 export const listedSubjects = [post, bug, feature, org, release] as const satisfies readonly ListedSubject[]

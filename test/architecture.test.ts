@@ -160,19 +160,6 @@ const knots = [
     (name) => `src/content/${name}`,
   ),
   ...['text-images', 'threads', 'votes', 'webhooks'].map((name) => `src/content/${name}`),
-  ...[
-    'comparing',
-    'finding',
-    'outcomes',
-    'owners',
-    'publishers',
-    'publishing',
-    'scanning',
-    'statements',
-    'teams',
-    'uses',
-    'versions',
-  ].map((name) => `src/library/${name}`),
 ]
 
 /** The folder of a file in its room; undefined for the files of the room itself. */

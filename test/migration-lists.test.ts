@@ -6,7 +6,7 @@ import * as ground from '../migrations/0001-ground.ts'
 import * as library from '../migrations/0005-library.ts'
 import * as shortLists from '../migrations/0021-short-lists.ts'
 import { openSqlite } from '../src/database/sqlite.ts'
-import { summaryOf } from '../src/library/meta-summary.ts'
+import { summaryOf } from '../src/library/items/meta-summary.ts'
 import { temporaryDirectory } from './temporary.ts'
 
 it('cuts large meta and charts of what was there before, and keeps the whole meta', async (t) => {

@@ -2,7 +2,7 @@
 // address of an account.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { itemHiding } from '../src/library/hiding.ts'
+import { itemHiding } from '../src/library/listing/hiding.ts'
 import { setReaders } from './private-world.ts'
 import { skillFile, skillFiles, tarOf, zipOf } from './skills.ts'
 import { known } from './teams.ts'

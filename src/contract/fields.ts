@@ -119,7 +119,7 @@ const sorts = z.enum(['latest', 'popular'])
 export const Sort = sorts.default('latest').meta({ description: 'Newest first, or most voted first' })
 export type Sort = z.infer<typeof Sort>
 
-/** The same, and by what is known of how well things work (library/outcomes/rules.ts). */
+/** The same, and by what is known of how well things work (library/outcome-figures/rules.ts). */
 export const BestSort = z
   .enum(['latest', 'popular', 'best'])
   .default('latest')

@@ -43,7 +43,7 @@ export interface LibraryItemTable extends WrittenTable {
   /** Of the current version: an SPDX expression, or what its file calls it. */
   license: Generated<string | null>
   score: number
-  /** Its place in the order of the best (library/outcomes/rules.ts). */
+  /** Its place in the order of the best (library/outcome-figures/rules.ts). */
   rank: Generated<number>
   commentCount: number
   /** Since when it belongs to its owner or its team; null where that is from the beginning. */

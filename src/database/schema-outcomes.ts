@@ -32,7 +32,7 @@ export interface OutcomeTable {
   hidden: Generated<number>
 }
 
-/** What the reports of a version come to (library/outcomes/rules.ts). */
+/** What the reports of a version come to (library/outcome-figures/rules.ts). */
 export interface VersionOutcomesTable {
   itemId: string
   number: number

@@ -24,7 +24,7 @@ export interface ItemVersionTable extends WrittenTable {
 
 /**
  * Data read from the file of a version when it was published; too large for a list. Versions before migration 0052 have a row once they
- * were asked for (library/version-details.ts).
+ * were asked for (library/records/version-details.ts).
  */
 export interface VersionDetailsTable {
   itemId: string

@@ -3,10 +3,10 @@ import { concerning } from '../content/about/about.ts'
 import type { Commentable } from '../content/comments/comments.ts'
 import { commentHandlers, voteHandler } from '../content/discussion-handlers.ts'
 import { rowsOf } from '../content/subject-row-queries.ts'
-import { itemColumns, type StoredItem } from './queries.ts'
-import { pathOf } from './record.ts'
-import { itemsSeen } from './seen.ts'
-import { item } from './subject.ts'
+import { itemColumns, type StoredItem } from './items/queries.ts'
+import { item } from './items/subject.ts'
+import { pathOf } from './records/record.ts'
+import { itemsSeen } from './records/seen.ts'
 
 /** Items with votes and comments of their own: everyone sees them, and they are not the gallery's. */
 const discussed = rowsOf<StoredItem, 'visibility' | 'gallery'>(item, itemColumns, {

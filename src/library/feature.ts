@@ -12,15 +12,15 @@ import { closingErasure } from './closing/closing.ts'
 import { findPending } from './closing/queries.ts'
 import { library } from './contract.ts'
 import { allItems, commentable } from './discussing.ts'
-import { itemHiding } from './hiding.ts'
-import { listCarried, listItemDocuments, listTagsCarried } from './indexing-queries.ts'
+import type { Downloads } from './downloads/downloads.ts'
+import { listCarried, listItemDocuments, listTagsCarried } from './items/indexing-queries.ts'
+import { isArtifactUsed } from './items/version-queries.ts'
+import { itemHiding } from './listing/hiding.ts'
 import type { LibraryServices } from './operations.ts'
+import { listUnranked } from './outcome-figures/queries.ts'
 import { countVersion, listWaiting, outcomeErasure, outcomeHiding } from './outcomes/counting.ts'
-import { listUnranked } from './outcomes/queries.ts'
 import { rankItem } from './outcomes/ranking.ts'
 import { completedBy, prompts } from './prompts.ts'
-import { isArtifactUsed } from './version-queries.ts'
-import type { Downloads } from './versions/downloads.ts'
 import { itemWebhooks } from './webhooks-contract.ts'
 
 const tagOf = (id: string) => id.slice(tagId('').length)
@@ -89,7 +89,7 @@ export const libraryFeature = {
       longestBatchSeconds: 600,
       async batch({ cursor }) {
         const { backfillFromFiles } = await import('./uses/backfill.ts')
-        const { readFileOf } = await import('./publishing/file.ts')
+        const { readFileOf } = await import('./files/file.ts')
         return backfillFromFiles({ db, blobs: work().dependencies.blobs, readFile: readFileOf }, cursor)
       },
     },

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { automationFile, orgFile, workflowFile } from '../../test/library.ts'
 import { onEveryEngine, type Person, type World } from '../../test/world.ts'
-import { addItem, type NewItem } from './publishing/changes.ts'
-import { insertDetails } from './version-queries.ts'
+import { addItem, type NewItem } from './changing/changes.ts'
+import { insertDetails } from './items/version-queries.ts'
 
 const names = (page: { items: { name: string }[] }) => page.items.map(({ name }) => name)
 

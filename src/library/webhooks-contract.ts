@@ -4,7 +4,7 @@ import { creation, newWebhook, webhookList, webhookOperations } from '../content
 import { Id } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'
 import { itemWebhookEvents } from '../contract/webhook-events.ts'
-import { read, write } from './area.ts'
+import { read, write } from './items/area.ts'
 
 const path = '/library/webhooks'
 

@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Ask, AskedPath } from '../../request/asked-path.ts'
-import { library as area } from '../area.ts'
-import type { Item, ItemVersion } from '../item-contract.ts'
+import { library as area } from '../items/area.ts'
+import type { Item, ItemVersion } from '../items/item-contract.ts'
 
 const API = '/clawhub/api/v1'
 const MOST = 100

@@ -16,8 +16,8 @@ import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { findVersion } from '../queries.ts'
-import { pathOf } from '../record.ts'
+import { findVersion } from '../items/queries.ts'
+import { pathOf } from '../records/record.ts'
 import * as queries from './queries.ts'
 
 interface Closing {

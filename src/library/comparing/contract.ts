@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { Id, Sha256, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { browse } from '../area.ts'
-import { ItemSlug, KIND_SEGMENT, KindName, Outcomes, orEmpty, Permission } from '../item-contract.ts'
+import { browse } from '../items/area.ts'
+import { ItemSlug, KIND_SEGMENT, KindName, Outcomes, orEmpty, Permission } from '../items/item-contract.ts'
 
 const VersionSelector = z.string().trim().max(256)
 const versions = {

@@ -10,9 +10,9 @@ import type { Context } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { withArtifactFile } from '../../storage/blobs.ts'
 import { GivenUp, inThread, jobOf, type Worker } from '../../workers/workers.ts'
-import type { Kind } from '../item-contract.ts'
-import type { Step } from '../publishing/step.ts'
-import type { ItemRow, VersionFile } from '../queries.ts'
+import type { Step } from '../changing/step.ts'
+import type { Kind } from '../items/item-contract.ts'
+import type { ItemRow, VersionFile } from '../items/queries.ts'
 import { findPermissions, findVersionBefore, upsertPermissions } from './queries.ts'
 
 const MAX_MILLISECONDS = 15_000

@@ -1,7 +1,7 @@
 // What versions may do, as it is kept, and the version before another.
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, VersionPermissionsTable } from '../../database/schema.ts'
-import type { VersionFile } from '../queries.ts'
+import type { VersionFile } from '../items/queries.ts'
 
 const permissionsOfVersion = prepared((db, given: Bind<{ itemId: string; version: string }>) =>
   db

@@ -7,9 +7,10 @@ import { type PageRequest, pageOfRows } from '../../database/cursor.ts'
 import { fold } from '../../database/search.ts'
 import type { Permission } from '../../formats/permissions.ts'
 import type { Context, Handlers } from '../../request/handler.ts'
-import { artifactAnswer, type DownloadCounter } from '../artifact.ts'
-import { kinds as itemKinds, type Kind } from '../item-contract.ts'
-import { type ItemRow, listVersions, type VersionFile } from '../queries.ts'
+import type { finding, reading } from '../items/finding-contract.ts'
+import { kinds as itemKinds, type Kind } from '../items/item-contract.ts'
+import { type ItemRow, listVersions, type VersionFile } from '../items/queries.ts'
+import { artifactAnswer, type DownloadCounter } from '../reading/artifact.ts'
 import {
   artifactUrl,
   countsOf,
@@ -21,9 +22,8 @@ import {
   type VersionRequest,
   versionAsked,
   versionOf,
-} from '../record.ts'
-import { detailsOfVersion } from '../version-details.ts'
-import type { finding, reading } from './contract.ts'
+} from '../records/record.ts'
+import { detailsOfVersion } from '../records/version-details.ts'
 import { countTags, listTags } from './queries.ts'
 import { findItems } from './search.ts'
 

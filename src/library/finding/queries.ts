@@ -11,9 +11,9 @@ import type { PageRequest, Range } from '../../database/cursor.ts'
 import { countRows, engineOf } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
-import { kinds as itemKinds, type Kind } from '../item-contract.ts'
-import { type ItemRow, rows } from '../queries.ts'
-import { item } from '../subject.ts'
+import { kinds as itemKinds, type Kind } from '../items/item-contract.ts'
+import { type ItemRow, rows } from '../items/queries.ts'
+import { item } from '../items/subject.ts'
 
 /** Which items a list has: all that are listed, official ones only, or those of one owner; of every kind or of one. */
 export interface ItemFilters {

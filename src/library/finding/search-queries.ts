@@ -5,8 +5,8 @@ import type { BestSort as Sort } from '../../contract/fields.ts'
 import { engineOf } from '../../database/engine.ts'
 import { type Bind, prepared, preparedEach } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
-import { facetsOf } from '../indexing-queries.ts'
-import type { Kind } from '../item-contract.ts'
+import { facetsOf } from '../items/indexing-queries.ts'
+import type { Kind } from '../items/item-contract.ts'
 import {
   type AllFilters,
   type ItemFilters,

@@ -7,8 +7,8 @@ import type { BestSort as Sort } from '../../contract/fields.ts'
 import { type PageRequest, pageOfRows, type Range } from '../../database/cursor.ts'
 import type { Db } from '../../database/schema.ts'
 import { fold } from '../../database/search.ts'
-import { relevanceOf } from '../outcomes/rules.ts'
-import type { ItemRow } from '../queries.ts'
+import type { ItemRow } from '../items/queries.ts'
+import { relevanceOf } from '../outcome-figures/rules.ts'
 import * as queries from './queries.ts'
 import {
   type AllFilters,

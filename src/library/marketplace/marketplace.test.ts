@@ -8,7 +8,7 @@ import { filesBelow, type Git, withGit } from '../../../test/git.ts'
 import { publishServer, serverFile } from '../../../test/mcp-registry.ts'
 import { skillFile, skillFiles, tarOf, zipOf } from '../../../test/skills.ts'
 import { onEveryEngine, type Person } from '../../../test/world.ts'
-import { itemHiding } from '../hiding.ts'
+import { itemHiding } from '../listing/hiding.ts'
 import { pluginName } from './bounds.ts'
 
 const SKILL = 'plugins/skill-pdf-tools'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { GitPath } from '../../request/git-path.ts'
 import type { ReadPath } from '../../request/read-path.ts'
-import { library as area } from '../area.ts'
+import { library as area } from '../items/area.ts'
 import { marketplaceName } from './bounds.ts'
 import { kindsOn } from './kinds.ts'
 

@@ -1,7 +1,8 @@
 // What the MCP Registry API answers (github.com/modelcontextprotocol/registry, docs/reference/api/openapi.yaml): a version with its server.json
 // and what this registry says of it.
-import { pathOf } from '../record.ts'
-import { isProvenName } from '../statements/name-proof.ts'
+
+import { isProvenName } from '../publishers/name-proof.ts'
+import { pathOf } from '../records/record.ts'
 import type { ServerRow } from './queries.ts'
 import type { ServerFile } from './server-file.ts'
 

@@ -3,7 +3,7 @@
 import type { Db, Transaction } from '../../database/schema.ts'
 import { after } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import type { Kind } from '../item-contract.ts'
+import type { Kind } from '../items/item-contract.ts'
 import { countAsked, listDue, listNamed, upsertDomain } from './queries.ts'
 import { domainOf, KEPT_SECONDS, MAX_DOMAINS_A_DAY, REST_SECONDS } from './rules.ts'
 

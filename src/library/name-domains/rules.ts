@@ -1,6 +1,6 @@
 // Which domain a name of an MCP server says, and which keys a domain names: the file and the records of the official MCP registry
 // (github.com/modelcontextprotocol/registry, its HTTP method). Pure.
-import type { Kind } from '../item-contract.ts'
+import type { Kind } from '../items/item-contract.ts'
 
 /** For all of it: name, connection and answer. */
 export const TIMEOUT_MILLISECONDS = 5_000

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { Id, Sha256, textLike } from '../../contract/fields.ts'
 import { file } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { browse } from '../area.ts'
-import { ItemSlug, KIND_SEGMENT, KindName, kinds } from '../item-contract.ts'
+import { browse } from '../items/area.ts'
+import { ItemSlug, KIND_SEGMENT, KindName, kinds } from '../items/item-contract.ts'
 
 export const MAX_NAMES = 50
 /** The longest kind, a slash and the longest slug. */

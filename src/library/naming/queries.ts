@@ -2,8 +2,8 @@
 import { recordsIn } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
-import type { Kind } from '../item-contract.ts'
-import type { StoredVersion } from '../queries.ts'
+import type { Kind } from '../items/item-contract.ts'
+import type { StoredVersion } from '../items/queries.ts'
 
 /** What responses have of a version, and what it is chosen by. */
 export type NamedVersion = Pick<

@@ -2,9 +2,9 @@
 // only where those do not decide.
 import { partsOff } from '../../contract/parts.ts'
 import type { Context } from '../../request/handler.ts'
-import { KindName } from '../item-contract.ts'
-import { withRoles } from '../record.ts'
-import { canSee } from '../rules.ts'
+import { KindName } from '../items/item-contract.ts'
+import { canSee } from '../items/rules.ts'
+import { withRoles } from '../records/record.ts'
 import { exactOf, type VersionChoice, wantedOf } from './choosing.ts'
 import type { Resolution } from './contract.ts'
 import { listExact, listNamed, listNewest, type Name, type NamedItem, type NamedVersion } from './queries.ts'

@@ -3,7 +3,7 @@ import { setImmediate as pause } from 'node:timers/promises'
 import { Problem } from '../../contract/problem.ts'
 import type { Db } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
-import { findVersion } from '../queries.ts'
+import { findVersion } from '../items/queries.ts'
 import { choose, exactOf, type VersionChoice, wantedOf } from './choosing.ts'
 import { listVersionPage, type NamedVersion } from './queries.ts'
 

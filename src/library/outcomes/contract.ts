@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { Cursor, Day, Id, ItemName, line, NextCursor, text, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { browse, write } from '../area.ts'
-import { pages } from '../finding/contract.ts'
-import { errorClasses, orEmpty, VersionText } from '../item-contract.ts'
+import { browse, write } from '../items/area.ts'
+import { pages } from '../items/finding-contract.ts'
+import { errorClasses, orEmpty, VersionText } from '../items/item-contract.ts'
 
 const Outcome = z.enum(['worked', 'failed']).meta({ example: 'worked' })
 const ErrorClass = z.enum(errorClasses).meta({ example: 'timeout' })

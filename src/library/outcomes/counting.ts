@@ -3,9 +3,9 @@ import type { HideableKind } from '../../content/hiding/hiding.ts'
 import type { Db } from '../../database/schema.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import { timestamp } from '../../runtime/clock.ts'
-import { keepItems } from '../versions/queries.ts'
-import * as queries from './queries.ts'
-import { COUNTED_DAYS, type Figures, figuresOf, REPORTABLE_DAYS } from './rules.ts'
+import { keepItems } from '../downloads/queries.ts'
+import * as queries from '../outcome-figures/queries.ts'
+import { COUNTED_DAYS, type Figures, figuresOf, REPORTABLE_DAYS } from '../outcome-figures/rules.ts'
 
 const DAY = 86_400_000
 const AT_ONCE = 100

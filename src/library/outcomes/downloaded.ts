@@ -2,11 +2,11 @@
 import type { Context, Dependencies } from '../../request/handler.ts'
 import { keyedHash } from '../../runtime/hash.ts'
 import { outageOf } from '../../runtime/outage.ts'
-import type { ItemRow, StoredVersion } from '../queries.ts'
-import { isWhole } from '../versions/downloads.ts'
+import { isWhole } from '../downloads/downloads.ts'
+import type { ItemRow, StoredVersion } from '../items/queries.ts'
+import { findDownloadDay, keepDownload } from '../outcome-figures/queries.ts'
+import { REPORTABLE_DAYS } from '../outcome-figures/rules.ts'
 import { dayOf } from './counting.ts'
-import { findDownloadDay, keepDownload } from './queries.ts'
-import { REPORTABLE_DAYS } from './rules.ts'
 
 /** The secret that hashes of accounts, networks and versions are made with. */
 export const outcomeSecret = ({ secretFor }: Pick<Dependencies, 'secretFor'>): Promise<Buffer> => secretFor('outcomes')

@@ -5,8 +5,8 @@ import { workflowFile } from '../../../test/library.ts'
 import { FORBIDDEN, NOT_FOUND, newVersion, publish, shared } from '../../../test/owners.ts'
 import { type Visitor, visit } from '../../../test/visitor.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
+import { COUNTED_DAYS, MIN_ACCOUNTS, REPORTABLE_DAYS } from '../outcome-figures/rules.ts'
 import { checkOutcomes } from './counting.ts'
-import { COUNTED_DAYS, MIN_ACCOUNTS, REPORTABLE_DAYS } from './rules.ts'
 
 const DAY = 86_400
 type Reporter = Person | Visitor

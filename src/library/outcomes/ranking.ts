@@ -1,9 +1,9 @@
 // Keeps the rank of items, by which lists of the best go along an index. It is found again in the background after a report, a download, or
 // a version that is yanked or deleted.
 import type { Db } from '../../database/schema.ts'
-import { findLockedItem, updateItem } from '../queries.ts'
-import * as queries from './queries.ts'
-import { rankOf } from './rules.ts'
+import { findLockedItem, updateItem } from '../items/queries.ts'
+import * as queries from '../outcome-figures/queries.ts'
+import { rankOf } from '../outcome-figures/rules.ts'
 
 const AT_ONCE = 100
 

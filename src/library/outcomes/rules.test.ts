@@ -12,7 +12,7 @@ import {
   rankOf,
   relevanceOf,
   weightOf,
-} from './rules.ts'
+} from '../outcome-figures/rules.ts'
 
 const NOW = '2026-06-01T00:00:00.000Z'
 const madeBefore = (days: number) => new Date(Date.parse(NOW) - days * 86_400_000).toISOString()

@@ -2,11 +2,11 @@
 import { z } from 'zod'
 import { Id, Timestamp, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { browse, read, write } from '../area.ts'
-import { Item, TeamName, TeamSlug } from '../item-contract.ts'
-import { itemActions } from '../subject.ts'
+import { INVITATION_DAYS, MAX_PEOPLE, SLUG, SLUG_LENGTH } from '../holders/owner-rules.ts'
+import { browse, read, write } from '../items/area.ts'
+import { Item, TeamName, TeamSlug } from '../items/item-contract.ts'
+import { itemActions } from '../items/subject.ts'
 import { Account, Invitation, Username } from './invitation-contract.ts'
-import { INVITATION_DAYS, MAX_PEOPLE, SLUG, SLUG_LENGTH } from './rules.ts'
 
 const Role = z.enum(['owner', 'maintainer']).meta({
   example: 'maintainer',

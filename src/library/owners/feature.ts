@@ -4,9 +4,9 @@ import type { Feature } from '../../content/manifest.ts'
 export const ownersFeature = {
   erasure: {
     async steps() {
-      const { uploadErasure, slugErasure, membershipErasure } = await import('../erasure.ts')
+      const { uploadErasure, slugErasure, membershipErasure } = await import('./erasure.ts')
       return [uploadErasure, slugErasure, membershipErasure]
     },
-    last: async () => [(await import('../erasure.ts')).invitationErasure],
+    last: async () => [(await import('./erasure.ts')).invitationErasure],
   },
 } satisfies Feature

@@ -7,9 +7,18 @@ import { Problem } from '../../contract/problem.ts'
 import type { InvitationTable, Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
+import { changeItem } from '../changing/changes.ts'
+import { findVisibleTeam, noSuchTeam } from '../holders/holding.ts'
+import * as queries from '../holders/owner-queries.ts'
+import { MAX_LISTED, MAX_NAMES } from '../holders/owner-rules.ts'
+import { passToNext } from '../holders/passing.ts'
+import { findMember, listMembers, listOwnerIds, lockTeam } from '../holders/team-queries.ts'
+import { findLockedItem, noSuchItem } from '../items/queries.ts'
+import { findMembership } from '../items/role-queries.ts'
+import { canSee, isOwner, itemRoleOf } from '../items/rules.ts'
+import { itemActions } from '../items/subject.ts'
+import { showing } from '../listing/showing.ts'
 import { deletePublishers } from '../publishers/queries.ts'
-import { changeItem } from '../publishing/changes.ts'
-import { findLockedItem, noSuchItem } from '../queries.ts'
 import {
   assertNotOfGallery,
   getVisible,
@@ -19,15 +28,9 @@ import {
   roleOn,
   type SeenItem,
   teamOf,
-} from '../record.ts'
-import { findMembership } from '../role-queries.ts'
-import { canSee, isOwner, itemRoleOf } from '../rules.ts'
+} from '../records/record.ts'
 import { lookAgain } from '../scanning/scanning.ts'
-import { showing } from '../showing.ts'
-import { itemActions } from '../subject.ts'
-import { findVisibleTeam, noSuchTeam } from '../teams/holding.ts'
-import { findMember, listMembers, listOwnerIds, lockTeam } from '../teams/queries.ts'
-import { assertNameFree } from '../versions/gone.ts'
+import { assertNameFree } from '../statements/gone.ts'
 import { accept, isFor } from './accepting.ts'
 import type { owners } from './contract.ts'
 import {
@@ -42,9 +45,6 @@ import {
   shownInvitation,
   tell,
 } from './inviting.ts'
-import { passToNext } from './passing.ts'
-import * as queries from './queries.ts'
-import { MAX_LISTED, MAX_NAMES } from './rules.ts'
 
 const conflict = (message: string) => new Problem('conflict', message)
 const noSuchMaintainer = () => new Problem('not_found', 'This account is no owner or maintainer of this item')

@@ -1,7 +1,7 @@
 // An invitation as the API responds with it: to own or maintain an item, to take it over, or to belong to a team.
 import { z } from 'zod'
 import { ExpiresAt, Id, NameOrNull, Timestamp, text, textLike, UsernameOrNull } from '../../contract/fields.ts'
-import { kinds } from '../item-contract.ts'
+import { kinds } from '../items/item-contract.ts'
 
 export const Account = z.object({ id: Id, username: UsernameOrNull, name: NameOrNull })
 export const Username = text(3, 24).meta({ example: 'mira', description: 'The username of the account' })

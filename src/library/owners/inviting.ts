@@ -10,10 +10,10 @@ import { findUserByUsername } from '../../identity/account-queries.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
-import type { StoredItem } from '../queries.ts'
-import { pathOf } from '../record.ts'
-import * as queries from './queries.ts'
-import { INVITATION_SECONDS, MAX_LISTED, MAX_PEOPLE } from './rules.ts'
+import * as queries from '../holders/owner-queries.ts'
+import { INVITATION_SECONDS, MAX_LISTED, MAX_PEOPLE } from '../holders/owner-rules.ts'
+import type { StoredItem } from '../items/queries.ts'
+import { pathOf } from '../records/record.ts'
 
 /** What accounts are invited to: a locked item or team. Its row guards its people and invitations. */
 export interface Place extends queries.PlaceKey {

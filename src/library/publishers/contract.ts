@@ -4,8 +4,8 @@ import { auditActions } from '../../contract/audit.ts'
 import { Id, line, Timestamp, textLike, UsernameOrNull } from '../../contract/fields.ts'
 import type { Access, Contract } from '../../contract/operation.ts'
 import { GITHUB_ISSUER } from '../../contract/trusted-publishing.ts'
-import { library, read, write } from '../area.ts'
-import { KindName } from '../item-contract.ts'
+import { library, read, write } from '../items/area.ts'
+import { KindName } from '../items/item-contract.ts'
 import { MAX_OF_ACCOUNT, MAX_OF_ITEM } from './rules.ts'
 
 /** What the audit log records of them. */

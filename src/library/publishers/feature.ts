@@ -1,8 +1,8 @@
 // Trusted publishing: CI identities that publish items.
 import type { Feature } from '../../content/manifest.ts'
 import { lazily } from '../../request/lazily.ts'
-import { publisherErasure } from '../erasure.ts'
 import { trustedPublishers } from './contract.ts'
+import { publisherErasure } from './erasure.ts'
 
 export const publishersFeature = {
   handlers: { trustedPublishers: lazily(trustedPublishers, async () => (await import('./handlers.ts')).handlers) },

@@ -5,11 +5,11 @@ import type { Db } from '../../database/schema.ts'
 import type { CiRun, TrustedPublishers } from '../../identity/ci-run.ts'
 import type { Caller } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { type Kind, kinds } from '../item-contract.ts'
-import type { Step } from '../publishing/step.ts'
-import { findItem } from '../queries.ts'
-import { withRoles } from '../record.ts'
-import { isOwner } from '../rules.ts'
+import type { Step } from '../changing/step.ts'
+import { type Kind, kinds } from '../items/item-contract.ts'
+import { findItem } from '../items/queries.ts'
+import { isOwner } from '../items/rules.ts'
+import { withRoles } from '../records/record.ts'
 import {
   findPublishing,
   insertPublishingGrant,

@@ -13,24 +13,33 @@ import type { Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { artifact, storeThenInsert } from '../../storage/blob-lifecycle.ts'
+import type { addItem, changeItem } from '../changing/changes.ts'
+import type { publishing } from '../changing/contract.ts'
+import type { PrepareSteps } from '../changing/step.ts'
 import type { closingBy } from '../closing/closing.ts'
 import type { newPermissionsOf } from '../comparing/permissions.ts'
-import type { Kind } from '../item-contract.ts'
-import { getItem, insertVersion, noSuchItem } from '../queries.ts'
-import { assertNotOfGallery, getVisible, lockItemFor, oneItem, pathOf } from '../record.ts'
-import { agreed, assertVersion, canEdit, canSee, FIRST_VERSION, keepOfficial, newerOf, newestOf } from '../rules.ts'
-import type { ItemAnnouncer } from '../showing.ts'
+import type { readFileOf } from '../files/file.ts'
+import type { Teams } from '../holders/holding.ts'
+import type { Kind } from '../items/item-contract.ts'
+import { getItem, insertVersion, noSuchItem } from '../items/queries.ts'
+import {
+  agreed,
+  assertVersion,
+  canEdit,
+  canSee,
+  FIRST_VERSION,
+  keepOfficial,
+  newerOf,
+  newestOf,
+} from '../items/rules.ts'
+import { item as itemSubject } from '../items/subject.ts'
+import { getDetails } from '../items/version-queries.ts'
+import type { ItemAnnouncer } from '../listing/showing.ts'
+import { withProof } from '../publishers/name-proof.ts'
+import { assertNotOfGallery, getVisible, lockItemFor, oneItem, pathOf } from '../records/record.ts'
 import { assertNew, readSignature } from '../statements/drafts.ts'
-import { withProof } from '../statements/name-proof.ts'
-import { item as itemSubject } from '../subject.ts'
-import type { Teams } from '../teams/holding.ts'
-import { getDetails } from '../version-queries.ts'
-import { freeVersion } from '../versions/gone.ts'
-import type { addItem, changeItem } from './changes.ts'
-import type { publishing } from './contract.ts'
-import type { readFileOf } from './file.ts'
+import { freeVersion } from '../statements/gone.ts'
 import { assertRoom, countUpload } from './rate.ts'
-import type { PrepareSteps } from './step.ts'
 
 const forbidden = (message: string) => new Problem('forbidden', message)
 

@@ -5,8 +5,8 @@ import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { after, latest } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
-import { UPLOADS, UPLOADS_WINDOW_SECONDS } from '../rules.ts'
-import { deleteUploadsBefore, insertUpload, listUploads, lockUploader } from './queries.ts'
+import { deleteUploadsBefore, insertUpload, listUploads, lockUploader } from '../changing/queries.ts'
+import { UPLOADS, UPLOADS_WINDOW_SECONDS } from '../items/rules.ts'
 
 type UploadContext = Pick<Context<Caller>, 'caller' | 'now' | 'budget'>
 

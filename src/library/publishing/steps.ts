@@ -2,9 +2,12 @@
 
 import { factsOf } from '../../contract/item-kinds.ts'
 import { precedenceOf } from '../../formats/version.ts'
+import type { PrepareSteps, Step, Write } from '../changing/step.ts'
 import { keepPermissions } from '../comparing/permissions.ts'
+import { insertDetails, updatePublished } from '../items/version-queries.ts'
 import { noteSigned } from '../name-domains/domains.ts'
 import { publishesItsItem, runOf } from '../publishers/letting.ts'
+import { detailsRow } from '../records/version-details.ts'
 import { scanStep } from '../scanning/scanning.ts'
 import { owningTeam } from '../statements/drafting.ts'
 import { assertSignedBy, assertStates } from '../statements/drafts.ts'
@@ -12,9 +15,6 @@ import { provenanceOf } from '../statements/provenance.ts'
 import { insertStatement } from '../statements/queries.ts'
 import { payloadOf } from '../statements/statement.ts'
 import { holdNames, insertDependencies } from '../uses/queries.ts'
-import { detailsRow } from '../version-details.ts'
-import { insertDetails, updatePublished } from '../version-queries.ts'
-import type { PrepareSteps, Step, Write } from './step.ts'
 
 /** Keeps what the version says. */
 const keepDetails: Step = async (_context, { content }) => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { textLike } from '../../contract/fields.ts'
 import { OrgChart } from '../../contract/org-chart.ts'
 import { isStorable } from '../../contract/storable.ts'
-import { byEither, VersionAsked } from '../finding/contract.ts'
+import { byEither, VersionAsked } from '../items/finding-contract.ts'
 
 const version = textLike('1.2.0')
 

@@ -6,9 +6,9 @@ import type { readWorkflowGraph, WorkflowGraph } from '../../formats/workflow-gr
 import type { Context, Handlers } from '../../request/handler.ts'
 import { withArtifactFile } from '../../storage/blobs.ts'
 import { GivenUp, inThread, type Job, jobOf } from '../../workers/workers.ts'
-import type { Kind } from '../item-contract.ts'
-import { type ReadContext, type VersionRequest, versionAsked } from '../record.ts'
-import { detailsOfVersion } from '../version-details.ts'
+import type { Kind } from '../items/item-contract.ts'
+import { type ReadContext, type VersionRequest, versionAsked } from '../records/record.ts'
+import { detailsOfVersion } from '../records/version-details.ts'
 import type { looking } from './contract.ts'
 import { type readEntry, readWhole } from './read-entry.ts'
 

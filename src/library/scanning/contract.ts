@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { Id, Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { browse, write } from '../area.ts'
-import { ItemSlug, KIND_SEGMENT, KindName, orEmpty, VersionText } from '../item-contract.ts'
-import { MAX_ARTIFACT_BYTES } from '../publishing/contract.ts'
+import { MAX_ARTIFACT_BYTES } from '../changing/contract.ts'
+import { browse, write } from '../items/area.ts'
+import { ItemSlug, KIND_SEGMENT, KindName, orEmpty, VersionText } from '../items/item-contract.ts'
 import { scanRules, severities, verdicts } from './rules.ts'
 
 const Findings = z.array(

@@ -2,8 +2,8 @@
 import { z } from 'zod'
 import { EXAMPLE_ID, Id, Timestamp, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { browse, publicly } from '../area.ts'
-import { Item, ItemSlug, ItemVersion, KIND_SEGMENT, KindName, VersionText } from '../item-contract.ts'
+import { browse, publicly } from '../items/area.ts'
+import { Item, ItemSlug, ItemVersion, KIND_SEGMENT, KindName, VersionText } from '../items/item-contract.ts'
 
 const SIZE = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER)
 const LINE = 100

@@ -6,7 +6,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { keyedHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
-import { findItem } from '../queries.ts'
+import { findItem } from '../items/queries.ts'
 import { findKey, isInLog } from './queries.ts'
 import { isSignature, type Publication, payloadOf, readPayload } from './statement.ts'
 

@@ -16,7 +16,7 @@ export const statementsFeature = {
   },
   erasure: {
     async steps() {
-      const { statementErasure, keyErasure } = await import('../erasure.ts')
+      const { statementErasure, keyErasure } = await import('./erasure.ts')
       return [statementErasure, keyErasure]
     },
   },

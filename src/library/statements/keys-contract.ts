@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { auditActions } from '../../contract/audit.ts'
 import { Id, line, Timestamp, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { read, write } from '../area.ts'
-import { KindName, orEmpty, TeamSlug, VersionText } from '../item-contract.ts'
+import { read, write } from '../items/area.ts'
+import { KindName, orEmpty, TeamSlug, VersionText } from '../items/item-contract.ts'
 
 /** What the audit log records of keys. */
 export const keyActions = auditActions('publisher-key', {

@@ -3,8 +3,8 @@
 
 import type { Db, Transaction } from '../../database/schema.ts'
 import { appendLog } from '../../transparency/transparency.ts'
-import { findOwnerName } from '../indexing-queries.ts'
-import { findLockedItem, type StoredItem } from '../queries.ts'
+import { findOwnerName } from '../items/indexing-queries.ts'
+import { findLockedItem, type StoredItem } from '../items/queries.ts'
 import {
   findLeaf,
   insertStatement,

@@ -3,7 +3,7 @@ import { among, countChanged, recordsIn } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, GoneVersionTable, Transaction, VersionStatementTable } from '../../database/schema.ts'
-import { type ItemRow, rows } from '../queries.ts'
+import { type ItemRow, rows } from '../items/queries.ts'
 
 const addition = prepared(
   (db, given: Bind<Omit<VersionStatementTable, 'isLogged'>>) =>

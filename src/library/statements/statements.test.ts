@@ -6,8 +6,8 @@ import { workflowFile } from '../../../test/library.ts'
 import { callingFrom, refusal } from '../../../test/visitor.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { ApiError } from '../../surfaces/client.ts'
-import { statementErasure } from '../erasure.ts'
-import { itemHiding } from '../hiding.ts'
+import { itemHiding } from '../listing/hiding.ts'
+import { statementErasure } from './erasure.ts'
 import { digestOf, readPayload } from './statement.ts'
 
 const publish = (person: Person, visibility: 'private' | 'public' = 'public') =>

@@ -5,11 +5,11 @@ import { auditActions } from '../../contract/audit.ts'
 import { Id, line, listInput, pageEnd, Timestamp, text, textLike } from '../../contract/fields.ts'
 import { Href } from '../../contract/href.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { browse, read, write } from '../area.ts'
-import { TeamSlug } from '../item-contract.ts'
+import { INVITATION_DAYS, MAX_PEOPLE, SLUG } from '../holders/owner-rules.ts'
+import { MAX_ITEMS, MAX_SLUGS, MAX_TEAMS, SLUG_LENGTH } from '../holders/rules.ts'
+import { browse, read, write } from '../items/area.ts'
+import { TeamSlug } from '../items/item-contract.ts'
 import { Account, Invitation, Username } from '../owners/invitation-contract.ts'
-import { INVITATION_DAYS, MAX_PEOPLE, SLUG } from '../owners/rules.ts'
-import { MAX_ITEMS, MAX_SLUGS, MAX_TEAMS, SLUG_LENGTH } from './rules.ts'
 
 /** What the audit log records of teams. */
 export const teamActions = auditActions('team', {

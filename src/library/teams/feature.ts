@@ -12,7 +12,7 @@ import { handOverBatch, listLeft } from './leaving.ts'
 export const teamsFeature = {
   handlers: { teams: lazily(teams, async () => (await import('./handlers.ts')).teamHandlers) },
   hidings: [teamHiding],
-  erasure: { steps: async () => [(await import('../erasure.ts')).teamErasure] },
+  erasure: { steps: async () => [(await import('./erasure.ts')).teamErasure] },
   titles: {
     team: titlesIn('team', ['id', 'slug', 'name'], ({ id, slug, name }) => ({
       id,

@@ -9,9 +9,7 @@ import type { Db, Transaction } from '../../database/schema.ts'
 import { findUserByUsername } from '../../identity/account-queries.ts'
 import type { Caller, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
-import { teamActions, type teams } from './contract.ts'
-import { removeTeam } from './leaving.ts'
-import { memberHandlers } from './member-handlers.ts'
+import { MAX_SLUGS } from '../holders/rules.ts'
 import {
   countItems,
   insertMember,
@@ -21,7 +19,10 @@ import {
   listShownTeams,
   listTeamsOf,
   updateTeam,
-} from './queries.ts'
+} from '../holders/team-queries.ts'
+import { teamActions, type teams } from './contract.ts'
+import { removeTeam } from './leaving.ts'
+import { memberHandlers } from './member-handlers.ts'
 import {
   getVisible,
   indexTeam,
@@ -33,7 +34,6 @@ import {
   shownTeam,
   withRoles,
 } from './record.ts'
-import { MAX_SLUGS } from './rules.ts'
 
 const conflict = (message: string) => new Problem('conflict', message)
 const forbidden = (message: string) => new Problem('forbidden', message)

@@ -2,9 +2,16 @@
 
 import type { HideableKind } from '../../content/hiding/hiding.ts'
 import { hiddenBy } from '../../content/hiding/rules.ts'
+import {
+  findMemberById,
+  findTeamById,
+  listMembershipsOf,
+  listOwnerIds,
+  lockTeam,
+  updateTeam,
+} from '../holders/team-queries.ts'
 import { teamPath } from '../owners/inviting.ts'
 import { endMembership, removeTeam } from './leaving.ts'
-import { findMemberById, findTeamById, listMembershipsOf, listOwnerIds, lockTeam, updateTeam } from './queries.ts'
 import { indexTeam } from './record.ts'
 
 export const teamHiding: HideableKind = {

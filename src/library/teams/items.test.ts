@@ -4,7 +4,7 @@ import { workflowFile } from '../../../test/library.ts'
 import { CONFLICT, FORBIDDEN, join, NOT_FOUND, named, newVersion, publish } from '../../../test/owners.ts'
 import { joinTeam, known, publishFor, SLUG, teamOf } from '../../../test/teams.ts'
 import { type It, onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { MAX_ITEMS } from './rules.ts'
+import { MAX_ITEMS } from '../holders/rules.ts'
 
 const bytesOf = async ({ db }: World, accountId: string) =>
   (await db.selectFrom('storedBytes').select('bytes').where('accountId', '=', accountId).executeTakeFirst())?.bytes ?? 0

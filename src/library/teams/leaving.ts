@@ -5,10 +5,8 @@ import { DELETED_USER } from '../../contract/no-account.ts'
 import type { Db, TeamMemberTable, Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
-import { endInvitations, endInvitationsBy } from '../owners/inviting.ts'
-import { passToNext, reassignItem } from '../owners/passing.ts'
-import { listNamingTeam } from '../owners/queries.ts'
-import { findLockedItem } from '../queries.ts'
+import { listNamingTeam } from '../holders/owner-queries.ts'
+import { passToNext, reassignItem } from '../holders/passing.ts'
 import {
   deleteHandover,
   deleteMember,
@@ -22,7 +20,9 @@ import {
   lockMember,
   lockTeam,
   updateMember,
-} from './queries.ts'
+} from '../holders/team-queries.ts'
+import { findLockedItem } from '../items/queries.ts'
+import { endInvitations, endInvitationsBy } from '../owners/inviting.ts'
 import { indexTeam } from './record.ts'
 
 /** Items that are looked for at once. */

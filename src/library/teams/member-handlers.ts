@@ -5,18 +5,7 @@ import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { required } from '../../runtime/untyped.ts'
-import {
-  endInvitationsBy,
-  getInvited,
-  invite,
-  noSuchInvitation,
-  shownInvitation,
-  teamPlace,
-  tell,
-} from '../owners/inviting.ts'
-import { deleteInvitations, findShown, listInvitationsOf, listSent } from '../owners/queries.ts'
-import { teamActions, type teams } from './contract.ts'
-import { endMembership } from './leaving.ts'
+import { deleteInvitations, findShown, listInvitationsOf, listSent } from '../holders/owner-queries.ts'
 import {
   findMember,
   findSuccessor,
@@ -27,7 +16,18 @@ import {
   lockTeam,
   updateMember,
   updateShown,
-} from './queries.ts'
+} from '../holders/team-queries.ts'
+import {
+  endInvitationsBy,
+  getInvited,
+  invite,
+  noSuchInvitation,
+  shownInvitation,
+  teamPlace,
+  tell,
+} from '../owners/inviting.ts'
+import { teamActions, type teams } from './contract.ts'
+import { endMembership } from './leaving.ts'
 import { getVisible, lockForTeams, lockVisible, log, type SeenTeam, shownTeam } from './record.ts'
 
 const conflict = (message: string) => new Problem('conflict', message)

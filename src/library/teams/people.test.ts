@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { CONFLICT, FORBIDDEN, NOT_FOUND, named } from '../../../test/owners.ts'
 import { joinTeam, peopleIn, publishFor, SLUG, teamOf } from '../../../test/teams.ts'
 import { type It, onEveryEngine } from '../../../test/world.ts'
-import { MAX_PEOPLE } from '../owners/rules.ts'
+import { MAX_PEOPLE } from '../holders/owner-rules.ts'
 
 const people = (it: It) => {
   it('are public, with their role and since when; invitations are for owners', async (world) => {

@@ -10,9 +10,8 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { teamDocument } from '../../search/things.ts'
-import { teamPath } from '../owners/inviting.ts'
-import type { TeamRole } from '../rules.ts'
-import { findVisibleTeam, noSuchTeam } from './holding.ts'
+import { findVisibleTeam, noSuchTeam } from '../holders/holding.ts'
+import { MAX_TEAMS } from '../holders/rules.ts'
 import {
   countOfTeams,
   countTeamsOf,
@@ -21,8 +20,9 @@ import {
   listMembershipsOf,
   lockTeam,
   type StoredTeam,
-} from './queries.ts'
-import { MAX_TEAMS } from './rules.ts'
+} from '../holders/team-queries.ts'
+import type { TeamRole } from '../items/rules.ts'
+import { teamPath } from '../owners/inviting.ts'
 
 /** `shown` is whether the caller's profile names it. */
 export type SeenTeam = StoredTeam & { role: TeamRole | undefined; shown?: 0 | 1 | undefined }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { CONFLICT, FORBIDDEN, NOT_FOUND } from '../../../test/owners.ts'
 import { known, publishFor, SLUG, teamOf } from '../../../test/teams.ts'
 import { type It, onEveryEngine } from '../../../test/world.ts'
-import { MAX_SLUGS, MAX_TEAMS } from './rules.ts'
+import { MAX_SLUGS, MAX_TEAMS } from '../holders/rules.ts'
 
 const INVALID = { status: 400, code: 'invalid_request' }
 

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { Id, NameOrNull, NextCursor, textLike, UsernameOrNull } from '../../contract/fields.ts'
 import { Href } from '../../contract/href.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { byEither, pages, VersionAsked } from '../finding/contract.ts'
-import { kinds } from '../item-contract.ts'
+import { byEither, pages, VersionAsked } from '../items/finding-contract.ts'
+import { kinds } from '../items/item-contract.ts'
 
 const version = textLike('1.2.0')
 const kind = z.enum(kinds).meta({ example: 'automation' })

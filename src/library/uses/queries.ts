@@ -3,7 +3,7 @@
 import { locksRows } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, DependencyTable, Transaction } from '../../database/schema.ts'
-import type { StoredItem } from '../queries.ts'
+import type { StoredItem } from '../items/queries.ts'
 
 type Name = Pick<DependencyTable, 'kind' | 'slug'>
 

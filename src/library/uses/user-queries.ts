@@ -4,7 +4,7 @@ import { among, locking } from '../../database/engine.ts'
 import { type Bind, prepared, preparedEach } from '../../database/prepared.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
-import { type ItemRow, rows, type StoredItem } from '../queries.ts'
+import { type ItemRow, rows, type StoredItem } from '../items/queries.ts'
 
 const slugs = prepared((db, given: Bind<{ itemId: string }>) =>
   db.selectFrom('slug').select('slug').where('targetId', '=', given('itemId')).orderBy('slug'),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Reason } from '../../content/moderation-contract.ts'
 import { Id, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
-import { browse, write } from '../area.ts'
+import { browse, write } from '../items/area.ts'
 import {
   Item,
   ItemSlug,
@@ -13,8 +13,8 @@ import {
   orEmpty,
   Successor,
   VersionText,
-} from '../item-contract.ts'
-import { itemActions } from '../subject.ts'
+} from '../items/item-contract.ts'
+import { itemActions } from '../items/subject.ts'
 
 const byId = z.object({ id: Id })
 const byVersion = byId.extend({ version: VersionText })

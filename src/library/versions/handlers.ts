@@ -7,12 +7,16 @@ import { viaOf } from '../../content/via.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
-import { listDownloadsOfVersions } from '../download-total-queries.ts'
-import type { Kind } from '../item-contract.ts'
-import { markRanks } from '../outcomes/queries.ts'
-import { changeItem } from '../publishing/changes.ts'
-import type { readFileOf } from '../publishing/file.ts'
-import { findItem, getItem, listVersions, type StoredItem, type StoredVersion } from '../queries.ts'
+import { changeItem } from '../changing/changes.ts'
+import { deleteCounts } from '../downloads/queries.ts'
+import type { readFileOf } from '../files/file.ts'
+import { listDownloadsOfVersions } from '../items/download-total-queries.ts'
+import type { Kind } from '../items/item-contract.ts'
+import { findItem, getItem, listVersions, type StoredItem, type StoredVersion } from '../items/queries.ts'
+import { assertDeletable, canEdit, owned } from '../items/rules.ts'
+import { itemActions, item as itemSubject } from '../items/subject.ts'
+import { deleteVersion, getDetails, stepVersion } from '../items/version-queries.ts'
+import { markRanks } from '../outcome-figures/queries.ts'
 import {
   artifactUrl,
   assertNotOfGallery,
@@ -24,16 +28,12 @@ import {
   pathOf,
   type Ref,
   versionOf,
-} from '../record.ts'
-import { assertDeletable, canEdit, owned } from '../rules.ts'
+} from '../records/record.ts'
 import { logYank, wasPublic } from '../statements/logging.ts'
-import { itemActions, item as itemSubject } from '../subject.ts'
 import { deleteDependencies } from '../uses/queries.ts'
 import { isUsed } from '../uses/user-queries.ts'
-import { deleteVersion, getDetails, stepVersion } from '../version-queries.ts'
 import type { life } from './contract.ts'
 import { changeVersions } from './current.ts'
-import { deleteCounts } from './queries.ts'
 
 const { type } = itemSubject
 

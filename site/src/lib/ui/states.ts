@@ -5,7 +5,7 @@ import type { SiteWords } from '#lib/language/catalogue.ts'
 import { Account } from '../../../../src/accounts/sign-in/contract.ts'
 import { Severity, Status } from '../../../../src/community/bugs/subject.ts'
 import { Status as FeatureStatus } from '../../../../src/community/features/subject.ts'
-import { Item } from '../../../../src/library/item-contract.ts'
+import { Item } from '../../../../src/library/items/item-contract.ts'
 import type { IconName } from './icons.ts'
 
 export type Tone = 'positive' | 'warning' | 'danger' | 'info' | ''

@@ -1,7 +1,7 @@
 // The kinds of the library, as URLs and pages name them.
 import type { SiteWords } from '#lib/language/catalogue.ts'
 import { type ItemKind, type ItemList, itemKinds, listNameOf } from '../../../../../src/contract/item-kinds.ts'
-import type { Item } from '../../../../../src/library/item-contract.ts'
+import type { Item } from '../../../../../src/library/items/item-contract.ts'
 
 export type { Item, ItemKind, ItemList }
 
