@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createApp, type Guildhall } from '../src/app.ts'
 import { readConfig } from '../src/config/config.ts'
-import { BATCH, deliverBatch } from '../src/content/notifications/delivery.ts'
+import { BATCH, deliverBatch } from '../src/content/delivery/delivery.ts'
 import { openDependencies } from '../src/start/open-dependencies.ts'
 import { figure, figures } from './parts/figures.ts'
 import { cookie, cookieOf, SESSIONS } from './parts/fill-accounts.ts'

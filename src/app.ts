@@ -5,9 +5,9 @@ import { api, areaOf } from './api.ts'
 import type { AuditLookups } from './community/admin/handlers.ts'
 import { titleOf as blogTitle } from './community/blog/posts.ts'
 import { orgRemoval } from './community/orgs/orgs.ts'
-import { requirePowerIn } from './content/boards/agents.ts'
-import { standingsOf } from './content/boards/boards.ts'
-import { listPlaces } from './content/boards/place-queries.ts'
+import { requirePowerIn } from './content/board-access/agents.ts'
+import { standingsOf } from './content/board-access/boards.ts'
+import { listPlaces } from './content/board-access/place-queries.ts'
 import { handlersOf } from './content/manifest.ts'
 import { Streams } from './content/notifications/streams.ts'
 import { suggestibleIn } from './content/suggestions/rules.ts'
@@ -175,7 +175,7 @@ function coreOf(
     sessionCookie: (token, expiresAt) =>
       sessionCookie(config.baseUrl, token, { now: timestamp(clock.now()), expiresAt }),
     foretell: async (db, act) =>
-      (await import('./content/notifications/delivery.ts')).foretell({ db, config: dependencies.config }, act),
+      (await import('./content/delivery/delivery.ts')).foretell({ db, config: dependencies.config }, act),
     ...{ askFirst, isStaged },
     standingsOf: (caller) => standingsOf(dependencies, caller),
     boardsOf: listPlaces,

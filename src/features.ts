@@ -17,12 +17,12 @@ import { agentsFeature } from './content/agents/feature.ts'
 import { boardsFeature } from './content/boards/feature.ts'
 import { classifierFeature } from './content/classifier/feature.ts'
 import { commentsFeature } from './content/comments/feature.ts'
+import { deliveryFeature } from './content/delivery/feature.ts'
 import { draftsFeature } from './content/drafts/feature.ts'
 import { editsFeature } from './content/edits/feature.ts'
 import { feedFeature } from './content/feed/feature.ts'
 import { floodsFeature } from './content/floods/feature.ts'
 import { hidingFeature } from './content/hiding/feature.ts'
-import type { HideableKind } from './content/hiding/hiding.ts'
 import { labelsFeature } from './content/labels/feature.ts'
 import { allOf, type Feature, type Things } from './content/manifest.ts'
 import { membersFeature } from './content/members/feature.ts'
@@ -36,6 +36,7 @@ import { savedFeature } from './content/saved/feature.ts'
 import { searchFeature } from './content/search/feature.ts'
 import { suggestionsFeature } from './content/suggestions/feature.ts'
 import { textImagesFeature } from './content/text-images/feature.ts'
+import type { HideableKind } from './content/things.ts'
 import { threadsFeature } from './content/threads/feature.ts'
 import { trustFeature } from './content/trust/feature.ts'
 import { votesFeature } from './content/votes/feature.ts'
@@ -65,6 +66,7 @@ export const allFeatures = [
   editsFeature,
   pendingFeature,
   suggestionsFeature,
+  deliveryFeature,
   notificationsFeature,
   reportsFeature,
   hidingFeature,

@@ -1,6 +1,6 @@
 // Everything that the search finds, and what it has of it.
 
-import { withMerged } from './content/merging/queries.ts'
+import { withMerged } from './content/merged/queries.ts'
 import { keysOf } from './contract/records.ts'
 import { features } from './features.ts'
 import { type SearchSource, tableSource } from './search/source-queries.ts'

@@ -1,6 +1,6 @@
 // The boards of what an export has, by their addresses. Of a board that the account does not read an export says nothing.
-import { allBoards } from '../content/boards/boards.ts'
-import { standingsOfAccount } from '../content/boards/reading.ts'
+import { allBoards } from '../content/board-access/boards.ts'
+import { standingsOfAccount } from '../content/board-access/reading.ts'
 import type { Dependencies } from '../request/handler.ts'
 
 type Row = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 // What an export says of what its account was told of: `t` is a notification, and `e` its event.
 import { sql } from 'kysely'
-import { boarded } from '../content/boards/contract.ts'
+import { boarded } from '../content/board-access/contract.ts'
 import { hiddenBy } from '../content/hiding/rules.ts'
 
 const boardedTypes = sql.join(boarded.map((type) => sql.lit(type)))

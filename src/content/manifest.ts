@@ -1,6 +1,7 @@
 // What a feature is: everything that a folder adds to the application, in its `feature.ts`. `src/features.ts` lists them, and the lists of
 // the application (erasure, jobs, search, ...) are functions of that list. Contracts and subjects are data, and are listed apart, in
 // src/api.ts and src/subjects.ts: browsers and the site load them without what handles them.
+
 import type { Prompt } from '../contract/prompt.ts'
 import type { Job } from '../core/jobs/job.ts'
 import type { Db } from '../database/schema.ts'
@@ -9,24 +10,25 @@ import type { Dependencies } from '../request/handler.ts'
 import type { Clock } from '../runtime/clock.ts'
 import type { SearchSource } from '../search/source-queries.ts'
 import type { IsUsed } from '../storage/sweep.ts'
-import type { BoardedKind } from './boards/moving.ts'
-import type { Commentable } from './comments/comments.ts'
-import type { ClosableKind } from './edits/releasing.ts'
-import type { Floodable } from './floods/comparing.ts'
-import type { HideableKind } from './hiding/hiding.ts'
-import type { hidingOfMerged } from './merging/hiding.ts'
-import type { Mergeable } from './merging/moving.ts'
-import type { LockThing } from './pending/targets.ts'
-import type { ThreadKind } from './threads/reading.ts'
+import type {
+  AnyVotable,
+  BoardedKind,
+  ClosableKind,
+  Commentable,
+  Floodable,
+  HideableKind,
+  LockThing,
+  Mergeable,
+  ThreadKind,
+} from './things.ts'
 import type { FindTitles } from './title-queries.ts'
-import type { AnyVotable } from './votes/erasure.ts'
 
 /** What can be done with the things of all features. A feature that adds to all of them is given it. */
 export interface Things {
   commentables: readonly Commentable[]
   votables: readonly AnyVotable[]
   floodables: readonly Floodable[]
-  mergeables: readonly (Mergeable & Parameters<typeof hidingOfMerged>[0][number])[]
+  mergeables: readonly Mergeable[]
   /** What a release can close. */
   releasings: readonly ClosableKind[]
   /** What can be pinned, locked, solved or assigned. */

@@ -73,6 +73,8 @@ export const DeletionContent = z.enum(['delete', 'anonymise']).meta({
 
 /** A username in an answer; null until the account has chosen one. */
 export const UsernameOrNull = textLike('mira').nullable()
+/** An account by its name. */
+export const Person = z.object({ id: Id, username: UsernameOrNull }).meta({ id: 'Person' })
 /** The name of an account in an answer. */
 export const NameOrNull = textLike('Mira').nullable()
 /** The address of an account's picture. */
@@ -145,7 +147,7 @@ export const PageSize = z.coerce.number().int().min(1).max(100).default(20).meta
 /** A filter of lists: things by one account. */
 export const AuthorFilter = Id.optional().meta({ description: 'Only things by the account with this id' })
 
-/** A board by its part of addresses (content/boards/contract.ts). Short, as agents pay for each word. */
+/** A board by its part of addresses (content/board-access/contract.ts). Short, as agents pay for each word. */
 export const BoardSlug = z
   .string()
   .max(60)

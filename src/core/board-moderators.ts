@@ -1,6 +1,6 @@
 // Moderators of boards: members who may do more with what is in their boards. What they may is said by the contract (`boardModerators`), and
 // decided here once for all operations: before the input is read by their standings, and then by the board of the thing that it names.
-// Each row that such a call locks is asked once more (content/subject-row-queries.ts): also another thing of the call, and one that moved.
+// Each row that such a call locks is asked once more (content/rows/row-queries.ts): also another thing of the call, and one that moved.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Access } from '../contract/operation.ts'

@@ -7,7 +7,7 @@ export interface BoardTable {
   name: string
   description: string
   position: number
-  /** One line, such as `groups: staff labs; teams: core` (content/boards/rules.ts). */
+  /** One line, such as `groups: staff labs; teams: core` (content/board-access/rules.ts). */
   readers: string
   writers: string
   moderators: string

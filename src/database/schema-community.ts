@@ -7,7 +7,7 @@ export interface WrittenTable {
   viaClientId: string | null
 }
 
-/** The columns that the tables of all subjects share (content/subject-queries.ts). */
+/** The columns that the tables of all subjects share (content/store/queries.ts). */
 export interface SubjectTable extends WrittenTable {
   id: string
   authorId: string

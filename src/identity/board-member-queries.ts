@@ -1,4 +1,4 @@
-// Accounts that are invited to boards, by links: a board whose rule says `invited` is open to them (content/boards/rules.ts).
+// Accounts that are invited to boards, by links: a board whose rule says `invited` is open to them (content/board-access/rules.ts).
 import { countChanged, sharing } from '../database/engine.ts'
 import { type Bind, prepared } from '../database/prepared.ts'
 import type { BoardMemberTable, Db, Transaction } from '../database/schema.ts'

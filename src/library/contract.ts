@@ -1,7 +1,7 @@
 // Everything a caller can do in the library. Routes, OpenAPI, client and reference are read off this object.
 import { z } from 'zod'
 import { aboutFields, versionInput } from '../content/about/contract.ts'
-import { byId, commentOperations, voteOperation } from '../content/subject-contract.ts'
+import { byId, commentOperations, voteOperation } from '../content/subjects/contract.ts'
 import { GrantBounds } from '../contract/bounds.ts'
 import { AvatarUrlOrNull, Id, NameOrNull, textLike, UsernameOrNull } from '../contract/fields.ts'
 import type { Contract } from '../contract/operation.ts'

@@ -1,8 +1,9 @@
 // Votes and comments on items.
+
 import { concerning } from '../content/about/about.ts'
-import type { Commentable } from '../content/comments/comments.ts'
-import { commentHandlers, voteHandler } from '../content/discussion-handlers.ts'
-import { rowsOf } from '../content/subject-row-queries.ts'
+import { rowsOf } from '../content/rows/row-queries.ts'
+import { commentHandlers, voteHandler } from '../content/subjects/discussion-handlers.ts'
+import type { Commentable } from '../content/things.ts'
 import { itemColumns, type StoredItem } from './items/queries.ts'
 import { item } from './items/subject.ts'
 import { pathOf } from './records/record.ts'

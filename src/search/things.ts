@@ -1,4 +1,4 @@
-// What each kind of thing says to the search, from its rows. Subjects with a declaration say it there (content/publication.ts).
+// What each kind of thing says to the search, from its rows. Subjects with a declaration say it there (content/subjects/publication.ts).
 import type {
   CommentTable,
   LabelTable,

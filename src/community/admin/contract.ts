@@ -1,7 +1,7 @@
 // Administration: accounts, blocks, roles, the audit log (interface.md, section 4, Admin), and webhooks of the community and the library.
 import { z } from 'zod'
 import { administer, inspect, moderate } from '../../content/area.ts'
-import { Reason } from '../../content/moderation-contract.ts'
+import { Reason } from '../../content/hiding/moderation-contract.ts'
 import { creation, newWebhook, webhookList, webhookOperations } from '../../content/webhooks/contract.ts'
 import {
   BoardSlug,

@@ -1,7 +1,7 @@
 // Handlers for administration: users, roles, blocks and the audit log.
 import type { z } from 'zod'
 import { listAudit } from '../../audit/audit.ts'
-import { boardBySlug } from '../../content/boards/boards.ts'
+import { boardBySlug } from '../../content/board-access/boards.ts'
 import { addWebhook, shownWebhook, webhookHandlers } from '../../content/webhooks/handlers.ts'
 import { listCommunityWebhooks } from '../../content/webhooks/queries.ts'
 import { type PartsOff, partsOff } from '../../contract/parts.ts'

@@ -1,7 +1,7 @@
 // Handlers for links that invite.
 import { record } from '../../audit/audit.ts'
-import { boardBySlug, slugsOf } from '../../content/boards/boards.ts'
-import { FIRST_BOARD } from '../../content/boards/rules.ts'
+import { boardBySlug, slugsOf } from '../../content/board-access/boards.ts'
+import { FIRST_BOARD } from '../../content/board-access/rules.ts'
 import { Problem } from '../../contract/problem.ts'
 import { pageOfRows } from '../../database/cursor.ts'
 import { lockName } from '../../database/engine.ts'

@@ -1,9 +1,10 @@
 // What the machine gets of things: as its caller sees them, and nothing of a closed board.
-import { type Commentable, commentPage } from '../../content/comments/comments.ts'
-import { findComment } from '../../content/comments/queries.ts'
-import type { HideableKind } from '../../content/hiding/hiding.ts'
+
+import { findComment } from '../../content/comment-rows/queries.ts'
+import { commentPage } from '../../content/comments/comments.ts'
 import { shows } from '../../content/hiding/rules.ts'
-import { forwarded } from '../../content/merging/queries.ts'
+import { forwarded } from '../../content/merged/queries.ts'
+import type { Commentable, HideableKind } from '../../content/things.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Caller, Context } from '../../request/handler.ts'

@@ -1,7 +1,7 @@
 // The blog: posts are files that come with Guildhall, comments are the community's (interface.md, section 4, Blog comments).
 import { z } from 'zod'
 import { open } from '../../content/area.ts'
-import { commentOperations } from '../../content/subject-contract.ts'
+import { commentOperations } from '../../content/subjects/contract.ts'
 import { listInput, listOf, textLike } from '../../contract/fields.ts'
 import { Href } from '../../contract/href.ts'
 import type { Contract } from '../../contract/operation.ts'

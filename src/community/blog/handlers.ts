@@ -1,8 +1,8 @@
 // The blog's posts are files; what is counted and stored of them are their comments.
 
-import type { Commentable } from '../../content/comments/comments.ts'
 import { addToCount, countOf } from '../../content/counters.ts'
-import { commentHandlers } from '../../content/discussion-handlers.ts'
+import { commentHandlers } from '../../content/subjects/discussion-handlers.ts'
+import type { Commentable } from '../../content/things.ts'
 import { pageOfAll } from '../../database/cursor.ts'
 import type { Db } from '../../database/schema.ts'
 import { dataInNameOf, inNameOf } from '../../language/named.ts'

@@ -18,7 +18,7 @@ import {
   threadFields,
   workFields,
   workFilters,
-} from '../../content/subject-contract.ts'
+} from '../../content/subjects/contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { Bug, bug, bugActions, closing, Report, Severity, Status } from './subject.ts'

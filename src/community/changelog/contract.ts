@@ -11,7 +11,7 @@ import {
   discussionOperations,
   entryFieldsOf,
   readOperations,
-} from '../../content/subject-contract.ts'
+} from '../../content/subjects/contract.ts'
 import { Id, listOf, pageInput } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { Release, release, releaseActions } from './subject.ts'

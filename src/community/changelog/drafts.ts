@@ -1,10 +1,10 @@
 // Drafts of releases: hidden from everyone but moderators until they are published, with nothing told and nothing closed.
 import { record } from '../../audit/audit.ts'
-import { placingFor } from '../../content/boards/boards.ts'
+import { placingFor } from '../../content/board-access/boards.ts'
 import { hiddenBy, isDraft, isInClosedBoard, maySee } from '../../content/hiding/rules.ts'
 import { followBecause, recordCreated } from '../../content/notifications/events.ts'
-import { publish } from '../../content/publication.ts'
-import type { Store } from '../../content/subject-queries.ts'
+import type { Store } from '../../content/store/queries.ts'
+import { publish } from '../../content/subjects/publication.ts'
 import { writtenBy } from '../../content/via.ts'
 import { Problem } from '../../contract/problem.ts'
 import { nextNumber } from '../../database/engine.ts'

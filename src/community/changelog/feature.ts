@@ -1,7 +1,7 @@
 // The changelog, as a feature of the application. A release closes what it names.
 
 import type { Feature, JobSource, Things, Work } from '../../content/manifest.ts'
-import { subjectFeature } from '../../content/subject-feature.ts'
+import { subjectFeature } from '../../content/subjects/subject-feature.ts'
 import { more, queue } from '../../core/jobs/job.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { changelogHandlers, store } from './handlers.ts'

@@ -18,7 +18,7 @@ import {
   threadFields,
   workFields,
   workFilters,
-} from '../../content/subject-contract.ts'
+} from '../../content/subjects/contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { closing, Feature, feature, featureActions, Status } from './subject.ts'

@@ -2,7 +2,7 @@
 
 import type { ItemsSeen } from '../../content/about/about.ts'
 import type { Feature } from '../../content/manifest.ts'
-import { subjectFeature } from '../../content/subject-feature.ts'
+import { subjectFeature } from '../../content/subjects/subject-feature.ts'
 import { featureHandlers, releasing, store } from './handlers.ts'
 
 /** What other slices may ask of feature requests. */

@@ -1,14 +1,14 @@
 // Everything a caller can do with an org of the gallery (interface.md, section 4, Org gallery).
 import { z } from 'zod'
 import { open, write } from '../../content/area.ts'
-import { Reason } from '../../content/moderation-contract.ts'
+import { Reason } from '../../content/hiding/moderation-contract.ts'
 import {
   commentOperations,
   deleteOperation,
   entryFieldsOf,
   readOperations,
   voteOperation,
-} from '../../content/subject-contract.ts'
+} from '../../content/subjects/contract.ts'
 import { clearable, clearableLine, Id, line, Sha256, text, textLike } from '../../contract/fields.ts'
 import { file } from '../../contract/files.ts'
 import type { Contract } from '../../contract/operation.ts'

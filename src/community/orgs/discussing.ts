@@ -1,7 +1,8 @@
 // Votes and comments on orgs. The library shows every org of the gallery, so it is handed in and counts its votes too.
-import { commentHandlers, voteHandler } from '../../content/discussion-handlers.ts'
+
 import type { GalleryItems } from '../../content/gallery.ts'
-import type { Votable } from '../../content/votes/casting.ts'
+import { commentHandlers, voteHandler } from '../../content/subjects/discussion-handlers.ts'
+import type { Votable } from '../../content/things.ts'
 import { getOrgId, store } from './queries.ts'
 import { org } from './subject.ts'
 

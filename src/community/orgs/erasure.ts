@@ -1,6 +1,6 @@
 // The erasure of an account's orgs in the gallery, with what it attached to those of others.
 import { moveStoredBytes } from '../../budgets/queries.ts'
-import { reassignEntry } from '../../content/feed/feed.ts'
+import { reassignEntry } from '../../content/entries/entries.ts'
 import type { GalleryItems } from '../../content/gallery.ts'
 import { isRemoved } from '../../content/hiding/rules.ts'
 import { removeObjects } from '../../content/stored-files.ts'

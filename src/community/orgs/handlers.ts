@@ -1,13 +1,14 @@
 // By now the caller is known, not blocked and allowed, and the input is parsed: a handler only decides and remembers.
 
 import { noteEdit, noteText } from '../../content/classifier/classifier.ts'
-import { addEntry, updateEntry } from '../../content/feed/feed.ts'
+import { addEntry, updateEntry } from '../../content/entries/entries.ts'
 import type { GalleryItems } from '../../content/gallery.ts'
-import { assertMayLink, hold, isHeld, useProofOfFirst } from '../../content/hiding/holding.ts'
-import { recordModeration } from '../../content/moderation.ts'
+import { assertMayLink, hold, isHeld, useProofOfFirst } from '../../content/holding/holding.ts'
 import { followBecause, recordCreated, recordEdited } from '../../content/notifications/events.ts'
+import { recordModeration } from '../../content/reports/moderation.ts'
 import { slugOf, takeSlug } from '../../content/slugs.ts'
-import { lockPermitted, readHandlers } from '../../content/subject-handlers.ts'
+import { lockPermitted } from '../../content/store/permitted.ts'
+import { readHandlers } from '../../content/subjects/handlers.ts'
 import { attachImages } from '../../content/text-images/queries.ts'
 import { writtenBy } from '../../content/via.ts'
 import type { OrgChart } from '../../contract/org-chart.ts'

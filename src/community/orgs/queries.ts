@@ -1,7 +1,7 @@
 // Orgs as they are stored: what lists show in one table, and what only an org's own page shows in another.
 import type { Updateable } from 'kysely'
 import { maySee } from '../../content/hiding/rules.ts'
-import { storeOf } from '../../content/subject-queries.ts'
+import { storeOf } from '../../content/store/queries.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, OrgPageTable, OrgUploadTable, Transaction } from '../../database/schema.ts'
 import { cut } from '../../formats/text.ts'

@@ -14,7 +14,7 @@ import {
   pinnedFilter,
   readOperations,
   threadFields,
-} from '../../content/subject-contract.ts'
+} from '../../content/subjects/contract.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { Post, post, postActions } from './subject.ts'
 

@@ -1,7 +1,7 @@
 // Posts, as a feature of the application.
 
 import type { Feature } from '../../content/manifest.ts'
-import { subjectFeature } from '../../content/subject-feature.ts'
+import { subjectFeature } from '../../content/subjects/subject-feature.ts'
 import { handlers, store } from './handlers.ts'
 
 /** What other slices may ask of posts. */

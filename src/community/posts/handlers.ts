@@ -1,11 +1,11 @@
 // Posts have nothing beyond what every subject has.
 
-import { commentHandlers, voteHandler } from '../../content/discussion-handlers.ts'
 import { editHandlers } from '../../content/edits/handlers.ts'
 import { labelHandlers } from '../../content/labels/labels.ts'
 import { mergeHandlers } from '../../content/merging/handlers.ts'
-import { countsHandler, createHandler, deleteHandler, readHandlers } from '../../content/subject-handlers.ts'
-import { storeOf } from '../../content/subject-queries.ts'
+import { storeOf } from '../../content/store/queries.ts'
+import { commentHandlers, voteHandler } from '../../content/subjects/discussion-handlers.ts'
+import { countsHandler, createHandler, deleteHandler, readHandlers } from '../../content/subjects/handlers.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import type { posts } from './contract.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { assertSound } from '../../../test/sound.ts'
 import { verify } from '../../../test/visitor.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { MAX_BOARDS, MAX_TURNED } from './rules.ts'
+import { MAX_BOARDS, MAX_TURNED } from '../board-access/rules.ts'
 
 const bug = { title: 'Crash', description: 'It stops', severity: 'low' } as const
 const kinds = ['bugs', 'features', 'posts', 'changelog'] as const

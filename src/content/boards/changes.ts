@@ -2,9 +2,9 @@
 import { Problem } from '../../contract/problem.ts'
 import type { BoardTable, Db } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
-import type { Board } from './boards.ts'
-import { countLabels, countTeams } from './queries.ts'
-import { FIRST_BOARD, parseRule } from './rules.ts'
+import type { Board } from '../board-access/boards.ts'
+import { countLabels, countTeams } from '../board-access/queries.ts'
+import { FIRST_BOARD, parseRule } from '../board-access/rules.ts'
 
 interface BoardFields {
   slug: string

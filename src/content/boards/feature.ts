@@ -1,8 +1,9 @@
 // Boards.
+
 import { lazily } from '../../request/lazily.ts'
-import type { HideableKind } from '../hiding/hiding.ts'
+import { boards } from '../board-access/contract.ts'
 import type { Feature, Things } from '../manifest.ts'
-import { boards } from './contract.ts'
+import type { HideableKind } from '../things.ts'
 
 type Services = Pick<Things, 'boarded'> & { powers: { hidings: ReadonlyMap<string, HideableKind> } }
 

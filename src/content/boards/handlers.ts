@@ -1,4 +1,5 @@
 // Handlers for boards. A change of a board locks all of them: there are few, and they are changed rarely.
+
 import { record } from '../../audit/audit.ts'
 import { parseAgents } from '../../contract/agents-rule.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -10,14 +11,14 @@ import { deleteBoardMember, deleteBoardMembers, listBoardMembers } from '../../i
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import type { HideableKind } from '../hiding/hiding.ts'
-import { allBoards, type Board, boardBySlug, boardOf, isOpenToCall } from './boards.ts'
+import { allBoards, type Board, boardBySlug, boardOf, isOpenToCall } from '../board-access/boards.ts'
+import { type BoardAnswer, boardActions, type boards } from '../board-access/contract.ts'
+import * as queries from '../board-access/queries.ts'
+import { FIRST, FIRST_BOARD, isClosed, MAX_BOARDS, MAX_TURNED } from '../board-access/rules.ts'
+import type { BoardedKind, HideableKind } from '../things.ts'
 import { changesOf, storedChanges, valuesOf } from './changes.ts'
-import { type BoardAnswer, boardActions, type boards } from './contract.ts'
 import { moveHandler } from './move-handler.ts'
-import { type BoardedKind, turn } from './moving.ts'
-import * as queries from './queries.ts'
-import { FIRST, FIRST_BOARD, isClosed, MAX_BOARDS, MAX_TURNED } from './rules.ts'
+import { turn } from './moving.ts'
 
 const memberHandlers: Pick<Handlers<typeof boards>, 'members' | 'removeMember'> = {
   async members({ db }, { board, ...request }) {

@@ -1,15 +1,16 @@
 // A thing goes to another board: its id, its number and its address stay, so nothing has to lead there.
+
 import { Problem } from '../../contract/problem.ts'
 import { isWithinReach } from '../../contract/standing.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
-import type { HideableKind } from '../hiding/hiding.ts'
-import { recordModeration } from '../moderation.ts'
-import { type Board, boardBySlug, findBoard, isOtherAudience } from './boards.ts'
-import { type Boarded, boardActions } from './contract.ts'
-import { type BoardedKind, turn } from './moving.ts'
-import { holdBoards } from './queries.ts'
-import { FIRST_BOARD, isClosed } from './rules.ts'
+import { type Board, boardBySlug, findBoard, isOtherAudience } from '../board-access/boards.ts'
+import { type Boarded, boardActions } from '../board-access/contract.ts'
+import { holdBoards } from '../board-access/queries.ts'
+import { FIRST_BOARD, isClosed } from '../board-access/rules.ts'
+import { recordModeration } from '../reports/moderation.ts'
+import type { BoardedKind, HideableKind } from '../things.ts'
+import { turn } from './moving.ts'
 
 interface Services {
   boarded: readonly BoardedKind[]

@@ -1,21 +1,13 @@
 // Things that go to another board, or stay in one that is opened or closed. A thing in a closed board keeps its row and its comments, and is out
 // of everything that all boards share, as a hidden thing is.
+
 import type { Transaction } from '../../database/schema.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { commentDocument } from '../../search/things.ts'
-import { listShownOn } from '../comments/queries.ts'
-import { changeHidden, type HideableKind } from '../hiding/hiding.ts'
-import type { Boarded } from './contract.ts'
-
-/** A kind of thing that is in boards, as its store gives it. */
-export interface BoardedKind {
-  type: string
-  /** Where the site shows a thing. */
-  subject: { url(thing: { id: string }): string }
-  /** Locks a thing until the transaction ends; throws `not_found`. */
-  lock(db: Transaction, id: string): Promise<{ id: string; authorId: string; hidden: number; boardId?: string | null }>
-  update(db: Transaction, id: string, changes: Readonly<Record<string, string | null>>): Promise<unknown>
-}
+import type { Boarded } from '../board-access/contract.ts'
+import { listShownOn } from '../comment-rows/queries.ts'
+import { changeHidden } from '../hiding/hiding.ts'
+import type { HideableKind } from '../things.ts'
 
 /** Comments a statement. */
 const AT_ONCE = 250

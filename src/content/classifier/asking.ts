@@ -1,5 +1,6 @@
 // Shows a text that waits to the classifier, and holds the thing where it says so. No transaction waits for an answer. A thing that is hidden, gone or
 // in a closed board by then is not sent.
+
 import type { HeldVerdict } from '../../contract/kinds.ts'
 import { beginningOf } from '../../contract/storable.ts'
 import type { Db } from '../../database/schema.ts'
@@ -7,8 +8,8 @@ import { getUser } from '../../identity/account-queries.ts'
 import { reachOf, sendGuarded } from '../../outgoing/guarded-request.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
-import type { HideableKind, Thing } from '../hiding/hiding.ts'
-import { holdAgain } from '../hiding/holding.ts'
+import { holdAgain } from '../holding/holding.ts'
+import type { HideableKind, Thing } from '../things.ts'
 import { viaOf } from '../via.ts'
 import { signedHeaders } from '../webhooks/signing.ts'
 import * as queries from './queries.ts'

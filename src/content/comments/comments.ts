@@ -1,5 +1,6 @@
 // Comments on every subject that has them. The count is kept with the parent and in the feed, in the same transaction. A reply
 // hangs under a comment that is no reply; the replies of each parent are counted, so that its threads have a total.
+
 import { Problem } from '../../contract/problem.ts'
 import { hasBoards } from '../../contract/standing.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
@@ -7,54 +8,28 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { commentDocument } from '../../search/things.ts'
-import type { AboutField, Concerning } from '../about/about.ts'
+import type { AboutField } from '../about/about.ts'
 import { type AboutFilter, deleteFeedback } from '../about/queries.ts'
 import { noteText } from '../classifier/classifier.ts'
+import * as queries from '../comment-rows/queries.ts'
 import { addToCount } from '../counters.ts'
-import { deleteRevisions } from '../edits/queries.ts'
-import { addToEntries } from '../feed/feed.ts'
-import { isHeld, useProofOfFirst } from '../hiding/holding.ts'
+import { addToEntries } from '../entries/entries.ts'
 import { hiddenBy, maySee, shows } from '../hiding/rules.ts'
+import { isHeld, useProofOfFirst } from '../holding/holding.ts'
 import { type Page, pageOf } from '../list-pages.ts'
-import { recordModeration } from '../moderation.ts'
 import { followBecause, recordComment, recordCommentGone } from '../notifications/events.ts'
 import { nameFrom } from '../preview.ts'
 import { openCase } from '../reports/cases.ts'
+import { recordModeration } from '../reports/moderation.ts'
+import { countFound } from '../rows/filter-queries.ts'
+import { deleteRevisions } from '../rows/revision-queries.ts'
 import { isOneOf } from '../subject.ts'
-import type { Commenter } from '../subject-row-queries.ts'
 import { attachImages } from '../text-images/queries.ts'
-import { countFound } from '../threads/filter-queries.ts'
+import type { Commentable } from '../things.ts'
 import { writtenBy } from '../via.ts'
 import { type Comment, type CommentListInput, commentActions, commentRules, type WrittenComment } from './contract.ts'
 import * as listing from './listing-queries.ts'
-import * as queries from './queries.ts'
 import { commentsAsShown } from './showing.ts'
-
-/** What can be commented on (content/subject-queries.ts). */
-export interface Commentable {
-  type: string
-  /** Whether who comments on a parent follows it. */
-  follow: boolean
-  /** Whether comments on a parent can be locked for members. */
-  canLock?: boolean
-  /** Locks the parent until the transaction ends; throws `not_found`, and `forbidden` to a member who comments where that is locked. */
-  lock(db: Transaction, id: string, commenter?: Commenter): Promise<unknown>
-  /** Locks a parent, hidden or not, if it has a row. */
-  findLockedAny(db: Transaction, id: string): Promise<unknown>
-  /** The board of a parent, where it is in boards; null for the first one. */
-  findBoard?(db: Db, id: string): Promise<string | null>
-  /** Whether the search may have what is said beneath a parent; it may unless this says otherwise. */
-  isShared?(db: Db, id: string): Promise<boolean>
-  /** The number of comments of a parent; throws `not_found`. */
-  countComments(db: Db, id: string): Promise<number>
-  addCounts(db: Transaction, id: string, delta: { commentCount: number }): Promise<void>
-  /** Where the site shows a parent; throws `not_found`. */
-  findUrl(db: Db, id: string): Promise<string>
-  /** What comments on a parent say of versions of it, where they can. */
-  concerning?: Concerning
-  /** The parent, where the feed does not show it. */
-  describe?(id: string): Promise<{ title: string }>
-}
 
 interface CommentParams {
   id: string

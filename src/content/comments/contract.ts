@@ -24,7 +24,7 @@ import { recordOf } from '../../contract/records.ts'
 import { aboutFields } from '../about/contract.ts'
 import { open, write } from '../area.ts'
 import { revisionsOperation } from '../edits/contract.ts'
-import { BodyReason, Reason, StateField } from '../moderation-contract.ts'
+import { BodyReason, Reason, StateField } from '../hiding/moderation-contract.ts'
 import { type Actor, canSchema } from '../subject.ts'
 
 export const commentRules: { permissions: Readonly<Record<'edit' | 'delete', readonly Actor[]>> } = {

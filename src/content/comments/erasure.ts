@@ -1,12 +1,14 @@
 // The erasure of an account's comments and reactions. A removed comment leaves the replies to it, as everywhere (comments.ts).
+
 import { DELETED_USER } from '../../contract/no-account.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { changeAuthor, changeSearch } from '../../search/indexing.ts'
-import { type Commentable, deleteLocked, lockComment } from './comments.ts'
-import * as queries from './queries.ts'
-import { addReactions, deleteReaction, listReactionsBy } from './reaction-queries.ts'
+import * as queries from '../comment-rows/queries.ts'
+import { addReactions, deleteReaction, listReactionsBy } from '../comment-rows/reaction-queries.ts'
+import type { Commentable } from '../things.ts'
+import { deleteLocked, lockComment } from './comments.ts'
 
 /** Reactions are deleted in both cases. */
 export const reactionErasure: ErasureStep = {

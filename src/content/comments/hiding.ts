@@ -1,15 +1,16 @@
 // How a comment is hidden: it leaves the counts of what it is on, of its thread and of the feed. Replies to it stay, listed as comments
 // that reply to none, and hang under it again when it shows.
+
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
 import { changeSearch } from '../../search/indexing.ts'
-import type { HideableKind } from '../hiding/hiding.ts'
+import * as queries from '../comment-rows/queries.ts'
 import { hiddenBy } from '../hiding/rules.ts'
 import { recordComment, recordHidden, recordShown } from '../notifications/events.ts'
 import { wasCommentSeen } from '../notifications/seen-events.ts'
-import { type Commentable, count, deleteLocked, isReply, lockComment, putComment } from './comments.ts'
-import * as queries from './queries.ts'
+import type { Commentable, HideableKind } from '../things.ts'
+import { count, deleteLocked, isReply, lockComment, putComment } from './comments.ts'
 
 /** `commentables` is everything that can be commented on. */
 export function hidingOfComments(commentables: readonly Commentable[]): HideableKind {

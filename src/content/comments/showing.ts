@@ -1,11 +1,11 @@
 // Comments as a caller sees them: with the reactions to them, the caller's own, and what the caller may do.
 import { type ReactionKind, reactionKinds } from '../../contract/kinds.ts'
 import type { Context } from '../../request/handler.ts'
+import { mapReactions } from '../comment-rows/reaction-queries.ts'
 import { permissionsOf } from '../subject.ts'
 import { viaOf } from '../via.ts'
 import { type Comment, commentRules } from './contract.ts'
 import type { CommentRow } from './listing-queries.ts'
-import { mapReactions } from './reaction-queries.ts'
 
 type Counts = Partial<Record<ReactionKind, number>>
 

@@ -1,8 +1,9 @@
 // A publication closes things, one a transaction: each locks what it closes, then the publication, which knows what is left. A process that ends
 // loses nothing, and there is one notification of each.
+
 import type { Db, Transaction } from '../../database/schema.ts'
 import { recordReleased } from '../notifications/events.ts'
-import type { ClosableKind } from './releasing.ts'
+import type { ClosableKind } from '../things.ts'
 
 /** A bug or a feature request that is to be closed. */
 export interface ThingToClose {

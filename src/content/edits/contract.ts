@@ -6,7 +6,7 @@ import type { ClosingRule } from '../../contract/capabilities.ts'
 import { Id, listOf, pageInput, SeenEditedAt, Timestamp, textLike, UsernameOrNull, Via } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { open, write } from '../area.ts'
-import { BodyReason, Reason } from '../moderation-contract.ts'
+import { BodyReason, Reason } from '../hiding/moderation-contract.ts'
 import type { ListedSubject, RecordSchema } from '../subject.ts'
 
 const Revision = z

@@ -7,8 +7,8 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { pageOf } from '../list-pages.ts'
+import * as queries from '../rows/revision-queries.ts'
 import { withVia, writtenBy } from '../via.ts'
-import * as queries from './queries.ts'
 
 interface RevisionTarget {
   targetType: string

@@ -2,7 +2,7 @@
 import { DELETED_USER } from '../../contract/no-account.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import type { Feature } from '../manifest.ts'
-import { updateActors, updateEditors } from './queries.ts'
+import { updateActors, updateEditors } from '../rows/revision-queries.ts'
 
 /** Who changed texts of others: those of a revision are by another author, or by one who stays as "deleted user". */
 const revisionErasure: ErasureStep = {

@@ -1,32 +1,11 @@
 // What a release does to the things that it closes: their status changes as a moderator changes it.
+
 import type { AuditAction } from '../../contract/audit.ts'
-import type { Transaction } from '../../database/schema.ts'
-import type { Caller } from '../../request/handler.ts'
-import { type ActContext, recordModeration } from '../moderation.ts'
+import { recordModeration } from '../reports/moderation.ts'
+import type { Store } from '../store/queries.ts'
 import { isOneOf } from '../subject.ts'
-import type { Store } from '../subject-queries.ts'
+import type { ClosableKind } from '../things.ts'
 import { decide, type ThingWithStatus } from './handlers.ts'
-
-/** A kind of thing that a release can close. */
-export interface ClosableKind {
-  type: string
-  /** Whether those who publish versions of an item close what is about it. */
-  byVersions?: true
-  /** Whether a caller may set the status of such things. */
-  may(caller: Pick<Caller, 'id' | 'role'>): boolean
-  /** Locks a thing; false where there is none. */
-  lock(db: Transaction, id: string): Promise<boolean>
-  /** Closes a locked thing; gives its status before and after, undefined for one that is left as moderators decided. */
-  close(db: Transaction, act: CloseAct): Promise<{ from: string; to: string } | undefined>
-}
-
-interface CloseAct {
-  context: ActContext
-  id: string
-  reason: string
-  /** Only what is open: another status is a decision of moderators. */
-  onlyOpen?: boolean
-}
 
 interface Options<Action> {
   status: string

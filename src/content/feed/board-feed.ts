@@ -1,13 +1,14 @@
 // The feed of one board, of an open one or of a closed one for those who read it.
+
 import type { ListInput, Writers } from '../../contract/fields.ts'
 import type { FeedKind } from '../../contract/kinds.ts'
 import { pageOfRows } from '../../database/cursor.ts'
 import type { Context } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
-import { boarded } from '../boards/contract.ts'
-import { resolveBoard } from '../boards/listing-queries.ts'
-import type { BoardedKind } from '../boards/moving.ts'
+import { boarded } from '../board-access/contract.ts'
+import { resolveBoard } from '../board-access/listing-queries.ts'
 import { preview } from '../preview.ts'
+import type { BoardedKind } from '../things.ts'
 import { countOfBoard, listOfBoard } from './board-queries.ts'
 import { entriesAsShown, kindsOff, placesIn } from './pages.ts'
 

@@ -1,41 +1,15 @@
 // Compares a report with those that say about the same, and merges it where it says nothing new. A merge whose target changed afterwards by
 // its author is undone: no author may take the report of another one away.
+
 import { Problem } from '../../contract/problem.ts'
-import type { Db } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import { findSimilar } from '../../search/similar.ts'
+import { UNDO_SECONDS } from '../merged/rules.ts'
 import { listAstray } from '../merging/flood-queries.ts'
-import { UNDO_SECONDS } from '../merging/rules.ts'
-import type { Merging } from '../merging/undoing.ts'
-import type { ListedSubject } from '../subject.ts'
+import type { Floodable, Flooding, Merging } from '../things.ts'
 import { deleteCheck, findCheck, insertCheck } from './queries.ts'
-import { mayGoInto, type Report, saysTheSame } from './rules.ts'
-
-/** A report as it is compared. */
-export interface Flooding extends Report {
-  id: string
-  number: number
-  weight: number
-  /** Whether everybody sees it, and it is open. */
-  isOpen: boolean
-}
-
-/** A kind of thing whose reports are merged. */
-export interface Floodable {
-  type: ListedSubject['type']
-  table: ListedSubject['table']
-  /** The states of one that is open. */
-  open: readonly string[]
-  find(db: Db, id: string): Promise<Flooding | undefined>
-  /** Merges one into another if `isSame` still holds when both are locked; throws a Problem otherwise. */
-  merge(
-    by: Merging,
-    merge: { id: string; into: string; isSame(report: Flooding, older: Flooding): boolean },
-  ): Promise<void>
-  /** Undoes a merge; throws a Problem where that cannot be. */
-  undo(by: Merging, id: string): Promise<void>
-}
+import { mayGoInto, saysTheSame } from './rules.ts'
 
 /** So many of those with a similar title are compared, the oldest first. */
 const COMPARED = 50

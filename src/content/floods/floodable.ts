@@ -1,11 +1,12 @@
 // A kind of thing whose reports the server merges.
+
 import type { AuditAction } from '../../contract/audit.ts'
 import { shows } from '../hiding/rules.ts'
 import { awaited, take } from '../merging/handlers.ts'
-import { type Mergeable, moveSome } from '../merging/moving.ts'
+import { moveSome } from '../merging/moving.ts'
 import { bringBack, returnSome, type Thing } from '../merging/undoing.ts'
-import type { Store, StoredRow } from '../subject-queries.ts'
-import type { Floodable, Flooding } from './comparing.ts'
+import type { Store, StoredRow } from '../store/queries.ts'
+import type { Floodable, Flooding, Mergeable } from '../things.ts'
 
 interface Options<Row> {
   mergeable: Mergeable

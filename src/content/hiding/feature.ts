@@ -1,7 +1,8 @@
 // Hiding everything of an account.
+
 import { more, queue } from '../../core/jobs/job.ts'
 import type { Feature, JobSource, Work } from '../manifest.ts'
-import type { HideableKind } from './hiding.ts'
+import type { HideableKind } from '../things.ts'
 import { findOldest } from './sweep-queries.ts'
 
 export const hidingFeature = {

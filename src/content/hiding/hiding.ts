@@ -1,47 +1,9 @@
 // Hiding things and showing them again. A hidden thing keeps its row, and is out of lists, counters, the feed, the search, references and
 // notifications: each kind of thing says here how. Its author and moderators see it with its state.
-import type { Db, Transaction } from '../../database/schema.ts'
+
+import type { Transaction } from '../../database/schema.ts'
+import type { HideableKind } from '../things.ts'
 import { type HiddenBy, hiddenBy } from './rules.ts'
-
-/** What moderators know of a thing of any kind. */
-export interface Thing {
-  id: string
-  authorId: string
-  createdAt: string
-  hidden: number
-  /** The board that it is in, where its kind is in boards; null for the first one. */
-  boardId?: string | null
-  /** Empty for a comment. */
-  title: string
-  /** Its text, in Markdown or plain. */
-  text: string
-  /** Where the site shows it. */
-  url: string
-}
-
-export interface ThingsOf {
-  authorId: string
-  after: string
-  limit: number
-}
-
-/** A kind of thing that can be hidden. */
-export interface HideableKind {
-  type: string
-  find(db: Db, id: string): Promise<Thing | undefined>
-  /** Locks it, with what guards it, until the transaction ends. */
-  lock(db: Transaction, id: string): Promise<{ hidden: number } | undefined>
-  /** Ids of what an account made, in order, hidden or not. */
-  listIdsOf(db: Db, of: ThingsOf): Promise<string[]>
-  /** Stores why a locked thing is hidden, and takes it out or brings it back where that changes. */
-  setHidden(db: Transaction, id: string, change: { hidden: number; now: string }): Promise<void>
-  /** Removes a locked thing for good, with everything on it. Gives the keys of stored files to remove after the commit. */
-  remove(db: Transaction, id: string, now: string): Promise<readonly string[]>
-  /** Whether everybody may see what it is on, where that is not what `hidden` says. */
-  isPlaceSeen?(db: Db, id: string): Promise<boolean>
-  /** What people read of it beside its title and text. */
-  findMore?(db: Db, id: string): Promise<string | null>
-}
 
 interface Change {
   id: string

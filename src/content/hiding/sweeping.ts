@@ -1,12 +1,14 @@
 // Hides or shows everything of an account in the background: one thing a transaction, which stores its progress. A process
 // that ends loses nothing, and another one continues. A later request for the same reason starts from the beginning.
+
 import { keysOf } from '../../contract/records.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { required } from '../../runtime/untyped.ts'
 import { removeObjects } from '../stored-files.ts'
-import { changeHidden, type HideableKind } from './hiding.ts'
+import type { HideableKind } from '../things.ts'
+import { changeHidden } from './hiding.ts'
 import { type HiddenBy, hiddenBy } from './rules.ts'
 import * as queries from './sweep-queries.ts'
 

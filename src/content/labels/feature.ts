@@ -3,10 +3,10 @@
 import { lazily } from '../../request/lazily.ts'
 import { tableSource } from '../../search/source-queries.ts'
 import { labelDocument } from '../../search/things.ts'
+import { labels } from '../labelled/contract.ts'
+import { lockLabel } from '../labelled/label-queries.ts'
 import type { Feature } from '../manifest.ts'
 import { titlesIn } from '../title-queries.ts'
-import { labels } from './contract.ts'
-import { lockLabel } from './queries.ts'
 
 export const labelsFeature = {
   handlers: { labels: lazily(labels, async () => (await import('./handlers.ts')).handlers) },

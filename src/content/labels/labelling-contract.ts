@@ -5,9 +5,9 @@ import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { recordOf } from '../../contract/records.ts'
 import { moderateThing } from '../area.ts'
-import { BodyReason, Reason } from '../moderation-contract.ts'
+import { BodyReason, Reason } from '../hiding/moderation-contract.ts'
+import { Label } from '../labelled/contract.ts'
 import type { ListedSubject } from '../subject.ts'
-import { Label } from './contract.ts'
 
 /** What lists are filtered by. */
 export const labelFilter = { label: Id.optional().meta({ description: 'The id or the name of a label' }) }

@@ -4,9 +4,9 @@ import { Problem } from '../../contract/problem.ts'
 import { recordOf } from '../../contract/records.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
-import { recordModeration } from '../moderation.ts'
-import type { Store } from '../subject-queries.ts'
-import { getLabel } from './queries.ts'
+import { getLabel } from '../labelled/label-queries.ts'
+import { recordModeration } from '../reports/moderation.ts'
+import type { Store } from '../store/queries.ts'
 
 interface LabelInput {
   id: string

@@ -3,8 +3,8 @@ import type { Db, Transaction } from '../../database/schema.ts'
 import { newId } from '../../runtime/ids.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { labelDocument } from '../../search/things.ts'
-import type { LabelDetails } from './contract.ts'
-import { deleteLabel, findLockedLabel, insertLabel, isLabelUsed, listLabels } from './queries.ts'
+import type { LabelDetails } from '../labelled/contract.ts'
+import { deleteLabel, findLockedLabel, insertLabel, isLabelUsed, listLabels } from '../labelled/label-queries.ts'
 
 export { labelHandlers } from './labelling-handlers.ts'
 

@@ -14,7 +14,7 @@ import {
 import { Href } from '../../contract/href.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { moderateThing, open } from '../area.ts'
-import { Confirm } from '../boards/contract.ts'
+import { Confirm } from '../board-access/contract.ts'
 import { historyInput, PublicReason } from '../edits/contract.ts'
 import type { ListedSubject } from '../subject.ts'
 

@@ -1,11 +1,12 @@
 // The erasure of an account in what was merged: its texts, or its name alone, and whom the merge was by.
+
 import { DELETED_TEXT, DELETED_USER } from '../../contract/no-account.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
-import { deleteRevisions } from '../edits/queries.ts'
+import * as queries from '../merged/queries.ts'
+import { deletePartsOf, lockMerged } from '../merged/undo-queries.ts'
 import { forgetMergedTitle, forgetTitle } from '../notifications/erasure-queries.ts'
-import type { Mergeable } from './moving.ts'
-import * as queries from './queries.ts'
-import { deletePartsOf, lockMerged } from './undo-queries.ts'
+import { deleteRevisions } from '../rows/revision-queries.ts'
+import type { Mergeable } from '../things.ts'
 
 /** What was merged keeps its place: the numbers and addresses of it lead to what it was merged into. */
 export const mergedErasure = (mergeables: readonly Mergeable[]): ErasureStep => ({

@@ -1,11 +1,10 @@
 // Merging things into others.
 
 import { more } from '../../core/jobs/job.ts'
-import { forgetOldMerges } from '../clean-up.ts'
 import type { Feature, JobSource, Things, Work } from '../manifest.ts'
+import { listPending as listMerges } from '../merged/queries.ts'
+import { forgetOldMerges, listPending as listUndos } from '../merged/undo-queries.ts'
 import { hidingOfMerged } from './hiding.ts'
-import { listPending as listMerges } from './queries.ts'
-import { listPending as listUndos } from './undo-queries.ts'
 
 export const mergingFeature = {
   erasure: { steps: async ({ mergeables }) => [(await import('./erasure.ts')).mergedErasure(mergeables)] },

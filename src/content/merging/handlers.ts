@@ -1,5 +1,6 @@
 // Merges one thing into another of its kind, and undoes that. The transaction of the request takes the thing away, so that no one can add to it;
 // what it had goes over in batches (moving.ts), of which the request waits for the first.
+
 import type { Insertable } from 'kysely'
 import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
@@ -12,19 +13,20 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
 import type { NewDocument } from '../../search/document.ts'
 import { changeSearch } from '../../search/indexing.ts'
-import { assertSameAudience } from '../boards/boards.ts'
+import { assertSameAudience } from '../board-access/boards.ts'
 import { historyOf } from '../edits/edits.ts'
-import { moveRevisions } from '../edits/queries.ts'
-import { deleteEntry } from '../feed/feed.ts'
+import { deleteEntry } from '../entries/entries.ts'
 import { isInClosedBoard } from '../hiding/rules.ts'
-import type { Store, StoredRow } from '../subject-queries.ts'
+import * as queries from '../merged/queries.ts'
+import { UNDO_SECONDS } from '../merged/rules.ts'
+import { insertParts, isUndoing, type Part } from '../merged/undo-queries.ts'
+import { moveRevisions } from '../rows/revision-queries.ts'
+import type { Store, StoredRow } from '../store/queries.ts'
+import type { Mergeable, Merging } from '../things.ts'
 import { clearPin } from '../threads/queries.ts'
 import { countOwnChanges } from './flood-queries.ts'
-import { type Mergeable, moveSome } from './moving.ts'
-import * as queries from './queries.ts'
-import { UNDO_SECONDS } from './rules.ts'
-import { insertParts, isUndoing, type Part } from './undo-queries.ts'
-import { bringBack, type Merging, returnSome, type Thing } from './undoing.ts'
+import { moveSome } from './moving.ts'
+import { bringBack, returnSome, type Thing } from './undoing.ts'
 
 interface Options {
   audit: AuditAction

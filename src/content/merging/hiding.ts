@@ -1,10 +1,10 @@
 // Hiding the texts of merged things: with everything of an account alone, as moderators see no single one in their queue.
+
 import { DELETED_TEXT } from '../../contract/no-account.ts'
-import { deleteRevisions } from '../edits/queries.ts'
-import type { HideableKind } from '../hiding/hiding.ts'
-import type { Mergeable } from './moving.ts'
-import * as queries from './queries.ts'
-import { lockMerged } from './undo-queries.ts'
+import * as queries from '../merged/queries.ts'
+import { lockMerged } from '../merged/undo-queries.ts'
+import { deleteRevisions } from '../rows/revision-queries.ts'
+import type { HideableKind, Mergeable } from '../things.ts'
 
 export function hidingOfMerged(mergeables: readonly Mergeable[]): HideableKind {
   const lock: HideableKind['lock'] = async (db, id) => {

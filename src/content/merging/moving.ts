@@ -1,5 +1,6 @@
 // What a merged thing had goes over to its target, in small transactions, so that no other write waits for it. Each one locks the target,
 // then the merged thing, and moves some rows; where it stands shows in what is left. A process that ends loses nothing.
+
 import { THE_SERVER } from '../../contract/no-account.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
@@ -7,31 +8,18 @@ import { timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { changeSearch, updateParents } from '../../search/indexing.ts'
 import { commentDocument } from '../../search/things.ts'
-import * as comments from '../comments/merging-queries.ts'
-import { listShownAmong } from '../comments/queries.ts'
+import * as comments from '../comment-rows/merging-queries.ts'
+import { listShownAmong } from '../comment-rows/queries.ts'
 import { addToCounters } from '../counter-queries.ts'
-import { moveRevisions } from '../edits/queries.ts'
-import { addToEntries } from '../feed/feed.ts'
+import { addToEntries } from '../entries/entries.ts'
+import * as queries from '../merged/queries.ts'
+import { AT_ONCE, type Move } from '../merged/rules.ts'
+import { insertParts, type Part } from '../merged/undo-queries.ts'
 import { recordMerged } from '../notifications/events.ts'
 import * as follows from '../notifications/merging-queries.ts'
-import type { ListedSubject } from '../subject.ts'
-import type { Rows } from '../subject-row-queries.ts'
+import { moveRevisions } from '../rows/revision-queries.ts'
+import type { Mergeable } from '../things.ts'
 import * as votes from '../votes/merging-queries.ts'
-import * as queries from './queries.ts'
-import { AT_ONCE, type Move } from './rules.ts'
-import { insertParts, type Part } from './undo-queries.ts'
-
-/** What can be merged: the rows of a subject, and what puts a label on one. */
-export interface Mergeable extends Pick<Rows<unknown>, 'type' | 'addCounts' | 'addScores'> {
-  table: ListedSubject['table']
-  /** Puts things into the search with the texts of what was merged into them, if they show. */
-  indexAll(db: Transaction, ids: readonly string[]): Promise<void>
-  /** Whether the search may have what is said of a thing. */
-  isShared(db: Db, id: string): Promise<boolean>
-  /** Locks a thing, hidden or not; whether there is one. */
-  lockAny(db: Transaction, id: string): Promise<boolean>
-  attach(db: Transaction, id: string, labelId: string): Promise<void>
-}
 
 /** Moves some of what a merged thing had. Gives whether there may be more. */
 export async function moveBatch(

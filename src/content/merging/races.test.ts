@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { assertSound } from '../../../test/sound.ts'
 import { onEveryEngine } from '../../../test/world.ts'
 import { newId } from '../../runtime/ids.ts'
-import { AT_ONCE } from './rules.ts'
+import { AT_ONCE } from '../merged/rules.ts'
 
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
 

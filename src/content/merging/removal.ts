@@ -1,13 +1,13 @@
 // What goes with a thing that is removed: what was merged into it, also where that is still on its way.
 import type { Transaction } from '../../database/schema.ts'
 import { deleteFeedback } from '../about/queries.ts'
-import { deleteComments } from '../comments/queries.ts'
-import { deleteStatusChanges } from '../edits/queries.ts'
+import { deleteComments } from '../comment-rows/queries.ts'
+import * as queries from '../merged/queries.ts'
 import { recordGone } from '../notifications/events.ts'
+import { deleteStatusChanges } from '../rows/revision-queries.ts'
 import { markImagesGone } from '../text-images/queries.ts'
 import { deleteThreads } from '../threads/queries.ts'
 import { deleteVotes } from '../votes/queries.ts'
-import * as queries from './queries.ts'
 
 /** Forgets what was merged into a thing that is locked; gives the ids under which the search has comments still. */
 export async function removeMerged(

@@ -5,7 +5,7 @@ import { assertSound } from '../../../test/sound.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
 import { grantRole } from '../../identity/roles.ts'
 import { newId } from '../../runtime/ids.ts'
-import { AT_ONCE, UNDO_SECONDS } from './rules.ts'
+import { AT_ONCE, UNDO_SECONDS } from '../merged/rules.ts'
 
 const first = {
   title: 'The digest is sent twice',

@@ -1,5 +1,6 @@
 // Undoes a merge. The transaction of the request brings the thing back; what had gone over to its target comes back in batches, as it went
 // (moving.ts). What came to the target later stays there, but for replies to comments that go back.
+
 import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { DELETED_USER, THE_SERVER } from '../../contract/no-account.ts'
@@ -9,28 +10,20 @@ import type { Db, MergeUndoTable, Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { findBoard, hiddenIn, holdBoards } from '../boards/boards.ts'
-import * as comments from '../comments/merging-queries.ts'
-import { moveRevisions } from '../edits/queries.ts'
-import { addEntry, addToEntries, type Visible } from '../feed/feed.ts'
+import { findBoard, hiddenIn, holdBoards } from '../board-access/boards.ts'
+import * as comments from '../comment-rows/merging-queries.ts'
+import { addEntry, addToEntries, type Visible } from '../entries/entries.ts'
 import { hiddenBy } from '../hiding/rules.ts'
+import * as queries from '../merged/queries.ts'
+import { AT_ONCE, type Move, UNDO_SECONDS } from '../merged/rules.ts'
+import * as undo from '../merged/undo-queries.ts'
 import { recordUnmerged } from '../notifications/events.ts'
 import * as follows from '../notifications/merging-queries.ts'
-import type { Store, StoredRow } from '../subject-queries.ts'
+import { moveRevisions } from '../rows/revision-queries.ts'
+import type { Store, StoredRow } from '../store/queries.ts'
+import type { Mergeable, Merging } from '../things.ts'
 import * as votes from '../votes/merging-queries.ts'
-import { carryDocuments, isShown, type Mergeable, moveReplyCount } from './moving.ts'
-import * as queries from './queries.ts'
-import { AT_ONCE, type Move, UNDO_SECONDS } from './rules.ts'
-import * as undo from './undo-queries.ts'
-
-/** Who merges or undoes it, and when: an account by a request, or the server itself. */
-export interface Merging {
-  db: Db
-  now: string
-  /** null for the server. */
-  by: string | null
-  address: string | null
-}
+import { carryDocuments, isShown, moveReplyCount } from './moving.ts'
 
 /** What can be merged. */
 export interface Thing {

@@ -2,10 +2,10 @@
 // delivery, and again when an inbox is read or mailed (`isStillShown` in queries.ts), because access changes.
 import type { Readers } from '../../core/readers.ts'
 import type { Db, EventTable } from '../../database/schema.ts'
-import { findBoard } from '../boards/boards.ts'
-import { boarded } from '../boards/contract.ts'
-import { findPlace } from '../boards/place-queries.ts'
-import { hasClosed, readersAmong } from '../boards/reading.ts'
+import { findBoard } from '../board-access/boards.ts'
+import { boarded } from '../board-access/contract.ts'
+import { findPlace } from '../board-access/place-queries.ts'
+import { hasClosed, readersAmong } from '../board-access/reading.ts'
 import { isInClosedBoard } from '../hiding/rules.ts'
 
 const inBoards: ReadonlySet<string> = new Set(boarded)

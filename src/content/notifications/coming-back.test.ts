@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { workflowFile } from '../../../test/library.ts'
 import { complaintsOf } from '../../../test/sound.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
-import { BATCH, deliverBatch } from './delivery.ts'
+import { BATCH, deliverBatch } from '../delivery/delivery.ts'
 
 const inbox = async (person: Person) => {
   const { items, unread } = await person.notifications.list({})

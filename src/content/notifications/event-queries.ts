@@ -5,7 +5,7 @@ import { isAmong, locksRows } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Database, Db, EventTable, Transaction } from '../../database/schema.ts'
-import { thingsInClosed } from '../boards/place-queries.ts'
+import { thingsInClosed } from '../board-access/place-queries.ts'
 import { isAside, ofBoards } from './told-queries.ts'
 
 export const insertEvent = inTransaction.insertInto('event')

@@ -1,11 +1,9 @@
 // Notifications and follows.
 
 import { type Job, more, queue } from '../../core/jobs/job.ts'
-import { engineOf } from '../../database/engine.ts'
 import { lazily } from '../../request/lazily.ts'
 import type { Feature, JobSource, Work } from '../manifest.ts'
 import { notifications } from './contract.ts'
-import { findOldest } from './event-queries.ts'
 import { follows } from './follow-contract.ts'
 import type { HeadsOf } from './letters.ts'
 import { isMailDue } from './mailing-queries.ts'
@@ -17,23 +15,8 @@ interface Services {
   followable: ReadonlySet<string>
 }
 
-/** Events that are delivered beside each other by processes that share PostgreSQL. */
-const EVENT_SLOTS = 4
-
-function deliveryJobs({ db }: JobSource, work: Work<Pick<Services, 'pending'>>): Job[] {
-  const slots = engineOf(db) === 'postgres' ? EVENT_SLOTS : 1
+function mailJobs({ db }: JobSource, work: Work<Pick<Services, 'pending'>>): Job[] {
   return [
-    {
-      kind: 'notifications.deliver',
-      summary: 'makes notifications and deliveries of webhooks of what happened',
-      wake: {
-        find: async () => {
-          const oldest = await findOldest(db)
-          return oldest ? Array.from({ length: slots }, (_, slot) => ({ key: String(slot), ...oldest })) : []
-        },
-      },
-      batch: async () => more(await (await import('./delivery.ts')).deliverBatch(work().dependencies)),
-    },
     {
       kind: 'notifications.mail',
       summary: 'writes mails about notifications',
@@ -55,7 +38,7 @@ export const notificationsFeature = {
     follows: lazily(follows, async () => (await import('./handlers.ts')).followHandlers(followable)),
   }),
   erasure: { steps: async () => (await import('./erasure-queries.ts')).notificationErasure },
-  jobs: deliveryJobs,
+  jobs: mailJobs,
   cleanUps: {
     notifications: [
       'old notifications and events',

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PartsOff } from '../../contract/parts.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
-import { insideOf } from '../boards/place-queries.ts'
+import { insideOf } from '../board-access/place-queries.ts'
 
 /** What the list of follows calls a member. */
 export const MEMBER = 'user'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { it as plainIt } from 'node:test'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { openMailer } from '../../mail/mail.ts'
-import { deliverBatch } from './delivery.ts'
+import { deliverBatch } from '../delivery/delivery.ts'
 import { mailBatch } from './mailing.ts'
 import { currentPeriod, digestTimes } from './rules.ts'
 

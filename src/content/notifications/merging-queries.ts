@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { among, recordsIn } from '../../database/engine.ts'
 import type { FollowTable, Transaction } from '../../database/schema.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import type { Move } from '../merging/rules.ts'
-import { insertParts, type Part, takeWaiting } from '../merging/undo-queries.ts'
+import type { Move } from '../merged/rules.ts'
+import { insertParts, type Part, takeWaiting } from '../merged/undo-queries.ts'
 
 type FollowRow = Omit<FollowTable, 'targetId'>
 const columns = ['userId', 'state', 'createdAt', 'since'] as const

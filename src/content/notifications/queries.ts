@@ -8,7 +8,7 @@ import { type Bind, prepared, preparedEach } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, FollowTable, InboxTable, Transaction } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
-import { isAboutShown } from '../boards/listing-queries.ts'
+import { isAboutShown } from '../board-access/listing-queries.ts'
 import { defaultFollowing } from './rules.ts'
 import { isStillShown } from './shown-queries.ts'
 

@@ -3,7 +3,7 @@ import { partsOff } from '../../contract/parts.ts'
 import { isPrivate, isReader } from '../../core/readers.ts'
 import { findCaller } from '../../identity/grant-queries.ts'
 import type { Caller, Dependencies } from '../../request/handler.ts'
-import { closedBoardsOf, closedBoardsOfAccount } from '../boards/reading.ts'
+import { closedBoardsOf, closedBoardsOfAccount } from '../board-access/reading.ts'
 import type { InboxReading } from './queries.ts'
 
 type InboxSource = Pick<Dependencies, 'db' | 'config'>

@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { among } from '../../database/engine.ts'
 import type { Db } from '../../database/schema.ts'
-import { boarded } from '../boards/contract.ts'
+import { boarded } from '../board-access/contract.ts'
 import { hiddenBy } from '../hiding/rules.ts'
 
 const blocked = (author: string) =>

@@ -9,7 +9,7 @@ import { findCaller } from '../../identity/grant-queries.ts'
 import { callerOf, findOwnSession } from '../../identity/sessions.ts'
 import type { Caller, Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
-import { closedBoardsOf } from '../boards/reading.ts'
+import { closedBoardsOf } from '../board-access/reading.ts'
 import { countUnread } from './queries.ts'
 
 const TURN_MILLISECONDS = 1_000

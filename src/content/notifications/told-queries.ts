@@ -1,7 +1,7 @@
 // Whether what happened was told of before.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/schema.ts'
-import { boarded } from '../boards/contract.ts'
+import { boarded } from '../board-access/contract.ts'
 import { hiddenBy } from '../hiding/rules.ts'
 import { SET_ASIDE } from './rules.ts'
 

@@ -2,10 +2,9 @@
 
 import { clearing } from '../../identity/erasure.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
-import { deleteOldPending } from '../clean-up.ts'
 import type { Feature, JobSource, Work } from '../manifest.ts'
 import type { pendingHandlers } from './handlers.ts'
-import { deleteActsOf, forgetDecider, listApproved } from './queries.ts'
+import { deleteActsOf, deleteOldPending, forgetDecider, listApproved } from './queries.ts'
 
 /** An act that was agreed to and not made for so long is taken up in the background: its process has stopped. */
 const LEFT_SECONDS = 60

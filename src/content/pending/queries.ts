@@ -6,6 +6,8 @@ import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, PendingActTable, PendingFileTable, Transaction } from '../../database/schema.ts'
 import { mayStep } from '../../database/states.ts'
 import { standing } from '../../identity/account-queries.ts'
+import { after } from '../../runtime/clock.ts'
+import { LISTED_SECONDS } from './rules.ts'
 
 const pending = (db: Db) =>
   db
@@ -140,7 +142,7 @@ export function listApproved(db: Db, before: string, limit: number) {
 }
 
 /** Forgets some files of acts that can no longer be made. Gives how many. */
-export async function deleteDeadFiles(db: Db, now: string, limit: number): Promise<number> {
+async function deleteDeadFiles(db: Db, now: string, limit: number): Promise<number> {
   const dead = db
     .selectFrom('pendingFile')
     .innerJoin('pendingAct', 'pendingAct.id', 'pendingFile.actId')
@@ -158,7 +160,7 @@ export async function deleteDeadFiles(db: Db, now: string, limit: number): Promi
 }
 
 /** Forgets some acts that expired before a moment. Gives how many. */
-export async function deleteOldActs(db: Db, expiredBefore: string, limit: number): Promise<number> {
+async function deleteOldActs(db: Db, expiredBefore: string, limit: number): Promise<number> {
   const old = db.selectFrom('pendingAct').select('id').where('expiresAt', '<', expiredBefore).limit(limit)
   return countChanged(db.deleteFrom('pendingAct').where('id', 'in', old))
 }
@@ -169,4 +171,13 @@ export const deleteActsOf = plain.deleteSome('pendingAct', 'userId')
 /** Who agreed to acts of others is forgotten. */
 export async function forgetDecider(db: Db, deciderId: string): Promise<void> {
   await db.updateTable('pendingAct').set({ deciderId: null }).where('deciderId', '=', deciderId).execute()
+}
+
+const BATCH = 200
+
+/** Removes acts that can no longer be made: their files at once, themselves after some weeks. */
+export async function deleteOldPending(db: Db, now: string): Promise<void> {
+  while ((await deleteDeadFiles(db, now, BATCH)) === BATCH);
+  const before = after(now, -LISTED_SECONDS)
+  while ((await deleteOldActs(db, before, BATCH)) === BATCH);
 }

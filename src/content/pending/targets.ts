@@ -1,5 +1,6 @@
 // What a write is about, read as its account sees it: its title, its address, and what the write would change there. So the account decides
 // about the thing itself and not about what an agent calls it.
+
 import { createHash } from 'node:crypto'
 import { contentTypesOf } from '../../contract/files.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -10,11 +11,9 @@ import type { CallActing } from '../../request/acting.ts'
 import type { Caller } from '../../request/handler.ts'
 import { recordOf } from '../../runtime/json.ts'
 import { required } from '../../runtime/untyped.ts'
+import type { LockThing } from '../things.ts'
 import { fieldsIn, titleIn } from './fields.ts'
 import type { KeptRequest, Target } from './request.ts'
-
-/** Locks a thing, with what guards it, until the transaction ends. */
-export type LockThing = (db: Transaction, id: string) => Promise<unknown>
 
 export interface TargetReader {
   operations: readonly Operation[]

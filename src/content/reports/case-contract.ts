@@ -5,7 +5,7 @@ import { Href } from '../../contract/href.ts'
 import { machineHolds, moderationActions, moderationRules, reportable } from '../../contract/kinds.ts'
 import { keysOf } from '../../contract/records.ts'
 import { caseStates } from '../../contract/states.ts'
-import { StateField } from '../moderation-contract.ts'
+import { StateField } from '../hiding/moderation-contract.ts'
 
 export const TargetType = z.enum(reportable).meta({
   example: 'post',

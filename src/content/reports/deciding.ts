@@ -1,14 +1,16 @@
 // What a decision does to a thing or an account, and how it is undone. The case is locked first, then the act, the
 // account and the thing.
+
 import { record } from '../../audit/audit.ts'
 import { type ModerationAction, noticed, UNDO_DAYS } from '../../contract/kinds.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { ModerationActTable, Transaction } from '../../database/schema.ts'
 import type { Context } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
-import { changeHidden, type HideableKind } from '../hiding/hiding.ts'
+import { changeHidden } from '../hiding/hiding.ts'
 import type { HiddenBy } from '../hiding/rules.ts'
 import { startSweep } from '../hiding/sweeping.ts'
+import type { HideableKind } from '../things.ts'
 import { lockAct, updateAct } from './act-queries.ts'
 import { type ActParams, recordAct } from './acts.ts'
 import { mailBlock } from './appeals.ts'

@@ -1,11 +1,11 @@
 // Reports, and the work of the moderators.
 
 import { DELETED_USER } from '../../contract/no-account.ts'
+import { deleteUntil } from '../../database/expiry.ts'
 import type { Db } from '../../database/schema.ts'
 import { clearing, ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import { lazily } from '../../request/lazily.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
-import { deleteOldEvidence } from '../clean-up.ts'
 import type { Feature } from '../manifest.ts'
 import { forgetAccount, forgetActor } from './act-queries.ts'
 import { EVIDENCE_DAYS, forgetAuthor, forgetReporter, lockCase } from './case-queries.ts'
@@ -52,6 +52,9 @@ export const reportsFeature = {
       async (now, dependencies, { powers }: Services) =>
         (await import('./purging.ts')).purgeRemoved(dependencies, powers.hidings, now),
     ],
-    evidence: ['evidence of old reports', (now, { db }) => deleteOldEvidence(db, now)],
+    evidence: [
+      'evidence of old reports',
+      (now, { db }) => deleteUntil(db, { table: 'evidence', key: 'id', since: 'deleteAt' }, now),
+    ],
   },
 } satisfies Feature

@@ -1,14 +1,15 @@
 // Deletes for good what moderators removed, when that can be undone no more: one thing a transaction, in the clean-up. The steps of an
 // erasure (src/features.ts) do not fit: they clear all that an account made and did, by its choice of what stays, and then the account. This
 // deletes the things that a removal hid, answered or not; what was written since stays, and so does the account with its votes.
+
 import { UNDO_DAYS } from '../../contract/kinds.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
-import type { HideableKind } from '../hiding/hiding.ts'
 import { hiddenBy } from '../hiding/rules.ts'
 import { startPurges } from '../hiding/sweep-queries.ts'
 import { removeObjects } from '../stored-files.ts'
+import type { HideableKind } from '../things.ts'
 import { takePurgeable, updateAct } from './act-queries.ts'
 
 type PurgeDependencies = Pick<Dependencies, 'db' | 'blobs'>

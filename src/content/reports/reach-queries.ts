@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isAmong } from '../../database/engine.ts'
 import type { Db } from '../../database/schema.ts'
-import { boarded } from '../boards/contract.ts'
+import { boarded } from '../board-access/contract.ts'
 
 /** Whether a case is on something in these boards. */
 export function isOnBoards(db: Db, cases: 'one' | 'moderationCase', boards: readonly string[]): RawBuilder<boolean> {

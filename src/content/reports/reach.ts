@@ -4,7 +4,7 @@ import type { Decision } from '../../contract/kinds.ts'
 import { Problem } from '../../contract/problem.ts'
 import { boardsWithinReach, isWithinReach } from '../../contract/standing.ts'
 import type { Db } from '../../database/schema.ts'
-import { listPlaces } from '../boards/place-queries.ts'
+import { listPlaces } from '../board-access/place-queries.ts'
 
 const ofAccounts: ReadonlySet<Decision> = new Set(['block', 'remove_all'])
 

@@ -3,7 +3,7 @@ import { countChanged, countRows, lockName } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, SharedFilterTable, Transaction } from '../../database/schema.ts'
-import { FIRST_BOARD } from '../boards/rules.ts'
+import { FIRST_BOARD } from '../board-access/rules.ts'
 import { MAX_SHARED } from './rules.ts'
 
 const shown = ['id', 'name', 'path', 'createdAt'] as const

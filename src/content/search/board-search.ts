@@ -1,5 +1,6 @@
 // The search of one closed board, for those who read it. No index has a word of it, so its newest things are looked through: their titles
 // and texts, for the words that the index would be asked for.
+
 import { searchTypes } from '../../contract/kinds.ts'
 import { pageOfAll } from '../../database/cursor.ts'
 import type { Db } from '../../database/schema.ts'
@@ -11,9 +12,9 @@ import { ranked } from '../../search/ranking.ts'
 import { highlighter } from '../../search/snippets.ts'
 import { stemOf } from '../../search/stem.ts'
 import { foldWord, nameKey } from '../../search/words.ts'
-import { boarded } from '../boards/contract.ts'
-import type { BoardedKind } from '../boards/moving.ts'
+import { boarded } from '../board-access/contract.ts'
 import { type BoardThing, listOfBoard } from '../feed/board-queries.ts'
+import type { BoardedKind } from '../things.ts'
 
 /** So many things of a board are looked through, the newest. */
 const MAX_THINGS = 2_000

@@ -1,4 +1,5 @@
 // Handlers for the search over everything.
+
 import { type FeedKind, feedKinds } from '../../contract/kinds.ts'
 import { partsOff } from '../../contract/parts.ts'
 import type { Db } from '../../database/schema.ts'
@@ -7,9 +8,9 @@ import { required } from '../../runtime/untyped.ts'
 import { findDocuments, type Hit } from '../../search/finding.ts'
 import { findSimilar, type Similar } from '../../search/similar.ts'
 import { type BlogTitle, parentTitleOf } from '../blog-title.ts'
-import { isOfClosed, resolveBoard } from '../boards/listing-queries.ts'
-import type { BoardedKind } from '../boards/moving.ts'
+import { isOfClosed, resolveBoard } from '../board-access/listing-queries.ts'
 import { mapChanges } from '../feed/queries.ts'
+import type { BoardedKind } from '../things.ts'
 import { withVia } from '../via.ts'
 import { findInClosed } from './board-search.ts'
 import { MAX_SIMILAR, type search } from './contract.ts'

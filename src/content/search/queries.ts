@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { among, elementsOf, engineOf } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db } from '../../database/schema.ts'
-import { isAboutShown } from '../boards/listing-queries.ts'
+import { isAboutShown } from '../board-access/listing-queries.ts'
 
 const entries = prepared(
   (db, given: Bind<{ ids: string }>) =>

@@ -17,7 +17,7 @@ import type { Access, Contract } from '../../contract/operation.ts'
 import { keysOf } from '../../contract/records.ts'
 import { suggestionStates } from '../../contract/states.ts'
 import { community, open, write } from '../area.ts'
-import { Reason } from '../moderation-contract.ts'
+import { Reason } from '../hiding/moderation-contract.ts'
 import { MAX_AT_ONCE, MAX_WAITING } from './rules.ts'
 
 export const suggestionActions = auditActions('suggestion', {

@@ -1,10 +1,11 @@
 // Suggestions as callers see them: only of things that everyone sees.
+
 import type { Db } from '../../database/schema.ts'
 import { isBlocked } from '../../identity/account-queries.ts'
 import type { Context } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import type { HideableKind, Thing } from '../hiding/hiding.ts'
 import { shows } from '../hiding/rules.ts'
+import type { HideableKind, Thing } from '../things.ts'
 import { viaOf } from '../via.ts'
 import type { SuggestionRow } from './queries.ts'
 import { findSuggestible, mayDecide, type Suggestible } from './rules.ts'

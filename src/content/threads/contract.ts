@@ -8,6 +8,7 @@ import {
   Id,
   line,
   listOf,
+  Person,
   pageInput,
   Timestamp,
   textLike,
@@ -18,8 +19,7 @@ import { Href } from '../../contract/href.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { moderateThing, open, read, write } from '../area.ts'
 import { PublicReason } from '../edits/contract.ts'
-import { Reason } from '../moderation-contract.ts'
-import { Person } from '../subject-contract.ts'
+import { Reason } from '../hiding/moderation-contract.ts'
 
 /** What the audit log records; the entry names the thing. */
 export const threadActions = auditActions('thread', {

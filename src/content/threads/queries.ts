@@ -113,16 +113,6 @@ export async function findAssignable(db: Db, idOrName: string) {
     .executeTakeFirst()
 }
 
-/** The id of an account by its id or its username; undefined for none. */
-export async function findAccountId(db: Db, idOrName: string): Promise<string | undefined> {
-  const found = await db
-    .selectFrom('user')
-    .select('id')
-    .where((user) => user.or([user('id', '=', idOrName), user('usernameKey', '=', idOrName.toLowerCase())]))
-    .executeTakeFirst()
-  return found?.id
-}
-
 export const insertChange = inTransaction.insertInto('threadChange')
 
 const changeColumns = [

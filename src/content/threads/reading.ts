@@ -1,32 +1,17 @@
 // What is read of what is decided: the changes of a thing, and the work of an account.
 
-import type { ThreadCapability } from '../../contract/capabilities.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import { pageOfRows } from '../../database/cursor.ts'
-import type { Transaction } from '../../database/schema.ts'
 import type { Handlers } from '../../request/handler.ts'
-import { closedBoardsOf } from '../boards/reading.ts'
-import { forwarded } from '../merging/queries.ts'
+import { closedBoardsOf } from '../board-access/reading.ts'
+import { forwarded } from '../merged/queries.ts'
 import { findSeenType } from '../notifications/seen-types.ts'
-import type { Actor, OwnedThing } from '../subject.ts'
+import type { ThreadKind } from '../things.ts'
 import { withVia } from '../via.ts'
 import type { threads } from './contract.ts'
 import { pageOfChanges } from './queries.ts'
 import { countWork, listHeads, listWork, type WorkKind } from './work-queries.ts'
-
-/** A kind of thing about which something can be decided (content/subject-queries.ts). */
-export interface ThreadKind {
-  type: string
-  /** Locks a thing until the transaction ends; throws `not_found`. */
-  lock(db: Transaction, id: string): Promise<OwnedThing & { id: string }>
-  subject: {
-    table: WorkKind['table']
-    thread?: readonly ThreadCapability[]
-    permissions: Readonly<Record<string, readonly Actor[]>>
-    closing?: { from: readonly string[] }
-  }
-}
 
 /** What can be assigned, with the statuses in which there is something to do: those that closing ends. */
 const workOf = (kinds: readonly ThreadKind[]): WorkKind[] =>

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Range } from '../../database/cursor.ts'
 import { isAmong } from '../../database/engine.ts'
 import type { Db, TablesWith } from '../../database/schema.ts'
-import { insideOf } from '../boards/place-queries.ts'
+import { insideOf } from '../board-access/place-queries.ts'
 import { hiddenBy } from '../hiding/rules.ts'
 
 /** A kind of thing that can be assigned, and the statuses in which there is something to do. */

@@ -4,32 +4,19 @@
 
 import type { z } from 'zod'
 import { countEach, OverBudget } from '../../budgets/counting.ts'
-import type { Problem } from '../../contract/problem.ts'
 import { hasBoards } from '../../contract/standing.ts'
 import { locksRows } from '../../database/engine.ts'
 import { waitForLocks } from '../../database/prepared.ts'
-import type { Db, Transaction } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { Gathering } from '../../runtime/gathering.ts'
 import { outageOf } from '../../runtime/outage.ts'
 import { required } from '../../runtime/untyped.ts'
-import { addToEntries } from '../feed/feed.ts'
-import type { VoteInput, VoteResult } from '../subject-contract.ts'
+import { addToEntries } from '../entries/entries.ts'
+import type { Votable } from '../things.ts'
+import type { VoteInput, VoteResult } from './contract.ts'
 import * as queries from './queries.ts'
 import { applyVotes, type CastVote } from './rules.ts'
-
-/** What can be voted on (content/subject-queries.ts). */
-export interface Votable {
-  type: string
-  follow: boolean
-  noSuchThing(): Problem
-  /** Throws `not_found` unless the running call sees it. */
-  getRow?(db: Db, id: string): Promise<unknown>
-  /** Locks targets in the order of their ids until the transaction ends, in any board; gives those that are there. */
-  lockAll(db: Transaction, ids: readonly string[]): Promise<{ id: string; score: number }[]>
-  /** Adds to the scores of targets that are locked. */
-  addScores(db: Transaction, scores: readonly { id: string; score: number }[]): Promise<void>
-}
 
 type Result = z.output<typeof VoteResult>
 

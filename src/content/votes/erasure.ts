@@ -2,11 +2,9 @@
 
 import type { Transaction } from '../../database/schema.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
-import { addToEntries } from '../feed/feed.ts'
-import type { Votable } from './casting.ts'
+import { addToEntries } from '../entries/entries.ts'
+import type { AnyVotable } from '../things.ts'
 import * as queries from './queries.ts'
-
-export type AnyVotable = Votable & { findLockedAny(db: Transaction, id: string): Promise<unknown> }
 
 /** A target that is hidden, with what it is. */
 async function lockHidden(db: Transaction, votables: readonly AnyVotable[], id: string) {

@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import { among, recordsIn } from '../../database/engine.ts'
 import type { Transaction, VoteTable } from '../../database/schema.ts'
-import type { Move } from '../merging/rules.ts'
-import { insertParts, type Part, takeWaiting } from '../merging/undo-queries.ts'
+import type { Move } from '../merged/rules.ts'
+import { insertParts, type Part, takeWaiting } from '../merged/undo-queries.ts'
 
 type MovedVote = Omit<VoteTable, 'targetId'>
 

@@ -1,10 +1,9 @@
 // Webhooks, of the community and of items.
 
 import { clearing, type ErasureStep } from '../../identity/erasure.ts'
-import { deleteOldDeliveries } from '../clean-up.ts'
 import type { Feature, JobSource, Work } from '../manifest.ts'
 import { titlesIn } from '../title-queries.ts'
-import { deleteDeliveriesBy, deleteWebhooksOf } from './queries.ts'
+import { deleteDeliveriesBy, deleteSettled, deleteWebhooksOf } from './queries.ts'
 import type { WebhookSender } from './sending.ts'
 
 /** Its webhooks, and what webhooks of others were told of its acts. */
@@ -33,7 +32,7 @@ export const webhooksFeature = {
   cleanUps: {
     deliveries: [
       'old deliveries of webhooks',
-      (now, { db, config }) => deleteOldDeliveries(db, now, config.keptDays.deliveries),
+      (now, { db, config }) => deleteSettled(db, now, config.keptDays.deliveries),
     ],
   },
 } satisfies Feature

@@ -4,11 +4,15 @@ import type { PartsOff } from '../../contract/parts.ts'
 import { deliveryStates, type Transition } from '../../contract/states.ts'
 import type { Range } from '../../database/cursor.ts'
 import { countChanged, countRows, locking } from '../../database/engine.ts'
+import { deleteUntil } from '../../database/expiry.ts'
 import { isOfPartOn } from '../../database/parts-on.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, Transaction, WebhookDeliveryTable, WebhookTable } from '../../database/schema.ts'
 import { mayStep } from '../../database/states.ts'
+import { after } from '../../runtime/clock.ts'
 import { required } from '../../runtime/untyped.ts'
+
+const DAY_SECONDS = 86_400
 
 /** What is shown of a webhook. */
 const shownColumns = [
@@ -168,4 +172,14 @@ export const deleteDeliveriesBy = plain.deleteSome('webhookDelivery', 'actorId')
 /** Webhooks of an account on an item that it does not own any more, with their deliveries. */
 export async function deleteWebhooksOn(db: Transaction, itemId: string, ownerId: string): Promise<void> {
   await db.deleteFrom('webhook').where('itemId', '=', itemId).where('ownerId', '=', ownerId).execute()
+}
+
+/** Removes deliveries that were settled and are older than so many days. */
+export async function deleteSettled(db: Db, now: string, days: number): Promise<void> {
+  const where = sql<boolean>`"state" <> 'pending'`
+  await deleteUntil(
+    db,
+    { table: 'webhookDelivery', key: 'id', since: 'createdAt', where },
+    after(now, -days * DAY_SECONDS),
+  )
 }

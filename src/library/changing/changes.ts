@@ -2,8 +2,8 @@
 // of texts and the feed change with it or not at all. The counts of items are changed last (docs/data.md).
 
 import type { Insertable, Selectable } from 'kysely'
-import { deleteComments } from '../../content/comments/queries.ts'
-import { addEntry, deleteEntry, updateEntry } from '../../content/feed/feed.ts'
+import { deleteComments } from '../../content/comment-rows/queries.ts'
+import { addEntry, deleteEntry, updateEntry } from '../../content/entries/entries.ts'
 import { keepSlugs } from '../../content/slugs.ts'
 import { deleteVotes } from '../../content/votes/queries.ts'
 import { factsOf } from '../../contract/item-kinds.ts'

@@ -1,6 +1,6 @@
 // Publishing items and their versions, and changing or removing them.
 import { z } from 'zod'
-import { Reason } from '../../content/moderation-contract.ts'
+import { Reason } from '../../content/hiding/moderation-contract.ts'
 import { MAX_CLOSED, NumbersToClose } from '../../content/references/closing-contract.ts'
 import { Id, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'

@@ -1,11 +1,12 @@
 // A version closes bugs that are about its item: those who publish it know what is fixed.
+
 import { requireKind } from '../../budgets/bounds.ts'
 import { listAbout } from '../../content/about/queries.ts'
-import { requirePowerIn } from '../../content/boards/agents.ts'
+import { requirePowerIn } from '../../content/board-access/agents.ts'
 import { closeNext, type Publications, type ThingToClose } from '../../content/edits/closing.ts'
-import type { ClosableKind } from '../../content/edits/releasing.ts'
 import { listNumbers } from '../../content/references/queries.ts'
 import { listOfNumbers } from '../../content/references/rules.ts'
+import type { ClosableKind } from '../../content/things.ts'
 import { requirePower } from '../../contract/agents-rule.ts'
 import { asksFirst } from '../../contract/bounds.ts'
 import { DELETED_USER } from '../../contract/no-account.ts'

@@ -1,6 +1,6 @@
 // An item that goes to another account or to a team, with the bytes that it counts for, its entries and totals.
 import { moveStoredBytes } from '../../budgets/queries.ts'
-import { reassignEntry } from '../../content/feed/feed.ts'
+import { reassignEntry } from '../../content/entries/entries.ts'
 import { DELETED_USER } from '../../contract/no-account.ts'
 import type { MembershipTable, Transaction } from '../../database/schema.ts'
 import { changeAuthor } from '../../search/indexing.ts'

@@ -1,6 +1,6 @@
 // The fields of library items: what they may hold, and how they are written in requests.
 import { z } from 'zod'
-import { StateField } from '../../content/moderation-contract.ts'
+import { StateField } from '../../content/hiding/moderation-contract.ts'
 import { canSchema } from '../../content/subject.ts'
 import {
   EXAMPLE_ID,

@@ -1,7 +1,7 @@
 // How items are stored. The handle comes first, so that the caller chooses between the pool and a transaction it already
 // holds; what needs a lock asks for Transaction in its type.
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { rowsOf } from '../../content/subject-row-queries.ts'
+import { rowsOf } from '../../content/rows/row-queries.ts'
 import { among } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'

@@ -1,8 +1,9 @@
 // How an item is hidden: it is listed no more, as one that is private. An org of the gallery is hidden by the gallery.
-import type { HideableKind } from '../../content/hiding/hiding.ts'
+
 import { hiddenBy, isHeldBack } from '../../content/hiding/rules.ts'
 import { recordGone, recordHidden, recordShown } from '../../content/notifications/events.ts'
 import { recordSeen, wasSeen } from '../../content/notifications/seen-events.ts'
+import type { HideableKind } from '../../content/things.ts'
 import { changeItem, removeItem } from '../changing/changes.ts'
 import { passToNext } from '../holders/passing.ts'
 import { findAnyItem, findLockedItem, listIdsOf, listVersions, lockAnyItem } from '../items/queries.ts'

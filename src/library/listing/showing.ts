@@ -1,7 +1,7 @@
 // What happens when everybody sees an item, or a new text of it: members hear of it, or it waits for a moderator
-// (content/hiding/holding.ts). Handed to the handlers of publishing.
+// (content/holding/holding.ts). Handed to the handlers of publishing.
 import { noteEdit, noteText } from '../../content/classifier/classifier.ts'
-import { assertMayLink, hold, isHeld, useProofOfFirst } from '../../content/hiding/holding.ts'
+import { assertMayLink, hold, isHeld, useProofOfFirst } from '../../content/holding/holding.ts'
 import { recordCreated } from '../../content/notifications/events.ts'
 import { recordSeen } from '../../content/notifications/seen-events.ts'
 import type { Transaction } from '../../database/schema.ts'

@@ -1,5 +1,5 @@
 // Makes the figures of versions from their reports, in the background; hides, deletes and checks reports with them.
-import type { HideableKind } from '../../content/hiding/hiding.ts'
+import type { HideableKind } from '../../content/things.ts'
 import type { Db } from '../../database/schema.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import { timestamp } from '../../runtime/clock.ts'

@@ -1,6 +1,7 @@
 // The deletion of an item by its owners and by admins.
-import { recordModeration } from '../../content/moderation.ts'
+
 import { recordGone } from '../../content/notifications/events.ts'
+import { recordModeration } from '../../content/reports/moderation.ts'
 import { isOneOf } from '../../content/subject.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'

@@ -1,6 +1,7 @@
 // What is said about an item, and who sees it.
-import { recordModeration } from '../../content/moderation.ts'
+
 import { recordHidden } from '../../content/notifications/events.ts'
+import { recordModeration } from '../../content/reports/moderation.ts'
 import { isOneOf } from '../../content/subject.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'

@@ -1,6 +1,6 @@
 // Teams: groups of members that own library items, their people, and what they are called.
 import { z } from 'zod'
-import { Reason, StateField } from '../../content/moderation-contract.ts'
+import { Reason, StateField } from '../../content/hiding/moderation-contract.ts'
 import { auditActions } from '../../contract/audit.ts'
 import { Id, line, listInput, pageEnd, Timestamp, text, textLike } from '../../contract/fields.ts'
 import { Href } from '../../contract/href.ts'

@@ -1,6 +1,6 @@
 // Teams themselves. What is decided is decided under the lock of the team; every change is in the audit log.
 
-import { recordModeration } from '../../content/moderation.ts'
+import { recordModeration } from '../../content/reports/moderation.ts'
 import { isReserved } from '../../content/reserved-names.ts'
 import { insertSlugOf } from '../../content/slugs.ts'
 import { Problem } from '../../contract/problem.ts'

@@ -1,7 +1,7 @@
 // How a team is hidden: it is found by its people and by moderators alone, and no item names it. Its items have their own state.
 
-import type { HideableKind } from '../../content/hiding/hiding.ts'
 import { hiddenBy } from '../../content/hiding/rules.ts'
+import type { HideableKind } from '../../content/things.ts'
 import {
   findMemberById,
   findTeamById,

@@ -1,6 +1,6 @@
 // The life of versions and items: what is yanked and deprecated.
 import { z } from 'zod'
-import { Reason } from '../../content/moderation-contract.ts'
+import { Reason } from '../../content/hiding/moderation-contract.ts'
 import { Id, text } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { browse, write } from '../items/area.ts'

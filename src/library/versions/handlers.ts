@@ -1,8 +1,8 @@
 // Yanking versions and deprecating items. Who may is decided again under the lock of the item.
 import { noteEdit } from '../../content/classifier/classifier.ts'
-import { assertMayLink } from '../../content/hiding/holding.ts'
-import { recordModeration } from '../../content/moderation.ts'
+import { assertMayLink } from '../../content/holding/holding.ts'
 import { recordLife } from '../../content/notifications/events.ts'
+import { recordModeration } from '../../content/reports/moderation.ts'
 import { viaOf } from '../../content/via.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'

@@ -1,7 +1,7 @@
 // Boards on pages: those that the reader reads, the board of a thing, and the move of a thing to another one.
 import type { RequestEvent } from '@sveltejs/kit'
 import type { Answer } from '#lib/api.ts'
-import { FIRST_BOARD } from '../../../../src/content/boards/rules.ts'
+import { FIRST_BOARD } from '../../../../src/content/board-access/rules.ts'
 import type { ListedSubject } from '../../../../src/content/subject.ts'
 import { action, field, found, reasonIn, stay } from './answers.ts'
 

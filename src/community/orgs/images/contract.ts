@@ -1,7 +1,7 @@
 // Pictures for an org's banner and text (interface.md, section 4, Org gallery; behaviour.md, section 2, Images).
 import { z } from 'zod'
 import { everybody, write } from '../../../content/area.ts'
-import { Reason } from '../../../content/moderation-contract.ts'
+import { Reason } from '../../../content/hiding/moderation-contract.ts'
 import { PictureWidth, picture, pictureTypes } from '../../../content/pictures-contract.ts'
 import { EXAMPLE_ID, Id, textLike } from '../../../contract/fields.ts'
 import { memberFile } from '../../../contract/files.ts'

@@ -1,7 +1,7 @@
 // Handlers for the images of an org.
 import { hash } from 'node:crypto'
-import { recordModeration, requireOwnerOrModerator } from '../../../content/moderation.ts'
 import { readPicture, requirePicture } from '../../../content/pictures.ts'
+import { recordModeration, requireOwnerOrModerator } from '../../../content/reports/moderation.ts'
 import { pictureAnswer } from '../../../content/serving-pictures.ts'
 import { storeThen } from '../../../content/stored-files.ts'
 import type { Handlers } from '../../../request/handler.ts'

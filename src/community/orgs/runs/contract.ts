@@ -1,7 +1,7 @@
 // Runs: what people got out of an org, as Markdown and HTML files (interface.md, sections 2 and 4).
 import { z } from 'zod'
 import { everybody, open, write } from '../../../content/area.ts'
-import { Reason, StateField } from '../../../content/moderation-contract.ts'
+import { Reason, StateField } from '../../../content/hiding/moderation-contract.ts'
 import { auditActions } from '../../../contract/audit.ts'
 import {
   Id,

@@ -1,6 +1,6 @@
 // Handlers for the runs of an org and their files.
 import { readFile } from 'node:fs/promises'
-import { recordModeration, requireOwnerOrModerator } from '../../../content/moderation.ts'
+import { recordModeration, requireOwnerOrModerator } from '../../../content/reports/moderation.ts'
 import { openObject, removeObjects, uploadedHeaders } from '../../../content/stored-files.ts'
 import type { Handlers } from '../../../request/handler.ts'
 import { contentDisposition } from '../../../storage/disposition.ts'

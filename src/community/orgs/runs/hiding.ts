@@ -1,5 +1,5 @@
 // How a run is hidden: it leaves the runs of its org, and their count. The runs of a hidden org are hidden with it.
-import type { HideableKind } from '../../../content/hiding/hiding.ts'
+import type { HideableKind } from '../../../content/things.ts'
 import type { Transaction } from '../../../database/schema.ts'
 import { required } from '../../../runtime/untyped.ts'
 import { addRuns, findUrl, store } from '../queries.ts'

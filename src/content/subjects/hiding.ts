@@ -1,14 +1,15 @@
 // How the things of a subject are hidden: the declaration says what the feed and the search have of them.
+
 import type { Transaction } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
-import { boardSeenIn } from '../boards/boards.ts'
+import { boardSeenIn } from '../board-access/boards.ts'
+import { hiddenBy, isHeldBack } from '../hiding/rules.ts'
 import { recordHidden, recordShown } from '../notifications/events.ts'
 import { recordSeen, wasSeen } from '../notifications/seen-events.ts'
-import { conceal, publish } from '../publication.ts'
-import { removeThing } from '../subject-handlers.ts'
-import type { Store, StoredRow } from '../subject-queries.ts'
-import type { HideableKind } from './hiding.ts'
-import { hiddenBy, isHeldBack } from './rules.ts'
+import type { Store, StoredRow } from '../store/queries.ts'
+import type { HideableKind } from '../things.ts'
+import { removeThing } from './handlers.ts'
+import { conceal, publish } from './publication.ts'
 
 interface BaseRecord {
   id: string

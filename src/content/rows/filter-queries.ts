@@ -3,9 +3,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../database/schema.ts'
 import { aboutItem } from '../about/queries.ts'
 import type { IdQuery } from '../listing-queries.ts'
-import { findAccountId } from './queries.ts'
 
 type Filters = Readonly<Record<string, string | undefined>>
+
+/** The id of an account by its id or its username; undefined for none. */
+export async function findAccountId(db: Db, idOrName: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('user')
+    .select('id')
+    .where((user) => user.or([user('id', '=', idOrName), user('usernameKey', '=', idOrName.toLowerCase())]))
+    .executeTakeFirst()
+  return found?.id
+}
 
 /** Filters with the account that an id or a name means. Nothing is assigned to one that does not exist. */
 export async function resolveAssignee(db: Db, { assignee, ...filters }: Filters): Promise<Filters> {

@@ -4,7 +4,7 @@ import { auditActions } from '../../contract/audit.ts'
 import { Color, clearableLine, Id, line, listInput, listOf, optionalLine, textLike } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { moderate, open } from '../area.ts'
-import { Reason } from '../moderation-contract.ts'
+import { Reason } from '../hiding/moderation-contract.ts'
 
 const LabelName = line(1, 30).meta({ example: 'mail' })
 

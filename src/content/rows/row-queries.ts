@@ -1,21 +1,17 @@
 // The rows of a subject as far as votes, comments and hiding need them, built once for each subject. What is hidden is not found here:
 // only what asks for it by name gets it.
 import { sql } from 'kysely'
-import { Problem } from '../contract/problem.ts'
-import { isWithinReach, standingIn } from '../contract/standing.ts'
-import { among, locking, locksRows } from '../database/engine.ts'
-import { type Bind, prepared } from '../database/prepared.ts'
-import type { Db, TablesWith, Transaction } from '../database/schema.ts'
-import type { Caller } from '../request/handler.ts'
-import { required } from '../runtime/untyped.ts'
-import { additionTo } from './counter-queries.ts'
-import { hiddenBy, shows } from './hiding/rules.ts'
-import { type ListedSubject, moderatesBoardOf, type Subject } from './subject.ts'
-
-export interface Counts {
-  score: number
-  commentCount: number
-}
+import { Problem } from '../../contract/problem.ts'
+import { isWithinReach, standingIn } from '../../contract/standing.ts'
+import { among, locking, locksRows } from '../../database/engine.ts'
+import { type Bind, prepared } from '../../database/prepared.ts'
+import type { Db, TablesWith, Transaction } from '../../database/schema.ts'
+import type { Caller } from '../../request/handler.ts'
+import { required } from '../../runtime/untyped.ts'
+import { additionTo } from '../counter-queries.ts'
+import { hiddenBy, shows } from '../hiding/rules.ts'
+import { type ListedSubject, moderatesBoardOf, type Subject } from '../subject.ts'
+import type { Counts, Score } from '../things.ts'
 
 /** When the author of a row was blocked; null for an account that is not. */
 export const authorBlockedAt = (author: string) =>
@@ -32,12 +28,6 @@ export interface Hideable {
   hidden: number
   /** The board that it is in, where its kind is in boards; null for the first one. */
   boardId?: string | null
-}
-
-/** The score of a thing, or what is added to it. */
-export interface Score {
-  id: string
-  score: number
 }
 
 /** The rows of a subject, as far as votes and comments need them. */

@@ -18,7 +18,7 @@ import {
 import { Href } from '../../contract/href.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { administer, inspect, moderateThing, open } from '../area.ts'
-import { Reason } from '../moderation-contract.ts'
+import { Reason } from '../hiding/moderation-contract.ts'
 import { MAX_BOARDS, MAX_RULE, parseRule } from './rules.ts'
 
 /** What the audit log records of boards. */

@@ -8,12 +8,9 @@ import { isBlocked } from '../../identity/account-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { settleGone } from '../reports/cases.ts'
-import { boardOfRemoval, bringBackOn, listWanting, queueWebhooks } from '../webhooks/queue.ts'
-import { deleteDeliveriesOf } from '../webhooks/sending-queries.ts'
-import { type Audience, audienceOf, ofNoThing } from './audience.ts'
-import * as queries from './event-queries.ts'
-import { defaultChannels, digestTimes, isReturning } from './rules.ts'
+import { type Audience, audienceOf, ofNoThing } from '../notifications/audience.ts'
+import * as queries from '../notifications/event-queries.ts'
+import { defaultChannels, digestTimes, isReturning } from '../notifications/rules.ts'
 import {
   bringBackEventsOn,
   clearRecipients,
@@ -25,7 +22,10 @@ import {
   putBack,
   setAside,
   takeOut,
-} from './taking-queries.ts'
+} from '../notifications/taking-queries.ts'
+import { settleGone } from '../reports/cases.ts'
+import { boardOfRemoval, bringBackOn, listWanting, queueWebhooks } from '../webhooks/queue.ts'
+import { deleteDeliveriesOf } from '../webhooks/sending-queries.ts'
 
 /** Accounts a transaction: a few milliseconds. */
 export const BATCH = 250

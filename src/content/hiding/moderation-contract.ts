@@ -1,8 +1,8 @@
 // What operations have in common where moderators act: their reason, and the state of what is hidden.
 
 import { z } from 'zod'
-import { optionalText } from '../contract/fields.ts'
-import { hiddenStates } from './hiding/rules.ts'
+import { optionalText } from '../../contract/fields.ts'
+import { hiddenStates } from './rules.ts'
 
 /** Of a DELETE it travels in the query; a JSON body is taken too. */
 export const Reason = optionalText(500).meta({

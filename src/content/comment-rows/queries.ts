@@ -4,8 +4,8 @@ import { type Bind, pipeline, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { CommentTable, Db, Transaction } from '../../database/schema.ts'
 import { addToCount, countOf } from '../counters.ts'
-import { deleteHistory } from '../edits/queries.ts'
-import { authorBlockedAt, idsByAuthor } from '../subject-row-queries.ts'
+import { deleteHistory } from '../rows/revision-queries.ts'
+import { authorBlockedAt, idsByAuthor } from '../rows/row-queries.ts'
 import type { ViaColumn } from '../via.ts'
 
 type Target = Pick<CommentTable, 'targetType' | 'targetId'>

@@ -11,25 +11,23 @@ import {
   listInput,
   listOf,
   MyVote,
+  Person,
   PinnedOnly,
   SearchWords,
   textLike,
   UsernameOrNull,
   Via,
-  VoteValue,
   WrittenBy,
-} from '../contract/fields.ts'
-import { Href } from '../contract/href.ts'
-import type { FeedKind } from '../contract/kinds.ts'
-import type { Contract } from '../contract/operation.ts'
-import { recordOf } from '../contract/records.ts'
-import { open, roleOrOwner, write } from './area.ts'
-import { Comment, commentActions, commentInput, commentListInput, WrittenComment } from './comments/contract.ts'
-import { Reason, StateField } from './moderation-contract.ts'
-import { canSchema, type ListedSubject, type RecordSchema, type Subject } from './subject.ts'
-
-export const VoteInput = z.object({ id: Id, value: VoteValue })
-export const VoteResult = z.object({ score: z.int(), myVote: MyVote }).meta({ id: 'VoteResult' })
+} from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
+import type { FeedKind } from '../../contract/kinds.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { recordOf } from '../../contract/records.ts'
+import { open, roleOrOwner, write } from '../area.ts'
+import { Comment, commentActions, commentInput, commentListInput, WrittenComment } from '../comments/contract.ts'
+import { Reason, StateField } from '../hiding/moderation-contract.ts'
+import { canSchema, type ListedSubject, type RecordSchema, type Subject } from '../subject.ts'
+import { VoteInput, VoteResult } from '../votes/contract.ts'
 
 /** The tool of an operation, if it has one. */
 const toolOf = ({ tools }: Pick<Subject, 'tools'>, operation: keyof NonNullable<Subject['tools']>, title?: string) => {
@@ -56,9 +54,6 @@ export const entryFieldsOf = <Action extends string>(
 })
 
 const NONE = {}
-
-/** An account by its name. */
-export const Person = z.object({ id: Id, username: UsernameOrNull }).meta({ id: 'Person' })
 
 /** What is decided about a thing: left out where it is not, so that answers are as they were. The names let tools leave them out. */
 export const threadFields = {

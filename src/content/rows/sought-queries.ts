@@ -1,9 +1,9 @@
 // What a list goes through and what is looked for in it: bounds in an index, what shows, and the words of a search.
 import { sql } from 'kysely'
-import { hasWords, isOfClosed, isShownIn, MAX_WITHIN } from './boards/listing-queries.ts'
-import { partsOf } from './listing-queries.ts'
-import type { ListedSubject } from './subject.ts'
-import { isBy, writersIn } from './via.ts'
+import { hasWords, isOfClosed, isShownIn, MAX_WITHIN } from '../board-access/listing-queries.ts'
+import { partsOf } from '../listing-queries.ts'
+import type { ListedSubject } from '../subject.ts'
+import { isBy, writersIn } from '../via.ts'
 
 type Filters = Readonly<Record<string, string | undefined>>
 

@@ -1,18 +1,18 @@
 // The erasure of the things of an account: bugs, feature requests and posts. What its author may delete is removed. Where others have
 // answered and the author may not, their answers stay, and the texts of the thing are gone.
-import { DELETED_TEXT, DELETED_USER } from '../contract/no-account.ts'
-import type { Transaction } from '../database/schema.ts'
-import { indexText } from '../database/search.ts'
-import { ERASURE_BATCH, type ErasedAccount, type ErasureStep } from '../identity/erasure.ts'
-import { timestamp } from '../runtime/clock.ts'
-import { changeAuthor, changeSearch } from '../search/indexing.ts'
-import { deleteRevisions } from './edits/queries.ts'
-import { reassignEntry, updateEntry } from './feed/feed.ts'
-import { isDraft, isRemoved } from './hiding/rules.ts'
-import { withMerged } from './merging/queries.ts'
-import { forgetTitle } from './notifications/erasure-queries.ts'
-import { removeThing } from './subject-handlers.ts'
-import type { Store, StoredRow } from './subject-queries.ts'
+import { DELETED_TEXT, DELETED_USER } from '../../contract/no-account.ts'
+import type { Transaction } from '../../database/schema.ts'
+import { indexText } from '../../database/search.ts'
+import { ERASURE_BATCH, type ErasedAccount, type ErasureStep } from '../../identity/erasure.ts'
+import { timestamp } from '../../runtime/clock.ts'
+import { changeAuthor, changeSearch } from '../../search/indexing.ts'
+import { reassignEntry, updateEntry } from '../entries/entries.ts'
+import { isDraft, isRemoved } from '../hiding/rules.ts'
+import { withMerged } from '../merged/queries.ts'
+import { forgetTitle } from '../notifications/erasure-queries.ts'
+import { deleteRevisions } from '../rows/revision-queries.ts'
+import type { Store, StoredRow } from '../store/queries.ts'
+import { removeThing } from './handlers.ts'
 
 interface Thing {
   id: string

@@ -10,8 +10,8 @@ import type { Db, MergedThingTable, Transaction } from '../../database/schema.ts
 import { mayStep } from '../../database/states.ts'
 import type { NewDocument } from '../../search/document.ts'
 import { isBehind } from '../listing-queries.ts'
+import { idsByAuthor } from '../rows/row-queries.ts'
 import type { ListedSubject } from '../subject.ts'
-import { idsByAuthor } from '../subject-row-queries.ts'
 
 const byId = prepared((db, given: Bind<{ id: string }>) =>
   db

@@ -2,11 +2,14 @@
 
 import { keysOf } from '../../contract/records.ts'
 import { among, countChanged, locking, recordsIn } from '../../database/engine.ts'
+import { inBatches } from '../../database/expiry.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, MergedPartTable, MergedThingTable, MergeUndoTable, Transaction } from '../../database/schema.ts'
+import { after } from '../../runtime/clock.ts'
 import type { ListedSubject } from '../subject.ts'
 import { makeFinal } from './queries.ts'
+import { UNDO_SECONDS } from './rules.ts'
 
 const undoableColumns = [
   ...['type', 'targetId', 'directId', 'authorId', 'number', 'title', 'hidden', 'doneAt', 'mergedAt', 'record'],
@@ -101,7 +104,7 @@ export async function findTitle(
 }
 
 /** Some merges from before this moment that can still be undone. */
-export const listOld = (db: Db, before: string, limit: number): Promise<{ id: string }[]> =>
+const listOld = (db: Db, before: string, limit: number): Promise<{ id: string }[]> =>
   db
     .selectFrom('mergedThing')
     .select('id')
@@ -113,7 +116,7 @@ export const listOld = (db: Db, before: string, limit: number): Promise<{ id: st
     .execute()
 
 /** Deletes what is needed to undo a merge, some rows at a time; returns whether there may be more. */
-export async function forgetParts(db: Db, id: string, limit: number): Promise<boolean> {
+async function forgetParts(db: Db, id: string, limit: number): Promise<boolean> {
   const some = db.selectFrom('mergedPart').select('partId').where('mergedId', '=', id).limit(limit)
   const rows = db.deleteFrom('mergedPart').where('mergedId', '=', id).where('partId', 'in', some)
   if ((await countChanged(rows)) >= limit) return true
@@ -199,4 +202,15 @@ export async function deletePartsOf(db: Db, userId: string, limit: number): Prom
   const some = db.selectFrom('mergedPart').select('mergedId').where('partId', '=', userId).limit(limit)
   const rows = db.deleteFrom('mergedPart').where('partId', '=', userId).where('mergedId', 'in', some)
   return countChanged(rows)
+}
+
+/** Removes what is kept to undo merges, after 30 days. */
+export async function forgetOldMerges(db: Db, now: string): Promise<void> {
+  const before = after(now, -UNDO_SECONDS)
+  await inBatches(async (limit) => {
+    const [oldest] = await listOld(db, before, 1)
+    if (!oldest) return 0
+    await forgetParts(db, oldest.id, limit)
+    return limit
+  })
 }

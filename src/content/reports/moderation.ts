@@ -1,22 +1,16 @@
 // What moderators and admins do to other people's content is in the audit log, written in the transaction that does it.
 
-import { record } from '../audit/audit.ts'
-import type { AuditAction } from '../contract/audit.ts'
-import { Problem } from '../contract/problem.ts'
-import type { Transaction } from '../database/schema.ts'
-import type { Caller } from '../request/handler.ts'
-import { recordAct } from './reports/acts.ts'
+import { record } from '../../audit/audit.ts'
+import type { AuditAction } from '../../contract/audit.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Transaction } from '../../database/schema.ts'
+import type { Caller } from '../../request/handler.ts'
+import type { ActContext } from '../things.ts'
+import { recordAct } from './acts.ts'
 
 /** Allows the owner, moderators and admins; throws `forbidden` for others. */
 export function requireOwnerOrModerator(caller: Caller, ownerId: string): void {
   if (caller.id !== ownerId && caller.role === 'member') throw new Problem('forbidden', 'Forbidden')
-}
-
-/** The actor and the time; `address` is null for background work. */
-export interface ActContext {
-  caller: Pick<Caller, 'id'>
-  now: string
-  address: string | null
 }
 
 interface Moderation {

@@ -1,37 +1,37 @@
 // What happens when an operation that subjects share is called. By then the caller is known, not blocked and allowed, and the
 // input is parsed: a handler only decides and remembers.
 import type { z } from 'zod'
-import type { Via, VoteValue } from '../contract/fields.ts'
-import type { FeedKind } from '../contract/kinds.ts'
-import { Problem } from '../contract/problem.ts'
-import { keysOf, recordOf } from '../contract/records.ts'
-import { nextNumber } from '../database/engine.ts'
-import type { Db, Transaction } from '../database/schema.ts'
-import type { Caller, Context } from '../request/handler.ts'
-import { newId } from '../runtime/ids.ts'
-import { required } from '../runtime/untyped.ts'
-import type { AboutField, Filters as AboutFilters, Concerning, Seeing, VersionNamed } from './about/about.ts'
-import { deleteFeedback } from './about/queries.ts'
-import { boardSeenIn, placingFor, slugsOf } from './boards/boards.ts'
-import { noteText } from './classifier/classifier.ts'
-import { deleteComments } from './comments/queries.ts'
-import { isHeld, useProofOfFirst } from './hiding/holding.ts'
-import { hiddenBy, isDraft, maySee, shows, stateOf } from './hiding/rules.ts'
-import { hasReports } from './merging/flood-queries.ts'
-import { forwarded } from './merging/queries.ts'
-import { removeMerged } from './merging/removal.ts'
-import { recordModeration } from './moderation.ts'
-import { followBecause, recordCreated, recordGone } from './notifications/events.ts'
+import type { Via, VoteValue } from '../../contract/fields.ts'
+import type { FeedKind } from '../../contract/kinds.ts'
+import { Problem } from '../../contract/problem.ts'
+import { keysOf, recordOf } from '../../contract/records.ts'
+import { nextNumber } from '../../database/engine.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
+import type { Caller, Context } from '../../request/handler.ts'
+import { newId } from '../../runtime/ids.ts'
+import { required } from '../../runtime/untyped.ts'
+import type { AboutField, Filters as AboutFilters, VersionNamed } from '../about/about.ts'
+import { deleteFeedback } from '../about/queries.ts'
+import { boardSeenIn, placingFor, slugsOf } from '../board-access/boards.ts'
+import { noteText } from '../classifier/classifier.ts'
+import { deleteComments } from '../comment-rows/queries.ts'
+import { hiddenBy, isDraft, maySee, stateOf } from '../hiding/rules.ts'
+import { isHeld, useProofOfFirst } from '../holding/holding.ts'
+import { forwarded } from '../merged/queries.ts'
+import { hasReports } from '../merging/flood-queries.ts'
+import { removeMerged } from '../merging/removal.ts'
+import { followBecause, recordCreated, recordGone } from '../notifications/events.ts'
+import { openCase } from '../reports/cases.ts'
+import { recordModeration } from '../reports/moderation.ts'
+import { aboutOf, lockPermitted } from '../store/permitted.ts'
+import type { ConcernedStore, Entry, Store, StoredRow } from '../store/queries.ts'
+import { type Can, isOneOf, type OwnedThing, permissionsOf, type Subject } from '../subject.ts'
+import { deleteSuggestionsOn } from '../suggestions/queries.ts'
+import { attachImages } from '../text-images/queries.ts'
+import { deleteThreads, threadsOf } from '../threads/queries.ts'
+import { type ViaColumn, viaOf, writtenBy } from '../via.ts'
+import { deleteVotes, myVotes } from '../votes/queries.ts'
 import { publish, withdraw } from './publication.ts'
-import { openCase } from './reports/cases.ts'
-import { type Can, isOneOf, type OwnedThing, permissionsOf, type Subject } from './subject.ts'
-import type { ConcernedStore, Entry, Store, StoredRow } from './subject-queries.ts'
-import { storedOf } from './subject-row-queries.ts'
-import { deleteSuggestionsOn } from './suggestions/queries.ts'
-import { attachImages } from './text-images/queries.ts'
-import { deleteThreads, threadsOf } from './threads/queries.ts'
-import { type ViaColumn, viaOf, writtenBy } from './via.ts'
-import { deleteVotes, myVotes } from './votes/queries.ts'
 
 type Vote = z.output<typeof VoteValue>
 
@@ -123,15 +123,6 @@ interface NewThing {
   about?: VersionNamed | undefined
 }
 
-/** What the answer of a write has of what a thing is about. */
-export async function aboutOf(
-  context: Seeing,
-  db: Transaction,
-  { store, thing }: { store: { concerning?: Concerning }; thing: { id: string } },
-): Promise<AboutField> {
-  return (await store.concerning?.of({ ...context, db }, [thing]))?.(thing) ?? {}
-}
-
 interface BaseRecord {
   id: string
   authorId: string
@@ -186,25 +177,6 @@ export const createHandler =
   }
 
 const forbidden = () => new Problem('forbidden', 'Forbidden')
-
-/**
- * The thing, if the caller may do this. Where an author may until there are answers, a refusal of
- * anyone but a moderator does not tell whether the thing exists, as where a role is asked for (interface.md, section 7).
- */
-export async function lockPermitted<Thing extends BaseRecord, Action extends string>(
-  store: Store<Thing, string, Action>,
-  { db, id, action, caller }: { db: Transaction; id: string; action: Action; caller: Caller },
-): Promise<StoredRow<Thing>> {
-  const actors = store.subject.permissions[action]
-  const seen = await store.findLockedSeen(db, id)
-  // What is hidden can be deleted by those who see it, and a draft edited.
-  const isMine = seen && maySee(caller, seen) && (action === 'delete' || isDraft(seen))
-  const row = seen && (shows(seen) || isMine) ? storedOf<StoredRow<Thing>>(seen) : undefined
-  if (!row && actors.includes('unansweredAuthor') && !isOneOf(actors, caller)) throw forbidden()
-  if (!row) throw store.noSuchThing()
-  if (!isOneOf(actors, caller, row)) throw forbidden()
-  return row
-}
 
 /** Removes a thing that is locked, with everything that is on it and was told of it, in the order of the capabilities. */
 export async function removeThing<Thing extends BaseRecord>(

@@ -1,7 +1,7 @@
 // Comments on a merged thing go over to its target, a thread at a time, and back where the merge is undone.
 import { among } from '../../database/engine.ts'
 import type { Transaction } from '../../database/schema.ts'
-import type { Move } from '../merging/rules.ts'
+import type { Move } from '../merged/rules.ts'
 
 /** What is listed under the merged thing, hidden or not, with the number of replies to each, oldest first. */
 export const listThreads = (db: Transaction, { from, limit }: Move) =>

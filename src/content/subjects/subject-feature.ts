@@ -1,10 +1,11 @@
 // What a subject adds to the application by what its things can do.
-import { hidingOf } from './hiding/subject-hiding.ts'
-import type { Feature } from './manifest.ts'
-import { mergeableOf } from './merging/handlers.ts'
-import type { Thing } from './merging/undoing.ts'
-import { can } from './subject.ts'
-import type { Store } from './subject-queries.ts'
+
+import type { Feature } from '../manifest.ts'
+import { mergeableOf } from '../merging/handlers.ts'
+import type { Thing } from '../merging/undoing.ts'
+import type { Store } from '../store/queries.ts'
+import { can } from '../subject.ts'
+import { hidingOf } from './hiding.ts'
 
 /** `erases` are the fields that hold what the author wrote. */
 export const subjectFeature = <Row extends Thing, Action extends string>(
@@ -19,6 +20,6 @@ export const subjectFeature = <Row extends Thing, Action extends string>(
     threads: subject.thread ? [store] : [],
     boarded: can(subject, 'moves') ? [store] : [],
     hidings: can(subject, 'reports') ? [hidingOf(store)] : [],
-    erasure: { steps: async () => [(await import('./subject-erasure.ts')).thingErasure(store, erases)] },
+    erasure: { steps: async () => [(await import('./erasure.ts')).thingErasure(store, erases)] },
   } satisfies Feature
 }

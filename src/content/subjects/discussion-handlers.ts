@@ -1,16 +1,18 @@
 // Votes and comments on anything that has them: a subject with lists, a library item or a blog post.
+
 import type { z } from 'zod'
-import type { VoteValue } from '../contract/fields.ts'
-import type { FeedKind } from '../contract/kinds.ts'
-import { recordOf } from '../contract/records.ts'
-import type { Db } from '../database/schema.ts'
-import type { Caller, Context } from '../request/handler.ts'
-import { addComment, type Commentable, commentPage, removeComment } from './comments/comments.ts'
-import type { CommentListInput } from './comments/contract.ts'
-import { forwarded } from './merging/queries.ts'
-import { followVoted } from './notifications/events.ts'
-import type { Subject } from './subject.ts'
-import { type Votable, votingOn } from './votes/casting.ts'
+import type { VoteValue } from '../../contract/fields.ts'
+import type { FeedKind } from '../../contract/kinds.ts'
+import { recordOf } from '../../contract/records.ts'
+import type { Db } from '../../database/schema.ts'
+import type { Caller, Context } from '../../request/handler.ts'
+import { addComment, commentPage, removeComment } from '../comments/comments.ts'
+import type { CommentListInput } from '../comments/contract.ts'
+import { forwarded } from '../merged/queries.ts'
+import { followVoted } from '../notifications/events.ts'
+import type { Subject } from '../subject.ts'
+import type { Commentable, Votable } from '../things.ts'
+import { votingOn } from '../votes/casting.ts'
 
 type Vote = z.output<typeof VoteValue>
 

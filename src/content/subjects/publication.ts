@@ -1,10 +1,10 @@
 // The entries of a thing in the feed and in the search. Changed in the transaction of the
 // thing itself.
-import type { Transaction } from '../database/schema.ts'
-import { indexText, removeText } from '../database/search.ts'
-import { changeSearch } from '../search/indexing.ts'
-import { addEntry, deleteEntry, type Visible } from './feed/feed.ts'
-import { withMerged } from './merging/queries.ts'
+import type { Transaction } from '../../database/schema.ts'
+import { indexText, removeText } from '../../database/search.ts'
+import { changeSearch } from '../../search/indexing.ts'
+import { addEntry, deleteEntry, type Visible } from '../entries/entries.ts'
+import { withMerged } from '../merged/queries.ts'
 
 /** Shows a thing in the feed, and lets it be found by its title and text. One that was hidden brings its counts and what was merged into it along. */
 export async function publish(

@@ -1,5 +1,6 @@
 // Holding: what new accounts write with links waits for a moderator, if the operator wants that (HOLD_LINKS_HOURS); and what the level of
 // trust of its author does not allow at once (TRUST). A held thing is hidden from all but its author and moderators, and is a case in their queue.
+
 import type { HeldVerdict } from '../../contract/kinds.ts'
 import { Problem } from '../../contract/problem.ts'
 import { rightsOf } from '../../contract/trust.ts'
@@ -7,9 +8,10 @@ import type { Transaction } from '../../database/schema.ts'
 import { proofIn } from '../../identity/proof-of-work.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { countOf } from '../counters.ts'
+import { changeHidden } from '../hiding/hiding.ts'
 import { lockOpenCase } from '../reports/case-queries.ts'
 import { openCase } from '../reports/cases.ts'
-import { changeHidden, type HideableKind } from './hiding.ts'
+import type { HideableKind } from '../things.ts'
 
 /** An account with this many things in the feed is no longer new. */
 export const KNOWN_AFTER = 3

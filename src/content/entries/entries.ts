@@ -3,9 +3,9 @@ import type { FeedEntryTable, Transaction } from '../../database/schema.ts'
 import { decrement, increment } from '../counters.ts'
 import { preview } from '../preview.ts'
 import { groupsWith, type ViaColumn } from '../via.ts'
-import { deleteEntry as deleteRow, findAuthor, insertEntry, updateEntry as updateRow } from './entry-queries.ts'
+import { deleteEntry as deleteRow, findAuthor, insertEntry, updateEntry as updateRow } from './queries.ts'
 
-export { addToEntries } from './entry-queries.ts'
+export { addToEntries } from './queries.ts'
 
 export type Visible = Pick<FeedEntryTable, 'id' | 'type' | 'title' | 'authorId' | 'url' | 'createdAt'> & {
   text: string

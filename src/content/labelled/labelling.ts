@@ -4,12 +4,13 @@
 import { recordOf } from '../../contract/records.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { decrement, increment } from '../counters.ts'
+import type { Hideable } from '../rows/row-queries.ts'
 import { facetsOf } from '../subject.ts'
-import type { Counts, Hideable } from '../subject-row-queries.ts'
+import type { Counts } from '../things.ts'
 import { groupsWith, type ViaColumn } from '../via.ts'
 import type { Label } from './contract.ts'
-import { type LabelledSubject, type LabelRows, labelRowsOf } from './labelling-queries.ts'
-import { findLabelId, listLabelIdsByName } from './queries.ts'
+import { findLabelId, listLabelIdsByName } from './label-queries.ts'
+import { type LabelledSubject, type LabelRows, labelRowsOf } from './queries.ts'
 
 /** Labels with a number beside them: as many as a list shows. */
 const MAX_COUNTED = 100
