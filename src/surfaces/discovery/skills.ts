@@ -27,6 +27,9 @@ const SECRETLY = { 'Cache-Control': 'private, no-store', 'Referrer-Policy': 'no-
 
 type Client = ReturnType<PageCalls['client']>
 
+/** A build may leave teams out. */
+type WithTeams = Pick<Client, 'library'> & { teams?: { get(input: { slug: string }): Promise<unknown> } }
+
 /** Where skills are, and which; undefined where there is no such place. */
 interface Place {
   path: string
@@ -56,7 +59,8 @@ const places: readonly Place[] = [
   },
   {
     path: '/teams/:slug',
-    async find(client, { slug = '' }) {
+    async find(client: WithTeams, { slug = '' }) {
+      if (!client.teams) return undefined
       await client.teams.get({ slug })
       return client.library.list({ ...all, team: slug })
     },
