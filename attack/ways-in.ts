@@ -30,9 +30,11 @@ async function whileSet<Result>(admin: Person, changes: Record<string, string>, 
 
 /** Connects an external account to that of an admin, or signs in with it, as at the provider. */
 async function connect(target: Target, { id }: Person): Promise<void> {
-  const now = new Date().toISOString()
-  const used = 'update "externalIdentity" set "lastUsedAt" = ? where "issuer" = ? returning "id"'
-  if ((await target.own.query(used, now, ISSUER)).length > 0) return
+  // By the time of the server, which may be ahead of that of this process.
+  const [last] = await target.own.query('select max("changedAt") as "changedAt" from "settingChange"')
+  const now = String(last?.['changedAt'])
+  const used = 'update "externalIdentity" set "lastUsedAt" = ?, "userId" = ? where "issuer" = ? returning "id"'
+  if ((await target.own.query(used, now, id, ISSUER)).length > 0) return
   const columns = '"id", "issuer", "subject", "userId", "createdAt"'
   const values = [NOTHING, ISSUER, 'the-admin', id, now]
   await target.own.query(`insert into "externalIdentity" (${columns}) values (?, ?, ?, ?, ?) returning "id"`, ...values)

@@ -140,16 +140,46 @@ async function shell(command: string, env: Record<string, string>): Promise<Reco
   return output === '' ? {} : (JSON.parse(output) as Record<string, string>)
 }
 
+/** What runs on a port of its own, with an account. */
+async function onPort(run: (world: World, url: string) => Promise<void>): Promise<void> {
+  const database = await sqliteDatabase()
+  const port = await freePort()
+  const world = await makeWorld(database, { BASE_URL: `http://localhost:${port}` })
+  const server = await serve(world.app, port)
+  try {
+    await world.alice.account()
+    await run(world, server.url)
+  } finally {
+    await server.close()
+    await database.remove()
+  }
+}
+
+const commandsIn = (text: string): string[] =>
+  [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, command]) => command!)
+
+describe('llms.txt', () => {
+  it('leads to a first write in four requests, itself the first', () =>
+    onPort(async (world, url) => {
+      const text = await (await fetch(`${url}/llms.txt`)).text()
+      const commands = commandsIn(text)
+      assert.equal(commands.length, 3)
+      assert.equal(commands.join('').match(/curl /g)?.length, 3)
+      const [claim, verify, write] = commands as [string, string, string]
+      const EMAIL = world.alice.email
+      assert.match((await shell(claim, { EMAIL }))['message']!, /./)
+      const CODE = await oauthClient(world).code(EMAIL)
+      const { access_token: TOKEN = '' } = await shell(verify, { EMAIL, CODE })
+      const { id = '' } = await shell(write, { TOKEN })
+      assert.equal((await world.alice.posts.get({ id })).title, 'Hello')
+    }))
+})
+
 describe('auth.md', () => {
-  it('has commands that lead from nothing to a token, and back', async () => {
-    const database = await sqliteDatabase()
-    const port = await freePort()
-    const world = await makeWorld(database, { BASE_URL: `http://localhost:${port}` })
-    const server = await serve(world.app, port)
-    try {
-      await world.alice.account()
-      const text = await (await fetch(`${server.url}/auth.md`)).text()
-      const commands = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, command]) => command!)
+  it('has commands that lead from nothing to a token, and back', () =>
+    onPort(async (world, url) => {
+      const text = await (await fetch(`${url}/auth.md`)).text()
+      const commands = commandsIn(text)
       const [register, , claim, verify, use, refresh, revoke] = commands as [
         string,
         string,
@@ -162,7 +192,7 @@ describe('auth.md', () => {
       const { client_id = '' } = await shell(register, {})
       assert.match(client_id, /./)
       const init = { method: 'POST', body: new URLSearchParams({ client_id, scope: 'community:read' }) }
-      const device = await fetch(`${server.url}/api/auth/oauth2/device_authorization`, init)
+      const device = await fetch(`${url}/api/auth/oauth2/device_authorization`, init)
       assert.equal(device.status, 200, 'the client may ask by device, as the text says')
       const EMAIL = world.alice.email
       assert.match((await shell(claim, { EMAIL }))['message']!, /./)
@@ -175,9 +205,5 @@ describe('auth.md', () => {
       await shell(revoke, { NEXT_REFRESH_TOKEN: next['refresh_token']! })
       const after = await shell(use, { TOKEN: next['access_token']! })
       assert.match(JSON.stringify(after), /token/)
-    } finally {
-      await server.close()
-      await database.remove()
-    }
-  })
+    }))
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { request as nodeRequest } from 'node:http'
 import { it as alone, describe } from 'node:test'
 import { api } from '../../src/api.ts'
+import { EXAMPLE_ID } from '../../src/contract/fields.ts'
 import type { Operation } from '../../src/contract/operation.ts'
 import { sqliteDatabase } from '../databases.ts'
 import { BASE_URL, makeWorld, onEveryEngine } from '../world.ts'
@@ -165,6 +166,27 @@ onEveryEngine('an MCP call', (it) => {
       }
     }
     assert.equal((await alice.bugs.list()).total, 0)
+  })
+
+  it('that is refused says what to do next, beside the words of REST', async (world) => {
+    const token = await tokenOf(world, world.alice, 'community:read community:write')
+    const { id } = await world.bob.bugs.create({ title: 'Of another', description: 'D', severity: 'low' })
+    const refusals: readonly [string, object, RegExp, RegExp][] = [
+      ['get_bug', { id: EXAMPLE_ID }, /^No such bug$/, /^Look for it first, with search or a list/],
+      ['create_bug', { ...BUG, title: '' }, /^title: /, /^Correct what the message names/],
+      [
+        'call_operation',
+        { name: 'bugs.delete', input: { id } },
+        /^Forbidden$/,
+        /^Do not call it again: tell your user/,
+      ],
+    ]
+    for (const [tool, input, message, next] of refusals) {
+      const { isError, content } = await callTool(world.app, tool, input, { token })
+      assert.deepEqual([isError, content.length], [true, 2], tool)
+      assert.match(content[0]!.text!, message)
+      assert.match(content[1]!.text!, next)
+    }
   })
 
   it('that is no message of the protocol is refused in its words', async ({ app }) => {

@@ -17,6 +17,7 @@ import { wholeFile } from '../http/send-file.ts'
 import { type Challenge, challengeOf } from './challenge.ts'
 import { problemWithAddress } from './limits.ts'
 import type { ListChoice } from './lists.ts'
+import { nextStepOf } from './next-step.ts'
 import { type FileArgument, isFile } from './schema.ts'
 import type { Call } from './toolbox.ts'
 import { isRecord } from './tools.ts'
@@ -55,6 +56,8 @@ export interface CallRefusal {
   message: string
   retryAfter: string | undefined
   challenge: Challenge | undefined
+  /** What to do next. */
+  next: string
 }
 
 /** The structure of what a call gave; undefined for a text, a list alone, a file, and where nothing came. */
@@ -130,6 +133,7 @@ function refusedBy(problem: Problem, operation: Operation, baseUrl: string): Cal
     message: messageOf(body) ?? `HTTP ${status}`,
     retryAfter: headers['Retry-After'],
     challenge: challengeOf(problem, operation),
+    next: nextStepOf(problem),
   }
 }
 

@@ -17,9 +17,15 @@ export const refusedResult = (message: string): CallToolResult => ({
   isError: true,
 })
 
-/** A refusal of the API, as the result of a tool. */
-export const resultOfRefused = ({ message, retryAfter }: CallRefusal): CallToolResult =>
-  refusedResult(retryAfter === undefined ? message : `${message} (Retry-After: ${retryAfter} seconds)`)
+/** A refusal of the API, as the result of a tool: its message as REST has it, and what to do next. */
+export function resultOfRefused({
+  message,
+  retryAfter,
+  next,
+}: Pick<CallRefusal, 'message' | 'retryAfter' | 'next'>): CallToolResult {
+  const said = refusedResult(retryAfter === undefined ? message : `${message} (Retry-After: ${retryAfter} seconds)`)
+  return { ...said, content: [...said.content, { type: 'text', text: next }] }
+}
 
 /** The result of a call: what REST says to the same request. */
 export async function resultOf(

@@ -11,6 +11,7 @@ import { visibleJson } from '../../../formats/visible.ts'
 import { timestamp } from '../../../runtime/clock.ts'
 import { parseJson, required } from '../../../runtime/untyped.ts'
 import type { Exchange } from '../call.ts'
+import { nextStepOf } from '../next-step.ts'
 import { refusedResult, resultOfRefused } from '../result.ts'
 import type { Toolbox } from '../toolbox.ts'
 import { isRecord } from '../tools.ts'
@@ -44,7 +45,7 @@ export async function scriptResult(script: unknown, tool: ScriptTool): Promise<C
     if (!(error instanceof Problem)) throw error
     const { retryAfterSeconds } = error.details
     const retryAfter = retryAfterSeconds === undefined ? undefined : String(retryAfterSeconds)
-    return resultOfRefused({ status: 429, message: error.message, retryAfter, challenge: undefined })
+    return resultOfRefused({ message: error.message, retryAfter, next: nextStepOf(error) })
   }
 }
 
