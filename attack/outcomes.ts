@@ -69,7 +69,7 @@ export const outcomes: Attack[] = [
       const owner = await target.member('alice')
       const [first, second] = [await publishToAll(owner), await publishToAll(owner)]
       for (let n = 0; n < CROWD; n++) {
-        const one = await target.newcomer({ network: `198.51.100.${n + 1}` })
+        const one = await target.newcomer({ network: `198.18.38.${n + 1}` })
         for (const { id } of [first, second]) await download(one, id)
         await report(one, first.id)
       }
