@@ -12,6 +12,7 @@ import { handlersOf } from './content/manifest.ts'
 import { Streams } from './content/notifications/streams.ts'
 import { suggestibleIn } from './content/suggestions/rules.ts'
 import type { Contract } from './contract/operation.ts'
+import type { PendingActOperations } from './contract/pending.ts'
 import type { Prompt } from './contract/prompt.ts'
 import { keysOf, recordOf } from './contract/records.ts'
 import { bind } from './core/bind.ts'
@@ -109,7 +110,7 @@ export function createApp(
   const { observe, operatorFetch, drain } = mountHealth(app, dependencies, { operations, jobs, ...server })
   mountEndpoints(app, server.endpoints, { dependencies, renderView, ...cookie })
   mountDocuments(app, calling)
-  const mcp = mountMcp(app, { core, operations, prompts, completedBy, skills, serverFor: more.mcpServer })
+  const mcp = mountMcp(app, { core, operations, prompts, completedBy, skills, acts, serverFor: more.mcpServer })
   mountApi(app, { core, operations, areaOf, ...cookie })
   if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })
   app.notFound((c) => notFoundAnswer(c.env.requestId))
@@ -219,5 +220,6 @@ const completedBy: Readonly<Record<string, string>> = Object.assign(
 )
 
 const skills = libraryFront.skillOperations
+const acts: PendingActOperations = { get: 'pendingActs.get', withdraw: 'pendingActs.withdraw' }
 
 const prompts: readonly Prompt[] = features.flatMap((feature) => feature.prompts ?? [])

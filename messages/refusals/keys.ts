@@ -278,6 +278,7 @@ export interface RefusalsMessages {
   'refusals.noLongerWaitsMade': Message
   'refusals.noLongerWaitsFailed': Message
   'refusals.noLongerWaitsRefused': Message
+  'refusals.noLongerWaitsWithdrawn': Message
   'refusals.noLongerWaitsExpired': Message
   'refusals.noLongerWaitsEnded': Message
   'refusals.scanTags': Message

@@ -134,8 +134,8 @@ function refusedBy(problem: Problem, operation: Operation, baseUrl: string): Cal
 }
 
 /** The message in a refusal of either dialect (interface.md, section 7). */
-function messageOf(body: unknown): string | undefined {
-  const error = isRecord(body) ? body['error'] : undefined
+export function messageOf(body: unknown): string | undefined {
+  const error = isRecord(body) ? (body['error'] ?? body) : undefined
   const message = isRecord(error) ? error['message'] : error
   return typeof message === 'string' ? message : undefined
 }

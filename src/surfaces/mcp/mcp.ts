@@ -9,6 +9,7 @@ import {
 import type { Context } from 'hono'
 import type { Config } from '../../config/config.ts'
 import { operationsOff, type PartsOff } from '../../contract/parts.ts'
+import type { PendingActOperations } from '../../contract/pending.ts'
 import { type KeyFault, Problem } from '../../contract/problem.ts'
 import type { Prompt } from '../../contract/prompt.ts'
 import { authenticate, authorize } from '../../core/authorize.ts'
@@ -40,6 +41,7 @@ export interface McpSurface {
   prompts: readonly Prompt[]
   completedBy: Readonly<Record<string, string>>
   skills: SkillOperations
+  acts: PendingActOperations
   /** In place of Guildhall's own server: for suites that bring tools of their own. */
   serverFor?: McpServerFactory | undefined
 }
@@ -57,7 +59,11 @@ export function createMcp(
     surface.serverFor ??
     (({ requestInfo, era }) => {
       const exchange = exchanges.get(requestInfo!)!
-      return mcpServer({ core, skills: surface.skills, ...offered(), list: exchange.list }, exchange, era)
+      return mcpServer(
+        { core, skills: surface.skills, acts: surface.acts, ...offered(), list: exchange.list },
+        exchange,
+        era,
+      )
     })
   const onerror = (error: Error) => core.dependencies.log.warn({ err: error }, 'mcp')
   const modern = createMcpHandler(serverFor, { legacy: 'reject', onerror })
