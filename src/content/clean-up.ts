@@ -7,6 +7,7 @@ import { UNDO_SECONDS } from './merging/rules.ts'
 import { forgetParts, listOld } from './merging/undo-queries.ts'
 import { deleteDeadFiles, deleteOldActs } from './pending/queries.ts'
 import { LISTED_SECONDS } from './pending/rules.ts'
+import { KEPT_SECONDS } from './webhooks/event-rules.ts'
 
 const DAY_SECONDS = 86_400
 const BATCH = 200
@@ -36,6 +37,13 @@ export async function forgetOldMerges(db: Db, now: string): Promise<void> {
 /** Removes what was kept of reported things, when no case can need it any more. */
 export const deleteOldEvidence = (db: Db, now: string): Promise<void> =>
   deleteUntil(db, { table: 'evidence', key: 'id', since: 'deleteAt' }, now)
+
+/** Removes subscriptions that have ended, with their log, and events that no agent can go on from any more. */
+export async function deleteOldTold(db: Db, now: string): Promise<void> {
+  const ends = sql<boolean>`"expiresAt" is not null`
+  await deleteUntil(db, { table: 'webhook', key: 'id', since: 'expiresAt', where: ends }, now)
+  await deleteUntil(db, { table: 'toldEvent', key: 'id', since: 'createdAt' }, after(now, -KEPT_SECONDS))
+}
 
 /** Removes deliveries that were settled and are older than so many days. */
 export async function deleteOldDeliveries(db: Db, now: string, days: number): Promise<void> {

@@ -488,6 +488,8 @@ export type CreatedWebhook = {
   previousSecretUntil: string | null
   /** Deliveries that wait */
   pending: number
+  /** Of a subscription of an agent (MCP Events): when it ends; null for a webhook */
+  expiresAt: string | null
   createdBy: string | null
   createdAt: string
   updatedAt: string
@@ -2691,6 +2693,8 @@ export type Webhook = {
   previousSecretUntil: string | null
   /** Deliveries that wait */
   pending: number
+  /** Of a subscription of an agent (MCP Events): when it ends; null for a webhook */
+  expiresAt: string | null
   createdBy: string | null
   createdAt: string
   updatedAt: string

@@ -1,11 +1,12 @@
 // Webhooks, of the community and of items.
 
 import { clearing, type ErasureStep } from '../../identity/erasure.ts'
-import { deleteOldDeliveries } from '../clean-up.ts'
+import { deleteOldDeliveries, deleteOldTold } from '../clean-up.ts'
 import type { Feature, JobSource, Work } from '../manifest.ts'
 import { titlesIn } from '../title-queries.ts'
 import { deleteDeliveriesBy, deleteWebhooksOf } from './queries.ts'
 import type { WebhookSender } from './sending.ts'
+import { deleteToldBy } from './told-queries.ts'
 
 /** Its webhooks, and what webhooks of others were told of its acts. */
 const webhookErasure: readonly ErasureStep[] = [
@@ -17,6 +18,7 @@ const webhookErasure: readonly ErasureStep[] = [
     erase: async ({ db }, { id }) => (await deleteWebhooksOf(db, id, 1)) === 1,
   },
   clearing('deliveries', ['webhookDelivery.actorId'], deleteDeliveriesBy),
+  clearing('told-events', ['toldEvent.actorId'], deleteToldBy),
 ]
 
 export const webhooksFeature = {
@@ -31,6 +33,10 @@ export const webhooksFeature = {
     },
   ],
   cleanUps: {
+    toldEvents: [
+      'subscriptions that have ended, and what was told a while ago',
+      (now, { db }) => deleteOldTold(db, now),
+    ],
     deliveries: [
       'old deliveries of webhooks',
       (now, { db, config }) => deleteOldDeliveries(db, now, config.keptDays.deliveries),

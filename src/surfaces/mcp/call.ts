@@ -17,6 +17,7 @@ import { wholeFile } from '../http/send-file.ts'
 import { type Challenge, challengeOf } from './challenge.ts'
 import { problemWithAddress } from './limits.ts'
 import type { ListChoice } from './lists.ts'
+import type { Relay } from './relay.ts'
 import { type FileArgument, isFile } from './schema.ts'
 import type { Call } from './toolbox.ts'
 import { isRecord } from './tools.ts'
@@ -198,6 +199,8 @@ export class Exchange {
   /** Undefined without a token. */
   readonly authenticated: Authentication | FailedProof | undefined
   challenge: Challenge | undefined
+  /** The answer on its way to its reader, where it is a stream of events. */
+  relay: Relay | undefined
 
   constructor(caller: Caller, { list, authenticated }: Pick<Exchange, 'list' | 'authenticated'>) {
     this.caller = caller

@@ -22,6 +22,8 @@ import { timestamp } from '../../runtime/clock.ts'
 import type { Env } from '../http/pipeline.ts'
 import { Exchange } from './call.ts'
 import { challengeAnswer } from './challenge.ts'
+import { type EventStreams, streamed } from './event-streams.ts'
+import type { EventOperations } from './events.ts'
 import { requireWithin } from './limits.ts'
 import { isListen, isModern, listen } from './listen.ts'
 import { listFor } from './lists.ts'
@@ -42,6 +44,7 @@ export interface McpSurface {
   completedBy: Readonly<Record<string, string>>
   skills: SkillOperations
   acts: PendingActOperations
+  events: EventOperations
   /** In place of Guildhall's own server: for suites that bring tools of their own. */
   serverFor?: McpServerFactory | undefined
 }
@@ -49,7 +52,7 @@ export interface McpSurface {
 /** Answers a request to the endpoint; "body" is its text. What the protocol says about it is the library's to say. */
 export function createMcp(
   surface: McpSurface,
-  subscriptions: Subscriptions,
+  { subscriptions, streams }: { subscriptions: Subscriptions; streams: EventStreams },
 ): (c: Context<Env>, body: string) => Promise<Response> {
   const { core } = surface
   const { baseUrl } = core.dependencies.config
@@ -60,7 +63,14 @@ export function createMcp(
     (({ requestInfo, era }) => {
       const exchange = exchanges.get(requestInfo!)!
       return mcpServer(
-        { core, skills: surface.skills, acts: surface.acts, ...offered(), list: exchange.list },
+        {
+          core,
+          skills: surface.skills,
+          acts: surface.acts,
+          events: { operations: surface.events, streams },
+          ...offered(),
+          list: exchange.list,
+        },
         exchange,
         era,
       )
@@ -94,7 +104,7 @@ export function createMcp(
     const answer =
       !isModern(message) && (await isLegacyRequest(request, message))
         ? await serveLegacy(request, message, serverFor)
-        : await modern.fetch(request, message === undefined ? {} : { parsedBody: message })
+        : streamed(await modern.fetch(request, message === undefined ? {} : { parsedBody: message }), exchange)
     const { challenge } = exchange
     return inScheme(challenge ? challengeAnswer(challenge, presented !== undefined, baseUrl) : answer, presented)
   }

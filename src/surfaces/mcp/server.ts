@@ -15,6 +15,8 @@ import { visibleJson } from '../../formats/visible.ts'
 import { iconsOf } from '../icons.ts'
 import { type Exchange, recordIn } from './call.ts'
 import { complete } from './completion.ts'
+import type { EventStreams } from './event-streams.ts'
+import { addEvents, type EventOperations, eventsCapability, eventsKey } from './events.ts'
 import { readFile } from './file-resources.ts'
 import type { ListChoice } from './lists.ts'
 import { pendingTasks } from './pending-tasks.ts'
@@ -53,6 +55,7 @@ export interface McpOptions {
   skills: SkillOperations
   /** The operations by which writes that wait are looked at and taken back. */
   acts: PendingActOperations
+  events: { operations: EventOperations; streams: EventStreams }
   list: ListChoice
 }
 
@@ -64,7 +67,8 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
     {
       capabilities: {
         ...{ tools: {}, resources: era === 'modern' ? { subscribe: true } : {}, prompts: {}, completions: {} },
-        extensions: { ...skillsCapability, ...(era === 'modern' && tasksCapability) },
+        ...(era === 'modern' && eventsKey),
+        extensions: { ...skillsCapability, ...(era === 'modern' && { ...tasksCapability, ...eventsCapability }) },
       },
       instructions: instructionsOf(name),
       cacheHints: {
@@ -81,6 +85,7 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
   addSkills(server, ofSkills, era)
   const tasks = era === 'modern' ? pendingTasks({ toolbox, core, exchange, acts: options.acts }) : undefined
   if (tasks) addTasks(server, tasks)
+  if (era === 'modern') addEvents(server, { core, exchange, ...options.events })
   const completing = { ...options, caller: exchange.caller }
   server.setRequestHandler('tools/list', () => ({ tools: toolbox.lists[list.of] }))
   server.setRequestHandler('tools/call', ({ params }, context) =>
