@@ -13,6 +13,7 @@ import type { Prompt } from '../../contract/prompt.ts'
 import type { Core } from '../../core/call-request.ts'
 import { visibleJson } from '../../formats/visible.ts'
 import { iconsOf } from '../icons.ts'
+import { appsCapability, listedApps, readApp } from './apps/apps.ts'
 import { type Exchange, recordIn } from './call.ts'
 import { complete } from './completion.ts'
 import type { EventStreams } from './event-streams.ts'
@@ -68,7 +69,11 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
       capabilities: {
         ...{ tools: {}, resources: era === 'modern' ? { subscribe: true } : {}, prompts: {}, completions: {} },
         ...(era === 'modern' && eventsKey),
-        extensions: { ...skillsCapability, ...(era === 'modern' && { ...tasksCapability, ...eventsCapability }) },
+        extensions: {
+          ...skillsCapability,
+          ...appsCapability,
+          ...(era === 'modern' && { ...tasksCapability, ...eventsCapability }),
+        },
       },
       instructions: instructionsOf(name),
       cacheHints: {
@@ -95,7 +100,9 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
       tasks: knowsTasks(context) ? tasks : undefined,
     }),
   )
-  server.setRequestHandler('resources/list', () => ({ resources: listed({ resources: toolbox.resources, baseUrl }) }))
+  server.setRequestHandler('resources/list', () => ({
+    resources: [...listed({ resources: toolbox.resources, baseUrl }), ...listedApps],
+  }))
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [...templatesOf({ resources: toolbox.resources, baseUrl }), skillTemplate],
   }))
@@ -103,7 +110,9 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
     const files = { ...reading, resources: toolbox.files }
     const read = params.uri.startsWith('skill:')
       ? await readSkillFile(params.uri, ofSkills)
-      : ((await readResource(params.uri, reading, exchange.caller)) ?? (await readFile(params.uri, files, exchange)))
+      : (readApp(params.uri, core.dependencies.config) ??
+        (await readResource(params.uri, reading, exchange.caller)) ??
+        (await readFile(params.uri, files, exchange)))
     if (!read) throw new ResourceNotFoundError(params.uri)
     return read
   })
