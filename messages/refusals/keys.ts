@@ -281,6 +281,7 @@ export interface RefusalsMessages {
   'refusals.noLongerWaitsWithdrawn': Message
   'refusals.noLongerWaitsExpired': Message
   'refusals.noLongerWaitsEnded': Message
+  'refusals.subscriptionOfAgent': Message
   'refusals.scanTags': Message
   'refusals.scanSelectors': Message
   'refusals.scanDirection': Message
