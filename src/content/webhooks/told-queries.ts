@@ -5,7 +5,7 @@ import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, ToldEventTable, Transaction } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
 import { placeAt } from './event-rules.ts'
-import { recordColumns, type WebhookRecord } from './queries.ts'
+import { recordColumns } from './queries.ts'
 import { boardOf, owns } from './sending-queries.ts'
 
 export interface ToldEvent extends Omit<ToldEventTable, 'position'> {
@@ -138,5 +138,3 @@ export async function findAttempts(db: Db, webhookId: string) {
   const [attempt, delivered] = [await last.executeTakeFirst(), await arrived.executeTakeFirst()]
   return { last: attempt, deliveredAt: delivered?.at ?? null }
 }
-
-export type { WebhookRecord }

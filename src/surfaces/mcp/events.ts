@@ -11,7 +11,7 @@ import { argumentSchemas, eventErrors, type Polled, payloadSchema } from './even
 import type { EventStreams } from './event-streams.ts'
 import { authorizes } from './listen.ts'
 
-export const EVENTS_EXTENSION = 'io.modelcontextprotocol/events'
+const EVENTS_EXTENSION = 'io.modelcontextprotocol/events'
 export const eventsCapability = { [EVENTS_EXTENSION]: {} }
 /** Where clients look that were made for the draft (SEP-3415, Backward Compatibility). */
 export const eventsKey = { events: {} }
