@@ -43,6 +43,7 @@ import { shapesOfFiles } from './shapes.ts'
 import { staging } from './staging.ts'
 import { parsing } from './stopping.ts'
 import { storedHtml } from './stored-html.ts'
+import { subscriptions } from './subscriptions.ts'
 import { suggestions } from './suggestions.ts'
 import { texts } from './texts.ts'
 import { threads } from './threads.ts'
@@ -89,6 +90,7 @@ export const attacks: readonly Attack[] = [
   wire,
   hosts,
   inside,
+  subscriptions,
   registry,
   marketplace,
   programs,

@@ -11,7 +11,9 @@ import { listPlaces } from './content/board-access/place-queries.ts'
 import { handlersOf } from './content/manifest.ts'
 import { Streams } from './content/notifications/streams.ts'
 import { suggestibleIn } from './content/suggestions/rules.ts'
+import { eventSubscriptions } from './content/webhooks/event-contract.ts'
 import type { Contract } from './contract/operation.ts'
+import type { PendingActOperations } from './contract/pending.ts'
 import type { Prompt } from './contract/prompt.ts'
 import { keysOf, recordOf } from './contract/records.ts'
 import { bind } from './core/bind.ts'
@@ -31,6 +33,7 @@ import { optional } from './optional.ts'
 import { pendingOf } from './pending.ts'
 import type { CallActing } from './request/acting.ts'
 import type { Dependencies } from './request/handler.ts'
+import { lazily } from './request/lazily.ts'
 import { timestamp } from './runtime/clock.ts'
 import { once } from './runtime/once.ts'
 import { required } from './runtime/untyped.ts'
@@ -93,7 +96,8 @@ export function createApp(
   const sender = senderOf(dependencies)
   const listJobs = async () =>
     (await import('./core/jobs/report.ts')).reportOn(dependencies.db, jobs.jobs, timestamp(dependencies.clock.now()))
-  const made = { server, streams, downloads, pending, sender, waiting, findMeaning: meaningFinder() }
+  const wakeWebhooks = () => jobs.wake('webhooks.send')
+  const made = { server, streams, downloads, pending, sender, waiting, wakeWebhooks, findMeaning: meaningFinder() }
   const services: Services = { ...shared, ...made, callActing, listJobs }
   const jobs = new JobRunner(dependencies, jobsOf(dependencies, services))
   // Every operation with its handler: a contract that no feature has handlers of does not compile.
@@ -109,7 +113,7 @@ export function createApp(
   const { observe, operatorFetch, drain } = mountHealth(app, dependencies, { operations, jobs, ...server })
   mountEndpoints(app, server.endpoints, { dependencies, renderView, ...cookie })
   mountDocuments(app, calling)
-  const mcp = mountMcp(app, { core, operations, prompts, completedBy, skills, serverFor: more.mcpServer })
+  const mcp = mountMcp(app, { core, operations, prompts, completedBy, skills, acts, events, serverFor: more.mcpServer })
   mountApi(app, { core, operations, areaOf, ...cookie })
   if (siteOptions && renderPage) mountSite(app, { ...siteOptions, renderPage })
   app.notFound((c) => notFoundAnswer(c.env.requestId))
@@ -219,5 +223,18 @@ const completedBy: Readonly<Record<string, string>> = Object.assign(
 )
 
 const skills = libraryFront.skillOperations
+/** What agents do with events is done by MCP alone; it is called as every operation is. */
+const [subscribe, unsubscribe, poll] = bind(
+  { eventSubscriptions },
+  {
+    eventSubscriptions: lazily(
+      eventSubscriptions,
+      async () => (await import('./content/webhooks/event-handlers.ts')).eventHandlers,
+    ),
+  },
+)
+const events = { subscribe: required(subscribe), unsubscribe: required(unsubscribe), poll: required(poll) }
+
+const acts: PendingActOperations = { get: 'pendingActs.get', withdraw: 'pendingActs.withdraw' }
 
 const prompts: readonly Prompt[] = features.flatMap((feature) => feature.prompts ?? [])

@@ -366,6 +366,7 @@ async function decidePending(world: World, grantId: string): Promise<void> {
   const { alice } = world
   await alice.pendingActs.approve({ id: await insertWaiting(world, alice, grantId) })
   await alice.pendingActs.refuse({ id: await insertWaiting(world, alice, grantId), reason: 'No' })
+  await alice.pendingActs.withdraw({ id: await insertWaiting(world, alice, grantId) })
 }
 
 /** The set-up, before there is an account. */

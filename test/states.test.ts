@@ -78,10 +78,16 @@ onEveryEngine('a write that waits for a yes', (it) => {
           await alice.pendingActs.refuse({ id })
           return id
         },
+        async withdrawn() {
+          const id = await asked()
+          await agent.pendingActs.withdraw({ id })
+          return id
+        },
       },
       steps: {
         approved: (id) => alice.pendingActs.approve({ id }),
         refused: (id) => alice.pendingActs.refuse({ id }),
+        withdrawn: (id) => agent.pendingActs.withdraw({ id }),
       },
       stateOf: async (id) => (await alice.pendingActs.get({ id })).state,
       goesOn: { approved: 'made' },

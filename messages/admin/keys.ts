@@ -378,6 +378,7 @@ export interface AdminMessages {
   'admin.act.case_appeal': Message
   'admin.act.pending_act_approve': Message
   'admin.act.pending_act_refuse': Message
+  'admin.act.pending_act_withdraw': Message
   'admin.act.post_edit': Message
   'admin.act.post_merge': Message
   'admin.act.post_unmerge': Message

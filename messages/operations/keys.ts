@@ -78,6 +78,7 @@ export interface OperationsMessages {
   'operations.assistant.translate': Message
   'operations.comments.unreact': Message
   'operations.suggestions.create': Message
+  'operations.pendingActs.withdraw': Message
   'operations.suggestions.withdraw': Message
   'operations.savedFilters.save': Message
   'operations.savedFilters.delete': Message

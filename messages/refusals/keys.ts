@@ -278,8 +278,10 @@ export interface RefusalsMessages {
   'refusals.noLongerWaitsMade': Message
   'refusals.noLongerWaitsFailed': Message
   'refusals.noLongerWaitsRefused': Message
+  'refusals.noLongerWaitsWithdrawn': Message
   'refusals.noLongerWaitsExpired': Message
   'refusals.noLongerWaitsEnded': Message
+  'refusals.subscriptionOfAgent': Message
   'refusals.scanTags': Message
   'refusals.scanSelectors': Message
   'refusals.scanDirection': Message

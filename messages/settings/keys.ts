@@ -106,6 +106,7 @@ export interface SettingsMessages {
   'settings.act.made': Message
   'settings.act.failed': Message
   'settings.act.refused': Message
+  'settings.act.withdrawn': Message
   'settings.act.expired': Message
   'settings.act.ended': Message
   'settings.pending.asked': Message

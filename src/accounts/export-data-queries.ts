@@ -217,7 +217,7 @@ export const sections: Readonly<Record<string, Section>> = {
     key: id,
     columns: [
       ...['id', 'itemId', 'boardId', 'url', 'description', 'events'],
-      ...['createdAt', 'updatedAt', 'disabledAt', 'disabledReason'],
+      ...['createdAt', 'updatedAt', 'disabledAt', 'disabledReason', 'clientId', 'expiresAt'],
     ],
   },
   'audit-log': {

@@ -97,6 +97,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   threadState: SHARED,
   useFilling: 'out of use; a later release drops it',
   feedback: 'of each bug, feature request and comment with it',
+  toldEvent: 'what was told lately, for two days',
   versionCloses: OF_SERVER,
   versionDetails: DERIVED,
   versionDownloader: 'keyed hashes that name no account',
@@ -170,6 +171,7 @@ const why = {
       'orgUpload.bannerUrl',
       'orgUpload.topology',
     ],
+    ...['webhook.subscriptionId', 'webhook.grantId'],
     ...['webhook.failingSince', 'webhook.failures', 'webhook.dueAt', 'webhook.pausedUntil', 'webhook.leaseEndsAt'],
     ...['libraryItem.rowId', 'libraryItem.keywords', 'libraryItem.listed', 'libraryItem.gallery', 'libraryItem.sha256'],
     ...[

@@ -15,14 +15,17 @@ interface BoundGrant {
 
 /** What a call is, as far as bounds go. `bytes` is the size of its body. */
 export interface BoundedCall {
-  operation: Pick<Operation, 'kind'>
+  operation: Pick<Operation, 'kind' | 'withdraws'>
   bytes: number
   now: string
 }
 
 /** The kind that a call writes; throws `outside_bounds` for one that the grant does not allow. */
-export function requireKind({ kind }: BoundedCall['operation'], { kinds }: GrantBounds): WriteKind | undefined {
-  if (kind === undefined || kinds === undefined || hasKind(kinds, kind)) return kind
+export function requireKind(
+  { kind, withdraws }: BoundedCall['operation'],
+  { kinds }: GrantBounds,
+): WriteKind | undefined {
+  if (withdraws || kind === undefined || kinds === undefined || hasKind(kinds, kind)) return kind
   throw new Problem('outside_bounds', `The account does not let this agent write ${kindWords[kind]}`)
 }
 

@@ -45,7 +45,7 @@ export const PendingAct = z
     id: Id,
     state: z.enum(pendingStates).meta({
       description:
-        '`waiting` for the account; `approved` and about to be made; `made`; `failed`, where a check refused it in the end; `refused` by the account; `expired` after 7 days; `ended` with the access of the agent',
+        '`waiting` for the account; `approved` and about to be made; `made`; `failed`, where a check refused it in the end; `refused` by the account; `withdrawn` by the agent; `expired` after 7 days; `ended` with the access of the agent',
       example: 'waiting',
     }),
     operation: textLike('bugs.create').meta({ description: 'Its operationId in OpenAPI' }),
@@ -71,3 +71,9 @@ export const PendingAct = z
     }),
   })
   .meta({ id: 'PendingAct' })
+
+/** The operations that tell of pending acts and take them back, by their names. */
+export interface PendingActOperations {
+  get: string
+  withdraw: string
+}

@@ -25,12 +25,14 @@ export function statesBefore<Table extends TransitionTable<Table>>(
 
 /** A write that waits for a yes. What waits too long is shown as `expired`, and without its grant as `ended`. */
 export const pendingActStates = transitions({
-  waiting: ['approved', 'refused'],
+  waiting: ['approved', 'refused', 'withdrawn'],
   // It waits again where the server fails, a limit is reached or what it is about has changed.
   approved: ['made', 'failed', 'waiting'],
   made: [],
   failed: [],
   refused: [],
+  // By the agent that sent it.
+  withdrawn: [],
 })
 
 /** `taken:` is before the state of one that is left out while an account is blocked. */

@@ -54,3 +54,53 @@ export const isDeletion = (event: string): boolean => event.endsWith('.deleted')
 
 /** What the test of a webhook sends. */
 export const TEST_EVENT = 'webhook.test'
+
+/** What happened, in words for agents. */
+export const eventWords: Readonly<Record<WebhookEvent, string>> = {
+  'bug.created': 'A bug was filed',
+  'bug.edited': 'The text of a bug was changed',
+  'bug.status_changed': 'The status of a bug was changed',
+  'bug.merged': 'A bug was merged into another',
+  'bug.unmerged': 'The merge of a bug was undone',
+  'bug.deleted': 'A bug was deleted or hidden',
+  'feature.created': 'A feature was requested',
+  'feature.edited': 'The text of a feature request was changed',
+  'feature.status_changed': 'The status of a feature request was changed',
+  'feature.merged': 'A feature request was merged into another',
+  'feature.unmerged': 'The merge of a feature request was undone',
+  'feature.deleted': 'A feature request was deleted or hidden',
+  'post.created': 'A post was written',
+  'post.edited': 'The text of a post was changed',
+  'post.merged': 'A post was merged into another',
+  'post.unmerged': 'The merge of a post was undone',
+  'post.deleted': 'A post was deleted or hidden',
+  'release.created': 'A release was published in the changelog',
+  'release.edited': 'The text of a release was changed',
+  'release.deleted': 'A release was deleted or hidden',
+  'org.created': 'An org was uploaded',
+  'org.edited': 'An org was changed',
+  'org.deleted': 'An org was deleted or hidden',
+  'item.published': 'An item of the library was published',
+  'item.version_published': 'A version of an item was published',
+  'item.version_yanked': 'A version of an item was yanked',
+  'item.version_unyanked': 'The yank of a version was undone',
+  'item.deprecated': 'An item was deprecated',
+  'item.undeprecated': 'The deprecation of an item was undone',
+  'item.deleted': 'An item was deleted or hidden',
+  'comment.created': 'A comment was written',
+  'comment.edited': 'The text of a comment was changed',
+  'comment.deleted': 'A comment was deleted or hidden',
+}
+
+/** By what an agent that subscribes to an event can narrow it. */
+export type EventArgument = 'board' | 'item'
+
+const inBoards: readonly string[] = ['bug', 'feature', 'post', 'release']
+
+/** The names of the arguments that an event takes. */
+export function argumentsOf(event: WebhookEvent): readonly EventArgument[] {
+  const [subject = ''] = event.split('.')
+  if (inBoards.includes(subject)) return ['board']
+  if (subject === 'comment') return ['board', 'item']
+  return subject === 'item' && event !== 'item.published' && event !== 'item.deleted' ? ['item'] : []
+}

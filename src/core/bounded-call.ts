@@ -19,7 +19,7 @@ interface BoundedCall {
 /** Whether a write waits for a yes of the account. Throws `outside_bounds` for one that must not be tried first. */
 function waitsForYes(operation: Operation, caller: Caller | undefined): boolean {
   const bounds = caller && 'bounds' in caller.via ? caller.via.bounds : undefined
-  if (!asksFirst(operation, bounds)) return false
+  if (operation.withdraws || !asksFirst(operation, bounds)) return false
   if (isRepeatable(operation)) return true
   throw new Problem('outside_bounds', 'The account wants to be asked before this, and it cannot be tried first')
 }
@@ -67,7 +67,7 @@ export async function wayOf(
     return { way: isWrite(operation) ? { acting, waits: false } : plain, standings: [] }
   }
   // What an account or a person has agreed to was asked when it was sent. A suggestion asks for what it suggests.
-  if (caller && operation.kind && !operation.isSuggestion) {
+  if (caller && operation.kind && !operation.isSuggestion && !operation.withdraws) {
     requirePower(core.dependencies.config.agents, caller, { kind: operation.kind, wanted: 'write' })
   }
   const standings = await countCall(core, call)

@@ -32,6 +32,12 @@ export interface WebhookTable {
   pausedUntil: Generated<string>
   /** A process sends its deliveries until then. */
   leaseEndsAt: Generated<string>
+  /** Of a subscription of an agent by MCP: what it is known by to its receiver. Such a one ends; others have none of these. */
+  subscriptionId: Generated<string | null>
+  clientId: Generated<string | null>
+  /** No reference: it ends with the grant when that is looked at. */
+  grantId: Generated<string | null>
+  expiresAt: Generated<string | null>
 }
 
 /** One event for one webhook. */
@@ -59,9 +65,31 @@ export interface WebhookDeliveryTable {
   durationMilliseconds: number | null
   response: string | null
   error: string | null
+  /** Of a subscription: the event, by its place in the log of what was told. */
+  position: Generated<number | string | null>
+}
+
+/** What was told lately, for agents that go on after a place: once for all of them. Who may hear of it is looked at when it is read. */
+export interface ToldEventTable {
+  /** In the order of commits. It begins with the time, in microseconds; a bigint, which is text on PostgreSQL. */
+  position: number | string
+  /** That of the event. */
+  id: string
+  event: string
+  targetType: string
+  targetId: string
+  /** The board that it is in, or was. */
+  boardId: string | null
+  commentId: string | null
+  actorId: string | null
+  hidden: 0 | 1
+  /** The event as it is sent, as JSON. */
+  payload: string
+  createdAt: string
 }
 
 export interface WebhooksDatabase {
   webhook: WebhookTable
   webhookDelivery: WebhookDeliveryTable
+  toldEvent: ToldEventTable
 }

@@ -125,5 +125,8 @@ export const itemWebhookHandlers: Handlers<typeof itemWebhooks> = {
     })
   },
 
-  ...webhookHandlers((caller, { ownerId, itemId }) => itemId !== null && ownerId === caller.id),
+  ...webhookHandlers(
+    (caller, { ownerId, itemId, subscriptionId }) =>
+      (itemId !== null || subscriptionId !== null) && ownerId === caller.id,
+  ),
 }

@@ -31,21 +31,27 @@ export interface Asking {
   token?: string | undefined
   headers?: Record<string, string>
   progressToken?: string
+  /** What the client is capable of, in the era that says so in each request. */
+  capabilities?: object
 }
 
 /** The message as its era wants it, with the headers that go with it. */
-function dressed(method: string, params: Record<string, unknown>, { era = LEGACY, progressToken }: Asking) {
+function dressed(
+  method: string,
+  params: Record<string, unknown>,
+  { era = LEGACY, progressToken, capabilities = {} }: Asking,
+) {
   const modern = era === MODERN
   const meta = {
     ...(progressToken && { progressToken }),
     ...(modern && {
       'io.modelcontextprotocol/protocolVersion': MODERN,
       'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1.0.0' },
-      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientCapabilities': capabilities,
     }),
   }
   const message = { jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } }
-  const named = params['name'] ?? params['uri']
+  const named = params['taskId'] ?? (method.startsWith('events/') ? undefined : (params['name'] ?? params['uri']))
   const headers: Record<string, string> = {
     'MCP-Protocol-Version': era,
     ...(modern && { 'Mcp-Method': method, ...(named !== undefined && { 'Mcp-Name': String(named) }) }),

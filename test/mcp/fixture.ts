@@ -2,7 +2,9 @@
 // served by Guildhall's own endpoint, in place of Guildhall's own tools.
 import { completable, McpServer, type McpServerFactory, ResourceTemplate } from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { tasksCapability } from '../../src/surfaces/mcp/tasks.ts'
 import { addAskingTools, requestStates } from './fixture-input.ts'
+import { addTaskTools } from './fixture-tasks.ts'
 
 /** The smallest PNG there is: one pixel. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -24,12 +26,13 @@ export const suiteServer: McpServerFactory = () => {
   const server = new McpServer(
     { name: 'conformance-fixture', version: '1.0.0' },
     {
-      capabilities: { logging: {}, resources: { subscribe: true } },
+      capabilities: { logging: {}, resources: { subscribe: true }, extensions: tasksCapability },
       requestState: { verify: (state, context) => requestStates.verify(state, context) },
     },
   )
   addTools(server)
   addAskingTools(server)
+  addTaskTools(server)
   addResources(server)
   addPrompts(server)
   return server

@@ -84,7 +84,7 @@ onEveryEngine('resources', (it) => {
       const { resources } = await result<{ resources: { uri: string }[] }>(at, 'resources/list')
       const inbox = `${baseUrl}/api/community/notifications`
       assert.deepEqual(
-        resources.map(({ uri }) => uri.slice(baseUrl.length)),
+        resources.filter(({ uri }) => !uri.startsWith('ui:')).map(({ uri }) => uri.slice(baseUrl.length)),
         ['/auth.md', '/llms.txt', '/.well-known/agent-skills/guildhall/SKILL.md', '/api/community/notifications'],
       )
       for (const { uri } of resources.slice(0, 3)) assert.ok((await read(uri))[0]!.text.length > 100, uri)

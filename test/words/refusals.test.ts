@@ -8,6 +8,7 @@ import { refusalIn, refusalNamed } from '../../site/src/lib/language/refusals.ts
 /** Protocols between programs, the surfaces of HTTP, and the calls behind them: a page of the site never shows their errors. */
 const FOR_PROGRAMS = [
   ...[
+    'src/content/webhooks/event-handlers',
     'src/surfaces',
     'src/core',
     'src/transparency',

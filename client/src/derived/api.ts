@@ -488,6 +488,8 @@ export type CreatedWebhook = {
   previousSecretUntil: string | null
   /** Deliveries that wait */
   pending: number
+  /** Of a subscription of an agent (MCP Events): when it ends; null for a webhook */
+  expiresAt: string | null
   createdBy: string | null
   createdAt: string
   updatedAt: string
@@ -1767,8 +1769,8 @@ export type PasskeyRequestOptions = {
 export type PendingAct = {
   /** UUIDv7 */
   id: string
-  /** `waiting` for the account; `approved` and about to be made; `made`; `failed`, where a check refused it in the end; `refused` by the account; `expired` after 7 days; `ended` with the access of the agent */
-  state: 'waiting' | 'approved' | 'made' | 'failed' | 'refused' | 'expired' | 'ended'
+  /** `waiting` for the account; `approved` and about to be made; `made`; `failed`, where a check refused it in the end; `refused` by the account; `withdrawn` by the agent; `expired` after 7 days; `ended` with the access of the agent */
+  state: 'waiting' | 'approved' | 'made' | 'failed' | 'refused' | 'withdrawn' | 'expired' | 'ended'
   /** Its operationId in OpenAPI */
   operation: string
   summary: string
@@ -1812,8 +1814,8 @@ export type PendingAct = {
 export type PendingActDetails = {
   /** UUIDv7 */
   id: string
-  /** `waiting` for the account; `approved` and about to be made; `made`; `failed`, where a check refused it in the end; `refused` by the account; `expired` after 7 days; `ended` with the access of the agent */
-  state: 'waiting' | 'approved' | 'made' | 'failed' | 'refused' | 'expired' | 'ended'
+  /** `waiting` for the account; `approved` and about to be made; `made`; `failed`, where a check refused it in the end; `refused` by the account; `withdrawn` by the agent; `expired` after 7 days; `ended` with the access of the agent */
+  state: 'waiting' | 'approved' | 'made' | 'failed' | 'refused' | 'withdrawn' | 'expired' | 'ended'
   /** Its operationId in OpenAPI */
   operation: string
   summary: string
@@ -2691,6 +2693,8 @@ export type Webhook = {
   previousSecretUntil: string | null
   /** Deliveries that wait */
   pending: number
+  /** Of a subscription of an agent (MCP Events): when it ends; null for a webhook */
+  expiresAt: string | null
   createdBy: string | null
   createdAt: string
   updatedAt: string
@@ -3377,6 +3381,11 @@ export interface Operations {
       id: string
       /** For the agent to read */
       reason?: string | undefined
+    }, PendingAct>
+    /** Take back a write that waits for a yes. */
+    withdraw: Call<{
+      /** UUIDv7 */
+      id: string
     }, PendingAct>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{

@@ -103,6 +103,7 @@ export const operations: OperationTable = {
     file: { method: 'GET', path: '/account/pending-acts/{id}/files/{fileId}', credential: 'session', response: 'file', repeatable: true },
     approve: { method: 'POST', path: '/account/pending-acts/{id}/approve', credential: 'session', body: ['seen'], repeatable: true },
     refuse: { method: 'POST', path: '/account/pending-acts/{id}/refuse', credential: 'session', body: ['reason'], repeatable: true },
+    withdraw: { method: 'DELETE', path: '/account/pending-acts/{id}', credential: 'required', repeatable: true },
   },
   feed: {
     list: { method: 'GET', path: '/community/feed', credential: 'optional', scope: 'community:read', query: ['sort', 'page', 'cursor', 'per_page', 'authorId', 'by', 'type', 'board'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },

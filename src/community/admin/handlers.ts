@@ -111,7 +111,7 @@ const MAX_LISTED = 500
 
 const boardIdOf = async (db: Db, slug: string | null) => (slug === null ? null : (await boardBySlug(db, slug)).id)
 
-const ofWebhook = webhookHandlers((_caller, { itemId }) => itemId === null)
+const ofWebhook = webhookHandlers((_caller, { itemId, subscriptionId }) => itemId === null && subscriptionId === null)
 
 export const webhooksHandlers: Handlers<typeof webhooks> = {
   async list({ db, config }) {

@@ -26,6 +26,7 @@ import {
 import { settleGone } from '../reports/cases.ts'
 import { boardOfRemoval, bringBackOn, listWanting, queueWebhooks } from '../webhooks/queue.ts'
 import { deleteDeliveriesOf } from '../webhooks/sending-queries.ts'
+import { deleteToldOf } from '../webhooks/told-queries.ts'
 
 /** Accounts a transaction: a few milliseconds. */
 export const BATCH = 250
@@ -82,7 +83,7 @@ interface DeliveryContext {
   config: Dependencies['config']
 }
 
-const forWebhooks = ({ now, config }: DeliveryContext) => ({ now, baseUrl: config.baseUrl, off: partsOff(config) })
+const forWebhooks = ({ now, config }: DeliveryContext) => ({ now, config, off: partsOff(config) })
 
 async function tell(db: Transaction, event: queries.DeliveredEvent, { now, config }: DeliveryContext): Promise<void> {
   const { id, place } = event
@@ -184,6 +185,7 @@ async function remove(
     return queries.updateEvent(db, { id, place, doneAt: now })
   }
   await deleteDeliveriesOf(db, removal)
+  if (kind === 'gone') await deleteToldOf(db, removal)
   const doomed = kind === 'hidden' && (await showsNow(db, removal)) ? undefined : await queries.lockDoomed(db, removal)
   if (doomed) return kind === 'gone' ? drop(db, doomed) : take(db, doomed, now)
   const isThing = kind === 'gone' && commentId === null
@@ -256,7 +258,7 @@ export async function foretell(
   const told = new Set<string>()
   let webhooks = 0
   for (const event of await queries.listCausedSince(db, act)) {
-    webhooks += (await listWanting(db, event)).length
+    webhooks += (await listWanting({ db, config }, event)).length
     const audience = await audienceOf({ db, config }, event)
     if (!audience) continue
     const direct = [...(await mentionedIn(db, event)), ...(event.repliedTo === null ? [] : [event.repliedTo])]

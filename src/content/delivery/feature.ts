@@ -7,7 +7,7 @@ import { findOldest } from '../notifications/event-queries.ts'
 /** Events that are delivered beside each other by processes that share PostgreSQL. */
 const EVENT_SLOTS = 4
 
-function deliveryJobs({ db }: JobSource, work: Work): Job[] {
+function deliveryJobs({ db }: JobSource, work: Work<{ wakeWebhooks(): void }>): Job[] {
   const slots = engineOf(db) === 'postgres' ? EVENT_SLOTS : 1
   return [
     {
@@ -19,7 +19,13 @@ function deliveryJobs({ db }: JobSource, work: Work): Job[] {
           return oldest ? Array.from({ length: slots }, (_, slot) => ({ key: String(slot), ...oldest })) : []
         },
       },
-      batch: async () => more(await (await import('./delivery.ts')).deliverBatch(work().dependencies)),
+      async batch() {
+        const { dependencies, services } = work()
+        const mayBeMore = await (await import('./delivery.ts')).deliverBatch(dependencies)
+        // What it has queued goes out at once.
+        if (mayBeMore) services.wakeWebhooks()
+        return more(mayBeMore)
+      },
     },
   ]
 }

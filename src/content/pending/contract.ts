@@ -11,6 +11,7 @@ import { MAX_REASON } from './rules.ts'
 export const pendingActions = auditActions('pending-act', {
   approve: 'Agreed to a write of an agent',
   refuse: 'Refused a write of an agent',
+  withdraw: 'Took back a write that waited for a yes',
 })
 
 /** The account in its browser sees all, an agent those of its own grant; no scope is asked for, since each write had its own. */
@@ -125,6 +126,19 @@ export const pendingActs = {
     input: byId.extend({
       reason: text(0, MAX_REASON).optional().meta({ description: 'For the agent to read', example: 'Not on Fridays' }),
     }),
+    output: PendingAct,
+    problems: ['not_found', 'conflict'],
+  },
+  withdraw: {
+    summary: 'Take back a write that waits for a yes',
+    synonyms: ['cancel pending', 'do not ask any more'],
+    method: 'DELETE',
+    kind: 'account',
+    path: '/account/pending-acts/{id}',
+    access: mine,
+    withdraws: true,
+    audit: [pendingActions.withdraw],
+    input: byId,
     output: PendingAct,
     problems: ['not_found', 'conflict'],
   },

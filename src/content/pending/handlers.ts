@@ -116,19 +116,36 @@ export const pendingHandlers = (options: Options): Handlers<typeof pendingActs> 
     },
 
     async refuse(context, { id, reason }) {
-      const refused = { decidedAt: context.now, reason: reason || null }
-      await decide(context, id, {
-        ...options,
-        action: pendingActions.refuse,
-        async change(db) {
-          await queries.deleteActFiles(db, id)
-          return queries.stepAct(db, { id, to: 'refused' }, refused)
-        },
-      })
-      await readAsked(context, id)
+      await end(context, id, { ...options, to: 'refused', reason: reason || null })
+      return shownAct(showing(context), await getOwn(context, id, options))
+    },
+
+    async withdraw(context, { id }) {
+      const { userId } = await getOwn(context, id, options)
+      // The people of an item decide on it; they have not sent it.
+      if (userId !== context.caller.id) throw noSuchAct()
+      await end(context, id, { ...options, to: 'withdrawn', reason: null })
       return shownAct(showing(context), await getOwn(context, id, options))
     },
   }
+}
+
+interface Ending extends Pick<Options, 'mayDecide'> {
+  to: 'refused' | 'withdrawn'
+  reason: string | null
+}
+
+/** Ends an act that waits, with its files: it is not made. */
+async function end(context: Context<Caller>, id: string, { to, reason, mayDecide }: Ending): Promise<void> {
+  await decide(context, id, {
+    mayDecide,
+    action: to === 'refused' ? pendingActions.refuse : pendingActions.withdraw,
+    async change(db) {
+      await queries.deleteActFiles(db, id)
+      return queries.stepAct(db, { id, to }, { decidedAt: context.now, reason })
+    },
+  })
+  await readAsked(context, id)
 }
 
 /** Makes what waits. Throws `conflict` where it is not as the account was shown it, or does not wait. */

@@ -21,7 +21,7 @@ const isTarget = (url: string): boolean => {
   return parsed?.protocol === 'https:' && !/\s/.test(url) && !parsed.username && !parsed.password && !parsed.hash
 }
 
-const Target = text(1, 2_000)
+export const Target = text(1, 2_000)
   .refine(isTarget, 'must be an https address without a password')
   .meta({ example: 'https://example.com/hooks/guildhall', description: 'A public https address' })
 
@@ -52,6 +52,10 @@ export const Webhook = z
       example: null,
     }),
     pending: z.int().meta({ example: 0, description: 'Deliveries that wait' }),
+    expiresAt: Timestamp.nullable().meta({
+      description: 'Of a subscription of an agent (MCP Events): when it ends; null for a webhook',
+      example: null,
+    }),
     createdBy: Id.nullable(),
     createdAt: Timestamp,
     updatedAt: Timestamp,

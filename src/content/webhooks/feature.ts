@@ -5,6 +5,7 @@ import type { Feature, JobSource, Work } from '../manifest.ts'
 import { titlesIn } from '../title-queries.ts'
 import { deleteDeliveriesBy, deleteSettled, deleteWebhooksOf } from './queries.ts'
 import type { WebhookSender } from './sending.ts'
+import { deleteOldTold, deleteToldBy } from './told-queries.ts'
 
 /** Its webhooks, and what webhooks of others were told of its acts. */
 const webhookErasure: readonly ErasureStep[] = [
@@ -16,6 +17,7 @@ const webhookErasure: readonly ErasureStep[] = [
     erase: async ({ db }, { id }) => (await deleteWebhooksOf(db, id, 1)) === 1,
   },
   clearing('deliveries', ['webhookDelivery.actorId'], deleteDeliveriesBy),
+  clearing('told-events', ['toldEvent.actorId'], deleteToldBy),
 ]
 
 export const webhooksFeature = {
@@ -30,6 +32,10 @@ export const webhooksFeature = {
     },
   ],
   cleanUps: {
+    toldEvents: [
+      'subscriptions that have ended, and what was told a while ago',
+      (now, { db }) => deleteOldTold(db, now),
+    ],
     deliveries: [
       'old deliveries of webhooks',
       (now, { db, config }) => deleteSettled(db, now, config.keptDays.deliveries),

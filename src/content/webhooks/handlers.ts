@@ -1,4 +1,5 @@
 // What is done with a webhook. Who may do it is decided by `isMine`, which each domain gives; everybody else finds none.
+import type { Selectable } from 'kysely'
 import { record } from '../../audit/audit.ts'
 import type { AuditAction } from '../../contract/audit.ts'
 import { type PartsOff, partsOff } from '../../contract/parts.ts'
@@ -19,7 +20,10 @@ import { queueTest } from './queue.ts'
 import { MAX_PENDING, MAX_WEBHOOKS, OVERLAP_SECONDS } from './rules.ts'
 import { newSecret } from './signing.ts'
 
-type OwnershipCheck = (caller: Caller, webhook: Pick<WebhookTable, 'ownerId' | 'itemId'>) => boolean
+type OwnershipCheck = (
+  caller: Caller,
+  webhook: Pick<Selectable<WebhookTable>, 'ownerId' | 'itemId' | 'subscriptionId'>,
+) => boolean
 type CallContext = Context<Caller>
 
 const noSuchWebhook = () => new Problem('not_found', 'No such webhook')
@@ -29,6 +33,7 @@ export function shownWebhook(row: queries.WebhookRow, off: PartsOff) {
   const { id, itemId, boardId, url, description, disabledAt, disabledReason, failingSince, createdAt, updatedAt } = row
   return {
     ...{ id, itemId, boardId, url, description, disabledReason, failingSince, createdAt, updatedAt },
+    expiresAt: row.expiresAt,
     events: eventsOn(parseJson<WebhookEvent[]>(row.events), off),
     enabled: disabledAt === null,
     previousSecretUntil: row.previousSecretUntil,
@@ -62,7 +67,7 @@ function shownLocked({ firstAttemptAt: _, ...delivery }: queries.LockedDelivery)
 }
 
 /** An address that is refused whenever it is used is refused at once. */
-function assertTarget({ reach = publicInternet }: Pick<CallContext, 'reach'>, url: string): void {
+export function assertTarget({ reach = publicInternet }: Pick<CallContext, 'reach'>, url: string): void {
   try {
     assertReachable(new URL(url), reach)
   } catch (error) {
@@ -137,6 +142,11 @@ async function lockMine(
   const webhook = await queries.lockWebhook(db, id)
   if (!webhook || !isMine(caller, webhook)) throw noSuchWebhook()
   return webhook
+}
+
+/** An agent has made what it subscribes to: its owner can end that, and changes nothing of it. */
+function assertChangeable({ subscriptionId }: queries.WebhookRecord): void {
+  if (subscriptionId !== null) throw new Problem('conflict', 'This is a subscription of an agent: remove it instead')
 }
 
 interface Changes {
@@ -235,6 +245,7 @@ export function webhookHandlers(isMine: OwnershipCheck) {
     async update(context: CallContext, { id, ...changes }: Changes & { id: string }) {
       if (changes.url !== undefined) assertTarget(context, changes.url)
       return locked(context, id, async (db, webhook) => {
+        assertChangeable(webhook)
         await context.budget.spend(db)
         await change(context, db, { webhook, changes })
         return shownOf(db, id, context.config)
@@ -250,13 +261,17 @@ export function webhookHandlers(isMine: OwnershipCheck) {
 
     rotateSecret: (context: CallContext, { id }: { id: string }) =>
       locked(context, id, async (db, webhook) => {
+        assertChangeable(webhook)
         await context.budget.spend(db)
         const secret = await rotate(context, db, webhook)
         return { ...(await shownOf(db, id, context.config)), secret }
       }),
 
     test: (context: CallContext, { id }: { id: string }) =>
-      locked(context, id, (db, webhook) => test(context, db, webhook)),
+      locked(context, id, async (db, webhook) => {
+        assertChangeable(webhook)
+        return test(context, db, webhook)
+      }),
 
     async deliveries({ db, caller, config }: CallContext, { id, ...request }: { id: string } & PageRequest) {
       const webhook = await queries.findWebhook(db, id)

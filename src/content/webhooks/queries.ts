@@ -17,14 +17,14 @@ const DAY_SECONDS = 86_400
 /** What is shown of a webhook. */
 const shownColumns = [
   ...['id', 'ownerId', 'itemId', 'boardId', 'url', 'description', 'events', 'previousSecretUntil', 'createdAt'],
-  ...['updatedAt', 'disabledAt', 'disabledReason', 'failingSince'],
+  ...['updatedAt', 'disabledAt', 'disabledReason', 'failingSince', 'subscriptionId', 'expiresAt'],
 ] as const
 export type WebhookRow = Pick<Selectable<WebhookTable>, (typeof shownColumns)[number]> & { pending: number }
 
 /** What its changes and its deliveries need of it. */
 export const recordColumns = [
   ...['id', 'ownerId', 'itemId', 'boardId', 'url', 'events', 'secret', 'previousSecret', 'previousSecretUntil'],
-  ...['disabledAt', 'failingSince', 'failures', 'dueAt'],
+  ...['disabledAt', 'failingSince', 'failures', 'dueAt', 'subscriptionId', 'grantId', 'expiresAt'],
 ] as const
 export type WebhookRecord = Pick<Selectable<WebhookTable>, (typeof recordColumns)[number]>
 
@@ -56,9 +56,15 @@ const rows = (db: Db) =>
 
 /** The webhooks of the community, oldest first. */
 export const listCommunityWebhooks = (db: Db, limit: number): Promise<WebhookRow[]> =>
-  rows(db).where('itemId', 'is', null).orderBy('id').limit(limit).$castTo<WebhookRow>().execute()
+  rows(db)
+    .where('itemId', 'is', null)
+    .where('subscriptionId', 'is', null)
+    .orderBy('id')
+    .limit(limit)
+    .$castTo<WebhookRow>()
+    .execute()
 
-/** The webhooks of an account's items, or of one item, oldest first; not those of items of parts that are off. */
+/** The webhooks of an account's items, or of one item, and the subscriptions of its agents, oldest first; not those of items of parts that are off. */
 export function listItemWebhooks(
   db: Db,
   { ownerId, itemId, off }: { ownerId: string; itemId: string | undefined; off: PartsOff },
@@ -66,7 +72,7 @@ export function listItemWebhooks(
   const isItemOn = isOfPartOn(off, { type: 'webhook.itemId', id: 'webhook.itemId' })
   const found = rows(db)
     .where('ownerId', '=', ownerId)
-    .where('itemId', 'is not', null)
+    .where((e) => e.or([e('itemId', 'is not', null), e('subscriptionId', 'is not', null)]))
     .$if(isItemOn !== undefined, (some) => some.where(required(isItemOn)))
   const wanted = itemId === undefined ? found : found.where('itemId', '=', itemId)
   return wanted.orderBy('id').$castTo<WebhookRow>().execute()
@@ -75,13 +81,17 @@ export function listItemWebhooks(
 export const findWebhook = (db: Db, id: string): Promise<WebhookRow | undefined> =>
   rows(db).where('id', '=', id).$castTo<WebhookRow>().executeTakeFirst()
 
+/** A subscription by what its receiver knows it by. */
+export const findSubscription = (db: Db, subscriptionId: string): Promise<WebhookRow | undefined> =>
+  rows(db).where('subscriptionId', '=', subscriptionId).$castTo<WebhookRow>().executeTakeFirst()
+
 /** Locks a webhook until the transaction ends; undefined when there is none. */
 export const lockWebhook = inTransaction.selectForUpdate('webhook', 'id', recordColumns)
 
 /** Makes the changes of an account's webhooks come one after the other, and gives how many it has. */
 export async function countLocked(db: Transaction, ownerId: string): Promise<number> {
   await locking(db, db.selectFrom('user').select('id').where('id', '=', ownerId)).execute()
-  return countRows(db.selectFrom('webhook').where('ownerId', '=', ownerId))
+  return countRows(db.selectFrom('webhook').where('ownerId', '=', ownerId).where('subscriptionId', 'is', null))
 }
 
 export const insertWebhook = inTransaction.insertInto('webhook')
@@ -151,6 +161,13 @@ export async function wake(db: Transaction, ids: readonly string[], now: string)
   // One after the other in the order of their ids, as every transaction that locks several.
   for (const id of [...ids].sort())
     await db.updateTable('webhook').set({ dueAt: sooner }).where('id', '=', id).execute()
+}
+
+/** Notes when the next delivery of a webhook is due, as after a rest that has ended. */
+export async function wakeWaiting(db: Transaction, id: string): Promise<void> {
+  const next = sql<string | null>`(select min("nextAttemptAt") from "webhookDelivery" d
+    where d."webhookId" = webhook.id and d.state = 'pending')`
+  await db.updateTable('webhook').set({ dueAt: next }).where('id', '=', id).execute()
 }
 
 /** Ends what waits, as failed. */

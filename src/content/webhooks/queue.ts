@@ -3,15 +3,35 @@
 import type { PartsOff } from '../../contract/parts.ts'
 import { isDeletion, TEST_EVENT, type WebhookEvent, webhookEvents } from '../../contract/webhook-events.ts'
 import type { Db, EventTable, Transaction } from '../../database/schema.ts'
+import { visibleValue } from '../../formats/visible.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { insertDeliveries, wake } from './queries.ts'
 import { MAX_PENDING } from './rules.ts'
-import { bringBackDeliveriesOn, findItemKind, findUsername, listMatching } from './sending-queries.ts'
+import {
+  bringBackDeliveriesOn,
+  findItemKind,
+  findUsername,
+  listMatching,
+  type WebhookMatch,
+} from './sending-queries.ts'
+import { type Heard, mayHear, subscriberOf } from './told.ts'
+import { appendTold, findTold, type ToldEvent } from './told-queries.ts'
 
 type Event = Pick<
   EventTable,
-  'kind' | 'targetType' | 'targetId' | 'number' | 'title' | 'url' | 'actorId' | 'commentId' | 'excerpt' | 'detail'
+  | 'id'
+  | 'kind'
+  | 'targetType'
+  | 'targetId'
+  | 'number'
+  | 'title'
+  | 'url'
+  | 'actorId'
+  | 'commentId'
+  | 'excerpt'
+  | 'detail'
 > &
   Pick<EventTable, 'createdAt' | 'hidden'>
 
@@ -86,16 +106,28 @@ const FULL = 'Too many deliveries wait for this address'
 export const boardOfRemoval = ({ detail }: Pick<Event, 'detail'>): string | null =>
   parseJson<{ board?: string }>(detail ?? '{}').board ?? null
 
-/** The webhooks that an event is for. */
-export async function listWanting(db: Db, event: Event) {
+/** The webhooks that an event is for, and the subscriptions. `told` is its entry in the log; none for an event that is not kept. */
+export async function listWanting(
+  { db, config }: Pick<Dependencies, 'db' | 'config'>,
+  event: Event,
+  told?: Heard,
+): Promise<WebhookMatch[]> {
   const type = nameOf(event)
   if (!type) return []
   const matching = await listMatching(db, { ...event, board: boardOfRemoval(event) })
-  return matching.filter(({ events, itemId }) => {
+  const named = matching.filter(({ events, itemId }) => {
     const names = parseJson<string[]>(events)
     // For the owner of an item that is private now, it is there.
     return names.length === 0 ? itemId === null || type !== 'item.deleted' : names.includes(type)
   })
+  if (event.hidden === 0) return named
+  const wanting: WebhookMatch[] = []
+  for (const one of named) {
+    const isWebhook = one.subscriptionId === null
+    const listener = isWebhook ? undefined : await subscriberOf({ db, config }, one, event.createdAt)
+    if (isWebhook || (listener && told && (await mayHear(db, listener, told)))) wanting.push(one)
+  }
+  return wanting
 }
 
 /** Whether what an event is about is off, as its page does not say of a comment. */
@@ -109,18 +141,28 @@ async function isOfPartOff(db: Db, { targetType, targetId }: Event, { kinds }: P
 export async function queueWebhooks(
   db: Transaction,
   event: Event,
-  { now, baseUrl, off }: { now: string; baseUrl: string; off: PartsOff },
+  { now, config, off }: { now: string; config: Dependencies['config']; off: PartsOff },
 ): Promise<void> {
   if (off.hasPage(event.url) || (await isOfPartOff(db, event, off))) return
   const type = nameOf(event)
-  const wanted = await listWanting(db, event)
-  if (!type || wanted.length === 0) return
-  const payload = JSON.stringify(await bodyOf(db, type, { ...event, baseUrl }))
+  if (!type) return
+  const body = await bodyOf(db, type, { ...event, baseUrl: config.baseUrl })
   const { targetType, targetId, commentId, actorId, hidden } = event
-  const told = { event: type, targetType, targetId, commentId, actorId, hidden, payload, createdAt: now }
-  const deliveries = wanted.map(({ id: webhookId, pending }) => {
+  const of = { event: type, targetType, targetId, commentId, actorId, hidden, createdAt: now }
+  // Agents read it as it comes.
+  const data = visibleValue(body.data)
+  const occurrence = JSON.stringify({ eventId: event.id, name: type, timestamp: body.timestamp, data })
+  const position = await appendTold(db, {
+    ...{ ...of, id: event.id, payload: occurrence, board: boardOfRemoval(event) },
+  })
+  const entry = position === undefined ? undefined : await findTold(db, position)
+  const wanted = await listWanting({ db, config }, event, entry)
+  if (wanted.length === 0) return
+  const payload = JSON.stringify(body)
+  const deliveries = wanted.map(({ id: webhookId, pending, subscriptionId }) => {
     const state = pending < MAX_PENDING ? ({ state: 'pending', nextAttemptAt: now, error: null } as const) : FAILED
-    return { ...blank, ...told, ...state, id: newId(), webhookId } as const
+    const sent = subscriptionId === null ? { payload } : { payload: occurrence, position: position ?? null }
+    return { ...blank, ...of, ...sent, ...state, id: newId(), webhookId }
   })
   await insertDeliveries(db, deliveries)
   await wake(
@@ -132,6 +174,21 @@ export async function queueWebhooks(
 
 const FAILED = { state: 'failed', nextAttemptAt: null, error: FULL } as const
 
+/** Queues for a subscription what was told before, as its agent has missed it. */
+export async function queueAgain(
+  db: Transaction,
+  { webhookId, now }: { webhookId: string; now: string },
+  missed: readonly ToldEvent[],
+): Promise<void> {
+  if (missed.length === 0) return
+  const waiting = { state: 'pending', nextAttemptAt: now, error: null } as const
+  const deliveries = missed.map(({ id: _, boardId: __, ...told }) => ({
+    ...{ ...blank, ...told, ...waiting, createdAt: now, id: newId(), webhookId },
+  }))
+  await insertDeliveries(db, deliveries)
+  await wake(db, [webhookId], now)
+}
+
 /** A delivery before its first attempt. */
 const blank = {
   firstAttemptAt: null,
@@ -139,6 +196,7 @@ const blank = {
   status: null,
   durationMilliseconds: null,
   response: null,
+  position: null as number | null,
 } as const
 
 /** Brings back what was left out on a thing or a comment while its author was blocked: it shows again. */

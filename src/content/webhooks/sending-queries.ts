@@ -18,13 +18,16 @@ const ASIDE = 'taken:'
 /** A webhook that an event may be for, and how many of its deliveries wait. */
 export interface WebhookMatch {
   id: string
+  ownerId: string
+  subscriptionId: string | null
+  grantId: string | null
   itemId: string | null
   events: string
   pending: number
 }
 
 /** Whether an account is an owner of an item, by itself or in the team that holds it; `item` as SQL names it. */
-function owns(item: string, account: RawBuilder<unknown>): RawBuilder<unknown> {
+export function owns(item: string, account: RawBuilder<unknown>): RawBuilder<unknown> {
   const of = sql.raw(item)
   return sql`(case when ${of}."teamId" is null then ${of}."ownerId" = ${account} or exists (select 1 from membership m
       where m."itemId" = ${of}.id and m."accountId" = ${account} and m.role = 'owner')
@@ -35,7 +38,7 @@ function owns(item: string, account: RawBuilder<unknown>): RawBuilder<unknown> {
 const isBoarded = (type: string | null): type is Boarded => boarded.some((one) => one === type)
 
 /** The board of a thing; of what everybody does not see only a closed one. null for what is in none, or gone. */
-const boardOf = ({ targetType, targetId, hidden }: Pick<EventTable, 'targetType' | 'targetId' | 'hidden'>) =>
+export const boardOf = ({ targetType, targetId, hidden }: Pick<EventTable, 'targetType' | 'targetId' | 'hidden'>) =>
   isBoarded(targetType)
     ? sql`(select coalesce(t."boardId", ${sql.lit(FIRST_BOARD)}) from ${sql.table(targetType)} t where t.id = ${targetId}
         ${hidden ? sql`and t.hidden = ${sql.lit(hiddenBy.board)}` : sql``})`
@@ -43,20 +46,22 @@ const boardOf = ({ targetType, targetId, hidden }: Pick<EventTable, 'targetType'
 
 /**
  * The webhooks that get events on a thing: those of admins unless it is hidden, and those of the item's owners. One of a board gets those of
- * the board alone; admins read every board. `board` is where it was that is gone.
+ * the board alone; admins read every board. `board` is where it was that is gone. Of subscriptions those that have not ended: whether their agents may
+ * hear of it is asked apart (told.ts).
  */
 export async function listMatching(
   db: Db,
-  event: Pick<EventTable, 'targetType' | 'targetId' | 'hidden'> & { board: string | null },
+  event: Pick<EventTable, 'targetType' | 'targetId' | 'hidden' | 'createdAt'> & { board: string | null },
 ): Promise<WebhookMatch[]> {
   const { targetId, hidden, board } = event
   const isOfBoard = sql`w."boardId" = ${board === null ? boardOf(event) : sql`cast(${board} as text)`}`
-  const { rows } = await sql<WebhookMatch>`select w.id, w."itemId", w.events,
+  const { rows } =
+    await sql<WebhookMatch>`select w.id, w."itemId", w.events, w."ownerId", w."subscriptionId", w."grantId",
       (select count(*) from "webhookDelivery" d where d."webhookId" = w.id and d.state = 'pending') as pending
     from webhook w join "user" u on u.id = w."ownerId" left join "libraryItem" i on i.id = w."itemId"
     where (w."itemId" = ${targetId} or w."itemId" is null) and w."disabledAt" is null and u."blockedAt" is null
       and (w."boardId" is null or ${isOfBoard})
-      and case when w."itemId" is null then u.role = 'admin' and (${hidden} = 0 or w."boardId" is not null) else ${owns('i', sql.raw('w."ownerId"'))} end
+      and case when w."expiresAt" is not null then w."expiresAt" > ${event.createdAt} when w."itemId" is null then u.role = 'admin' and (${hidden} = 0 or w."boardId" is not null) else ${owns('i', sql.raw('w."ownerId"'))} end
     order by w.id`.execute(db)
   return rows.map((row) => ({ ...row, pending: Number(row.pending) }))
 }
@@ -161,7 +166,7 @@ const due = (db: Db, { now, latest }: DueTime) =>
     .where('webhook.disabledAt', 'is', null)
     .where('owner.blockedAt', 'is', null)
     .where(
-      sql<boolean>`case when webhook."itemId" is null then owner.role = 'admin' else ${owns('item', sql.raw('owner.id'))} end`,
+      sql<boolean>`case when webhook."expiresAt" is not null then webhook."expiresAt" > ${now} when webhook."itemId" is null then owner.role = 'admin' else ${owns('item', sql.raw('owner.id'))} end`,
     )
     .where((e) => e.and(pastColumns.map((name) => e.or([e(name, '<=', now), e(name, '>', latest)]))))
 
@@ -208,7 +213,7 @@ export async function takeDue(
 export const findDueDelivery = (db: Db, webhookId: string, { now, latest }: DueTime) =>
   db
     .selectFrom('webhookDelivery')
-    .select(['id', 'payload', 'event', 'targetType', 'targetId', 'commentId', 'actorId', 'hidden'])
+    .select(['id', 'payload', 'event', 'targetType', 'targetId', 'commentId', 'actorId', 'hidden', 'position'])
     .where('webhookId', '=', webhookId)
     .where('state', '=', sql.lit('pending'))
     .where((e) => e.or([e('nextAttemptAt', '<=', now), e('nextAttemptAt', '>', latest)]))

@@ -11,8 +11,11 @@ import { after, latest, timestamp } from '../../runtime/clock.ts'
 import { reasonOf } from '../../runtime/outage.ts'
 import { unseal } from '../../runtime/seal.ts'
 import { toError } from '../../runtime/untyped.ts'
+import { MAX_BODY_BYTES } from './event-rules.ts'
+import { endOfSubscription, type Message, messageOf } from './messages.ts'
 import {
   deleteDelivery,
+  deleteWebhook,
   failPending,
   lockDelivery,
   lockWebhook,
@@ -111,22 +114,33 @@ export class WebhookSender {
 /** Sends a delivery once; returns whether the next one may be sent. */
 async function attempt(sending: SendDependencies, webhook: Webhook, delivery: Delivery): Promise<boolean> {
   const { db } = sending
-  if (!(await queries.isStillShown(db, webhook, delivery))) {
+  const attemptedAt = now(sending)
+  const message = await messageOf(sending, { webhook, delivery }, attemptedAt)
+  if (message === 'ended') return endSubscription(sending, webhook, attemptedAt)
+  if (message === 'gone') {
     await db.transaction().execute(async (transaction) => {
       if (!(await queries.setAsideOfBlocked(transaction, delivery.id))) await deleteDelivery(transaction, delivery.id)
     })
     return true
   }
   const started = performance.now()
-  const attemptedAt = now(sending)
-  const received = await post(sending, webhook, { delivery, attemptedAt })
+  const received = await post(sending, webhook, { message, attemptedAt })
   const durationMilliseconds = Math.round(performance.now() - started)
   const made = { ...received, attemptedAt, durationMilliseconds }
   return db.transaction().execute((transaction) => note(sending, transaction, { webhook, delivery, made }))
 }
 
+/** Tells the receiver that its agent may hear of nothing any more, and removes the subscription, whether it was heard or not. */
+async function endSubscription(sending: SendDependencies, webhook: Webhook, attemptedAt: string): Promise<boolean> {
+  await post(sending, webhook, { message: endOfSubscription(webhook), attemptedAt })
+  await sending.db.transaction().execute((transaction) => deleteWebhook(transaction, webhook.id))
+  return false
+}
+
 interface AttemptResult extends rules.Outcome {
   response: string | null
+  /** It is not tried again. */
+  isFinal?: boolean
 }
 
 const failed = (error: string): AttemptResult => ({ status: null, error, response: null, retryAfterSeconds: 0 })
@@ -134,14 +148,16 @@ const failed = (error: string): AttemptResult => ({ status: null, error, respons
 async function post(
   sending: SendDependencies,
   webhook: Webhook,
-  { delivery: { id, payload }, attemptedAt }: { delivery: Delivery; attemptedAt: string },
+  { message: { id, payload, headers: more }, attemptedAt }: { message: Message; attemptedAt: string },
 ): Promise<AttemptResult> {
+  if (Buffer.byteLength(payload) > MAX_BODY_BYTES)
+    return { ...failed('It is longer than a receiver takes'), isFinal: true }
   const secrets = await secretsOf(sending, webhook, attemptedAt)
   if (!secrets) return failed('The secret was made under another signing key; give the webhook a new one')
   const signed = signedHeaders({ id, timestamp: Math.floor(Date.parse(attemptedAt) / 1000), payload }, secrets)
   const request = {
     method: 'POST',
-    headers: { ...signed, 'Content-Type': 'application/json' },
+    headers: { ...signed, ...more, 'Content-Type': 'application/json' },
     body: payload,
     timeoutMilliseconds: rules.TIMEOUT_MILLISECONDS,
     maxBytes: rules.RESPONSE_BYTES,
@@ -149,7 +165,9 @@ async function post(
   try {
     const { status, headers, body } = await sendGuarded(new URL(webhook.url), request, sending.reach ?? publicInternet)
     const retryAfterSeconds = rules.retryAfterOf(headers['retry-after'])
-    return { status, error: null, response: rules.keptResponse(body.toString('utf8')), retryAfterSeconds }
+    // Of a subscription both mean this one delivery (SEP-3415, Delivery model and profile).
+    const isFinal = webhook.subscriptionId !== null && (status === 410 || status === 413)
+    return { status, error: null, response: rules.keptResponse(body.toString('utf8')), retryAfterSeconds, isFinal }
   } catch (error) {
     const { name } = toError(error)
     const seconds = rules.TIMEOUT_MILLISECONDS / 1000
@@ -199,7 +217,7 @@ async function note(
   const moment = now(sending)
   const isDelivered = rules.isDelivered(made)
   const asked = { now: moment, attempts, firstAttemptAt, random: Math.random() }
-  const next = isDelivered ? undefined : rules.nextAttempt(made, asked)
+  const next = isDelivered || made.isFinal ? undefined : rules.nextAttempt(made, asked)
   const to = isDelivered ? 'delivered' : next ? 'pending' : 'failed'
   const last = { attemptedAt, durationMilliseconds, status, response, error }
   const tried = { ...last, attempts, firstAttemptAt, nextAttemptAt: next ?? null }
@@ -209,6 +227,7 @@ async function note(
     await updateWebhook(db, id, { failingSince: null, failures: 0, pausedUntil: '' })
     return true
   }
+  if (made.isFinal) return true
   return noteFailure(sending, db, { webhook, made, moment })
 }
 
@@ -220,7 +239,8 @@ async function noteFailure(
   const { id, failures, disabledAt } = webhook
   const failingSince = webhook.failingSince ?? moment
   const isFailing = after(failingSince, rules.FAILING_SECONDS) <= moment
-  if (disabledAt === null && (rules.isGone(made) || isFailing)) {
+  // A subscription ends by itself.
+  if (webhook.subscriptionId === null && disabledAt === null && (rules.isGone(made) || isFailing)) {
     await disable(sending, db, { webhook, reason: rules.isGone(made) ? 'gone' : 'failing', moment })
     return false
   }

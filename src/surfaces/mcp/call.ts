@@ -18,6 +18,7 @@ import { type Challenge, challengeOf } from './challenge.ts'
 import { problemWithAddress } from './limits.ts'
 import type { ListChoice } from './lists.ts'
 import { nextStepOf } from './next-step.ts'
+import type { Relay } from './relay.ts'
 import { type FileArgument, isFile } from './schema.ts'
 import type { Call } from './toolbox.ts'
 import { isRecord } from './tools.ts'
@@ -138,8 +139,8 @@ function refusedBy(problem: Problem, operation: Operation, baseUrl: string): Cal
 }
 
 /** The message in a refusal of either dialect (interface.md, section 7). */
-function messageOf(body: unknown): string | undefined {
-  const error = isRecord(body) ? body['error'] : undefined
+export function messageOf(body: unknown): string | undefined {
+  const error = isRecord(body) ? (body['error'] ?? body) : undefined
   const message = isRecord(error) ? error['message'] : error
   return typeof message === 'string' ? message : undefined
 }
@@ -202,6 +203,8 @@ export class Exchange {
   /** Undefined without a token. */
   readonly authenticated: Authentication | FailedProof | undefined
   challenge: Challenge | undefined
+  /** The answer on its way to its reader, where it is a stream of events. */
+  relay: Relay | undefined
 
   constructor(caller: Caller, { list, authenticated }: Pick<Exchange, 'list' | 'authenticated'>) {
     this.caller = caller

@@ -59,12 +59,17 @@ export async function listen(
   }
   if (found?.isStopped) return refuse(REFUSED, 'This account is blocked, or is being deleted')
   if (found && !isReader(config, found.caller)) return refuse(REFUSED, NO_READER)
-  const isAuthorized = async () => {
-    const now = presented && (await accountOf(surface, presented))
-    return presented ? now !== undefined && !now.isStopped && isReader(config, now.caller) : !isPrivate(config)
-  }
+  const isAuthorized = () => authorizes(surface, presented)
   const answer = await subscriptions.open({ ...stream, message, uris, accountId: found?.id, isAuthorized })
   return typeof answer === 'string' ? refuse(REFUSED, answer) : answer
+}
+
+/** Whether the token of a stream lets its account read by now; without one, whether everybody may. */
+export async function authorizes(accounts: Accounts, presented: PresentedToken | undefined): Promise<boolean> {
+  const { config } = accounts.dependencies
+  if (!presented) return !isPrivate(config)
+  const now = await accountOf(accounts, presented)
+  return now !== undefined && !now.isStopped && isReader(config, now.caller)
 }
 
 function urisIn({ params }: Arguments): string[] {

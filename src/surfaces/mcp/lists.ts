@@ -43,12 +43,13 @@ const MAX_SENTENCES = 2
 const MAX_WORDS = 12
 
 /** The definition of a tool in few words: what it is for, what it takes, and what it may do. */
-export function briefly({ name, description, inputSchema, annotations }: ToolDefinition): ToolDefinition {
+export function briefly({ name, description, inputSchema, annotations, _meta }: ToolDefinition): ToolDefinition {
   return {
     name,
     description,
     inputSchema: brief(inputSchema) as ObjectSchema,
     annotations: saidOf(annotations),
+    ...(_meta && { _meta }),
   }
 }
 

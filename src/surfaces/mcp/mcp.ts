@@ -9,6 +9,7 @@ import {
 import type { Context } from 'hono'
 import type { Config } from '../../config/config.ts'
 import { operationsOff, type PartsOff } from '../../contract/parts.ts'
+import type { PendingActOperations } from '../../contract/pending.ts'
 import { type KeyFault, Problem } from '../../contract/problem.ts'
 import type { Prompt } from '../../contract/prompt.ts'
 import { authenticate, authorize } from '../../core/authorize.ts'
@@ -21,6 +22,8 @@ import { timestamp } from '../../runtime/clock.ts'
 import type { Env } from '../http/pipeline.ts'
 import { Exchange } from './call.ts'
 import { challengeAnswer } from './challenge.ts'
+import { type EventStreams, streamed } from './event-streams.ts'
+import type { EventOperations } from './events.ts'
 import { requireWithin } from './limits.ts'
 import { isListen, isModern, listen } from './listen.ts'
 import { listFor } from './lists.ts'
@@ -40,6 +43,8 @@ export interface McpSurface {
   prompts: readonly Prompt[]
   completedBy: Readonly<Record<string, string>>
   skills: SkillOperations
+  acts: PendingActOperations
+  events: EventOperations
   /** In place of Guildhall's own server: for suites that bring tools of their own. */
   serverFor?: McpServerFactory | undefined
 }
@@ -47,7 +52,7 @@ export interface McpSurface {
 /** Answers a request to the endpoint; "body" is its text. What the protocol says about it is the library's to say. */
 export function createMcp(
   surface: McpSurface,
-  subscriptions: Subscriptions,
+  { subscriptions, streams }: { subscriptions: Subscriptions; streams: EventStreams },
 ): (c: Context<Env>, body: string) => Promise<Response> {
   const { core } = surface
   const { baseUrl } = core.dependencies.config
@@ -57,7 +62,18 @@ export function createMcp(
     surface.serverFor ??
     (({ requestInfo, era }) => {
       const exchange = exchanges.get(requestInfo!)!
-      return mcpServer({ core, skills: surface.skills, ...offered(), list: exchange.list }, exchange, era)
+      return mcpServer(
+        {
+          core,
+          skills: surface.skills,
+          acts: surface.acts,
+          events: { operations: surface.events, streams },
+          ...offered(),
+          list: exchange.list,
+        },
+        exchange,
+        era,
+      )
     })
   const onerror = (error: Error) => core.dependencies.log.warn({ err: error }, 'mcp')
   const modern = createMcpHandler(serverFor, { legacy: 'reject', onerror })
@@ -88,7 +104,7 @@ export function createMcp(
     const answer =
       !isModern(message) && (await isLegacyRequest(request, message))
         ? await serveLegacy(request, message, serverFor)
-        : await modern.fetch(request, message === undefined ? {} : { parsedBody: message })
+        : streamed(await modern.fetch(request, message === undefined ? {} : { parsedBody: message }), exchange)
     const { challenge } = exchange
     return inScheme(challenge ? challengeAnswer(challenge, presented !== undefined, baseUrl) : answer, presented)
   }

@@ -29,10 +29,15 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): { close(): void }
   let isClosed = false
   let loading: ReturnType<typeof load> | undefined
   const load = async () => {
-    const [{ createMcp }, { Subscriptions }] = await Promise.all([import('./mcp.ts'), import('./subscriptions.ts')])
+    const [{ createMcp }, { Subscriptions }, { EventStreams }] = await Promise.all([
+      import('./mcp.ts'),
+      import('./subscriptions.ts'),
+      import('./event-streams.ts'),
+    ])
     const subscriptions = new Subscriptions(surface.core.dependencies, outside)
-    if (isClosed) subscriptions.close()
-    return { subscriptions, answer: createMcp(surface, subscriptions) }
+    const open = { subscriptions, streams: new EventStreams(surface.core.dependencies) }
+    if (isClosed) for (const one of Object.values(open)) one.close()
+    return { ...open, answer: createMcp(surface, open) }
   }
   const answer = async (c: Context<Env>): Promise<Response> => {
     const { raw } = c.req
@@ -63,7 +68,7 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): { close(): void }
   return {
     close() {
       isClosed = true
-      void loading?.then(({ subscriptions }) => subscriptions.close())
+      void loading?.then(({ subscriptions, streams }) => [subscriptions, streams].forEach((one) => void one.close()))
     },
   }
 }

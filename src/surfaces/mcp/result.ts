@@ -49,6 +49,8 @@ export async function resultOf(
 /** The status of a write that waits for the yes of its account. */
 const WAITS = 202
 
+export const isWaiting = ({ result }: CallAnswer): boolean => result.status === WAITS
+
 /** What waits is no error, and no answer of the tool yet: it has a field of its own, beside which nothing is there. */
 function waitingResult(text: string): CallToolResult {
   const { id, message, expiresAt } = parseJson<{ id: string; message: string; expiresAt: string }>(text)

@@ -49,6 +49,8 @@ export interface ToolDefinition {
   description: string
   inputSchema: ObjectSchema
   outputSchema?: ObjectSchema
+  /** The page that shows its answer. */
+  _meta?: object
   annotations: { readOnlyHint?: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean }
 }
 

@@ -8,20 +8,26 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server'
+import type { PendingActOperations } from '../../contract/pending.ts'
 import type { Prompt } from '../../contract/prompt.ts'
 import type { Core } from '../../core/call-request.ts'
 import { visibleJson } from '../../formats/visible.ts'
 import { iconsOf } from '../icons.ts'
-import type { Exchange } from './call.ts'
+import { appsCapability, listedApps, readApp } from './apps/apps.ts'
+import { type Exchange, recordIn } from './call.ts'
 import { complete } from './completion.ts'
+import type { EventStreams } from './event-streams.ts'
+import { addEvents, type EventOperations, eventsCapability, eventsKey } from './events.ts'
 import { readFile } from './file-resources.ts'
 import type { ListChoice } from './lists.ts'
+import { pendingTasks } from './pending-tasks.ts'
 import { getPrompt, promptList } from './prompts.ts'
 import { listed, readResource, templatesOf } from './resources.ts'
-import { refusedResult, resultOf, resultOfRefused } from './result.ts'
+import { isWaiting, refusedResult, resultOf, resultOfRefused } from './result.ts'
 import { MAX_QUERY, RUN, SEARCH } from './scripts/definitions.ts'
 import { scriptResult } from './scripts/tool.ts'
 import { addSkills, readSkillFile, type SkillOperations, skillsCapability, skillTemplate } from './skills.ts'
+import { addTasks, createdResult, knowsTasks, type TaskSource, tasksCapability } from './tasks.ts'
 import { budgetOf, callWithin } from './token-budget.ts'
 import { CALL, FIND, type Toolbox } from './toolbox.ts'
 import { isRecord } from './tools.ts'
@@ -48,6 +54,9 @@ export interface McpOptions {
   /** The lists in which the values of arguments are. */
   completedBy: Readonly<Record<string, string>>
   skills: SkillOperations
+  /** The operations by which writes that wait are looked at and taken back. */
+  acts: PendingActOperations
+  events: { operations: EventOperations; streams: EventStreams }
   list: ListChoice
 }
 
@@ -59,7 +68,12 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
     {
       capabilities: {
         ...{ tools: {}, resources: era === 'modern' ? { subscribe: true } : {}, prompts: {}, completions: {} },
-        extensions: skillsCapability,
+        ...(era === 'modern' && eventsKey),
+        extensions: {
+          ...skillsCapability,
+          ...appsCapability,
+          ...(era === 'modern' && { ...tasksCapability, ...eventsCapability }),
+        },
       },
       instructions: instructionsOf(name),
       cacheHints: {
@@ -74,15 +88,21 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
   const reading = { ...options, resources: toolbox.resources }
   const ofSkills = { toolbox, core, exchange, skills: options.skills }
   addSkills(server, ofSkills, era)
+  const tasks = era === 'modern' ? pendingTasks({ toolbox, core, exchange, acts: options.acts }) : undefined
+  if (tasks) addTasks(server, tasks)
+  if (era === 'modern') addEvents(server, { core, exchange, ...options.events })
   const completing = { ...options, caller: exchange.caller }
   server.setRequestHandler('tools/list', () => ({ tools: toolbox.lists[list.of] }))
   server.setRequestHandler('tools/call', ({ params }, context) =>
     callTool(params.name, params.arguments ?? {}, {
       ...{ ...options, exchange, signal: context.mcpReq.signal },
       progress: progressOf(context),
+      tasks: knowsTasks(context) ? tasks : undefined,
     }),
   )
-  server.setRequestHandler('resources/list', () => ({ resources: listed({ resources: toolbox.resources, baseUrl }) }))
+  server.setRequestHandler('resources/list', () => ({
+    resources: [...listed({ resources: toolbox.resources, baseUrl }), ...listedApps],
+  }))
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [...templatesOf({ resources: toolbox.resources, baseUrl }), skillTemplate],
   }))
@@ -90,7 +110,9 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
     const files = { ...reading, resources: toolbox.files }
     const read = params.uri.startsWith('skill:')
       ? await readSkillFile(params.uri, ofSkills)
-      : ((await readResource(params.uri, reading, exchange.caller)) ?? (await readFile(params.uri, files, exchange)))
+      : (readApp(params.uri, core.dependencies.config) ??
+        (await readResource(params.uri, reading, exchange.caller)) ??
+        (await readFile(params.uri, files, exchange)))
     if (!read) throw new ResourceNotFoundError(params.uri)
     return read
   })
@@ -113,6 +135,8 @@ interface ToolCall extends McpOptions {
   exchange: Exchange
   signal: AbortSignal
   progress: Progress | undefined
+  /** Where a call that waits becomes a task; undefined for a client that takes none. */
+  tasks: TaskSource | undefined
 }
 
 async function callTool(name: string, input: Record<string, unknown>, call: ToolCall): Promise<CallToolResult> {
@@ -122,7 +146,7 @@ async function callTool(name: string, input: Record<string, unknown>, call: Tool
   if (misnamed !== undefined) return refusedResult(misnamed)
   if (name === FIND || name === SEARCH) return found(toolbox, name, input['query'])
   if (name === RUN) {
-    const inner = { ...call, progress: undefined }
+    const inner = { ...call, progress: undefined, tasks: undefined }
     return scriptResult(input['script'], { ...call, callTool: (given) => callTool(CALL, given, inner) })
   }
   if (name === CALL && input['input'] !== undefined && !isRecord(input['input'])) {
@@ -139,6 +163,8 @@ async function callTool(name: string, input: Record<string, unknown>, call: Tool
     exchange.challenge ??= outcome.refused.challenge
     return resultOfRefused(outcome.refused)
   }
+  const task = isWaiting(outcome) ? await call.tasks?.get(String(recordIn(outcome)?.['id'])) : undefined
+  if (task) return createdResult(task)
   const told = await resultOf(outcome, wanted.bound.operation, toolbox.resources)
   // A tool with a schema always has structure (2025-11-25, Tools, Output Schema).
   const result = name === CALL && !told.isError ? { structuredContent: {}, ...told } : told

@@ -1,9 +1,11 @@
 // Which tools there are, and which resources. A tool is an operation under the name that its contract gives it; the long tail is found and
 // called by two tools more, so that a session stays small.
+
 import { contentTypesOf, isStream } from '../../contract/files.ts'
 import { isIdempotent, isRepeatable, type Operation, placesOf } from '../../contract/operation.ts'
 import type { BoundOperation } from '../../core/bind.ts'
 import { required } from '../../runtime/untyped.ts'
+import { appOf } from './apps/apps.ts'
 import { beginningOf, briefly } from './lists.ts'
 import {
   definedInput,
@@ -109,6 +111,7 @@ function definitionOf(name: string, operation: Operation): ToolDefinition {
     inputSchema: definedInput(inputOf(operation)),
     ...(outputSchema && { outputSchema: withMarks(outputSchema, { isWrite: isRepeatable(operation) }) }),
     annotations: annotationsOf(operation),
+    ...appOf(name),
   }
 }
 
