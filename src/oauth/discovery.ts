@@ -8,7 +8,7 @@ import type { RsaKey } from '../runtime/rsa-key.ts'
 import { json, refuse } from './area.ts'
 import type { OAuthContext } from './oauth-context.ts'
 import { listPublicRsaKeys } from './rsa-key.ts'
-import { authUrl, DEVICE_GRANT, TOKEN_EXCHANGE } from './rules.ts'
+import { authUrl, CLIENT_ALGORITHMS, DEVICE_GRANT, JWT_BEARER, PRIVATE_KEY_JWT, TOKEN_EXCHANGE } from './rules.ts'
 
 /** The same document, with the same issuer, at every path. */
 function serverMetadata(config: Config) {
@@ -28,12 +28,15 @@ function serverMetadata(config: Config) {
     authorization_details_types_supported: [BOUNDS_TYPE],
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'fragment'],
-    grant_types_supported: ['authorization_code', 'refresh_token', DEVICE_GRANT, TOKEN_EXCHANGE],
-    token_endpoint_auth_methods_supported: ['none'],
-    revocation_endpoint_auth_methods_supported: ['none'],
+    grant_types_supported: ['authorization_code', 'refresh_token', DEVICE_GRANT, TOKEN_EXCHANGE, JWT_BEARER],
+    token_endpoint_auth_methods_supported: ['none', PRIVATE_KEY_JWT],
+    token_endpoint_auth_signing_alg_values_supported: CLIENT_ALGORITHMS,
+    revocation_endpoint_auth_methods_supported: ['none', PRIVATE_KEY_JWT],
+    revocation_endpoint_auth_signing_alg_values_supported: CLIENT_ALGORITHMS,
     ...(config.resourceServers.length > 0 && {
       introspection_endpoint: `${auth}/oauth2/introspect`,
-      introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', PRIVATE_KEY_JWT],
+      introspection_endpoint_auth_signing_alg_values_supported: CLIENT_ALGORITHMS,
     }),
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,

@@ -10,6 +10,7 @@ import { once } from '../runtime/once.ts'
 import { oauth, refuse } from './area.ts'
 import { bearer, tokenReader } from './bearer.ts'
 import { claims } from './claim-contract.ts'
+import { clientKeySets } from './client-authentication.ts'
 import { discoveryEndpoints } from './discovery.ts'
 import { proofReader } from './dpop/dpop.ts'
 import { jwtReader } from './jwt.ts'
@@ -30,6 +31,7 @@ export { ACCESS_SECONDS } from './rules.ts'
  * needed.
  */
 export function createOAuth(dependencies: Dependencies, operations: Operations, publishers: TrustedPublishers) {
+  const clientKeys = clientKeySets(dependencies)
   const keys = once(() => openKeys(dependencies.config))
   const rsaKey = once(async () => (await import('./rsa-key.ts')).openRsaKey(dependencies, await keys()))
   const server = once(async () => {
@@ -40,6 +42,7 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
       keys: opened,
       rsaKey: await rsaKey(),
       pages: pages(dependencies, opened.secretFor('consent')),
+      clientKeys,
     })
   })
   const parts: OAuthContext = {
@@ -50,8 +53,8 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
     readJwt: jwtReader(dependencies, keys),
     callApi: apiCaller(operations),
     publishers,
+    clientKeys,
   }
-  const timed = inTime(dependencies.clock)
   const read = tokenReader(parts)
   const scopeUse = new ScopeUse()
   const authenticate = bearer(parts, read)
@@ -65,10 +68,7 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
     ...protocolEndpoints(serve),
     ...(dependencies.config.resourceServers.length > 0 ? [introspectionEndpoint(serve)] : []),
     ...pageEndpoints(serve),
-  ].map(({ methods, ...endpoint }) => ({
-    ...endpoint,
-    methods: Object.fromEntries(Object.entries(methods).map(([name, serve]) => [name, timed(serve)])),
-  }))
+  ].map((endpoint) => inServersTime(endpoint, dependencies))
   return {
     handlers: {
       claims: lazily(claims, () => timedClaims(parts)),
@@ -86,6 +86,14 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
     open: keys,
     /** Removes what has expired by this moment. */
     cleanUp: async (now: string) => (await import('./clean-up.ts')).cleanUp(dependencies.db, now),
+  }
+}
+
+function inServersTime({ methods, ...endpoint }: Endpoint, { clock }: Dependencies): Endpoint {
+  const timed = inTime(clock)
+  return {
+    ...endpoint,
+    methods: Object.fromEntries(Object.entries(methods).map(([name, serve]) => [name, timed(serve)])),
   }
 }
 

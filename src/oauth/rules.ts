@@ -13,6 +13,14 @@ export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 /** The grant type of RFC 8693. */
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
+/** The grant type of RFC 7523, 2.1. */
+export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+
+/** How a client with keys of its own authenticates (OpenID Connect Core, 9; RFC 7523, 2.2). */
+export const PRIVATE_KEY_JWT = 'private_key_jwt'
+/** By which algorithms it may sign. */
+export const CLIENT_ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519', 'PS256', 'RS256'] as const
+
 export const ACCESS_SECONDS = 3600
 export const REFRESH_SECONDS = 30 * 86_400
 /** How long a used refresh token gets the same answer again (interface.md, section 5). */

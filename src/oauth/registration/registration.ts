@@ -11,7 +11,7 @@ import { json, protocolError } from '../area.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { badRedirectUri } from '../redirects.ts'
 import { within } from '../storage.ts'
-import { METADATA_BYTES, normalizeMetadata } from './metadata.ts'
+import { badKeys, METADATA_BYTES, normalizeMetadata } from './metadata.ts'
 
 export { normalizeDocument } from './metadata.ts'
 
@@ -28,6 +28,8 @@ export function registrationEndpoint({ dependencies: { db, config }, server }: O
     }
     const bad = badRedirectUri(given['redirect_uris'], config.redirectSchemes)
     if (bad) return protocolError(400, 'invalid_redirect_uri', bad)
+    const wrongKeys = badKeys(given)
+    if (wrongKeys) return protocolError(400, 'invalid_client_metadata', wrongKeys)
     const cause = { config, now, address }
     await assertRegistrationRoom(cause, db)
     const { client_id: _ours, ...metadata } = normalizeMetadata(given)

@@ -17,6 +17,7 @@ import { parseJson, required } from '../../runtime/untyped.ts'
 import { json, nonceHeader, orRefused, protocolError, RefusalError, tokenReply } from '../area.ts'
 import { hasEnded, withDetails } from '../bounds.ts'
 import { isOfRun, runExchange } from '../ci/ci.ts'
+import { authenticatedClient } from '../client-authentication.ts'
 import { challenged, formIn, requireForm } from '../client-form.ts'
 import { knowClient } from '../clients.ts'
 import { exchangeDeviceCode } from '../device/device.ts'
@@ -59,11 +60,12 @@ interface Exchange {
 export function tokenEndpoint(parts: OAuthContext): Serve {
   const { dependencies, server, readProof } = parts
   const exchangeRun = runExchange(parts)
-  return async (received) => {
+  const serve: Serve = async (received) => {
     requireForm(received.request)
     const { form, headers } = formIn(received)
+    const authenticated = await authenticatedClient(parts, form, received.now)
     const proof = await readProof(received.request)
-    const presented = presentedIn(form, proof?.key, dependencies)
+    const presented = presentedIn(form, [proof?.key, authenticated?.clientId], dependencies)
     const exchange = { dependencies, received, form, headers, proof, presented }
     if (presented?.kind === 'refresh') {
       // Looked up without a transaction first: a stored response is cheap to return.
@@ -78,18 +80,22 @@ export function tokenEndpoint(parts: OAuthContext): Serve {
     const { call, provider } = await server()
     await knowClient(provider, form.get('client_id'))
     if (form.get('grant_type') === DEVICE_GRANT) {
-      return challenged(await exchangeDeviceCode(parts, { received, form, headers, proof }), dependencies.config)
+      return challenged(
+        await exchangeDeviceCode(parts, { received, form, headers, proof, authenticated }),
+        dependencies.config,
+      )
     }
     if (form.get('grant_type') === TOKEN_EXCHANGE) {
-      return challenged(await exchangeToken(parts, { received, form, proof }), dependencies.config)
+      return challenged(await exchangeToken(parts, { received, form, proof, authenticated }), dependencies.config)
     }
     return challenged(await exchangeInTransaction(call, exchange), dependencies.config)
   }
+  return async (received) => challenged(await orRefused(() => serve(received)), dependencies.config)
 }
 
 function presentedIn(
   form: URLSearchParams,
-  proven: string | undefined,
+  shown: readonly (string | undefined)[],
   { config }: Dependencies,
 ): PresentedGrant | undefined {
   const kind = ({ authorization_code: 'code', refresh_token: 'refresh' } as const)[form.get('grant_type') ?? '']
@@ -97,8 +103,8 @@ function presentedIn(
   if (!value) return undefined
   const clientId = form.get('client_id') ?? ''
   const resource = resourceOf(form.getAll('resource'), clientId, config)
-  // A retry must match in all of these: client, resource, scope, and the key if one was used.
-  const request = [clientId, resource, form.get('scope') ?? '', ...(proven === undefined ? [] : [proven])]
+  // A retry must match in all of these: client, resource, scope, the key if one was used, and that the client authenticated if it did.
+  const request = [clientId, resource, form.get('scope') ?? '', ...shown.filter((name) => name !== undefined)]
   const key = resource === 'refused' ? undefined : sha256(request.join('\n'))
   return { kind, value, hash: sha256(value), key }
 }
