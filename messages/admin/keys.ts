@@ -549,6 +549,8 @@ export interface AdminMessages {
   'admin.settings.help.READER_DOMAINS': Message
   'admin.settings.label.READER_GROUPS': Message
   'admin.settings.help.READER_GROUPS': Message
+  'admin.settings.label.WORKLOAD_ISSUERS': Message
+  'admin.settings.help.WORKLOAD_ISSUERS': Message
   'admin.settings.label.CI_ISSUERS': Message
   'admin.settings.help.CI_ISSUERS': Message
   'admin.settings.label.ROLES_NEED_PASSKEY': Message

@@ -111,6 +111,13 @@ export const ruleSettings = {
     description:
       'whose ID tokens are taken for [trusted publishing](../content/docs/publishing.md), with commas between them; a private address is reached where `PRIVATE_SERVICES` names it. `off` takes none',
   }),
+  WORKLOAD_ISSUERS: issuers.register(about, {
+    default: 'off',
+    live: 'access',
+    input: 'list',
+    description:
+      'whose ID tokens let [programs](../content/docs/known-agents.md) of members in without a secret: a CI, a cloud, SPIFFE; with commas between them, as `CI_ISSUERS` has them. `off` takes none',
+  }),
   ROLES_NEED_PASSKEY: onOrOff().register(about, {
     default: 'off',
     live: 'access',

@@ -179,6 +179,26 @@ export async function listGrants(db: Db, userId: string, now: string) {
   return rows.map((grant) => ({ ...grant, clientName: plainName(grant.clientName) ?? null }))
 }
 
+/** The newest grant of an account for a client in which it lets the client stay. */
+export async function findStayingGrant(
+  db: Db,
+  { userId, clientId, now }: { userId: string; clientId: string; now: string },
+) {
+  const rows = await db
+    .selectFrom('grant')
+    .select(grantColumns)
+    .where('userId', '=', userId)
+    .where('clientId', '=', clientId)
+    .where('lastUsedAt', 'is not', null)
+    .where('expiresAt', '>', now)
+    .where(standing('grant'))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(50)
+    .execute()
+  return rows.find(({ scope }) => scope.split(' ').includes('offline_access'))
+}
+
 /** The name of the web session in which a grant was created: null once that session has ended; undefined when there never was one. */
 export async function findSessionOf(db: Db, grantId: string, now: string): Promise<string | null | undefined> {
   const found = await db

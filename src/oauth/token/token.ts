@@ -15,6 +15,7 @@ import { sha256 } from '../../runtime/hash.ts'
 import { seal, unseal } from '../../runtime/seal.ts'
 import { parseJson, required } from '../../runtime/untyped.ts'
 import { json, nonceHeader, orRefused, protocolError, RefusalError, tokenReply } from '../area.ts'
+import { assertionExchange } from '../assertions/assertions.ts'
 import { hasEnded, withDetails } from '../bounds.ts'
 import { isOfRun, runExchange } from '../ci/ci.ts'
 import { authenticatedClient } from '../client-authentication.ts'
@@ -27,6 +28,7 @@ import type { AuthorizationServer, OAuthContext } from '../oauth-context.ts'
 import {
   ACCESS_SECONDS,
   DEVICE_GRANT,
+  JWT_BEARER,
   normalizeResource,
   REFRESH_SECONDS,
   RETRY_SECONDS,
@@ -60,6 +62,7 @@ interface Exchange {
 export function tokenEndpoint(parts: OAuthContext): Serve {
   const { dependencies, server, readProof } = parts
   const exchangeRun = runExchange(parts)
+  const exchangeOfAssertion = assertionExchange(parts)
   const serve: Serve = async (received) => {
     requireForm(received.request)
     const { form, headers } = formIn(received)
@@ -85,6 +88,7 @@ export function tokenEndpoint(parts: OAuthContext): Serve {
         dependencies.config,
       )
     }
+    if (form.get('grant_type') === JWT_BEARER) return exchangeOfAssertion({ received, form, proof, authenticated })
     if (form.get('grant_type') === TOKEN_EXCHANGE) {
       return challenged(await exchangeToken(parts, { received, form, proof, authenticated }), dependencies.config)
     }
