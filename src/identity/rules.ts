@@ -39,6 +39,7 @@ export const limits = {
   invitationLinkByAddress: { tries: 60, windowSeconds: 15 * MINUTE },
   invitationsOfAddress: { tries: 3, windowSeconds: 24 * HOUR },
   personalTokensByAccount: { tries: 30, windowSeconds: HOUR },
+  workloadsByAccount: { tries: 30, windowSeconds: HOUR },
   feedKeysByAccount: { tries: 30, windowSeconds: HOUR },
 } as const satisfies Record<string, Limit>
 

@@ -21,6 +21,7 @@ import { personalTokenHandlers } from './personal-tokens/personal-tokens.ts'
 import type { Serving } from './serving.ts'
 import { signIns } from './sign-ins-contract.ts'
 import { errorPage } from './view.ts'
+import { workloads } from './workloads/contract.ts'
 
 export { oauth } from './area.ts'
 export { hasStoredKey, newSigningKey, openKeys, openSecrets } from './keys.ts'
@@ -37,13 +38,8 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
   const server = once(async () => {
     const [{ openServer }, { pages }] = await Promise.all([import('./provider.ts'), import('./consent/consent.ts')])
     const opened = await keys()
-    return openServer({
-      dependencies,
-      keys: opened,
-      rsaKey: await rsaKey(),
-      pages: pages(dependencies, opened.secretFor('consent')),
-      clientKeys,
-    })
+    const consent = pages(dependencies, opened.secretFor('consent'))
+    return openServer({ dependencies, keys: opened, rsaKey: await rsaKey(), pages: consent, clientKeys })
   })
   const parts: OAuthContext = {
     dependencies,
@@ -74,6 +70,7 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
       claims: lazily(claims, () => timedClaims(parts)),
       signIns: lazily(signIns, async () => (await import('./sign-ins-handlers.ts')).handlers),
       personalTokens: personalTokenHandlers,
+      workloads: lazily(workloads, async () => (await import('./workloads/handlers.ts')).handlers),
     },
     bearer: authenticate,
     /** Notes which scopes grants use, for their accounts to see. */

@@ -36,6 +36,7 @@ import {
   TOKEN_EXCHANGE,
 } from '../rules.ts'
 import { within } from '../storage.ts'
+import { workloadExchange } from '../workloads/exchange.ts'
 
 export { revokeEndpoint } from './revoke.ts'
 
@@ -62,6 +63,7 @@ interface Exchange {
 export function tokenEndpoint(parts: OAuthContext): Serve {
   const { dependencies, server, readProof } = parts
   const exchangeRun = runExchange(parts)
+  const exchangeWorkload = workloadExchange(parts)
   const exchangeOfAssertion = assertionExchange(parts)
   const serve: Serve = async (received) => {
     requireForm(received.request)
@@ -76,9 +78,9 @@ export function tokenEndpoint(parts: OAuthContext): Serve {
       const again = await answerAgain(dependencies.db, used, exchange)
       if (again) return again
     }
-    // Its resource is an item, and it has no client.
+    // A run or a program of a member, which are no clients: the resource of a run is an item.
     if (form.get('grant_type') === TOKEN_EXCHANGE && (await isOfRun(form, dependencies.config.issuer)))
-      return exchangeRun({ received, form, proof })
+      return (form.has('workload') ? exchangeWorkload : exchangeRun)({ received, form, proof })
     normalizeResource(form, dependencies.config)
     const { call, provider } = await server()
     await knowClient(provider, form.get('client_id'))
