@@ -179,6 +179,17 @@ export async function listGrants(db: Db, userId: string, now: string) {
   return rows.map((grant) => ({ ...grant, clientName: plainName(grant.clientName) ?? null }))
 }
 
+/** When the person signed in to the session in which a grant was opened, while that is open; undefined for one that no session opened. */
+export function findSignInOf(db: Db, { grantId, now }: { grantId: string; now: string }) {
+  return db
+    .selectFrom('grant')
+    .innerJoin('session', 'session.id', 'grant.sessionId')
+    .select('session.createdAt as signedInAt')
+    .where('grant.id', '=', grantId)
+    .where('session.expiresAt', '>', now)
+    .executeTakeFirst()
+}
+
 /** The newest grant of an account for a client in which it lets the client stay. */
 export async function findStayingGrant(
   db: Db,

@@ -49,7 +49,27 @@ function serverMetadata(config: Config) {
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     prompt_values_supported: ['none', 'login', 'consent'],
+    ...(config.identityProviders.length > 0 && {
+      authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+    }),
+    agent_auth: agentAuth(config),
     protected_resources: [`${config.baseUrl}/api`, `${config.baseUrl}/api/mcp`],
+  }
+}
+
+/** How agents get in without a page, in the words of auth.md (workos.com/auth-md): by a mailed code, or by an identity provider of the operator. */
+function agentAuth(config: Config) {
+  const claim = `${authUrl(config)}/agent/claim`
+  const assertions = config.identityProviders.length > 0 ? ['urn:ietf:params:oauth:token-type:id-jag'] : []
+  return {
+    skill: `${config.baseUrl}/auth.md`,
+    identity_endpoint: claim,
+    claim_endpoint: `${claim}/verify`,
+    identity_types_supported: ['identity_assertion'],
+    identity_assertion: {
+      assertion_types_supported: [...assertions, 'verified_email'],
+      credential_types_supported: ['access_token'],
+    },
   }
 }
 

@@ -31,6 +31,7 @@ import {
   CLIENT_ALGORITHMS,
   DEVICE_GRANT,
   JWT_BEARER,
+  MAX_AGE_ASKED,
   PRIVATE_KEY_JWT,
   REFRESH_SECONDS,
   TOKEN_EXCHANGE,
@@ -137,6 +138,7 @@ function configuration(library: Library, options: ServerOptions, owners: Owners)
       },
       // Which pushed request this one came from, for the decision to use it up.
       [PUSHED]: () => {},
+      [MAX_AGE_ASKED]: () => {},
       // The `authorization_details` of the request: there is one type, and the consent page has the last word (RFC 9396).
       [BOUNDS_ASKED]: (_context, value) => requireBounds(errors, value),
     },
