@@ -116,7 +116,7 @@ export const ruleSettings = {
     live: 'access',
     input: 'list',
     description:
-      'whose ID tokens let [programs](../content/docs/known-agents.md) of members in without a secret: a CI, a cloud, SPIFFE; with commas between them, as `CI_ISSUERS` has them. `off` takes none',
+      'whose ID tokens let [programs](../content/docs/authentication.md#known-agents) of members in without a secret: a CI, a cloud, SPIFFE; with commas between them, as `CI_ISSUERS` has them. `off` takes none',
   }),
   ROLES_NEED_PASSKEY: onOrOff().register(about, {
     default: 'off',

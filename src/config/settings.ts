@@ -181,7 +181,7 @@ export const settings = z.object({
     default: '[]',
     missing: 'none',
     description:
-      'identity providers of yours whose identity assertions (ID-JAG) let clients with keys act for their people: `[{"issuer": "https://idp.example", "emailDomains": ["example.com"], "clients": ["https://agent.example/client.json"]}]`; see [known agents](../content/docs/known-agents.md)',
+      'identity providers of yours whose identity assertions (ID-JAG) let clients with keys act for their people: `[{"issuer": "https://idp.example", "emailDomains": ["example.com"], "clients": ["https://agent.example/client.json"]}]`; see [known agents](../content/docs/authentication.md#known-agents)',
   }),
   ...redirectSettings,
   LOG_KEY: parsedBy(

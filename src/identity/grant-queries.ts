@@ -17,7 +17,7 @@ const tokenColumns = [
 /** With what its grant may do at most. */
 export type FoundToken = Pick<Token, (typeof tokenColumns)[number]> & Pick<Grant, 'bounds'>
 
-const grantColumns = [
+export const grantColumns = [
   ...['id', 'userId', 'clientId', 'clientName', 'scope', 'bounds', 'createdAt', 'lastUsedAt', 'expiresAt'],
 ] as const
 export type Grant = Selectable<GrantTable>
@@ -177,37 +177,6 @@ export async function listGrants(db: Db, userId: string, now: string) {
     .execute()
   // Names from before there was a rule for them are shown as it has them now.
   return rows.map((grant) => ({ ...grant, clientName: plainName(grant.clientName) ?? null }))
-}
-
-/** When the person signed in to the session in which a grant was opened, while that is open; undefined for one that no session opened. */
-export function findSignInOf(db: Db, { grantId, now }: { grantId: string; now: string }) {
-  return db
-    .selectFrom('grant')
-    .innerJoin('session', 'session.id', 'grant.sessionId')
-    .select('session.createdAt as signedInAt')
-    .where('grant.id', '=', grantId)
-    .where('session.expiresAt', '>', now)
-    .executeTakeFirst()
-}
-
-/** The newest grant of an account for a client in which it lets the client stay. */
-export async function findStayingGrant(
-  db: Db,
-  { userId, clientId, now }: { userId: string; clientId: string; now: string },
-) {
-  const rows = await db
-    .selectFrom('grant')
-    .select(grantColumns)
-    .where('userId', '=', userId)
-    .where('clientId', '=', clientId)
-    .where('lastUsedAt', 'is not', null)
-    .where('expiresAt', '>', now)
-    .where(standing('grant'))
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(50)
-    .execute()
-  return rows.find(({ scope }) => scope.split(' ').includes('offline_access'))
 }
 
 /** The name of the web session in which a grant was created: null once that session has ended; undefined when there never was one. */

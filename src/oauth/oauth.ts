@@ -21,7 +21,7 @@ import { personalTokenHandlers } from './personal-tokens/personal-tokens.ts'
 import type { Serving } from './serving.ts'
 import { signIns } from './sign-ins-contract.ts'
 import { errorPage } from './view.ts'
-import { workloads } from './workloads/contract.ts'
+import { workloadHandlers } from './workloads/workloads.ts'
 
 export { oauth } from './area.ts'
 export { hasStoredKey, newSigningKey, openKeys, openSecrets } from './keys.ts'
@@ -70,7 +70,7 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
       claims: lazily(claims, () => timedClaims(parts)),
       signIns: lazily(signIns, async () => (await import('./sign-ins-handlers.ts')).handlers),
       personalTokens: personalTokenHandlers,
-      workloads: lazily(workloads, async () => (await import('./workloads/handlers.ts')).handlers),
+      workloads: workloadHandlers,
     },
     bearer: authenticate,
     /** Notes which scopes grants use, for their accounts to see. */

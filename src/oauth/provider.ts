@@ -11,7 +11,6 @@ import { PROOF_ALGORITHMS } from '../request/credentials.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { newId } from '../runtime/ids.ts'
-import { objectIn } from '../runtime/json.ts'
 import { outageOf } from '../runtime/outage.ts'
 import type { RsaKey } from '../runtime/rsa-key.ts'
 import { required } from '../runtime/untyped.ts'
@@ -23,7 +22,7 @@ import type { Keys } from './keys.ts'
 import { epochTime, importLibrary } from './library-time.ts'
 import type { AuthorizationServer } from './oauth-context.ts'
 import { PUSHED } from './par.ts'
-import { fetchDocument, normalizeDocument } from './registration/registration.ts'
+import { fetchClient } from './registration/registration.ts'
 import {
   ACCESS_SECONDS,
   authUrl,
@@ -36,7 +35,7 @@ import {
   REFRESH_SECONDS,
   TOKEN_EXCHANGE,
 } from './rules.ts'
-import { current, inTransaction, storageFor } from './storage.ts'
+import { current, storageFor } from './storage.ts'
 import { claimsOf } from './userinfo.ts'
 
 type Context = KoaContextWithOIDC
@@ -47,7 +46,7 @@ export interface ServerOptions {
   keys: Keys
   rsaKey: RsaKey
   pages: Pages
-  /** The keys of clients at their addresses: they were fetched before the library is asked (client-authentication.ts). */
+  /** Of clients at their addresses: fetched before the library is asked (client-authentication.ts). */
   clientKeys: KeySets
 }
 
@@ -149,11 +148,9 @@ function configuration(library: Library, options: ServerOptions, owners: Owners)
     renderError: (context, out) => {
       context.body = { ...out }
     },
-    // It follows redirects to keys, and none to a document: that tells its two requests apart.
-    fetch: async (input, init) =>
-      init?.redirect === 'manual'
-        ? fetchClient(options.dependencies, String(input))
-        : Response.json(required(options.clientKeys.kept(String(input)))),
+    // It follows no redirect to a document: that tells its two requests apart.
+    fetch: async (url, init) =>
+      init?.redirect === 'manual' ? fetchClient(options.dependencies, String(url)) : keysAt(options, String(url)),
   }
 }
 
@@ -290,13 +287,4 @@ function tokenConfiguration({ dependencies }: ServerOptions): Configuration {
   }
 }
 
-/** The document of a client with a URL as its id. Never call it inside a transaction: others would wait for a remote server. */
-async function fetchClient(dependencies: Dependencies, url: string): Promise<Response> {
-  if (inTransaction()) throw new Error('A client is looked up before its transaction begins')
-  const response = await (dependencies.fetchDocument ?? fetchDocument)(url)
-  if (!response.ok) return response
-  const given = objectIn(await response.text())
-  if (!given) throw new Error('The document is not a JSON object')
-  const metadata = normalizeDocument(given, dependencies.config.redirectSchemes)
-  return new Response(JSON.stringify(metadata), { headers: response.headers })
-}
+const keysAt = ({ clientKeys }: ServerOptions, url: string) => Response.json(required(clientKeys.kept(url)))

@@ -2,7 +2,8 @@
 // nothing where there is none: no client lets itself in.
 
 import { isSignedSince } from '../../identity/credentials.ts'
-import { findStayingGrant, findUserToIssueTo, lockGrant } from '../../identity/grant-queries.ts'
+import { findUserToIssueTo, lockGrant } from '../../identity/grant-queries.ts'
+import { findStayingGrant } from '../../identity/open-grant-queries.ts'
 import { refusal } from '../area.ts'
 import { hasEnded } from '../bounds.ts'
 import { signedByClient } from '../client-authentication.ts'

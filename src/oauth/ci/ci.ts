@@ -15,11 +15,11 @@ import { newToken } from '../../runtime/ids.ts'
 import { json, nonceHeader, orRefused, refusal } from '../area.ts'
 import { TokenRefusal } from '../assertion.ts'
 import { type Proof, useProof } from '../dpop/dpop.ts'
+import { idTokenReader, issuerOf } from '../id-token.ts'
+import { issuerKeys } from '../issuers.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { ACCESS_TOKEN_TYPE, JWT_TYPE } from '../rules.ts'
 import { RunRefusal, runOf } from './claims.ts'
-import { idTokenReader, issuerOf } from './id-token.ts'
-import { issuerKeys } from './issuers.ts'
 
 export const ID_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:id_token'
 export const PUBLISHING_SECONDS = 900

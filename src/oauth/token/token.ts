@@ -36,7 +36,7 @@ import {
   TOKEN_EXCHANGE,
 } from '../rules.ts'
 import { within } from '../storage.ts'
-import { workloadExchange } from '../workloads/exchange.ts'
+import { workloadExchange } from '../workloads/workloads.ts'
 
 export { revokeEndpoint } from './revoke.ts'
 
@@ -79,7 +79,8 @@ export function tokenEndpoint(parts: OAuthContext): Serve {
       if (again) return again
     }
     // A run or a program of a member, which are no clients: the resource of a run is an item.
-    if (form.get('grant_type') === TOKEN_EXCHANGE && (await isOfRun(form, dependencies.config.issuer)))
+    const isOfOther = form.has('workload') || (await isOfRun(form, dependencies.config.issuer))
+    if (form.get('grant_type') === TOKEN_EXCHANGE && isOfOther)
       return (form.has('workload') ? exchangeWorkload : exchangeRun)({ received, form, proof })
     normalizeResource(form, dependencies.config)
     const { call, provider } = await server()

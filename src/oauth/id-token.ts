@@ -1,7 +1,7 @@
 // The ID token of a run (OpenID Connect Core 1.0, 2): of an issuer that the operator allows, signed with one of its keys, for this server alone,
 // and good now (assertion.ts).
-import type { Dependencies } from '../../request/handler.ts'
-import { TokenRefusal, unverified, type VerifiedAssertion, verifiedAssertion } from '../assertion.ts'
+import type { Dependencies } from '../request/handler.ts'
+import { TokenRefusal, unverified, type VerifiedAssertion, verifiedAssertion } from './assertion.ts'
 import type { IssuerKeys } from './issuers.ts'
 
 /** Far more than any issuer needs; one that is good for longer was not made for one run. */

@@ -1,6 +1,6 @@
 // The keys of issuers of ID tokens (OpenID Connect Discovery 1.0), as outgoing/key-sets.ts keeps them.
 import { z } from 'zod'
-import { type Fetching, fetchJson, type KeySets, keySetIn, keySets } from '../../outgoing/key-sets.ts'
+import { type Fetching, fetchJson, type KeySets, keySetIn, keySets } from '../outgoing/key-sets.ts'
 
 const https = z.url({ protocol: /^https$/ }).max(2_000)
 const Discovery = z.object({ issuer: z.string(), jwks_uri: https })
