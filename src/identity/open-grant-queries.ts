@@ -3,15 +3,24 @@ import type { Db } from '../database/schema.ts'
 import { standing } from './account-queries.ts'
 import { grantColumns } from './grant-queries.ts'
 
-/** When the person signed in to the session in which a grant was opened, while that is open; undefined for one that no session opened. */
-export function findSignInOf(db: Db, { grantId, now }: { grantId: string; now: string }) {
-  return db
+/** In the place of a session, for a grant that an issuer vouched for: no person showed a credential here. */
+export const BY_ASSERTION = 'assertion'
+
+/**
+ * When the person last showed a credential for a grant: at the sign-in of the session in which it was opened, while that is open; or when it was opened,
+ * by a mailed code or for a personal token. Undefined for one that an issuer vouched for.
+ */
+export async function findSignInOf(
+  db: Db,
+  { grantId, now }: { grantId: string; now: string },
+): Promise<string | undefined> {
+  const found = await db
     .selectFrom('grant')
-    .innerJoin('session', 'session.id', 'grant.sessionId')
-    .select('session.createdAt as signedInAt')
+    .leftJoin('session', (join) => join.onRef('session.id', '=', 'grant.sessionId').on('session.expiresAt', '>', now))
+    .select(['grant.sessionId', 'grant.createdAt', 'session.createdAt as signedInAt'])
     .where('grant.id', '=', grantId)
-    .where('session.expiresAt', '>', now)
     .executeTakeFirst()
+  return (found?.sessionId === null ? found.createdAt : found?.signedInAt) ?? undefined
 }
 
 /** The newest grant of an account for a client in which it lets the client stay. */

@@ -154,8 +154,8 @@ export async function requireFresh(context: Context<Caller>, db: Db): Promise<vo
   if ('session' in via) return requireRecent(context, db)
   if (context.isAgreedTo) return
   const { grantId } = via
-  const signIn = grantId === null ? undefined : await findSignInOf(db, { grantId, now: context.now })
-  if (signIn && recentUntil(signIn.signedInAt, context.now)) return
+  const signedInAt = grantId === null ? undefined : await findSignInOf(db, { grantId, now: context.now })
+  if (signedInAt !== undefined && recentUntil(signedInAt, context.now)) return
   throw new Problem(
     'reauthentication_required',
     'This takes a token of a person who signed in within ten minutes: have them sign in again',

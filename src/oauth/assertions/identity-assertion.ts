@@ -15,6 +15,7 @@ import { findExternalIdentity, listExternalIdentities } from '../../identity/ext
 import { findClient as findRegistered } from '../../identity/grant-queries.ts'
 import { createGrant } from '../../identity/grants.ts'
 import { externalMail } from '../../identity/mails.ts'
+import { BY_ASSERTION } from '../../identity/open-grant-queries.ts'
 import { enterByMailbox } from '../../identity/verify-email.ts'
 import { keySetIn } from '../../outgoing/key-sets.ts'
 import type { EndpointRequest } from '../../request/endpoint.ts'
@@ -93,7 +94,7 @@ async function asserted(
       const { clientId } = client
       const clientName = nameOf(client, config) ?? null
       return createGrant(transaction, received, {
-        ...{ userId: user.id, clientId, clientName, sessionId: null, scope, bounds },
+        ...{ userId: user.id, clientId, clientName, sessionId: BY_ASSERTION, scope, bounds },
         ...{ expiresAt: after(received.now, ACCESS_SECONDS), detail: { clientId, scope, issuer: provider.issuer } },
       })
     },

@@ -8,6 +8,7 @@ import { insertUsedProof } from '../../identity/code-queries.ts'
 import { isSignedSince } from '../../identity/credentials.ts'
 import { findGrant, findUserToIssueTo, insertToken, lockGrant } from '../../identity/grant-queries.ts'
 import { createGrant, recordTokenUse } from '../../identity/grants.ts'
+import { BY_ASSERTION } from '../../identity/open-grant-queries.ts'
 import type { EndpointRequest, EndpointResponse } from '../../request/endpoint.ts'
 import { after } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
@@ -156,7 +157,7 @@ function newGrant(
 ) {
   const { id, userId, name, scope, bounds } = workload
   return createGrant(db, received, {
-    ...{ userId, clientId: clientOf(id), clientName: name, sessionId: null, scope, bounds: boundsIn(bounds) },
+    ...{ userId, clientId: clientOf(id), clientName: name, sessionId: BY_ASSERTION, scope, bounds: boundsIn(bounds) },
     ...{ expiresAt: after(received.now, GRANT_SECONDS) },
     detail: { workload: id, issuer: token.issuer, subject: token.claims.sub, scope },
   })
