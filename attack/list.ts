@@ -25,6 +25,7 @@ import { hosts } from './hosts.ts'
 import { inside } from './inside.ts'
 import { invitations } from './invitations.ts'
 import { judging } from './judging.ts'
+import { knownAgents } from './known-agents.ts'
 import { lockout } from './lockout.ts'
 import { marketplace } from './marketplace.ts'
 import { outcomes } from './outcomes.ts'
@@ -71,6 +72,7 @@ export const attacks: readonly Attack[] = [
   externalSignIn,
   personalTokens,
   trustedPublishing,
+  knownAgents,
   handingOn,
   bounds,
   agents,

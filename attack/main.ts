@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { startService } from '../test/http-service.ts'
 import { type Attack, GaveWay, type Need, needs, Skipped } from './attack.ts'
+import { PROVIDER_SETTINGS } from './identity-provider.ts'
 import { attacks } from './list.ts'
 import { placeAt } from './request.ts'
 import { type Local, startServer } from './server.ts'
@@ -80,6 +81,7 @@ async function ownTargets(engine: string, wanted: readonly Attack[]): Promise<Ta
         METRICS_TOKEN: 'a-token-of-the-operator',
         PRIVATE_SERVICES: service.host,
         MCP_SCRIPTS: 'on',
+        ...PROVIDER_SETTINGS,
         ...settings,
       },
     })

@@ -61,6 +61,7 @@ import { oauth } from './oauth/area.ts'
 import { claims } from './oauth/claim-contract.ts'
 import { personalTokens } from './oauth/personal-tokens/contract.ts'
 import { signIns } from './oauth/sign-ins-contract.ts'
+import { workloads } from './oauth/workloads/contract.ts'
 
 export const api = {
   accounts,
@@ -80,6 +81,7 @@ export const api = {
   claims,
   signIns,
   personalTokens,
+  workloads,
   pendingActs,
   feed,
   search,
@@ -144,6 +146,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   setup: 'The set-up of a new instance in the browser, with the link that its start prints',
   claims: 'Tokens for agents without a browser, by a mailed code',
   signIns: 'Apps and agents that are signed in to an account, and ending them',
+  workloads: 'Programs that are let in by ID tokens of their CI or cloud, without a secret',
   personalTokens: 'Personal access tokens for scripts: making, listing and revoking them',
   pendingActs: 'Writes of agents that wait for the yes of their account',
   feed: 'Recent activity of every kind',

@@ -313,7 +313,7 @@ async function webhooks({ alice, admin }: World): Promise<void> {
 }
 
 async function credentials(world: World): Promise<void> {
-  const { alice, anonymous, code, mails } = world
+  const { admin, alice, anonymous, code, mails } = world
   const client = oauthClient(world)
   await alice.account()
   await prove(world, alice)
@@ -329,6 +329,10 @@ async function credentials(world: World): Promise<void> {
   await client.signIn(alice, { clientId: await client.register(), scope: 'openid community:read offline_access' })
   const personal = await alice.personalTokens.create({ name: 'A script', scopes: ['library:read'] })
   await alice.personalTokens.revoke({ id: personal.id })
+  await admin.settings.change({ changes: { WORKLOAD_ISSUERS: 'https://ci.example' } })
+  const bound = { issuer: 'https://ci.example', subject: 'nightly', scopes: ['community:read' as const] }
+  const workload = await alice.workloads.create({ name: 'A program', ...bound })
+  await alice.workloads.remove({ id: workload.id })
   await alice.feeds.renew({})
   await alice.feeds.end({})
   const identity = {

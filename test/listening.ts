@@ -10,12 +10,14 @@ interface Origin {
   open?: Open
   /** Where files are, a directory unless told. */
   blobUrl?: string
+  /** More settings of the environment. */
+  settings?: Readonly<Record<string, string>>
 }
 
 export async function listening(
   t: TestContext,
   run: (world: World) => Promise<void>,
-  { open = sqliteDatabase, blobUrl }: Origin = {},
+  { open = sqliteDatabase, blobUrl, settings }: Origin = {},
 ): Promise<void> {
   const database = await open()
   const blobs = blobUrl ?? `file:${await temporaryDirectory(t)}`
@@ -35,7 +37,7 @@ export async function listening(
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     config.baseUrl = `http://127.0.0.1:${port}`
-    world = await makeWorld(database, { BASE_URL: config.baseUrl, BLOB_URL: blobs })
+    world = await makeWorld(database, { BASE_URL: config.baseUrl, BLOB_URL: blobs, ...settings })
     await run(world)
   } finally {
     await stopServer(server, 100)

@@ -364,6 +364,8 @@ export interface AdminMessages {
   'admin.act.token_revoke': Message
   'admin.act.feed_key_renew': Message
   'admin.act.feed_key_end': Message
+  'admin.act.workload_create': Message
+  'admin.act.workload_remove': Message
   'admin.act.personal_token_create': Message
   'admin.act.personal_token_revoke': Message
   'admin.act.signing_key_rotate': Message
@@ -439,6 +441,7 @@ export interface AdminMessages {
   'admin.type.passkey': Message
   'admin.type.password': Message
   'admin.type.pending_act': Message
+  'admin.type.workload': Message
   'admin.type.personal_token': Message
   'admin.type.publisher_key': Message
   'admin.type.trusted_publisher': Message
@@ -550,6 +553,8 @@ export interface AdminMessages {
   'admin.settings.help.READER_DOMAINS': Message
   'admin.settings.label.READER_GROUPS': Message
   'admin.settings.help.READER_GROUPS': Message
+  'admin.settings.label.WORKLOAD_ISSUERS': Message
+  'admin.settings.help.WORKLOAD_ISSUERS': Message
   'admin.settings.label.CI_ISSUERS': Message
   'admin.settings.help.CI_ISSUERS': Message
   'admin.settings.label.ROLES_NEED_PASSKEY': Message

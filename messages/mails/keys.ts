@@ -25,6 +25,8 @@ export interface MailsMessages {
   'mails.passkey.body': Message<{ baseUrl: string | number }>
   'mails.invitation.subject': Message
   'mails.invitation.body': Message<{ baseUrl: string | number; day: string | number }>
+  'mails.workload.subject': Message
+  'mails.workload.body': Message<{ baseUrl: string | number; name: string | number; issuer: string | number; subject: string | number; scope: string | number }>
   'mails.token.subject': Message
   'mails.token.body': Message<{ baseUrl: string | number; name: string | number; scope: string | number; day: string | number }>
   'mails.external.subject': Message

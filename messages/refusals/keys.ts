@@ -215,6 +215,7 @@ export interface RefusalsMessages {
   'refusals.profileStays': Message
   'refusals.mergeUndoing': Message
   'refusals.beingDeleted': Message
+  'refusals.freshToken': Message
   'refusals.confirmFirst': Message
   'refusals.storageFull': Message<{ bytes: string | number; most: string | number }>
   'refusals.passwordPersonal': Message

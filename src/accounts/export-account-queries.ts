@@ -54,6 +54,12 @@ export const accountSections = {
     key: id,
     columns: ['id', 'name', 'scope', 'createdAt', 'lastUsedAt', 'expiresAt'],
   },
+  workloads: {
+    table: 'workload',
+    by: 'userId',
+    key: id,
+    columns: ['id', 'name', 'issuer', 'subject', 'claims', 'scope', 'bounds', 'createdAt', 'lastUsedAt'],
+  },
   publisherKeys: {
     table: 'publisherKey',
     by: 'accountId',

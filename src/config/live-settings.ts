@@ -104,12 +104,19 @@ export const ruleSettings = {
     choices: ON_OR_OFF,
     description: 'whether everyone can download files of public items by their names; `off` asks for a credential',
   }),
-  CI_ISSUERS: issuers.register(about, {
+  CI_ISSUERS: issuers().register(about, {
     default: `${GITHUB_ISSUER},${GITLAB_ISSUER}`,
     live: 'access',
     input: 'list',
     description:
       'whose ID tokens are taken for [trusted publishing](../content/docs/publishing.md), with commas between them; a private address is reached where `PRIVATE_SERVICES` names it. `off` takes none',
+  }),
+  WORKLOAD_ISSUERS: issuers().register(about, {
+    default: 'off',
+    live: 'access',
+    input: 'list',
+    description:
+      'whose ID tokens let [programs](../content/docs/authentication.md#known-agents) of members in without a secret: a CI, a cloud, SPIFFE; with commas between them, as `CI_ISSUERS` has them. `off` takes none',
   }),
   ROLES_NEED_PASSKEY: onOrOff().register(about, {
     default: 'off',

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { parseWitnessKeys } from '@guildhall/verifiable'
 import { z } from 'zod'
+import { IDENTITY_PROVIDERS_EXPECTED, parseIdentityProviders } from './identity-providers.ts'
 import {
   logSettings,
   mailSettings,
@@ -175,6 +176,12 @@ export const settings = z.object({
     description:
       'services of yours that may ask what an access token is good for (RFC 7662): `[{"id": "reports", "secret": "...", "personalTokens": false}]`, with secrets of 32 to 200 characters',
     secret: true,
+  }),
+  IDENTITY_PROVIDERS: parsedBy(parseIdentityProviders, IDENTITY_PROVIDERS_EXPECTED).register(about, {
+    default: '[]',
+    missing: 'none',
+    description:
+      'identity providers of yours whose identity assertions (ID-JAG) let clients with keys act for their people: `[{"issuer": "https://idp.example", "emailDomains": ["example.com"], "clients": ["https://agent.example/client.json"]}]`; see [known agents](../content/docs/authentication.md#known-agents)',
   }),
   ...redirectSettings,
   LOG_KEY: parsedBy(

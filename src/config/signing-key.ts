@@ -35,17 +35,32 @@ export function parsePublicKeys(text: string): SigningKey[] | undefined {
   }
 }
 
-const ResourceServer = z.strictObject({
-  id: z.string().regex(/^[\w.-]{1,100}$/),
-  secret: z.string().regex(/^[\x21-\x7e]{32,200}$/),
-  /** Whether it may see personal access tokens, too. */
-  personalTokens: z.boolean().default(false),
+/** Public keys of any kind (RFC 7517). */
+export const PublicKeys = z.object({
+  keys: z
+    .array(z.looseObject({ kty: z.enum(['RSA', 'EC', 'OKP', 'AKP']), d: z.undefined().optional() }))
+    .min(1)
+    .max(20),
 })
+
+const ResourceServer = z
+  .strictObject({
+    id: z.string().regex(/^[\w.-]{1,100}$/),
+    /** It authenticates with this, or with one of its keys. */
+    secret: z
+      .string()
+      .regex(/^[\x21-\x7e]{32,200}$/)
+      .optional(),
+    jwks: PublicKeys.optional(),
+    /** Whether it may see personal access tokens, too. */
+    personalTokens: z.boolean().default(false),
+  })
+  .refine(({ secret, jwks }) => (secret === undefined) !== (jwks === undefined))
 
 export type ResourceServer = z.output<typeof ResourceServer>
 
 export const RESOURCE_SERVERS_EXPECTED =
-  'a JSON array such as [{"id": "reports", "secret": "<32 to 200 characters>", "personalTokens": false}], each id once'
+  'a JSON array such as [{"id": "reports", "secret": "<32 to 200 characters>", "personalTokens": false}], each id once, with `secret` or `jwks`'
 
 /** Reads the JSON array; undefined when one of them is not what it must be, or an id is there twice. */
 export function parseResourceServers(text: string): ResourceServer[] | undefined {

@@ -138,20 +138,21 @@ export const domains = z
   )
 
 /** Addresses of issuers of ID tokens with commas between them; `off` for none. */
-export const issuers = z
-  .string()
-  .transform((text) =>
-    text
-      .replace(/^ *off *$/, '')
-      .split(',')
-      .map((issuer) => issuer.trim())
-      .filter(Boolean),
-  )
-  .refine(
-    (all) =>
-      all.length <= 20 && all.every((issuer) => /^https:\/\/[^\s?#@]{1,500}$/.test(issuer) && URL.canParse(issuer)),
-    'at most 20 https addresses with commas between them, such as https://gitlab.com, or off',
-  )
+export const issuers = () =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .replace(/^ *off *$/, '')
+        .split(',')
+        .map((issuer) => issuer.trim())
+        .filter(Boolean),
+    )
+    .refine(
+      (all) =>
+        all.length <= 20 && all.every((issuer) => /^https:\/\/[^\s?#@]{1,500}$/.test(issuer) && URL.canParse(issuer)),
+      'at most 20 https addresses with commas between them, such as https://gitlab.com, or off',
+    )
 
 /** Names of groups with commas between them, as the external provider spells them. */
 export const groups = z

@@ -48,6 +48,8 @@ export interface ProblemDetails {
   standings?: readonly BudgetStanding[]
   /** The scopes to ask for, with spaces between them; becomes part of `WWW-Authenticate` (RFC 6750, 3). */
   scope?: string
+  /** How long ago a person may have signed in at most; becomes part of `WWW-Authenticate` (RFC 9470, 3). */
+  maxAgeSeconds?: number
   /** The nonce to put into the next proof of a key; becomes `DPoP-Nonce` (RFC 9449, 8). */
   nonce?: string
   /** The path of the challenge whose solution the request lacks; becomes `Proof-Of-Work`. */

@@ -123,6 +123,7 @@ import * as feedback from '../../migrations/0208-feedback.ts'
 import * as versionCloses from '../../migrations/0209-version-closes.ts'
 import * as nameDomains from '../../migrations/0212-name-domains.ts'
 import * as eventSubscriptions from '../../migrations/0213-event-subscriptions.ts'
+import * as workloads from '../../migrations/0220-workloads.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -221,6 +222,7 @@ export const migrations: Record<string, Migration> = {
   '0203-staging': staging,
   '0202-approvers': approvers,
   '0201-trusted-publishers': trustedPublishers,
+  '0220-workloads': workloads,
   '0198-used-proofs': usedProofs,
   '0199-flood-targets': floodTargets,
   '0206-outcomes': outcomes,

@@ -132,6 +132,23 @@ export interface PersonalTokenTable {
   expiresAt: string
 }
 
+/** Programs of members that are known by the ID tokens of an issuer that the operator allows: its id is that of its client, too. */
+export interface WorkloadTable {
+  id: string
+  userId: string
+  name: string
+  issuer: string
+  subject: string
+  /** More claims that a token must have, as a JSON object of texts. */
+  claims: string
+  scope: string
+  /** What each of its grants may do at most (contract/bounds.ts), as JSON; null where nothing is bound. */
+  bounds: string | null
+  createdAt: string
+  /** When it last got a token. */
+  lastUsedAt: string | null
+}
+
 /** RSA keys that sign ID tokens for clients that expect RS256. One for each signing key; the newest ones are published. */
 export interface IdTokenKeyTable {
   /** Names the secret that the private key is sealed under: another signing key has another one. */
@@ -170,5 +187,6 @@ export interface OauthDatabase {
   pushedRequest: PushedRequestTable
   deviceCode: DeviceCodeTable
   personalToken: PersonalTokenTable
+  workload: WorkloadTable
   idTokenKey: IdTokenKeyTable
 }

@@ -51,6 +51,10 @@ export const personalTokenActions = auditActions('personal-token', {
   create: 'Made a personal access token',
   revoke: 'Revoked a personal access token',
 })
+export const workloadActions = auditActions('workload', {
+  create: 'Let a program in by its workload identity',
+  remove: 'Stopped letting a program in by its workload identity',
+})
 export const publishingActions = auditActions('publishing-run', { let: 'Let a run of a CI publish' })
 export const feedKeyActions = auditActions('feed-key', {
   renew: 'Made another key of feeds',

@@ -88,6 +88,7 @@ export const credentialErasure: ErasureStep = {
       'grant.userId',
       'oauthToken.userId',
       'personalToken.userId',
+      'workload.userId',
       'grantEvent.userId',
       'user.passwordHash',
     ],

@@ -17,7 +17,7 @@ const tokenColumns = [
 /** With what its grant may do at most. */
 export type FoundToken = Pick<Token, (typeof tokenColumns)[number]> & Pick<Grant, 'bounds'>
 
-const grantColumns = [
+export const grantColumns = [
   ...['id', 'userId', 'clientId', 'clientName', 'scope', 'bounds', 'createdAt', 'lastUsedAt', 'expiresAt'],
 ] as const
 export type Grant = Selectable<GrantTable>

@@ -46,6 +46,18 @@ export const personalTokenMail = (
     body: t('mails.token.body', { baseUrl, name: inQuotes(name), scope, day: t.day(expiresAt) }),
   }))
 
+/** After a program was let in by its workload identity. */
+export const workloadMail = (
+  baseUrl: string,
+  { name, subject, ...given }: { name: string; issuer: string; subject: string; scope: string },
+): Letter =>
+  letter((t) => ({
+    subject: t('mails.workload.subject'),
+    body: t('mails.workload.body', {
+      ...{ baseUrl, name: inQuotes(name), subject: inQuotes(subject), issuer: given.issuer, scope: given.scope },
+    }),
+  }))
+
 /** After an account of the external provider was connected. */
 export const externalMail = (baseUrl: string, name: string): Letter =>
   letter((t) => ({ subject: t('mails.external.subject'), body: t('mails.external.body', { baseUrl, name }) }))

@@ -39,6 +39,7 @@ export const limits = {
   invitationLinkByAddress: { tries: 60, windowSeconds: 15 * MINUTE },
   invitationsOfAddress: { tries: 3, windowSeconds: 24 * HOUR },
   personalTokensByAccount: { tries: 30, windowSeconds: HOUR },
+  workloadsByAccount: { tries: 30, windowSeconds: HOUR },
   feedKeysByAccount: { tries: 30, windowSeconds: HOUR },
 } as const satisfies Record<string, Limit>
 
@@ -55,7 +56,7 @@ export const needsRenewal = (seenAt: string, now: string): boolean =>
 export const KEPT_LINK_DAYS = 30
 
 /** How long a credential counts as just used (behaviour.md, section 5). */
-const REAUTHENTICATION_SECONDS = 600
+export const REAUTHENTICATION_SECONDS = 600
 
 /** Until when a credential that was used at `authenticatedAt` counts; undefined when it does no more. */
 export function recentUntil(authenticatedAt: string, now: string, graceSeconds = 0): string | undefined {

@@ -9,8 +9,9 @@ import { outageOf } from '../runtime/outage.ts'
 import * as queries from './account-queries.ts'
 import { issuedNow } from './credentials.ts'
 import { findGrant } from './grant-queries.ts'
+import { findSignInOf } from './open-grant-queries.ts'
 import { countPasskeys } from './passkey-queries.ts'
-import { needsRenewal, recentUntil, sessionEnd } from './rules.ts'
+import { needsRenewal, REAUTHENTICATION_SECONDS, recentUntil, sessionEnd } from './rules.ts'
 
 const COOKIE = 'guildhall_session'
 
@@ -141,6 +142,24 @@ export async function requireRecent(context: Context<Caller>, db: Db, graceSecon
   throw new Problem(
     'reauthentication_required',
     'Confirm that it is you first, with your password, a passkey or a mailed code',
+  )
+}
+
+/**
+ * The same for a caller with a session or a token, before something is added that acts by itself later. A token is fresh while the sign-in is
+ * in which its account let it in: a client asks for another one with `max_age` (RFC 9470). What the account agreed to after it was asked is fresh.
+ */
+export async function requireFresh(context: Context<Caller>, db: Db): Promise<void> {
+  const { via } = context.caller
+  if ('session' in via) return requireRecent(context, db)
+  if (context.isAgreedTo) return
+  const { grantId } = via
+  const signedInAt = grantId === null ? undefined : await findSignInOf(db, { grantId, now: context.now })
+  if (signedInAt !== undefined && recentUntil(signedInAt, context.now)) return
+  throw new Problem(
+    'reauthentication_required',
+    'This takes a token of a person who signed in within ten minutes: have them sign in again',
+    { maxAgeSeconds: REAUTHENTICATION_SECONDS },
   )
 }
 

@@ -17,6 +17,7 @@ import type { Context, Handlers } from '../request/handler.ts'
 import { after, latest } from '../runtime/clock.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
 import type { claims } from './claim-contract.ts'
+import { hasToAuthenticate } from './client-authentication.ts'
 import { type Client, findClient, nameOf } from './clients.ts'
 import { useProof } from './dpop/dpop.ts'
 import type { AuthorizationServer, OAuthContext } from './oauth-context.ts'
@@ -33,7 +34,8 @@ export function claimHandlers({ server, readProof }: OAuthContext): Handlers<typ
     async claim(context, { email, client_id, scope }) {
       const { provider } = await server()
       const client = await findClient(provider, client_id)
-      if (!client) throw new Problem('invalid_request', 'client_id: is not a known client')
+      if (!client || hasToAuthenticate(client))
+        throw new Problem('invalid_request', 'client_id: is not a known client, or one that authenticates with keys')
       await makeClaim(context, { email, client, scope: await scopeFor(context.db, client, scope) })
       return { message: 'If the address belongs to an account, a code was sent to it' }
     },

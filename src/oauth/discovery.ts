@@ -8,7 +8,7 @@ import type { RsaKey } from '../runtime/rsa-key.ts'
 import { json, refuse } from './area.ts'
 import type { OAuthContext } from './oauth-context.ts'
 import { listPublicRsaKeys } from './rsa-key.ts'
-import { authUrl, DEVICE_GRANT, TOKEN_EXCHANGE } from './rules.ts'
+import { authUrl, CLIENT_ALGORITHMS, DEVICE_GRANT, JWT_BEARER, PRIVATE_KEY_JWT, TOKEN_EXCHANGE } from './rules.ts'
 
 /** The same document, with the same issuer, at every path. */
 function serverMetadata(config: Config) {
@@ -28,12 +28,15 @@ function serverMetadata(config: Config) {
     authorization_details_types_supported: [BOUNDS_TYPE],
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'fragment'],
-    grant_types_supported: ['authorization_code', 'refresh_token', DEVICE_GRANT, TOKEN_EXCHANGE],
-    token_endpoint_auth_methods_supported: ['none'],
-    revocation_endpoint_auth_methods_supported: ['none'],
+    grant_types_supported: ['authorization_code', 'refresh_token', DEVICE_GRANT, TOKEN_EXCHANGE, JWT_BEARER],
+    token_endpoint_auth_methods_supported: ['none', PRIVATE_KEY_JWT],
+    token_endpoint_auth_signing_alg_values_supported: CLIENT_ALGORITHMS,
+    revocation_endpoint_auth_methods_supported: ['none', PRIVATE_KEY_JWT],
+    revocation_endpoint_auth_signing_alg_values_supported: CLIENT_ALGORITHMS,
     ...(config.resourceServers.length > 0 && {
       introspection_endpoint: `${auth}/oauth2/introspect`,
-      introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+      introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', PRIVATE_KEY_JWT],
+      introspection_endpoint_auth_signing_alg_values_supported: CLIENT_ALGORITHMS,
     }),
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
@@ -46,7 +49,27 @@ function serverMetadata(config: Config) {
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     prompt_values_supported: ['none', 'login', 'consent'],
+    ...(config.identityProviders.length > 0 && {
+      authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+    }),
+    agent_auth: agentAuth(config),
     protected_resources: [`${config.baseUrl}/api`, `${config.baseUrl}/api/mcp`],
+  }
+}
+
+/** How agents get in without a page, in the words of auth.md (workos.com/auth-md): by a mailed code, or by an identity provider of the operator. */
+function agentAuth(config: Config) {
+  const claim = `${authUrl(config)}/agent/claim`
+  const assertions = config.identityProviders.length > 0 ? ['urn:ietf:params:oauth:token-type:id-jag'] : []
+  return {
+    skill: `${config.baseUrl}/auth.md`,
+    identity_endpoint: claim,
+    claim_endpoint: `${claim}/verify`,
+    identity_types_supported: ['identity_assertion'],
+    identity_assertion: {
+      assertion_types_supported: [...assertions, 'verified_email'],
+      credential_types_supported: ['access_token'],
+    },
   }
 }
 

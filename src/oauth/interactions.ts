@@ -1,6 +1,7 @@
 // The prompts of an authorization request and the pages that show them. The library raises the prompts; the pages are ours.
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { epochTime } from './library-time.ts'
+import { MAX_AGE_ASKED } from './rules.ts'
 
 type Context = KoaContextWithOIDC
 type Library = typeof import('oidc-provider')
@@ -34,7 +35,9 @@ export function interactions(
     new Check('no_session', 'The user is not signed in', 'login_required', (context) => {
       const owner = ownerOf(context)
       if (!owner || !context.oidc.account) return true
-      return !owner.decision && (context.oidc.prompts.has('login') || isTooOld(owner, context.oidc.params?.['max_age']))
+      const asked = context.oidc.params
+      const maxAge = asked?.['max_age'] ?? asked?.[MAX_AGE_ASKED]
+      return !owner.decision && (context.oidc.prompts.has('login') || isTooOld(owner, maxAge))
     }),
   )
   const consent = new Prompt(

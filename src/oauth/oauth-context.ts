@@ -7,6 +7,7 @@ import type { BoundOperation } from '../core/bind.ts'
 import type { Core } from '../core/call-request.ts'
 import { callGiven } from '../core/given-call.ts'
 import type { TrustedPublishers } from '../identity/ci-run.ts'
+import type { KeySets } from '../outgoing/key-sets.ts'
 import type { EndpointRequest } from '../request/endpoint.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { newId } from '../runtime/ids.ts'
@@ -23,6 +24,8 @@ export interface OAuthContext {
   server(): Promise<AuthorizationServer>
   readProof: ReadProof
   readJwt: ReadJwt
+  /** The keys of clients at their addresses. */
+  clientKeys: KeySets
   /** Which runs of a CI may publish. */
   publishers: TrustedPublishers
   /** Calls an operation of our own API for the user: same session, same address, same browser. */

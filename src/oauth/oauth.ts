@@ -10,6 +10,7 @@ import { once } from '../runtime/once.ts'
 import { oauth, refuse } from './area.ts'
 import { bearer, tokenReader } from './bearer.ts'
 import { claims } from './claim-contract.ts'
+import { clientKeySets } from './client-authentication.ts'
 import { discoveryEndpoints } from './discovery.ts'
 import { proofReader } from './dpop/dpop.ts'
 import { jwtReader } from './jwt.ts'
@@ -20,6 +21,7 @@ import { personalTokenHandlers } from './personal-tokens/personal-tokens.ts'
 import type { Serving } from './serving.ts'
 import { signIns } from './sign-ins-contract.ts'
 import { errorPage } from './view.ts'
+import { workloadHandlers } from './workloads/workloads.ts'
 
 export { oauth } from './area.ts'
 export { hasStoredKey, newSigningKey, openKeys, openSecrets } from './keys.ts'
@@ -30,17 +32,14 @@ export { ACCESS_SECONDS } from './rules.ts'
  * needed.
  */
 export function createOAuth(dependencies: Dependencies, operations: Operations, publishers: TrustedPublishers) {
+  const clientKeys = clientKeySets(dependencies)
   const keys = once(() => openKeys(dependencies.config))
   const rsaKey = once(async () => (await import('./rsa-key.ts')).openRsaKey(dependencies, await keys()))
   const server = once(async () => {
     const [{ openServer }, { pages }] = await Promise.all([import('./provider.ts'), import('./consent/consent.ts')])
     const opened = await keys()
-    return openServer({
-      dependencies,
-      keys: opened,
-      rsaKey: await rsaKey(),
-      pages: pages(dependencies, opened.secretFor('consent')),
-    })
+    const consent = pages(dependencies, opened.secretFor('consent'))
+    return openServer({ dependencies, keys: opened, rsaKey: await rsaKey(), pages: consent, clientKeys })
   })
   const parts: OAuthContext = {
     dependencies,
@@ -50,8 +49,8 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
     readJwt: jwtReader(dependencies, keys),
     callApi: apiCaller(operations),
     publishers,
+    clientKeys,
   }
-  const timed = inTime(dependencies.clock)
   const read = tokenReader(parts)
   const scopeUse = new ScopeUse()
   const authenticate = bearer(parts, read)
@@ -65,15 +64,13 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
     ...protocolEndpoints(serve),
     ...(dependencies.config.resourceServers.length > 0 ? [introspectionEndpoint(serve)] : []),
     ...pageEndpoints(serve),
-  ].map(({ methods, ...endpoint }) => ({
-    ...endpoint,
-    methods: Object.fromEntries(Object.entries(methods).map(([name, serve]) => [name, timed(serve)])),
-  }))
+  ].map((endpoint) => inServersTime(endpoint, dependencies))
   return {
     handlers: {
       claims: lazily(claims, () => timedClaims(parts)),
       signIns: lazily(signIns, async () => (await import('./sign-ins-handlers.ts')).handlers),
       personalTokens: personalTokenHandlers,
+      workloads: workloadHandlers,
     },
     bearer: authenticate,
     /** Notes which scopes grants use, for their accounts to see. */
@@ -86,6 +83,14 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
     open: keys,
     /** Removes what has expired by this moment. */
     cleanUp: async (now: string) => (await import('./clean-up.ts')).cleanUp(dependencies.db, now),
+  }
+}
+
+function inServersTime({ methods, ...endpoint }: Endpoint, { clock }: Dependencies): Endpoint {
+  const timed = inTime(clock)
+  return {
+    ...endpoint,
+    methods: Object.fromEntries(Object.entries(methods).map(([name, serve]) => [name, timed(serve)])),
   }
 }
 

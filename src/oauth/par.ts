@@ -7,7 +7,8 @@ import type { Serve } from '../request/endpoint.ts'
 import { after } from '../runtime/clock.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { parseJson } from '../runtime/untyped.ts'
-import { json, nonceHeader, protocolError } from './area.ts'
+import { json, nonceHeader, orRefused, protocolError } from './area.ts'
+import { authenticatedClient, withoutAssertion } from './client-authentication.ts'
 import { challenged, formIn, requireForm } from './client-form.ts'
 import { knowClient } from './clients.ts'
 import type { OAuthContext } from './oauth-context.ts'
@@ -29,8 +30,9 @@ const PUSHES = {
 
 const URN = 'urn:ietf:params:oauth:request_uri:'
 
-export function pushEndpoint({ dependencies, server, readProof }: OAuthContext): Serve {
-  return async (received) => {
+export function pushEndpoint(parts: OAuthContext): Serve {
+  const { dependencies, server, readProof } = parts
+  const serve: Serve = async (received) => {
     requireForm(received.request)
     const { form, headers } = formIn(received)
     if (form.has('request_uri'))
@@ -43,6 +45,7 @@ export function pushEndpoint({ dependencies, server, readProof }: OAuthContext):
       await countTry(dependencies.db, { key, limit: PUSHES.ofAddress, now })
       await countUnder(dependencies.db, PUSHES.inAll, { address, now })
     }
+    await authenticatedClient(parts, form, received.now)
     const request = normalizeRequest(form, dependencies.config)
     const proof = await readProof(received.request)
     // The code will be bound to this key (RFC 9449, 10.1).
@@ -55,11 +58,12 @@ export function pushEndpoint({ dependencies, server, readProof }: OAuthContext):
       return challenged(json(answer.status, body, nonceHeader(answer.headers.get('dpop-nonce'))), dependencies.config)
     await queries.insertPushedRequest(dependencies.db, {
       hash: sha256(body.request_uri),
-      request: request.toString(),
+      request: withoutAssertion(request).toString(),
       expiresAt: after(received.now, PUSHED_SECONDS),
     })
     return json(201, { ...body, expires_in: PUSHED_SECONDS }, nonceHeader(answer.headers.get('dpop-nonce')))
   }
+  return async (received) => challenged(await orRefused(() => serve(received)), dependencies.config)
 }
 
 /** The effective request: the pushed one if the parameters name one. Throws when it has expired or belongs to another client. */

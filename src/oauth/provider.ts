@@ -6,11 +6,11 @@ import type { Config } from '../config/config.ts'
 import { allScopes, isScope, scopeNames } from '../contract/scopes.ts'
 import * as queries from '../identity/grant-queries.ts'
 import { AUTHORIZATION_CODE_SECONDS } from '../identity/grants.ts'
+import type { KeySets } from '../outgoing/key-sets.ts'
 import { PROOF_ALGORITHMS } from '../request/credentials.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { newId } from '../runtime/ids.ts'
-import { objectIn } from '../runtime/json.ts'
 import { outageOf } from '../runtime/outage.ts'
 import type { RsaKey } from '../runtime/rsa-key.ts'
 import { required } from '../runtime/untyped.ts'
@@ -22,9 +22,20 @@ import type { Keys } from './keys.ts'
 import { epochTime, importLibrary } from './library-time.ts'
 import type { AuthorizationServer } from './oauth-context.ts'
 import { PUSHED } from './par.ts'
-import { fetchDocument, normalizeDocument } from './registration/registration.ts'
-import { ACCESS_SECONDS, authUrl, BOUNDS_ASKED, DEVICE_GRANT, REFRESH_SECONDS, TOKEN_EXCHANGE } from './rules.ts'
-import { current, inTransaction, storageFor } from './storage.ts'
+import { fetchClient } from './registration/registration.ts'
+import {
+  ACCESS_SECONDS,
+  authUrl,
+  BOUNDS_ASKED,
+  CLIENT_ALGORITHMS,
+  DEVICE_GRANT,
+  JWT_BEARER,
+  MAX_AGE_ASKED,
+  PRIVATE_KEY_JWT,
+  REFRESH_SECONDS,
+  TOKEN_EXCHANGE,
+} from './rules.ts'
+import { current, storageFor } from './storage.ts'
 import { claimsOf } from './userinfo.ts'
 
 type Context = KoaContextWithOIDC
@@ -35,6 +46,8 @@ export interface ServerOptions {
   keys: Keys
   rsaKey: RsaKey
   pages: Pages
+  /** Of clients at their addresses: fetched before the library is asked (client-authentication.ts). */
+  clientKeys: KeySets
 }
 
 /** Imports and configures the library: 50 MB and a good part of a second, spent when it is first needed. */
@@ -43,8 +56,9 @@ export async function openServer(options: ServerOptions): Promise<AuthorizationS
   const { config, log } = options.dependencies
   const owners = new WeakMap<IncomingMessage, Owner>()
   const provider = new library.Provider(config.issuer, configuration(library, options, owners))
-  // So that clients can register for it. The exchange itself is ours (exchange/) and never comes here.
-  provider.registerGrantType(TOKEN_EXCHANGE, () => Promise.reject(new library.errors.UnsupportedGrantType()))
+  // So that clients can register for them. The exchanges themselves are ours (exchange/, assertions/) and never come here.
+  for (const ours of [TOKEN_EXCHANGE, JWT_BEARER])
+    provider.registerGrantType(ours, () => Promise.reject(new library.errors.UnsupportedGrantType()))
   const outages = new WeakMap<IncomingMessage, Error>()
   provider.on('server_error', ({ req }, error) => {
     if (outageOf(error)) outages.set(req, error)
@@ -123,6 +137,7 @@ function configuration(library: Library, options: ServerOptions, owners: Owners)
       },
       // Which pushed request this one came from, for the decision to use it up.
       [PUSHED]: () => {},
+      [MAX_AGE_ASKED]: () => {},
       // The `authorization_details` of the request: there is one type, and the consent page has the last word (RFC 9396).
       [BOUNDS_ASKED]: (_context, value) => requireBounds(errors, value),
     },
@@ -133,7 +148,9 @@ function configuration(library: Library, options: ServerOptions, owners: Owners)
     renderError: (context, out) => {
       context.body = { ...out }
     },
-    fetch: async (input) => fetchClient(options.dependencies, String(input)),
+    // It follows no redirect to a document: that tells its two requests apart.
+    fetch: async (url, init) =>
+      init?.redirect === 'manual' ? fetchClient(options.dependencies, String(url)) : keysAt(options, String(url)),
   }
 }
 
@@ -152,7 +169,7 @@ function adapterOf(
 }
 
 /**
- * Public clients only. Access tokens are signed by the Ed25519 key alone. ID tokens are RS256 for clients that request no algorithm,
+ * Public clients, and those that authenticate with keys of their own. Access tokens are signed by the Ed25519 key alone. ID tokens are RS256 for clients that request no algorithm,
  * as OpenID Connect Dynamic Client Registration, 2 requires; clients that were registered with EdDSA keep it.
  */
 function clientConfiguration({ dependencies, keys, rsaKey }: ServerOptions): Configuration {
@@ -170,9 +187,12 @@ function clientConfiguration({ dependencies, keys, rsaKey }: ServerOptions): Con
       token_endpoint_auth_method: 'none',
       id_token_signed_response_alg: 'RS256',
     },
-    clientAuthMethods: ['none'],
+    clientAuthMethods: ['none', PRIVATE_KEY_JWT],
     responseTypes: ['code'],
-    enabledJWA: { idTokenSigningAlgValues: ['RS256', 'EdDSA'], dPoPSigningAlgValues: [...PROOF_ALGORITHMS] },
+    enabledJWA: {
+      ...{ idTokenSigningAlgValues: ['RS256', 'EdDSA'], dPoPSigningAlgValues: [...PROOF_ALGORITHMS] },
+      clientAuthSigningAlgValues: [...CLIENT_ALGORITHMS],
+    },
   }
 }
 
@@ -267,13 +287,4 @@ function tokenConfiguration({ dependencies }: ServerOptions): Configuration {
   }
 }
 
-/** The document of a client with a URL as its id. Never call it inside a transaction: others would wait for a remote server. */
-async function fetchClient(dependencies: Dependencies, url: string): Promise<Response> {
-  if (inTransaction()) throw new Error('A client is looked up before its transaction begins')
-  const response = await (dependencies.fetchDocument ?? fetchDocument)(url)
-  if (!response.ok) return response
-  const given = objectIn(await response.text())
-  if (!given) throw new Error('The document is not a JSON object')
-  const metadata = normalizeDocument(given, dependencies.config.redirectSchemes)
-  return new Response(JSON.stringify(metadata), { headers: response.headers })
-}
+const keysAt = ({ clientKeys }: ServerOptions, url: string) => Response.json(required(clientKeys.kept(url)))

@@ -7,11 +7,22 @@ import { isScope, scopeNames } from '../contract/scopes.ts'
 /** What a client asks to be bound by, while a person decides: the library knows other types of `authorization_details`. */
 export const BOUNDS_ASKED = 'bounds_asked'
 
+/** How long ago a person may have signed in, for a token without `openid` (RFC 9470, 4): the library knows it with that alone. */
+export const MAX_AGE_ASKED = 'max_age_asked'
+
 /** The grant type of RFC 8628. */
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 /** The grant type of RFC 8693. */
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
+
+/** The grant type of RFC 7523, 2.1. */
+export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+
+/** How a client with keys of its own authenticates (OpenID Connect Core, 9; RFC 7523, 2.2). */
+export const PRIVATE_KEY_JWT = 'private_key_jwt'
+/** By which algorithms it may sign. */
+export const CLIENT_ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519', 'PS256', 'RS256'] as const
 
 export const ACCESS_SECONDS = 3600
 export const REFRESH_SECONDS = 30 * 86_400
@@ -74,7 +85,11 @@ export function normalizeRequest(given: URLSearchParams, where: Where): URLSearc
   const known = asked.filter(isScope)
   if (asked.length === 0) request.set('scope', DEFAULT_SCOPE)
   else if (known.length > 0) request.set('scope', known.join(' '))
-  if (!known.includes('openid')) for (const name of ONLY_WITH_OPENID) request.delete(name)
+  if (!known.includes('openid')) {
+    const maxAge = request.get('max_age')
+    if (maxAge !== null && /^\d{1,9}$/.test(maxAge)) request.set(MAX_AGE_ASKED, maxAge)
+    for (const name of ONLY_WITH_OPENID) request.delete(name)
+  }
   const prompt = scopeNames(request.get('prompt') ?? '').map((name) =>
     name === 'select_account' || name === 'create' ? 'login' : name,
   )

@@ -34,7 +34,7 @@ export function servingOf(
     revoke: revokeEndpoint(parts),
     register: registrationEndpoint(parts),
     userinfo: userinfoEndpoint(parts.dependencies, authenticate),
-    introspect: introspectionEndpoint(parts.dependencies, read),
+    introspect: introspectionEndpoint(parts, read),
     authorize: authorize.GET,
     postedAuthorize: authorize.POST,
     consent: consentEndpoint(parts),

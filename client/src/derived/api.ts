@@ -2732,6 +2732,21 @@ export type WorkItem = {
   createdAt: string
 }
 
+export type Workload = {
+  /** UUIDv7 */
+  id: string
+  name: string
+  issuer: string
+  subject: string
+  claims: {
+    [name: string]: string
+  }
+  scopes: Array<string>
+  bounds: GrantBounds | null
+  createdAt: string
+  lastUsedAt: string | null
+}
+
 export type WrittenBlogComment = {
   /** UUIDv7 */
   id: string
@@ -3328,6 +3343,32 @@ export interface Operations {
     }>
     /** Revoke a personal access token. Needs the session of the site. */
     revoke: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+  }
+  workloads: {
+    /** My programs with a workload identity, newest first. Needs the session of the site. */
+    list: OptionalCall<Record<string, never>, {
+      issuers: Array<string>
+      items: Array<Workload>
+    }>
+    /** Let a program in by its workload identity. For an ID token with exactly this subject and these claims it gets a token of 15 minutes (RFC 8693, with the id as `workload`). In a session it needs re-authentication. At most 20. Needs the session of the site. */
+    create: Call<{
+      name: string
+      issuer: string
+      subject: string
+      claims?: {
+        [name: string]: string
+      } | undefined
+      scopes: Array<'community:read' | 'community:write' | 'library:read' | 'library:write'>
+      bounds?: GrantBoundsInput | undefined
+    }, Workload>
+    /** End what a workload identity lets in. Needs the session of the site. */
+    remove: Call<{
       /** UUIDv7 */
       id: string
     }, {

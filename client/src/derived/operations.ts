@@ -97,6 +97,11 @@ export const operations: OperationTable = {
     create: { method: 'POST', path: '/account/tokens', credential: 'session', body: ['name', 'scopes', 'expiresInDays'], values: ['scopes', 'expiresInDays'], repeatable: true },
     revoke: { method: 'DELETE', path: '/account/tokens/{id}', credential: 'session', repeatable: true },
   },
+  workloads: {
+    list: { method: 'GET', path: '/account/workloads', credential: 'session', repeatable: true },
+    create: { method: 'POST', path: '/account/workloads', credential: 'session', body: ['name', 'issuer', 'subject', 'claims', 'scopes', 'bounds'], values: ['claims', 'scopes', 'bounds'], repeatable: true },
+    remove: { method: 'DELETE', path: '/account/workloads/{id}', credential: 'session', repeatable: true },
+  },
   pendingActs: {
     list: { method: 'GET', path: '/account/pending-acts', credential: 'required', query: ['state', 'item', 'before', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     get: { method: 'GET', path: '/account/pending-acts/{id}', credential: 'required', repeatable: true },

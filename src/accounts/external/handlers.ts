@@ -7,16 +7,15 @@ import type { StoredGroups } from '../../core/readers.ts'
 import type { Transaction } from '../../database/schema.ts'
 import * as accounts from '../../identity/account-queries.ts'
 import { externalActions } from '../../identity/audit-actions.ts'
+import { connectExternal, joinExternal } from '../../identity/external-accounts.ts'
 import * as queries from '../../identity/external-queries.ts'
 import { limit } from '../../identity/guesses.ts'
-import { createAccount } from '../../identity/joining.ts'
 import { externalMail } from '../../identity/mails.ts'
 import { countPasskeys } from '../../identity/passkey-queries.ts'
 import { limits } from '../../identity/rules.ts'
 import { findSessionCaller, lockCaller, requireRecent } from '../../identity/sessions.ts'
 import { enterByMailbox } from '../../identity/verify-email.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
-import { newId } from '../../runtime/ids.ts'
 import { storedConfig } from '../../settings/changing.ts'
 import { lockSettings } from '../../settings/queries.ts'
 import { accountOf, signIn } from '../sign-in/entry.ts'
@@ -101,20 +100,12 @@ async function join(context: Context, db: Transaction, { name, account }: { name
     throw new Problem('forbidden', `${name} did not verify an email address of yours; sign up here, then connect it`)
   const known = await findProven(context, db, email)
   if (known) return enterProven(context, db, { user: known, account })
-  const made = await createAccount(context, db, {
-    email,
-    name: account.name ?? null,
-    passwordHash: null,
-    isProven: true,
-  })
-  if (!made)
+  const user = await joinExternal(context, db, { ...account, email })
+  if (!user)
     throw new Problem(
       'conflict',
       `Your address has an account here: sign in to it, then connect ${name} in its settings`,
     )
-  const verified = { emailVerifiedAt: context.now, emailVerifiedBy: 'external' as const }
-  const user = await accounts.updateUser(db, made.id, verified)
-  await insert(context, db, { user, account, usedAt: context.now })
   await keepGroups(db, user.id, account)
   return user
 }
@@ -138,7 +129,7 @@ async function enterProven(
   { user, account }: { user: accounts.User; account: ExternalAccount },
 ): Promise<accounts.User> {
   const entered = await enterByMailbox(context, db, { user, by: 'external' })
-  await insert(context, db, { user: entered, account, usedAt: context.now })
+  await connectExternal(context, db, { user: entered, account, usedAt: context.now })
   await keepGroups(db, user.id, account)
   const { outbox, config } = context
   await outbox.enqueue(db, { recipient: user.email, ...externalMail(config.baseUrl, providerOf(context).name) })
@@ -168,7 +159,7 @@ async function connect(context: Context, link: NonNullable<BegunSignIn['link']>,
     if (isOwn) return { user: accountOf(user) }
     if (all.length >= MAX_IDENTITIES)
       throw new Problem('conflict', `At most ${MAX_IDENTITIES} are connected; disconnect one first`)
-    await insert(context, transaction, { user, account, usedAt: null })
+    await connectExternal(context, transaction, { user, account, usedAt: null })
     const { outbox, config } = context
     await outbox.enqueue(transaction, {
       recipient: user.email,
@@ -176,18 +167,6 @@ async function connect(context: Context, link: NonNullable<BegunSignIn['link']>,
     })
     return { user: accountOf(user) }
   })
-}
-
-async function insert(
-  context: Context,
-  db: Transaction,
-  { user, account, usedAt }: { user: accounts.User; account: ExternalAccount; usedAt: string | null },
-): Promise<void> {
-  const { issuer, subject, email = null } = account
-  const row = { id: newId(), issuer, subject, userId: user.id, email, createdAt: context.now, lastUsedAt: usedAt }
-  if (!(await queries.insertExternalIdentity(db, row)))
-    throw new Problem('conflict', 'This external account signs in to another account here')
-  await remember(context, db, { action: externalActions.link, userId: user.id, issuer })
 }
 
 /** Throws where an account could not be signed in to any more. */

@@ -5,6 +5,7 @@ import { Email } from '../../contract/fields.ts'
 import { Problem } from '../../contract/problem.ts'
 import { oneLine } from '../../contract/storable.ts'
 import { cut } from '../../formats/text.ts'
+import type { ExternalPerson } from '../../identity/external-accounts.ts'
 import { sendGuarded } from '../../outgoing/guarded-request.ts'
 import type { Dependencies } from '../../request/handler.ts'
 
@@ -20,12 +21,7 @@ export interface PendingSignIn {
   verifier: string
 }
 
-export interface ExternalAccount {
-  issuer: string
-  subject: string
-  /** Only one that the provider verified. */
-  email: string | undefined
-  name: string | undefined
+export interface ExternalAccount extends ExternalPerson {
   /** What the provider calls its groups; empty where it named none. */
   groups: readonly string[]
 }

@@ -7,7 +7,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { limit } from '../../identity/guesses.ts'
 import { limits } from '../../identity/rules.ts'
-import { lockHolder, requireRecent } from '../../identity/sessions.ts'
+import { lockHolder, requireFresh } from '../../identity/sessions.ts'
 import { inQuotes, letter } from '../../mail/words.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
@@ -58,7 +58,7 @@ export const handlers: Handlers<Contracted> = {
     const identity = identityOf(context, given)
     const publisherId = await db.transaction().execute(async (transaction) => {
       const user = await lockHolder(context, transaction)
-      if ('session' in caller.via) await requireRecent(context, transaction)
+      await requireFresh(context, transaction)
       const target = seen
         ? await itemTarget(transaction, context, seen)
         : await freeTarget(transaction, context, { kind: required(kind), slug: required(slug) })

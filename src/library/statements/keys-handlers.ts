@@ -8,7 +8,7 @@ import type { PublisherKeyTable, Transaction } from '../../database/schema.ts'
 import { precedenceOf } from '../../formats/version.ts'
 import { limit } from '../../identity/guesses.ts'
 import { limits } from '../../identity/rules.ts'
-import { lockHolder, requireRecent } from '../../identity/sessions.ts'
+import { lockHolder, requireFresh } from '../../identity/sessions.ts'
 import { inQuotes, letter } from '../../mail/words.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
@@ -41,7 +41,7 @@ export const handlers: Handlers<typeof publisherKeys> = {
     await limit(context, `publisher-key:${caller.id}`, limits.passkeyByAccount)
     const key = await db.transaction().execute(async (transaction) => {
       const user = await lockHolder(context, transaction)
-      if ('session' in caller.via) await requireRecent(context, transaction)
+      await requireFresh(context, transaction)
       const keys = await listKeys(transaction, user.id)
       if (keys.filter(({ revokedAt }) => revokedAt === null).length >= MAX_KEYS)
         throw new Problem('conflict', `An account has at most ${MAX_KEYS} keys; revoke one first`)

@@ -4,7 +4,7 @@ import { addressKey, countTry } from '../../budgets/budgets.ts'
 import { PUBLISHING_CLIENT } from '../../contract/trusted-publishing.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { publishingActions, tokenActions } from '../../identity/audit-actions.ts'
-import type { FoundPublisher } from '../../identity/ci-run.ts'
+import type { CiRun, FoundPublisher } from '../../identity/ci-run.ts'
 import { insertUsedProof } from '../../identity/code-queries.ts'
 import * as queries from '../../identity/grant-queries.ts'
 import { createGrant, recordTokenUse } from '../../identity/grants.ts'
@@ -13,12 +13,13 @@ import { after } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { newToken } from '../../runtime/ids.ts'
 import { json, nonceHeader, orRefused, refusal } from '../area.ts'
+import { TokenRefusal } from '../assertion.ts'
 import { type Proof, useProof } from '../dpop/dpop.ts'
+import { idTokenReader, issuerOf } from '../id-token.ts'
+import { issuerKeys } from '../issuers.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { ACCESS_TOKEN_TYPE, JWT_TYPE } from '../rules.ts'
-import { RunRefusal } from './claims.ts'
-import { idTokenReader, issuerOf, TokenRefusal, type VerifiedRun } from './id-token.ts'
-import { issuerKeys } from './issuers.ts'
+import { RunRefusal, runOf } from './claims.ts'
 
 export const ID_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:id_token'
 export const PUBLISHING_SECONDS = 900
@@ -26,6 +27,12 @@ const SCOPE = 'library:write'
 /** Runners of a CI share addresses. */
 const BY_ADDRESS = { tries: 600, windowSeconds: 3_600 }
 const BY_PUBLISHER = { tries: 60, windowSeconds: 3_600 }
+
+interface VerifiedRun {
+  run: CiRun
+  /** What is the same for one token sent twice. */
+  proof: { hash: string; expiresAt: string }
+}
 
 interface CiExchange {
   received: EndpointRequest
@@ -74,13 +81,18 @@ function askedIn(form: URLSearchParams, { issuer, baseUrl }: { issuer: string; b
 export function runExchange(parts: OAuthContext) {
   const { publishers } = parts
   const { config, db } = parts.dependencies
-  const readToken = idTokenReader(parts.dependencies, issuerKeys(parts.dependencies))
+  const allowed = () => config.ciIssuers
+  const readToken = idTokenReader(parts.dependencies, issuerKeys(parts.dependencies, allowed), allowed)
+  const readRun = async (token: string, now: string): Promise<VerifiedRun> => {
+    const { issuer, claims, proof } = await readToken(token, now)
+    return { run: runOf(issuer, claims), proof }
+  }
   return ({ received, form, proof }: CiExchange): Promise<EndpointResponse> =>
     orRefused(async () => {
       const { now, address } = received
       const { token, ...asked } = askedIn(form, config)
       if (config.rateLimits) await countTry(db, { key: `run ${addressKey(address)}`, limit: BY_ADDRESS, now })
-      const verified = await readToken(token, now).catch((error: unknown) => {
+      const verified = await readRun(token, now).catch((error: unknown) => {
         if (!(error instanceof TokenRefusal || error instanceof RunRefusal)) throw error
         throw refusal('invalid_request', `subject_token: ${error.message}`)
       })

@@ -6,7 +6,7 @@ import { isStorable, NOT_STORABLE } from '../../contract/storable.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import { findClient, nameOf } from '../clients.ts'
 import type { OAuthContext } from '../oauth-context.ts'
-import { afterSignIn, authUrl } from '../rules.ts'
+import { afterSignIn, authUrl, MAX_AGE_ASKED } from '../rules.ts'
 import { formTarget, redirect, type SignInView, show } from '../view.ts'
 import { showConsent } from './decision.ts'
 import { bareRequest } from './request.ts'
@@ -51,7 +51,12 @@ async function showSignIn(
  * required.
  */
 function siteSignInTo(request: URLSearchParams): string | undefined {
-  if (!request.has('client_id') || request.has('max_age') || request.get('prompt')?.includes('login')) return undefined
+  if (
+    !request.has('client_id') ||
+    ['max_age', MAX_AGE_ASKED].some((name) => request.has(name)) ||
+    request.get('prompt')?.includes('login')
+  )
+    return undefined
   return `/oauth/consent?${request}`
 }
 

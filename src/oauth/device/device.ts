@@ -8,7 +8,8 @@ import type { EndpointRequest, Serve } from '../../request/endpoint.ts'
 import { after } from '../../runtime/clock.ts'
 import { keyedHash, sha256 } from '../../runtime/hash.ts'
 import { newToken } from '../../runtime/ids.ts'
-import { json, protocolError } from '../area.ts'
+import { json, orRefused, protocolError } from '../area.ts'
+import { authenticatedClient, requireAuthenticated } from '../client-authentication.ts'
 import { challenged, formIn, requireForm } from '../client-form.ts'
 import { findClient } from '../clients.ts'
 import type { OAuthContext } from '../oauth-context.ts'
@@ -30,7 +31,7 @@ const MAX_ATTEMPTS = 3
 
 export function deviceAuthorizationEndpoint(parts: OAuthContext): Serve {
   const { dependencies, server } = parts
-  return async (received) => {
+  const serve: Serve = async (received) => {
     requireForm(received.request)
     const { form } = formIn(received)
     if (Buffer.byteLength(received.body) > MAX_BYTES)
@@ -38,7 +39,9 @@ export function deviceAuthorizationEndpoint(parts: OAuthContext): Serve {
     await countRequest(parts, received)
     const { config } = dependencies
     const { provider } = await server()
-    const client = await findClient(provider, form.get('client_id') ?? '')
+    const authenticated = await authenticatedClient(parts, form, received.now)
+    const client = authenticated ?? (await findClient(provider, form.get('client_id') ?? ''))
+    if (client) requireAuthenticated(client, authenticated)
     if (!client) return challenged(protocolError(401, 'invalid_client', 'The client is not known'), config)
     if (!client.grantTypeAllowed(DEVICE_GRANT))
       return protocolError(400, 'unauthorized_client', `The client did not register for ${DEVICE_GRANT}`)
@@ -54,6 +57,7 @@ export function deviceAuthorizationEndpoint(parts: OAuthContext): Serve {
     const request = { clientId: client.clientId, scope: scope || DEFAULT_SCOPE, bounds }
     return json(200, await open(parts, received, request), { 'Cache-Control': 'no-store' })
   }
+  return async (received) => challenged(await orRefused(() => serve(received)), dependencies.config)
 }
 
 async function countRequest({ dependencies: { db, config } }: OAuthContext, { now, address }: EndpointRequest) {

@@ -8,6 +8,8 @@ import { sha256 } from '../../runtime/hash.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { json, nonceHeader, orRefused, protocolError, RefusalError, tokenReply } from '../area.ts'
 import { withDetails } from '../bounds.ts'
+import { requireAuthenticatedId } from '../client-authentication.ts'
+import type { Client } from '../clients.ts'
 import type { Proof } from '../dpop/dpop.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { type DeviceCode, findDeviceCode, updatePoll } from '../queries.ts'
@@ -20,6 +22,7 @@ interface Poll {
   form: URLSearchParams
   headers: Record<string, string>
   proof: Proof | undefined
+  authenticated: Client | undefined
 }
 
 /** The response to a poll. The library makes the tokens, once an account allowed it. */
@@ -28,6 +31,7 @@ export async function exchangeDeviceCode(parts: OAuthContext, poll: Poll): Promi
   const code = await findDeviceCode(db, sha256(poll.form.get('device_code') ?? ''))
   if (!code || code.clientId !== poll.form.get('client_id'))
     return protocolError(400, 'invalid_grant', 'the device code is not known')
+  await requireAuthenticatedId(parts, code.clientId, poll.authenticated)
   const { now } = poll.received
   if (code.consumedAt) return protocolError(400, 'invalid_grant', 'the device code was used')
   if (code.decision === 'denied') return protocolError(400, 'access_denied', 'the request was declined')

@@ -13,6 +13,7 @@ import { sha256 } from '../../runtime/hash.ts'
 import { newId, newToken } from '../../runtime/ids.ts'
 import { json, nonceHeader, orRefused, protocolError, refusal } from '../area.ts'
 import { hasEnded } from '../bounds.ts'
+import { requireAuthenticated } from '../client-authentication.ts'
 import { type Client, findClient } from '../clients.ts'
 import { type Proof, useProof } from '../dpop/dpop.ts'
 import { isJwt } from '../jwt.ts'
@@ -48,6 +49,8 @@ interface Exchange {
   received: EndpointRequest
   form: URLSearchParams
   proof: Proof | undefined
+  /** The client that authenticated, if one did. */
+  authenticated: Client | undefined
 }
 
 interface HandOnRequest extends Exchange {
@@ -86,6 +89,7 @@ export function exchangeToken(parts: OAuthContext, exchange: Exchange): Promise<
     const { provider } = await parts.server()
     const client = await findClient(provider, form.get('client_id') ?? '')
     if (!client) return protocolError(401, 'invalid_client', 'client authentication failed')
+    requireAuthenticated(client, exchange.authenticated)
     if (!client.grantTypeAllowed(TOKEN_EXCHANGE))
       throw refusal('unauthorized_client', `The client did not register for ${TOKEN_EXCHANGE}`)
     // What is made is opaque, so that it ends with its grant: a JWT would not.

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { decodeJwt } from 'jose'
 import * as oauth4webapi from 'oauth4webapi'
 import { boundTokens, newKey } from '../../../test/dpop.ts'
+import { ASSERTION_TYPE, keyClient, newOwnKey, signed } from '../../../test/key-client.ts'
 import { AGENT, oauthClient } from '../../../test/oauth.ts'
-import { onEveryEngine, type World } from '../../../test/world.ts'
+import { makeWorld, onEveryEngine, type World } from '../../../test/world.ts'
 import { ACCESS_TOKEN_TYPE, TOKEN_EXCHANGE } from '../rules.ts'
 
 const SECRET = 'a secret of a service, 32 letters'.replaceAll(' ', '-')
@@ -37,6 +38,42 @@ async function ask(world: World, token: string, { id, secret } = servers[0]!): P
 
 const inactive = { active: false }
 const scope = 'community:read library:read offline_access'
+
+onEveryEngine('introspection by keys', (it) => {
+  it('answers a resource server by its signature, once, and a client with keys of its own tokens alone', async (world) => {
+    const key = await newOwnKey()
+    const settings = { RESOURCE_SERVERS: JSON.stringify([{ id: 'signing', jwks: { keys: [key.jwk] } }]) }
+    const own = await makeWorld(
+      { db: world.db, url: world.databaseUrl },
+      { BLOB_URL: world.dependencies.config.blobUrl, ...settings },
+    )
+    const { client, clientId, credentials } = await keyClient(own)
+    const mine = await client.signIn(own.alice, { clientId, scope }, await credentials())
+    const others = await client.signIn(own.alice, { clientId: AGENT, scope })
+    const introspect = async (form: Record<string, string>) => {
+      const response = await client.post(PATH, form)
+      return { status: response.status, ...((await response.json()) as { active?: boolean; error?: string }) }
+    }
+    const { issuer } = own.dependencies.config
+    const claims = { iss: 'signing', sub: 'signing', aud: issuer }
+    const assertion = async (by = key) => ({
+      client_assertion_type: ASSERTION_TYPE,
+      client_assertion: await signed(own, by, { claims }),
+    })
+    const once = await assertion()
+    for (const { access_token: token } of [mine, others]) {
+      assert.equal((await introspect({ token, ...(await assertion()) })).active, true)
+    }
+    assert.equal((await introspect({ token: mine.access_token, ...once })).active, true)
+    assert.equal((await introspect({ token: mine.access_token, ...once })).error, 'invalid_client')
+    const forged = await introspect({ token: mine.access_token, ...(await assertion(await newOwnKey())) })
+    assert.deepEqual([forged.status, forged.active], [401, undefined])
+    assert.equal((await introspect({ token: mine.access_token, ...(await credentials()) })).active, true)
+    assert.equal((await introspect({ token: others.access_token, ...(await credentials()) })).active, false)
+    const both = { client_secret: SECRET, ...(await assertion()) }
+    assert.equal((await introspect({ token: mine.access_token, ...both })).status, 401)
+  })
+})
 
 onEveryEngine(
   'introspection',
@@ -196,6 +233,7 @@ onEveryEngine(
       assert.deepEqual(metadata.introspection_endpoint_auth_methods_supported, [
         'client_secret_basic',
         'client_secret_post',
+        'private_key_jwt',
       ])
     })
   },

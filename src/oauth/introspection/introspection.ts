@@ -6,10 +6,13 @@ import { PUBLISHING_CLIENT } from '../../contract/trusted-publishing.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { sameHash, sha256 } from '../../runtime/hash.ts'
-import { json, protocolError } from '../area.ts'
+import { json, orRefused, protocolError } from '../area.ts'
+import { unverified } from '../assertion.ts'
 import type { ReadToken, ValidToken } from '../bearer.ts'
 import { endOf } from '../bounds.ts'
+import { authenticatedClient, authenticatedServer, refusedClient } from '../client-authentication.ts'
 import { requireForm } from '../client-form.ts'
+import type { OAuthContext } from '../oauth-context.ts'
 
 /** A busy service asks once for each token, not for each request. */
 const ASKS = { tries: 60_000, windowSeconds: 3_600 }
@@ -17,24 +20,51 @@ const WRONG_SECRETS = { tries: 60, windowSeconds: 900 }
 
 const NO_STORE = { 'Cache-Control': 'no-store' }
 
-export function introspectionEndpoint(dependencies: Dependencies, read: ReadToken): Serve {
+/** Who asks: a resource server, which sees the tokens of all, or a client with keys, which sees its own. */
+type Asker = Pick<ResourceServer, 'id' | 'personalTokens'> & { clientId?: string }
+
+export function introspectionEndpoint(parts: OAuthContext, read: ReadToken): Serve {
+  const { dependencies } = parts
   const { config, db } = dependencies
-  return async (received) => {
+  const serve: Serve = async (received) => {
     requireForm(received.request)
     const form = new URLSearchParams(received.body)
-    const server = resourceServerOf(received, form, config.resourceServers)
-    if (!server) return refused(dependencies, received)
+    const asker = form.has('client_assertion')
+      ? await askerByAssertion(parts, received, form)
+      : resourceServerOf(received, form, config.resourceServers)
+    if (!asker) throw refusedClient()
     const [token, ...more] = form.getAll('token')
     if (!token || more.length > 0) return protocolError(400, 'invalid_request', 'Send one token')
-    if (config.rateLimits) await countTry(db, { key: `introspect ${server.id}`, limit: ASKS, now: received.now })
+    if (config.rateLimits) await countTry(db, { key: `introspect ${asker.id}`, limit: ASKS, now: received.now })
     const found = await read(token, received.now)
-    return json(200, found && isShown(found, server) ? told(found, config) : { active: false }, NO_STORE)
+    return json(200, found && isShown(found, asker) ? told(found, config) : { active: false }, NO_STORE)
   }
+  return (received) =>
+    orRefused(() => serve(received)).then((reply) =>
+      reply.status === 401 ? refused(dependencies, received, reply) : reply,
+    )
+}
+
+/** A resource server with keys by its signature (RFC 7523, 2.2), or a client with keys; never with a second credential. */
+async function askerByAssertion(parts: OAuthContext, { request, now }: EndpointRequest, form: URLSearchParams) {
+  if (request.headers.has('authorization') || form.has('client_secret')) return undefined
+  const named = (await unverified(form.get('client_assertion') ?? ''))?.claims.sub
+  const server = parts.dependencies.config.resourceServers.find(({ id, jwks }) => jwks && id === named)
+  if (!server) {
+    const client = await authenticatedClient(parts, form, now)
+    return client && { id: `client ${client.clientId}`, clientId: client.clientId, personalTokens: false }
+  }
+  await authenticatedServer(parts.dependencies, server, { form, now })
+  return server
 }
 
 /** A token that publishes one item is good here alone. Blocked accounts and those that are being deleted act no more, also where a JWT is still good (interface.md, section 5). */
-const isShown = ({ account, kind, clientId }: ValidToken, { personalTokens }: ResourceServer): boolean =>
+const isShown = (
+  { account, kind, clientId }: ValidToken,
+  { personalTokens, clientId: own = clientId }: Asker,
+): boolean =>
   clientId !== PUBLISHING_CLIENT &&
+  clientId === own &&
   account.blockedAt === null &&
   account.deletionAt === null &&
   (kind !== 'personal' || personalTokens)
@@ -73,7 +103,10 @@ function resourceServerOf(
   if (authorization !== null && inForm !== null) return undefined
   const [id, secret] = authorization === null ? [form.get('client_id'), inForm] : basicCredentials(authorization)
   // All are compared, so that the time tells of none.
-  return servers.filter((server) => sameHash(sha256(server.secret), sha256(secret ?? '')) && server.id === id)[0]
+  return servers.filter(
+    (server) =>
+      server.secret !== undefined && sameHash(sha256(server.secret), sha256(secret ?? '')) && server.id === id,
+  )[0]
 }
 
 function basicCredentials(authorization: string): (string | null)[] {
@@ -87,9 +120,12 @@ function basicCredentials(authorization: string): (string | null)[] {
   }
 }
 
-async function refused({ config, db }: Dependencies, { address, now }: EndpointRequest): Promise<EndpointResponse> {
+async function refused(
+  { config, db }: Dependencies,
+  { address, now }: EndpointRequest,
+  reply: EndpointResponse,
+): Promise<EndpointResponse> {
   if (config.rateLimits)
     await countTry(db, { key: `introspect wrong ${addressKey(address)}`, limit: WRONG_SECRETS, now })
-  const reply = protocolError(401, 'invalid_client', 'client authentication failed')
   return { ...reply, headers: { ...reply.headers, 'WWW-Authenticate': `Basic realm="${config.issuer}"` } }
 }

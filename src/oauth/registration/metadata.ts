@@ -1,11 +1,13 @@
 // Client metadata (RFC 7591, 2), normalized before the library checks it: unused fields are dropped, missing ones get the defaults of
 // a public client, and unsupported values are replaced by supported ones. The response shows the result.
 
+import { z } from 'zod'
 import { allScopes, isScope, scopeNames } from '../../contract/scopes.ts'
 import { plainName } from '../../identity/client-name.ts'
+import { assertReachable, NO_PUBLIC_ADDRESS, publicInternet } from '../../outgoing/guarded-request.ts'
 import { isLoopback } from '../../runtime/addresses.ts'
 import { badRedirectUri } from '../redirects.ts'
-import { DEVICE_GRANT, TOKEN_EXCHANGE } from '../rules.ts'
+import { CLIENT_ALGORITHMS, DEVICE_GRANT, JWT_BEARER, PRIVATE_KEY_JWT, TOKEN_EXCHANGE } from '../rules.ts'
 
 type Metadata = Record<string, unknown>
 
@@ -26,28 +28,64 @@ const KNOWN = [
   'id_token_signed_response_alg',
   'dpop_bound_access_tokens',
 ]
+/** Of a client that authenticates with a key of its own (RFC 7523, 2.2). */
+const KEYS = ['jwks', 'jwks_uri', 'token_endpoint_auth_signing_alg']
 
 /** All that a client can say of itself, in bytes of JSON. */
 export const METADATA_BYTES = 4_096
 
 /** What a client gets that names none. */
 const DEFAULT_GRANTS = ['authorization_code', 'refresh_token']
-const GRANT_TYPES = [...DEFAULT_GRANTS, DEVICE_GRANT, TOKEN_EXCHANGE]
+const GRANT_TYPES = [...DEFAULT_GRANTS, DEVICE_GRANT, TOKEN_EXCHANGE, JWT_BEARER]
 const ID_TOKEN_ALGORITHMS: unknown[] = ['RS256', 'EdDSA']
 
-/** The metadata of a client that registers. */
-export const normalizeMetadata = (given: Metadata): Metadata => ({
-  ...settle(given, KNOWN),
-  // A client that can keep a secret needs none here: it is a public one like all others.
-  token_endpoint_auth_method: 'none',
+/** The metadata of a client that registers. One that can keep a secret needs none here: it is a public one, or it has keys. */
+export const normalizeMetadata = (given: Metadata): Metadata =>
+  hasKeys(given)
+    ? { ...settle(given, [...KNOWN, ...KEYS]), token_endpoint_auth_method: PRIVATE_KEY_JWT }
+    : { ...settle(given, KNOWN), token_endpoint_auth_method: 'none' }
+
+/** Whether a client authenticates with keys, and says which. */
+const hasKeys = (given: Metadata): boolean =>
+  given['token_endpoint_auth_method'] === PRIVATE_KEY_JWT &&
+  KEYS.some((name) => given[name] != null && name !== KEYS[2])
+
+const MAX_KEYS = 10
+const https = z.url({ protocol: /^https$/ }).max(2_000)
+/** The library looks at the rest. */
+const PublicKey = z.looseObject({ kty: z.enum(['RSA', 'EC', 'OKP']), d: z.undefined().optional() })
+const KeyMetadata = z.object({
+  jwks: z.object({ keys: z.array(PublicKey).min(1).max(MAX_KEYS) }).nullish(),
+  jwks_uri: https.nullish(),
+  token_endpoint_auth_signing_alg: z.enum(CLIENT_ALGORITHMS).nullish(),
 })
+
+/** What is wrong with the keys of a client, beyond the checks of the library; undefined where nothing is. */
+export function badKeys(given: Metadata): string | undefined {
+  if (!hasKeys(given)) return undefined
+  const { success, data } = KeyMetadata.safeParse(given)
+  if (!success)
+    return `jwks must have 1 to ${MAX_KEYS} public keys, or jwks_uri be an https URL; token_endpoint_auth_signing_alg is one of ${CLIENT_ALGORITHMS.join(', ')}`
+  if (data.jwks && data.jwks_uri) return 'jwks and jwks_uri exclude each other'
+  return data.jwks_uri && !isPublicHost(data.jwks_uri) ? `jwks_uri: ${NO_PUBLIC_ADDRESS}` : undefined
+}
+
+/** Names are looked up when the keys are fetched. */
+function isPublicHost(url: string): boolean {
+  try {
+    assertReachable(new URL(url), publicInternet)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** The metadata in a client's document. Throws when a field is not allowed there; `schemes` are redirect schemes that the operator allows. */
 export function normalizeDocument(given: Metadata, schemes: readonly string[]): Metadata {
-  const bad = badRedirectUri(given['redirect_uris'], schemes)
+  const bad = badRedirectUri(given['redirect_uris'], schemes) ?? badKeys(given)
   if (bad) throw new Error(bad)
   // Kept although a document must not have one, so that the library refuses it.
-  const metadata = settle(given, [...KNOWN, 'client_secret'])
+  const metadata = settle(given, [...KNOWN, ...(hasKeys(given) ? KEYS : []), 'client_secret'])
   if (isTooLarge(metadata)) throw new Error(`A client has at most ${METADATA_BYTES} bytes of metadata`)
   metadata['token_endpoint_auth_method'] ??= 'none'
   return metadata

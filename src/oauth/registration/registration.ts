@@ -5,18 +5,17 @@ import { assertRegistrationRoom, countRegistration } from '../../budgets/caused.
 import { rateLimitHeaders } from '../../budgets/rules.ts'
 import { clientActions } from '../../identity/audit-actions.ts'
 import type { Serve } from '../../request/endpoint.ts'
+import type { Dependencies } from '../../request/handler.ts'
 import { objectIn } from '../../runtime/json.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { json, protocolError } from '../area.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { badRedirectUri } from '../redirects.ts'
-import { within } from '../storage.ts'
-import { METADATA_BYTES, normalizeMetadata } from './metadata.ts'
-
-export { normalizeDocument } from './metadata.ts'
+import { inTransaction, within } from '../storage.ts'
+import { badKeys, METADATA_BYTES, normalizeDocument, normalizeMetadata } from './metadata.ts'
 
 /** Fetches a client's document; its dependencies are loaded for the first such client. */
-export const fetchDocument = async (url: string): Promise<Response> =>
+const fetchDocument = async (url: string): Promise<Response> =>
   (await import('./metadata-document.ts')).fetchDocument(url)
 
 export function registrationEndpoint({ dependencies: { db, config }, server }: OAuthContext): Serve {
@@ -28,6 +27,8 @@ export function registrationEndpoint({ dependencies: { db, config }, server }: O
     }
     const bad = badRedirectUri(given['redirect_uris'], config.redirectSchemes)
     if (bad) return protocolError(400, 'invalid_redirect_uri', bad)
+    const wrongKeys = badKeys(given)
+    if (wrongKeys) return protocolError(400, 'invalid_client_metadata', wrongKeys)
     const cause = { config, now, address }
     await assertRegistrationRoom(cause, db)
     const { client_id: _ours, ...metadata } = normalizeMetadata(given)
@@ -50,4 +51,15 @@ export function registrationEndpoint({ dependencies: { db, config }, server }: O
       }),
     )
   }
+}
+
+/** The document of a client with a URL as its id. Never call it inside a transaction: others would wait for a remote server. */
+export async function fetchClient(dependencies: Dependencies, url: string): Promise<Response> {
+  if (inTransaction()) throw new Error('A client is looked up before its transaction begins')
+  const response = await (dependencies.fetchDocument ?? fetchDocument)(url)
+  if (!response.ok) return response
+  const given = objectIn(await response.text())
+  if (!given) throw new Error('The document is not a JSON object')
+  const metadata = normalizeDocument(given, dependencies.config.redirectSchemes)
+  return new Response(JSON.stringify(metadata), { headers: response.headers })
 }

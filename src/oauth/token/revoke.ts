@@ -9,7 +9,8 @@ import { revokeGrant } from '../../identity/grants.ts'
 import { isPersonalToken } from '../../identity/personal-token.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import { sha256 } from '../../runtime/hash.ts'
-import { protocolError } from '../area.ts'
+import { orRefused, protocolError } from '../area.ts'
+import { authenticatedClient, requireAuthenticatedId } from '../client-authentication.ts'
 import { challenged, formIn } from '../client-form.ts'
 import { deleteWithHandedOn } from '../exchange/exchange.ts'
 import { isJwt, type ValidJwt } from '../jwt.ts'
@@ -18,10 +19,12 @@ import { personalTokenHash, revokePersonalToken } from '../personal-tokens/perso
 
 const done: EndpointResponse = { status: 200, body: '' }
 
-export function revokeEndpoint({ dependencies, readJwt }: OAuthContext): Serve {
+export function revokeEndpoint(parts: OAuthContext): Serve {
+  const { dependencies, readJwt } = parts
   const { db, config } = dependencies
-  return async (received) => {
+  const serve: Serve = async (received) => {
     const { form } = formIn(received)
+    const authenticated = await authenticatedClient(parts, form, received.now)
     const [token, ...moreTokens] = form.getAll('token')
     const [clientId, ...moreClients] = form.getAll('client_id')
     if (!token || moreTokens.length > 0 || moreClients.length > 0) {
@@ -30,6 +33,7 @@ export function revokeEndpoint({ dependencies, readJwt }: OAuthContext): Serve {
     if (!clientId || !(await isKnown(db, clientId, config.agentClientId))) {
       return challenged(protocolError(401, 'invalid_client', 'client authentication failed'), config)
     }
+    await requireAuthenticatedId(parts, clientId, authenticated)
     // A JWT is good until it expires, but what was made from it ends (interface.md, section 5).
     const jwt = isJwt(token) ? await readJwt(token, received.now) : undefined
     const personal = isPersonalToken(token) ? await personalTokenHash(dependencies, token) : undefined
@@ -43,6 +47,7 @@ export function revokeEndpoint({ dependencies, readJwt }: OAuthContext): Serve {
     // The token is not valid now; the response reveals nothing more (RFC 7009, 2.2).
     return done
   }
+  return async (received) => challenged(await orRefused(() => serve(received)), config)
 }
 
 async function isKnown(db: Db, clientId: string, agentClientId: string): Promise<boolean> {

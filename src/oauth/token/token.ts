@@ -15,8 +15,10 @@ import { sha256 } from '../../runtime/hash.ts'
 import { seal, unseal } from '../../runtime/seal.ts'
 import { parseJson, required } from '../../runtime/untyped.ts'
 import { json, nonceHeader, orRefused, protocolError, RefusalError, tokenReply } from '../area.ts'
+import { assertionExchange } from '../assertions/assertions.ts'
 import { hasEnded, withDetails } from '../bounds.ts'
 import { isOfRun, runExchange } from '../ci/ci.ts'
+import { authenticatedClient } from '../client-authentication.ts'
 import { challenged, formIn, requireForm } from '../client-form.ts'
 import { knowClient } from '../clients.ts'
 import { exchangeDeviceCode } from '../device/device.ts'
@@ -26,6 +28,7 @@ import type { AuthorizationServer, OAuthContext } from '../oauth-context.ts'
 import {
   ACCESS_SECONDS,
   DEVICE_GRANT,
+  JWT_BEARER,
   normalizeResource,
   REFRESH_SECONDS,
   RETRY_SECONDS,
@@ -33,6 +36,7 @@ import {
   TOKEN_EXCHANGE,
 } from '../rules.ts'
 import { within } from '../storage.ts'
+import { workloadExchange } from '../workloads/workloads.ts'
 
 export { revokeEndpoint } from './revoke.ts'
 
@@ -59,11 +63,14 @@ interface Exchange {
 export function tokenEndpoint(parts: OAuthContext): Serve {
   const { dependencies, server, readProof } = parts
   const exchangeRun = runExchange(parts)
-  return async (received) => {
+  const exchangeWorkload = workloadExchange(parts)
+  const exchangeOfAssertion = assertionExchange(parts)
+  const serve: Serve = async (received) => {
     requireForm(received.request)
     const { form, headers } = formIn(received)
+    const authenticated = await authenticatedClient(parts, form, received.now)
     const proof = await readProof(received.request)
-    const presented = presentedIn(form, proof?.key, dependencies)
+    const presented = presentedIn(form, [proof?.key, authenticated?.clientId], dependencies)
     const exchange = { dependencies, received, form, headers, proof, presented }
     if (presented?.kind === 'refresh') {
       // Looked up without a transaction first: a stored response is cheap to return.
@@ -71,25 +78,31 @@ export function tokenEndpoint(parts: OAuthContext): Serve {
       const again = await answerAgain(dependencies.db, used, exchange)
       if (again) return again
     }
-    // Its resource is an item, and it has no client.
-    if (form.get('grant_type') === TOKEN_EXCHANGE && (await isOfRun(form, dependencies.config.issuer)))
-      return exchangeRun({ received, form, proof })
+    // A run or a program of a member, which are no clients: the resource of a run is an item.
+    const isOfOther = form.has('workload') || (await isOfRun(form, dependencies.config.issuer))
+    if (form.get('grant_type') === TOKEN_EXCHANGE && isOfOther)
+      return (form.has('workload') ? exchangeWorkload : exchangeRun)({ received, form, proof })
     normalizeResource(form, dependencies.config)
     const { call, provider } = await server()
     await knowClient(provider, form.get('client_id'))
     if (form.get('grant_type') === DEVICE_GRANT) {
-      return challenged(await exchangeDeviceCode(parts, { received, form, headers, proof }), dependencies.config)
+      return challenged(
+        await exchangeDeviceCode(parts, { received, form, headers, proof, authenticated }),
+        dependencies.config,
+      )
     }
+    if (form.get('grant_type') === JWT_BEARER) return exchangeOfAssertion({ received, form, proof, authenticated })
     if (form.get('grant_type') === TOKEN_EXCHANGE) {
-      return challenged(await exchangeToken(parts, { received, form, proof }), dependencies.config)
+      return challenged(await exchangeToken(parts, { received, form, proof, authenticated }), dependencies.config)
     }
     return challenged(await exchangeInTransaction(call, exchange), dependencies.config)
   }
+  return async (received) => challenged(await orRefused(() => serve(received)), dependencies.config)
 }
 
 function presentedIn(
   form: URLSearchParams,
-  proven: string | undefined,
+  shown: readonly (string | undefined)[],
   { config }: Dependencies,
 ): PresentedGrant | undefined {
   const kind = ({ authorization_code: 'code', refresh_token: 'refresh' } as const)[form.get('grant_type') ?? '']
@@ -97,8 +110,8 @@ function presentedIn(
   if (!value) return undefined
   const clientId = form.get('client_id') ?? ''
   const resource = resourceOf(form.getAll('resource'), clientId, config)
-  // A retry must match in all of these: client, resource, scope, and the key if one was used.
-  const request = [clientId, resource, form.get('scope') ?? '', ...(proven === undefined ? [] : [proven])]
+  // A retry must match in all of these: client, resource, scope, the key if one was used, and that the client authenticated if it did.
+  const request = [clientId, resource, form.get('scope') ?? '', ...shown.filter((name) => name !== undefined)]
   const key = resource === 'refused' ? undefined : sha256(request.join('\n'))
   return { kind, value, hash: sha256(value), key }
 }

@@ -22,6 +22,7 @@ import { outageOf } from '../../runtime/outage.ts'
 import type { Durations } from './durations.ts'
 import { Figures } from './figures.ts'
 import { showJobs } from './job-figures.ts'
+import { signedCounts, signedOutcomes } from './signed-requests.ts'
 
 type MetricDependencies = Pick<Dependencies, 'db' | 'clock' | 'config' | 'health' | 'fault' | 'replica' | 'pool'>
 
@@ -77,6 +78,13 @@ function showRequests(
     },
     durations,
   )
+  figures.counter({
+    name: 'guildhall_signed_requests_total',
+    help: 'Requests that say which program signed them (Web Bot Auth), by what came of it: verified, unknown, refused',
+    labels: ['outcome'],
+    from: signedCounts,
+    also: signedOutcomes,
+  })
   figures.counter({
     name: 'guildhall_budget_refusals_total',
     help: 'Calls that were over a budget, by its policy and whose it was: account, or shared by a network',

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hono } from 'hono'
 import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
+import { once } from '../../runtime/once.ts'
 import { traced } from '../../runtime/tracing.ts'
 import { forClient } from '../../runtime/wanted.ts'
 import { refuseRequest } from './gate.ts'
@@ -49,15 +50,12 @@ export type Fetch = (request: Request, requestContext: RequestContext) => Respon
  */
 export function pipelineOf(
   app: Hono<Env>,
-  {
-    config,
-    settings,
-    log,
-    caughtUp,
-    replica,
-  }: Pick<Dependencies, 'config' | 'settings' | 'log' | 'caughtUp' | 'replica'>,
+  dependencies: Pick<Dependencies, 'config' | 'settings' | 'log' | 'caughtUp' | 'replica' | 'clock' | 'reach'>,
   refuse: (request: Request, id: string) => Response | undefined = () => undefined,
 ): Fetch {
+  const { config, settings, log, caughtUp, replica } = dependencies
+  const signers = once(async () => (await import('./signed-requests.ts')).signerReader(dependencies))
+  const readSigner = async (request: Request) => (await signers())(request)
   return async (request, requestContext) => {
     const requestId = newId()
     const { record } = requestContext
@@ -68,6 +66,10 @@ export function pipelineOf(
     if (refused) return refused
     if (caughtUp && hasCredential(request)) await caughtUp()
     await settings.current()
+    if (request.headers.has('signature-agent')) {
+      const signer = await readSigner(request)
+      if (record && signer) record.signer = signer
+    }
     const exchanged: ServedRequest = { ...requestContext, requestId }
     const fetch = async () => app.fetch(request, exchanged)
     const answer = () => (replica && isRead(request) ? replica.reading(fetch) : fetch())

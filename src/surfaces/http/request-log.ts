@@ -17,6 +17,8 @@ export interface RequestRecord {
   account?: string
   /** The client whose token it has; none for a session of the site. */
   client?: string
+  /** The site whose signature the request has (signed-requests.ts): a mark, and no right. */
+  signer?: string
   /** The code of the refusal. */
   error?: string
 }

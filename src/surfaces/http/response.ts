@@ -67,6 +67,10 @@ function challengeHeaders(
   if (code === 'insufficient_scope') {
     return { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${details.scope}", ${metadata}` }
   }
+  if (details.maxAgeSeconds !== undefined) {
+    const stepUp = `error="insufficient_user_authentication", max_age="${details.maxAgeSeconds}"`
+    return { 'WWW-Authenticate': `Bearer ${stepUp}, ${metadata}` }
+  }
   if (code === 'outside_bounds') {
     return { 'WWW-Authenticate': `Bearer error="insufficient_authorization_details", ${metadata}` }
   }

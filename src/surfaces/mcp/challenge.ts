@@ -6,20 +6,27 @@ import { apiScopes } from '../../contract/scopes.ts'
 
 /** What a call lacked. */
 export interface Challenge {
-  code: 'unauthorized' | 'insufficient_scope'
+  code: 'unauthorized' | 'insufficient_scope' | 'reauthentication_required'
   message: string
   /** Of a token that lacks one: the scopes that it has, and last the one it lacks. */
   scope?: string | undefined
+  /** Of a token of a person who signed in too long ago (RFC 9470). */
+  maxAgeSeconds?: number
 }
 
 /**
  * What a client should get a token for, after a refusal. What the account does not let it do, no other scope would allow: a client that
  * asked again would ask for nothing.
  */
-export function challengeOf({ code, details }: Problem, { access }: Pick<Operation, 'access'>): Challenge | undefined {
+export function challengeOf(
+  { code, details, message }: Problem,
+  { access }: Pick<Operation, 'access'>,
+): Challenge | undefined {
   const { credential } = access
   const takesToken = credential === 'required' || credential === 'optional' || details.scope !== undefined
   if (code === 'unauthorized' && takesToken) return { code, message: 'Send a valid bearer token' }
+  if (code === 'reauthentication_required' && details.maxAgeSeconds !== undefined)
+    return { code, message, maxAgeSeconds: details.maxAgeSeconds }
   if (code !== 'insufficient_scope') return undefined
   const { scope } = details
   return { code, message: `The token lacks the scope ${scope?.split(' ').at(-1)}`, scope }
@@ -35,10 +42,16 @@ const FIRST_SCOPES = [...apiScopes, 'offline_access'].join(' ')
 export function challengeAnswer(challenge: Challenge, sentToken: boolean, baseUrl: string): Response {
   const { code, message } = challenge
   const scope = code === 'unauthorized' ? FIRST_SCOPES : challenge.scope
-  const error = code === 'insufficient_scope' ? code : sentToken ? 'invalid_token' : undefined
+  const { maxAgeSeconds } = challenge
+  const refused = {
+    insufficient_scope: 'insufficient_scope',
+    reauthentication_required: 'insufficient_user_authentication',
+  }
+  const error = code === 'unauthorized' ? (sentToken ? 'invalid_token' : undefined) : refused[code]
   const parameters = [
     error && `error="${error}"`,
     scope && `scope="${scope}"`,
+    maxAgeSeconds !== undefined && `max_age="${maxAgeSeconds}"`,
     `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/api/mcp"`,
   ]
   const headers = { 'WWW-Authenticate': `Bearer ${parameters.filter(Boolean).join(', ')}` }

@@ -1,0 +1,44 @@
+// What is asked of grants that are open: who signed in for one, and which one lets a client stay.
+import type { Db } from '../database/schema.ts'
+import { standing } from './account-queries.ts'
+import { grantColumns } from './grant-queries.ts'
+
+/** In the place of a session, for a grant that an issuer vouched for: no person showed a credential here. */
+export const BY_ASSERTION = 'assertion'
+
+/**
+ * When the person last showed a credential for a grant: at the sign-in of the session in which it was opened, while that is open; or when it was opened,
+ * by a mailed code or for a personal token. Undefined for one that an issuer vouched for.
+ */
+export async function findSignInOf(
+  db: Db,
+  { grantId, now }: { grantId: string; now: string },
+): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('grant')
+    .leftJoin('session', (join) => join.onRef('session.id', '=', 'grant.sessionId').on('session.expiresAt', '>', now))
+    .select(['grant.sessionId', 'grant.createdAt', 'session.createdAt as signedInAt'])
+    .where('grant.id', '=', grantId)
+    .executeTakeFirst()
+  return (found?.sessionId === null ? found.createdAt : found?.signedInAt) ?? undefined
+}
+
+/** The newest grant of an account for a client in which it lets the client stay. */
+export async function findStayingGrant(
+  db: Db,
+  { userId, clientId, now }: { userId: string; clientId: string; now: string },
+) {
+  const rows = await db
+    .selectFrom('grant')
+    .select(grantColumns)
+    .where('userId', '=', userId)
+    .where('clientId', '=', clientId)
+    .where('lastUsedAt', 'is not', null)
+    .where('expiresAt', '>', now)
+    .where(standing('grant'))
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(50)
+    .execute()
+  return rows.find(({ scope }) => scope.split(' ').includes('offline_access'))
+}

@@ -1,0 +1,165 @@
+// Clients that authenticate with a key of their own (private_key_jwt: RFC 7521, 4.2; RFC 7523, 2.2 and 3): the assertion is checked here first, at
+// every endpoint, and is good once in all processes, also where the request is refused then. The library checks it once more where it makes
+// tokens or checks requests itself, with the keys that were fetched here. The audience is our issuer alone: one that names an endpoint could
+// have been made for another server (draft-ietf-oauth-rfc7523bis).
+import type { ResourceServer } from '../config/signing-key.ts'
+import { Problem } from '../contract/problem.ts'
+import { isDocumentUrl } from '../identity/client-name.ts'
+import { fetchPublicJson, type KeySet, type KeySets, keySetIn, keySets } from '../outgoing/key-sets.ts'
+import type { Dependencies } from '../request/handler.ts'
+import { protocolError, RefusalError } from './area.ts'
+import { TokenRefusal, unverified, type VerifiedAssertion, verifiedAssertion } from './assertion.ts'
+import { type Client, findClient } from './clients.ts'
+import type { OAuthContext } from './oauth-context.ts'
+import { insertProof } from './queries.ts'
+import { CLIENT_ALGORITHMS, PRIVATE_KEY_JWT } from './rules.ts'
+
+const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+/** What authenticates is made for one request. */
+const OF_REQUEST = { longestSeconds: 600, required: ['jti'] } as const
+/** Keys of clients are few and small. */
+const MAX_KEY_BYTES = 32 * 1024
+const MOST_KEY_SETS = 1_000
+
+/** The keys of clients at their addresses (`jwks_uri`): any client can choose one, so from public addresses alone. */
+export const clientKeySets = (dependencies: Dependencies): KeySets =>
+  keySets(dependencies, {
+    read: async (address) => keySetIn(await fetchPublicJson(dependencies, address, MAX_KEY_BYTES)),
+    most: MOST_KEY_SETS,
+  })
+
+type Parts = Pick<OAuthContext, 'dependencies' | 'server' | 'clientKeys'>
+
+export const refusedClient = (description = 'client authentication failed'): RefusalError =>
+  new RefusalError(protocolError(401, 'invalid_client', description))
+
+/** Whether a client has to authenticate. */
+export const hasToAuthenticate = ({ clientAuthMethod }: Pick<Client, 'clientAuthMethod'>): boolean =>
+  clientAuthMethod === PRIVATE_KEY_JWT
+
+/**
+ * The client whose assertion is in a form, with its id in the form from then on; undefined for a form without one. Throws the refusal where the
+ * assertion is not good.
+ */
+export async function authenticatedClient(
+  parts: Parts,
+  form: URLSearchParams,
+  now: string,
+): Promise<Client | undefined> {
+  const given = assertionIn(form)
+  if (given === undefined) return undefined
+  const clientId = (await unverified(given))?.claims.sub
+  if (typeof clientId !== 'string' || clientId === '')
+    throw refusedClient('client_assertion is no signed JWT with a sub')
+  if (form.has('client_id') && form.get('client_id') !== clientId)
+    throw new Problem('invalid_request', 'client_id mismatch')
+  const client = await findClient((await parts.server()).provider, clientId)
+  if (!client || !hasToAuthenticate(client)) throw refusedClient()
+  await requireAssertion(parts, client, { assertion: given, now })
+  form.set('client_id', clientId)
+  return client
+}
+
+/** Throws for a client with keys that showed none; `client` is the one that was authenticated, if one was. */
+export function requireAuthenticated(client: Client, authenticated: Client | undefined): void {
+  if (hasToAuthenticate(client) && authenticated?.clientId !== client.clientId)
+    throw refusedClient('the client registered keys: send a client_assertion')
+}
+
+/** The same where no client is looked up otherwise. A client whose document cannot be had now is let be: what is called shows a token of it. */
+export async function requireAuthenticatedId(
+  parts: Parts,
+  clientId: string,
+  authenticated: Client | undefined,
+): Promise<void> {
+  if (authenticated || clientId === parts.dependencies.config.agentClientId) return
+  const client = await findClient((await parts.server()).provider, clientId)
+  if (client) requireAuthenticated(client, authenticated)
+  else if (!isDocumentUrl(clientId)) throw refusedClient()
+}
+
+/** A request as it is kept. */
+export function withoutAssertion(form: URLSearchParams): URLSearchParams {
+  const rest = new URLSearchParams(form)
+  for (const name of ['client_assertion', 'client_assertion_type']) rest.delete(name)
+  return rest
+}
+
+function assertionIn(form: URLSearchParams): string | undefined {
+  if (!form.has('client_assertion') && !form.has('client_assertion_type')) return undefined
+  for (const name of ['client_assertion', 'client_assertion_type', 'client_id'])
+    if (form.getAll(name).length > 1) throw new Problem('invalid_request', `${name} is there twice`)
+  if (form.get('client_assertion_type') !== ASSERTION_TYPE)
+    throw new Problem('invalid_request', `client_assertion_type must be ${ASSERTION_TYPE}`)
+  return form.get('client_assertion') ?? ''
+}
+
+/** Throws unless the client signed the assertion for this server, now, and for the first time. */
+async function requireAssertion(
+  { dependencies, clientKeys }: Parts,
+  client: Client,
+  { assertion, now }: { assertion: string; now: string },
+): Promise<void> {
+  const rules = { ...OF_REQUEST, subject: client.clientId }
+  await useAssertion(
+    dependencies,
+    signedByClient({ dependencies, clientKeys }, client, { token: assertion, rules, now }),
+  )
+  letLibraryReadKeys(client)
+}
+
+/** The library keeps the keys of an address for a minute: a key that it does not know makes it read those that were fetched here. */
+function letLibraryReadKeys(client: Client): void {
+  if (client.jwksUri !== undefined)
+    Reflect.set(Object(Reflect.get(client, 'asymmetricKeyStore')), 'freshUntil', undefined)
+}
+
+/** Throws unless the resource server, which has keys, signed the assertion in a form (RFC 7523, 2.2). */
+export async function authenticatedServer(
+  dependencies: Dependencies,
+  { id, jwks }: Pick<ResourceServer, 'id' | 'jwks'>,
+  { form, now }: { form: URLSearchParams; now: string },
+): Promise<void> {
+  const named = { issuer: id, subject: id, audience: dependencies.config.issuer, algorithms: CLIENT_ALGORITHMS, now }
+  const keys = async () => keySetIn(jwks)
+  await useAssertion(dependencies, verifiedAssertion(assertionIn(form) ?? '', keys, { ...OF_REQUEST, ...named }))
+}
+
+/** Uses an assertion up; throws the refusal where it is not good, or was used. */
+async function useAssertion({ db }: Dependencies, verifying: Promise<VerifiedAssertion>): Promise<void> {
+  const { proof } = await verifying.catch((error: unknown) => {
+    throw error instanceof TokenRefusal ? refusedClient(`client_assertion: ${error.message}`) : error
+  })
+  if (!(await insertProof(db, proof.hash, proof.expiresAt)))
+    throw refusedClient('client_assertion: it was used already, and is good once')
+}
+
+interface SignedByClient {
+  token: string
+  rules: { subject?: string; longestSeconds: number; required: readonly string[] }
+  now: string
+}
+
+/** What a client with keys signed for this server. Throws `TokenRefusal`. */
+export function signedByClient(
+  { dependencies, clientKeys }: Pick<Parts, 'dependencies' | 'clientKeys'>,
+  client: Client,
+  { token, rules, now }: SignedByClient,
+): Promise<VerifiedAssertion> {
+  const algorithm = client.tokenEndpointAuthSigningAlg
+  const algorithms = algorithm ? [algorithm] : CLIENT_ALGORITHMS
+  const of = { issuer: client.clientId, audience: dependencies.config.issuer, algorithms, now }
+  return verifiedAssertion(token, (kid) => keysOf({ dependencies, clientKeys }, client, kid), { ...rules, ...of })
+}
+
+async function keysOf(
+  { dependencies: { log }, clientKeys }: Pick<Parts, 'dependencies' | 'clientKeys'>,
+  { jwks, jwksUri, clientId }: Client,
+  kid: string | undefined,
+): Promise<KeySet> {
+  if (jwksUri === undefined) return keySetIn(jwks ?? { keys: [] })
+  return clientKeys.of(jwksUri, kid).catch((error: unknown) => {
+    log.info({ err: error, clientId }, 'the keys of a client could not be fetched')
+    throw new TokenRefusal('the keys at jwks_uri cannot be fetched right now; try again later')
+  })
+}
