@@ -20,6 +20,7 @@ import { filling } from './filling.ts'
 import { floods } from './floods.ts'
 import { grants } from './grants.ts'
 import { handingOn } from './handing-on.ts'
+import { helpers } from './helpers.ts'
 import { hijacking } from './hijacking.ts'
 import { hosts } from './hosts.ts'
 import { inside } from './inside.ts'
@@ -71,6 +72,7 @@ export const attacks: readonly Attack[] = [
   personalTokens,
   trustedPublishing,
   handingOn,
+  helpers,
   bounds,
   agents,
   scripts,

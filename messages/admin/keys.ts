@@ -357,6 +357,7 @@ export interface AdminMessages {
   'admin.act.client_register': Message
   'admin.act.sign_in_open': Message
   'admin.act.sign_in_end': Message
+  'admin.act.sign_in_end_helper': Message
   'admin.act.sign_in_change': Message
   'admin.act.token_issue': Message
   'admin.act.token_refresh': Message

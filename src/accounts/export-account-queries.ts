@@ -88,7 +88,7 @@ export const accountSections = {
     key: id,
     columns: [
       ...['id', 'grantId', 'clientId', 'clientName', 'operation', 'scope', 'title', 'state', 'reason', 'request'],
-      ...['createdAt', 'expiresAt', 'decidedAt', 'itemId'],
+      ...['createdAt', 'expiresAt', 'decidedAt', 'itemId', 'helpers'],
     ],
   },
 } satisfies Record<string, Section>

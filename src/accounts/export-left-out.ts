@@ -26,6 +26,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   deviceCode: SECRET,
   dpopProof: SECRET,
   emailCode: SECRET,
+  endedGrant: OF_SERVER,
   event: 'the inbox and what was written have it',
   eventNumber: OF_SERVER,
   featureLabel: DERIVED,

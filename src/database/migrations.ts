@@ -122,6 +122,7 @@ import * as itemRank from '../../migrations/0207-item-rank.ts'
 import * as feedback from '../../migrations/0208-feedback.ts'
 import * as versionCloses from '../../migrations/0209-version-closes.ts'
 import * as nameDomains from '../../migrations/0212-name-domains.ts'
+import * as helpers from '../../migrations/0226-helpers.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -227,6 +228,7 @@ export const migrations: Record<string, Migration> = {
   '0208-feedback': feedback,
   '0209-version-closes': versionCloses,
   '0212-name-domains': nameDomains,
+  '0226-helpers': helpers,
   '0204-life-of-items': lifeOfItems,
   '0194-trust': trust,
   '0195-floods': floods,

@@ -39,6 +39,7 @@ export const clientActions = auditActions('client', { register: 'Registered an a
 export const grantActions = auditActions('sign-in', {
   open: 'Authorized an app',
   end: 'Revoked access of an app',
+  'end-helper': 'Ended a helper of an app',
   change: 'Changed what an app may do',
 })
 export const tokenActions = auditActions('token', {

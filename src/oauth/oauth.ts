@@ -12,6 +12,7 @@ import { bearer, tokenReader } from './bearer.ts'
 import { claims } from './claim-contract.ts'
 import { discoveryEndpoints } from './discovery.ts'
 import { proofReader } from './dpop/dpop.ts'
+import { HelperUse } from './exchange/exchange.ts'
 import { jwtReader } from './jwt.ts'
 import { openKeys } from './keys.ts'
 import { inTime } from './library-time.ts'
@@ -53,7 +54,6 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
   }
   const timed = inTime(dependencies.clock)
   const read = tokenReader(parts)
-  const scopeUse = new ScopeUse()
   const authenticate = bearer(parts, read)
   const loaded = once(async () => (await import('./serving.ts')).servingOf(parts, { read, authenticate }))
   const serve =
@@ -76,16 +76,22 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
       personalTokens: personalTokenHandlers,
     },
     bearer: authenticate,
-    /** Notes which scopes grants use, for their accounts to see. */
-    used({ via }: Caller, scope: Scope | undefined, now: string) {
-      if (scope === undefined || !('grantId' in via) || via.grantId === null) return
-      scopeUse.note(dependencies, { grantId: via.grantId, scope }, now)
-    },
+    used: usesOf(dependencies),
     endpoints,
     /** Reads the signing key, or makes it: a start that cannot have one should fail, not the first request. */
     open: keys,
     /** Removes what has expired by this moment. */
     cleanUp: async (now: string) => (await import('./clean-up.ts')).cleanUp(dependencies.db, now),
+  }
+}
+
+/** Notes which scopes grants use and when helpers act, for their accounts to see. */
+function usesOf(dependencies: Dependencies) {
+  const [scopeUse, helperUse] = [new ScopeUse(), new HelperUse()]
+  return ({ via }: Caller, scope: Scope | undefined, now: string): void => {
+    if (!('grantId' in via) || via.grantId === null) return
+    if (via.handedOn) helperUse.note(dependencies, via.handedOn.tokenHash, now)
+    if (scope !== undefined) scopeUse.note(dependencies, { grantId: via.grantId, scope }, now)
   }
 }
 

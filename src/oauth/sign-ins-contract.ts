@@ -19,10 +19,14 @@ export const SignIn = z
       .array(
         z.object({
           id: Id,
+          name: textLike('Reader').nullable().meta({ description: 'What the one above calls it' }),
+          parentId: Id.nullable().meta({ description: 'The helper that handed on to it; null for the app itself' }),
           scopes: z.array(z.string()).meta({ example: ['library:read'] }),
+          bounds: GrantBounds.nullable(),
           depth: z.int().meta({ description: '1: handed on by the app; 2: by its helper', example: 1 }),
           createdAt: Timestamp,
           expiresAt: ExpiresAt,
+          lastUsedAt: Timestamp.nullable().meta({ description: 'To the minute' }),
         }),
       )
       .meta({ description: 'Tokens that the app handed on to helpers (RFC 8693) and that have not expired' }),
@@ -113,6 +117,18 @@ export const signIns = {
     audit: [grantActions.end],
     input: z.object({}),
     output: z.object({ ended: z.int().meta({ example: 3 }) }),
+  },
+  endHelper: {
+    summary: 'End a helper of an app, and all helpers below it',
+    description: 'Their tokens stop working at once, JWTs at our API too.',
+    method: 'DELETE',
+    kind: 'account',
+    path: '/account/sign-ins/{id}/helpers/{helperId}',
+    access: signedIn,
+    audit: [grantActions['end-helper']],
+    input: z.object({ id: Id, helperId: Id }),
+    output: z.object({ ended: z.int().meta({ description: 'With those below it', example: 2 }) }),
+    problems: ['not_found'],
   },
   end: {
     summary: 'Revoke a grant: its refresh tokens and opaque access tokens stop working',

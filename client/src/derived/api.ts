@@ -2421,11 +2421,18 @@ export type SignIn = {
   handedOn: Array<{
     /** UUIDv7 */
     id: string
+    /** What the one above calls it */
+    name: string | null
+    /** The helper that handed on to it; null for the app itself */
+    parentId: string | null
     scopes: Array<string>
+    bounds: GrantBounds | null
     /** 1: handed on by the app; 2: by its helper */
     depth: number
     createdAt: string
     expiresAt: string
+    /** To the minute */
+    lastUsedAt: string | null
   }>
   bounds: GrantBounds | null
 }
@@ -2658,6 +2665,8 @@ export type Via = {
   name: string | null
   /** Whether the name is its own: of the operator's agent, or of the site that its id is an address of */
   verified: boolean
+  /** Whom it handed its access on to, by name; the last one wrote it */
+  helpers?: Array<string | null>
 } | null
 
 export type VoteResult = {
@@ -3256,11 +3265,18 @@ export interface Operations {
       handedOn: Array<{
         /** UUIDv7 */
         id: string
+        /** What the one above calls it */
+        name: string | null
+        /** The helper that handed on to it; null for the app itself */
+        parentId: string | null
         scopes: Array<string>
+        bounds: GrantBounds | null
         /** 1: handed on by the app; 2: by its helper */
         depth: number
         createdAt: string
         expiresAt: string
+        /** To the minute */
+        lastUsedAt: string | null
       }>
       bounds: GrantBounds | null
       events: Array<GrantEvent>
@@ -3288,6 +3304,16 @@ export interface Operations {
     }>
     /** Revoke all grants of my account. Refresh tokens and opaque access tokens stop working at once, personal ones too. Needs the session of the site. */
     endAll: OptionalCall<Record<string, never>, {
+      ended: number
+    }>
+    /** End a helper of an app, and all helpers below it. Their tokens stop working at once, JWTs at our API too. Needs the session of the site. */
+    endHelper: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      helperId: string
+    }, {
+      /** With those below it */
       ended: number
     }>
     /** Revoke a grant: its refresh tokens and opaque access tokens stop working. Needs the session of the site. */

@@ -90,6 +90,7 @@ export const operations: OperationTable = {
     get: { method: 'GET', path: '/account/sign-ins/{id}', credential: 'session', repeatable: true },
     update: { method: 'PATCH', path: '/account/sign-ins/{id}', credential: 'session', body: ['bounds', 'scopes'], values: ['bounds', 'scopes'], repeatable: true },
     endAll: { method: 'DELETE', path: '/account/sign-ins', credential: 'session', repeatable: true },
+    endHelper: { method: 'DELETE', path: '/account/sign-ins/{id}/helpers/{helperId}', credential: 'session', repeatable: true },
     end: { method: 'DELETE', path: '/account/sign-ins/{id}', credential: 'session', repeatable: true },
   },
   personalTokens: {
