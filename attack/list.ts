@@ -33,6 +33,7 @@ import { passwords } from './passwords.ts'
 import { personalTokens } from './personal-tokens.ts'
 import { privateMode } from './private.ts'
 import { programs } from './programs.ts'
+import { provisioning } from './provisioning.ts'
 import { redirects } from './redirects.ts'
 import { registry } from './registry.ts'
 import { repeating } from './repeating.ts'
@@ -77,6 +78,7 @@ export const attacks: readonly Attack[] = [
   agents,
   scripts,
   grants,
+  provisioning,
   access,
   privateMode,
   boards,

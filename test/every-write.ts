@@ -179,6 +179,8 @@ async function people(world: World): Promise<void> {
   await alice.invitation.accept()
   await admin.boards.removeMember({ board: 'inner', userId: (await alice.account()).id })
   await admin.invitationLinks.revoke({ id: link.id })
+  const provider = await admin.scimTokens.create({ name: 'Okta' })
+  await admin.scimTokens.revoke({ id: provider.id })
   await admin.settings.change({ changes: { HOLD_LINKS_HOURS: '1' } })
   await admin.samples.remove()
   const [change] = (await admin.settings.listChanges()).items

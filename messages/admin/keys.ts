@@ -9,6 +9,16 @@ export interface AdminMessages {
   'admin.casesWaiting': Message<{ count: string | number }>
   'admin.users': Message
   'admin.block': Message
+  'admin.provisioning': Message
+  'admin.provisioning.about': Message<{ address: string | number }>
+  'admin.provisioning.off': Message
+  'admin.provisioning.made': Message
+  'admin.provisioning.token': Message
+  'admin.provisioning.name': Message
+  'admin.provisioning.create': Message
+  'admin.provisioning.revokeHelp': Message<{ name: string | number }>
+  'admin.provisioning.revoked': Message<{ name: string | number }>
+  'admin.provisioning.none': Message
   'admin.invitations': Message
   'admin.webhooks': Message
   'admin.audit': Message
@@ -339,6 +349,8 @@ export interface AdminMessages {
   'admin.act.sign_up_invite': Message
   'admin.act.sign_up_take_back': Message
   'admin.act.sign_up_link': Message
+  'admin.act.scim_token_create': Message
+  'admin.act.scim_token_revoke': Message
   'admin.act.sign_up_revoke_link': Message
   'admin.act.sign_up_use_link': Message
   'admin.act.external_account_link': Message
@@ -542,6 +554,10 @@ export interface AdminMessages {
   'admin.settings.help.OIDC_CLIENT_SECRET': Message
   'admin.settings.label.OIDC_NAME': Message
   'admin.settings.help.OIDC_NAME': Message
+  'admin.settings.label.SCIM': Message
+  'admin.settings.help.SCIM': Message
+  'admin.settings.label.SCIM_GROUPS': Message
+  'admin.settings.help.SCIM_GROUPS': Message
   'admin.settings.label.SIGN_IN': Message
   'admin.settings.help.SIGN_IN': Message
   'admin.settings.label.READERS': Message

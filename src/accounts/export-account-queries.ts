@@ -154,6 +154,21 @@ export const librarySections = {
     key: id,
     columns: ['id', 'itemId', 'teamId', 'role', 'createdAt', 'expiresAt'],
   },
+  'provider-account': {
+    table: 'scimUser',
+    by: 'userId',
+    key: sql.ref('t.userId'),
+    columns: [
+      'externalId',
+      'userName',
+      'attributes',
+      'givenRole',
+      'givenBoards',
+      'createdAt',
+      'updatedAt',
+      'deletedAt',
+    ],
+  },
   boards: { table: 'boardMember', by: 'userId', key: sql.ref('t.boardId'), columns: ['boardId', 'createdAt'] },
   'invitations-sent': {
     table: 'invitation',

@@ -156,6 +156,9 @@ const readersOf = (values: Values) => ({
   readers: values.READERS,
   readerDomains: values.READER_DOMAINS,
   readerGroups: values.READER_GROUPS,
+  /** Whether a company provisions accounts (community/scim), and what its groups give. */
+  scim: values.SCIM,
+  scimGroups: values.SCIM_GROUPS,
 })
 
 /** For how many days is kept what clean-ups remove. */

@@ -123,6 +123,7 @@ import * as feedback from '../../migrations/0208-feedback.ts'
 import * as versionCloses from '../../migrations/0209-version-closes.ts'
 import * as nameDomains from '../../migrations/0212-name-domains.ts'
 import * as helpers from '../../migrations/0226-helpers.ts'
+import * as scim from '../../migrations/0227-scim.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -229,6 +230,7 @@ export const migrations: Record<string, Migration> = {
   '0209-version-closes': versionCloses,
   '0212-name-domains': nameDomains,
   '0226-helpers': helpers,
+  '0227-scim': scim,
   '0204-life-of-items': lifeOfItems,
   '0194-trust': trust,
   '0195-floods': floods,

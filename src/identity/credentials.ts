@@ -57,6 +57,7 @@ export const secretTables: Readonly<Record<string, readonly CredentialKind[] | s
   pushedRequest: 'is good with a session alone',
   idTokenKey: 'is of the server',
   setup: 'makes the first account, and is over with it',
+  scimToken: 'is of the instance, which an admin gave a provider; it lets no one in',
   invitationLink: ['invitation link'],
   idempotencyKey: 'is good with a credential of the account alone',
 }

@@ -2323,6 +2323,15 @@ export type ScanFinding = {
   reason: string
 }
 
+export type ScimToken = {
+  /** UUIDv7 */
+  id: string
+  name: string
+  createdAt: string
+  /** To the hour */
+  lastUsedAt: string | null
+}
+
 export type SearchHit = {
   type: 'comment' | 'person' | 'label' | 'tag' | 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release' | 'team' | 'skill' | 'mcp-server'
   /** UUIDv7 */
@@ -6364,6 +6373,34 @@ export interface Operations {
         usedAt: string
       }>
     }>['all']
+  }
+  scimTokens: {
+    /** List the tokens for provisioning by SCIM, newest first. Scope: community:read. */
+    list: OptionalCall<Record<string, never>, {
+      /** Whether SCIM is on */
+      isOn: boolean
+      items: Array<ScimToken>
+    }>
+    /** Make a token for provisioning by SCIM. Who has it makes, blocks and finds accounts at /api/scim/v2. It is in this answer alone. At most 20. Needs the session of the site. */
+    create: Call<{
+      name: string
+    }, {
+      /** UUIDv7 */
+      id: string
+      name: string
+      createdAt: string
+      /** To the hour */
+      lastUsedAt: string | null
+      token: string
+    }>
+    /** Revoke a token for provisioning by SCIM. Accounts stay as they are. Scope: community:write. */
+    revoke: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
   }
   settings: {
     /** The settings that may change while the server runs. Scope: community:read. */

@@ -348,6 +348,11 @@ export const operations: OperationTable = {
     create: { method: 'POST', path: '/community/admin/invitation-links', credential: 'required', scope: 'community:write', body: ['role', 'board', 'expiresInDays', 'maxUses'], values: ['expiresInDays', 'maxUses'], repeatable: true },
     revoke: { method: 'DELETE', path: '/community/admin/invitation-links/{id}', credential: 'required', scope: 'community:write', repeatable: true },
   },
+  scimTokens: {
+    list: { method: 'GET', path: '/community/admin/scim-tokens', credential: 'required', scope: 'community:read', repeatable: true },
+    create: { method: 'POST', path: '/community/admin/scim-tokens', credential: 'session', scope: 'community:write', body: ['name'], repeatable: true },
+    revoke: { method: 'DELETE', path: '/community/admin/scim-tokens/{id}', credential: 'required', scope: 'community:write', repeatable: true },
+  },
   settings: {
     list: { method: 'GET', path: '/community/admin/settings', credential: 'required', scope: 'community:read', repeatable: true },
     change: { method: 'PATCH', path: '/community/admin/settings', credential: 'required', scope: 'community:write', body: ['changes', 'version'], values: ['changes', 'version'], repeatable: true },
