@@ -40,4 +40,36 @@ export const provisioning: Attack[] = [
       return `${callers.length} callers`
     },
   },
+  {
+    name: 'a signal that sessions were revoked is taken of no issuer that the operator did not allow, and of no one else',
+    clause: 'access',
+    needs: ['newcomers'],
+    async run(target) {
+      const person = await target.newcomer()
+      const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+      const events = { 'https://schemas.openid.net/secevent/caep/event-type/session-revoked': {} }
+      const iat = Math.floor(Date.now() / 1000)
+      const claims = {
+        iat,
+        jti: 'x',
+        aud: `${target.origin}/api/auth`,
+        events,
+        sub_id: { format: 'email', email: person.email },
+      }
+      const heads = [{ alg: 'none' }, { alg: 'HS256' }, { alg: 'EdDSA', kid: 'x' }, { alg: 'RS256', jwk: {} }]
+      const issuers = [`${target.origin}/api/auth`, target.origin, 'https://evil.example', 'http://127.0.0.1:1']
+      const forged = heads.flatMap((head) =>
+        issuers.map((iss) => `${part({ ...head, typ: 'secevent+jwt' })}.${part({ ...claims, iss })}.AAAA`),
+      )
+      for (const token of [...forged, 'nothing', '']) {
+        const headers = { 'Content-Type': 'application/secevent+jwt' }
+        const reply = await target
+          .anonymous()
+          .fetch(`${target.origin}/api/auth/signals`, { method: 'POST', headers, body: token })
+        hold([400, 404].includes(reply.status), `a forged signal: ${reply.status}`)
+      }
+      hold((await person.api.accounts.getSession())?.user.id === person.id, 'the session has ended')
+      return `${forged.length} forged signals`
+    },
+  },
 ]

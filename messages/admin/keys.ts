@@ -366,6 +366,7 @@ export interface AdminMessages {
   'admin.act.passkey_remove': Message
   'admin.act.session_end': Message
   'admin.act.session_end_others': Message
+  'admin.act.session_signal': Message
   'admin.act.client_register': Message
   'admin.act.sign_in_open': Message
   'admin.act.sign_in_end': Message
@@ -439,6 +440,7 @@ export interface AdminMessages {
   'admin.act.bug_label': Message
   'admin.act.bug_unlabel': Message
   'admin.type.feed_key': Message
+  'admin.type.scim_token': Message
   'admin.type.account': Message
   'admin.type.suggestion': Message
   'admin.type.board': Message
@@ -558,6 +560,12 @@ export interface AdminMessages {
   'admin.settings.help.SCIM': Message
   'admin.settings.label.SCIM_GROUPS': Message
   'admin.settings.help.SCIM_GROUPS': Message
+  'admin.settings.label.SIGNAL_ISSUERS': Message
+  'admin.settings.help.SIGNAL_ISSUERS': Message
+  'admin.settings.label.SIGNAL_URL': Message
+  'admin.settings.help.SIGNAL_URL': Message
+  'admin.settings.label.SIGNAL_TOKEN': Message
+  'admin.settings.help.SIGNAL_TOKEN': Message
   'admin.settings.label.SIGN_IN': Message
   'admin.settings.help.SIGN_IN': Message
   'admin.settings.label.READERS': Message

@@ -98,7 +98,6 @@ export interface OperationsMessages {
   'operations.invitations.remove': Message
   'operations.invitationLinks.create': Message
   'operations.invitationLinks.revoke': Message
-  'operations.scimTokens.create': Message
   'operations.scimTokens.revoke': Message
   'operations.settings.change': Message
   'operations.settings.undoChange': Message

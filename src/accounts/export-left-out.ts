@@ -74,6 +74,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   publishingGrant: 'tokens of runs of a CI, for a quarter of an hour, or as long as a version waits',
   rateLimit: OF_SERVER,
   sample: OF_SERVER,
+  signal: OF_SERVER,
   stagedItem: 'a setting of an item, of no account',
   searchBuild: OF_SERVER,
   clockDoubt: OF_SERVER,
@@ -165,6 +166,7 @@ const why = {
     ...['emailChange.oldVerifiedAt', 'emailChange.oldVerifiedBy', 'emailChange.role', 'emailChange.undoUntil'],
     ...['session.authenticatedAt', 'session.passkeyId', 'grant.sessionId', 'pendingAct.preview'],
     ...['pendingAct.answer', 'pendingAct.size'],
+    ...['scimUser.userNameKey', 'scimUser.blockedAt', 'scimUser.isBlockedElse'],
     ...['audit.position', 'audit.previous', 'audit.hash', 'follow.since', 'textImage.gone'],
     ...['inbox.last', 'inbox.unread', 'inbox.ofClosed', 'inbox.mailAfter', 'inbox.dailyUntil', 'inbox.weeklyUntil'],
     ...[

@@ -84,6 +84,14 @@ export interface OauthTokenTable {
   lastUsedAt: Generated<string | null>
 }
 
+/** That sessions of an account were revoked, for others to hear of (oauth/signals). */
+export interface SignalTable {
+  id: string
+  userId: string
+  createdAt: string
+  givenUpAt: string | null
+}
+
 /** Grants that their accounts ended: a JWT of one is refused while it could still be good (oauth/jwt.ts). */
 export interface EndedGrantTable {
   grantId: string
@@ -176,6 +184,7 @@ export interface OauthDatabase {
   oauthToken: OauthTokenTable
   claim: ClaimTable
   endedGrant: EndedGrantTable
+  signal: SignalTable
   dpopProof: DpopProofTable
   pushedRequest: PushedRequestTable
   deviceCode: DeviceCodeTable

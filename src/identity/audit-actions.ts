@@ -34,6 +34,7 @@ export const passkeyActions = auditActions('passkey', {
 export const sessionActions = auditActions('session', {
   end: 'Signed out a browser',
   'end-others': 'Signed out all other browsers',
+  signal: 'Signed out all browsers, as another server said',
 })
 export const clientActions = auditActions('client', { register: 'Registered an app' })
 export const grantActions = auditActions('sign-in', {

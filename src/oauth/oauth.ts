@@ -80,6 +80,8 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
     endpoints,
     /** Reads the signing key, or makes it: a start that cannot have one should fail, not the first request. */
     open: keys,
+    /** Sends a signal that waits. */
+    sendSignal: async (id: string) => (await import('./signals/sending.ts')).sendSignal(parts, id),
     /** Removes what has expired by this moment. */
     cleanUp: async (now: string) => (await import('./clean-up.ts')).cleanUp(dependencies.db, now),
   }
@@ -111,6 +113,7 @@ function protocolEndpoints(serve: ServeNamed): Endpoint[] {
     { ...open, path: '/api/auth/oauth2/par', methods: { POST: serve('push') } },
     { ...open, path: '/api/auth/oauth2/device_authorization', methods: { POST: serve('deviceAuthorization') } },
     { ...open, path: '/api/auth/oauth2/revoke', methods: { POST: serve('revoke') } },
+    { ...open, otherSites: 'keep out', path: '/api/auth/signals', methods: { POST: serve('signals') } },
     { ...open, path: '/api/auth/oauth2/register', methods: { POST: serve('register') } },
     { ...open, path: '/api/auth/oauth2/userinfo', methods: { GET: serve('userinfo'), POST: serve('userinfo') } },
   ]

@@ -13,8 +13,8 @@ import { lockUsersAndAdmins, type User } from '../../identity/account-queries.ts
 import { userActions } from '../../identity/audit-actions.ts'
 import { type Actor, blockUser, unblockUser } from '../../identity/roles.ts'
 import { requireAnotherAdmin } from '../../identity/rules.ts'
+import { findProvidersBlock, updateScimUser } from '../../identity/scim-queries.ts'
 import type { Caller, Context } from '../../request/handler.ts'
-import { findProvidersBlock, updateScimUser } from '../scim/scim.ts'
 import { admin } from './contract.ts'
 import { partiesOf, requireAnotherTarget, requireRankToBlock } from './rules.ts'
 

@@ -7,9 +7,9 @@ import type { User } from '../../identity/account-queries.ts'
 import { deleteBoardMember, insertBoardMember, isBoardMember } from '../../identity/board-member-queries.ts'
 import { changeRole } from '../../identity/roles.ts'
 import { requireAnotherAdmin } from '../../identity/rules.ts'
+import * as queries from '../../identity/scim-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { parseJson, required } from '../../runtime/untyped.ts'
-import * as queries from './queries.ts'
 
 export type ScimContext = Pick<Dependencies, 'config' | 'outbox' | 'db' | 'secretFor'> & {
   now: string

@@ -1,10 +1,10 @@
 // Handlers for the tokens of providers.
 import { record } from '../../audit/audit.ts'
 import { Problem } from '../../contract/problem.ts'
+import * as queries from '../../identity/scim-queries.ts'
 import { requireRecent } from '../../identity/sessions.ts'
 import type { Handlers } from '../../request/handler.ts'
 import { scimActions, type scimTokens } from './contract.ts'
-import * as queries from './queries.ts'
 import { newScimToken, storeToken } from './tokens.ts'
 
 export const handlers: Handlers<typeof scimTokens> = {

@@ -1,8 +1,8 @@
 // Lists of resources (RFC 7644, 3.4.2): pages, and filters. The usual filters are asked of an index; any other is tried on what there is.
 
+import type { Wanted } from '../../identity/scim-queries.ts'
 import { fits, parseFilter, soughtIn } from './filter.ts'
 import { type Listed, ScimError } from './messages.ts'
-import type { Wanted } from './queries.ts'
 import { MAX_RESULTS } from './schemas.ts'
 
 /** More are not looked through for a filter that no index has. */

@@ -2,10 +2,10 @@
 // addresses of an account are its owner's to change.
 import { z } from 'zod'
 import type { Db } from '../../database/schema.ts'
+import * as queries from '../../identity/scim-queries.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { ScimError } from './messages.ts'
 import type { Known } from './patch.ts'
-import * as queries from './queries.ts'
 import { GROUP_SCHEMA, USER_SCHEMA } from './schemas.ts'
 
 const text = (max: number) => z.string().trim().min(1).max(max)

@@ -3,7 +3,6 @@ import type { Endpoint, Serve } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { errorAnswer, scimErrorOf } from './messages.ts'
 
-export { findProvidersBlock, updateScimUser } from './queries.ts'
 export { newScimToken, storeToken } from './tokens.ts'
 
 const BASE = '/api/scim/v2'

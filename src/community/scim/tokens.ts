@@ -4,6 +4,7 @@ import { addressKey, countTry } from '../../budgets/budgets.ts'
 import { Problem } from '../../contract/problem.ts'
 import { lockName } from '../../database/engine.ts'
 import type { Transaction } from '../../database/schema.ts'
+import * as queries from '../../identity/scim-queries.ts'
 import type { EndpointRequest } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
@@ -12,7 +13,6 @@ import { newId, newToken } from '../../runtime/ids.ts'
 import { outageOf } from '../../runtime/outage.ts'
 import { MAX_TOKENS, scimActions } from './contract.ts'
 import { ScimError } from './messages.ts'
-import * as queries from './queries.ts'
 
 const FORM = /^gscim_[\w-]{20,100}$/
 const USE_SECONDS = 3_600

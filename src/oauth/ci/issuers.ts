@@ -26,7 +26,10 @@ const unanswered = () => new Error('The issuer did not answer a moment ago')
 export type IssuerKeys = (issuer: string, kid: string | undefined) => Promise<JSONWebKeySet>
 
 /** Gives the keys of issuers; rejects where they cannot or must not be fetched. Of one issuer one fetch runs at a time. */
-export function issuerKeys(dependencies: Pick<Dependencies, 'config' | 'clock' | 'reach'>): IssuerKeys {
+export function issuerKeys(
+  dependencies: Pick<Dependencies, 'config' | 'clock' | 'reach'>,
+  allowed: () => readonly string[] = () => dependencies.config.ciIssuers,
+): IssuerKeys {
   const known = new Map<string, KnownKeys>()
   const running = new Map<string, Promise<KnownKeys>>()
   const failed = new Map<string, number>()
@@ -64,8 +67,7 @@ export function issuerKeys(dependencies: Pick<Dependencies, 'config' | 'clock' |
 
   return async (issuer, kid) => {
     // Issuers that are no longer allowed are forgotten; those that are allowed are few.
-    for (const name of known.keys()) if (!dependencies.config.ciIssuers.includes(name)) known.delete(name)
-    for (const name of failed.keys()) if (!dependencies.config.ciIssuers.includes(name)) failed.delete(name)
+    for (const kept of [known, failed]) for (const name of kept.keys()) if (!allowed().includes(name)) kept.delete(name)
     const before = known.get(issuer)
     const age = before ? dependencies.clock.elapsed() - before.readAt : Number.POSITIVE_INFINITY
     const isThere = before?.keys.keys.some((key) => kid === undefined || key.kid === kid) ?? false

@@ -1,9 +1,9 @@
 // How accounts and groups of a provider are stored, and the tokens for it. Locks are taken in one order: accounts, then these.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
-import { among, countChanged, countRows } from '../../database/engine.ts'
-import { plain } from '../../database/rows.ts'
-import type { Db, ScimGroupTable, ScimTokenTable, ScimUserTable, Transaction } from '../../database/schema.ts'
+import { among, countChanged, countRows } from '../database/engine.ts'
+import { plain } from '../database/rows.ts'
+import type { Db, ScimGroupTable, ScimTokenTable, ScimUserTable, Transaction } from '../database/schema.ts'
 
 const userColumns = [
   ...['userId', 'externalId', 'userName', 'userNameKey', 'attributes', 'blockedAt', 'isBlockedElse', 'givenRole'],
