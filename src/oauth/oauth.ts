@@ -81,7 +81,7 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
     /** Reads the signing key, or makes it: a start that cannot have one should fail, not the first request. */
     open: keys,
     /** Sends a signal that waits. */
-    sendSignal: async (id: string) => (await import('./signals/sending.ts')).sendSignal(parts, id),
+    sendSignal: async (id: string) => (await import('./signals/signals.ts')).sendSignal(parts, id),
     /** Removes what has expired by this moment. */
     cleanUp: async (now: string) => (await import('./clean-up.ts')).cleanUp(dependencies.db, now),
   }

@@ -14,7 +14,7 @@ import { introspectionEndpoint } from './introspection/introspection.ts'
 import type { OAuthContext } from './oauth-context.ts'
 import { pushEndpoint } from './par.ts'
 import { registrationEndpoint } from './registration/registration.ts'
-import { signalsEndpoint } from './signals/receiving.ts'
+import { takeSignals } from './signals/signals.ts'
 import { revokeEndpoint, tokenEndpoint } from './token/token.ts'
 import { userinfoEndpoint } from './userinfo.ts'
 
@@ -35,7 +35,7 @@ export function servingOf(
     revoke: revokeEndpoint(parts),
     register: registrationEndpoint(parts),
     userinfo: userinfoEndpoint(parts.dependencies, authenticate),
-    signals: signalsEndpoint(parts),
+    signals: takeSignals(parts),
     introspect: introspectionEndpoint(parts.dependencies, read),
     authorize: authorize.GET,
     postedAuthorize: authorize.POST,

@@ -20,6 +20,9 @@ import { RunRefusal } from './claims.ts'
 import { idTokenReader, issuerOf, TokenRefusal, type VerifiedRun } from './id-token.ts'
 import { issuerKeys } from './issuers.ts'
 
+export { issuerOf } from './id-token.ts'
+export { type IssuerKeys, issuerKeys } from './issuers.ts'
+
 export const ID_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:id_token'
 export const PUBLISHING_SECONDS = 900
 const SCOPE = 'library:write'
