@@ -243,7 +243,7 @@ export const Via = z
     helpers: z
       .array(z.string().nullable())
       .optional()
-      .meta({ description: 'Whom it handed its access on to, by name; the last one wrote it', example: ['Reader'] }),
+      .meta({ description: 'By whom it came; the last one wrote it', example: ['Reader'] }),
   })
   .nullable()
   .meta({ id: 'Via', description: 'The agent that wrote it; null for a person' })

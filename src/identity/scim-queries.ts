@@ -16,7 +16,6 @@ export type ScimGroup = Selectable<ScimGroupTable>
 
 export const insertScimUser = plain.insertInto('scimUser')
 export const findScimUser = plain.selectFrom('scimUser', 'userId', userColumns)
-export const findByUserName = plain.selectFrom('scimUser', 'userNameKey', userColumns)
 
 export async function updateScimUser(db: Db, userId: string, changes: Updateable<ScimUserTable>): Promise<void> {
   await db.updateTable('scimUser').set(changes).where('userId', '=', userId).execute()

@@ -6,6 +6,20 @@ import type { Contract } from '../contract/operation.ts'
 import { signedIn } from '../identity/area.ts'
 import { grantActions } from '../identity/audit-actions.ts'
 
+const HandedOn = z
+  .object({
+    id: Id,
+    name: textLike('Reader').nullable().meta({ description: 'The word of the one above' }),
+    parentId: Id.nullable().meta({ description: 'null: the app' }),
+    scopes: z.array(z.string()).meta({ example: ['library:read'] }),
+    bounds: GrantBounds.nullable(),
+    depth: z.int().meta({ description: '1: handed on by the app; 2: by its helper', example: 1 }),
+    createdAt: Timestamp,
+    expiresAt: ExpiresAt,
+    lastUsedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'HandedOn' })
+
 export const SignIn = z
   .object({
     id: Id,
@@ -16,19 +30,7 @@ export const SignIn = z
     lastUsedAt: Timestamp.meta({ description: 'When it last got a token; tokens last an hour' }),
     expiresAt: ExpiresAt,
     handedOn: z
-      .array(
-        z.object({
-          id: Id,
-          name: textLike('Reader').nullable().meta({ description: 'What the one above calls it' }),
-          parentId: Id.nullable().meta({ description: 'The helper that handed on to it; null for the app itself' }),
-          scopes: z.array(z.string()).meta({ example: ['library:read'] }),
-          bounds: GrantBounds.nullable(),
-          depth: z.int().meta({ description: '1: handed on by the app; 2: by its helper', example: 1 }),
-          createdAt: Timestamp,
-          expiresAt: ExpiresAt,
-          lastUsedAt: Timestamp.nullable().meta({ description: 'To the minute' }),
-        }),
-      )
+      .array(HandedOn)
       .meta({ description: 'Tokens that the app handed on to helpers (RFC 8693) and that have not expired' }),
     bounds: GrantBounds.nullable(),
   })
@@ -119,15 +121,14 @@ export const signIns = {
     output: z.object({ ended: z.int().meta({ example: 3 }) }),
   },
   endHelper: {
-    summary: 'End a helper of an app, and all helpers below it',
-    description: 'Their tokens stop working at once, JWTs at our API too.',
+    summary: 'End a helper of an app, and all below it',
     method: 'DELETE',
     kind: 'account',
     path: '/account/sign-ins/{id}/helpers/{helperId}',
     access: signedIn,
     audit: [grantActions['end-helper']],
     input: z.object({ id: Id, helperId: Id }),
-    output: z.object({ ended: z.int().meta({ description: 'With those below it', example: 2 }) }),
+    output: z.object({ ended: z.int().meta({ example: 2 }) }),
     problems: ['not_found'],
   },
   end: {

@@ -732,6 +732,22 @@ export type GrantEvent = {
   device: string | null
 }
 
+export type HandedOn = {
+  /** UUIDv7 */
+  id: string
+  /** The word of the one above */
+  name: string | null
+  /** null: the app */
+  parentId: string | null
+  scopes: Array<string>
+  bounds: GrantBounds | null
+  /** 1: handed on by the app; 2: by its helper */
+  depth: number
+  createdAt: string
+  expiresAt: string
+  lastUsedAt: string | null
+}
+
 /** The absolute address of its page */
 export type Href = string
 
@@ -2328,7 +2344,6 @@ export type ScimToken = {
   id: string
   name: string
   createdAt: string
-  /** To the hour */
   lastUsedAt: string | null
 }
 
@@ -2427,22 +2442,7 @@ export type SignIn = {
   lastUsedAt: string
   expiresAt: string
   /** Tokens that the app handed on to helpers (RFC 8693) and that have not expired */
-  handedOn: Array<{
-    /** UUIDv7 */
-    id: string
-    /** What the one above calls it */
-    name: string | null
-    /** The helper that handed on to it; null for the app itself */
-    parentId: string | null
-    scopes: Array<string>
-    bounds: GrantBounds | null
-    /** 1: handed on by the app; 2: by its helper */
-    depth: number
-    createdAt: string
-    expiresAt: string
-    /** To the minute */
-    lastUsedAt: string | null
-  }>
+  handedOn: Array<HandedOn>
   bounds: GrantBounds | null
 }
 
@@ -2674,7 +2674,7 @@ export type Via = {
   name: string | null
   /** Whether the name is its own: of the operator's agent, or of the site that its id is an address of */
   verified: boolean
-  /** Whom it handed its access on to, by name; the last one wrote it */
+  /** By whom it came; the last one wrote it */
   helpers?: Array<string | null>
 } | null
 
@@ -3271,22 +3271,7 @@ export interface Operations {
       lastUsedAt: string
       expiresAt: string
       /** Tokens that the app handed on to helpers (RFC 8693) and that have not expired */
-      handedOn: Array<{
-        /** UUIDv7 */
-        id: string
-        /** What the one above calls it */
-        name: string | null
-        /** The helper that handed on to it; null for the app itself */
-        parentId: string | null
-        scopes: Array<string>
-        bounds: GrantBounds | null
-        /** 1: handed on by the app; 2: by its helper */
-        depth: number
-        createdAt: string
-        expiresAt: string
-        /** To the minute */
-        lastUsedAt: string | null
-      }>
+      handedOn: Array<HandedOn>
       bounds: GrantBounds | null
       events: Array<GrantEvent>
       scopeUses: Array<{
@@ -3315,14 +3300,13 @@ export interface Operations {
     endAll: OptionalCall<Record<string, never>, {
       ended: number
     }>
-    /** End a helper of an app, and all helpers below it. Their tokens stop working at once, JWTs at our API too. Needs the session of the site. */
+    /** End a helper of an app, and all below it. Needs the session of the site. */
     endHelper: Call<{
       /** UUIDv7 */
       id: string
       /** UUIDv7 */
       helperId: string
     }, {
-      /** With those below it */
       ended: number
     }>
     /** Revoke a grant: its refresh tokens and opaque access tokens stop working. Needs the session of the site. */
@@ -6375,13 +6359,12 @@ export interface Operations {
     }>['all']
   }
   scimTokens: {
-    /** List the tokens for provisioning by SCIM, newest first. Scope: community:read. */
+    /** List the tokens for SCIM. Scope: community:read. */
     list: OptionalCall<Record<string, never>, {
-      /** Whether SCIM is on */
       isOn: boolean
       items: Array<ScimToken>
     }>
-    /** Make a token for provisioning by SCIM. Who has it makes, blocks and finds accounts at /api/scim/v2. It is in this answer alone. At most 20. Needs the session of the site. */
+    /** Make a token for SCIM. Needs the session of the site. */
     create: Call<{
       name: string
     }, {
@@ -6389,11 +6372,10 @@ export interface Operations {
       id: string
       name: string
       createdAt: string
-      /** To the hour */
       lastUsedAt: string | null
       token: string
     }>
-    /** Revoke a token for provisioning by SCIM. Accounts stay as they are. Scope: community:write. */
+    /** Revoke a token for SCIM. Scope: community:write. */
     revoke: Call<{
       /** UUIDv7 */
       id: string

@@ -17,22 +17,21 @@ const ScimToken = z
     id: Id,
     name: textLike('Okta'),
     createdAt: Timestamp,
-    lastUsedAt: Timestamp.nullable().meta({ description: 'To the hour' }),
+    lastUsedAt: Timestamp.nullable(),
   })
   .meta({ id: 'ScimToken' })
 
 export const scimTokens = {
   list: {
-    summary: 'List the tokens for provisioning by SCIM, newest first',
+    summary: 'List the tokens for SCIM',
     method: 'GET',
     path: '/community/admin/scim-tokens',
     access: inspect,
     input: z.object({}),
-    output: z.object({ isOn: z.boolean().meta({ description: 'Whether SCIM is on' }), items: z.array(ScimToken) }),
+    output: z.object({ isOn: z.boolean(), items: z.array(ScimToken) }),
   },
   create: {
-    summary: 'Make a token for provisioning by SCIM',
-    description: `Who has it makes, blocks and finds accounts at /api/scim/v2. It is in this answer alone. At most ${MAX_TOKENS}.`,
+    summary: 'Make a token for SCIM',
     method: 'POST',
     kind: 'moderation',
     path: '/community/admin/scim-tokens',
@@ -45,8 +44,7 @@ export const scimTokens = {
     problems: ['conflict', 'reauthentication_required'],
   },
   revoke: {
-    summary: 'Revoke a token for provisioning by SCIM',
-    description: 'Accounts stay as they are.',
+    summary: 'Revoke a token for SCIM',
     method: 'DELETE',
     kind: 'moderation',
     path: '/community/admin/scim-tokens/{id}',
