@@ -1,9 +1,9 @@
+import type { Helper } from '#lib/features/helpers.ts'
+import type { SiteWords } from '#lib/language/catalogue.ts'
 import { inSession } from '#lib/server/account.ts'
 import { action, field, found } from '#lib/server/answers.ts'
 import { scopeSentences } from '#lib/server/scopes.ts'
 import { signedIn } from '#lib/server/writing.ts'
-import type { Helper } from '#lib/features/helpers.ts'
-import type { SiteWords } from '#lib/language/catalogue.ts'
 import { boundSentences } from '#lib/ui/bounds.ts'
 import type { Actions, PageServerLoad } from './$types'
 
