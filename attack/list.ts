@@ -20,6 +20,7 @@ import { filling } from './filling.ts'
 import { floods } from './floods.ts'
 import { grants } from './grants.ts'
 import { handingOn } from './handing-on.ts'
+import { helpers } from './helpers.ts'
 import { hijacking } from './hijacking.ts'
 import { hosts } from './hosts.ts'
 import { inside } from './inside.ts'
@@ -33,6 +34,7 @@ import { passwords } from './passwords.ts'
 import { personalTokens } from './personal-tokens.ts'
 import { privateMode } from './private.ts'
 import { programs } from './programs.ts'
+import { provisioning } from './provisioning.ts'
 import { redirects } from './redirects.ts'
 import { registry } from './registry.ts'
 import { repeating } from './repeating.ts'
@@ -74,10 +76,12 @@ export const attacks: readonly Attack[] = [
   trustedPublishing,
   knownAgents,
   handingOn,
+  helpers,
   bounds,
   agents,
   scripts,
   grants,
+  provisioning,
   access,
   privateMode,
   boards,

@@ -12,6 +12,7 @@ import { move } from './operator/move.ts'
 import { openOutput } from './operator/output.ts'
 import { grant } from './operator/roles.ts'
 import { rotateKey } from './operator/rotate-key.ts'
+import { scimToken } from './operator/scim-token.ts'
 import { settings } from './operator/settings.ts'
 import { setup } from './operator/setup.ts'
 import { stats } from './operator/stats.ts'
@@ -31,6 +32,7 @@ const commands: Record<string, Command> = {
   setup,
   grant,
   settings,
+  'scim-token': scimToken,
   'new-key': newKey,
   'log-key': logKey,
   'rotate-key': rotateKey,

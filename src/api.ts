@@ -26,6 +26,7 @@ import { orgRuns } from './community/orgs/runs/contract.ts'
 import { posts } from './community/posts/contract.ts'
 import { avatars, profile } from './community/profile/contract.ts'
 import { samples } from './community/samples/contract.ts'
+import { scimTokens } from './community/scim/contract.ts'
 import { settings } from './community/settings/contract.ts'
 import { agents } from './content/agents/contract.ts'
 import { community } from './content/area.ts'
@@ -114,6 +115,7 @@ export const api = {
   overview,
   invitations,
   invitationLinks,
+  scimTokens,
   settings,
   samples,
   reports,
@@ -180,6 +182,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   admin: 'Accounts, roles, blocks and the audit log',
   invitations: 'Invitations to sign up, where not every address may',
   invitationLinks: 'Links that invite, with a role',
+  scimTokens: 'Tokens by which a company provisions accounts (SCIM 2.0)',
   settings: 'Settings that admins change while the server runs',
   samples: 'The sample data of the set-up',
   webhooks: 'Webhooks for events of the community and the library',

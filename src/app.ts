@@ -5,6 +5,7 @@ import { api, areaOf } from './api.ts'
 import type { AuditLookups } from './community/admin/handlers.ts'
 import { titleOf as blogTitle } from './community/blog/posts.ts'
 import { orgRemoval } from './community/orgs/orgs.ts'
+import { scimEndpoints } from './community/scim/scim.ts'
 import { requirePowerIn } from './content/board-access/agents.ts'
 import { standingsOf } from './content/board-access/boards.ts'
 import { listPlaces } from './content/board-access/place-queries.ts'
@@ -111,7 +112,7 @@ export function createApp(
   const renderView = renderPage && viewRenderer(renderPage, baseUrl)
   const isNoFile = filesGate(dependencies.config, operations)
   const { observe, operatorFetch, drain } = mountHealth(app, dependencies, { operations, jobs, ...server })
-  mountEndpoints(app, server.endpoints, { dependencies, renderView, ...cookie })
+  mountEndpoints(app, [...server.endpoints, ...scimEndpoints(dependencies)], { dependencies, renderView, ...cookie })
   mountDocuments(app, calling)
   const mcp = mountMcp(app, { core, operations, prompts, completedBy, skills, acts, events, serverFor: more.mcpServer })
   mountApi(app, { core, operations, areaOf, ...cookie })

@@ -12,6 +12,7 @@ import { orgsFeature } from './community/orgs/feature.ts'
 import { postsFeature } from './community/posts/feature.ts'
 import { profileFeature } from './community/profile/feature.ts'
 import { samplesFeature } from './community/samples/feature.ts'
+import { scimFeature } from './community/scim/feature.ts'
 import { settingsFeature } from './community/settings/feature.ts'
 import { agentsFeature } from './content/agents/feature.ts'
 import { boardsFeature } from './content/boards/feature.ts'
@@ -91,6 +92,7 @@ export const allFeatures = [
   classifierFeature,
   boardsFeature,
   adminFeature,
+  scimFeature,
   settingsFeature,
   samplesFeature,
   assistantFeature,

@@ -179,6 +179,8 @@ async function people(world: World): Promise<void> {
   await alice.invitation.accept()
   await admin.boards.removeMember({ board: 'inner', userId: (await alice.account()).id })
   await admin.invitationLinks.revoke({ id: link.id })
+  const provider = await admin.scimTokens.create({ name: 'Okta' })
+  await admin.scimTokens.revoke({ id: provider.id })
   await admin.settings.change({ changes: { HOLD_LINKS_HOURS: '1' } })
   await admin.samples.remove()
   const [change] = (await admin.settings.listChanges()).items
@@ -312,6 +314,17 @@ async function webhooks({ alice, admin }: World): Promise<void> {
   }
 }
 
+/** A helper of an app, and its end. */
+async function endHelper(world: World): Promise<void> {
+  const { alice } = world
+  const client = oauthClient(world)
+  const { access_token } = await client.signIn(alice, { clientId: AGENT, scope: 'community:read' })
+  const subject = { subject_token: access_token, subject_token_type: 'urn:ietf:params:oauth:token-type:access_token' }
+  await client.token({ grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange', client_id: AGENT, ...subject })
+  const app = (await alice.signIns.list({})).items.find(({ handedOn }) => handedOn.length > 0)
+  await alice.signIns.endHelper({ id: app?.id ?? '', helperId: app?.handedOn[0]?.id ?? '' })
+}
+
 async function credentials(world: World): Promise<void> {
   const { admin, alice, anonymous, code, mails } = world
   const client = oauthClient(world)
@@ -351,6 +364,7 @@ async function credentials(world: World): Promise<void> {
   const [grant] = (await alice.signIns.list({})).items
   await alice.signIns.update({ id: grant?.id ?? '', bounds: { writes: 5 } })
   await decidePending(world, grant?.id ?? '')
+  await endHelper(world)
   await alice.signIns.end({ id: grant?.id ?? '' })
   await alice.signIns.endAll({})
   await anonymous.claims.claim({ email: alice.email, client_id: AGENT, scope: 'community:read' })

@@ -9,6 +9,16 @@ export interface AdminMessages {
   'admin.casesWaiting': Message<{ count: string | number }>
   'admin.users': Message
   'admin.block': Message
+  'admin.provisioning': Message
+  'admin.provisioning.about': Message<{ address: string | number }>
+  'admin.provisioning.off': Message
+  'admin.provisioning.made': Message
+  'admin.provisioning.token': Message
+  'admin.provisioning.name': Message
+  'admin.provisioning.create': Message
+  'admin.provisioning.revokeHelp': Message<{ name: string | number }>
+  'admin.provisioning.revoked': Message<{ name: string | number }>
+  'admin.provisioning.none': Message
   'admin.invitations': Message
   'admin.webhooks': Message
   'admin.audit': Message
@@ -339,6 +349,8 @@ export interface AdminMessages {
   'admin.act.sign_up_invite': Message
   'admin.act.sign_up_take_back': Message
   'admin.act.sign_up_link': Message
+  'admin.act.scim_token_create': Message
+  'admin.act.scim_token_revoke': Message
   'admin.act.sign_up_revoke_link': Message
   'admin.act.sign_up_use_link': Message
   'admin.act.external_account_link': Message
@@ -354,9 +366,11 @@ export interface AdminMessages {
   'admin.act.passkey_remove': Message
   'admin.act.session_end': Message
   'admin.act.session_end_others': Message
+  'admin.act.session_signal': Message
   'admin.act.client_register': Message
   'admin.act.sign_in_open': Message
   'admin.act.sign_in_end': Message
+  'admin.act.sign_in_end_helper': Message
   'admin.act.sign_in_change': Message
   'admin.act.token_issue': Message
   'admin.act.token_refresh': Message
@@ -429,6 +443,7 @@ export interface AdminMessages {
   'admin.act.bug_label': Message
   'admin.act.bug_unlabel': Message
   'admin.type.feed_key': Message
+  'admin.type.scim_token': Message
   'admin.type.account': Message
   'admin.type.suggestion': Message
   'admin.type.board': Message
@@ -545,6 +560,16 @@ export interface AdminMessages {
   'admin.settings.help.OIDC_CLIENT_SECRET': Message
   'admin.settings.label.OIDC_NAME': Message
   'admin.settings.help.OIDC_NAME': Message
+  'admin.settings.label.SCIM': Message
+  'admin.settings.help.SCIM': Message
+  'admin.settings.label.SCIM_GROUPS': Message
+  'admin.settings.help.SCIM_GROUPS': Message
+  'admin.settings.label.SIGNAL_ISSUERS': Message
+  'admin.settings.help.SIGNAL_ISSUERS': Message
+  'admin.settings.label.SIGNAL_URL': Message
+  'admin.settings.help.SIGNAL_URL': Message
+  'admin.settings.label.SIGNAL_TOKEN': Message
+  'admin.settings.help.SIGNAL_TOKEN': Message
   'admin.settings.label.SIGN_IN': Message
   'admin.settings.help.SIGN_IN': Message
   'admin.settings.label.READERS': Message

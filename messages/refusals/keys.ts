@@ -82,6 +82,8 @@ export interface RefusalsMessages {
   'refusals.linkNothing': Message
   'refusals.verifyFirst': Message
   'refusals.openLinks': Message<{ count: string | number }>
+  'refusals.scimTokens': Message<{ count: string | number }>
+  'refusals.blockedByCompany': Message
   'refusals.noNumber': Message
   'refusals.noWebhook': Message
   'refusals.noToken': Message

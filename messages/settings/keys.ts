@@ -46,7 +46,13 @@ export interface SettingsMessages {
   'settings.revokeAccessOf': Message<{ name: string | number }>
   'settings.revokeHelp': Message<{ name: string | number }>
   'settings.handedOn': Message<{ count: string | number }>
-  'settings.byHelper': Message
+  'settings.helper': Message
+  'settings.helper.end': Message
+  'settings.helper.endAll': Message
+  'settings.helper.endOf': Message<{ name: string | number }>
+  'settings.helper.endHelp': Message<{ name: string | number }>
+  'settings.helper.ended': Message<{ name: string | number }>
+  'settings.helper.unused': Message
   'settings.connected': Message
   'settings.lastUsed': Message
   'settings.expiresUnused': Message<None, 'when'>

@@ -33,6 +33,7 @@ export interface UiMessages {
   'ui.vote.net': Message<{ count: number }>
   'ui.vote.score': Message
   'ui.justNow': Message
+  'ui.via.helper': Message
   'ui.agent.wrote': Message
   'ui.agent.unverified': Message
   'ui.written': Message

@@ -94,7 +94,7 @@ export const accountSections = {
     key: id,
     columns: [
       ...['id', 'grantId', 'clientId', 'clientName', 'operation', 'scope', 'title', 'state', 'reason', 'request'],
-      ...['createdAt', 'expiresAt', 'decidedAt', 'itemId'],
+      ...['createdAt', 'expiresAt', 'decidedAt', 'itemId', 'helpers'],
     ],
   },
 } satisfies Record<string, Section>
@@ -159,6 +159,21 @@ export const librarySections = {
     by: 'accountId',
     key: id,
     columns: ['id', 'itemId', 'teamId', 'role', 'createdAt', 'expiresAt'],
+  },
+  'provider-account': {
+    table: 'scimUser',
+    by: 'userId',
+    key: sql.ref('t.userId'),
+    columns: [
+      'externalId',
+      'userName',
+      'attributes',
+      'givenRole',
+      'givenBoards',
+      'createdAt',
+      'updatedAt',
+      'deletedAt',
+    ],
   },
   boards: { table: 'boardMember', by: 'userId', key: sql.ref('t.boardId'), columns: ['boardId', 'createdAt'] },
   'invitations-sent': {

@@ -5,6 +5,7 @@ import type { Transaction } from '../database/schema.ts'
 import * as queries from '../identity/account-queries.ts'
 import { sessionActions } from '../identity/audit-actions.ts'
 import { lockCaller, noSessionCookie } from '../identity/sessions.ts'
+import { queueSignal } from '../identity/signal-queries.ts'
 import type { Caller, Context, Handlers } from '../request/handler.ts'
 import type { sessions } from './sessions-contract.ts'
 
@@ -39,7 +40,10 @@ export const handlers: Handlers<typeof sessions> = {
       const { id: userId } = await lockCaller(context, transaction)
       const ended = await queries.deleteOtherSessions(transaction, { id: currentOf(caller), userId, now })
       const act = { action: sessionActions['end-others'], targetType: 'user', targetId: userId, detail: { ended } }
-      if (ended > 0) await remember(context, transaction, act)
+      if (ended > 0) {
+        await queueSignal(transaction, userId, now)
+        await remember(context, transaction, act)
+      }
       return { ended }
     })
   },

@@ -4,13 +4,23 @@ import { type GrantBounds, hasKind, kindWords, type WriteKind } from '../contrac
 import type { BudgetStanding } from '../contract/budget.ts'
 import type { Operation } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
+import { keysOf } from '../contract/records.ts'
 import type { Db } from '../database/schema.ts'
 import { type Counter, countAll } from './counting.ts'
 import { DAY } from './rules.ts'
 
-interface BoundGrant {
-  grantId: string
+/** Whose budget a call counts in: that of the grant, and of each helper in the chain of its token. */
+interface Holder {
+  /** `grant`, or `helper-1` and so on. */
+  holder: string
+  id: string
+  bounds: GrantBounds | undefined
+}
+
+interface Bound {
+  /** Of the token: all of those together. */
   bounds: GrantBounds
+  above: readonly Holder[]
 }
 
 /** What a call is, as far as bounds go. `bytes` is the size of its body. */
@@ -29,28 +39,31 @@ export function requireKind(
   throw new Problem('outside_bounds', `The account does not let this agent write ${kindWords[kind]}`)
 }
 
-/** Refuses a call that its grant does not allow: throws `outside_bounds` for the kind, and `rate_limited` for a full counter. */
+/** Refuses a call that its grant or a helper above does not allow: throws `outside_bounds` for the kind, and `rate_limited` for a full counter. */
 export async function countBounded(
   db: Db,
-  { grantId, bounds }: BoundGrant,
+  { bounds, above }: Bound,
   { operation, bytes, now }: BoundedCall,
 ): Promise<BudgetStanding[]> {
-  const kind = requireKind(operation, bounds)
-  const counter = (name: 'calls' | 'writes' | 'bytes', weight: number): Counter[] => {
-    const count = bounds[name]
-    if (count === undefined || weight === 0) return []
-    return [
-      {
-        key: `bounds-${name}:grant:${DAY}:${grantId}`,
-        policy: `grant-${name}-day`,
-        rate: { count, windowSeconds: DAY },
-        weight,
-        sentence: () => `The account lets this agent have ${count.toLocaleString('en')} ${name} a day`,
-      },
-    ]
-  }
-  const writes = kind === undefined ? 0 : 1
-  const counters = [...counter('calls', 1), ...counter('writes', writes), ...counter('bytes', writes && bytes)]
+  const writes = requireKind(operation, bounds) === undefined ? 0 : 1
+  const weights = { calls: 1, writes, bytes: writes && bytes }
+  const counters = above.flatMap((holder) => keysOf(weights).flatMap((name) => counterOf(holder, name, weights[name])))
   if (counters.length === 0) return []
   return db.transaction().execute((transaction) => countAll(transaction, counters, now))
+}
+
+/** Nothing where nothing is bound, or the call weighs nothing. */
+function counterOf({ holder, id, bounds }: Holder, name: 'calls' | 'writes' | 'bytes', weight: number): Counter[] {
+  const count = bounds?.[name]
+  if (count === undefined || weight === 0) return []
+  const whose = holder === 'grant' ? 'The account lets this agent have' : 'The agent lets this helper have'
+  return [
+    {
+      key: `bounds-${name}:${holder === 'grant' ? holder : 'helper'}:${DAY}:${id}`,
+      policy: `${holder}-${name}-day`,
+      rate: { count, windowSeconds: DAY },
+      weight,
+      sentence: () => `${whose} ${count.toLocaleString('en')} ${name} a day`,
+    },
+  ]
 }

@@ -156,6 +156,12 @@ const readersOf = (values: Values) => ({
   readers: values.READERS,
   readerDomains: values.READER_DOMAINS,
   readerGroups: values.READER_GROUPS,
+  /** Whether a company provisions accounts (community/scim), and what its groups give. */
+  scim: values.SCIM,
+  scimGroups: values.SCIM_GROUPS,
+  /** Whose signals are taken, and where our own go; undefined for nowhere. */
+  signalIssuers: values.SIGNAL_ISSUERS,
+  signalStream: values.SIGNAL_URL === undefined ? undefined : { url: values.SIGNAL_URL, token: values.SIGNAL_TOKEN },
 })
 
 /** For how many days is kept what clean-ups remove. */

@@ -13,6 +13,7 @@ import {
 } from './live-settings.ts'
 import { looksSettings } from './looks-settings.ts'
 import { machineSettings } from './machine-settings.ts'
+import { provisioningSettings } from './provisioning-settings.ts'
 import { readerSettings } from './reader-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
 import { parsePrivateKey, parsePublicKeys, parseResourceServers, RESOURCE_SERVERS_EXPECTED } from './signing-key.ts'
@@ -111,6 +112,7 @@ export const settings = z.object({
   }),
   ...signUpSettings,
   ...readerSettings,
+  ...provisioningSettings,
   FILES_URL: origin('https://files.example').optional().register(about, {
     description:
       'a separate origin, with its own host, for [files of members](../content/docs/proxy.md#files-of-members)',

@@ -1,7 +1,7 @@
 // What is known of the agents that wrote things, and what each of them wrote that everybody sees.
 import { sql } from 'kysely'
 import type { PartsOff } from '../contract/parts.ts'
-import { among, leadsToPart } from '../database/engine.ts'
+import { among, clientIn, leadsToPart } from '../database/engine.ts'
 import { isOfPartOn } from '../database/parts-on.ts'
 import { type Bind, prepared, preparedEach } from '../database/prepared.ts'
 import type { Db } from '../database/schema.ts'
@@ -39,7 +39,8 @@ const written = preparedEach(
       .select(['document.id', 'document.type', 'document.title', 'document.url', 'document.createdAt'])
       .select([sql<string>`substr(document.body, 1, 400)`.as('body'), 'document.parentType', 'document.parentId'])
       .select(['document.authorId', 'author.username as authorUsername', 'parent.title as parentTitle'])
-      .where('document.viaClientId', '=', given('clientId'))
+      .where('document.viaClientId', 'is not', null)
+      .where(clientIn(db, 'document.viaClientId'), '=', given('clientId'))
       .where('document.id', '<', given('before'))
       .$if(off.key !== '', (rows) => rows.where(leadsToPart('document.url', off) ?? sql<boolean>`1 = 1`))
       .$if(off.kinds.size > 0, (rows) =>

@@ -3,31 +3,35 @@
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Via, Writers } from '../contract/fields.ts'
+import { storedWriter, writerIn } from '../contract/hand-on.ts'
 import { isVerifiedClient } from '../identity/client-name.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { listAgents } from './via-queries.ts'
 
-/** The stored client of a row. */
+/** The stored client of a row, with the helpers that it handed its access on to (contract/hand-on.ts). */
 export interface ViaColumn {
   viaClientId: string | null
 }
 
 /** The column for a row that this caller writes. */
 export const writtenBy = ({ via }: Partial<Pick<Caller, 'via'>>): ViaColumn => ({
-  viaClientId: via && 'clientId' in via ? via.clientId : null,
+  viaClientId: via && 'clientId' in via ? storedWriter(via.clientId, via.handedOn?.helpers) : null,
 })
 
 type ReadContext = Pick<Context, 'db' | 'config'>
 
 /** Resolves the clients of rows. Reads nothing if no agent wrote any. */
 export async function viaOf({ db, config }: ReadContext, rows: readonly ViaColumn[]): Promise<(row: ViaColumn) => Via> {
-  const ids = [...new Set(rows.flatMap(({ viaClientId }) => viaClientId ?? []))]
+  const ids = [...new Set(rows.flatMap(({ viaClientId }) => (viaClientId ? writerIn(viaClientId).clientId : [])))]
   if (ids.length === 0) return () => null
   const names = new Map((await listAgents(db, ids)).map(({ clientId, name }) => [clientId, name]))
-  return ({ viaClientId: clientId }) =>
-    clientId === null
-      ? null
-      : { clientId, name: names.get(clientId) ?? null, verified: isVerifiedClient(clientId, config.agentClientId) }
+  return ({ viaClientId }) => {
+    if (viaClientId === null) return null
+    const { clientId, helpers } = writerIn(viaClientId)
+    const verified = isVerifiedClient(clientId, config.agentClientId)
+    const chain = helpers.length > 0 && { helpers: helpers.map(({ name }) => name) }
+    return { clientId, name: names.get(clientId) ?? null, verified, ...chain }
+  }
 }
 
 /** Rows with `via` in place of the column. */

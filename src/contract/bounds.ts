@@ -120,6 +120,24 @@ export function normalized(bounds: GrantBounds): GrantBounds | undefined {
   return keysOf(given).length > 0 ? given : undefined
 }
 
+const least = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined ? other : other === undefined ? one : Math.min(one, other)
+
+/** Both bounds at once: never more of anything than either of them allows; undefined where neither bounds anything. */
+export function bothBounds(one: GrantBounds | undefined, other: GrantBounds | undefined): GrantBounds | undefined {
+  if (!one || !other) return one ?? other
+  const allowed = [one.kinds, other.kinds].filter((kinds) => kinds !== undefined).map(writeKindsOf)
+  const ask = [...(one.ask ?? []), ...(other.ask ?? [])]
+  const ends = [one.until, other.until].filter((until) => until !== undefined)
+  return normalized({
+    ...{ calls: least(one.calls, other.calls), writes: least(one.writes, other.writes) },
+    bytes: least(one.bytes, other.bytes),
+    kinds: allowed.length > 0 ? writeKinds.filter((kind) => allowed.every((kinds) => kinds.includes(kind))) : undefined,
+    ask: ask.length > 0 ? thingKinds.filter((kind) => ask.includes(kind)) : undefined,
+    until: ends.length > 0 ? ends.toSorted()[0] : undefined,
+  })
+}
+
 /** What others can then see: what "before it publishes" means. A vote is a number, and an account's settings are its own. */
 const published = writeKinds.filter((kind) => kind !== 'votes' && kind !== 'account')
 

@@ -242,6 +242,10 @@ export const Via = z
     verified: z.boolean().meta({
       description: "Whether the name is its own: of the operator's agent, or of the site that its id is an address of",
     }),
+    helpers: z
+      .array(z.string().nullable())
+      .optional()
+      .meta({ description: 'By whom it came; the last one wrote it', example: ['Reader'] }),
   })
   .nullable()
   .meta({ id: 'Via', description: 'The agent that wrote it; null for a person' })

@@ -37,10 +37,13 @@ async function countCall(
   if (!caller || request.isLooking) return []
   authenticators.used?.(caller, operation.access.scope, now)
   if (!('bounds' in caller.via) || !caller.via.bounds || !caller.via.grantId) return []
-  const { bounds, grantId } = caller.via
+  const { bounds, grantId, handedOn } = caller.via
   const isMeasured = bounds.bytes !== undefined && operation.method !== 'GET'
   const bytes = isMeasured ? await request.body.length() : 0
-  return countBounded(dependencies.db, { grantId, bounds }, { operation, bytes, now })
+  const grant = { holder: 'grant', id: grantId, bounds: handedOn ? handedOn.grantBounds : bounds }
+  const helpers = handedOn?.helpers.map((one, at) => ({ holder: `helper-${at + 1}`, id: one.id, bounds: one.bounds }))
+  const above = [grant, ...(helpers ?? [])]
+  return countBounded(dependencies.db, { bounds, above }, { operation, bytes, now })
 }
 
 /** The item of a version that a program publishes, where that waits for one of its people. A person at the site publishes at once. */

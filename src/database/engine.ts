@@ -74,6 +74,12 @@ export function among(db: Db, array: string): Comparison {
   return engineOf(db) === 'postgres' ? [sql`=`, sql`any(array${elements})`] : [sql`in`, elements]
 }
 
+/** The client in a column that may also name its helpers, a line each (contract/hand-on.ts), as the index of it has it. */
+export const clientIn = (db: Db, column: string): RawBuilder<string> =>
+  engineOf(db) === 'postgres'
+    ? sql`split_part(${sql.ref(column)}, chr(10), 1)`
+    : sql`substr(${sql.ref(column)}, 1, instr(${sql.ref(column)} || char(10), char(10)) - 1)`
+
 /** The same as a condition. */
 export const isAmong = (db: Db, column: string, array: string): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(column)} ${sql.join(among(db, array), sql` `)}`

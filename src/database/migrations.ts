@@ -124,6 +124,9 @@ import * as versionCloses from '../../migrations/0209-version-closes.ts'
 import * as nameDomains from '../../migrations/0212-name-domains.ts'
 import * as eventSubscriptions from '../../migrations/0213-event-subscriptions.ts'
 import * as workloads from '../../migrations/0220-workloads.ts'
+import * as helpers from '../../migrations/0226-helpers.ts'
+import * as scim from '../../migrations/0227-scim.ts'
+import * as signals from '../../migrations/0228-signals.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -231,6 +234,9 @@ export const migrations: Record<string, Migration> = {
   '0209-version-closes': versionCloses,
   '0212-name-domains': nameDomains,
   '0213-event-subscriptions': eventSubscriptions,
+  '0226-helpers': helpers,
+  '0227-scim': scim,
+  '0228-signals': signals,
   '0204-life-of-items': lifeOfItems,
   '0194-trust': trust,
   '0195-floods': floods,

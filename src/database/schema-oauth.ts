@@ -1,4 +1,5 @@
 // Tables of the authorization server: clients, grants, tokens, and codes mailed to agents.
+import type { Generated } from 'kysely'
 
 /** Clients that registered themselves (RFC 7591). */
 export interface OauthClientTable {
@@ -79,6 +80,22 @@ export interface OauthTokenTable {
   expiresAt: string
   /** The key an access token is bound to, by its thumbprint (RFC 9449, 6); null for a plain bearer token. */
   keyThumbprint: string | null
+  /** Of one that was handed on, to the minute. */
+  lastUsedAt: Generated<string | null>
+}
+
+/** That sessions of an account were revoked, for others to hear of (oauth/signals). */
+export interface SignalTable {
+  id: string
+  userId: string
+  createdAt: string
+  givenUpAt: string | null
+}
+
+/** Grants that their accounts ended: a JWT of one is refused while it could still be good (oauth/jwt.ts). */
+export interface EndedGrantTable {
+  grantId: string
+  expiresAt: string
 }
 
 /** Proofs of a key that were accepted, while they could be presented again (RFC 9449, 11.1). */
@@ -183,6 +200,8 @@ export interface OauthDatabase {
   grantScopeUse: GrantScopeUseTable
   oauthToken: OauthTokenTable
   claim: ClaimTable
+  endedGrant: EndedGrantTable
+  signal: SignalTable
   dpopProof: DpopProofTable
   pushedRequest: PushedRequestTable
   deviceCode: DeviceCodeTable

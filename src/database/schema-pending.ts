@@ -31,6 +31,8 @@ export interface PendingActTable {
   createdAt: string
   expiresAt: string
   decidedAt: string | null
+  /** The helpers that it came by, as JSON; null where the agent sent it itself. */
+  helpers: Generated<string | null>
   /** The item whose owners and maintainers decide, too; null where the account alone does. */
   itemId: Generated<string | null>
   /** Who agreed to it, where it is of an item. */

@@ -19,6 +19,7 @@ import type { OauthDatabase } from './schema-oauth.ts'
 import type { OrgsDatabase } from './schema-orgs.ts'
 import type { OutcomesDatabase } from './schema-outcomes.ts'
 import type { PendingDatabase, SuggestionDatabase } from './schema-pending.ts'
+import type { ScimDatabase } from './schema-scim.ts'
 import type { SearchDatabase } from './schema-search.ts'
 import type { AssistantDatabase, ServerDatabase } from './schema-server.ts'
 import type { StorageDatabase } from './schema-storage.ts'
@@ -48,6 +49,7 @@ export type * from './schema-oauth.ts'
 export type * from './schema-orgs.ts'
 export type * from './schema-outcomes.ts'
 export type * from './schema-pending.ts'
+export type * from './schema-scim.ts'
 export type * from './schema-search.ts'
 export type * from './schema-server.ts'
 export type * from './schema-storage.ts'
@@ -79,6 +81,7 @@ export interface Database
     OrgsDatabase,
     OutcomesDatabase,
     PendingDatabase,
+    ScimDatabase,
     SearchDatabase,
     ServerDatabase,
     StorageDatabase,

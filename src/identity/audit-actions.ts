@@ -34,11 +34,13 @@ export const passkeyActions = auditActions('passkey', {
 export const sessionActions = auditActions('session', {
   end: 'Signed out a browser',
   'end-others': 'Signed out all other browsers',
+  signal: 'Signed out all browsers, as another server said',
 })
 export const clientActions = auditActions('client', { register: 'Registered an app' })
 export const grantActions = auditActions('sign-in', {
   open: 'Authorized an app',
   end: 'Revoked access of an app',
+  'end-helper': 'Ended a helper of an app',
   change: 'Changed what an app may do',
 })
 export const tokenActions = auditActions('token', {

@@ -11,6 +11,7 @@ import { deleteFeedKeyOf } from './feed-key-queries.ts'
 import { deleteGrantsOf } from './grant-queries.ts'
 import { deleteEndedLinks, revokeLinksOf } from './invitation-queries.ts'
 import { CODE_FAILURES, KEPT_LINK_DAYS } from './rules.ts'
+import { queueSignal } from './signal-queries.ts'
 
 /**
  * Everything that acts for an account or leads to something that does. test/credentials.test.ts makes one of each, and proves that all of
@@ -57,6 +58,7 @@ export const secretTables: Readonly<Record<string, readonly CredentialKind[] | s
   pushedRequest: 'is good with a session alone',
   idTokenKey: 'is of the server',
   setup: 'makes the first account, and is over with it',
+  scimToken: 'is of the instance, which an admin gave a provider; it lets no one in',
   invitationLink: ['invitation link'],
   idempotencyKey: 'is good with a credential of the account alone',
 }
@@ -80,6 +82,7 @@ export async function endCredentials(
   now: string,
 ): Promise<{ user: accounts.User; ended: EndedCounts }> {
   const ended = { sessions: await accounts.deleteSessionsOf(db, user.id), apps: await deleteGrantsOf(db, user.id) }
+  if (ended.sessions > 0) await queueSignal(db, user.id, now)
   await endCodes(db, user)
   await deleteFeedKeyOf(db, user.id)
   await revokeLinksOf(db, user.id, now)

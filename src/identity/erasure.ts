@@ -41,5 +41,6 @@ export const clearedAtTheEnd = [
   ...['user.id', 'user.email', 'profile.userId', 'accountDeletion.userId', 'accountSweep.userId', 'dataExport.userId'],
   ...['emailChange.userId', 'emailChange.oldEmail'],
   ...['invitationLink.createdById', 'invitationUse.userId', 'boardMember.userId'],
+  ...['scimUser.userName', 'scimUser.userNameKey', 'scimUser.userId', 'scimMember.userId', 'signal.userId'],
   ...['searchText.id', 'searchDocument.id'],
 ] as const

@@ -12,7 +12,7 @@ export type Token = Selectable<OauthTokenTable>
 
 const tokenColumns = [
   ...['hash', 'kind', 'grantId', 'userId', 'clientId', 'scope', 'payload', 'createdAt', 'consumedAt'],
-  ...['response', 'responseFor', 'expiresAt', 'keyThumbprint'],
+  ...['response', 'responseFor', 'expiresAt', 'keyThumbprint', 'lastUsedAt'],
 ] as const
 /** With what its grant may do at most. */
 export type FoundToken = Pick<Token, (typeof tokenColumns)[number]> & Pick<Grant, 'bounds'>
@@ -28,7 +28,7 @@ function first<Values, Row>(query: (db: Db, values: Values) => Promise<{ rows: r
 }
 
 export const insertToken = prepared(
-  (db, given: Bind<Token>) =>
+  (db, given: Bind<Omit<Token, 'lastUsedAt'>>) =>
     db.insertInto('oauthToken').values({
       hash: given('hash'),
       kind: given('kind'),

@@ -98,7 +98,22 @@ export async function createFirstAccount(
   return made
 }
 
-const newUser = (context: FirstContext, given: Omit<NewAccount, 'isProven'>) => ({
+/** The account that a company provisions: who may sign up is not asked. Its address is not proven by that. Undefined where that is taken. */
+export async function createProvisionedAccount(
+  { now }: Pick<JoinContext, 'now'>,
+  db: Transaction,
+  given: Pick<NewAccount, 'email' | 'name'>,
+): Promise<User | undefined> {
+  if (await isReserved(db, given.email, { now })) throw new Problem('conflict', RESERVED)
+  const made = await insertUser(db, rowOf({ ...given, passwordHash: null }, { now, language: null }))
+  if (made) await deleteInvitation(db, { email: given.email })
+  return made
+}
+
+const newUser = (context: FirstContext, given: Omit<NewAccount, 'isProven'>) =>
+  rowOf(given, { now: context.now, language: languageIn(context) ?? null })
+
+const rowOf = (given: Omit<NewAccount, 'isProven'>, { now, language }: { now: string; language: string | null }) => ({
   ...given,
   id: newId(),
   emailVerifiedAt: null,
@@ -109,7 +124,7 @@ const newUser = (context: FirstContext, given: Omit<NewAccount, 'isProven'>) => 
   blockedAt: null,
   avatarUpdatedAt: null,
   deletionAt: null,
-  language: languageIn(context) ?? null,
-  createdAt: context.now,
-  updatedAt: context.now,
+  language,
+  createdAt: now,
+  updatedAt: now,
 })

@@ -10,6 +10,7 @@ import { roleActions, userActions } from './audit-actions.ts'
 import { deleteGrantsOf } from './grant-queries.ts'
 import { revokeLinksOf } from './invitation-queries.ts'
 import { roleMail } from './mails.ts'
+import { queueSignal } from './signal-queries.ts'
 
 /** Dependencies for sending mail to an account. */
 export type Notifier = Pick<Dependencies, 'outbox' | 'config'>
@@ -49,6 +50,7 @@ export async function changeRole(
 export async function blockUser(db: Transaction, { id }: User, { now, ...by }: Actor): Promise<User> {
   await record(db, now, { action: userActions.block, targetId: id, ...by })
   await queries.deleteSessionsOf(db, id)
+  await queueSignal(db, id, now)
   // Token issuance locks the account's row, so a concurrent token was waited for and is revoked too.
   await deleteGrantsOf(db, id)
   await revokeLinksOf(db, id, now)

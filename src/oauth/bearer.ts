@@ -5,9 +5,10 @@ import * as queries from '../identity/grant-queries.ts'
 import { isPersonalToken } from '../identity/personal-token.ts'
 import { callerOf } from '../identity/sessions.ts'
 import type { FailedProof, PresentedToken } from '../request/credentials.ts'
-import type { Dependencies } from '../request/handler.ts'
+import type { Dependencies, HandedOnVia } from '../request/handler.ts'
+import { sha256 } from '../runtime/hash.ts'
 import { showKey } from './dpop/dpop.ts'
-import { type Actor, handedOnIn } from './exchange/exchange.ts'
+import { type Actor, actorOf, boundsOfToken, handedOnIn } from './exchange/exchange.ts'
 import { boundsIn, isJwt, type ReadJwt, type ValidJwt } from './jwt.ts'
 import type { OAuthContext } from './oauth-context.ts'
 import { findPersonalCaller, PERSONAL_CLIENT } from './personal-tokens/personal-tokens.ts'
@@ -17,13 +18,14 @@ export interface ValidToken extends Omit<ValidJwt, 'kind' | 'audience'> {
   kind: 'opaque' | 'jwt' | 'personal'
   /** Of a JWT. */
   audience?: string[]
-  /** Who handed it on. */
+  /** Who acts for whom, where it was handed on, and what that is to a call. */
   act?: Actor | undefined
+  handedOn?: HandedOnVia | undefined
 }
 
 /** The account of a token; its role and block are read now. */
-const authenticated = ({ account, scope, clientId, grantId, bounds }: ValidToken) => ({
-  caller: callerOf(account, { scopes: scopeNames(scope).filter(isScope), clientId, grantId, bounds }),
+const authenticated = ({ account, scope, clientId, grantId, bounds, handedOn }: ValidToken) => ({
+  caller: callerOf(account, { scopes: scopeNames(scope).filter(isScope), clientId, grantId, bounds, handedOn }),
   blocked: account.blockedAt !== null,
   leaving: account.deletionAt !== null,
 })
@@ -48,7 +50,7 @@ export function tokenReader({ dependencies, readJwt }: { dependencies: Dependenc
     const found = await (isPersonalToken(token)
       ? byPersonalToken(dependencies, token, now)
       : isJwt(token)
-        ? readJwt(token, now)
+        ? byJwt(dependencies, token, { now, found: await readJwt(token, now) })
         : byHash(dependencies, token, now))
     // The account let it in for a time.
     return found?.bounds?.until && found.bounds.until <= now ? undefined : found
@@ -71,8 +73,24 @@ async function byHash({ db }: Dependencies, token: string, now: string): Promise
   const found = await queries.findTokenCaller(db, token, now)
   if (!found) return undefined
   const { scope, clientId, grantId, issuedAt: createdAt, expiresAt, keyThumbprint: boundTo } = found
-  const more = { grantId, bounds: boundsIn(found.bounds), act: handedOnIn(found)?.act }
-  return { kind: 'opaque', account: found, scope, boundTo, clientId, createdAt, expiresAt, ...more }
+  const helpers = handedOnIn(found)?.helpers
+  const more = helpers && {
+    act: actorOf(clientId, helpers),
+    handedOn: { helpers, grantBounds: boundsIn(found.bounds), tokenHash: sha256(token) },
+  }
+  const bounds = boundsOfToken(found)
+  return { kind: 'opaque', account: found, scope, boundTo, clientId, createdAt, expiresAt, grantId, bounds, ...more }
+}
+
+/** One that was handed on is good only while it is stored, as an opaque one is: so it ends at once, with those above it. */
+async function byJwt(
+  dependencies: Dependencies,
+  token: string,
+  { now, found }: { now: string; found: ValidJwt | undefined },
+): Promise<ValidToken | undefined> {
+  if (!found?.isHandedOn) return found
+  const stored = await byHash(dependencies, token, now)
+  return stored && { ...stored, kind: 'jwt', audience: found.audience }
 }
 
 async function byPersonalToken(

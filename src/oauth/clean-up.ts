@@ -30,6 +30,7 @@ export async function cleanUp(db: Db, now: string): Promise<void> {
   await deleteUntil(db, { ...clients, since: 'lastUsedAt' }, ago(UNUSED_CLIENT_SECONDS))
   await inBatches((limit) => deleteAgents(db, ago(UNUSED_CLIENT_SECONDS), limit))
   await deleteUntil(db, { table: 'grantEvent', key: 'id', since: 'createdAt' }, ago(EVENT_SECONDS))
+  await deleteUntil(db, { table: 'endedGrant', key: 'grantId', since: 'expiresAt' }, now)
   await deleteUntil(db, { table: 'dpopProof', key: 'hash', since: 'expiresAt' }, now)
   // A user may still be on the consent page of a request whose reference has expired.
   await deleteUntil(db, { table: 'pushedRequest', key: 'hash', since: 'expiresAt' }, ago(DECISION_SECONDS))

@@ -1,14 +1,34 @@
 // The authorization server, as far as it has operations: tokens for agents, and apps that are signed in.
 
-import type { Feature } from '../content/manifest.ts'
+import type { Feature, JobSource, Work } from '../content/manifest.ts'
 import { titlesIn } from '../content/title-queries.ts'
+import { listWaitingSignals, updateSignal } from '../identity/signal-queries.ts'
+import { timestamp } from '../runtime/clock.ts'
 import type { createOAuth } from './oauth.ts'
 
 interface Services {
-  server: Pick<ReturnType<typeof createOAuth>, 'handlers' | 'cleanUp'>
+  server: Pick<ReturnType<typeof createOAuth>, 'handlers' | 'cleanUp' | 'sendSignal'>
 }
 
+/** Some days, with the pauses between them. */
+const MAX_ATTEMPTS = 20
+
 export const oauthFeature = {
+  jobs: ({ db, clock }: JobSource, work: Work<Services>) => [
+    {
+      kind: 'signals.send',
+      summary: 'tells the receiver of signals that sessions of accounts were revoked, where there is one',
+      wake: { find: ({ limit }) => listWaitingSignals(db, limit) },
+      atOnce: 4,
+      attempts: MAX_ATTEMPTS,
+      async batch({ key }) {
+        await work().services.server.sendSignal(key)
+        return undefined
+      },
+      giveUp: ({ key }) => updateSignal(db, key, { givenUpAt: timestamp(clock.now()) }),
+      retry: (transaction, key) => updateSignal(transaction, key, { givenUpAt: null }),
+    },
+  ],
   handlers: ({ server }: Services) => server.handlers,
   titles: {
     'sign-in': titlesIn('grant', ['id', 'clientName', 'clientId'], ({ id, clientName, clientId }) => ({

@@ -1,9 +1,10 @@
 // Our own JWT access tokens (RFC 9068): verified with our keys, and narrowed to what their grant allows by now. One whose grant is gone is
-// good until it expires (interface.md, section 5), unless the account ended its credentials since (identity/credentials.ts).
+// good until it expires (interface.md, section 5), unless the account ended that, or its credentials since (identity/credentials.ts).
 import type { JWTPayload } from 'jose'
 import type { GrantBounds } from '../contract/bounds.ts'
 import { scopeNames } from '../contract/scopes.ts'
 import { isSignedSince } from '../identity/credentials.ts'
+import { isEnded } from '../identity/grant-end-queries.ts'
 import * as queries from '../identity/grant-queries.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
@@ -28,6 +29,8 @@ export interface ValidJwt {
   bounds: GrantBounds | undefined
   /** The thumbprint of the key that it is bound to. */
   boundTo: string | null
+  /** It has an `act`: then it is good only while its row is there. */
+  isHandedOn?: boolean
 }
 
 /** Undefined for a token that is not valid, for any reason. */
@@ -67,6 +70,7 @@ export function jwtReader({ config, db }: Pick<Dependencies, 'config' | 'db'>, k
     const grantId = typeof gid === 'string' ? gid : null
     const grant = grantId === null ? undefined : await queries.findBounds(db, { id: grantId })
     if (!grant && !isSignedSince(account, required(payload.iat))) return undefined
+    if (!grant && grantId !== null && (await isEnded(db, grantId))) return undefined
     return {
       ...{ kind: 'jwt', account, boundTo: keyOf(payload), clientId, audience: [payload.aud ?? []].flat(), grantId },
       ...{ createdAt: required(createdAt), expiresAt: required(expiresAt) },
@@ -78,6 +82,7 @@ export function jwtReader({ config, db }: Pick<Dependencies, 'config' | 'db'>, k
             .join(' ')
         : scope,
       bounds: grant ? boundsIn(grant.bounds) : (issued as GrantBounds | undefined),
+      isHandedOn: payload['act'] !== undefined,
     }
   }
 }

@@ -13,6 +13,7 @@ import { claims } from './claim-contract.ts'
 import { clientKeySets } from './client-authentication.ts'
 import { discoveryEndpoints } from './discovery.ts'
 import { proofReader } from './dpop/dpop.ts'
+import { HelperUse } from './exchange/exchange.ts'
 import { jwtReader } from './jwt.ts'
 import { openKeys } from './keys.ts'
 import { inTime } from './library-time.ts'
@@ -52,7 +53,6 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
     clientKeys,
   }
   const read = tokenReader(parts)
-  const scopeUse = new ScopeUse()
   const authenticate = bearer(parts, read)
   const loaded = once(async () => (await import('./serving.ts')).servingOf(parts, { read, authenticate }))
   const serve =
@@ -73,14 +73,12 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
       workloads: workloadHandlers,
     },
     bearer: authenticate,
-    /** Notes which scopes grants use, for their accounts to see. */
-    used({ via }: Caller, scope: Scope | undefined, now: string) {
-      if (scope === undefined || !('grantId' in via) || via.grantId === null) return
-      scopeUse.note(dependencies, { grantId: via.grantId, scope }, now)
-    },
+    used: usesOf(dependencies),
     endpoints,
     /** Reads the signing key, or makes it: a start that cannot have one should fail, not the first request. */
     open: keys,
+    /** Sends a signal that waits. */
+    sendSignal: async (id: string) => (await import('./signals/signals.ts')).sendSignal(parts, id),
     /** Removes what has expired by this moment. */
     cleanUp: async (now: string) => (await import('./clean-up.ts')).cleanUp(dependencies.db, now),
   }
@@ -91,6 +89,16 @@ function inServersTime({ methods, ...endpoint }: Endpoint, { clock }: Dependenci
   return {
     ...endpoint,
     methods: Object.fromEntries(Object.entries(methods).map(([name, serve]) => [name, timed(serve)])),
+  }
+}
+
+/** Notes which scopes grants use and when helpers act, for their accounts to see. */
+function usesOf(dependencies: Dependencies) {
+  const [scopeUse, helperUse] = [new ScopeUse(), new HelperUse()]
+  return ({ via }: Caller, scope: Scope | undefined, now: string): void => {
+    if (!('grantId' in via) || via.grantId === null) return
+    if (via.handedOn) helperUse.note(dependencies, via.handedOn.tokenHash, now)
+    if (scope !== undefined) scopeUse.note(dependencies, { grantId: via.grantId, scope }, now)
   }
 }
 
@@ -110,6 +118,7 @@ function protocolEndpoints(serve: ServeNamed): Endpoint[] {
     { ...open, path: '/api/auth/oauth2/par', methods: { POST: serve('push') } },
     { ...open, path: '/api/auth/oauth2/device_authorization', methods: { POST: serve('deviceAuthorization') } },
     { ...open, path: '/api/auth/oauth2/revoke', methods: { POST: serve('revoke') } },
+    { ...open, otherSites: 'keep out', path: '/api/auth/signals', methods: { POST: serve('signals') } },
     { ...open, path: '/api/auth/oauth2/register', methods: { POST: serve('register') } },
     { ...open, path: '/api/auth/oauth2/userinfo', methods: { GET: serve('userinfo'), POST: serve('userinfo') } },
   ]

@@ -14,6 +14,7 @@ import { introspectionEndpoint } from './introspection/introspection.ts'
 import type { OAuthContext } from './oauth-context.ts'
 import { pushEndpoint } from './par.ts'
 import { registrationEndpoint } from './registration/registration.ts'
+import { takeSignals } from './signals/signals.ts'
 import { revokeEndpoint, tokenEndpoint } from './token/token.ts'
 import { userinfoEndpoint } from './userinfo.ts'
 
@@ -35,6 +36,7 @@ export function servingOf(
     register: registrationEndpoint(parts),
     userinfo: userinfoEndpoint(parts.dependencies, authenticate),
     introspect: introspectionEndpoint(parts, read),
+    signals: takeSignals(parts),
     authorize: authorize.GET,
     postedAuthorize: authorize.POST,
     consent: consentEndpoint(parts),

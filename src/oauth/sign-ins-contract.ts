@@ -6,6 +6,20 @@ import type { Contract } from '../contract/operation.ts'
 import { signedIn } from '../identity/area.ts'
 import { grantActions } from '../identity/audit-actions.ts'
 
+const HandedOn = z
+  .object({
+    id: Id,
+    name: textLike('Reader').nullable().meta({ description: 'The word of the one above' }),
+    parentId: Id.nullable().meta({ description: 'null: the app' }),
+    scopes: z.array(z.string()).meta({ example: ['library:read'] }),
+    bounds: GrantBounds.nullable(),
+    depth: z.int().meta({ description: '1: handed on by the app; 2: by its helper', example: 1 }),
+    createdAt: Timestamp,
+    expiresAt: ExpiresAt,
+    lastUsedAt: Timestamp.nullable(),
+  })
+  .meta({ id: 'HandedOn' })
+
 export const SignIn = z
   .object({
     id: Id,
@@ -16,15 +30,7 @@ export const SignIn = z
     lastUsedAt: Timestamp.meta({ description: 'When it last got a token; tokens last an hour' }),
     expiresAt: ExpiresAt,
     handedOn: z
-      .array(
-        z.object({
-          id: Id,
-          scopes: z.array(z.string()).meta({ example: ['library:read'] }),
-          depth: z.int().meta({ description: '1: handed on by the app; 2: by its helper', example: 1 }),
-          createdAt: Timestamp,
-          expiresAt: ExpiresAt,
-        }),
-      )
+      .array(HandedOn)
       .meta({ description: 'Tokens that the app handed on to helpers (RFC 8693) and that have not expired' }),
     bounds: GrantBounds.nullable(),
   })
@@ -113,6 +119,17 @@ export const signIns = {
     audit: [grantActions.end],
     input: z.object({}),
     output: z.object({ ended: z.int().meta({ example: 3 }) }),
+  },
+  endHelper: {
+    summary: 'End a helper of an app, and all below it',
+    method: 'DELETE',
+    kind: 'account',
+    path: '/account/sign-ins/{id}/helpers/{helperId}',
+    access: signedIn,
+    audit: [grantActions['end-helper']],
+    input: z.object({ id: Id, helperId: Id }),
+    output: z.object({ ended: z.int().meta({ example: 2 }) }),
+    problems: ['not_found'],
   },
   end: {
     summary: 'Revoke a grant: its refresh tokens and opaque access tokens stop working',

@@ -1,18 +1,21 @@
 // The caller's own grants: only their account can list and revoke them.
 import { record } from '../audit/audit.ts'
 import { type GrantBounds, normalized } from '../contract/bounds.ts'
+import { boundsOfChain } from '../contract/hand-on.ts'
 import { Problem } from '../contract/problem.ts'
 import { scopeNames } from '../contract/scopes.ts'
 import { lockUser } from '../identity/account-queries.ts'
 import { grantActions } from '../identity/audit-actions.ts'
+import { keepEnded } from '../identity/grant-end-queries.ts'
 import * as life from '../identity/grant-life.ts'
 import * as queries from '../identity/grant-queries.ts'
 import { revokeGrant } from '../identity/grants.ts'
 import type { Handlers } from '../request/handler.ts'
 import { after } from '../runtime/clock.ts'
-import { parseJson } from '../runtime/untyped.ts'
-import { listHandedOn, type OpenToken } from './exchange/exchange.ts'
+import { parseJson, required } from '../runtime/untyped.ts'
+import { deleteHelper, listHandedOn, type OpenToken } from './exchange/exchange.ts'
 import { boundsIn } from './jwt.ts'
+import { ACCESS_SECONDS } from './rules.ts'
 import type { signIns } from './sign-ins-contract.ts'
 
 /** So far back go tokens that were stopped. */
@@ -87,6 +90,7 @@ export const handlers: Handlers<typeof signIns> = {
   endAll: ({ db, caller, now, address }) =>
     db.transaction().execute(async (transaction) => {
       await lockUser(transaction, { id: caller.id })
+      await keepEnded(transaction, { userId: caller.id }, after(now, ACCESS_SECONDS))
       const ended = await queries.deleteGrantsOf(transaction, caller.id)
       const detail = { reason: 'all ended by their account', grants: ended }
       await record(transaction, now, {
@@ -99,9 +103,20 @@ export const handlers: Handlers<typeof signIns> = {
       return { ended }
     }),
 
+  endHelper: ({ db, caller, now, address }, { id, helperId }) =>
+    db.transaction().execute(async (transaction) => {
+      const ended = await deleteHelper(transaction, { helperId, grantId: id, userId: caller.id }, now)
+      if (ended === 0) throw new Problem('not_found', 'No such helper')
+      const detail = { helperId, ended }
+      const action = grantActions['end-helper']
+      await record(transaction, now, { action, actorId: caller.id, targetId: id, detail, address })
+      return { ended }
+    }),
+
   async end({ db, caller, now, address }, { id }) {
     await db.transaction().execute(async (transaction) => {
       const grant = await queries.findGrant(transaction, { id })
+      await keepEnded(transaction, { userId: caller.id, id }, after(now, ACCESS_SECONDS))
       const ended =
         grant?.userId === caller.id &&
         (await revokeGrant(transaction, id, { actorId: caller.id, reason: 'ended by its account', now, address }))
@@ -111,13 +126,14 @@ export const handlers: Handlers<typeof signIns> = {
   },
 }
 
-const shownHandedOn = ({ handedOn, scope, createdAt, expiresAt }: OpenToken) => ({
-  id: handedOn.id,
-  scopes: scopeNames(scope),
-  depth: handedOn.from.length,
-  createdAt,
-  expiresAt,
-})
+function shownHandedOn({ handedOn, scope, createdAt, expiresAt, lastUsedAt }: OpenToken) {
+  const { helpers } = handedOn
+  const { id, name } = required(helpers.at(-1))
+  const parentId = helpers.at(-2)?.id ?? null
+  const bounds = boundsOfChain(undefined, helpers) ?? null
+  const may = { scopes: scopeNames(scope), bounds, depth: helpers.length }
+  return { id, name, parentId, ...may, createdAt, expiresAt, lastUsedAt }
+}
 
 const storedBounds = (bounds: GrantBounds | null): string | null => {
   const given = bounds && normalized(bounds)

@@ -5,7 +5,7 @@ import type { Problem } from '../contract/problem.ts'
 export interface EndpointRequest {
   request: Request
   readonly url: URL
-  /** Empty for GET. */
+  /** Empty for GET and DELETE. */
   body: string
   now: string
   address: string
@@ -34,11 +34,15 @@ export interface View {
 
 export type Serve = (received: EndpointRequest) => Promise<EndpointResponse>
 
+type EndpointMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
 export interface Endpoint {
-  /** The path on the site. */
+  /** The path on the site; `:id` stands for one segment. */
   path: string
   /** HEAD works wherever GET does. */
-  methods: { GET?: Serve; POST?: Serve }
+  methods: Partial<Record<EndpointMethod, Serve>>
+  /** How many bytes a body has at most; 48 KiB unless told. */
+  bodyLimit?: number
   /**
    * Cross-origin access: read responses (never with cookies), send users here, or neither; then a cross-site POST is
    * refused.

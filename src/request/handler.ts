@@ -4,6 +4,7 @@ import type { Budget } from '../budgets/writes.ts'
 import type { Config } from '../config/config.ts'
 import type { GrantBounds } from '../contract/bounds.ts'
 import type { Form, UploadRules } from '../contract/files.ts'
+import type { Helper } from '../contract/hand-on.ts'
 import type { Contract, Operation, Role, Scope } from '../contract/operation.ts'
 import type { Changes } from '../database/changes.ts'
 import type { PoolState } from '../database/postgres.ts'
@@ -84,9 +85,28 @@ export interface Caller {
   /** Its level of trust, where those are on (contract/trust.ts). */
   trust?: number
   /** How the caller came in: by the site's session, or with a client's token of these scopes, which belongs to a grant. */
-  via:
-    | { session: string; byPasskey?: boolean }
-    | { scopes: readonly Scope[]; clientId: string; grantId: string | null; bounds?: GrantBounds | undefined }
+  via: { session: string; byPasskey?: boolean } | TokenVia
+}
+
+/** A token of a client. */
+interface TokenVia {
+  scopes: readonly Scope[]
+  clientId: string
+  grantId: string | null
+  /** What it may do at most: never more than its grant. */
+  bounds?: GrantBounds | undefined
+  /** Where it was handed on. */
+  handedOn?: HandedOnVia | undefined
+}
+
+/** What a call with a token that was handed on is to those above it. */
+export interface HandedOnVia {
+  /** By whom it came; the last one acts. */
+  helpers: readonly Helper[]
+  /** What the grant itself is bound by: it counts what its helpers do. */
+  grantBounds: GrantBounds | undefined
+  /** Of the token; empty for a write that waited for a yes. */
+  tokenHash: string
 }
 
 /** What a request says of itself besides its body. A call in process has what its request over HTTP would have. */

@@ -734,6 +734,22 @@ export type GrantEvent = {
   device: string | null
 }
 
+export type HandedOn = {
+  /** UUIDv7 */
+  id: string
+  /** The word of the one above */
+  name: string | null
+  /** null: the app */
+  parentId: string | null
+  scopes: Array<string>
+  bounds: GrantBounds | null
+  /** 1: handed on by the app; 2: by its helper */
+  depth: number
+  createdAt: string
+  expiresAt: string
+  lastUsedAt: string | null
+}
+
 /** The absolute address of its page */
 export type Href = string
 
@@ -2325,6 +2341,14 @@ export type ScanFinding = {
   reason: string
 }
 
+export type ScimToken = {
+  /** UUIDv7 */
+  id: string
+  name: string
+  createdAt: string
+  lastUsedAt: string | null
+}
+
 export type SearchHit = {
   type: 'comment' | 'person' | 'label' | 'tag' | 'post' | 'bug' | 'feature' | 'org' | 'workflow' | 'automation' | 'release' | 'team' | 'skill' | 'mcp-server'
   /** UUIDv7 */
@@ -2420,15 +2444,7 @@ export type SignIn = {
   lastUsedAt: string
   expiresAt: string
   /** Tokens that the app handed on to helpers (RFC 8693) and that have not expired */
-  handedOn: Array<{
-    /** UUIDv7 */
-    id: string
-    scopes: Array<string>
-    /** 1: handed on by the app; 2: by its helper */
-    depth: number
-    createdAt: string
-    expiresAt: string
-  }>
+  handedOn: Array<HandedOn>
   bounds: GrantBounds | null
 }
 
@@ -2660,6 +2676,8 @@ export type Via = {
   name: string | null
   /** Whether the name is its own: of the operator's agent, or of the site that its id is an address of */
   verified: boolean
+  /** By whom it came; the last one wrote it */
+  helpers?: Array<string | null>
 } | null
 
 export type VoteResult = {
@@ -3272,15 +3290,7 @@ export interface Operations {
       lastUsedAt: string
       expiresAt: string
       /** Tokens that the app handed on to helpers (RFC 8693) and that have not expired */
-      handedOn: Array<{
-        /** UUIDv7 */
-        id: string
-        scopes: Array<string>
-        /** 1: handed on by the app; 2: by its helper */
-        depth: number
-        createdAt: string
-        expiresAt: string
-      }>
+      handedOn: Array<HandedOn>
       bounds: GrantBounds | null
       events: Array<GrantEvent>
       scopeUses: Array<{
@@ -3307,6 +3317,15 @@ export interface Operations {
     }>
     /** Revoke all grants of my account. Refresh tokens and opaque access tokens stop working at once, personal ones too. Needs the session of the site. */
     endAll: OptionalCall<Record<string, never>, {
+      ended: number
+    }>
+    /** End a helper of an app, and all below it. Needs the session of the site. */
+    endHelper: Call<{
+      /** UUIDv7 */
+      id: string
+      /** UUIDv7 */
+      helperId: string
+    }, {
       ended: number
     }>
     /** Revoke a grant: its refresh tokens and opaque access tokens stop working. Needs the session of the site. */
@@ -6388,6 +6407,32 @@ export interface Operations {
         usedAt: string
       }>
     }>['all']
+  }
+  scimTokens: {
+    /** List the tokens for SCIM. Scope: community:read. */
+    list: OptionalCall<Record<string, never>, {
+      isOn: boolean
+      items: Array<ScimToken>
+    }>
+    /** Make a token for SCIM. Needs the session of the site. */
+    create: Call<{
+      name: string
+    }, {
+      /** UUIDv7 */
+      id: string
+      name: string
+      createdAt: string
+      lastUsedAt: string | null
+      token: string
+    }>
+    /** Revoke a token for SCIM. Scope: community:write. */
+    revoke: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
   }
   settings: {
     /** The settings that may change while the server runs. Scope: community:read. */

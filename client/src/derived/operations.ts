@@ -90,6 +90,7 @@ export const operations: OperationTable = {
     get: { method: 'GET', path: '/account/sign-ins/{id}', credential: 'session', repeatable: true },
     update: { method: 'PATCH', path: '/account/sign-ins/{id}', credential: 'session', body: ['bounds', 'scopes'], values: ['bounds', 'scopes'], repeatable: true },
     endAll: { method: 'DELETE', path: '/account/sign-ins', credential: 'session', repeatable: true },
+    endHelper: { method: 'DELETE', path: '/account/sign-ins/{id}/helpers/{helperId}', credential: 'session', repeatable: true },
     end: { method: 'DELETE', path: '/account/sign-ins/{id}', credential: 'session', repeatable: true },
   },
   personalTokens: {
@@ -352,6 +353,11 @@ export const operations: OperationTable = {
     list: { method: 'GET', path: '/community/admin/invitation-links', credential: 'required', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     create: { method: 'POST', path: '/community/admin/invitation-links', credential: 'required', scope: 'community:write', body: ['role', 'board', 'expiresInDays', 'maxUses'], values: ['expiresInDays', 'maxUses'], repeatable: true },
     revoke: { method: 'DELETE', path: '/community/admin/invitation-links/{id}', credential: 'required', scope: 'community:write', repeatable: true },
+  },
+  scimTokens: {
+    list: { method: 'GET', path: '/community/admin/scim-tokens', credential: 'required', scope: 'community:read', repeatable: true },
+    create: { method: 'POST', path: '/community/admin/scim-tokens', credential: 'session', scope: 'community:write', body: ['name'], repeatable: true },
+    revoke: { method: 'DELETE', path: '/community/admin/scim-tokens/{id}', credential: 'required', scope: 'community:write', repeatable: true },
   },
   settings: {
     list: { method: 'GET', path: '/community/admin/settings', credential: 'required', scope: 'community:read', repeatable: true },

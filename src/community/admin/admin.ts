@@ -6,6 +6,7 @@ import { resetAccount } from '../../identity/verify-email.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { lockForOperator, setBlock, tellOfBlock } from './blocking.ts'
 
+export { setProvidersBlock } from './blocking.ts'
 export { admin } from './contract.ts'
 export { pageOfUsers } from './queries.ts'
 

@@ -1,4 +1,5 @@
 // Blocks and unblocks accounts, with the permissions for it, and hides or shows their content.
+import { record } from '../../audit/audit.ts'
 import { startSweep } from '../../content/hiding/sweeping.ts'
 import { recordBlocked } from '../../content/notifications/events.ts'
 import { bringBackEvents } from '../../content/notifications/taking-queries.ts'
@@ -9,8 +10,10 @@ import { bringBackDeliveries } from '../../content/webhooks/sending-queries.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { lockUsersAndAdmins, type User } from '../../identity/account-queries.ts'
+import { userActions } from '../../identity/audit-actions.ts'
 import { type Actor, blockUser, unblockUser } from '../../identity/roles.ts'
 import { requireAnotherAdmin } from '../../identity/rules.ts'
+import { findProvidersBlock, updateScimUser } from '../../identity/scim-queries.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { admin } from './contract.ts'
 import { partiesOf, requireAnotherTarget, requireRankToBlock } from './rules.ts'
@@ -79,12 +82,54 @@ interface BlockChange {
 }
 
 /** Blocks or unblocks a locked account; the permission was checked before. */
-export async function setBlock(
+export async function setBlock(by: Actor, db: Transaction, change: BlockChange): Promise<BlockResult> {
+  const { target, blocked } = change
+  const providers = await findProvidersBlock(db, target.id)
+  if (providers) return setBeside(by, db, { ...change, isThere: providers.isBlockedElse === 1 })
+  if (blocked === (target.blockedAt !== null)) return { target, blockedAt: target.blockedAt, isChanged: false }
+  return applyBlock(by, db, change)
+}
+
+/** The same beside the block of a provider, which stays: what is set here holds when the provider lets the account in. */
+async function setBeside(
+  by: Actor,
+  db: Transaction,
+  { target, blocked, reason, isThere }: BlockChange & { isThere: boolean },
+): Promise<BlockResult> {
+  const { id, blockedAt } = target
+  if (blocked === isThere) {
+    if (!blocked) throw new Problem('conflict', 'Its company blocks this account; only that can let it in again')
+    return { target, blockedAt, isChanged: false }
+  }
+  await updateScimUser(db, id, { isBlockedElse: blocked ? 1 : 0 })
+  const action = blocked ? userActions.block : userActions.unblock
+  const { now, ...who } = by
+  await record(db, now, { action, targetId: id, ...who, reason })
+  return { target, blockedAt, isChanged: true }
+}
+
+/** The block of a provider on a locked account: another one stays when that is lifted. */
+export async function setProvidersBlock(
+  by: Actor,
+  db: Transaction,
+  { target, blocked, isBlockedElse }: { target: User; blocked: boolean; isBlockedElse: boolean },
+): Promise<void> {
+  const isBlocked = target.blockedAt !== null
+  const reason = 'the provider of accounts'
+  if (blocked) {
+    await updateScimUser(db, target.id, { blockedAt: by.now, isBlockedElse: isBlocked ? 1 : 0 })
+    if (!isBlocked) await applyBlock(by, db, { target, blocked, reason })
+    return
+  }
+  await updateScimUser(db, target.id, { blockedAt: null, isBlockedElse: 0 })
+  if (isBlocked && !isBlockedElse) await applyBlock(by, db, { target, blocked, reason })
+}
+
+async function applyBlock(
   { now, ...by }: Actor,
   db: Transaction,
   { target, blocked, reason }: BlockChange,
 ): Promise<BlockResult> {
-  if (blocked === (target.blockedAt !== null)) return { target, blockedAt: target.blockedAt, isChanged: false }
   const { id } = target
   if (blocked) await recordBlocked(db, id, now)
   else await bringBack(db, id, now)

@@ -101,7 +101,7 @@ async function rowOf(
   { caller, now, operation, preview, body, ...write }: WaitingWrite,
 ) {
   if (!('grantId' in caller.via)) throw new Error('A write in a browser does not wait for a yes')
-  const { grantId, clientId, scopes } = caller.via
+  const { grantId, clientId, scopes, handedOn } = caller.via
   if (grantId === null) throw hasEnded()
   const { method, target, address } = write
   const declared = operationOf(operation)
@@ -114,6 +114,7 @@ async function rowOf(
     ...{ userId: caller.id, grantId, clientId, operation, scope: scopes.join(' '), state: 'waiting' as const },
     ...{ ...kept, size: kept.request.length + kept.preview.length },
     title: await sealKept(secretFor, headOf(request)),
+    helpers: handedOn ? JSON.stringify(handedOn.helpers) : null,
     ...{
       itemId: write.itemId ?? null,
       answer: null,

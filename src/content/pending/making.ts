@@ -2,6 +2,7 @@
 // in the transaction of the write, so that it is made once. What it is about is compared there too, under its lock: the account agreed to
 // what it was shown.
 import type { GrantBounds } from '../../contract/bounds.ts'
+import { boundsOfChain, type Helper } from '../../contract/hand-on.ts'
 import { needsRole } from '../../contract/operation.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isScope, scopeNames } from '../../contract/scopes.ts'
@@ -116,8 +117,11 @@ async function agentOf({ db, clock }: MakeDependencies, act: queries.ActRow): Pr
   const [account, grant] = [await findCaller(db, { id: act.userId }), await findBounds(db, { id: act.grantId })]
   if (!account || !grant) return undefined
   const scopes = scopeNames(act.scope).filter((name) => scopeNames(grant.scope).includes(name))
-  const bounds = grant.bounds === null ? undefined : parseJson<GrantBounds>(grant.bounds)
-  const via = { scopes: scopes.filter(isScope), clientId: act.clientId, grantId: act.grantId, bounds }
+  const grantBounds = grant.bounds === null ? undefined : parseJson<GrantBounds>(grant.bounds)
+  const helpers = act.helpers === null ? [] : parseJson<Helper[]>(act.helpers)
+  const handedOn = helpers.length > 0 ? { helpers, grantBounds, tokenHash: '' } : undefined
+  const may = { scopes: scopes.filter(isScope), bounds: boundsOfChain(grantBounds, helpers) }
+  const via = { ...may, clientId: act.clientId, grantId: act.grantId, handedOn }
   return {
     caller: callerOf(account, via),
     blocked: account.blockedAt !== null,

@@ -20,7 +20,7 @@ const listed = [
   ...(['id', 'userId', 'grantId', 'clientId', 'clientName', 'operation', 'state', 'title'] as const),
   ...(['answer', 'reason', 'createdAt', 'expiresAt', 'decidedAt', 'itemId', 'deciderId'] as const),
 ] as const
-const whole = [...listed, 'scope', 'request', 'size', 'preview'] as const
+const whole = [...listed, 'scope', 'request', 'size', 'preview', 'helpers'] as const
 
 const withGrant = (db: Db) => pending(db).select(whole.map((name) => `pendingAct.${name}` as const))
 

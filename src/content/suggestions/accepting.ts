@@ -2,6 +2,7 @@
 // transaction of that write, so that it is made once.
 import { record } from '../../audit/audit.ts'
 import { addressOf, jsonInput } from '../../contract/addresses.ts'
+import { writerIn } from '../../contract/hand-on.ts'
 import { Problem } from '../../contract/problem.ts'
 import { findCaller } from '../../identity/grant-queries.ts'
 import { callerOf } from '../../identity/sessions.ts'
@@ -60,10 +61,11 @@ async function agentOf({ db }: Context<Caller>, row: queries.SuggestionRow): Pro
   if (!account || account.blockedAt !== null || account.deletionAt !== null) {
     throw new Problem('conflict', 'Its author cannot write any more')
   }
-  const { viaClientId: clientId } = row
   // A person may suggest too.
-  if (clientId === null) return callerOf(account, { session: '' })
-  return callerOf(account, { scopes: ['community:write'], clientId, grantId: null })
+  if (row.viaClientId === null) return callerOf(account, { session: '' })
+  const { clientId, helpers } = writerIn(row.viaClientId)
+  const handedOn = helpers.length > 0 ? { helpers, grantBounds: undefined, tokenHash: '' } : undefined
+  return callerOf(account, { scopes: ['community:write'], clientId, grantId: null, handedOn })
 }
 
 function approvalOf(
@@ -76,7 +78,7 @@ function approvalOf(
     async take(db) {
       const decision = { decidedById: decider.id, decidedAt: now }
       if (!(await queries.stepSuggestion(db, { id, to: 'accepted' }, decision))) return false
-      const detail = { operation, suggestedBy: authorId, clientId: viaClientId }
+      const detail = { operation, suggestedBy: authorId, clientId: viaClientId && writerIn(viaClientId).clientId }
       const act = { action: suggestionActions.accept, actorId: decider.id, targetId: id, detail, address }
       await record(db, now, act)
       const on = { type: row.targetType, id: row.targetId }

@@ -1,6 +1,7 @@
 // Suggestions: agents make them, people decide them.
 import { record } from '../../audit/audit.ts'
 import { requirePower } from '../../contract/agents-rule.ts'
+import { writerIn } from '../../contract/hand-on.ts'
 import { Problem } from '../../contract/problem.ts'
 import { pageOfRows } from '../../database/cursor.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
@@ -112,7 +113,11 @@ async function refuseSuggestion(
     const { row } = await getDecidable({ db, caller, config }, accepting, id)
     const decision = { decidedById: caller.id, decidedAt: now, decision: reason }
     if (!(await queries.stepSuggestion(db, { id, to: 'refused' }, decision))) throw doesNotWait('decided')
-    const detail = { operation: row.operation, suggestedBy: row.authorId, clientId: row.viaClientId }
+    const detail = {
+      operation: row.operation,
+      suggestedBy: row.authorId,
+      clientId: row.viaClientId && writerIn(row.viaClientId).clientId,
+    }
     const act = { action: suggestionActions.refuse, actorId: caller.id, targetId: id, reason, detail, address }
     await record(db, now, act)
     const { targetType: type, targetId } = row

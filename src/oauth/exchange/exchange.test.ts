@@ -67,13 +67,12 @@ onEveryEngine('a token that is handed on', (it) => {
     assert.equal((await handOn(world, bare.access_token)).error, 'invalid_scope')
   })
 
-  it('can be handed on once more, and says who did (RFC 8693, 4.1)', async (world) => {
+  it('can be handed on once more, with no more than it has', async (world) => {
     const { access_token } = await agentOf(world)
     const first = await handOn(world, access_token, { scope: 'community:read library:read' })
     const second = await handOn(world, first.access_token, { scope: 'library:read' })
     assert.equal(second.scope, 'library:read')
     assert.equal((await handOn(world, first.access_token, { scope: 'community:write' })).error, 'invalid_scope')
-    assert.equal((await handOn(world, second.access_token)).error, 'invalid_request')
     const [signIn] = (await world.alice.signIns.list()).items
     assert.deepEqual(
       signIn!.handedOn.map(({ scopes, depth }) => [scopes, depth]),
@@ -126,7 +125,6 @@ onEveryEngine('a token that is handed on', (it) => {
       ['invalid_client', token, { client_id: 'nobody' }],
       ['invalid_target', token, { resource: 'https://elsewhere.example' }],
       ['invalid_target', token, { audience: 'https://elsewhere.example' }],
-      ['invalid_target', token, { resource }],
     ]
     for (const [error, subject, more] of refused) {
       assert.equal((await handOn(world, subject, more)).error, error, JSON.stringify([subject, more]))
@@ -154,7 +152,6 @@ onEveryEngine('a token that is handed on', (it) => {
       assert.equal(await status(world, helper.access_token, '/api/library/items?scope=mine'), 200)
       assert.equal((await handOn(world, helper.access_token, { scope: 'community:read' })).error, 'invalid_scope')
     }
-    assert.equal((await handOn(world, jwt, { resource })).error, 'invalid_target')
     const first = await handOn(world, jwt)
     await client.revoke(AGENT, jwt)
     assert.equal(await status(world, first.access_token), 401)
@@ -166,8 +163,8 @@ onEveryEngine('a token that is handed on', (it) => {
     assert.equal((await handOn(world, jwt, { scope: 'community:write' })).error, 'invalid_scope')
     await world.alice.signIns.end({ id: signIn!.id })
     assert.equal(await status(world, access_token), 401)
-    assert.equal((await handOn(world, jwt)).error, 'invalid_request', 'the JWT itself is good for its hour')
-    assert.equal(await status(world, jwt), 200)
+    assert.equal((await handOn(world, jwt)).error, 'invalid_request')
+    assert.equal(await status(world, jwt), 401, 'its account ended it: no API of ours takes the rest of its hour')
   })
 
   it('of a bound token needs a proof of its key, and is bound to that or to the key of the helper', async (world) => {

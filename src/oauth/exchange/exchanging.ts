@@ -1,31 +1,32 @@
 // Token exchange (RFC 8693): an agent makes a narrower, shorter token for a helper out of its own access token. It belongs to the same
 // grant, so it ends with it and its bounds are shared.
 import { countTry } from '../../budgets/budgets.ts'
+import { BOUNDS_TYPE, bothBounds, boundsAsked, detailsOf, isBoundsAsked } from '../../contract/bounds.ts'
+import { type Helper, MAX_DEPTH } from '../../contract/hand-on.ts'
 import { Problem } from '../../contract/problem.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { tokenActions } from '../../identity/audit-actions.ts'
+import { plainName } from '../../identity/client-name.ts'
 import * as queries from '../../identity/grant-queries.ts'
 import { recordTokenUse } from '../../identity/grants.ts'
 import type { EndpointRequest, EndpointResponse } from '../../request/endpoint.ts'
-import { after } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
-import { newId, newToken } from '../../runtime/ids.ts'
+import { newId } from '../../runtime/ids.ts'
 import { json, nonceHeader, orRefused, protocolError, refusal } from '../area.ts'
-import { hasEnded } from '../bounds.ts'
+import { endOf, hasEnded } from '../bounds.ts'
 import { requireAuthenticated } from '../client-authentication.ts'
 import { type Client, findClient } from '../clients.ts'
 import { type Proof, useProof } from '../dpop/dpop.ts'
 import { isJwt } from '../jwt.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { ACCESS_TOKEN_TYPE, JWT_TYPE, resourceOf, TOKEN_EXCHANGE } from '../rules.ts'
-import { handedOnIn, listHandedOn } from './queries.ts'
+import { makeToken } from './made-token.ts'
+import { boundsOfToken, handedOnIn, listHandedOn } from './queries.ts'
 import { findSubject, readSubject, type Subject } from './subject-token.ts'
 
 /** At most a quarter of an hour, and always shorter than the token that it is made from. */
 export const HANDED_ON_SECONDS = 900
-/** A helper may hand its token on once more; that one is the last. */
-const MAX_DEPTH = 2
 /** Open ones of one grant. */
 export const MAX_OPEN = 50
 const HAND_ONS = { tries: 600, windowSeconds: 3_600 }
@@ -57,9 +58,14 @@ interface HandOnRequest extends Exchange {
   client: Client
   /** The token that is handed on, as it was before the transaction. */
   parent: Subject
+  /** What signs a JWT, where one is asked for. */
+  signing: Parameters<typeof makeToken>[1]
 }
 
-const ONCE = ['subject_token', 'subject_token_type', 'requested_token_type', 'scope', 'dpop_jkt', 'client_id']
+const ONCE = [
+  ...['subject_token', 'subject_token_type', 'requested_token_type', 'scope', 'dpop_jkt', 'client_id'],
+  ...['authorization_details', 'helper_name'],
+]
 
 /** Throws where a parameter is missing, twice there or not supported (RFC 8693, 2.1). */
 function checkForm(form: URLSearchParams): void {
@@ -70,6 +76,8 @@ function checkForm(form: URLSearchParams): void {
     throw refusal('invalid_request', `subject_token_type must be ${types.join(' or ')}`)
   if (![null, ACCESS_TOKEN_TYPE].includes(form.get('requested_token_type')))
     throw refusal('invalid_request', `requested_token_type must be ${ACCESS_TOKEN_TYPE}`)
+  if (!isBoundsAsked(form.get('authorization_details') ?? '[]'))
+    throw refusal('invalid_authorization_details', `authorization_details must be a list of at most one ${BOUNDS_TYPE}`)
   if (form.has('actor_token') || form.has('actor_token_type'))
     throw refusal('invalid_request', 'actor_token is not supported: the client itself is the actor')
 }
@@ -92,17 +100,16 @@ export function exchangeToken(parts: OAuthContext, exchange: Exchange): Promise<
     requireAuthenticated(client, exchange.authenticated)
     if (!client.grantTypeAllowed(TOKEN_EXCHANGE))
       throw refusal('unauthorized_client', `The client did not register for ${TOKEN_EXCHANGE}`)
-    // What is made is opaque, so that it ends with its grant: a JWT would not.
-    for (const name of ['resource', 'audience']) {
-      if (resourceOf(form.getAll(name), client.clientId, config) !== 'ordinary')
-        throw refusal('invalid_target', `the ${name} is not one that a token is handed on for`)
-    }
+    const wanted = ['resource', 'audience'].map((name) => resourceOf(form.getAll(name), client.clientId, config))
+    if (wanted.includes('refused')) throw refusal('invalid_target', 'a token is not handed on for this resource')
+    const signing = wanted.includes('agent') ? { config, keys: await parts.keys() } : undefined
     const parent = await readSubject(parts, form.get('subject_token') ?? '', received.now)
     if (parent?.clientId !== client.clientId) throw unusable()
     if (hasEnded(parent, received.now)) throw ended()
     if (parent.expiresAt <= received.now) throw unusable()
     if (config.rateLimits) await countTry(db, { key: `hand-on ${parent.grantId}`, limit: HAND_ONS, now: received.now })
-    return db.transaction().execute((transaction) => handOn(transaction, parts, { ...exchange, client, parent }))
+    const asked = { ...exchange, client, parent, signing }
+    return db.transaction().execute((transaction) => handOn(transaction, parts, asked))
   })
 }
 
@@ -119,10 +126,8 @@ async function handOn(
   const parent = await findSubject(db, seen, now)
   if (!parent) throw unusable()
   if (hasEnded(parent, now)) throw ended()
-  const before = handedOnIn(parent)
-  if (before && before.from.length >= MAX_DEPTH)
-    throw refusal('invalid_request', `a token is handed on at most ${MAX_DEPTH} times`)
-  const lifetime = lifetimeOf(parent, now)
+  const { helper, above, bounds } = helperOf(parent, form, now)
+  const lifetime = lifetimeOf({ expiresAt: endOf(parent.expiresAt, bounds) }, now)
   if (lifetime < 1) throw unusable()
   const key = keyOf(asked)
   if (proof) await useProof(db, dependencies.clock, { context: client.clientId, jti: proof.jti })
@@ -130,12 +135,13 @@ async function handOn(
   if (scope === undefined) throw refusal('invalid_scope', 'a helper gets no scope that the token itself lacks')
   await requireRoom(db, parent.grantId, now)
   const { grantId, userId, clientId } = parent
-  const token = newToken()
-  const act = { sub: clientId, ...(before && { act: before.act }) }
-  const handedOn = { id: newId(), act, from: [...(before?.from ?? []), parent.hash] }
+  const helpers = [...above.helpers, helper]
+  const handedOn = { id: helper.id, helpers, from: [...above.from, parent.hash] }
+  const made = { userId, clientId, grantId, scope, helpers, bounds, key, now, lifetimeSeconds: lifetime }
+  const { token, expiresAt } = await makeToken(made, asked.signing)
   await queries.insertToken(db, {
     ...{ hash: sha256(token), kind: 'access', grantId, userId, clientId, scope, payload: JSON.stringify({ handedOn }) },
-    ...{ createdAt: now, consumedAt: null, response: null, responseFor: null, expiresAt: after(now, lifetime) },
+    ...{ createdAt: now, consumedAt: null, response: null, responseFor: null, expiresAt },
     keyThumbprint: key,
   })
   const use = { grantId, userId, clientId, scope, action: tokenActions['hand-on'], forSeconds: lifetime }
@@ -146,8 +152,21 @@ async function handOn(
     token_type: key === null ? 'Bearer' : 'DPoP',
     expires_in: lifetime,
     scope,
+    ...(bounds && { authorization_details: detailsOf(bounds, now) }),
   }
   return json(200, answer, { 'Cache-Control': 'no-store', Pragma: 'no-cache', ...nonceHeader(proof?.nonce) })
+}
+
+/**
+ * The helper that gets the token, those above it, and what it may do at most: what is asked for it, never more than what binds any of them.
+ */
+function helperOf(parent: Subject, form: URLSearchParams, now: string) {
+  const above = handedOnIn(parent) ?? { from: [], helpers: [] }
+  if (above.from.length >= MAX_DEPTH)
+    throw refusal('invalid_request', `a token is handed on at most ${MAX_DEPTH} times`)
+  const asked = boundsAsked(form.get('authorization_details') ?? '[]', now)
+  const helper: Helper = { id: newId(), name: plainName(form.get('helper_name')) ?? null, bounds: asked }
+  return { helper, above, bounds: bothBounds(boundsOfToken(parent), asked) }
 }
 
 /**

@@ -1,10 +1,11 @@
-// The token that an exchange is about (RFC 8693, 2.1): an opaque access token, which is a row, or one of our JWTs, which names its grant.
+// The token that an exchange is about (RFC 8693, 2.1): an access token that is a row, or one of our JWTs, which names its grant.
 import type { Transaction } from '../../database/schema.ts'
 import { findGrant, findToken, type Token } from '../../identity/grant-queries.ts'
 import { sha256 } from '../../runtime/hash.ts'
-import { endWith } from '../bounds.ts'
+import { endOf } from '../bounds.ts'
 import { isJwt } from '../jwt.ts'
 import type { OAuthContext } from '../oauth-context.ts'
+import { boundsOfToken } from './queries.ts'
 
 /** What is to be known of a token that is handed on. */
 export interface Subject
@@ -24,9 +25,11 @@ export async function readSubject(
   now: string,
 ): Promise<Subject | undefined> {
   const hash = sha256(token)
-  if (!isJwt(token)) return clipped(await findToken(db, { kind: 'access', hash }))
+  // One that was handed on is a row, whatever its form.
+  const row = await findToken(db, { kind: 'access', hash })
+  if (row || !isJwt(token)) return clipped(row)
   const found = await readJwt(token, now)
-  if (!found || found.grantId === null) return undefined
+  if (!found || found.grantId === null || found.isHandedOn) return undefined
   const { grantId, clientId, scope, expiresAt, boundTo } = found
   const of = { userId: found.account.id, clientId, grantId, scope, expiresAt }
   const bounds = found.bounds === undefined ? null : JSON.stringify(found.bounds)
@@ -47,4 +50,4 @@ export async function findSubject(db: Transaction, seen: Subject, now: string): 
 
 /** What is made from a token ends with the grant, too. */
 const clipped = <Token extends Subject>(token: Token | undefined): Token | undefined =>
-  token && { ...token, expiresAt: endWith(token.expiresAt, token) }
+  token && { ...token, expiresAt: endOf(token.expiresAt, boundsOfToken(token)) }

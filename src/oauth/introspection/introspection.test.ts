@@ -133,7 +133,13 @@ onEveryEngine(
       const shown = await ask(world, made.access_token)
       assert.deepEqual(
         [shown.active, shown['scope'], shown['act'], shown['sub'], shown['aud']],
-        [true, 'library:read', { sub: AGENT }, claims.sub, [`${world.dependencies.config.baseUrl}/api`]],
+        [
+          true,
+          'library:read',
+          { sub: AGENT, helper: helperIn(shown), act: { sub: AGENT } },
+          claims.sub,
+          [`${world.dependencies.config.baseUrl}/api`],
+        ],
       )
     })
 
@@ -148,9 +154,11 @@ onEveryEngine(
       const first = await handOn(access_token)
       const second = await handOn(first.access_token)
       assert.equal((await ask(world, access_token))['act'], undefined)
-      assert.deepEqual((await ask(world, first.access_token))['act'], { sub: AGENT })
+      const shown = await ask(world, first.access_token)
+      assert.deepEqual(shown['act'], { sub: AGENT, helper: helperIn(shown), act: { sub: AGENT } })
       const told = await ask(world, second.access_token)
-      assert.deepEqual([told['act'], told['scope']], [{ sub: AGENT, act: { sub: AGENT } }, 'library:read'])
+      assert.deepEqual(told['act'], { sub: AGENT, helper: helperIn(told), act: shown['act'] })
+      assert.equal(told['scope'], 'library:read')
     })
 
     it('says of everything else that it is inactive, and nothing more', async (world) => {
@@ -264,3 +272,5 @@ onEveryEngine('introspection without declared servers', (it) => {
     assert.ok(!('introspection_endpoint' in metadata))
   })
 })
+
+const helperIn = (shown: Record<string, unknown>) => (shown['act'] as { helper?: string }).helper

@@ -1,9 +1,9 @@
 // Refresh tokens: rotation, lost answers, reuse, revocation.
 import assert from 'node:assert/strict'
 import { AGENT, oauthClient } from '../../../test/oauth.ts'
-import { makeWorld, onEveryEngine, type World } from '../../../test/world.ts'
+import { secondProcess } from '../../../test/second-process.ts'
+import { onEveryEngine } from '../../../test/world.ts'
 import { engineOf } from '../../database/engine.ts'
-import { openDatabase } from '../../database/open.ts'
 
 const scope = 'community:read offline_access'
 
@@ -127,10 +127,3 @@ onEveryEngine('refresh tokens', (it) => {
     assert.equal((await client.refresh(clientId, less.refresh_token)).scope, `${scope} community:write`)
   })
 })
-
-/** Another Guildhall on the same database, as a second process is one. */
-async function secondProcess(world: World) {
-  const { db } = await openDatabase(world.databaseUrl)
-  const second = await makeWorld({ db, url: world.databaseUrl }, { BLOB_URL: world.dependencies.config.blobUrl })
-  return { client: oauthClient(second), close: () => db.destroy() }
-}

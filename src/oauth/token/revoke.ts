@@ -62,7 +62,7 @@ async function revoke(
 ): Promise<void> {
   const hash = sha256(value)
   if (jwt?.clientId === clientId && jwt.grantId !== null) {
-    await deleteWithHandedOn(db, { hash, grantId: jwt.grantId }, now)
+    await deleteWithHandedOn(db, { hash, grantId: jwt.grantId, userId: jwt.account.id }, now)
   }
   const token =
     (await queries.findToken(db, { kind: 'refresh', hash })) ?? (await queries.findToken(db, { kind: 'access', hash }))

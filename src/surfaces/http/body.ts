@@ -7,7 +7,7 @@ import { inTime } from './pace.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** What a page of another origin cannot send without asking first (Fetch, 2.2.2); a form's own types are no JSON. */
-const JSON_TYPE = /^application\/json[ \t]*(?:;|$)/i
+const JSON_TYPE = /^application\/(?:scim\+)?json[ \t]*(?:;|$)/i
 
 /** Refuses a body that says it is another thing than JSON, even an empty one: a form of any page can send that. */
 function requireJson(headers: Headers): void {

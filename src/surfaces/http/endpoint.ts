@@ -101,19 +101,20 @@ async function call(
   const request = c.req.raw
   const method = request.method === 'HEAD' ? 'GET' : request.method
   if (method === 'OPTIONS') return { status: 204, headers: preflight(endpoint, allow), body: null }
-  const run = method === 'GET' ? endpoint.methods.GET : method === 'POST' ? endpoint.methods.POST : undefined
+  const run = new Map(Object.entries(endpoint.methods)).get(method)
   if (!run) {
     const reply = endpoint.refuse(new Problem('method_not_allowed', `${endpoint.path} takes ${allow}`))
     return { ...reply, headers: { ...reply.headers, Allow: allow } }
   }
   if (
-    method === 'POST' &&
+    method !== 'GET' &&
     endpoint.otherSites === 'keep out' &&
     isCrossSite(request.headers, dependencies.config.baseUrl)
   ) {
     throw new Problem('forbidden', 'This request came from another site')
   }
-  const body = method === 'POST' ? await readText(request, BODY_LIMIT) : ''
+  const hasBody = method !== 'GET' && method !== 'DELETE'
+  const body = hasBody ? await readText(request, endpoint.bodyLimit ?? BODY_LIMIT) : ''
   if (isJson(request.headers)) requireJsonText(body)
   else requireFormText(body)
   const reply = await run({

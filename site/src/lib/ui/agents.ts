@@ -5,6 +5,8 @@ export interface Agent {
   clientId: string
   name: string | null
   verified: boolean
+  /** The names of the helpers that it handed its access on to; the last one wrote it. */
+  helpers?: (string | null)[] | undefined
 }
 
 const HEAD = 24
@@ -15,6 +17,13 @@ export const calledOf = (t: SiteWords, { clientId, name, verified }: Agent): str
   const id = clientId.replace(/^https:\/\//, '')
   return id.length > HEAD ? `${id.slice(0, HEAD)}…` : id
 }
+
+/** The same with the helpers by whom it came, in quotes: an agent alone says what they are called. */
+export const chainOf = (t: SiteWords, agent: Agent): string =>
+  [calledOf(t, agent), ...(agent.helpers ?? []).map((name) => helperCalled(t, name))].join(' › ')
+
+const helperCalled = (t: SiteWords, name: string | null): string =>
+  name === null ? t('ui.via.helper') : t('search.quoted', { word: name })
 
 export const agentPath = (clientId: string): string => `/community/agents?clientId=${encodeURIComponent(clientId)}`
 

@@ -1,0 +1,130 @@
+// PATCH (RFC 7644, 3.5.2) on what is kept of a resource: plain objects of the attributes that there are. Providers write `op` and booleans in
+// any case, and values of one operation as an object without a path; all of that is taken.
+import type { Filter } from 'scim2-parse-filter'
+import { z } from 'zod'
+import { fits, parseFilter } from './filter.ts'
+import { PATCH_OP, ScimError } from './messages.ts'
+
+const MAX_OPERATIONS = 1_000
+
+const Patch = z.object({
+  schemas: z.array(z.string()).refine((all) => all.includes(PATCH_OP)),
+  Operations: z
+    .array(
+      z.object({
+        op: z
+          .string()
+          .transform((op) => op.toLowerCase())
+          .pipe(z.enum(['add', 'replace', 'remove'])),
+        path: z.string().max(1_000).optional(),
+        value: z.unknown().optional(),
+      }),
+    )
+    .min(1)
+    .max(MAX_OPERATIONS),
+})
+
+type Resource = Record<string, unknown>
+type Operation = z.infer<typeof Patch>['Operations'][number]
+
+/** The attributes of a kind of resource, and what is below each; what is named otherwise is of no interest here. */
+export type Known = Readonly<Record<string, readonly string[] | 'values' | 'plain'>>
+
+interface Path {
+  attribute: string
+  filter?: Filter
+  below?: string
+}
+
+/** The resource after the operations of a body. Throws where the body or a path is wrong. */
+export function patched(resource: Resource, body: unknown, known: Known): Resource {
+  const parsed = Patch.safeParse(body)
+  if (!parsed.success) throw new ScimError(400, `Send a body of ${PATCH_OP}`, 'invalidSyntax')
+  return parsed.data.Operations.reduce((before, operation) => applied(before, operation, known), resource)
+}
+
+function applied(resource: Resource, operation: Operation, known: Known): Resource {
+  const { op, path, value } = operation
+  if (path !== undefined) {
+    const at = pathOf(path, known)
+    return at ? changed(resource, { op, at, value }, known) : resource
+  }
+  if (op === 'remove') throw new ScimError(400, 'A removal needs a path', 'noTarget')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ScimError(400, 'An operation without a path has an object as its value', 'invalidValue')
+  return Object.entries(value).reduce((before, [name, one]) => {
+    const at = pathOf(name, known)
+    return at ? changed(before, { op, at, value: one }, known) : before
+  }, resource)
+}
+
+const PATH = /^(?:urn:[\w.:-]+:)?(?<attribute>\w+)(?:\[(?<filter>.+)\])?(?:\.(?<below>\w+))?$/i
+
+/** Undefined for an attribute that is not kept; throws for what is no path. */
+function pathOf(text: string, known: Known): Path | undefined {
+  const { attribute: named, filter, below } = PATH.exec(text)?.groups ?? {}
+  if (named === undefined) throw new ScimError(400, 'This path is none of SCIM', 'invalidPath')
+  const attribute = Object.keys(known).find((name) => name.toLowerCase() === named.toLowerCase())
+  if (attribute === undefined) return undefined
+  const path: Path = { attribute }
+  if (filter !== undefined) path.filter = parseFilter(filter)
+  if (below !== undefined) path.below = below
+  return path
+}
+
+interface Change {
+  op: Operation['op']
+  at: Path
+  value: unknown
+}
+
+function changed(resource: Resource, { op, at, value }: Change, known: Known): Resource {
+  const { attribute, filter, below } = at
+  const before = resource[attribute]
+  if (known[attribute] === 'values')
+    return { ...resource, [attribute]: changedValues(listOf(before), { op, filter, below, value }) }
+  if (filter) throw new ScimError(400, 'This attribute has no list of values', 'invalidPath')
+  if (below !== undefined) {
+    const inner = { ...objectOf(before) }
+    if (op === 'remove') delete inner[below]
+    else inner[below] = value
+    return { ...resource, [attribute]: inner }
+  }
+  if (op === 'remove') return { ...resource, [attribute]: undefined }
+  return { ...resource, [attribute]: isPlainObject(before) ? { ...objectOf(before), ...objectOf(value) } : value }
+}
+
+interface ValuesChange {
+  op: Operation['op']
+  filter: Filter | undefined
+  below: string | undefined
+  value: unknown
+}
+
+function changedValues(before: unknown[], { op, filter, below, value }: ValuesChange): unknown[] {
+  if (!filter) {
+    if (op === 'add') return [...before, ...listOf(value).filter((one) => !before.some((old) => sameValue(old, one)))]
+    if (op === 'replace') return listOf(value)
+    // Some providers name in `value` what a removal is of.
+    const gone = listOf(value)
+    return gone.length === 0 ? [] : before.filter((old) => !gone.some((one) => sameValue(old, one)))
+  }
+  const isMeant = (one: unknown) => fits(one, filter)
+  if (op === 'remove') {
+    return below === undefined
+      ? before.filter((one) => !isMeant(one))
+      : before.map((one) => (isMeant(one) ? { ...objectOf(one), [below]: undefined } : one))
+  }
+  const to = below === undefined ? objectOf(value) : { [below]: value }
+  if (before.some(isMeant)) return before.map((one) => (isMeant(one) ? { ...objectOf(one), ...to } : one))
+  // What is not there yet: an address of a type, as providers write it.
+  const named = filter.op === 'eq' ? { [filter.attrPath]: filter.compValue } : undefined
+  if (!named) throw new ScimError(400, 'Nothing fits the filter of this path', 'noTarget')
+  return [...before, { ...named, ...to }]
+}
+
+const sameValue = (one: unknown, other: unknown) => objectOf(one)['value'] === objectOf(other)['value']
+const isPlainObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+const objectOf = (value: unknown): Resource => (isPlainObject(value) ? (value as Resource) : {})
+const listOf = (value: unknown): unknown[] =>
+  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]

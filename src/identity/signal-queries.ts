@@ -1,0 +1,26 @@
+// Signals that wait: that sessions of an account were revoked. They are queued in the transaction that revokes, and sent after it (oauth/signals).
+import { plain } from '../database/rows.ts'
+import type { Db, Transaction } from '../database/schema.ts'
+import { newId } from '../runtime/ids.ts'
+
+/** Has others hear that sessions of an account ended. Where no one is to hear, the job removes it. */
+export async function queueSignal(db: Transaction, userId: string, createdAt: string): Promise<void> {
+  await db.insertInto('signal').values({ id: newId(), userId, createdAt, givenUpAt: null }).execute()
+}
+
+/** Those that wait, the longest first. */
+export async function listWaitingSignals(db: Db, limit: number) {
+  const rows = await db
+    .selectFrom('signal')
+    .select(['id as key', 'createdAt as since'])
+    .where('givenUpAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows
+}
+
+export const findSignal = plain.selectFrom('signal', 'id', ['id', 'userId', 'createdAt'])
+export const deleteSignal = plain.deleteFrom('signal', 'id')
+export const updateSignal = plain.updateTable('signal', 'id')
