@@ -48,7 +48,7 @@ import { ownersFeature } from './library/owners/feature.ts'
 import { publishersFeature } from './library/publishers/feature.ts'
 import { statementsFeature } from './library/statements/feature.ts'
 import { teamsFeature } from './library/teams/feature.ts'
-import { oauthFeature } from './oauth/feature.ts'
+import { oauthFeature } from './oauth/server/feature.ts'
 
 /** Each with its own type, which says what it has handlers of. */
 export const allFeatures = [

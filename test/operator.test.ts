@@ -9,7 +9,7 @@ import { type Environment, freePort, runProgram, startServer, type TestServer, w
 import { onEveryEngine } from './world.ts'
 
 const TOKEN = 'a-token-of-the-operator'
-const KEY = JSON.stringify((await import('../src/oauth/oauth.ts')).newSigningKey())
+const KEY = JSON.stringify((await import('../src/oauth/server/server.ts')).newSigningKey())
 
 async function ask(server: Pick<TestServer, 'url'>, path: string, headers: Record<string, string> = {}) {
   const answer = await fetch(server.url + path, { headers })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { newSigningKey } from '../src/oauth/oauth.ts'
+import { newSigningKey } from '../src/oauth/server/server.ts'
 import { Balancer } from './balancer.ts'
 import { onPostgres } from './databases.ts'
 import { startServer, withFolder } from './server.ts'

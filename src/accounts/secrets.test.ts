@@ -7,7 +7,7 @@ import { oauthClient } from '../../test/oauth.ts'
 import { onEveryEngine, SIGNING_KEY, type World } from '../../test/world.ts'
 import type { Mail } from '../mail/mail.ts'
 import { openOutbox } from '../mail/outbox.ts'
-import { newSigningKey, openSecrets } from '../oauth/oauth.ts'
+import { newSigningKey, openSecrets } from '../oauth/server/server.ts'
 import { openLog } from '../runtime/log.ts'
 
 /** Every byte of the database: on SQLite its files, on PostgreSQL every row of every table. */

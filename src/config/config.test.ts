@@ -1,7 +1,7 @@
 // The environment: defaults, validation and error messages.
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { newSigningKey } from '../oauth/oauth.ts'
+import { newSigningKey } from '../oauth/server/server.ts'
 import { ConfigError, readConfig } from './config.ts'
 
 const SIGNING_KEY = JSON.stringify(newSigningKey())

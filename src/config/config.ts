@@ -190,13 +190,6 @@ const defencesOf = (values: Values) => ({
   ...{ trust: values.TRUST.rule, mergeFloods: values.MERGE_FLOODS },
 })
 
-/** Whose signatures let programs in. */
-const issuersOf = (values: Values) => ({
-  identityProviders: values.IDENTITY_PROVIDERS,
-  ciIssuers: values.CI_ISSUERS,
-  workloadIssuers: values.WORKLOAD_ISSUERS,
-})
-
 const configOf = (values: Values) => ({
   ...{ port: values.PORT, host: values.HOST },
   /** Without a slash at its end. Never guessed from a request. */
@@ -235,7 +228,8 @@ const configOf = (values: Values) => ({
   /** Undefined where secrets are derived from the signing key. */
   secretsKey: values.SECRETS_KEY,
   resourceServers: values.RESOURCE_SERVERS,
-  ...issuersOf(values),
+  ...{ identityProviders: values.IDENTITY_PROVIDERS, workloadIssuers: values.WORKLOAD_ISSUERS },
+  ciIssuers: values.CI_ISSUERS,
   redirectSchemes: values.REDIRECT_SCHEMES,
   /** Undefined where it is derived from the signing key. */
   logKey: values.LOG_KEY,

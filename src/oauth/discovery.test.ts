@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { oauthClient } from '../../test/oauth.ts'
 import { onEveryEngine } from '../../test/world.ts'
-import { newSigningKey } from './oauth.ts'
+import { newSigningKey } from './server/server.ts'
 
 onEveryEngine('discovery', (it) => {
   it('gives the same metadata with the same issuer at every path (RFC 8414, 3)', async (world) => {

@@ -5,7 +5,7 @@ import { boundTokens, keyHolder, newKey } from '../../test/dpop.ts'
 import { AGENT, oauthClient } from '../../test/oauth.ts'
 import { makeWorld, onEveryEngine, type World } from '../../test/world.ts'
 import { newRsaKey } from '../runtime/rsa-key.ts'
-import { newSigningKey } from './keys.ts'
+import { newSigningKey } from './keys/keys.ts'
 
 async function jwks(world: World): Promise<JSONWebKeySet> {
   return (await (await oauthClient(world).send('/api/auth/jwks')).json()) as JSONWebKeySet

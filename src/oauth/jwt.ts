@@ -10,7 +10,7 @@ import type { Dependencies } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { once } from '../runtime/once.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
-import type { Keys } from './keys.ts'
+import type { Keys } from './keys/keys.ts'
 
 /** The account of a token, as it is now. */
 export type Account = NonNullable<Awaited<ReturnType<typeof queries.findCaller>>>

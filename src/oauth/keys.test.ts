@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { temporaryDirectory } from '../../test/temporary.ts'
 import { readConfig } from '../config/config.ts'
-import { newSigningKey, openKeys } from './keys.ts'
+import { newSigningKey, openKeys } from './keys/keys.ts'
 
 const configured = (settings: Record<string, string>) => readConfig(settings)
 const home = (DATA_DIR: string) => configured({ DATA_DIR })

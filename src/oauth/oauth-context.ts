@@ -16,7 +16,7 @@ import type { Answer, Call } from './bridge.ts'
 import type { ReadProof } from './dpop/dpop.ts'
 import type { Owner } from './interactions.ts'
 import type { ReadJwt } from './jwt.ts'
-import type { Keys } from './keys.ts'
+import type { Keys } from './keys/keys.ts'
 
 export interface OAuthContext {
   dependencies: Dependencies

@@ -1,22 +1,8 @@
-// How the authorization server stores accepted proofs, pushed requests, device authorizations and the RSA keys of ID tokens.
+// How the authorization server stores pushed requests, device authorizations and the RSA keys of ID tokens.
 import type { Selectable } from 'kysely'
 import { countChanged, locking } from '../database/engine.ts'
-import { type Bind, prepared } from '../database/prepared.ts'
 import { plain } from '../database/rows.ts'
 import type { Db, DeviceCodeTable, IdTokenKeyTable, Transaction } from '../database/schema.ts'
-
-const proofAdded = prepared((db, given: Bind<{ hash: string; expiresAt: string }>) =>
-  db
-    .insertInto('dpopProof')
-    .values({ hash: given('hash'), expiresAt: given('expiresAt') })
-    .onConflict((conflict) => conflict.doNothing()),
-)
-
-/** Remembers a proof; false when it was presented before. */
-export async function insertProof(db: Db, hash: string, expiresAt: string): Promise<boolean> {
-  const { numAffectedRows } = await proofAdded(db, { hash, expiresAt })
-  return numAffectedRows === 1n
-}
 
 export const insertPushedRequest = plain.insertInto('pushedRequest')
 export const findPushedRequest = plain.selectFrom('pushedRequest', 'hash', ['request', 'expiresAt'])

@@ -6,7 +6,7 @@ import { timestamp } from '../runtime/clock.ts'
 import { newRsaKey, type RsaKey } from '../runtime/rsa-key.ts'
 import { seal, unseal } from '../runtime/seal.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
-import type { Keys } from './keys.ts'
+import type { Keys } from './keys/keys.ts'
 import * as queries from './queries.ts'
 
 /** The private key, which is made when there is none: of processes that start at once, all get the key of the first. */

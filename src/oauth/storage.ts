@@ -8,9 +8,9 @@ import { after, type Clock, timestamp } from '../runtime/clock.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
 import { endWith } from './bounds.ts'
-import { PROOF_SECONDS } from './dpop/dpop.ts'
+import { insertProof, PROOF_SECONDS } from './dpop/dpop.ts'
 import { epochTime } from './library-time.ts'
-import { consumeDeviceCode, findDeviceCode, insertProof } from './queries.ts'
+import { consumeDeviceCode, findDeviceCode } from './queries.ts'
 import { isRefused } from './redirects.ts'
 
 /** The transaction of the library's calls. */

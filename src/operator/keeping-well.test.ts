@@ -194,7 +194,7 @@ alone('the key in the data folder is for its owner alone', async (t) => {
   const config = readConfig({ DATA_DIR: dataDir, BASE_URL: 'http://localhost:1' })
   assert.match((await checked(config))['key']!, /^skipped: the first start makes/)
   await mkdir(dataDir, { recursive: true })
-  const { newSigningKey } = await import('../oauth/oauth.ts')
+  const { newSigningKey } = await import('../oauth/server/server.ts')
   await writeFile(join(dataDir, 'signing-key.json'), JSON.stringify(newSigningKey()), { mode: 0o600 })
   assert.match((await checked(config))['key']!, /^ok: /)
   await chmod(join(dataDir, 'signing-key.json'), 0o644)

@@ -1,6 +1,6 @@
 // `npm run admin -- new-key` and `log-key`.
 import type { Config } from '../config/config.ts'
-import { newSigningKey, openSecrets } from '../oauth/oauth.ts'
+import { newSigningKey, openSecrets } from '../oauth/server/server.ts'
 import { logKeyPair } from '../transparency/key.ts'
 import type { Command } from './command.ts'
 

@@ -11,8 +11,10 @@ import type { Dependencies, Sender } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import { derivedSecret, sameHash, sha256 } from '../../runtime/hash.ts'
 import { required } from '../../runtime/untyped.ts'
-import type { Keys } from '../keys.ts'
-import { insertProof } from '../queries.ts'
+import type { Keys } from '../keys/keys.ts'
+import { insertProof } from './queries.ts'
+
+export { insertProof }
 
 const STEP_SECONDS = 60
 

@@ -6,7 +6,7 @@ import type { GrantBounds } from '../../contract/bounds.ts'
 import type { Helper } from '../../contract/hand-on.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import { newId, newToken } from '../../runtime/ids.ts'
-import type { Keys } from '../keys.ts'
+import type { Keys } from '../keys/keys.ts'
 import { actorOf } from './queries.ts'
 
 /** What is to be known of it. */

@@ -1,17 +1,17 @@
 // Access tokens at the API (RFC 6750, RFC 9449): opaque and personal ones are looked up, JWTs are verified with our own keys
 // (behaviour.md, section 1). A token that is bound to a key is valid only with a proof of that key.
-import { isScope, scopeNames } from '../contract/scopes.ts'
-import * as queries from '../identity/grant-queries.ts'
-import { isPersonalToken } from '../identity/personal-token.ts'
-import { callerOf } from '../identity/sessions.ts'
-import type { FailedProof, PresentedToken } from '../request/credentials.ts'
-import type { Dependencies, HandedOnVia } from '../request/handler.ts'
-import { sha256 } from '../runtime/hash.ts'
-import { showKey } from './dpop/dpop.ts'
-import { type Actor, actorOf, boundsOfToken, handedOnIn } from './exchange/exchange.ts'
-import { boundsIn, isJwt, type ReadJwt, type ValidJwt } from './jwt.ts'
-import type { OAuthContext } from './oauth-context.ts'
-import { findPersonalCaller, PERSONAL_CLIENT } from './personal-tokens/personal-tokens.ts'
+import { isScope, scopeNames } from '../../contract/scopes.ts'
+import * as queries from '../../identity/grant-queries.ts'
+import { isPersonalToken } from '../../identity/personal-token.ts'
+import { callerOf } from '../../identity/sessions.ts'
+import type { FailedProof, PresentedToken } from '../../request/credentials.ts'
+import type { Dependencies, HandedOnVia } from '../../request/handler.ts'
+import { sha256 } from '../../runtime/hash.ts'
+import { showKey } from '../dpop/dpop.ts'
+import { type Actor, actorOf, boundsOfToken, handedOnIn } from '../exchange/exchange.ts'
+import { boundsIn, isJwt, type ReadJwt, type ValidJwt } from '../jwt.ts'
+import type { OAuthContext } from '../oauth-context.ts'
+import { findPersonalCaller, PERSONAL_CLIENT } from '../personal-tokens/personal-tokens.ts'
 
 /** A token that is good, as far as the token itself can say. */
 export interface ValidToken extends Omit<ValidJwt, 'kind' | 'audience'> {

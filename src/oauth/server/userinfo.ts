@@ -1,14 +1,14 @@
 // The userinfo endpoint (OpenID Connect Core, 5.3), for opaque tokens and JWTs alike.
 
-import type { Config } from '../config/config.ts'
-import type { KeyFault } from '../contract/problem.ts'
-import { getUser, type User } from '../identity/account-queries.ts'
-import { avatarUrl } from '../identity/rules.ts'
-import { challengeFor, type PresentedToken, presentedToken } from '../request/credentials.ts'
-import type { EndpointResponse, Serve } from '../request/endpoint.ts'
-import type { Dependencies } from '../request/handler.ts'
-import { json, nonceHeader, protocolError } from './area.ts'
-import type { AuthenticateToken } from './bearer.ts'
+import type { Config } from '../../config/config.ts'
+import type { KeyFault } from '../../contract/problem.ts'
+import { getUser, type User } from '../../identity/account-queries.ts'
+import { avatarUrl } from '../../identity/rules.ts'
+import { challengeFor, type PresentedToken, presentedToken } from '../../request/credentials.ts'
+import type { EndpointResponse, Serve } from '../../request/endpoint.ts'
+import type { Dependencies } from '../../request/handler.ts'
+import { json, nonceHeader, protocolError } from '../area.ts'
+import type { AuthenticateToken } from '../bearer/bearer.ts'
 
 export function userinfoEndpoint({ db, config }: Dependencies, authenticate: AuthenticateToken): Serve {
   return async ({ request, now }) => {

@@ -1,10 +1,10 @@
 // The authorization server, as far as it has operations: tokens for agents, and apps that are signed in.
 
-import type { Feature, JobSource, Work } from '../content/manifest.ts'
-import { titlesIn } from '../content/title-queries.ts'
-import { listWaitingSignals, updateSignal } from '../identity/signal-queries.ts'
-import { timestamp } from '../runtime/clock.ts'
-import type { createOAuth } from './oauth.ts'
+import type { Feature, JobSource, Work } from '../../content/manifest.ts'
+import { titlesIn } from '../../content/title-queries.ts'
+import { listWaitingSignals, updateSignal } from '../../identity/signal-queries.ts'
+import { timestamp } from '../../runtime/clock.ts'
+import type { createOAuth } from './server.ts'
 
 interface Services {
   server: Pick<ReturnType<typeof createOAuth>, 'handlers' | 'cleanUp' | 'sendSignal'>

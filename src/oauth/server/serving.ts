@@ -1,6 +1,6 @@
 // What answers at the endpoints of the authorization server. It is loaded by the first request to one of them: a start is spared that.
-import type { Serve } from '../request/endpoint.ts'
-import type { AuthenticateToken, ReadToken } from './bearer.ts'
+import type { Serve } from '../../request/endpoint.ts'
+import type { AuthenticateToken, ReadToken } from '../bearer/bearer.ts'
 import {
   authorizeEndpoint,
   consentEndpoint,
@@ -8,14 +8,14 @@ import {
   signInEndpoint,
   signOutEndpoint,
   usernameEndpoint,
-} from './consent/consent.ts'
-import { deviceAuthorizationEndpoint, devicePageEndpoint } from './device/device.ts'
-import { introspectionEndpoint } from './introspection/introspection.ts'
-import type { OAuthContext } from './oauth-context.ts'
-import { pushEndpoint } from './par.ts'
-import { registrationEndpoint } from './registration/registration.ts'
-import { takeSignals } from './signals/signals.ts'
-import { revokeEndpoint, tokenEndpoint } from './token/token.ts'
+} from '../consent/consent.ts'
+import { deviceAuthorizationEndpoint, devicePageEndpoint } from '../device/device.ts'
+import { introspectionEndpoint } from '../introspection/introspection.ts'
+import type { OAuthContext } from '../oauth-context.ts'
+import { pushEndpoint } from '../par.ts'
+import { registrationEndpoint } from '../registration/registration.ts'
+import { takeSignals } from '../signals/signals.ts'
+import { revokeEndpoint, tokenEndpoint } from '../token/token.ts'
 import { userinfoEndpoint } from './userinfo.ts'
 
 /** By the names by which oauth.ts mounts them. */

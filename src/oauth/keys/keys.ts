@@ -2,12 +2,12 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { link, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Config, ConfigError } from '../config/config.ts'
-import { parsePrivateKey, type SigningKey } from '../config/signing-key.ts'
-import { makeDurableFolder, syncFolder } from '../runtime/durable.ts'
-import { derivedSecret, type SecretFor } from '../runtime/hash.ts'
-import { once } from '../runtime/once.ts'
-import { detailsOf, required } from '../runtime/untyped.ts'
+import { type Config, ConfigError } from '../../config/config.ts'
+import { parsePrivateKey, type SigningKey } from '../../config/signing-key.ts'
+import { makeDurableFolder, syncFolder } from '../../runtime/durable.ts'
+import { derivedSecret, type SecretFor } from '../../runtime/hash.ts'
+import { once } from '../../runtime/once.ts'
+import { detailsOf, required } from '../../runtime/untyped.ts'
 
 const FILE = 'signing-key.json'
 

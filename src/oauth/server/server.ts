@@ -1,32 +1,32 @@
 // The authorization server, as the rest of Guildhall sees it (interface.md, section 5).
 
-import type { Scope } from '../contract/operation.ts'
-import type { TrustedPublishers } from '../identity/ci-run.ts'
-import { ScopeUse } from '../identity/grant-life.ts'
-import type { Endpoint, Serve } from '../request/endpoint.ts'
-import type { Caller, Dependencies, Handlers } from '../request/handler.ts'
-import { lazily } from '../request/lazily.ts'
-import { once } from '../runtime/once.ts'
-import { oauth, refuse } from './area.ts'
-import { bearer, tokenReader } from './bearer.ts'
-import { claims } from './claim-contract.ts'
-import { clientKeySets } from './client-authentication.ts'
-import { discoveryEndpoints } from './discovery.ts'
-import { proofReader } from './dpop/dpop.ts'
-import { HelperUse } from './exchange/exchange.ts'
-import { jwtReader } from './jwt.ts'
-import { openKeys } from './keys.ts'
-import { inTime } from './library-time.ts'
-import { apiCaller, type OAuthContext, type Operations } from './oauth-context.ts'
-import { personalTokenHandlers } from './personal-tokens/personal-tokens.ts'
+import type { Scope } from '../../contract/operation.ts'
+import type { TrustedPublishers } from '../../identity/ci-run.ts'
+import { ScopeUse } from '../../identity/grant-life.ts'
+import type { Endpoint, Serve } from '../../request/endpoint.ts'
+import type { Caller, Dependencies, Handlers } from '../../request/handler.ts'
+import { lazily } from '../../request/lazily.ts'
+import { once } from '../../runtime/once.ts'
+import { oauth, refuse } from '../area.ts'
+import { bearer, tokenReader } from '../bearer/bearer.ts'
+import { claims } from '../claim-contract.ts'
+import { clientKeySets } from '../client-authentication.ts'
+import { discoveryEndpoints } from '../discovery.ts'
+import { proofReader } from '../dpop/dpop.ts'
+import { HelperUse } from '../exchange/exchange.ts'
+import { jwtReader } from '../jwt.ts'
+import { openKeys } from '../keys/keys.ts'
+import { inTime } from '../library-time.ts'
+import { apiCaller, type OAuthContext, type Operations } from '../oauth-context.ts'
+import { personalTokenHandlers } from '../personal-tokens/personal-tokens.ts'
+import { signIns } from '../sign-ins-contract.ts'
+import { errorPage } from '../view.ts'
+import { workloadHandlers } from '../workloads/workloads.ts'
 import type { Serving } from './serving.ts'
-import { signIns } from './sign-ins-contract.ts'
-import { errorPage } from './view.ts'
-import { workloadHandlers } from './workloads/workloads.ts'
 
-export { oauth } from './area.ts'
-export { hasStoredKey, newSigningKey, openKeys, openSecrets } from './keys.ts'
-export { ACCESS_SECONDS } from './rules.ts'
+export { oauth } from '../area.ts'
+export { hasStoredKey, newSigningKey, openKeys, openSecrets } from '../keys/keys.ts'
+export { ACCESS_SECONDS } from '../rules.ts'
 
 /**
  * Puts the authorization server together. Its keys, the library and what answers at its endpoints (serving.ts) are loaded when they are first
@@ -35,9 +35,9 @@ export { ACCESS_SECONDS } from './rules.ts'
 export function createOAuth(dependencies: Dependencies, operations: Operations, publishers: TrustedPublishers) {
   const clientKeys = clientKeySets(dependencies)
   const keys = once(() => openKeys(dependencies.config))
-  const rsaKey = once(async () => (await import('./rsa-key.ts')).openRsaKey(dependencies, await keys()))
+  const rsaKey = once(async () => (await import('../rsa-key.ts')).openRsaKey(dependencies, await keys()))
   const server = once(async () => {
-    const [{ openServer }, { pages }] = await Promise.all([import('./provider.ts'), import('./consent/consent.ts')])
+    const [{ openServer }, { pages }] = await Promise.all([import('./provider.ts'), import('../consent/consent.ts')])
     const opened = await keys()
     const consent = pages(dependencies, opened.secretFor('consent'))
     return openServer({ dependencies, keys: opened, rsaKey: await rsaKey(), pages: consent, clientKeys })
@@ -78,9 +78,9 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
     /** Reads the signing key, or makes it: a start that cannot have one should fail, not the first request. */
     open: keys,
     /** Sends a signal that waits. */
-    sendSignal: async (id: string) => (await import('./signals/signals.ts')).sendSignal(parts, id),
+    sendSignal: async (id: string) => (await import('../signals/signals.ts')).sendSignal(parts, id),
     /** Removes what has expired by this moment. */
-    cleanUp: async (now: string) => (await import('./clean-up.ts')).cleanUp(dependencies.db, now),
+    cleanUp: async (now: string) => (await import('../clean-up.ts')).cleanUp(dependencies.db, now),
   }
 }
 
@@ -104,7 +104,7 @@ function usesOf(dependencies: Dependencies) {
 
 async function timedClaims(parts: OAuthContext): Promise<Handlers<typeof claims>> {
   const timed = inTime(parts.dependencies.clock)
-  const { claim, verify } = (await import('./claim-handlers.ts')).claimHandlers(parts)
+  const { claim, verify } = (await import('../claim-handlers.ts')).claimHandlers(parts)
   return { claim: timed(claim), verify: timed(verify) }
 }
 
