@@ -1,8 +1,13 @@
 // JWTs that others sign and hand in here (RFC 7519, RFC 7521, RFC 8725): with an asymmetric key of who they are of, for this server alone, good
 // now and not for long. What is refused says why: who has the token can read it anyhow.
 import type { JWTPayload, JWTVerifyOptions } from 'jose'
+import type { GrantBounds } from '../contract/bounds.ts'
+import type { Transaction } from '../database/schema.ts'
+import type { Grant } from '../identity/grant-queries.ts'
 import type { KeySet } from '../outgoing/key-sets.ts'
+import type { EndpointRequest } from '../request/endpoint.ts'
 import { sha256 } from '../runtime/hash.ts'
+import type { Client } from './clients.ts'
 
 /** Asymmetric ones alone: the key is public, and would be a secret for HS256. */
 export const ASSERTION_ALGORITHMS = [
@@ -109,3 +114,17 @@ function requireOwn({ aud, sub, exp = 0, iat = 0, jti }: JWTPayload, rules: Asse
       `it is good for more than ${longestSeconds === 86_400 ? 'a day' : `${longestSeconds} seconds`}`,
     )
 }
+
+type OpenGrant = Pick<Grant, 'id' | 'userId' | 'clientId' | 'scope' | 'bounds'>
+
+/** What an assertion is good for, once it is verified. */
+export interface Asserted extends VerifiedAssertion {
+  /** Finds the account, locked, and the grant: one that is there, or a new one. Throws a refusal. */
+  open(db: Transaction, wanted: { scope: string; bounds: GrantBounds | undefined }): Promise<OpenGrant>
+  /** The most that may be asked for; undefined where it says nothing. */
+  scope: string | undefined
+  /** The bounds that it names, as `authorization_details` have them. */
+  bounds: string | undefined
+}
+
+export type ReadAssertion = (asked: { client: Client; received: EndpointRequest }, token: string) => Promise<Asserted>

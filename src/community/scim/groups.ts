@@ -8,10 +8,9 @@ import { newId } from '../../runtime/ids.ts'
 import { required } from '../../runtime/untyped.ts'
 import { giveByGroups } from './giving.ts'
 import { listed } from './listing.ts'
-import { chosen, listAnswer, ScimError, scimJson } from './messages.ts'
+import { chosen, listAnswer, ScimError, type ScimRequest, scimJson } from './messages.ts'
 import { patched } from './patch.ts'
 import { type GroupInput, groupIn, groupResources, knownOfGroup } from './resources.ts'
-import type { ScimRequest } from './serving.ts'
 
 const noSuchGroup = () => new ScimError(404, 'No such group')
 

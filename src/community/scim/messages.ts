@@ -1,9 +1,21 @@
 // Answers in the form of SCIM 2.0 (RFC 7644): errors, lists, and which attributes an answer has.
 import { type Problem, statusOf } from '../../contract/problem.ts'
 import type { EndpointResponse } from '../../request/endpoint.ts'
+import type { Dependencies } from '../../request/handler.ts'
 
 const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0'
 export const PATCH_OP = `${MESSAGES}:PatchOp`
+
+/** One request that may be answered. */
+export interface ScimRequest {
+  context: Dependencies & { now: string; address: string }
+  /** The address of all. */
+  base: string
+  /** Of the resource; empty for a list. */
+  id: string
+  query: URLSearchParams
+  body: Record<string, unknown>
+}
 
 /** What is wrong with a request (RFC 7644, 3.12). */
 export type ScimType =

@@ -4,21 +4,10 @@ import type { EndpointRequest, EndpointResponse } from '../../request/endpoint.t
 import type { Dependencies } from '../../request/handler.ts'
 import { objectIn } from '../../runtime/json.ts'
 import * as groups from './groups.ts'
-import { errorAnswer, listAnswer, ScimError, scimErrorOf, scimJson } from './messages.ts'
+import { errorAnswer, listAnswer, ScimError, type ScimRequest, scimErrorOf, scimJson } from './messages.ts'
 import { providerConfig, resourceTypes, schemas } from './schemas.ts'
 import { requireToken } from './tokens.ts'
 import * as users from './users.ts'
-
-/** One request that may be answered. */
-export interface ScimRequest {
-  context: Dependencies & { now: string; address: string }
-  /** The address of all. */
-  base: string
-  /** Of the resource; empty for a list. */
-  id: string
-  query: URLSearchParams
-  body: Record<string, unknown>
-}
 
 export async function serveScim(dependencies: Dependencies, received: EndpointRequest): Promise<EndpointResponse> {
   try {

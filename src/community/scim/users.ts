@@ -12,10 +12,9 @@ import { required } from '../../runtime/untyped.ts'
 import { setProvidersBlock } from '../admin/admin.ts'
 import { giveByGroups } from './giving.ts'
 import { listed } from './listing.ts'
-import { chosen, listAnswer, ScimError, scimJson } from './messages.ts'
+import { chosen, listAnswer, ScimError, type ScimRequest, scimJson } from './messages.ts'
 import { patched } from './patch.ts'
 import { attributesOf, knownOfUser, type UserInput, userFields, userIn, userResources } from './resources.ts'
-import type { ScimRequest } from './serving.ts'
 
 const noSuchUser = () => new ScimError(404, 'No such user')
 const isTaken = () => new ScimError(409, 'There is such a user already', 'uniqueness')

@@ -14,7 +14,8 @@ import { after } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { newToken } from '../../runtime/ids.ts'
 import { nonceHeader, orRefused, refusal, tokenReply } from '../area.ts'
-import { TokenRefusal, unverified, type VerifiedAssertion } from '../assertion.ts'
+import type { Asserted } from '../assertion.ts'
+import { TokenRefusal, unverified } from '../assertion.ts'
 import { endWith, withDetails } from '../bounds.ts'
 import { refusedClient } from '../client-authentication.ts'
 import type { Client } from '../clients.ts'
@@ -35,20 +36,6 @@ export interface AssertionExchange {
   /** The client that authenticated, if one did. */
   authenticated: Client | undefined
 }
-
-type OpenGrant = Pick<queries.Grant, 'id' | 'userId' | 'clientId' | 'scope' | 'bounds'>
-
-/** What an assertion is good for, once it is verified. */
-export interface Asserted extends VerifiedAssertion {
-  /** Finds the account, locked, and the grant: one that is there, or a new one. Throws a refusal. */
-  open(db: Transaction, wanted: { scope: string; bounds: GrantBounds | undefined }): Promise<OpenGrant>
-  /** The most that may be asked for; undefined where it says nothing. */
-  scope: string | undefined
-  /** The bounds that it names, as `authorization_details` have them. */
-  bounds: string | undefined
-}
-
-export type ReadAssertion = (asked: { client: Client; received: EndpointRequest }, token: string) => Promise<Asserted>
 
 const ONCE = ['assertion', 'scope', 'resource', 'client_id', 'authorization_details']
 

@@ -22,12 +22,12 @@ import type { EndpointRequest } from '../../request/endpoint.ts'
 import { after } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { refusal } from '../area.ts'
+import type { Asserted, ReadAssertion } from '../assertion.ts'
 import { TokenRefusal, unverified, type VerifiedAssertion, verifiedAssertion } from '../assertion.ts'
 import { type Client, nameOf } from '../clients.ts'
 import { issuerKeys } from '../issuers.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { ACCESS_SECONDS, resourceOf } from '../rules.ts'
-import type { Asserted, ReadAssertion } from './assertions.ts'
 
 /** The media type in the header (RFC 8725, 3.11): an ID token is no assertion. */
 export const ID_JAG_TYPE = 'oauth-id-jag+jwt'

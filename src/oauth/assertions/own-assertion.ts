@@ -5,10 +5,10 @@ import { isSignedSince } from '../../identity/credentials.ts'
 import { findUserToIssueTo, lockGrant } from '../../identity/grant-queries.ts'
 import { findStayingGrant } from '../../identity/open-grant-queries.ts'
 import { refusal } from '../area.ts'
+import type { ReadAssertion } from '../assertion.ts'
 import { hasEnded } from '../bounds.ts'
 import { signedByClient } from '../client-authentication.ts'
 import type { OAuthContext } from '../oauth-context.ts'
-import type { ReadAssertion } from './assertions.ts'
 
 const RULES = { longestSeconds: 600, required: ['jti'] } as const
 
