@@ -191,7 +191,7 @@ const defencesOf = (values: Values) => ({
 })
 
 const configOf = (values: Values) => ({
-  ...{ port: values.PORT, host: values.HOST },
+  ...{ port: values.PORT, host: values.HOST, development: values.NODE_ENV === 'development' },
   /** Without a slash at its end. Never guessed from a request. */
   baseUrl: values.BASE_URL,
   /** Undefined where the main origin serves files of members, in a sandbox. */
@@ -241,7 +241,6 @@ const configOf = (values: Values) => ({
   ...backupsOf(values),
   ...looksOf(values),
   ...{ partsOff: values.PARTS_OFF, keptDays: keptOf(values) },
-  development: values.NODE_ENV === 'development',
 })
 
 /** Colours of which pages could not be read. */

@@ -7,6 +7,7 @@ import { deletePartsOf, lockMerged } from '../merged/undo-queries.ts'
 import { forgetMergedTitle, forgetTitle } from '../notifications/erasure-queries.ts'
 import { deleteRevisions } from '../rows/revision-queries.ts'
 import type { Mergeable } from '../things.ts'
+import { forgetTold } from '../webhooks/told-queries.ts'
 
 /** What was merged keeps its place: the numbers and addresses of it lead to what it was merged into. */
 export const mergedErasure = (mergeables: readonly Mergeable[]): ErasureStep => ({
@@ -26,6 +27,7 @@ export const mergedErasure = (mergeables: readonly Mergeable[]): ErasureStep => 
           await deleteRevisions(transaction, id)
           await forgetTitle(transaction, id, DELETED_TEXT)
           await forgetMergedTitle(transaction, merged, DELETED_TEXT)
+          await forgetTold(transaction, merged.targetId, '%.merged')
         }
         await queries.updateMerged(transaction, id, { authorId: DELETED_USER, ...(isDeleted && texts) })
         if (isDeleted) await mergeable.indexAll(transaction, [merged.targetId])

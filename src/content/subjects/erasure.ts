@@ -12,6 +12,7 @@ import { withMerged } from '../merged/queries.ts'
 import { forgetTitle } from '../notifications/erasure-queries.ts'
 import { deleteRevisions } from '../rows/revision-queries.ts'
 import type { Store, StoredRow } from '../store/queries.ts'
+import { forgetTold } from '../webhooks/told-queries.ts'
 import { removeThing } from './handlers.ts'
 
 interface Thing {
@@ -72,6 +73,7 @@ async function blank<Row extends Thing>(db: Transaction, { store, texts, row }: 
   const changes = Object.fromEntries(texts.map((name) => [name, DELETED_TEXT]))
   await deleteRevisions(db, id)
   await forgetTitle(db, id, DELETED_TEXT)
+  await forgetTold(db, id)
   const after = { ...row, ...changes }
   await store.update(db, id, { ...changes, revisionCount: 0 })
   if (row.hidden !== 0) return

@@ -9,6 +9,8 @@ export const LEAST_SECONDS = 60
 export const MOST_SECONDS = 86_400
 /** How long what was told can be read again: longer than a delivery is tried. */
 export const KEPT_SECONDS = 2 * 86_400
+/** How long after it happened an event may come into an empty log. */
+export const LATE_SECONDS = 3_600
 /** Of one delivery, in bytes (SEP-3415, Delivery profile). */
 export const MAX_BODY_BYTES = 262_144
 /** How long the previous secret signs too, after the receiver got another. */

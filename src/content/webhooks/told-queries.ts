@@ -6,7 +6,7 @@ import { inTransaction, plain } from '../../database/rows.ts'
 import type { Db, ToldEventTable, Transaction } from '../../database/schema.ts'
 import { after } from '../../runtime/clock.ts'
 import { required } from '../../runtime/untyped.ts'
-import { KEPT_SECONDS, placeAt } from './event-rules.ts'
+import { KEPT_SECONDS, LATE_SECONDS, placeAt } from './event-rules.ts'
 import { recordColumns } from './queries.ts'
 import { boardOf, owns } from './sending-queries.ts'
 
@@ -21,13 +21,13 @@ const toldColumns = [
 
 const shown = (row: ToldEventTable): ToldEvent => ({ ...row, position: Number(row.position) })
 
-/** The last place of the log; where it is empty, one before all that come. */
+/** The last place of the log; where it is empty, one before all that come: what has happened already may still be on its way into it. */
 export async function findHead(db: Db, now: string): Promise<number> {
   const found = await db
     .selectFrom('toldEvent')
     .select(({ fn }) => fn.max('position').as('last'))
     .executeTakeFirst()
-  return Number(found?.last ?? 0) || placeAt(now)
+  return Number(found?.last ?? 0) || placeAt(after(now, -LATE_SECONDS))
 }
 
 type NewEvent = Omit<ToldEvent, 'position' | 'boardId'> & { board: string | null }
@@ -88,6 +88,12 @@ export async function deleteToldOf(
 ): Promise<void> {
   const told = db.deleteFrom('toldEvent').where('event', 'not like', '%.deleted').where('targetId', '=', targetId)
   await (commentId === null ? told : told.where('commentId', '=', commentId)).execute()
+}
+
+/** Forgets what was told of a thing whose texts are erased, in the log of events and in those of webhooks; `event` like `%.merged` for some alone. */
+export async function forgetTold(db: Transaction, targetId: string, event = '%'): Promise<void> {
+  for (const table of ['toldEvent', 'webhookDelivery'] as const)
+    await db.deleteFrom(table).where('targetId', '=', targetId).where('event', 'like', event).execute()
 }
 
 /** Takes out some of what tells of acts of an account; gives how much. */
