@@ -137,7 +137,10 @@ export const agents: Attack[] = [
         await holdRefused(one.api.pendingActs.approve({ id }), [401], 'a yes by a token')
       for (const one of [other, second]) await holdRefused(one.api.pendingActs.get({ id }), [404], 'a look')
       await holdRefused(other.api.pendingActs.approve({ id }), [404], 'a yes by another account')
-      await holdEach(['PUT', 'PATCH', 'DELETE'], String, async (method) =>
+      // Its own agent may take it back (pendingActs.withdraw), and no one else.
+      for (const one of [other, second])
+        holdStatus(await one.post(`/api/account/pending-acts/${id}`, {}, {}, 'DELETE'), [404], 'taken back')
+      await holdEach(['PUT', 'PATCH'], String, async (method) =>
         holdStatus(await agent.post(`/api/account/pending-acts/${id}`, BUG, {}, method), [404, 405], 'changed'),
       )
       const { answers } = await atOnce(6, () => owner.api.pendingActs.approve({ id }))
