@@ -17,6 +17,8 @@ const STOP_MILLISECONDS = 10_000
 const SAME_SIGNAL_MILLISECONDS = 1_000
 /** How long a stop waits for batches that have begun: what they have not done goes on in another process, or after the next start. */
 const JOBS_MILLISECONDS = 3_000
+/** A stop that takes this much longer than its parts may is stuck: what was acknowledged is on disk, so the process ends. */
+const STUCK_MILLISECONDS = 15_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** This process among those of WORKERS, from 0. */
 const worker = Number(process.env['NODE_WORKER_PLACE'] ?? 0)
@@ -125,7 +127,7 @@ async function start(environment: Config, replaced: DependencyOverrides): Promis
       .catch((err: unknown) => dependencies.log.error({ err }, 'downloads could not be counted'))
     stopWatching()
     await dependencies.close()
-  })
+  }, config)
   if (config.development) parts.watchSite(console.log)
 }
 
@@ -165,8 +167,8 @@ async function listenForOperators({ metricsPort }: Config, create: () => Server)
   return operators
 }
 
-/** Stops and exits at a signal. */
-function stopOnSignal(stop: () => Promise<void>): void {
+/** Stops and exits at a signal, with 1 where the stop is stuck. */
+function stopOnSignal(stop: () => Promise<void>, { drainSeconds }: Pick<Config, 'drainSeconds'>): void {
   let stoppedAt: number | undefined
   onSignal = async () => {
     // One signal arrives more than once: from the terminal, from npm and from bin/node.js. A later one is a second request.
@@ -175,6 +177,8 @@ function stopOnSignal(stop: () => Promise<void>): void {
       return
     }
     stoppedAt = performance.now()
+    const most = drainSeconds * 1_000 + STOP_MILLISECONDS + JOBS_MILLISECONDS + STUCK_MILLISECONDS
+    setTimeout(() => fail('Guildhall did not stop in time, and ends at once.'), most).unref()
     await stop()
     process.exit(0)
   }
