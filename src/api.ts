@@ -148,7 +148,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   setup: 'The set-up of a new instance in the browser, with the link that its start prints',
   claims: 'Tokens for agents without a browser, by a mailed code',
   signIns: 'Apps and agents that are signed in to an account, and ending them',
-  workloads: 'Programs that are let in by ID tokens of their CI or cloud, without a secret',
+  workloads: 'Programs that sign in with ID tokens of their CI or cloud, without a secret',
   personalTokens: 'Personal access tokens for scripts: making, listing and revoking them',
   pendingActs: 'Writes of agents that wait for the yes of their account',
   feed: 'Recent activity of every kind',

@@ -23,7 +23,7 @@ const IdentityProvider = z
     audience: z.string().min(1).max(2_000).optional(),
     /** Mail domains whose addresses it may speak for; without them it speaks for connected accounts alone. */
     emailDomains: z.array(z.string().toLowerCase().regex(DOMAIN)).max(100).default([]),
-    /** The clients that it may let in; all with keys where they are missing. */
+    /** The clients that it may vouch for; all with keys where none are named. */
     clients: z.array(z.string().min(1).max(2_000)).max(1_000).optional(),
   })
   .refine(({ issuer, jwks }) => issuer.startsWith('https:') || jwks !== undefined)

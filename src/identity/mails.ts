@@ -46,7 +46,7 @@ export const personalTokenMail = (
     body: t('mails.token.body', { baseUrl, name: inQuotes(name), scope, day: t.day(expiresAt) }),
   }))
 
-/** After a program was let in by its workload identity. */
+/** After a program signed in with its workload identity. */
 export const workloadMail = (
   baseUrl: string,
   { name, subject, ...given }: { name: string; issuer: string; subject: string; scope: string },

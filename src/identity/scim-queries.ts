@@ -22,7 +22,7 @@ export async function updateScimUser(db: Db, userId: string, changes: Updateable
 }
 
 /** What a list is of: all, or those with one value. */
-export interface Wanted {
+export interface ScimQuery {
   id?: string | undefined
   externalId?: string | undefined
   /** In lower case. */
@@ -35,7 +35,7 @@ interface Range {
 }
 
 /** Those that are not deleted, oldest first. */
-const usersOf = (db: Db, { id, externalId, nameKey }: Wanted) =>
+const usersOf = (db: Db, { id, externalId, nameKey }: ScimQuery) =>
   db
     .selectFrom('scimUser')
     .where('deletedAt', 'is', null)
@@ -43,7 +43,7 @@ const usersOf = (db: Db, { id, externalId, nameKey }: Wanted) =>
     .$if(externalId !== undefined, (rows) => rows.where('externalId', '=', externalId ?? ''))
     .$if(nameKey !== undefined, (rows) => rows.where('userNameKey', '=', nameKey ?? ''))
 
-export async function pageOfScimUsers(db: Db, wanted: Wanted, { offset, limit }: Range) {
+export async function pageOfScimUsers(db: Db, wanted: ScimQuery, { offset, limit }: Range) {
   const total = await countRows(usersOf(db, wanted))
   const rows = await usersOf(db, wanted)
     .select(userColumns)
@@ -55,14 +55,14 @@ export async function pageOfScimUsers(db: Db, wanted: Wanted, { offset, limit }:
   return { total, rows }
 }
 
-const groupsOf = (db: Db, { id, externalId, nameKey }: Wanted) =>
+const groupsOf = (db: Db, { id, externalId, nameKey }: ScimQuery) =>
   db
     .selectFrom('scimGroup')
     .$if(id !== undefined, (rows) => rows.where('id', '=', id ?? ''))
     .$if(externalId !== undefined, (rows) => rows.where('externalId', '=', externalId ?? ''))
     .$if(nameKey !== undefined, (rows) => rows.where('displayNameKey', '=', nameKey ?? ''))
 
-export async function pageOfScimGroups(db: Db, wanted: Wanted, { offset, limit }: Range) {
+export async function pageOfScimGroups(db: Db, wanted: ScimQuery, { offset, limit }: Range) {
   const total = await countRows(groupsOf(db, wanted))
   const rows = await groupsOf(db, wanted)
     .select(groupColumns)

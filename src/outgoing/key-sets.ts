@@ -41,7 +41,7 @@ export async function fetchJson(
   return JSON.parse(body.toString('utf8'))
 }
 
-/** The same of an address that members and clients choose: no service of the operator is reached, whatever it is named. */
+/** The same of an address that members and clients choose: no service of the operator is reached, under any name. */
 export const fetchPublicJson = (
   { reach = publicInternet }: Pick<Fetching, 'reach'>,
   address: string,
@@ -51,7 +51,7 @@ export const fetchPublicJson = (
 /** Throws for what is no set of at most 100 keys. */
 export const keySetIn = (given: unknown): KeySet => KeySet.parse(given)
 
-interface Known {
+interface FetchedKeys {
   keys: KeySet
   readAt: number
 }
@@ -70,8 +70,8 @@ export function keySets(
   { clock }: Pick<Fetching, 'clock'>,
   { read, most }: { read(name: string): Promise<KeySet>; most: number },
 ): KeySets {
-  const known = new Map<string, Known>()
-  const running = new Map<string, Promise<Known>>()
+  const known = new Map<string, FetchedKeys>()
+  const running = new Map<string, Promise<FetchedKeys>>()
   const failed = new Map<string, number>()
 
   function remember<Value>(map: Map<string, Value>, name: string, value: Value): void {
@@ -83,7 +83,7 @@ export function keySets(
     }
   }
 
-  function fetch(name: string): Promise<Known> {
+  function fetch(name: string): Promise<FetchedKeys> {
     const before = running.get(name)
     if (before) return before
     if (clock.elapsed() - (failed.get(name) ?? Number.NEGATIVE_INFINITY) < AGAIN_MILLISECONDS)

@@ -50,7 +50,7 @@ const buttonsIn = (node: Node): Node[] => [
   ...node.children.flatMap(buttonsIn),
 ]
 
-interface Shown {
+interface RenderedApp {
   text: string
   theme: unknown
   /** Presses each button; gives the addresses that the host was asked to open. */
@@ -58,7 +58,7 @@ interface Shown {
 }
 
 /** A page in a host that shows it the result of a tool. */
-async function shown(page: string, result: Result, context: object = {}): Promise<Shown> {
+async function shown(page: string, result: Result, context: object = {}): Promise<RenderedApp> {
   const main = nodeOf('main')
   const root = nodeOf('html')
   const [, view, base] = /data-view="(\w+)" data-base="([^"]+)"/.exec(page) ?? []

@@ -53,7 +53,7 @@ const tests: Record<Compare['op'], (value: unknown, sought: unknown) => boolean>
 
 const isOrdered = (value: unknown, sought: unknown) => typeof value === 'string' && typeof sought === 'string'
 
-/** An element of a list of values stands for its `value` where it is compared itself. */
+/** An element of a list of values is compared by its `value` where no other part of it is named. */
 const plainly = (value: unknown) => (typeof value === 'object' && value !== null ? fieldOf(value, 'value') : value)
 
 /** Whether a resource fits a filter. */

@@ -1,6 +1,6 @@
 // Lists of resources (RFC 7644, 3.4.2): pages, and filters. The usual filters are asked of an index; any other is tried on what there is.
 
-import type { Wanted } from '../../identity/scim-queries.ts'
+import type { ScimQuery } from '../../identity/scim-queries.ts'
 import { fits, parseFilter, soughtIn } from './filter.ts'
 import { type Listed, ScimError } from './messages.ts'
 import { MAX_RESULTS } from './schemas.ts'
@@ -11,7 +11,7 @@ const MAX_TRIED = 5_000
 interface Source<Row> {
   /** The attribute that names a resource, in lower case. */
   name: string
-  page(wanted: Wanted, range: { offset: number; limit: number }): Promise<{ total: number; rows: Row[] }>
+  page(wanted: ScimQuery, range: { offset: number; limit: number }): Promise<{ total: number; rows: Row[] }>
   shown(rows: readonly Row[]): Promise<Record<string, unknown>[]>
 }
 
@@ -42,7 +42,7 @@ export async function listed<Row>(query: URLSearchParams, source: Source<Row>): 
 }
 
 /** Undefined where no index has it. */
-function wantedBy(sought: ReturnType<typeof soughtIn>, name: string): Wanted | undefined {
+function wantedBy(sought: ReturnType<typeof soughtIn>, name: string): ScimQuery | undefined {
   if (!sought) return undefined
   const { attribute, value } = sought
   if (attribute === name) return { nameKey: value.toLowerCase() }

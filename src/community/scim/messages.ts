@@ -52,7 +52,7 @@ export function errorAnswer({ status, message, scimType }: ScimError): EndpointR
   return scimJson(status, { schemas: [`${MESSAGES}:Error`], ...said }, challenge)
 }
 
-/** A refusal of ours in that form. */
+/** A Problem in that form. */
 export const scimErrorOf = ({ code, message }: Problem): ScimError =>
   new ScimError(statusOf[code], message, statusOf[code] === 400 ? 'invalidValue' : undefined)
 

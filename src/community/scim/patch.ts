@@ -28,7 +28,7 @@ type Resource = Record<string, unknown>
 type Operation = z.infer<typeof Patch>['Operations'][number]
 
 /** The attributes of a kind of resource, and what is below each; what is named otherwise is of no interest here. */
-export type Known = Readonly<Record<string, readonly string[] | 'values' | 'plain'>>
+export type KnownAttributes = Readonly<Record<string, readonly string[] | 'values' | 'plain'>>
 
 interface Path {
   attribute: string
@@ -37,13 +37,13 @@ interface Path {
 }
 
 /** The resource after the operations of a body. Throws where the body or a path is wrong. */
-export function patched(resource: Resource, body: unknown, known: Known): Resource {
+export function patched(resource: Resource, body: unknown, known: KnownAttributes): Resource {
   const parsed = Patch.safeParse(body)
   if (!parsed.success) throw new ScimError(400, `Send a body of ${PATCH_OP}`, 'invalidSyntax')
   return parsed.data.Operations.reduce((before, operation) => applied(before, operation, known), resource)
 }
 
-function applied(resource: Resource, operation: Operation, known: Known): Resource {
+function applied(resource: Resource, operation: Operation, known: KnownAttributes): Resource {
   const { op, path, value } = operation
   if (path !== undefined) {
     const at = pathOf(path, known)
@@ -61,7 +61,7 @@ function applied(resource: Resource, operation: Operation, known: Known): Resour
 const PATH = /^(?:urn:[\w.:-]+:)?(?<attribute>\w+)(?:\[(?<filter>.+)\])?(?:\.(?<below>\w+))?$/i
 
 /** Undefined for an attribute that is not kept; throws for what is no path. */
-function pathOf(text: string, known: Known): Path | undefined {
+function pathOf(text: string, known: KnownAttributes): Path | undefined {
   const { attribute: named, filter, below } = PATH.exec(text)?.groups ?? {}
   if (named === undefined) throw new ScimError(400, 'This path is none of SCIM', 'invalidPath')
   const attribute = Object.keys(known).find((name) => name.toLowerCase() === named.toLowerCase())
@@ -78,7 +78,7 @@ interface Change {
   value: unknown
 }
 
-function changed(resource: Resource, { op, at, value }: Change, known: Known): Resource {
+function changed(resource: Resource, { op, at, value }: Change, known: KnownAttributes): Resource {
   const { attribute, filter, below } = at
   const before = resource[attribute]
   if (known[attribute] === 'values')

@@ -5,7 +5,7 @@ import type { Db } from '../../database/schema.ts'
 import * as queries from '../../identity/scim-queries.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { ScimError } from './messages.ts'
-import type { Known } from './patch.ts'
+import type { KnownAttributes } from './patch.ts'
 import { GROUP_SCHEMA, USER_SCHEMA } from './schemas.ts'
 
 const text = (max: number) => z.string().trim().min(1).max(max)
@@ -39,14 +39,14 @@ const GroupInput = z.object({
 })
 export type GroupInput = z.infer<typeof GroupInput>
 
-export const knownOfUser: Known = {
+export const knownOfUser: KnownAttributes = {
   ...{ userName: 'plain', externalId: 'plain', displayName: 'plain', active: 'plain', emails: 'values' },
   name: ['formatted', 'familyName', 'givenName'],
 }
-export const knownOfGroup: Known = { displayName: 'plain', externalId: 'plain', members: 'values' }
+export const knownOfGroup: KnownAttributes = { displayName: 'plain', externalId: 'plain', members: 'values' }
 
 /** Names of attributes in any case, as they are written here. */
-function named(body: unknown, known: Known): unknown {
+function named(body: unknown, known: KnownAttributes): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body
   const names = new Map(Object.keys(known).map((name) => [name.toLowerCase(), name]))
   return Object.fromEntries(

@@ -1,5 +1,5 @@
-// Accounts of a provider: made, found, changed, blocked and let in again. An account that is here already is taken over as it is; what it is
-// called, its address and what it may do stay its own.
+// Accounts of a provider: made, found, changed, blocked and unblocked. An account that is here already is taken over as it is: its name, address
+// and permissions stay.
 import { Email } from '../../contract/fields.ts'
 import { isUniqueViolation } from '../../database/engine.ts'
 import type { Transaction } from '../../database/schema.ts'

@@ -30,7 +30,7 @@ interface Narrowed {
   item?: string | undefined
 }
 
-interface Wanted {
+interface EventScope {
   event: WebhookEvent
   boardId: string | null
   itemId: string | null
@@ -41,7 +41,7 @@ async function wantedOf(
   { db, config }: Pick<Context, 'db' | 'config'>,
   { name, board, item }: Narrowed,
   accountId: string | undefined,
-): Promise<Wanted> {
+): Promise<EventScope> {
   if (partsOff(config).hasEvent(name)) throw new Problem('not_found', 'There is no such event')
   const taken = argumentsOf(name)
   const given: Readonly<Record<EventArgument, unknown>> = { board, item }
@@ -138,7 +138,7 @@ export const eventHandlers: Handlers<typeof eventSubscriptions> = {
 const occurrenceOf = ({ payload }: Pick<told.ToldEvent, 'payload'>) =>
   parseJson<{ eventId: string; name: WebhookEvent; timestamp: string; data: Record<string, unknown> }>(payload)
 
-const queryOf = ({ event, boardId, itemId }: Wanted) => ({
+const queryOf = ({ event, boardId, itemId }: EventScope) => ({
   event,
   boardId: boardId ?? undefined,
   itemId: itemId ?? undefined,
@@ -146,7 +146,7 @@ const queryOf = ({ event, boardId, itemId }: Wanted) => ({
 
 interface Keeping {
   input: Subscribing
-  kept: Wanted & { subscriptionId: string; clientId: string; grantId: string }
+  kept: EventScope & { subscriptionId: string; clientId: string; grantId: string }
 }
 
 /** Adds a subscription, or lets it go on; gives whether it was there. */
@@ -199,7 +199,7 @@ function secretIn(key: Buffer, sealed: string): string | undefined {
 
 interface Replaying {
   subscriptionId: string
-  wanted: Wanted
+  wanted: EventScope
   from: number
 }
 
@@ -222,7 +222,7 @@ async function replay(
 interface Standing {
   subscriptionId: string
   truncated: boolean
-  /** Whether it was there before: then it is told how its deliveries went. */
+  /** Whether it was there before: then the answer says how its deliveries went. */
   live: boolean
 }
 

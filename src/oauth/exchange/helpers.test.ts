@@ -14,32 +14,32 @@ const scope = 'community:read community:write library:read offline_access'
 const bug = { title: 'T', description: 'D', severity: 'low' } as const
 const ROUNDS = 10
 
-interface Wanted {
+interface HandOnOptions {
   name?: string
   scope?: string
   resource?: string
   bounds?: object
 }
 
-type Told = TokenAnswer & { authorization_details?: object[] }
+type HandOnAnswer = TokenAnswer & { authorization_details?: object[] }
 
 const details = (bounds: object) => ({
   authorization_details: JSON.stringify([{ type: 'guildhall_bounds', ...bounds }]),
 })
 
-const handOn = (world: World, token: string, { name, bounds, ...more }: Wanted = {}) =>
+const handOn = (world: World, token: string, { name, bounds, ...more }: HandOnOptions = {}) =>
   oauthClient(world).token({
     ...{ grant_type: TOKEN_EXCHANGE, client_id: AGENT, subject_token: token, subject_token_type: ACCESS_TOKEN_TYPE },
     ...(name !== undefined && { helper_name: name }),
     ...(bounds && details(bounds)),
     ...more,
-  }) as Promise<Told>
+  }) as Promise<HandOnAnswer>
 
 const letIn = (world: World, bounds?: object) =>
   oauthClient(world).signIn(world.alice, { clientId: AGENT, scope, ...(bounds && { more: details(bounds) }) })
 
 /** The token of the last of so many helpers, one below the other. */
-async function below(world: World, token: string, helpers: readonly Wanted[]): Promise<string> {
+async function below(world: World, token: string, helpers: readonly HandOnOptions[]): Promise<string> {
   let last = token
   for (const helper of helpers) last = (await handOn(world, last, helper)).access_token
   return last

@@ -30,7 +30,7 @@ export function handedOnIn({ payload }: Pick<Token, 'payload'>): HandedOn | unde
   return stored && { helpers: stored.from.map(() => ({ id: stored.id, name: null })), ...stored }
 }
 
-/** The chain as a claim: the innermost is the client that the account let in. */
+/** The chain as a claim: the innermost is the client that has the grant. */
 export const actorOf = (clientId: string, helpers: readonly Helper[]): Actor =>
   helpers.reduce<Actor>((act, { id, name }) => ({ sub: clientId, helper: id, ...(name !== null && { name }), act }), {
     sub: clientId,

@@ -25,7 +25,7 @@ export async function readSubject(
   now: string,
 ): Promise<Subject | undefined> {
   const hash = sha256(token)
-  // One that was handed on is a row, whatever its form.
+  // One that was handed on is a row, also where it is a JWT.
   const row = await findToken(db, { kind: 'access', hash })
   if (row || !isJwt(token)) return clipped(row)
   const found = await readJwt(token, now)

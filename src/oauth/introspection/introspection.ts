@@ -21,7 +21,7 @@ const WRONG_SECRETS = { tries: 60, windowSeconds: 900 }
 const NO_STORE = { 'Cache-Control': 'no-store' }
 
 /** Who asks: a resource server, which sees the tokens of all, or a client with keys, which sees its own. */
-type Asker = Pick<ResourceServer, 'id' | 'personalTokens'> & { clientId?: string }
+type Introspector = Pick<ResourceServer, 'id' | 'personalTokens'> & { clientId?: string }
 
 export function introspectionEndpoint(parts: OAuthContext, read: ReadToken): Serve {
   const { dependencies } = parts
@@ -29,15 +29,15 @@ export function introspectionEndpoint(parts: OAuthContext, read: ReadToken): Ser
   const serve: Serve = async (received) => {
     requireForm(received.request)
     const form = new URLSearchParams(received.body)
-    const asker = form.has('client_assertion')
-      ? await askerByAssertion(parts, received, form)
+    const introspector = form.has('client_assertion')
+      ? await introspectorByAssertion(parts, received, form)
       : resourceServerOf(received, form, config.resourceServers)
-    if (!asker) throw refusedClient()
+    if (!introspector) throw refusedClient()
     const [token, ...more] = form.getAll('token')
     if (!token || more.length > 0) return protocolError(400, 'invalid_request', 'Send one token')
-    if (config.rateLimits) await countTry(db, { key: `introspect ${asker.id}`, limit: ASKS, now: received.now })
+    if (config.rateLimits) await countTry(db, { key: `introspect ${introspector.id}`, limit: ASKS, now: received.now })
     const found = await read(token, received.now)
-    return json(200, found && isShown(found, asker) ? told(found, config) : { active: false }, NO_STORE)
+    return json(200, found && isShown(found, introspector) ? told(found, config) : { active: false }, NO_STORE)
   }
   return (received) =>
     orRefused(() => serve(received)).then((reply) =>
@@ -46,7 +46,7 @@ export function introspectionEndpoint(parts: OAuthContext, read: ReadToken): Ser
 }
 
 /** A resource server with keys by its signature (RFC 7523, 2.2), or a client with keys; never with a second credential. */
-async function askerByAssertion(parts: OAuthContext, { request, now }: EndpointRequest, form: URLSearchParams) {
+async function introspectorByAssertion(parts: OAuthContext, { request, now }: EndpointRequest, form: URLSearchParams) {
   if (request.headers.has('authorization') || form.has('client_secret')) return undefined
   const named = (await unverified(form.get('client_assertion') ?? ''))?.claims.sub
   const server = parts.dependencies.config.resourceServers.find(({ id, jwks }) => jwks && id === named)
@@ -61,7 +61,7 @@ async function askerByAssertion(parts: OAuthContext, { request, now }: EndpointR
 /** A token that publishes one item is good here alone. Blocked accounts and those that are being deleted act no more, also where a JWT is still good (interface.md, section 5). */
 const isShown = (
   { account, kind, clientId }: ValidToken,
-  { personalTokens, clientId: own = clientId }: Asker,
+  { personalTokens, clientId: own = clientId }: Introspector,
 ): boolean =>
   clientId !== PUBLISHING_CLIENT &&
   clientId === own &&

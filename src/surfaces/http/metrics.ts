@@ -80,7 +80,7 @@ function showRequests(
   )
   figures.counter({
     name: 'guildhall_signed_requests_total',
-    help: 'Requests that say which program signed them (Web Bot Auth), by what came of it: verified, unknown, refused',
+    help: 'Requests that say which program signed them (Web Bot Auth), by result: verified, unknown, refused',
     labels: ['outcome'],
     from: signedCounts,
     also: signedOutcomes,

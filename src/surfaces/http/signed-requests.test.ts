@@ -16,7 +16,7 @@ async function newSigner() {
 
 type Signer = Awaited<ReturnType<typeof newSigner>>['signer']
 
-interface Asked {
+interface SigningOptions {
   agent: string
   url?: string
   from?: number
@@ -26,7 +26,7 @@ interface Asked {
 
 async function signedRequest(
   signer: Signer,
-  { agent, url = `${BASE}/api/community/posts`, from = -1, to = 60, headers = {} }: Asked,
+  { agent, url = `${BASE}/api/community/posts`, from = -1, to = 60, headers = {} }: SigningOptions,
 ) {
   const request = new Request(url, { headers: { 'Signature-Agent': `"${agent}"` } })
   const now = Date.now()

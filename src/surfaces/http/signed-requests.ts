@@ -18,11 +18,11 @@ const TAG = 'web-bot-auth'
 const MAX_DIRECTORY_BYTES = 32 * 1024
 const MAX_HEADER = 2_000
 const MOST_SITES = 200
-/** Sites that are asked for keys in a minute, whoever names them. */
+/** Sites that are asked for keys in a minute, for all requests together. */
 const NEW_SITES = 30
 const LONGEST_SECONDS = 86_400
 
-/** Requests that say they are signed, by what came of it, since the start. */
+/** Requests that say they are signed, by result, since the start. */
 export const signedCounts = new Map<string, number>()
 export const signedOutcomes = ['verified', 'unknown', 'refused'] as const
 

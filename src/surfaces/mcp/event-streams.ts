@@ -128,7 +128,7 @@ class Stream {
     return !this.#changes?.isCurrent(this.#moment, this.#tables)
   }
 
-  /** What came since; undefined where the caller may hear no more, of which it is told. */
+  /** What happened since; undefined where the caller may hear no more, after a message that says so. */
   async #next(): Promise<Polled | undefined> {
     try {
       const polled = await this.#look({ cursor: this.#cursor }, true)

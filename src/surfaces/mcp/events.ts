@@ -97,15 +97,15 @@ export function addEvents(server: Server, options: EventOptions): void {
 /** Of one answer. */
 const MOST_POLLED = 100
 
-type Asked = z.infer<typeof asked>
+type EventParams = z.infer<typeof asked>
 
-const placeOf = ({ cursor, maxAgeMs }: Asked) => ({
+const placeOf = ({ cursor, maxAgeMs }: EventParams) => ({
   ...(cursor != null && { cursor }),
   ...(maxAgeMs !== undefined && { maxAgeMs }),
 })
 
 /** An event that is there, with what narrows it, as operations take them. @throws ProtocolError */
-function inputOf({ name, arguments: given }: Asked, core: Core): Record<string, unknown> {
+function inputOf({ name, arguments: given }: EventParams, core: Core): Record<string, unknown> {
   const event = webhookEvents.find((one) => one === name)
   if (!event || partsOff(core.dependencies.config).hasEvent(event)) {
     throw new ProtocolError(eventErrors.notFound, 'There is no such event', { kind: 'event' })
