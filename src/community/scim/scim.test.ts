@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type ScimPatchOperation, scimPatch } from 'scim-patch'
 import SCIMMY from 'scimmy'
 import { AGENT, oauthClient } from '../../../test/oauth.ts'
+import { verify } from '../../../test/visitor.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
 
 const BASE = '/api/scim/v2'
@@ -50,8 +51,13 @@ const idOf = async (person: World['alice']) => (await person.account()).id
 const mira = { userName: 'mira', emails: [{ value: 'mira@example.com', type: 'work', primary: true }] }
 
 /** Adds the account of a person of the world. */
-async function linked(provider: Awaited<ReturnType<typeof providerOf>>, person: World['alice'], more: Body = {}) {
-  await person.account()
+async function linked(
+  world: World,
+  provider: Awaited<ReturnType<typeof providerOf>>,
+  person: World['alice'],
+  more: Body = {},
+) {
+  await verify(world, await person.account())
   const { status, body } = await provider.add({ userName: person.email, ...more })
   assert.equal(status, 201, JSON.stringify(body))
   return String(body['id'])
@@ -99,8 +105,9 @@ onEveryEngine(
 
     it('takes over an account that is here, as it is', async (world) => {
       const provider = await providerOf(world)
+      await verify(world, await world.alice.account())
       const before = (await world.alice.accounts.getSession())?.user
-      const id = await linked(provider, world.alice, { displayName: 'Another Name' })
+      const id = await linked(world, provider, world.alice, { displayName: 'Another Name' })
       assert.equal(id, await idOf(world.alice))
       const renamed = {
         op: 'replace',
@@ -108,6 +115,26 @@ onEveryEngine(
       }
       assert.equal((await provider.patch(`/Users/${id}`, renamed)).status, 200)
       assert.deepEqual((await world.alice.accounts.getSession())?.user, before)
+    })
+
+    it('ends what was set up in an account that has no proof of its mailbox, before a group gives it anything', async (world) => {
+      const provider = await providerOf(world)
+      const { id } = await world.alice.account()
+      const { access_token } = await oauthClient(world).signIn(world.alice, {
+        clientId: AGENT,
+        scope: 'community:read',
+      })
+      assert.equal((await provider.add({ userName: world.alice.email })).body['id'], id)
+      assert.equal((await provider.addGroup('Owners', [id])).status, 201)
+      assert.equal((await world.alice.accounts.getSession())?.user, undefined)
+      const me = await world.app.fetch(
+        new Request('http://localhost:3000/api/community/me', { headers: { Authorization: `Bearer ${access_token}` } }),
+      )
+      assert.equal(me.status, 401)
+      const signIn = world.anonymous.accounts.signIn({ email: world.alice.email, password: 'alice has a password' })
+      await assert.rejects(signIn, { status: 401 })
+      const { users } = await world.admin.admin.listUsers({ q: world.alice.email })
+      assert.deepEqual([users[0]?.id, users[0]?.role], [id, 'admin'])
     })
 
     it('finds by the usual filters and by others, in pages (RFC 7644, 3.4.2)', async (world) => {
@@ -196,7 +223,7 @@ onEveryEngine(
     it('blocks with active: false, and lifts with true that block alone', async (world) => {
       const { alice, admin } = world
       const provider = await providerOf(world)
-      const id = await linked(provider, alice)
+      const id = await linked(world, provider, alice)
       const active = (value: unknown) => provider.patch(`/Users/${id}`, { op: 'Replace', path: 'active', value })
       const { access_token } = await oauthClient(world).signIn(alice, { clientId: AGENT, scope: 'community:read' })
       assert.equal((await active('False')).body['active'], false)
@@ -224,11 +251,11 @@ onEveryEngine(
 
     it('deletes by blocking: what is written stays, and the same account comes back', async (world) => {
       const provider = await providerOf(world)
-      const id = await linked(provider, world.alice)
+      const id = await linked(world, provider, world.alice)
       assert.equal((await provider.ask('DELETE', `/Users/${id}`)).status, 204)
       assertError(await provider.get(`/Users/${id}`), 404)
       assert.equal(await signsIn(world, world.alice.email), false)
-      assert.equal(await linked(provider, world.alice), id)
+      assert.equal(await linked(world, provider, world.alice), id)
       assert.equal(await signsIn(world, world.alice.email), true)
     })
 
@@ -236,7 +263,7 @@ onEveryEngine(
       const { alice, bob, admin } = world
       await admin.boards.create({ slug: 'inner', name: 'Inner', readers: 'invited' })
       const provider = await providerOf(world)
-      const [a, b] = [await linked(provider, alice), await linked(provider, bob)]
+      const [a, b] = [await linked(world, provider, alice), await linked(world, provider, bob)]
       const roleOf = async (person: World['alice']) =>
         (await world.db.selectFrom('user').select('role').where('email', '=', person.email).executeTakeFirstOrThrow())
           .role
@@ -271,11 +298,11 @@ onEveryEngine(
     it('never blocks or demotes the last admin', async (world) => {
       const { admin } = world
       const provider = await providerOf(world)
-      const id = await linked(provider, admin)
+      const id = await linked(world, provider, admin)
       const disable = { op: 'replace', path: 'active', value: false }
       assertError(await provider.patch(`/Users/${id}`, disable), 409)
       assertError(await provider.ask('DELETE', `/Users/${id}`), 409)
-      const other = await linked(provider, world.alice)
+      const other = await linked(world, provider, world.alice)
       const owners = await provider.addGroup('Owners', [other])
       assert.equal((await provider.patch(`/Users/${id}`, disable)).status, 200, 'there is another one now')
       assertError(await provider.ask('DELETE', `/Groups/${owners.body['id']}`), 409)

@@ -7,6 +7,7 @@ import { findUserByEmail, lockUsersAndAdmins, type User } from '../../identity/a
 import { createProvisionedAccount } from '../../identity/joining.ts'
 import { requireAnotherAdmin } from '../../identity/rules.ts'
 import * as queries from '../../identity/scim-queries.ts'
+import { resetAccount } from '../../identity/verify-email.ts'
 import type { EndpointResponse } from '../../request/endpoint.ts'
 import { required } from '../../runtime/untyped.ts'
 import { setProvidersBlock } from '../admin/admin.ts'
@@ -84,6 +85,7 @@ export async function create(asked: ScimRequest): Promise<EndpointResponse> {
       const locked = await lockUsersAndAdmins(db, [user.id])
       const before = await queries.findScimUser(db, user.id)
       if (before && before.deletedAt === null) throw isTaken()
+      if (there && !before) await endUnproven(asked, db, required(locked.find(({ id }) => id === user.id)))
       const columns = { ...columnsOf(input, now), deletedAt: null }
       if (before) await queries.updateScimUser(db, user.id, columns)
       else await queries.insertScimUser(db, { userId: user.id, ...columns, ...unheld, createdAt: now })
@@ -92,6 +94,12 @@ export async function create(asked: ScimRequest): Promise<EndpointResponse> {
     }),
   )
   return shown(asked, userId, 201)
+}
+
+/** Ends what was set up without a proof of the mailbox: it would act as the person of the company, with what groups give. */
+async function endUnproven({ context }: ScimRequest, db: Transaction, user: User): Promise<void> {
+  if (user.emailVerifiedAt) return
+  await resetAccount({ ...context, actorId: null, reason: 'provisioned by the provider' }, db, user)
 }
 
 const unheld = { blockedAt: null, isBlockedElse: 0, givenRole: null, givenBoards: '[]' } as const
