@@ -1,115 +1,42 @@
 // Assertions (RFC 7523, ID-JAG, workload identities, Web Bot Auth): forged, replayed and mixed-up ones open nothing, and no key is fetched where it
 // must not be.
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose'
+import { generateKeyPair, type JWTPayload } from 'jose'
+import {
+  ASSERTION_TYPE,
+  clientAssertion,
+  credentials,
+  forgeries,
+  ID_JAG,
+  identityAssertion,
+  issuerOf,
+  JWT_BEARER,
+  keyClient,
+  now,
+  type OwnClient,
+  show,
+  sign,
+  wrongClaims,
+} from './assertions.ts'
 import { type Attack, hold, holdEach, holdRefused, holdStatus } from './attack.ts'
-import { PROVIDER, PROVIDER_KID, providerJwk, providerKey } from './identity-provider.ts'
+import { PROVIDER, PROVIDER_KID, providerJwk } from './identity-provider.ts'
 import { allowed, bearer, exchangeForm, register, registration, TOKEN } from './oauth-client.ts'
-import type { Reply } from './request.ts'
 import type { Target } from './target.ts'
 
 const CLAUSE = 'tokens'
-const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
-const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
-const ID_JAG = { typ: 'oauth-id-jag+jwt' }
 
-interface OwnClient {
-  clientId: string
-  key: CryptoKey
-  jwk: Record<string, unknown>
-}
-
-const issuerOf = (target: Target) => `${target.origin}/api/auth`
-const now = () => Math.floor(Date.now() / 1000)
-let made = 0
-
-async function keyClient(target: Target): Promise<OwnClient> {
-  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'own', alg: 'ES256' }
-  const clientId = await register(target, {
-    ...{ token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [jwk] } },
-    grant_types: ['authorization_code', 'refresh_token', JWT_BEARER],
-  })
-  return { clientId, key: privateKey, jwk }
-}
-
-interface Forging {
-  claims?: JWTPayload
-  header?: Record<string, unknown>
-  key?: CryptoKey | Uint8Array
-}
-
-/** Claims of now, without those that are undefined. */
-function sign({ claims = {}, header = {}, key }: Forging & { key: CryptoKey | Uint8Array }): Promise<string> {
-  const all = { iat: now(), exp: now() + 60, jti: `attack-${++made}-${now()}`, ...claims }
-  const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
-  return new SignJWT(given).setProtectedHeader({ alg: 'ES256', ...header }).sign(key)
-}
-
-const clientAssertion = (target: Target, own: OwnClient, { claims, header, key = own.key }: Forging = {}) =>
-  sign({
-    claims: { iss: own.clientId, sub: own.clientId, aud: issuerOf(target), ...claims },
-    ...{ header: { kid: 'own', ...header }, key },
-  })
-
-const credentials = async (target: Target, own: OwnClient, forging?: Forging) => ({
-  client_assertion_type: ASSERTION_TYPE,
-  client_assertion: await clientAssertion(target, own, forging),
-})
-
-const identityAssertion = (target: Target, own: OwnClient, { claims, header, key = providerKey }: Forging = {}) =>
-  sign({
-    claims: {
-      ...{ iss: PROVIDER, sub: 'eve', aud: issuerOf(target), client_id: own.clientId, scope: 'community:read' },
-      ...{ email: `eve-${made}@company.example`, email_verified: true, ...claims },
-    },
-    ...{ header: { kid: PROVIDER_KID, ...ID_JAG, ...header }, key },
-  })
-
-async function show(
-  target: Target,
-  own: OwnClient,
-  assertion: string,
-  more: Record<string, string> = {},
-): Promise<Reply> {
-  const form = { grant_type: JWT_BEARER, assertion, ...(await credentials(target, own)), ...more }
-  return target.anonymous().form(TOKEN, form)
-}
-
-/** What is wrong with claims of an assertion of an issuer; `undefined` leaves one out. */
-const wrongClaims = (target: Target): Record<string, JWTPayload> => ({
-  'another audience': { aud: 'https://other.example' },
-  'the token endpoint': { aud: `${issuerOf(target)}/oauth2/token` },
-  'two audiences': { aud: [issuerOf(target), 'https://other.example'] },
-  'another issuer': { iss: 'https://other.example' },
-  expired: { iat: now() - 600, exp: now() - 60 },
-  'of the future': { iat: now() + 300, exp: now() + 350 },
-  'for ever': { exp: now() + 86_400 * 365 },
-  'without an end': { exp: undefined as never },
-  'without a jti': { jti: undefined as never },
-})
-
-/** Signatures that are none: another key, none at all, and the public key as a secret. */
-async function forgeries(
-  claims: JWTPayload,
-  header: Record<string, unknown>,
-  jwk: object,
-): Promise<Record<string, string>> {
-  const { privateKey } = await generateKeyPair('ES256')
-  const all = { iat: now(), exp: now() + 60, jti: `forged-${++made}`, ...claims }
-  const secret = new TextEncoder().encode(JSON.stringify(jwk))
-  return {
-    'another key': await sign({ claims: all, header, key: privateKey }),
-    'no signature': new UnsecuredJWT(all).encode(),
-    'the public key as a secret': await sign({ claims: all, header: { ...header, alg: 'HS256' }, key: secret }),
-    'a key in the header': await sign({
-      claims: all,
-      header: { ...header, jku: 'http://127.0.0.1/keys' },
-      key: privateKey,
-    }),
-    'no token': 'a.b.c',
+/** A thief of a used refresh token, without the client's key: the answer that is stored for a retry is not given. */
+async function holdAnswerKept(target: Target, own: OwnClient, refresh_token: string) {
+  const refresh = { grant_type: 'refresh_token', refresh_token, client_id: own.clientId }
+  const send = (more: Record<string, string>) => target.anonymous().form(TOKEN, { ...refresh, ...more })
+  holdStatus(await send(await credentials(target, own)), [200], 'a refresh with its key')
+  for (const scope of ['', own.clientId, `\n${own.clientId}`, `","${own.clientId}`]) {
+    const reply = await send({ scope })
+    holdStatus(reply, [400, 401], `a retry without the key, scope ${JSON.stringify(scope)}`)
+    hold(!reply.text.includes('_token"'), 'a retry without the key: a token')
   }
 }
 
@@ -141,8 +68,10 @@ export const knownAgents: Attack[] = [
       const once = await credentials(target, own)
       holdStatus(await exchange({ ...once, code: 'unknown' }), [400], 'a code that is not there')
       await refused('the same assertion again', once)
-      holdStatus(await exchange(await credentials(target, own)), [200], 'its own assertion')
-      return `${Object.keys(wrongClaims(target)).length + 13} assertions`
+      const tokens = await exchange(await credentials(target, own))
+      holdStatus(tokens, [200], 'its own assertion')
+      await holdAnswerKept(target, own, String(tokens.json()?.['refresh_token']))
+      return `${Object.keys(wrongClaims(target)).length + 14} assertions`
     },
   },
   {
@@ -166,7 +95,10 @@ export const knownAgents: Attack[] = [
         'not verified': { email_verified: false },
       }
       for (const [what, claims] of Object.entries(wrong))
-        await refused(what, await identityAssertion(target, own, { claims: { sub: `wrong-${++made}`, ...claims } }))
+        await refused(
+          what,
+          await identityAssertion(target, own, { claims: { sub: `wrong-${randomUUID()}`, ...claims } }),
+        )
       for (const typ of ['JWT', 'at+jwt', undefined])
         await refused(`type ${typ}`, await identityAssertion(target, own, { header: { typ } }))
       const claims = { iss: PROVIDER, sub: 'eve', aud: issuerOf(target), client_id: own.clientId }
@@ -180,7 +112,7 @@ export const knownAgents: Attack[] = [
         'an account of its own choice',
         await clientAssertion(target, own, { claims: { sub: me?.user.id ?? '' } }),
       )
-      const good = await identityAssertion(target, own, { claims: { sub: `good-${++made}` } })
+      const good = await identityAssertion(target, own, { claims: { sub: `good-${randomUUID()}` } })
       holdStatus(await show(target, own, good), [200], 'a good one')
       await refused('the same again', good)
       const open = await register(target, { grant_types: ['authorization_code', JWT_BEARER] })

@@ -1,7 +1,7 @@
-// What is asked of grants that are open: who signed in for one, and which one lets a client stay.
-import type { Db } from '../database/schema.ts'
+// What is asked of grants that are open: who signed in for one, which one lets a client stay, and which one an issuer vouched for.
+import type { Db, Transaction } from '../database/schema.ts'
 import { standing } from './account-queries.ts'
-import { grantColumns } from './grant-queries.ts'
+import { type Grant, grantColumns, lockGrant } from './grant-queries.ts'
 
 /** In the place of a session, for a grant that an issuer vouched for: no person showed a credential here. */
 export const BY_ASSERTION = 'assertion'
@@ -41,4 +41,25 @@ export async function findStayingGrant(
     .limit(50)
     .execute()
   return rows.find(({ scope }) => scope.split(' ').includes('offline_access'))
+}
+
+/**
+ * The newest grant of an account for a client that an issuer vouched for, locked; undefined where none stands. All tokens of the client are of it, so
+ * that bounds of a day count over all, and one end ends all. The account is locked.
+ */
+export async function findAssertedGrant(
+  db: Transaction,
+  { userId, clientId, now }: { userId: string; clientId: string; now: string },
+): Promise<Grant | undefined> {
+  const newest = await db
+    .selectFrom('grant')
+    .select('id')
+    .where((e) => e.and({ userId, clientId, sessionId: BY_ASSERTION }))
+    .where('expiresAt', '>', now)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const grant = newest && (await lockGrant(db, newest))
+  return grant && { ...grant, sessionId: BY_ASSERTION }
 }

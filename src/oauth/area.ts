@@ -36,7 +36,10 @@ export const json = (status: number, value: unknown, headers: Record<string, str
 /** Tokens, as the library wrote them (RFC 6749, 5.1). */
 export const tokenReply = (body: string, nonce: string | undefined): EndpointResponse => ({
   status: 200,
-  headers: { 'Content-Type': 'application/json; charset=utf-8', Pragma: 'no-cache', ...nonceHeader(nonce) },
+  headers: {
+    ...{ 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', Pragma: 'no-cache' },
+    ...nonceHeader(nonce),
+  },
   body,
 })
 

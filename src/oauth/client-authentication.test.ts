@@ -54,6 +54,15 @@ onEveryEngine('a client with keys', (it) => {
     }
   })
 
+  it('alone gets the stored answer to its refresh, also where another writes its id into a field', async (world) => {
+    const { clientId, credentials, client } = await keyClient(world)
+    const { refresh_token } = await client.signIn(world.alice, { clientId, scope }, await credentials())
+    const refreshed = await client.refresh(clientId, refresh_token, await credentials())
+    assert.equal(refreshed.status, 200)
+    const forged = await client.refresh(clientId, refresh_token, { scope: `\n${clientId}` })
+    assert.deepEqual([forged.access_token, forged.status === 200], [undefined, false])
+  })
+
   it('authenticates at every endpoint, and is refused there without its key', async (world) => {
     const { clientId, credentials, client } = await keyClient(world, {
       grant_types: ['authorization_code', 'refresh_token', DEVICE_GRANT, TOKEN_EXCHANGE],

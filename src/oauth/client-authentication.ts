@@ -2,10 +2,12 @@
 // every endpoint, and is good once in all processes, also where the request is refused then. The library checks it once more where it makes
 // tokens or checks requests itself, with the keys that were fetched here. The audience is our issuer alone: one that names an endpoint could
 // have been made for another server (draft-ietf-oauth-rfc7523bis).
+import { addressKey, countTry } from '../budgets/budgets.ts'
 import type { ResourceServer } from '../config/signing-key.ts'
 import { Problem } from '../contract/problem.ts'
 import { isDocumentUrl } from '../identity/client-name.ts'
 import { fetchPublicJson, type KeySet, type KeySets, keySetIn, keySets } from '../outgoing/key-sets.ts'
+import type { EndpointRequest } from '../request/endpoint.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { protocolError, RefusalError } from './area.ts'
 import { TokenRefusal, unverified, type VerifiedAssertion, verifiedAssertion } from './assertion.ts'
@@ -19,7 +21,9 @@ const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 const OF_REQUEST = { longestSeconds: 600, required: ['jti'] } as const
 /** Keys of clients are few and small. */
 const MAX_KEY_BYTES = 32 * 1024
-const MOST_KEY_SETS = 1_000
+const MOST_KEY_SETS = 200
+/** Assertions of an address: each may have keys fetched, and is remembered. */
+const BY_ADDRESS = { tries: 6_000, windowSeconds: 3_600 }
 
 /** The keys of clients at their addresses (`jwks_uri`): any client can choose one, so from public addresses alone. */
 export const clientKeySets = (dependencies: Dependencies): KeySets =>
@@ -44,10 +48,12 @@ export const hasToAuthenticate = ({ clientAuthMethod }: Pick<Client, 'clientAuth
 export async function authenticatedClient(
   parts: Parts,
   form: URLSearchParams,
-  now: string,
+  { now, address }: Pick<EndpointRequest, 'now' | 'address'>,
 ): Promise<Client | undefined> {
   const given = assertionIn(form)
   if (given === undefined) return undefined
+  const { config, db } = parts.dependencies
+  if (config.rateLimits) await countTry(db, { key: `client assertion ${addressKey(address)}`, limit: BY_ADDRESS, now })
   const clientId = (await unverified(given))?.claims.sub
   if (typeof clientId !== 'string' || clientId === '')
     throw refusedClient('client_assertion is no signed JWT with a sub')

@@ -1,4 +1,4 @@
-// Client identification at the endpoints that take forms. All clients are public: the id is all they have.
+// Client identification at the endpoints that take forms. Most clients are public: the id is all they have. Those with keys sign (client-authentication.ts).
 import type { Config } from '../config/config.ts'
 import { Problem } from '../contract/problem.ts'
 import type { EndpointRequest, EndpointResponse } from '../request/endpoint.ts'

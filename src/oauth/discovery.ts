@@ -57,21 +57,11 @@ function serverMetadata(config: Config) {
   }
 }
 
-/** How agents get in without a page, in the words of auth.md (workos.com/auth-md): by a mailed code, or by an identity provider of the operator. */
-function agentAuth(config: Config) {
-  const claim = `${authUrl(config)}/agent/claim`
-  const assertions = config.identityProviders.length > 0 ? ['urn:ietf:params:oauth:token-type:id-jag'] : []
-  return {
-    skill: `${config.baseUrl}/auth.md`,
-    identity_endpoint: claim,
-    claim_endpoint: `${claim}/verify`,
-    identity_types_supported: ['identity_assertion'],
-    identity_assertion: {
-      assertion_types_supported: [...assertions, 'verified_email'],
-      credential_types_supported: ['access_token'],
-    },
-  }
-}
+/**
+ * Where agents read how they get in (workos.com/auth-md). The endpoints that it knows are not named: ours for mailed codes takes other bodies
+ * (interface.md, section 5), and an identity assertion goes to the token endpoint, which `authorization_grant_profiles_supported` says.
+ */
+const agentAuth = ({ baseUrl }: Config) => ({ skill: `${baseUrl}/auth.md` })
 
 const resourceMetadata = ({ issuer }: Config, resource: string, name: string) => ({
   resource,

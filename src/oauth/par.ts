@@ -45,7 +45,7 @@ export function pushEndpoint(parts: OAuthContext): Serve {
       await countTry(dependencies.db, { key, limit: PUSHES.ofAddress, now })
       await countUnder(dependencies.db, PUSHES.inAll, { address, now })
     }
-    await authenticatedClient(parts, form, received.now)
+    await authenticatedClient(parts, form, received)
     const request = normalizeRequest(form, dependencies.config)
     const proof = await readProof(received.request)
     // The code will be bound to this key (RFC 9449, 10.1).

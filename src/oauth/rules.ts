@@ -25,6 +25,8 @@ export const PRIVATE_KEY_JWT = 'private_key_jwt'
 export const CLIENT_ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519', 'PS256', 'RS256'] as const
 
 export const ACCESS_SECONDS = 3600
+/** A grant that an issuer vouched for stands for two days after its last token, so that what it may do in a day is counted over all of them. */
+export const ASSERTED_GRANT_SECONDS = 2 * 86_400
 export const REFRESH_SECONDS = 30 * 86_400
 /** How long a used refresh token gets the same answer again (interface.md, section 5). */
 export const RETRY_SECONDS = 300

@@ -12,7 +12,13 @@ export const MAX_KEY_SET_BYTES = 128 * 1024
 const MAX_KEYS = 100
 const AT_ONCE = 20
 
-const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).max(MAX_KEYS) })
+const word = z.string().optional()
+/** A public key (RFC 7517, 4; RFC 7518, 6; RFC 8037). What else a set has is not kept: others choose how much that is. */
+const Key = z.object({
+  ...{ kty: z.string(), kid: word, use: word, alg: word, key_ops: z.array(z.string().max(20)).max(10).optional() },
+  ...{ crv: word, x: word, y: word, n: word, e: word, pub: word },
+})
+const KeySet = z.object({ keys: z.array(Key).max(MAX_KEYS) })
 
 export type KeySet = z.output<typeof KeySet>
 
@@ -111,7 +117,7 @@ export function keySets(
     async of(name, kid) {
       const before = known.get(name)
       const age = before ? clock.elapsed() - before.readAt : Number.POSITIVE_INFINITY
-      const isThere = before?.keys.keys.some((key) => kid === undefined || key['kid'] === kid) ?? false
+      const isThere = before?.keys.keys.some((key) => kid === undefined || key.kid === kid) ?? false
       if (before && age < (isThere ? KEPT_MILLISECONDS : AGAIN_MILLISECONDS)) return before.keys
       return (await fetch(name)).keys
     },

@@ -68,11 +68,39 @@ onEveryEngine(
       const grants = await world.db.selectFrom('grant').select(['clientName', 'userId']).execute()
       assert.deepEqual(
         grants.map(({ clientName, userId }) => [clientName, userId]),
-        [
-          ['Known agent', me!.id],
-          ['Known agent', me!.id],
-        ],
+        [['Known agent', me!.id]],
+        'one grant for all assertions',
       )
+    })
+
+    it('has one budget for all tokens of a client, and one end', async (world) => {
+      const own = await keyClient(world, GRANTS)
+      const details = [{ type: 'guildhall_bounds', writes: 2 }]
+      const { email } = world.alice
+      await world.alice.account()
+      await world.alice.accounts.verifyEmail({ code: await world.code(email) })
+      const claims = { email, email_verified: true, authorization_details: details }
+      const tokens: string[] = []
+      for (const named of ['community:write', 'community:read community:write', 'community:write']) {
+        const answer = await show(own, await assertion(world, own, { ...claims, scope: named }))
+        assert.deepEqual([answer.status, answer.scope], [200, named])
+        tokens.push(answer.access_token)
+      }
+      const write = (token: string) =>
+        world.app.fetch(
+          new Request('http://localhost:3000/api/community/posts', {
+            method: 'POST',
+            headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+            body: JSON.stringify({ title: 'By an agent', body: 'B' }),
+          }),
+        )
+      const statuses = []
+      for (const token of tokens) statuses.push((await write(token)).status)
+      assert.deepEqual(statuses, [201, 201, 429])
+      const { items } = await world.alice.signIns.list({})
+      assert.equal(items.length, 1)
+      await world.alice.signIns.end({ id: items[0]?.id ?? '' })
+      for (const token of tokens) assert.equal((await write(token)).status, 401)
     })
 
     it('is bounded by what it names, what the client registered, and what is asked', async (world) => {

@@ -13,7 +13,7 @@ import type { EndpointRequest, EndpointResponse } from '../../request/endpoint.t
 import { after } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { newToken } from '../../runtime/ids.ts'
-import { nonceHeader, orRefused, refusal, tokenReply } from '../area.ts'
+import { orRefused, refusal, tokenReply } from '../area.ts'
 import type { Asserted } from '../assertion.ts'
 import { TokenRefusal, unverified } from '../assertion.ts'
 import { endWith, withDetails } from '../bounds.ts'
@@ -116,8 +116,7 @@ async function issue(db: Transaction, { dependencies }: OAuthContext, asked: Iss
   })
   await recordTokenUse(db, received, { ...of, action: tokenActions.issue, forSeconds: ACCESS_SECONDS })
   const answer = { access_token: token, token_type: proof ? 'DPoP' : 'Bearer', expires_in: ACCESS_SECONDS, scope }
-  const reply = tokenReply(withDetails(JSON.stringify(answer), grant, now), proof?.nonce)
-  return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store', ...nonceHeader(proof?.nonce) } }
+  return tokenReply(withDetails(JSON.stringify(answer), grant, now), proof?.nonce)
 }
 
 /** What is asked for, or else all that may be: never more than that, and never to stay, as another assertion does that. */

@@ -3,6 +3,7 @@
 // address that it verified in a mail domain that the operator lists for it; a new account follows the rules of sign-up.
 import { z } from 'zod'
 import type { IdentityProvider } from '../../config/identity-providers.ts'
+import type { GrantBounds } from '../../contract/bounds.ts'
 import { Email } from '../../contract/fields.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 import { oneLine } from '../../contract/storable.ts'
@@ -12,10 +13,10 @@ import * as accounts from '../../identity/account-queries.ts'
 import { isSignedSince } from '../../identity/credentials.ts'
 import { connectExternal, type ExternalPerson, joinExternal } from '../../identity/external-accounts.ts'
 import { findExternalIdentity, listExternalIdentities } from '../../identity/external-queries.ts'
-import { findClient as findRegistered } from '../../identity/grant-queries.ts'
+import { findClient as findRegistered, type Grant, updateGrant, updateGrantUse } from '../../identity/grant-queries.ts'
 import { createGrant } from '../../identity/grants.ts'
 import { externalMail } from '../../identity/mails.ts'
-import { BY_ASSERTION } from '../../identity/open-grant-queries.ts'
+import { BY_ASSERTION, findAssertedGrant } from '../../identity/open-grant-queries.ts'
 import { enterByMailbox } from '../../identity/verify-email.ts'
 import { keySetIn } from '../../outgoing/key-sets.ts'
 import type { EndpointRequest } from '../../request/endpoint.ts'
@@ -27,7 +28,7 @@ import { TokenRefusal, unverified, type VerifiedAssertion, verifiedAssertion } f
 import { type Client, nameOf } from '../clients.ts'
 import { issuerKeys } from '../issuers.ts'
 import type { OAuthContext } from '../oauth-context.ts'
-import { ACCESS_SECONDS, resourceOf } from '../rules.ts'
+import { ASSERTED_GRANT_SECONDS, resourceOf } from '../rules.ts'
 
 /** The media type in the header (RFC 8725, 3.11): an ID token is no assertion. */
 export const ID_JAG_TYPE = 'oauth-id-jag+jwt'
@@ -92,13 +93,29 @@ async function asserted(
     async open(transaction, { scope, bounds }) {
       const user = await userOf(parts, transaction, { received, account, iat: verified.claims.iat })
       const { clientId } = client
+      const [userId, expiresAt] = [user.id, after(received.now, ASSERTED_GRANT_SECONDS)]
+      const standing = await findAssertedGrant(transaction, { userId, clientId, now: received.now })
+      if (standing) return renewed(transaction, standing, { scope, bounds, expiresAt, now: received.now })
       const clientName = nameOf(client, config) ?? null
       return createGrant(transaction, received, {
-        ...{ userId: user.id, clientId, clientName, sessionId: BY_ASSERTION, scope, bounds },
-        ...{ expiresAt: after(received.now, ACCESS_SECONDS), detail: { clientId, scope, issuer: provider.issuer } },
+        ...{ userId, clientId, clientName, sessionId: BY_ASSERTION, scope, bounds, expiresAt },
+        detail: { clientId, scope, issuer: provider.issuer },
       })
     },
   }
+}
+
+/** The grant of a client with what its newest assertion says: its bounds, and its scope beside that of others. */
+async function renewed(
+  db: Transaction,
+  grant: Grant,
+  { scope, bounds, expiresAt, now }: { scope: string; bounds: GrantBounds | undefined; expiresAt: string; now: string },
+): Promise<Grant> {
+  const all = new Set([...scopeNames(grant.scope), ...scopeNames(scope)])
+  const changes = { scope: [...all].join(' '), bounds: bounds ? JSON.stringify(bounds) : null }
+  await updateGrant(db, grant.id, changes)
+  await updateGrantUse(db, grant.id, { now, expiresAt })
+  return { ...grant, ...changes }
 }
 
 /** The most that a client may have: what the assertion names, of what the client registered. */

@@ -39,7 +39,7 @@ export function deviceAuthorizationEndpoint(parts: OAuthContext): Serve {
     await countRequest(parts, received)
     const { config } = dependencies
     const { provider } = await server()
-    const authenticated = await authenticatedClient(parts, form, received.now)
+    const authenticated = await authenticatedClient(parts, form, received)
     const client = authenticated ?? (await findClient(provider, form.get('client_id') ?? ''))
     if (client) requireAuthenticated(client, authenticated)
     if (!client) return challenged(protocolError(401, 'invalid_client', 'The client is not known'), config)

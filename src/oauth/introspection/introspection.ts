@@ -46,12 +46,13 @@ export function introspectionEndpoint(parts: OAuthContext, read: ReadToken): Ser
 }
 
 /** A resource server with keys by its signature (RFC 7523, 2.2), or a client with keys; never with a second credential. */
-async function introspectorByAssertion(parts: OAuthContext, { request, now }: EndpointRequest, form: URLSearchParams) {
+async function introspectorByAssertion(parts: OAuthContext, received: EndpointRequest, form: URLSearchParams) {
+  const { request, now } = received
   if (request.headers.has('authorization') || form.has('client_secret')) return undefined
   const named = (await unverified(form.get('client_assertion') ?? ''))?.claims.sub
   const server = parts.dependencies.config.resourceServers.find(({ id, jwks }) => jwks && id === named)
   if (!server) {
-    const client = await authenticatedClient(parts, form, now)
+    const client = await authenticatedClient(parts, form, received)
     return client && { id: `client ${client.clientId}`, clientId: client.clientId, personalTokens: false }
   }
   await authenticatedServer(parts.dependencies, server, { form, now })

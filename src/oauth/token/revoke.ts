@@ -24,7 +24,7 @@ export function revokeEndpoint(parts: OAuthContext): Serve {
   const { db, config } = dependencies
   const serve: Serve = async (received) => {
     const { form } = formIn(received)
-    const authenticated = await authenticatedClient(parts, form, received.now)
+    const authenticated = await authenticatedClient(parts, form, received)
     const [token, ...moreTokens] = form.getAll('token')
     const [clientId, ...moreClients] = form.getAll('client_id')
     if (!token || moreTokens.length > 0 || moreClients.length > 0) {

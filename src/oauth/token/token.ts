@@ -68,7 +68,7 @@ export function tokenEndpoint(parts: OAuthContext): Serve {
   const serve: Serve = async (received) => {
     requireForm(received.request)
     const { form, headers } = formIn(received)
-    const authenticated = await authenticatedClient(parts, form, received.now)
+    const authenticated = await authenticatedClient(parts, form, received)
     const proof = await readProof(received.request)
     const presented = presentedIn(form, [proof?.key, authenticated?.clientId], dependencies)
     const exchange = { dependencies, received, form, headers, proof, presented }
@@ -112,7 +112,8 @@ function presentedIn(
   const resource = resourceOf(form.getAll('resource'), clientId, config)
   // A retry must match in all of these: client, resource, scope, the key if one was used, and that the client authenticated if it did.
   const request = [clientId, resource, form.get('scope') ?? '', ...shown.filter((name) => name !== undefined)]
-  const key = resource === 'refused' ? undefined : sha256(request.join('\n'))
+  // Apart from each other: a text from the form may hold any sign.
+  const key = resource === 'refused' ? undefined : sha256(JSON.stringify(request))
   return { kind, value, hash: sha256(value), key }
 }
 

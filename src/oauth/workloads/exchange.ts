@@ -6,25 +6,25 @@ import type { Transaction } from '../../database/schema.ts'
 import { tokenActions } from '../../identity/audit-actions.ts'
 import { insertUsedProof } from '../../identity/code-queries.ts'
 import { isSignedSince } from '../../identity/credentials.ts'
-import { findGrant, findUserToIssueTo, insertToken, lockGrant } from '../../identity/grant-queries.ts'
+import { findUserToIssueTo, insertToken } from '../../identity/grant-queries.ts'
 import { createGrant, recordTokenUse } from '../../identity/grants.ts'
-import { BY_ASSERTION } from '../../identity/open-grant-queries.ts'
+import { BY_ASSERTION, findAssertedGrant } from '../../identity/open-grant-queries.ts'
 import type { EndpointRequest, EndpointResponse } from '../../request/endpoint.ts'
 import { after } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { newToken } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { json, nonceHeader, orRefused, refusal } from '../area.ts'
+import { orRefused, refusal, tokenReply } from '../area.ts'
 import { TokenRefusal } from '../assertion.ts'
-import { endWith, hasEnded } from '../bounds.ts'
+import { endWith, hasEnded, withDetails } from '../bounds.ts'
 import { type Proof, useProof } from '../dpop/dpop.ts'
 import { type IssuedToken, idTokenReader } from '../id-token.ts'
 import { issuerKeys } from '../issuers.ts'
 import { boundsIn } from '../jwt.ts'
 import type { OAuthContext } from '../oauth-context.ts'
-import { ACCESS_TOKEN_TYPE, resourceOf } from '../rules.ts'
+import { ACCESS_TOKEN_TYPE, ASSERTED_GRANT_SECONDS, resourceOf } from '../rules.ts'
 import * as queries from './queries.ts'
-import { clientOf, GRANT_SECONDS, isOf, WORKLOAD_SECONDS } from './rules.ts'
+import { clientOf, isOf, WORKLOAD_SECONDS } from './rules.ts'
 
 const BY_ADDRESS = { tries: 600, windowSeconds: 3_600 }
 const BY_WORKLOAD = { tries: 60, windowSeconds: 3_600 }
@@ -122,7 +122,8 @@ async function issue(
     throw refusal('invalid_request', 'subject_token: it was used already, and is good once')
   const clientId = clientOf(id)
   if (proof) await useProof(db, dependencies.clock, { context: clientId, jti: proof.jti })
-  const grant = (await standingGrant(db, workload, now)) ?? (await newGrant(db, received, { workload, token }))
+  const grant =
+    (await findAssertedGrant(db, { userId, clientId, now })) ?? (await newGrant(db, received, { workload, token }))
   if (hasEnded(grant, now))
     throw refusal('invalid_grant', 'the time for which the account let this program in has passed')
   const left = scopeNames(asked).filter((name) => scopeNames(grant.scope).includes(name))
@@ -134,20 +135,13 @@ async function issue(
     ...{ response: null, responseFor: null, expiresAt: endWith(after(now, WORKLOAD_SECONDS), grant) },
     keyThumbprint: proof?.key ?? null,
   })
-  await recordTokenUse(db, received, { ...of, action: tokenActions.issue, forSeconds: GRANT_SECONDS })
+  await recordTokenUse(db, received, { ...of, action: tokenActions.issue, forSeconds: ASSERTED_GRANT_SECONDS })
   await queries.updateWorkloadUse(db, id, now)
   const answer = {
     ...{ access_token: value, issued_token_type: ACCESS_TOKEN_TYPE, token_type: proof ? 'DPoP' : 'Bearer' },
     ...{ expires_in: WORKLOAD_SECONDS, scope: of.scope },
   }
-  return json(200, answer, { 'Cache-Control': 'no-store', Pragma: 'no-cache', ...nonceHeader(proof?.nonce) })
-}
-
-/** The grant of a program that stands, locked: what it may do in a day is counted over all of its tokens. */
-async function standingGrant(db: Transaction, { id, userId }: queries.Workload, now: string) {
-  const [newest] = await queries.listGrantsOfClient(db, { userId, clientId: clientOf(id) })
-  const grant = newest && newest.expiresAt > now ? await lockGrant(db, { id: newest.id }) : undefined
-  return grant && (await findGrant(db, { id: grant.id }))
+  return tokenReply(withDetails(JSON.stringify(answer), grant, now), proof?.nonce)
 }
 
 function newGrant(
@@ -158,7 +152,7 @@ function newGrant(
   const { id, userId, name, scope, bounds } = workload
   return createGrant(db, received, {
     ...{ userId, clientId: clientOf(id), clientName: name, sessionId: BY_ASSERTION, scope, bounds: boundsIn(bounds) },
-    ...{ expiresAt: after(received.now, GRANT_SECONDS) },
+    ...{ expiresAt: after(received.now, ASSERTED_GRANT_SECONDS) },
     detail: { workload: id, issuer: token.issuer, subject: token.claims.sub, scope },
   })
 }

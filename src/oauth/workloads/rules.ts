@@ -8,8 +8,6 @@ export const MAX_CLAIMS = 5
 export const workloadScopes = apiScopes
 
 export const WORKLOAD_SECONDS = 900
-/** Its grant stays for two days after the last token, so that what it may do in a day is counted over all of them. */
-export const GRANT_SECONDS = 2 * 86_400
 
 /** The client of its grants: no client can have this id, and its owner named it, so it is not one that this server vouches for. */
 export const clientOf = (id: string): string => `urn:workload:${id}`
