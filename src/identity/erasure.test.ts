@@ -6,7 +6,7 @@ import { AGENT, oauthClient } from '../../test/oauth.ts'
 import { tinyPng } from '../../test/pictures.ts'
 import { complaintsOf } from '../../test/sound.ts'
 import { filesOnDisk } from '../../test/stored.ts'
-import { onEveryEngine, type World } from '../../test/world.ts'
+import { onEveryEngine, type Person, type World } from '../../test/world.ts'
 import { DELETED_TEXT, DELETED_USER } from '../contract/no-account.ts'
 import { JobRunner } from '../core/jobs/runner.ts'
 import { erasureJob, erasureSteps } from '../jobs.ts'
@@ -199,6 +199,27 @@ onEveryEngine('an erased account', (it) => {
       )
     })
   }
+
+  it('leaves nothing of what was merged, also into one that was merged later', async (world) => {
+    const { alice, bob, moderator, app } = world
+    const file = (person: Person, title: string) => person.bugs.create({ title, description: 'D', severity: 'low' })
+    const [mine, middle, last] = [await file(alice, 'Swordfish'), await file(bob, 'Two'), await file(bob, 'Three')]
+    for (const [{ id }, into] of [
+      [mine, middle],
+      [middle, last],
+    ] as const) {
+      await moderator.bugs.merge({ id, into: into.id, reason: 'The same' })
+      await app.deliver()
+    }
+    assert.ok((await placesOf(world, 'Swordfish')).includes('toldEvent.payload'))
+    await erase(world, 'delete')
+    // What moderators did stays in the audit log; a list of all words helps with misspelt searches.
+    const places = await placesOf(world, 'Swordfish')
+    assert.deepEqual(
+      places.filter((place) => !/^(audit|searchWord)\./.test(place)),
+      [],
+    )
+  })
 
   it('leaves what it wrote without its name, if it chose so', async (world) => {
     const things = await live(world)

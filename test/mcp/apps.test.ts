@@ -170,6 +170,13 @@ onEveryEngine('apps of MCP', (it) => {
     for (const address of await english.press()) assert.ok(address.startsWith(`${BASE_URL}/`), address)
   })
 
+  it('say that there is nothing to show where a tool has refused', async (world) => {
+    const refused = await callTool(world.app, 'get_bug', { id: 'no-such-bug' }, {})
+    assert.equal(refused.isError, true)
+    const page = await shown(await pageOf(world, 'bug'), refused, { locale: 'de' })
+    assert.match(page.text, /^Es gibt nichts zu zeigen/)
+  })
+
   it('show what waits, and lead to the page where the account decides', async (world) => {
     const agent = await agentThatAsks(world)
     const asking = { token: agent.accessToken }

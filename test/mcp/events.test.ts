@@ -7,7 +7,8 @@ import {
   type Experimental_MCPEventSubscription as Subscription,
 } from '@ai-sdk/mcp'
 import { webhookEvents } from '../../src/contract/webhook-events.ts'
-import { agentOf, type TestAgent } from '../agents.ts'
+import { agentOf, operatorsAgent, type TestAgent } from '../agents.ts'
+import { oauthClient } from '../oauth.ts'
 import { bug } from '../pending.ts'
 import { home, type Receiver, receiving } from '../webhook-receiver.ts'
 import { BASE_URL, onEveryEngine, type World } from '../world.ts'
@@ -285,6 +286,25 @@ onEveryEngine('events by MCP', (it) => {
       await tell()
       assert.equal(eventsAt(receiver).length, 1)
       assert.equal((await sent(world, agent.accessToken, 'events/unsubscribe', params)).error?.code, -32023)
+    }))
+
+  it('are subscribed to by the agent itself, and by no helper of it', (world) =>
+    withAgent(world, async ({ receiver }) => {
+      const agent = await operatorsAgent(world, world.bob)
+      const { access_token: helper } = await oauthClient(world).token({
+        ...{ grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange', client_id: agent.clientId },
+        subject_token: agent.accessToken,
+        subject_token_type: 'urn:ietf:params:oauth:token-type:access_token',
+      })
+      const params = { name: 'bug.created', arguments: {} }
+      const delivery = { mode: 'webhook', url: receiver.url, secret: SECRET }
+      const { error } = await sent(world, helper, 'events/subscribe', { ...params, delivery })
+      assert.equal(error?.code, -32024)
+      assert.deepEqual(receiver.arrived, [])
+      assert.ok((await sent(world, helper, 'events/poll', params)).result?.['events'])
+      assert.ok((await sent(world, agent.accessToken, 'events/subscribe', { ...params, delivery })).result)
+      const ended = await sent(world, helper, 'events/unsubscribe', { ...params, delivery: { url: receiver.url } })
+      assert.equal(ended.error?.code, -32024)
     }))
 
   it('end with the rights of their agent, of which the receiver is told once', (world) =>

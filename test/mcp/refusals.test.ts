@@ -174,6 +174,20 @@ onEveryEngine('an MCP call', (it) => {
     const refusals: readonly [string, object, RegExp, RegExp][] = [
       ['get_bug', { id: EXAMPLE_ID }, /^No such bug$/, /^Look for it first, with search or a list/],
       ['create_bug', { ...BUG, title: '' }, /^title: /, /^Correct what the message names/],
+      ['create_bug', { ...BUG, titel: 'x' }, /did you mean title/, /^Correct what the message names/],
+      ['find_operation', { query: 'x'.repeat(1_001) }, /^query: must have at most/, /^Correct what the message names/],
+      [
+        'call_operation',
+        { name: 'bugs.explode', input: {} },
+        /^There is no operation/,
+        /^Correct what the message names/,
+      ],
+      [
+        'call_operation',
+        { name: 'bugs.list', input: 'x' },
+        /^input: must be an object/,
+        /^Correct what the message names/,
+      ],
       [
         'call_operation',
         { name: 'bugs.delete', input: { id } },

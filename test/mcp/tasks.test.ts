@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { createTaskSessionFromClient } from '@modelcontextprotocol/ext-tasks/client'
 import { isCreateTaskResultV2, isDetailedTaskV2 } from '@modelcontextprotocol/ext-tasks/core/v2'
 import { agentOf, type TestAgent } from '../agents.ts'
-import { agentThatAsks, asking, bug, insertWaiting } from '../pending.ts'
+import { agentThatAsks, asking, bug, insertWaiting, PUBLISHED } from '../pending.ts'
 import { BASE_URL, onEveryEngine, type World } from '../world.ts'
 import { ask, LEGACY, MODERN } from './caller.ts'
 
@@ -146,6 +146,19 @@ onEveryEngine('a write that waits, as a task', (it) => {
       assert.equal(legacy.messages.at(-1)?.error?.code, -32601)
     }
     assert.equal((await taskOf(world, agent, taskId))['status'], 'input_required')
+  })
+
+  it('is refused in the words of REST, which is not to say that it is not there', async (world) => {
+    // The first call files it, the second one looks.
+    const agent = await agentThatAsks(world, PUBLISHED, { calls: 2 })
+    const { taskId } = await fileBug(world, agent)
+    await taskOf(world, agent, taskId)
+    for (const method of ['tasks/get', 'tasks/cancel']) {
+      const { error } = await sent(world, agent.accessToken, method, { taskId })
+      assert.equal(error?.code, -32600, method)
+      assert.match(String(error?.message), /2 calls/)
+    }
+    assert.equal((await world.alice.pendingActs.get({ id: taskId })).state, 'waiting')
   })
 
   it('is told in words to a client that takes none, and in the era that has none', async (world) => {

@@ -194,7 +194,7 @@ export async function withMerged(db: Db, documents: readonly NewDocument[]): Pro
 
 /** Some of what an account wrote and moderators merged. Moderators merge by hand: the table is small, and has no index of them. */
 export function listMergedBy(db: Db, authorId: string, limit: number) {
-  const merged = db.selectFrom('mergedThing').select(['id', 'type', 'targetId', 'number', 'title'])
+  const merged = db.selectFrom('mergedThing').select(['id', 'type', 'targetId', 'directId', 'number', 'title'])
   return merged.where('authorId', '=', authorId).limit(limit).execute()
 }
 

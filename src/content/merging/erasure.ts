@@ -27,7 +27,10 @@ export const mergedErasure = (mergeables: readonly Mergeable[]): ErasureStep => 
           await deleteRevisions(transaction, id)
           await forgetTitle(transaction, id, DELETED_TEXT)
           await forgetMergedTitle(transaction, merged, DELETED_TEXT)
-          await forgetTold(transaction, merged.targetId, '%.merged')
+          await forgetTold(transaction, id)
+          // Both where it was merged into one that was merged itself later.
+          for (const into of new Set([merged.directId, merged.targetId]))
+            await forgetTold(transaction, into, '%.merged')
         }
         await queries.updateMerged(transaction, id, { authorId: DELETED_USER, ...(isDeleted && texts) })
         if (isDeleted) await mergeable.indexAll(transaction, [merged.targetId])

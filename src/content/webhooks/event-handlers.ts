@@ -53,8 +53,14 @@ async function wantedOf(
   return { event: name, boardId: board === undefined ? null : (await boardBySlug(db, board)).id, itemId: item ?? null }
 }
 
-/** The agent that calls; throws for a caller that is none. */
+/**
+ * The agent that calls; throws for a caller that is none. A subscription has the scopes of the grant, and lasts as that does: one of a helper would
+ * have more than the helper has, and stay after its end.
+ */
 function agentOf({ via }: Caller): { clientId: string; grantId: string } {
+  if ('handedOn' in via && via.handedOn) {
+    throw new Problem('forbidden', 'A helper polls or streams: the agent that it acts for subscribes')
+  }
   if ('clientId' in via && via.grantId !== null) return { clientId: via.clientId, grantId: via.grantId }
   throw new Problem('forbidden', 'An agent subscribes with a token that an account gave it')
 }

@@ -1,7 +1,7 @@
 // What a model does next after a refusal: said beside the message, which is that of REST and says only what is wrong.
 import type { Code, Problem } from '../../contract/problem.ts'
 
-const CORRECT = 'Correct what the message names, and call again.'
+export const CORRECT = 'Correct what the message names, and call again.'
 const STOP = 'Do not call it again: tell your user what it says.'
 const FIND = 'Look for it first, with search or a list, and use the id or the name that they give.'
 const READ = 'Read the thing as it is now, and decide again.'

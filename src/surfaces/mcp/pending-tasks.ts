@@ -1,9 +1,10 @@
 // A write that waits for the yes of its account, as a task. It asks for one thing: that a person opens the page where the account decides. What a
 // client sends in answer decides nothing.
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { PendingActOperations } from '../../contract/pending.ts'
 import type { Core } from '../../core/call-request.ts'
 import { visibleLine } from '../../formats/visible.ts'
-import { callOperation, type Exchange, messageOf as messageIn, recordIn } from './call.ts'
+import { type CallRefusal, callOperation, type Exchange, messageOf as messageIn, recordIn } from './call.ts'
 import { refusedResult, resultOf } from './result.ts'
 import type { Task, TaskSource } from './tasks.ts'
 import type { Toolbox } from './toolbox.ts'
@@ -29,6 +30,10 @@ export function pendingTasks(options: PendingTaskOptions): TaskSource {
       const act = await find(taskId)
       return act && taskOf(act, options)
     },
+    look: async (taskId) => {
+      const act = recordIn(await call(options.acts.get, taskId, { ...options, isLooking: true }))
+      return act && taskOf(act, options)
+    },
     answer: async (taskId) => (await find(taskId)) !== undefined,
     async cancel(taskId) {
       const act = await find(taskId)
@@ -38,13 +43,32 @@ export function pendingTasks(options: PendingTaskOptions): TaskSource {
   }
 }
 
-/** What an operation on an act gives; undefined where it refuses. */
-async function called(name: string, id: string, { toolbox, core, exchange }: PendingTaskOptions) {
+async function call(
+  name: string,
+  id: string,
+  { toolbox, core, exchange, isLooking }: PendingTaskOptions & { isLooking?: true },
+) {
   const bound = toolbox.operation(name)
-  if (!bound) return undefined
-  const outcome = await callOperation({ bound, input: { id } }, { core, caller: exchange.caller })
-  if ('refused' in outcome && outcome.refused.status === 401) exchange.challenge ??= outcome.refused.challenge
+  return (
+    bound && callOperation({ bound, input: { id } }, { core, caller: exchange.caller, ...(isLooking && { isLooking }) })
+  )
+}
+
+/** What an operation on an act gives; undefined where there is no such act. @throws ProtocolError where it is refused */
+async function called(name: string, id: string, options: PendingTaskOptions) {
+  const outcome = await call(name, id, options)
+  if (outcome && 'refusal' in outcome) throw new ProtocolError(ProtocolErrorCode.InvalidParams, outcome.refusal)
+  if (outcome && 'refused' in outcome && outcome.refused.status !== 404) {
+    options.exchange.challenge ??= outcome.refused.challenge
+    throw errorOf(outcome.refused)
+  }
   return recordIn(outcome)
+}
+
+function errorOf({ status, message, retryAfter }: CallRefusal): ProtocolError {
+  const code = status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest
+  const data = retryAfter === undefined ? undefined : { retryAfterMs: Number(retryAfter) * 1_000 }
+  return new ProtocolError(code, message, data)
 }
 
 type Act = Readonly<Record<string, unknown>>

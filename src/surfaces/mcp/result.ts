@@ -5,6 +5,7 @@ import { type Operation, pathNames } from '../../contract/operation.ts'
 import { visibleJson, visibleLine, visibleText } from '../../formats/visible.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { CallAnswer, CallRefusal } from './call.ts'
+import { CORRECT } from './next-step.ts'
 import { structureOf } from './schema.ts'
 import { isRecord, type ResourceKind } from './tools.ts'
 import { marked, UNTRUSTED } from './untrusted.ts'
@@ -26,6 +27,10 @@ export function resultOfRefused({
   const said = refusedResult(retryAfter === undefined ? message : `${message} (Retry-After: ${retryAfter} seconds)`)
   return { ...said, content: [...said.content, { type: 'text', text: next }] }
 }
+
+/** A refusal of arguments, before anything was called. */
+export const misread = (message: string): CallToolResult =>
+  resultOfRefused({ message, retryAfter: undefined, next: CORRECT })
 
 /** The result of a call: what REST says to the same request. */
 export async function resultOf(

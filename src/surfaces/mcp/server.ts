@@ -23,7 +23,7 @@ import type { ListChoice } from './lists.ts'
 import { pendingTasks } from './pending-tasks.ts'
 import { getPrompt, promptList } from './prompts.ts'
 import { listed, readResource, templatesOf } from './resources.ts'
-import { isWaiting, refusedResult, resultOf, resultOfRefused } from './result.ts'
+import { isWaiting, misread, resultOf, resultOfRefused } from './result.ts'
 import { MAX_QUERY, RUN, SEARCH } from './scripts/definitions.ts'
 import { scriptResult } from './scripts/tool.ts'
 import { addSkills, readSkillFile, type SkillOperations, skillsCapability, skillTemplate } from './skills.ts'
@@ -143,27 +143,27 @@ async function callTool(name: string, input: Record<string, unknown>, call: Tool
   const { toolbox, exchange } = call
   if (!toolbox.has(name)) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool called ${name}`)
   const misnamed = toolbox.problemWith(name, input)
-  if (misnamed !== undefined) return refusedResult(misnamed)
+  if (misnamed !== undefined) return misread(misnamed)
   if (name === FIND || name === SEARCH) return found(toolbox, name, input['query'])
   if (name === RUN) {
     const inner = { ...call, progress: undefined, tasks: undefined }
     return scriptResult(input['script'], { ...call, callTool: (given) => callTool(CALL, given, inner) })
   }
   if (name === CALL && input['input'] !== undefined && !isRecord(input['input'])) {
-    return refusedResult('input: must be an object')
+    return misread('input: must be an object')
   }
   const wanted = toolbox.callOf(name, input)
-  if (!wanted) return refusedResult(`There is no operation called ${input['name']}: ask ${FIND}`)
+  if (!wanted) return misread(`There is no operation called ${input['name']}: ask ${FIND}`)
   const budget = budgetOf(wanted)
-  if (typeof budget === 'string') return refusedResult(budget)
+  if (typeof budget === 'string') return misread(budget)
   const options = { core: call.core, caller: exchange.caller, progress: call.progress }
   const { outcome, note } = await callWithin(budget.call, options, { ...budget, show: visibleJson })
-  if ('refusal' in outcome) return refusedResult(outcome.refusal)
+  if ('refusal' in outcome) return misread(outcome.refusal)
   if ('refused' in outcome) {
     exchange.challenge ??= outcome.refused.challenge
     return resultOfRefused(outcome.refused)
   }
-  const task = isWaiting(outcome) ? await call.tasks?.get(String(recordIn(outcome)?.['id'])) : undefined
+  const task = isWaiting(outcome) ? await call.tasks?.look(String(recordIn(outcome)?.['id'])) : undefined
   if (task) return createdResult(task)
   const told = await resultOf(outcome, wanted.bound.operation, toolbox.resources)
   // A tool with a schema always has structure (2025-11-25, Tools, Output Schema).
@@ -172,8 +172,8 @@ async function callTool(name: string, input: Record<string, unknown>, call: Tool
 }
 
 function found(toolbox: Toolbox, name: string, query: unknown): CallToolResult {
-  if (typeof query !== 'string') return refusedResult('query: must be a text')
-  if (query.length > MAX_QUERY) return refusedResult(`query: must have at most ${MAX_QUERY} characters`)
+  if (typeof query !== 'string') return misread('query: must be a text')
+  if (query.length > MAX_QUERY) return misread(`query: must have at most ${MAX_QUERY} characters`)
   if (name === SEARCH) {
     const text = toolbox.search(query) || 'Nothing is found: say it in other words'
     return { content: [{ type: 'text', text }] }

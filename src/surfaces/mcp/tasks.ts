@@ -36,6 +36,8 @@ export type Task = TaskHead &
 /** Where the tasks of a caller are. What is not the caller's is not there. */
 export interface TaskSource {
   get(taskId: string): Promise<Task | undefined>
+  /** The same while the server looks by itself: nothing is counted, and what is refused is not there. */
+  look(taskId: string): Promise<Task | undefined>
   /** Takes what a client says to requests of a task; false where there is no such task. */
   answer(taskId: string, responses: Readonly<Record<string, unknown>>): Promise<boolean>
   /** Ends a task if that can be; false where there is no such task. */
@@ -74,7 +76,7 @@ export function createdResult(task: Task): { content: [] } {
 const Named = z.looseObject({ taskId: z.string().max(200) })
 
 /** Adds the methods of the extension to a server. */
-export function addTasks(server: Server, source: TaskSource): void {
+export function addTasks(server: Server, source: Omit<TaskSource, 'look'>): void {
   const params = Named
   const unknown = () => new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such task')
   server.setRequestHandler('tasks/get', { params }, async ({ taskId }, context) => {

@@ -4,16 +4,16 @@ export const script = `
 const words = {
   en: { bug: 'Bug', by: 'by', severity: 'Severity', status: 'Status', votes: 'Votes', open: 'Open the page', added: 'New', removed: 'Gone',
     kept: 'As before', none: 'No permissions change', decide: 'Look and decide', waits: 'It waits for your yes', until: 'until', wants: 'wants to',
-    nothing: 'Nothing waits', wait: 'Loading', from: 'before', to: 'then',
+    nothing: 'Nothing waits', wait: 'Loading', failed: 'There is nothing to show: the answer says why', from: 'before', to: 'then',
     low: 'low', medium: 'medium', high: 'high', critical: 'critical', state_open: 'open', in_progress: 'in progress', resolved: 'resolved', closed: 'closed' },
   de: { bug: 'Fehler', by: 'von', severity: 'Schwere', status: 'Status', votes: 'Stimmen', open: 'Seite öffnen', added: 'Neu', removed: 'Entfallen',
     kept: 'Wie zuvor', none: 'An den Rechten ändert sich nichts', decide: 'Ansehen und entscheiden', waits: 'Es wartet auf dein Ja', until: 'bis', wants: 'möchte',
-    nothing: 'Nichts wartet', wait: 'Lädt', from: 'bisher', to: 'dann',
+    nothing: 'Nichts wartet', wait: 'Lädt', failed: 'Es gibt nichts zu zeigen: die Antwort sagt warum', from: 'bisher', to: 'dann',
     low: 'gering', medium: 'mittel', high: 'hoch', critical: 'kritisch', state_open: 'offen', in_progress: 'in Arbeit', resolved: 'gelöst', closed: 'geschlossen' },
 }
 const root = document.documentElement
 const view = root.dataset.view, base = root.dataset.base, main = document.getElementById('main')
-let language = 'en', shown, next = 1
+let language = 'en', shown, failed = false, next = 1
 const waiting = new Map()
 const t = (name) => words[language][name] ?? name
 const post = (message) => parent.postMessage({ jsonrpc: '2.0', ...message }, '*')
@@ -84,7 +84,7 @@ function pending(data) {
 const views = { bug, permissions, pending }
 function draw() {
   root.lang = language
-  main.replaceChildren(...(shown ? views[view](shown) : [element('p', 'over', t('wait'))]))
+  main.replaceChildren(...(shown ? views[view](shown) : [element('p', 'over', t(failed ? 'failed' : 'wait'))]))
 }
 function adopt(context) {
   if (!context) return
@@ -99,6 +99,7 @@ addEventListener('message', ({ source, data }) => {
     waiting.delete(data.id)
   } else if (data.method === 'ui/notifications/tool-result') {
     shown = data.params.isError ? undefined : data.params.structuredContent
+    failed = shown === undefined
     draw()
   } else if (data.method === 'ui/notifications/host-context-changed') adopt(data.params)
   else if (data.id !== undefined) post({ id: data.id, result: {} })

@@ -12,7 +12,7 @@ import { timestamp } from '../../../runtime/clock.ts'
 import { parseJson, required } from '../../../runtime/untyped.ts'
 import type { Exchange } from '../call.ts'
 import { nextStepOf } from '../next-step.ts'
-import { refusedResult, resultOfRefused } from '../result.ts'
+import { misread, resultOfRefused } from '../result.ts'
 import type { Toolbox } from '../toolbox.ts'
 import { isRecord } from '../tools.ts'
 import { marked, UNTRUSTED } from '../untrusted.ts'
@@ -30,8 +30,8 @@ export interface ScriptTool {
 }
 
 export async function scriptResult(script: unknown, tool: ScriptTool): Promise<CallToolResult> {
-  if (typeof script !== 'string') return refusedResult('script: must be a text')
-  if (script.length > MAX_SCRIPT) return refusedResult(`script: must have at most ${MAX_SCRIPT} characters`)
+  if (typeof script !== 'string') return misread('script: must be a text')
+  if (script.length > MAX_SCRIPT) return misread(`script: must have at most ${MAX_SCRIPT} characters`)
   const { core, exchange, signal } = tool
   const { clock, config } = core.dependencies
   try {
