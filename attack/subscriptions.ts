@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Attack, hold, holdEach } from './attack.ts'
-import { bearer, register, signIn } from './oauth-client.ts'
+import { bearer, handedOn, register, signIn } from './oauth-client.ts'
 import type { Person } from './person.ts'
 import type { Target } from './target.ts'
 import { BUG } from './things.ts'
@@ -168,6 +168,21 @@ export const subscriptions: readonly Attack[] = [
         hold(await arrives(one, 'terminated'), 'it is not told that it has ended')
         hold(!one.bodies.some((body) => body.includes('After the end')), 'it hears of a later bug')
         return 'told that it has ended, and of nothing else'
+      }),
+  },
+  {
+    name: 'a helper subscribes to nothing, so that nothing hears on after its end',
+    clause: CLAUSE,
+    needs: ['newcomers', 'process'],
+    run: (target) =>
+      withReceiver(target, true, async (one) => {
+        const { accessToken } = await signIn(target, await target.newcomer())
+        const helper = bearer(target, await handedOn(target, accessToken))
+        const { error } = await subscribe(helper, one.url)
+        hold(error?.code === -32024, JSON.stringify(error))
+        hold(one.bodies.length === 0, 'its address was asked')
+        hold((await subscribe(bearer(target, accessToken), one.url)).result, 'the agent itself cannot subscribe')
+        return 'the agent alone subscribes'
       }),
   },
   {
