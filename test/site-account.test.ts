@@ -1,6 +1,7 @@
 // Accounts on the site, as a browser without script uses them: every way in, what is refused, and where one goes from there.
 import assert from 'node:assert/strict'
 import { submit } from './form.ts'
+import { setReaders } from './private-world.ts'
 import { newBrowser, SAFARI, signedInBrowser } from './visitors.ts'
 import { onEveryEngine, type Person } from './world.ts'
 
@@ -174,6 +175,23 @@ onEveryEngine('accounts on the site', (it) => {
     const changed = await submit(alice, '/settings/security?/changePassword', fields)
     assert.equal(changed.status, 303)
     assert.equal((await get(alice, location(changed)!)).status, 200)
+  })
+
+  it('keeps a session for who opens pages alone, also where only members read, and says so once', async (world) => {
+    const { alice, clock } = world
+    await alice.account()
+    for (const readers of ['everyone', 'members'] as const) {
+      await setReaders(world, readers)
+      for (const path of ['/community', '/settings']) {
+        clock.pass(2 * 86_400)
+        const renewed = (await get(alice, path)).headers
+          .getSetCookie()
+          .filter((line) => /^guildhall_session=/.test(line))
+        assert.equal(renewed.length, 1, `${path} for ${readers}`)
+        assert.match(renewed[0] ?? '', /Max-Age=\d{5}/)
+        assert.equal(hasCookie(await get(alice, path)), false)
+      }
+    }
   })
 
   it('see their browsers, end one, and then all others', async (world) => {

@@ -7,10 +7,17 @@ import type { FailedProof, PresentedToken } from '../request/credentials.ts'
 import type { Caller } from '../request/handler.ts'
 import { type Readers, requireReader } from './readers.ts'
 
+/** What the session of a page was found to be; empty before it was looked up. */
+export interface PageSession {
+  found?: Promise<Authentication | undefined>
+}
+
 /** The credentials of a request. */
 export interface Credentials {
   sessionToken: string | undefined
   accessToken: PresentedToken | undefined
+  /** Where the session is looked up once for all calls of a page that only reads. */
+  page?: PageSession
   /** The key in the secret address of an account's skills. */
   skillKey?: string
   /** The server itself reads, for some readers at once: what all of them may read. */
@@ -52,13 +59,26 @@ export interface Authenticators {
 /** The session cookie counts first; an access token is looked at only without one (interface.md, section 5). */
 export async function authenticate(
   authenticators: Authenticators,
-  { sessionToken, accessToken, skillKey }: Credentials,
+  credentials: Credentials,
   now: string,
 ): Promise<Authentication | FailedProof | undefined> {
+  const { accessToken, skillKey } = credentials
   if (skillKey !== undefined) return authenticators.skills(skillKey, now)
-  const bySession = sessionToken ? await authenticators.session(sessionToken, now) : undefined
+  const bySession = await authenticateSession(authenticators, credentials, now)
   if (bySession) return bySession
   return accessToken && authenticators.bearer(accessToken, now)
+}
+
+/** Who a session is of. */
+export async function authenticateSession(
+  { session }: Pick<Authenticators, 'session'>,
+  { sessionToken, page }: Pick<Credentials, 'sessionToken' | 'page'>,
+  now: string,
+): Promise<Authentication | undefined> {
+  if (!sessionToken) return undefined
+  if (!page) return session(sessionToken, now)
+  page.found ??= session(sessionToken, now)
+  return page.found
 }
 
 /**

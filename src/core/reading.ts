@@ -1,7 +1,7 @@
 // Reading what is no operation, such as a page, a feed or a tile of the log: the same gate as that of operations.
 import type { Caller } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
-import { authenticate, authorize, type Credentials, withHeldRole } from './authorize.ts'
+import { authenticate, authenticateSession, authorize, type Credentials, withHeldRole } from './authorize.ts'
 import type { Core } from './call-request.ts'
 import { isPrivate, mayRead, type Place } from './readers.ts'
 
@@ -39,14 +39,13 @@ export type Entry = 'reader' | 'anonymous' | 'no reader'
 /** Who asks for a page. A key opens feeds alone. */
 export async function entryOf(
   core: ReadingCore,
-  { sessionToken, feedKey }: { sessionToken: string | undefined; feedKey: string | undefined },
+  { feedKey, ...credentials }: Pick<Credentials, 'sessionToken' | 'page'> & { feedKey: string | undefined },
   place: Place,
 ): Promise<Entry> {
   const { config, clock } = core.dependencies
-  const { session, feed } = core.authenticators
   const now = timestamp(clock.now())
-  const byKey = feedKey === undefined ? undefined : await feed(feedKey, now)
-  const found = byKey ?? (sessionToken ? await session(sessionToken, now) : undefined)
+  const byKey = feedKey === undefined ? undefined : await core.authenticators.feed(feedKey, now)
+  const found = byKey ?? (await authenticateSession(core.authenticators, credentials, now))
   if (!found) return 'anonymous'
   return !found.blocked && !found.leaving && mayRead(config, found.caller, place) ? 'reader' : 'no reader'
 }

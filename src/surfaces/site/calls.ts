@@ -29,7 +29,7 @@ interface SendOptions {
   isDryRun?: boolean | undefined
 }
 
-interface PageReader extends Pick<Credentials, 'asReader' | 'boardsOf' | 'skillKey'> {
+interface PageReader extends Pick<Credentials, 'asReader' | 'boardsOf' | 'skillKey' | 'page'> {
   raw?: Request
   requestId: string
   address: string
@@ -39,11 +39,12 @@ interface PageReader extends Pick<Credentials, 'asReader' | 'boardsOf' | 'skillK
 export class PageCalls {
   readonly #site: SiteCore
   readonly #from: CalledFrom
+  readonly #cookies = new Set<string>()
   /** When an outage that the API reported will be over, in seconds. */
   retryAfter: string | undefined
 
   /** Without `raw` the calls are those of an anonymous user, or `asReader` those of any reader of a private instance. */
-  constructor(site: SiteCore, { raw, asReader, boardsOf, skillKey, ...from }: PageReader) {
+  constructor(site: SiteCore, { raw, asReader, boardsOf, skillKey, page, ...from }: PageReader) {
     this.#site = site
     const sessionToken = raw && cookieIn(raw.headers, site.cookieName)
     this.#from = {
@@ -51,6 +52,7 @@ export class PageCalls {
       credentials: {
         sessionToken,
         accessToken: undefined,
+        ...(page && { page }),
         ...(asReader && { asReader }),
         ...(boardsOf && { boardsOf }),
         ...(skillKey !== undefined && { skillKey }),
@@ -78,7 +80,12 @@ export class PageCalls {
     const from = { ...this.#from, input, body: form && handedOn(form), isDryRun }
     try {
       const result = await callGiven(this.#site.core, bound, from)
-      for (const line of result.reply.getSetCookie()) onCookie(line)
+      // Each call of a page says that its session was renewed.
+      for (const line of result.reply.getSetCookie()) {
+        if (this.#cookies.has(line)) continue
+        this.#cookies.add(line)
+        onCookie(line)
+      }
       return await this.#answerOf(bound, result)
     } catch (error) {
       throw error instanceof Problem ? this.#errorOf(bound, error) : error

@@ -1,6 +1,7 @@
 // The gate of the site on a private instance: before any page is routed, so that it tells nothing of what there is. Pages of the way in, and
 // documents without content, stay open.
 import type { Area } from '../../contract/operation.ts'
+import type { PageSession } from '../../core/authorize.ts'
 import { isPrivate, NO_READER } from '../../core/readers.ts'
 import { entryOf, keyHolder } from '../../core/reading.ts'
 import { cookieIn } from '../../request/cookie.ts'
@@ -33,7 +34,11 @@ export type Passage =
   | { response?: undefined; request: Request; reads: boolean; asReader: boolean; key?: string; boardsOf?: Caller }
 
 /** Looks at a request for a page. On a public instance it passes as it is. */
-export async function passageOf(site: SiteCore & { area: Area }, request: Request): Promise<Passage> {
+export async function passageOf(
+  site: SiteCore & { area: Area },
+  request: Request,
+  page: PageSession | undefined,
+): Promise<Passage> {
   const { config } = site.core.dependencies
   const url = new URL(request.url)
   const key = url.pathname.endsWith('.atom') ? url.searchParams.get('key') : null
@@ -46,7 +51,7 @@ export async function passageOf(site: SiteCore & { area: Area }, request: Reques
   if (path === '/robots.txt') return { response: text(200, ROBOTS) }
   if (GONE.test(path)) return { response: text(404, 'There is nothing here\n') }
   const sessionToken = cookieIn(request.headers, site.cookieName)
-  const entry = await entryOf(site.core, { sessionToken, feedKey: key ?? undefined }, site)
+  const entry = await entryOf(site.core, { sessionToken, feedKey: key ?? undefined, ...(page && { page }) }, site)
   if (entry === 'reader') {
     if (key === null) return { request, reads: true, asReader: false }
     return { ...byKey, request: withoutKey(request, url) }

@@ -6,6 +6,7 @@ import { readerAt } from '../../budgets/network.ts'
 import type { Config } from '../../config/config.ts'
 import { FALLBACK } from '../../contract/languages.ts'
 import { operationsOff, type PartsOff } from '../../contract/parts.ts'
+import type { PageSession } from '../../core/authorize.ts'
 import { isPrivate } from '../../core/readers.ts'
 import type { Changes } from '../../database/changes.ts'
 import { CommitCache } from '../../database/commit-cache.ts'
@@ -116,7 +117,11 @@ interface RenderOptions {
   view?: View
   /** How its reader came through the gate of a private instance. */
   passage?: Pick<Extract<Passage, { request: Request }>, 'reads' | 'asReader' | 'boardsOf'>
+  /** What was found of its session by now. */
+  session?: PageSession
 }
+
+const SAFE = new Set(['GET', 'HEAD'])
 
 /** Renders the page at the path of `raw`. */
 export type RenderPage = (raw: Request, more: RenderOptions) => Promise<Response>
@@ -133,12 +138,14 @@ export function mountSite(app: Hono<Env>, options: MountOptions): void {
   const kept = changes && new CachedPages(changes)
   const place = { ...options.calling, area: areaOf('/api') }
   const pageOf = async (c: HonoContext<Env>) => {
-    const passage = await passageOf(place, c.req.raw)
+    // A page that only reads is of one moment: its session is looked up once.
+    const session = SAFE.has(c.req.method) ? {} : undefined
+    const passage = await passageOf(place, c.req.raw, session)
     if (passage.response) return passage.response
     const language = negotiated(c.req.raw.headers.get('accept-language')) ?? FALLBACK
     // Pages are cached separately for each language, and for the parts that are off.
     const url = `${language} ${operationsOff(options.dependencies.config).key} ${c.req.url}`
-    const own = { id: c.env.requestId, address: c.env.address ?? '', passage }
+    const own = { id: c.env.requestId, address: c.env.address ?? '', passage, ...(session && { session }) }
     const page = () => options.renderPage(passage.request, own)
     const isPublic = !isPrivate(options.dependencies.config)
     // What a private instance shows without a session is a page of the way in, or a feed by its key.
@@ -232,7 +239,7 @@ export function pageRenderer(options: SiteOptions): RenderPage {
   const { dependencies, site, drawings } = options
   const { config, log } = dependencies
   const forEverybody = reading(options)
-  return async (raw, { id, address, view, passage }) => {
+  return async (raw, { id, address, view, passage, session }) => {
     const { respond } = await site.open()
     // All links of a page start from the public origin, regardless of the request's host.
     const target = targetOf(raw.url)
@@ -243,7 +250,7 @@ export function pageRenderer(options: SiteOptions): RenderPage {
     const calls = new PageCalls(options.calling, {
       ...(passage?.asReader
         ? { asReader: true as const, ...(passage.boardsOf && { boardsOf: passage.boardsOf }) }
-        : { raw }),
+        : { raw, ...(session && { page: session }) }),
       ...{ requestId: id, address },
     })
     const platform: Platform = {
