@@ -1,7 +1,8 @@
-// How accounts and groups of a provider are stored, and the tokens for it. Locks are taken in one order: accounts, then these.
+// How accounts and groups of a provider are stored, and the tokens for it. Locks are taken in one order: the group, accounts,
+// then the rows of accounts.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
-import { among, countChanged, countRows } from '../database/engine.ts'
+import { among, countChanged, countRows, locking } from '../database/engine.ts'
 import { plain } from '../database/rows.ts'
 import type { Db, ScimGroupTable, ScimTokenTable, ScimUserTable, Transaction } from '../database/schema.ts'
 
@@ -76,6 +77,10 @@ export async function pageOfScimGroups(db: Db, wanted: ScimQuery, { offset, limi
 
 export const insertScimGroup = plain.insertInto('scimGroup')
 export const findScimGroup = plain.selectFrom('scimGroup', 'id', groupColumns)
+/** Locked before its members are read: changes of one group run one after another. */
+export const lockScimGroup = (db: Transaction, id: string): Promise<ScimGroup | undefined> =>
+  locking(db, db.selectFrom('scimGroup').select(groupColumns).where('id', '=', id)).executeTakeFirst()
+
 export const deleteScimGroup = plain.deleteFrom('scimGroup', 'id')
 
 export async function updateScimGroup(db: Db, id: string, changes: Updateable<ScimGroupTable>): Promise<void> {

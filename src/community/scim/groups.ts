@@ -92,9 +92,7 @@ async function change(
   const { context, id } = asked
   await unlessTaken(() =>
     context.db.transaction().execute(async (db) => {
-      // Locked before its members are read: changes of one group run one after another.
-      await queries.updateScimGroup(db, id, { updatedAt: context.now })
-      const row = await queries.findScimGroup(db, id)
+      const row = await queries.lockScimGroup(db, id)
       if (!row) throw noSuchGroup()
       const before = await membersOf(db, id)
       const input = to(row, before)
@@ -121,8 +119,7 @@ export const patch = (asked: ScimRequest): Promise<EndpointResponse> =>
 export async function remove(asked: ScimRequest): Promise<EndpointResponse> {
   const { context, id } = asked
   await context.db.transaction().execute(async (db) => {
-    const row = await queries.findScimGroup(db, id)
-    if (!row) throw noSuchGroup()
+    if (!(await queries.lockScimGroup(db, id))) throw noSuchGroup()
     await setMembers(asked, db, { id, before: await membersOf(db, id), after: [], isRenamed: false })
     await queries.deleteScimGroup(db, id)
   })
