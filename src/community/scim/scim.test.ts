@@ -6,6 +6,7 @@ import { AGENT, oauthClient } from '../../../test/oauth.ts'
 import { assertError, type Body, GROUP, linked, providerOf, signsIn, USER } from '../../../test/scim-provider.ts'
 import { verify } from '../../../test/visitor.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
+import { blockByOperator } from '../admin/admin.ts'
 
 const idOf = async (person: World['alice']) => (await person.account()).id
 const mira = { userName: 'mira', emails: [{ value: 'mira@example.com', type: 'work', primary: true }] }
@@ -333,6 +334,36 @@ onEveryEngine(
 )
 
 onEveryEngine('without SCIM', (it) => {
+  it('an admin lifts a block that a provider left behind, and a moderator only what is not of it', async (world) => {
+    const { admin, moderator, alice } = world
+    await admin.settings.change({ changes: { SCIM: 'on' } })
+    const provider = await providerOf(world)
+    const id = await linked(world, provider, alice)
+    const active = async () => (await provider.get(`/Users/${id}`)).body['active']
+    const disable = () => provider.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })
+    await disable()
+    await assert.rejects(admin.admin.block({ id, blocked: false }), { status: 409, message: /only that can let it in/ })
+    await admin.settings.change({ changes: { SCIM: 'off' } })
+    await assert.rejects(moderator.admin.block({ id, blocked: false }), {
+      status: 409,
+      message: /an admin can let it in/,
+    })
+    assert.equal(await signsIn(world, alice.email), false)
+    assert.equal((await admin.admin.block({ id, blocked: false })).blockedAt, null)
+    assert.equal(await signsIn(world, alice.email), true)
+    await admin.settings.change({ changes: { SCIM: 'on' } })
+    assert.equal(await active(), true, 'the block is gone for the provider too')
+    await disable()
+    await moderator.admin.block({ id, blocked: true })
+    await admin.settings.change({ changes: { SCIM: 'off' } })
+    assert.notEqual((await moderator.admin.block({ id, blocked: false })).blockedAt, null)
+    await moderator.admin.block({ id, blocked: true })
+    const now = new Date(world.clock.now()).toISOString()
+    const context = { ...world.dependencies, removeActing: async () => ({ webhooks: 0, keys: 0 }), now }
+    await blockByOperator(context, { id, blocked: false, reason: null })
+    assert.equal(await signsIn(world, alice.email), true, 'all blocks are lifted at once')
+  })
+
   it('there is nothing at its paths', async (world) => {
     const provider = await providerOf(world)
     for (const path of ['/Users', '/Groups', '/ServiceProviderConfig', '/Schemas', '/Users/x'])
