@@ -2,17 +2,19 @@
 // then the rows of accounts.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
+import type { Role } from '../contract/operation.ts'
 import { among, countChanged, countRows, locking } from '../database/engine.ts'
 import { plain } from '../database/rows.ts'
 import type { Db, ScimGroupTable, ScimTokenTable, ScimUserTable, Transaction } from '../database/schema.ts'
+import { parseJson } from '../runtime/untyped.ts'
 
 const userColumns = [
   ...['userId', 'externalId', 'userName', 'userNameKey', 'attributes', 'blockedAt', 'isBlockedElse', 'givenRole'],
-  ...['givenBoards', 'createdAt', 'updatedAt', 'deletedAt'],
+  ...['ownRole', 'givenBoards', 'ownBoards', 'createdAt', 'updatedAt', 'deletedAt'],
 ] as const
 export type ScimUser = Selectable<ScimUserTable>
 
-const groupColumns = ['id', 'externalId', 'displayName', 'displayNameKey', 'createdAt', 'updatedAt'] as const
+const groupColumns = ['id', 'externalId', 'displayName', 'displayNameKey', 'gives', 'createdAt', 'updatedAt'] as const
 export type ScimGroup = Selectable<ScimGroupTable>
 
 export const insertScimUser = plain.insertInto('scimUser')
@@ -20,6 +22,29 @@ export const findScimUser = plain.selectFrom('scimUser', 'userId', userColumns)
 
 export async function updateScimUser(db: Db, userId: string, changes: Updateable<ScimUserTable>): Promise<void> {
   await db.updateTable('scimUser').set(changes).where('userId', '=', userId).execute()
+}
+
+/** Of several accounts. */
+export const listScimUsers = (db: Db, userIds: readonly string[]): Promise<ScimUser[]> =>
+  db
+    .selectFrom('scimUser')
+    .select(userColumns)
+    .where('userId', ...among(db, JSON.stringify(userIds)))
+    .execute()
+
+/** Keeps the role that an account has besides what its groups give; false where they give none, or it was that before. */
+export async function updateOwnRole(db: Transaction, userId: string, role: Role): Promise<boolean> {
+  const rows = db.updateTable('scimUser').set({ ownRole: role }).where('userId', '=', userId)
+  const isOther = sql<boolean>`coalesce("ownRole", '') <> ${role}`
+  return (await countChanged(rows.where('givenRole', 'is not', null).where(isOther))) > 0
+}
+
+/** The same of a board that it is invited to. The account is locked. */
+export async function addOwnBoard(db: Transaction, { userId, boardId }: Record<'userId' | 'boardId', string>) {
+  const row = await findScimUser(db, userId)
+  const own = row ? parseJson<string[]>(row.ownBoards) : []
+  if (!row || own.includes(boardId) || !parseJson<string[]>(row.givenBoards).includes(boardId)) return
+  await updateScimUser(db, userId, { ownBoards: JSON.stringify([...own, boardId]) })
 }
 
 /** What a list is of: all, or those with one value. */

@@ -102,7 +102,11 @@ async function endUnproven({ context }: ScimRequest, db: Transaction, user: User
   await resetAccount({ ...context, actorId: null, reason: 'provisioned by the provider' }, db, user)
 }
 
-const unheld = { blockedAt: null, isBlockedElse: 0, givenRole: null, givenBoards: '[]' } as const
+const unheld = {
+  blockedAt: null,
+  isBlockedElse: 0,
+  ...{ givenRole: null, ownRole: null, givenBoards: '[]', ownBoards: '[]' },
+} as const
 
 interface Activity {
   userId: string
@@ -131,6 +135,8 @@ async function change(asked: ScimRequest, to: (row: queries.ScimUser) => UserInp
       const input = to(row)
       await queries.updateScimUser(db, id, columnsOf(input, context.now))
       if (input.active !== undefined) await setActive(asked, db, { userId: id, locked, active: input.active })
+      // The operator may have changed the mapping since.
+      await giveByGroups(context, db, { userIds: [id], locked, isMeant: () => false })
     }),
   )
   return shown(asked, id)
@@ -153,7 +159,7 @@ export async function remove(asked: ScimRequest): Promise<EndpointResponse> {
     if (row?.deletedAt !== null) throw noSuchUser()
     await setActive(asked, db, { userId: id, locked, active: false })
     await queries.deleteMemberships(db, id)
-    await giveByGroups(context, db, { userIds: [id], locked })
+    await giveByGroups(context, db, { userIds: [id], locked, isMeant: () => true })
     await queries.updateScimUser(db, id, { deletedAt: context.now, updatedAt: context.now })
   })
   return { status: 204, body: null }
