@@ -135,6 +135,24 @@ export function listGroupsOf(db: Db, userIds: readonly string[]) {
     .execute()
 }
 
+/** How many members each of these groups has, in their order. */
+export const countMembers = (db: Db, groupIds: readonly string[]) => countMemberships(db, 'groupId', groupIds)
+
+/** How many groups each of these accounts is in, in their order. */
+export const countGroups = (db: Db, userIds: readonly string[]) => countMemberships(db, 'userId', userIds)
+
+async function countMemberships(db: Db, by: 'groupId' | 'userId', ids: readonly string[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('scimMember')
+    .select(by)
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where(by, ...among(db, JSON.stringify(ids)))
+    .groupBy(by)
+    .execute()
+  const counts = new Map(rows.map((row) => [String(row[by]), Number(row.count)]))
+  return ids.map((id) => counts.get(id) ?? 0)
+}
+
 /** Which of these accounts the provider has. */
 export async function listKnown(db: Db, userIds: readonly string[]): Promise<string[]> {
   const rows = await db

@@ -8,7 +8,7 @@ import { newId } from '../../runtime/ids.ts'
 import { required } from '../../runtime/untyped.ts'
 import { giftOf, giveByGroups } from './giving.ts'
 import { listed } from './listing.ts'
-import { chosen, listAnswer, ScimError, type ScimRequest, scimJson } from './messages.ts'
+import { chosen, isChosen, listAnswer, ScimError, type ScimRequest, scimJson } from './messages.ts'
 import { patched } from './patch.ts'
 import { type GroupInput, groupIn, groupResources, knownOfGroup } from './resources.ts'
 
@@ -29,16 +29,24 @@ async function unlessTaken<Result>(work: () => Promise<Result>): Promise<Result>
 async function shown(asked: ScimRequest, id: string, status = 200): Promise<EndpointResponse> {
   const row = await queries.findScimGroup(asked.context.db, id)
   if (!row) throw noSuchGroup()
-  const [resource] = await groupResources(asked.context.db, asked.base, [row])
+  const { base, query } = asked
+  const wanted = { base, rows: [row], isWhole: isChosen(query, 'members') }
+  const [resource] = await groupResources(asked.context.db, wanted)
   const { meta } = required(resource)
-  return scimJson(status, chosen(required(resource), asked.query), { Location: meta.location })
+  return scimJson(status, chosen(required(resource), query), { Location: meta.location })
 }
 
 export const list = async ({ context: { db }, base, query }: ScimRequest): Promise<EndpointResponse> => {
   const { resources, ...more } = await listed(query, {
     name: 'displayname',
     page: (wanted, range) => queries.pageOfScimGroups(db, wanted, range),
-    shown: (rows) => groupResources(db, base, rows),
+    parts: 'members',
+    count: (rows) =>
+      queries.countMembers(
+        db,
+        rows.map(({ id }) => id),
+      ),
+    shown: (rows, isWhole) => groupResources(db, { base, rows, isWhole }),
   })
   return listAnswer({ ...more, resources: resources.map((one) => chosen({ ...one }, query)) })
 }

@@ -13,7 +13,7 @@ import { required } from '../../runtime/untyped.ts'
 import { setProvidersBlock } from '../admin/admin.ts'
 import { giveByGroups } from './giving.ts'
 import { listed } from './listing.ts'
-import { chosen, listAnswer, ScimError, type ScimRequest, scimJson } from './messages.ts'
+import { chosen, isChosen, listAnswer, ScimError, type ScimRequest, scimJson } from './messages.ts'
 import { patched } from './patch.ts'
 import { attributesOf, knownOfUser, type UserInput, userFields, userIn, userResources } from './resources.ts'
 
@@ -47,9 +47,11 @@ const nameIn = ({ displayName, name }: UserInput): string | null => {
 async function shown(asked: ScimRequest, userId: string, status = 200): Promise<EndpointResponse> {
   const row = await queries.findScimUser(asked.context.db, userId)
   if (row?.deletedAt !== null) throw noSuchUser()
-  const [resource] = await userResources(asked.context.db, asked.base, [row])
+  const { base, query } = asked
+  const wanted = { base, rows: [row], isWhole: isChosen(query, 'groups') }
+  const [resource] = await userResources(asked.context.db, wanted)
   const { meta } = required(resource)
-  return scimJson(status, chosen(required(resource), asked.query), { Location: meta.location })
+  return scimJson(status, chosen(required(resource), query), { Location: meta.location })
 }
 
 /** Refuses a name that another one has, whichever was first. */
@@ -65,7 +67,13 @@ export const list = async ({ context: { db }, base, query }: ScimRequest): Promi
   const { resources, ...more } = await listed(query, {
     name: 'username',
     page: (wanted, range) => queries.pageOfScimUsers(db, wanted, range),
-    shown: (rows) => userResources(db, base, rows),
+    parts: 'groups',
+    count: (rows) =>
+      queries.countGroups(
+        db,
+        rows.map(({ userId }) => userId),
+      ),
+    shown: (rows, isWhole) => userResources(db, { base, rows, isWhole }),
   })
   return listAnswer({ ...more, resources: resources.map((one) => chosen({ ...one }, query)) })
 }
