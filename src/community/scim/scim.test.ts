@@ -40,6 +40,49 @@ onEveryEngine(
       assertError(await provider.get('/Users/nobody'), 404)
     })
 
+    it('gives a new account a name of one line, of at most 60 characters', async (world) => {
+      const provider = await providerOf(world)
+      const named = async (userName: string, displayName: string) => {
+        const { status, body } = await provider.add({ userName, displayName })
+        assert.deepEqual([status, body['displayName']], [201, displayName.trim()])
+        const found = world.db.selectFrom('user').select('name').where('email', '=', userName)
+        return (await found.executeTakeFirstOrThrow()).name
+      }
+      assert.equal(await named('lines@example.com', ' Mira\u202e\n\tOkafor '), 'Mira Okafor')
+      assert.equal(await named('long@example.com', 'x'.repeat(60)), 'x'.repeat(60))
+      assert.equal(await named('longer@example.com', `${'x'.repeat(59)} yz`), 'x'.repeat(59))
+      assert.equal(await named('half@example.com', `${'x'.repeat(59)}\u{1f600}`), 'x'.repeat(59))
+      assert.equal(await named('none@example.com', '\u202e'), null)
+    })
+
+    it('refuses text that no database keeps, wherever it is', async (world) => {
+      const provider = await providerOf(world)
+      const wild = ['a\0b', '\ud800']
+      const { body: user } = await provider.add(mira)
+      const { body: group } = await provider.addGroup('Good')
+      for (const text of wild) {
+        assertError(await provider.add({ ...mira, userName: text }), 400, 'invalidValue')
+        assertError(await provider.add({ userName: 'x@example.com', externalId: text }), 400, 'invalidValue')
+        assertError(await provider.add({ userName: 'x@example.com', displayName: text }), 400, 'invalidValue')
+        assertError(await provider.add({ userName: 'x@example.com', name: { givenName: text } }), 400, 'invalidValue')
+        assertError(await provider.addGroup(text), 400, 'invalidValue')
+        assertError(await provider.addGroup('Another', [text]), 400, 'invalidValue')
+        const change = { op: 'replace', path: 'externalId', value: text }
+        for (const path of [`/Users/${user['id']}`, `/Groups/${group['id']}`])
+          assertError(await provider.patch(path, change), 400, 'invalidValue')
+      }
+      for (const kind of ['Users', 'Groups']) {
+        assert.ok([400, 404].includes((await provider.get(`/${kind}/%00`)).status))
+        for (const name of ['id', 'externalId', kind === 'Users' ? 'userName' : 'displayName'])
+          for (const value of ['\\u0000', '\\ud800', '\0']) {
+            const { status, body } = await provider.get(
+              `/${kind}?filter=${encodeURIComponent(`${name} eq "${value}"`)}`,
+            )
+            assert.ok(status === 400 || body['totalResults'] === 0, `${status} ${name} ${value}`)
+          }
+      }
+    })
+
     it('takes over an account that is here, as it is', async (world) => {
       const provider = await providerOf(world)
       await verify(world, await world.alice.account())

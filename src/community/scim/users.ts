@@ -1,8 +1,10 @@
 // Accounts of a provider: made, found, changed, blocked and unblocked. An account that is here already is taken over as it is: its name, address
 // and permissions stay.
 import { Email } from '../../contract/fields.ts'
+import { oneLine } from '../../contract/storable.ts'
 import { isUniqueViolation } from '../../database/engine.ts'
 import type { Transaction } from '../../database/schema.ts'
+import { cut } from '../../formats/text.ts'
 import { findUserByEmail, lockUsersAndAdmins, type User } from '../../identity/account-queries.ts'
 import { createProvisionedAccount } from '../../identity/joining.ts'
 import { requireAnotherAdmin } from '../../identity/rules.ts'
@@ -38,9 +40,10 @@ function addressIn({ emails, userName }: UserInput): string {
   return parsed.data
 }
 
+const MAX_NAME = 60
 const nameIn = ({ displayName, name }: UserInput): string | null => {
   const whole = displayName || name?.formatted || [name?.givenName, name?.familyName].filter(Boolean).join(' ')
-  return whole ? whole.slice(0, 60).toWellFormed() : null
+  return cut(oneLine(whole ?? '').trim(), MAX_NAME).trimEnd() || null
 }
 
 /** The answer with a resource. */
