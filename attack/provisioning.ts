@@ -1,6 +1,9 @@
-// Provisioning by SCIM: without a token, with one of another kind, by members who make one, and by paths and bodies that lead elsewhere.
+// Provisioning by SCIM: without a token, with one of another kind, by members who make one, and by paths and bodies that lead elsewhere; and what
+// its groups give, in races and after they take it back.
 import { type Attack, hold, holdEach, holdRefused, holdStatus } from './attack.ts'
 import { bearer, signIn } from './oauth-client.ts'
+import type { Person } from './person.ts'
+import type { Target } from './target.ts'
 
 const BASE = '/api/scim/v2'
 const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
@@ -72,4 +75,90 @@ export const provisioning: Attack[] = [
       return `${forged.length} forged signals`
     },
   },
+  {
+    name: 'who joins a group of the provider while it is deleted keeps nothing of what it gave',
+    clause: 'access',
+    needs: ['newcomers', 'roles'],
+    run: (target) =>
+      provisioned(target, async (ask) => {
+        const person = await target.verified()
+        const { id } = await ask('POST', '/Users', { userName: person.email })
+        for (let round = 0; round < RACES; round++) {
+          const { id: group } = await ask('POST', '/Groups', { displayName: GIVES_ADMIN })
+          const join = { schemas: [PATCH], Operations: [{ op: 'add', path: 'members', value: [{ value: id }] }] }
+          await Promise.all([ask('PATCH', `/Groups/${group}`, join), ask('DELETE', `/Groups/${group}`)])
+          const role = (await person.api.accounts.getSession())?.user.role
+          hold(role === 'member', `race ${round}: the role is ${role}`)
+        }
+        return `${RACES} races`
+      }),
+  },
+  {
+    name: 'groups of the provider take back what they gave, no more and no less',
+    clause: 'access',
+    needs: ['newcomers', 'roles'],
+    run: (target) =>
+      provisioned(target, async (ask, admin) => {
+        const person = await target.verified()
+        const { id } = await ask('POST', '/Users', { userName: person.email })
+        const { id: group } = await ask('POST', '/Groups', { displayName: GIVES_ADMIN })
+        const send = (op: 'add' | 'remove') => {
+          const value = { op, path: 'members', value: [{ value: id }] }
+          return ask('PATCH', `/Groups/${group}`, { schemas: [PATCH], Operations: [value] })
+        }
+        const holdRole = async (wanted: string, when: string) => {
+          const role = (await person.api.accounts.getSession())?.user.role
+          hold(role === wanted, `${when}: the role is ${role}`)
+        }
+        await send('add')
+        await holdRole('admin', 'in the group')
+        await send('remove')
+        await holdRole('member', 'out of it')
+        await admin.api.admin.setRole({ id: String(id), role: 'moderator' })
+        await send('add')
+        await send('remove')
+        await holdRole('moderator', 'an admin gave that before')
+        await send('add')
+        await admin.api.admin.setRole({ id: String(id), role: 'member' })
+        await ask('PATCH', `/Users/${id}`, {
+          schemas: [PATCH],
+          Operations: [{ op: 'replace', path: 'active', value: true }],
+        })
+        await holdRole('member', 'an admin took it')
+        await send('remove')
+        await holdRole('member', 'out of it again')
+        await send('add')
+        await admin.api.admin.setRole({ id: String(id), role: 'moderator' })
+        await send('remove')
+        await holdRole('moderator', 'an admin gave that meanwhile')
+        return 'it falls to what an admin gave'
+      }),
+  },
 ]
+
+const GIVES_ADMIN = 'Attacked owners'
+const RACES = 10
+
+type Ask = (method: string, path: string, body?: object) => Promise<Record<string, unknown>>
+
+/** Does it while the server has a provider with a group that gives the role of an admin. */
+async function provisioned(target: Target, work: (ask: Ask, admin: Person) => Promise<string>): Promise<string> {
+  const admin = (await target.withRole('admin')).elsewhere()
+  await admin.signIn()
+  await admin.api.settings.change({ changes: { SCIM: 'on', SCIM_GROUPS: `${GIVES_ADMIN} = admin` } })
+  const { id, token } = await admin.api.scimTokens.create({ name: 'Attacked' })
+  const provider = bearer(target, token)
+  const ask: Ask = async (method, path, body) => {
+    const reply = await provider.send({
+      ...{ method, path: `${BASE}${path}`, headers: { 'Content-Type': 'application/scim+json' } },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return reply.text === '' ? {} : JSON.parse(reply.text)
+  }
+  try {
+    return await work(ask, admin)
+  } finally {
+    await admin.api.scimTokens.revoke({ id })
+    await admin.api.settings.change({ changes: { SCIM: null, SCIM_GROUPS: null } })
+  }
+}

@@ -10,6 +10,7 @@ export async function up(db: AnyDb): Promise<void> {
     `create table "signal" ("id" ${text} primary key, "userId" ${text} not null references "user" ("id") on delete cascade,
       "createdAt" ${text} not null, "givenUpAt" ${text})`,
     'create index "signal_waiting" on "signal" ("createdAt", "id") where "givenUpAt" is null',
+    'create index "signal_givenUp" on "signal" ("givenUpAt") where "givenUpAt" is not null',
     'create index "signal_user" on "signal" ("userId")',
   ]) {
     await sql.raw(statement).execute(db)

@@ -110,6 +110,30 @@ export async function issuerFor({ admin, dependencies, clock }: World, isOwn = f
   }
 }
 
+/** Keys that no library can use: too short, off the curve, without their numbers. */
+const BAD_KEYS = [
+  { alg: 'RS256', kty: 'RSA', n: Buffer.alloc(128, 0xff).toString('base64url'), e: 'AQAB' },
+  { alg: 'RS256', kty: 'RSA', n: '', e: '' },
+  { alg: 'ES256', kty: 'EC', crv: 'P-256', x: 'AAAA', y: 'AAAA' },
+  { alg: 'ES256', kty: 'EC', crv: 'P-256' },
+  { alg: 'EdDSA', kty: 'OKP', crv: 'Ed25519', x: '!!' },
+].map((key, at) => ({ ...key, kid: `bad-${at}` }))
+
+/** Has an issuer of its own publish bad keys; gives a good token as if each of them had signed it. */
+export function withBadKeys({ server, url }: Issuer, token: string): string[] {
+  server.service.on('beforeWellKnownOpenIdConfiguration', ({ body }: { body: Claims }) => {
+    body['jwks_uri'] = `${url}/userinfo`
+  })
+  server.service.on('beforeUserinfo', (answer: { body: Claims }) => {
+    answer.body = { keys: BAD_KEYS }
+  })
+  const [head = '', claims = '', signature = ''] = token.split('.')
+  return BAD_KEYS.map(({ alg, kid }) => {
+    const header = { ...JSON.parse(Buffer.from(head, 'base64url').toString()), alg, kid }
+    return [Buffer.from(JSON.stringify(header)).toString('base64url'), claims, signature].join('.')
+  })
+}
+
 export interface RunAnswer extends TokenAnswer {
   issued_token_type?: string
   item_id: string | null

@@ -84,6 +84,7 @@ export interface RefusalsMessages {
   'refusals.openLinks': Message<{ count: string | number }>
   'refusals.scimTokens': Message<{ count: string | number }>
   'refusals.blockedByCompany': Message
+  'refusals.companyBlocked': Message
   'refusals.noNumber': Message
   'refusals.noWebhook': Message
   'refusals.noToken': Message

@@ -34,8 +34,10 @@ const sameGroup = (one: string, other: string) => one.toLowerCase() === other.to
 
 const ranks = ['member', 'moderator', 'admin'] as const
 
-/** The greater of two roles. */
 export const isGreater = (one: Role, other: Role): boolean => ranks.indexOf(one) > ranks.indexOf(other)
+
+/** The greater of two roles. */
+export const greaterOf = (one: Role, other: Role): Role => (isGreater(one, other) ? one : other)
 
 /** What an account gets that is in these groups: the greatest role, and the slugs of boards. */
 export function givenBy(mapping: readonly GroupMapping[], groups: readonly string[]): { role: Role; boards: string[] } {
@@ -43,7 +45,7 @@ export function givenBy(mapping: readonly GroupMapping[], groups: readonly strin
   const roles = gives.flatMap((one) => ('role' in one ? [one.role] : []))
   const boards = gives.flatMap((one) => ('board' in one ? [one.board] : []))
   return {
-    role: roles.reduce<Role>((most, role) => (isGreater(role, most) ? role : most), 'member'),
+    role: roles.reduce<Role>(greaterOf, 'member'),
     boards: [...new Set(boards)],
   }
 }

@@ -24,10 +24,14 @@ export interface ScimUserTable {
   blockedAt: string | null
   /** Whether someone else blocked it, too: then it stays blocked when the provider lets it in. */
   isBlockedElse: 0 | 1
-  /** The role that its groups gave it; null for none. */
+  /** The role that its groups gave; null for none. */
   givenRole: Role | null
-  /** JSON: the ids of the boards that its groups invited it to. */
+  /** The role that it has besides, from before or given by hand since: it falls back to that. Null where its groups give none. */
+  ownRole: Role | null
+  /** JSON: the ids of the boards that its groups gave. */
   givenBoards: string
+  /** JSON: which of these it was invited to besides. */
+  ownBoards: string
   createdAt: string
   updatedAt: string
   /** When the provider deleted it: the account stays, blocked. */
@@ -40,6 +44,8 @@ export interface ScimGroupTable {
   displayName: string
   /** In lower case; unique. */
   displayNameKey: string
+  /** JSON: the role and the ids of boards that its members were given for it. */
+  gives: string
   createdAt: string
   updatedAt: string
 }

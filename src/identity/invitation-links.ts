@@ -12,6 +12,7 @@ import { signUpActions } from './audit-actions.ts'
 import { insertBoardMember, isBoardMember } from './board-member-queries.ts'
 import * as queries from './invitation-queries.ts'
 import { changeRole } from './roles.ts'
+import { addOwnBoard } from './scim-queries.ts'
 
 const COOKIE = 'guildhall_invitation'
 const COOKIE_SECONDS = 3600
@@ -62,10 +63,13 @@ export async function useLink(context: UseContext, db: Transaction, user: User):
   await queries.insertUse(db, { linkId: link.id, userId: user.id, usedAt: now })
   reply.append('Set-Cookie', cookieLine(config.baseUrl, COOKIE, { value: '', seconds: 0 }))
   const { boardId } = link
-  if (boardId !== null) await insertBoardMember(db, { boardId, userId: user.id, createdAt: now })
+  if (boardId !== null) {
+    await insertBoardMember(db, { boardId, userId: user.id, createdAt: now })
+    await addOwnBoard(db, { boardId, userId: user.id })
+  }
   const act = { action: signUpActions['use-link'], actorId: user.id, targetId: link.id, address }
   await record(db, now, { ...act, ...(boardId !== null && { detail: { boardId } }) })
-  if (link.role !== 'moderator' || user.role !== 'member') return user
+  if (link.role !== 'moderator' || user.role === 'admin') return user
   return changeRole({ ...context, db }, user, { role: link.role, actorId: link.createdById, now })
 }
 

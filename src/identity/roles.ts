@@ -10,6 +10,7 @@ import { roleActions, userActions } from './audit-actions.ts'
 import { deleteGrantsOf } from './grant-queries.ts'
 import { revokeLinksOf } from './invitation-queries.ts'
 import { roleMail } from './mails.ts'
+import { updateOwnRole } from './scim-queries.ts'
 import { queueSignal } from './signal-queries.ts'
 
 /** Dependencies for sending mail to an account. */
@@ -30,8 +31,22 @@ interface RoleChange extends Actor {
   role: Role
 }
 
-/** Gives a role to an account that is locked. With the role of an admin go the links by which it invited. */
+/** Gives a role to an account that is locked. It stays when the groups of a provider take back what they gave. */
 export async function changeRole(
+  context: Notifier & { db: Transaction },
+  user: User,
+  change: RoleChange,
+): Promise<User> {
+  const { role, now, ...by } = change
+  const isKept = await updateOwnRole(context.db, user.id, role)
+  if (user.role !== role) return changeRoleByGroups(context, user, change)
+  const act = { action: roleActions.change, targetType: 'user', targetId: user.id, detail: { from: role, to: role } }
+  if (isKept) await record(context.db, now, { ...act, ...by })
+  return user
+}
+
+/** The same for what groups of a provider give and take back. With the role of an admin go the links by which it invited. */
+export async function changeRoleByGroups(
   { outbox, config, db }: Notifier & { db: Transaction },
   user: User,
   { role, now, ...by }: RoleChange,
@@ -72,7 +87,7 @@ export async function grantRole(
   return db.transaction().execute(async (transaction) => {
     const user = await queries.lockUser(transaction, { email: email.trim().toLowerCase() })
     const granted = { role, actorId: null, now }
-    return user && user.role !== role ? changeRole({ ...notifier, db: transaction }, user, granted) : user
+    return user && changeRole({ ...notifier, db: transaction }, user, granted)
   })
 }
 

@@ -68,10 +68,17 @@ export function recentUntil(authenticatedAt: string, now: string, graceSeconds =
 export const isActive = ({ blockedAt, deletionAt }: Pick<User, 'blockedAt' | 'deletionAt'>): boolean =>
   blockedAt === null && deletionAt === null
 
-/** An active admin must remain, also without `target`. All admins are locked. */
-export function requireAnotherAdmin(locked: readonly User[], target: User): void {
+/** Whether no active admin would remain without `target`. All admins are locked. */
+export function isLastAdmin(locked: Iterable<User>, target: User): boolean {
   const isActiveAdmin = (user: User) => user.role === 'admin' && isActive(user)
-  if (isActiveAdmin(target) && !locked.some((user) => user.id !== target.id && isActiveAdmin(user))) {
+  if (!isActiveAdmin(target)) return false
+  for (const user of locked) if (user.id !== target.id && isActiveAdmin(user)) return false
+  return true
+}
+
+/** An active admin must remain, also without `target`. All admins are locked. */
+export function requireAnotherAdmin(locked: Iterable<User>, target: User): void {
+  if (isLastAdmin(locked, target)) {
     throw new Problem('conflict', 'This is the last admin; make another account an admin first')
   }
 }

@@ -1,17 +1,20 @@
-// How accounts and groups of a provider are stored, and the tokens for it. Locks are taken in one order: accounts, then these.
+// How accounts and groups of a provider are stored, and the tokens for it. Locks are taken in one order: the group, accounts,
+// then the rows of accounts.
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import { sql } from 'kysely'
-import { among, countChanged, countRows } from '../database/engine.ts'
+import type { Role } from '../contract/operation.ts'
+import { among, countChanged, countRows, locking } from '../database/engine.ts'
 import { plain } from '../database/rows.ts'
 import type { Db, ScimGroupTable, ScimTokenTable, ScimUserTable, Transaction } from '../database/schema.ts'
+import { parseJson } from '../runtime/untyped.ts'
 
 const userColumns = [
   ...['userId', 'externalId', 'userName', 'userNameKey', 'attributes', 'blockedAt', 'isBlockedElse', 'givenRole'],
-  ...['givenBoards', 'createdAt', 'updatedAt', 'deletedAt'],
+  ...['ownRole', 'givenBoards', 'ownBoards', 'createdAt', 'updatedAt', 'deletedAt'],
 ] as const
 export type ScimUser = Selectable<ScimUserTable>
 
-const groupColumns = ['id', 'externalId', 'displayName', 'displayNameKey', 'createdAt', 'updatedAt'] as const
+const groupColumns = ['id', 'externalId', 'displayName', 'displayNameKey', 'gives', 'createdAt', 'updatedAt'] as const
 export type ScimGroup = Selectable<ScimGroupTable>
 
 export const insertScimUser = plain.insertInto('scimUser')
@@ -19,6 +22,29 @@ export const findScimUser = plain.selectFrom('scimUser', 'userId', userColumns)
 
 export async function updateScimUser(db: Db, userId: string, changes: Updateable<ScimUserTable>): Promise<void> {
   await db.updateTable('scimUser').set(changes).where('userId', '=', userId).execute()
+}
+
+/** Of several accounts. */
+export const listScimUsers = (db: Db, userIds: readonly string[]): Promise<ScimUser[]> =>
+  db
+    .selectFrom('scimUser')
+    .select(userColumns)
+    .where('userId', ...among(db, JSON.stringify(userIds)))
+    .execute()
+
+/** Keeps the role that an account has besides what its groups give; false where they give none, or it was that before. */
+export async function updateOwnRole(db: Transaction, userId: string, role: Role): Promise<boolean> {
+  const rows = db.updateTable('scimUser').set({ ownRole: role }).where('userId', '=', userId)
+  const isOther = sql<boolean>`coalesce("ownRole", '') <> ${role}`
+  return (await countChanged(rows.where('givenRole', 'is not', null).where(isOther))) > 0
+}
+
+/** The same of a board that it is invited to. The account is locked. */
+export async function addOwnBoard(db: Transaction, { userId, boardId }: Record<'userId' | 'boardId', string>) {
+  const row = await findScimUser(db, userId)
+  const own = row ? parseJson<string[]>(row.ownBoards) : []
+  if (!row || own.includes(boardId) || !parseJson<string[]>(row.givenBoards).includes(boardId)) return
+  await updateScimUser(db, userId, { ownBoards: JSON.stringify([...own, boardId]) })
 }
 
 /** What a list is of: all, or those with one value. */
@@ -76,6 +102,10 @@ export async function pageOfScimGroups(db: Db, wanted: ScimQuery, { offset, limi
 
 export const insertScimGroup = plain.insertInto('scimGroup')
 export const findScimGroup = plain.selectFrom('scimGroup', 'id', groupColumns)
+/** Locked before its members are read: changes of one group run one after another. */
+export const lockScimGroup = (db: Transaction, id: string): Promise<ScimGroup | undefined> =>
+  locking(db, db.selectFrom('scimGroup').select(groupColumns).where('id', '=', id)).executeTakeFirst()
+
 export const deleteScimGroup = plain.deleteFrom('scimGroup', 'id')
 
 export async function updateScimGroup(db: Db, id: string, changes: Updateable<ScimGroupTable>): Promise<void> {
@@ -103,6 +133,24 @@ export function listGroupsOf(db: Db, userIds: readonly string[]) {
     .where('scimMember.userId', ...among(db, JSON.stringify(userIds)))
     .orderBy('scimGroup.id')
     .execute()
+}
+
+/** How many members each of these groups has, in their order. */
+export const countMembers = (db: Db, groupIds: readonly string[]) => countMemberships(db, 'groupId', groupIds)
+
+/** How many groups each of these accounts is in, in their order. */
+export const countGroups = (db: Db, userIds: readonly string[]) => countMemberships(db, 'userId', userIds)
+
+async function countMemberships(db: Db, by: 'groupId' | 'userId', ids: readonly string[]): Promise<number[]> {
+  const rows = await db
+    .selectFrom('scimMember')
+    .select(by)
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where(by, ...among(db, JSON.stringify(ids)))
+    .groupBy(by)
+    .execute()
+  const counts = new Map(rows.map((row) => [String(row[by]), Number(row.count)]))
+  return ids.map((id) => counts.get(id) ?? 0)
 }
 
 /** Which of these accounts the provider has. */

@@ -1,4 +1,6 @@
 // Signals that wait: that sessions of an account were revoked. They are queued in the transaction that revokes, and sent after it (oauth/signals).
+import { sql } from 'kysely'
+import { deleteUntil } from '../database/expiry.ts'
 import { plain } from '../database/rows.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { newId } from '../runtime/ids.ts'
@@ -24,3 +26,9 @@ export async function listWaitingSignals(db: Db, limit: number) {
 export const findSignal = plain.selectFrom('signal', 'id', ['id', 'userId', 'createdAt'])
 export const deleteSignal = plain.deleteFrom('signal', 'id')
 export const updateSignal = plain.updateTable('signal', 'id')
+
+/** Removes what was given up until then. */
+export const deleteGivenUpSignals = (db: Db, until: string): Promise<void> => {
+  const where = sql<boolean>`"givenUpAt" is not null`
+  return deleteUntil(db, { table: 'signal', key: 'id', since: 'givenUpAt', where }, until)
+}

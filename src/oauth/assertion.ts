@@ -38,6 +38,10 @@ export async function unverified(
   }
 }
 
+/** Whether a key that someone published cannot be used: it is too short, or its numbers are none of a key. The library says so by these. */
+export const isOfBadKey = (error: unknown): error is TypeError | DOMException =>
+  error instanceof TypeError || error instanceof DOMException
+
 export interface AssertionRules {
   /** Who must have signed it, and that it is of no one else. */
   issuer: string
@@ -97,7 +101,7 @@ async function verifiedClaims(
   try {
     return (await jose.jwtVerify(token, jose.createLocalJWKSet(keys), options)).payload
   } catch (error) {
-    if (error instanceof jose.errors.JOSEError || error instanceof TypeError) throw new TokenRefusal(error.message)
+    if (error instanceof jose.errors.JOSEError || isOfBadKey(error)) throw new TokenRefusal(error.message)
     throw error
   }
 }

@@ -1,10 +1,9 @@
 // `npm run admin -- scim-token`: a token by which a company provisions accounts, made without a browser.
+import { scimTokens } from '../community/scim/contract.ts'
 import { newScimToken, storeToken } from '../community/scim/scim.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'
 import type { Call, Command } from './command.ts'
 import { withAccounts } from './with-accounts.ts'
-
-const MAX_NAME = 60
 
 export const scimToken: Command = {
   usage: 'scim-token <name>',
@@ -15,11 +14,12 @@ that on, and admins revoke it at /admin/provisioning`,
 }
 
 async function run({ settings, parameters, output }: Call): Promise<number> {
-  const name = parameters[0]?.trim() ?? ''
-  if (name === '' || name.length > MAX_NAME) {
-    output.complain(`The name has 1 to ${MAX_NAME} characters.`)
+  const parsed = scimTokens.create.input.safeParse({ name: parameters[0] })
+  if (!parsed.success) {
+    output.complain('The name has 1 to 60 characters.')
     return 2
   }
+  const { name } = parsed.data
   return withAccounts(settings(), async (parts) => {
     const { token, hash } = await newScimToken(parts)
     const now = timestamp(systemClock.now())

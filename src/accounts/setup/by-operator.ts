@@ -38,7 +38,7 @@ export function setUpByOperator(
     const known = await lockUser(transaction, { email })
     const user = known ?? (await createFirstAccount(context, transaction, { email, name: null }))
     const granted = { role: 'admin', actorId: null, now } as const
-    const admin = user.role === 'admin' ? user : await changeRole({ ...notifier, db: transaction }, user, granted)
+    const admin = await changeRole({ ...notifier, db: transaction }, user, granted)
     await record(transaction, now, {
       action: setupActions.finish,
       actorId: null,

@@ -43,9 +43,13 @@ export function blockByOperator(
   { id, blocked, reason }: { id: string; blocked: boolean; reason: string | null },
 ): Promise<{ blockedAt: string | null }> {
   return actOn(context, { id, reason, needsAnotherAdmin: blocked }, async (by, db, target) => {
-    const { now, actorId } = by
-    const { blockedAt, isChanged } = await setBlock({ now, actorId }, db, { target, blocked, reason })
-    if (isChanged) await tellOfBlock(by, db, { target, blocked, reason })
+    const { now, actorId, config } = by
+    const change = { target, blocked, reason }
+    const { blockedAt, isChanged } = await setBlock({ now, actorId, scim: config.scim }, db, {
+      ...change,
+      byAdmin: true,
+    })
+    if (isChanged) await tellOfBlock(by, db, change)
     return { blockedAt }
   })
 }

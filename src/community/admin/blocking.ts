@@ -18,7 +18,7 @@ import type { Caller, Context } from '../../request/handler.ts'
 import { admin } from './contract.ts'
 import { partiesOf, requireAnotherTarget, requireRankToBlock } from './rules.ts'
 
-interface BlockContext {
+interface BlockContext extends Pick<Context, 'config'> {
   /** null for the operator at the command line, who stands below no one. */
   caller: Pick<Caller, 'id'> | null
   now: string
@@ -52,10 +52,17 @@ export async function lockForOperator(
   return target
 }
 
-async function lockBlocked({ caller }: BlockContext, db: Transaction, id: string): Promise<User> {
-  if (caller === null) return lockForOperator(db, { id, needsAnotherAdmin: false })
+interface Parties {
+  target: User
+  /** Whether an admin decides, or the operator. */
+  byAdmin: boolean
+}
+
+async function lockBlocked({ caller }: BlockContext, db: Transaction, id: string): Promise<Parties> {
+  if (caller === null) return { target: await lockForOperator(db, { id, needsAnotherAdmin: false }), byAdmin: true }
   const locked = await lockUsersAndAdmins(db, [caller.id, id])
-  return partiesOf(locked, { actorId: caller.id, targetId: id, roles: admin.block.access.roles }).target
+  const { actor, target } = partiesOf(locked, { actorId: caller.id, targetId: id, roles: admin.block.access.roles })
+  return { target, byAdmin: actor.role === 'admin' }
 }
 
 /** Gives since when the account is blocked, and whether that changed. */
@@ -64,9 +71,12 @@ export async function changeBlock(
   db: Transaction,
   { id, ...change }: { id: string; blocked: boolean; reason: string | null },
 ): Promise<BlockResult> {
-  const { caller, now, address } = context
-  const target = await (change.blocked ? lockSubordinate : lockBlocked)(context, db, id)
-  return setBlock({ actorId: caller?.id ?? null, now, ...(address !== null && { address }) }, db, { target, ...change })
+  const { caller, now, address, config } = context
+  const parties = change.blocked
+    ? { target: await lockSubordinate(context, db, id), byAdmin: false }
+    : await lockBlocked(context, db, id)
+  const by = { actorId: caller?.id ?? null, now, ...(address !== null && { address }), scim: config.scim }
+  return setBlock(by, db, { ...parties, ...change })
 }
 
 export interface BlockResult {
@@ -81,24 +91,37 @@ interface BlockChange {
   reason: string | null
 }
 
+/** An actor where providers are heard, or no longer. */
+type BlockActor = Actor & { scim: boolean }
+
 /** Blocks or unblocks a locked account; the permission was checked before. */
-export async function setBlock(by: Actor, db: Transaction, change: BlockChange): Promise<BlockResult> {
+export async function setBlock(
+  { scim, ...by }: BlockActor,
+  db: Transaction,
+  { byAdmin, ...change }: BlockChange & Parties,
+): Promise<BlockResult> {
   const { target, blocked } = change
   const providers = await findProvidersBlock(db, target.id)
-  if (providers) return setBeside(by, db, { ...change, isThere: providers.isBlockedElse === 1 })
+  const isThere = providers?.isBlockedElse === 1
+  if (providers && (scim || blocked || !byAdmin)) return setBeside(by, db, { ...change, isThere, scim })
   if (blocked === (target.blockedAt !== null)) return { target, blockedAt: target.blockedAt, isChanged: false }
+  // No provider can lift its block any more, so an admin lifts all.
+  if (providers) await updateScimUser(db, target.id, { blockedAt: null, isBlockedElse: 0 })
   return applyBlock(by, db, change)
 }
+
+const COMPANY_BLOCKS = 'Its company blocks this account; only that can let it in again'
+const COMPANY_BLOCKED = 'Its company blocked this account; an admin can let it in again'
 
 /** The same beside the block of a provider, which stays: what is set here holds when the provider lets the account in. */
 async function setBeside(
   by: Actor,
   db: Transaction,
-  { target, blocked, reason, isThere }: BlockChange & { isThere: boolean },
+  { target, blocked, reason, isThere, scim }: BlockChange & { isThere: boolean; scim: boolean },
 ): Promise<BlockResult> {
   const { id, blockedAt } = target
   if (blocked === isThere) {
-    if (!blocked) throw new Problem('conflict', 'Its company blocks this account; only that can let it in again')
+    if (!blocked) throw new Problem('conflict', scim ? COMPANY_BLOCKS : COMPANY_BLOCKED)
     return { target, blockedAt, isChanged: false }
   }
   await updateScimUser(db, id, { isBlockedElse: blocked ? 1 : 0 })

@@ -75,7 +75,6 @@ const accountHandlers: Omit<Handlers<typeof admin>, 'listAudit'> = {
       const locked = await lockUsersAndAdmins(transaction, [caller.id, id])
       const { target } = partiesOf(locked, { actorId: caller.id, targetId: id, roles: admin.setRole.access.roles })
       if (role !== 'admin') requireAnotherAdmin(locked, target)
-      if (role === target.role) return
       const change = { role, actorId: caller.id, now, reason, address }
       await changeRole({ outbox, config, db: transaction }, target, change)
     })

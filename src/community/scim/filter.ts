@@ -1,6 +1,6 @@
 // Filters (RFC 7644, 3.4.2.2): parsed by a library, and tried on a resource as it is answered. Case counts in no comparison of text.
 import { type Compare, type Filter, parse } from 'scim2-parse-filter'
-import { ScimError } from './messages.ts'
+import { ScimError, topOf } from './messages.ts'
 
 const MAX_LENGTH = 1_000
 
@@ -20,6 +20,13 @@ const withoutSchema = (path: string) => path.replace(/^urn:.*:(?=[^:]*$)/i, '')
 export function soughtIn(filter: Filter): { attribute: string; value: string } | undefined {
   if (filter.op !== 'eq' || typeof filter.compValue !== 'string') return undefined
   return { attribute: withoutSchema(filter.attrPath).toLowerCase(), value: filter.compValue }
+}
+
+/** Whether a filter names an attribute of the first level, given in lower case. */
+export function names(filter: Filter, attribute: string): boolean {
+  if ('filters' in filter) return filter.filters.some((one) => names(one, attribute))
+  if ('filter' in filter) return names(filter.filter, attribute)
+  return topOf(filter.attrPath).toLowerCase() === attribute
 }
 
 /** What a resource has at a path; of lists, what each element has. */

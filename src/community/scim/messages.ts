@@ -73,17 +73,25 @@ export const listAnswer = ({ total, startIndex, resources }: Listed): EndpointRe
 
 const ALWAYS = ['schemas', 'id']
 
-/** The attributes that are asked for (RFC 7644, 3.9), by the names of the first level. */
-export function chosen(resource: Record<string, unknown>, query: URLSearchParams): Record<string, unknown> {
+/** Tells which attributes are asked for (RFC 7644, 3.9), by the names of the first level. */
+function choiceOf(query: URLSearchParams): (name: string) => boolean {
   const named = (name: string) =>
     query
       .get(name)
       ?.split(',')
       .map((one) => topOf(one.trim()).toLowerCase())
   const [only, without] = [named('attributes'), named('excludedAttributes')]
-  const isThere = (name: string) =>
+  return (name) =>
     ALWAYS.includes(name) ||
     ((only === undefined || only.includes(name.toLowerCase())) && !without?.includes(name.toLowerCase()))
+}
+
+/** Whether an attribute is asked for; what is not is not looked up. */
+export const isChosen = (query: URLSearchParams, name: string): boolean => choiceOf(query)(name)
+
+/** A resource with the attributes that are asked for. */
+export function chosen(resource: Record<string, unknown>, query: URLSearchParams): Record<string, unknown> {
+  const isThere = choiceOf(query)
   return Object.fromEntries(Object.entries(resource).filter(([name]) => isThere(name)))
 }
 

@@ -2,8 +2,9 @@
 // any case, and values of one operation as an object without a path; all of that is taken.
 import type { Filter } from 'scim2-parse-filter'
 import { z } from 'zod'
-import { fits, parseFilter } from './filter.ts'
+import { parseFilter } from './filter.ts'
 import { PATCH_OP, ScimError } from './messages.ts'
+import { isPlainObject, listOf, objectOf, Values } from './values.ts'
 
 const MAX_OPERATIONS = 1_000
 
@@ -27,8 +28,8 @@ const Patch = z.object({
 type Resource = Record<string, unknown>
 type Operation = z.infer<typeof Patch>['Operations'][number]
 
-/** The attributes of a kind of resource, and what is below each; what is named otherwise is of no interest here. */
-export type KnownAttributes = Readonly<Record<string, readonly string[] | 'values' | 'plain'>>
+/** The attributes of a kind of resource: what is below each, or how many values it has at most. What is named otherwise is of no interest here. */
+export type KnownAttributes = Readonly<Record<string, readonly string[] | number | 'plain'>>
 
 interface Path {
   attribute: string
@@ -40,7 +41,9 @@ interface Path {
 export function patched(resource: Resource, body: unknown, known: KnownAttributes): Resource {
   const parsed = Patch.safeParse(body)
   if (!parsed.success) throw new ScimError(400, `Send a body of ${PATCH_OP}`, 'invalidSyntax')
-  return parsed.data.Operations.reduce((before, operation) => applied(before, operation, known), resource)
+  const after = parsed.data.Operations.reduce((before, operation) => applied(before, operation, known), resource)
+  const entries = Object.entries(after).map(([name, one]) => [name, one instanceof Values ? one.all() : one])
+  return Object.fromEntries(entries)
 }
 
 function applied(resource: Resource, operation: Operation, known: KnownAttributes): Resource {
@@ -81,8 +84,13 @@ interface Change {
 function changed(resource: Resource, { op, at, value }: Change, known: KnownAttributes): Resource {
   const { attribute, filter, below } = at
   const before = resource[attribute]
-  if (known[attribute] === 'values')
-    return { ...resource, [attribute]: changedValues(listOf(before), { op, filter, below, value }) }
+  const most = known[attribute]
+  if (typeof most === 'number') {
+    // Made for these operations, so each changes it in place.
+    const values = before instanceof Values ? before : new Values(attribute, most, listOf(before))
+    changeValues(values, { op, filter, below, value })
+    return { ...resource, [attribute]: values }
+  }
   if (filter) throw new ScimError(400, 'This attribute has no list of values', 'invalidPath')
   if (below !== undefined) {
     const inner = { ...objectOf(before) }
@@ -101,30 +109,22 @@ interface ValuesChange {
   value: unknown
 }
 
-function changedValues(before: unknown[], { op, filter, below, value }: ValuesChange): unknown[] {
+function changeValues(values: Values, { op, filter, below, value }: ValuesChange): void {
   if (!filter) {
-    if (op === 'add') return [...before, ...listOf(value).filter((one) => !before.some((old) => sameValue(old, one)))]
-    if (op === 'replace') return listOf(value)
-    // Some providers name in `value` what a removal is of.
-    const gone = listOf(value)
-    return gone.length === 0 ? [] : before.filter((old) => !gone.some((one) => sameValue(old, one)))
+    if (op === 'add') values.add(listOf(value))
+    // Without a value all are removed. Some providers name in it what a removal is of; an empty list is of none.
+    else if (op === 'replace' || value === undefined || value === null) values.replace(listOf(value))
+    else values.remove(listOf(value))
+    return
   }
-  const isMeant = (one: unknown) => fits(one, filter)
   if (op === 'remove') {
-    return below === undefined
-      ? before.filter((one) => !isMeant(one))
-      : before.map((one) => (isMeant(one) ? { ...objectOf(one), [below]: undefined } : one))
+    values.change(filter, (one) => (below === undefined ? undefined : { ...one, [below]: undefined }))
+    return
   }
   const to = below === undefined ? objectOf(value) : { [below]: value }
-  if (before.some(isMeant)) return before.map((one) => (isMeant(one) ? { ...objectOf(one), ...to } : one))
+  if (values.change(filter, (one) => ({ ...one, ...to }))) return
   // What is not there yet: an address of a type, as providers write it.
   const named = filter.op === 'eq' ? { [filter.attrPath]: filter.compValue } : undefined
   if (!named) throw new ScimError(400, 'Nothing fits the filter of this path', 'noTarget')
-  return [...before, { ...named, ...to }]
+  values.append({ ...named, ...to })
 }
-
-const sameValue = (one: unknown, other: unknown) => objectOf(one)['value'] === objectOf(other)['value']
-const isPlainObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
-const objectOf = (value: unknown): Resource => (isPlainObject(value) ? (value as Resource) : {})
-const listOf = (value: unknown): unknown[] =>
-  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value]

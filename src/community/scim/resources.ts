@@ -13,6 +13,7 @@ const optionalText = (max: number) => z.string().trim().max(max).nullish()
 /** As JSON has it, and as some providers write it. */
 const yesOrNo = z.union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })])
 
+const MAX_EMAILS = 20
 const UserInput = z.object({
   userName: text(250),
   externalId: optionalText(250),
@@ -22,13 +23,14 @@ const UserInput = z.object({
     .nullish(),
   emails: z
     .array(z.object({ value: z.string().max(250), type: optionalText(50), primary: yesOrNo.nullish() }))
-    .max(20)
+    .max(MAX_EMAILS)
     .nullish(),
   active: yesOrNo.optional(),
 })
 export type UserInput = z.infer<typeof UserInput>
 
-const MAX_MEMBERS = 5_000
+/** Of a group. */
+export const MAX_MEMBERS = 5_000
 const GroupInput = z.object({
   displayName: text(200),
   externalId: optionalText(250),
@@ -40,10 +42,10 @@ const GroupInput = z.object({
 export type GroupInput = z.infer<typeof GroupInput>
 
 export const knownOfUser: KnownAttributes = {
-  ...{ userName: 'plain', externalId: 'plain', displayName: 'plain', active: 'plain', emails: 'values' },
+  ...{ userName: 'plain', externalId: 'plain', displayName: 'plain', active: 'plain', emails: MAX_EMAILS },
   name: ['formatted', 'familyName', 'givenName'],
 }
-export const knownOfGroup: KnownAttributes = { displayName: 'plain', externalId: 'plain', members: 'values' }
+export const knownOfGroup: KnownAttributes = { displayName: 'plain', externalId: 'plain', members: MAX_MEMBERS }
 
 /** Names of attributes in any case, as they are written here. */
 function named(body: unknown, known: KnownAttributes): unknown {
@@ -86,36 +88,35 @@ export function userFields(row: queries.ScimUser): Record<string, unknown> {
   })
 }
 
-/** The whole resources of accounts. */
-export async function userResources(db: Db, base: string, rows: readonly queries.ScimUser[]) {
-  const groups = await queries.listGroupsOf(
-    db,
-    rows.map(({ userId }) => userId),
-  )
+export interface Shown<Row> {
+  base: string
+  rows: readonly Row[]
+  /** Whether with the groups of each account, or the members of each group. */
+  isWhole: boolean
+}
+
+/** The resources of accounts. */
+export async function userResources(db: Db, { base, rows, isWhole }: Shown<queries.ScimUser>) {
+  const ids = rows.map(({ userId }) => userId)
+  const groups = Map.groupBy(isWhole ? await queries.listGroupsOf(db, ids) : [], ({ userId }) => userId)
   return rows.map((row) => ({
     schemas: [USER_SCHEMA],
     id: row.userId,
     ...userFields(row),
-    groups: groups
-      .filter(({ userId }) => userId === row.userId)
-      .map(({ id, displayName }) => ({ value: id, display: displayName })),
+    groups: (groups.get(row.userId) ?? []).map(({ id, displayName }) => ({ value: id, display: displayName })),
     meta: metaOf('User', `${base}/Users/${row.userId}`, row),
   }))
 }
 
-/** The whole resources of groups. */
-export async function groupResources(db: Db, base: string, rows: readonly queries.ScimGroup[]) {
-  const members = await queries.listMembers(
-    db,
-    rows.map(({ id }) => id),
-  )
+/** The resources of groups. */
+export async function groupResources(db: Db, { base, rows, isWhole }: Shown<queries.ScimGroup>) {
+  const ids = rows.map(({ id }) => id)
+  const members = Map.groupBy(isWhole ? await queries.listMembers(db, ids) : [], ({ groupId }) => groupId)
   return rows.map((row) => ({
     schemas: [GROUP_SCHEMA],
     id: row.id,
     ...given({ displayName: row.displayName, externalId: row.externalId }),
-    members: members
-      .filter(({ groupId }) => groupId === row.id)
-      .map(({ userId, userName }) => ({ value: userId, display: userName })),
+    members: (members.get(row.id) ?? []).map(({ userId, userName }) => ({ value: userId, display: userName })),
     meta: metaOf('Group', `${base}/Groups/${row.id}`, row),
   }))
 }

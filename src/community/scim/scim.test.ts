@@ -3,76 +3,13 @@ import assert from 'node:assert/strict'
 import { type ScimPatchOperation, scimPatch } from 'scim-patch'
 import SCIMMY from 'scimmy'
 import { AGENT, oauthClient } from '../../../test/oauth.ts'
+import { assertError, type Body, GROUP, linked, providerOf, signsIn, USER } from '../../../test/scim-provider.ts'
 import { verify } from '../../../test/visitor.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
-
-const BASE = '/api/scim/v2'
-const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
-const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
-const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
-const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
-
-// biome-ignore lint/suspicious/noExplicitAny: what the server answers is what the tests look at
-type Body = Record<string, any>
-
-interface Answer {
-  status: number
-  body: Body
-  headers: Headers
-}
-
-/** A provider with a token that an admin made. */
-async function providerOf(world: World, given?: string) {
-  const token = given ?? (await world.admin.scimTokens.create({ name: 'Okta' })).token
-  const ask = async (method: string, path: string, body?: unknown): Promise<Answer> => {
-    const request = new Request(`http://localhost:3000${BASE}${path}`, {
-      method,
-      headers: {
-        Authorization: `Bearer ${token}`,
-        ...(body !== undefined && { 'Content-Type': 'application/scim+json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    })
-    const response = await world.app.fetch(request)
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === '' ? {} : JSON.parse(text) }
-  }
-  return {
-    ask,
-    get: (path: string) => ask('GET', path),
-    add: (user: Body) => ask('POST', '/Users', { schemas: [USER], ...user }),
-    addGroup: (displayName: string, ids: readonly string[] = []) =>
-      ask('POST', '/Groups', { schemas: [GROUP], displayName, members: ids.map((value) => ({ value })) }),
-    patch: (path: string, ...Operations: Body[]) => ask('PATCH', path, { schemas: [PATCH], Operations }),
-  }
-}
+import { blockByOperator } from '../admin/admin.ts'
 
 const idOf = async (person: World['alice']) => (await person.account()).id
 const mira = { userName: 'mira', emails: [{ value: 'mira@example.com', type: 'work', primary: true }] }
-
-/** Adds the account of a person of the world. */
-async function linked(
-  world: World,
-  provider: Awaited<ReturnType<typeof providerOf>>,
-  person: World['alice'],
-  more: Body = {},
-) {
-  await verify(world, await person.account())
-  const { status, body } = await provider.add({ userName: person.email, ...more })
-  assert.equal(status, 201, JSON.stringify(body))
-  return String(body['id'])
-}
-
-const signsIn = async (world: World, email: string) => {
-  const found = await world.db.selectFrom('user').select('blockedAt').where('email', '=', email).executeTakeFirst()
-  return found?.blockedAt === null
-}
-
-function assertError({ status, body }: Answer, expected: number, scimType?: string): void {
-  assert.equal(status, expected, JSON.stringify(body))
-  assert.deepEqual([body['schemas'], body['status'], body['scimType']], [[ERROR], String(expected), scimType])
-  assert.equal(typeof body['detail'], 'string')
-}
 
 const on = { SCIM: 'on', SCIM_GROUPS: 'Moderators = moderator; Owners = admin; Staff = board inner' }
 
@@ -101,6 +38,49 @@ onEveryEngine(
       assertError(await provider.add({ userName: 'no-address' }), 400, 'invalidValue')
       assertError(await provider.add({ emails: mira.emails }), 400, 'invalidValue')
       assertError(await provider.get('/Users/nobody'), 404)
+    })
+
+    it('gives a new account a name of one line, of at most 60 characters', async (world) => {
+      const provider = await providerOf(world)
+      const named = async (userName: string, displayName: string) => {
+        const { status, body } = await provider.add({ userName, displayName })
+        assert.deepEqual([status, body['displayName']], [201, displayName.trim()])
+        const found = world.db.selectFrom('user').select('name').where('email', '=', userName)
+        return (await found.executeTakeFirstOrThrow()).name
+      }
+      assert.equal(await named('lines@example.com', ' Mira\u202e\n\tOkafor '), 'Mira Okafor')
+      assert.equal(await named('long@example.com', 'x'.repeat(60)), 'x'.repeat(60))
+      assert.equal(await named('longer@example.com', `${'x'.repeat(59)} yz`), 'x'.repeat(59))
+      assert.equal(await named('half@example.com', `${'x'.repeat(59)}\u{1f600}`), 'x'.repeat(59))
+      assert.equal(await named('none@example.com', '\u202e'), null)
+    })
+
+    it('refuses text that no database keeps, wherever it is', async (world) => {
+      const provider = await providerOf(world)
+      const wild = ['a\0b', '\ud800']
+      const { body: user } = await provider.add(mira)
+      const { body: group } = await provider.addGroup('Good')
+      for (const text of wild) {
+        assertError(await provider.add({ ...mira, userName: text }), 400, 'invalidValue')
+        assertError(await provider.add({ userName: 'x@example.com', externalId: text }), 400, 'invalidValue')
+        assertError(await provider.add({ userName: 'x@example.com', displayName: text }), 400, 'invalidValue')
+        assertError(await provider.add({ userName: 'x@example.com', name: { givenName: text } }), 400, 'invalidValue')
+        assertError(await provider.addGroup(text), 400, 'invalidValue')
+        assertError(await provider.addGroup('Another', [text]), 400, 'invalidValue')
+        const change = { op: 'replace', path: 'externalId', value: text }
+        for (const path of [`/Users/${user['id']}`, `/Groups/${group['id']}`])
+          assertError(await provider.patch(path, change), 400, 'invalidValue')
+      }
+      for (const kind of ['Users', 'Groups']) {
+        assert.ok([400, 404].includes((await provider.get(`/${kind}/%00`)).status))
+        for (const name of ['id', 'externalId', kind === 'Users' ? 'userName' : 'displayName'])
+          for (const value of ['\\u0000', '\\ud800', '\0']) {
+            const { status, body } = await provider.get(
+              `/${kind}?filter=${encodeURIComponent(`${name} eq "${value}"`)}`,
+            )
+            assert.ok(status === 400 || body['totalResults'] === 0, `${status} ${name} ${value}`)
+          }
+      }
     })
 
     it('takes over an account that is here, as it is', async (world) => {
@@ -397,6 +377,36 @@ onEveryEngine(
 )
 
 onEveryEngine('without SCIM', (it) => {
+  it('an admin lifts a block that a provider left behind, and a moderator only what is not of it', async (world) => {
+    const { admin, moderator, alice } = world
+    await admin.settings.change({ changes: { SCIM: 'on' } })
+    const provider = await providerOf(world)
+    const id = await linked(world, provider, alice)
+    const active = async () => (await provider.get(`/Users/${id}`)).body['active']
+    const disable = () => provider.patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })
+    await disable()
+    await assert.rejects(admin.admin.block({ id, blocked: false }), { status: 409, message: /only that can let it in/ })
+    await admin.settings.change({ changes: { SCIM: 'off' } })
+    await assert.rejects(moderator.admin.block({ id, blocked: false }), {
+      status: 409,
+      message: /an admin can let it in/,
+    })
+    assert.equal(await signsIn(world, alice.email), false)
+    assert.equal((await admin.admin.block({ id, blocked: false })).blockedAt, null)
+    assert.equal(await signsIn(world, alice.email), true)
+    await admin.settings.change({ changes: { SCIM: 'on' } })
+    assert.equal(await active(), true, 'the block is gone for the provider too')
+    await disable()
+    await moderator.admin.block({ id, blocked: true })
+    await admin.settings.change({ changes: { SCIM: 'off' } })
+    assert.notEqual((await moderator.admin.block({ id, blocked: false })).blockedAt, null)
+    await moderator.admin.block({ id, blocked: true })
+    const now = new Date(world.clock.now()).toISOString()
+    const context = { ...world.dependencies, removeActing: async () => ({ webhooks: 0, keys: 0 }), now }
+    await blockByOperator(context, { id, blocked: false, reason: null })
+    assert.equal(await signsIn(world, alice.email), true, 'all blocks are lifted at once')
+  })
+
   it('there is nothing at its paths', async (world) => {
     const provider = await providerOf(world)
     for (const path of ['/Users', '/Groups', '/ServiceProviderConfig', '/Schemas', '/Users/x'])

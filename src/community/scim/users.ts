@@ -1,8 +1,10 @@
 // Accounts of a provider: made, found, changed, blocked and unblocked. An account that is here already is taken over as it is: its name, address
 // and permissions stay.
 import { Email } from '../../contract/fields.ts'
+import { oneLine } from '../../contract/storable.ts'
 import { isUniqueViolation } from '../../database/engine.ts'
 import type { Transaction } from '../../database/schema.ts'
+import { cut } from '../../formats/text.ts'
 import { findUserByEmail, lockUsersAndAdmins, type User } from '../../identity/account-queries.ts'
 import { createProvisionedAccount } from '../../identity/joining.ts'
 import { requireAnotherAdmin } from '../../identity/rules.ts'
@@ -13,7 +15,7 @@ import { required } from '../../runtime/untyped.ts'
 import { setProvidersBlock } from '../admin/admin.ts'
 import { giveByGroups } from './giving.ts'
 import { listed } from './listing.ts'
-import { chosen, listAnswer, ScimError, type ScimRequest, scimJson } from './messages.ts'
+import { chosen, isChosen, listAnswer, ScimError, type ScimRequest, scimJson } from './messages.ts'
 import { patched } from './patch.ts'
 import { attributesOf, knownOfUser, type UserInput, userFields, userIn, userResources } from './resources.ts'
 
@@ -38,18 +40,21 @@ function addressIn({ emails, userName }: UserInput): string {
   return parsed.data
 }
 
+const MAX_NAME = 60
 const nameIn = ({ displayName, name }: UserInput): string | null => {
   const whole = displayName || name?.formatted || [name?.givenName, name?.familyName].filter(Boolean).join(' ')
-  return whole ? whole.slice(0, 60).toWellFormed() : null
+  return cut(oneLine(whole ?? '').trim(), MAX_NAME).trimEnd() || null
 }
 
 /** The answer with a resource. */
 async function shown(asked: ScimRequest, userId: string, status = 200): Promise<EndpointResponse> {
   const row = await queries.findScimUser(asked.context.db, userId)
   if (row?.deletedAt !== null) throw noSuchUser()
-  const [resource] = await userResources(asked.context.db, asked.base, [row])
+  const { base, query } = asked
+  const wanted = { base, rows: [row], isWhole: isChosen(query, 'groups') }
+  const [resource] = await userResources(asked.context.db, wanted)
   const { meta } = required(resource)
-  return scimJson(status, chosen(required(resource), asked.query), { Location: meta.location })
+  return scimJson(status, chosen(required(resource), query), { Location: meta.location })
 }
 
 /** Refuses a name that another one has, whichever was first. */
@@ -65,7 +70,13 @@ export const list = async ({ context: { db }, base, query }: ScimRequest): Promi
   const { resources, ...more } = await listed(query, {
     name: 'username',
     page: (wanted, range) => queries.pageOfScimUsers(db, wanted, range),
-    shown: (rows) => userResources(db, base, rows),
+    parts: 'groups',
+    count: (rows) =>
+      queries.countGroups(
+        db,
+        rows.map(({ userId }) => userId),
+      ),
+    shown: (rows, isWhole) => userResources(db, { base, rows, isWhole }),
   })
   return listAnswer({ ...more, resources: resources.map((one) => chosen({ ...one }, query)) })
 }
@@ -102,7 +113,11 @@ async function endUnproven({ context }: ScimRequest, db: Transaction, user: User
   await resetAccount({ ...context, actorId: null, reason: 'provisioned by the provider' }, db, user)
 }
 
-const unheld = { blockedAt: null, isBlockedElse: 0, givenRole: null, givenBoards: '[]' } as const
+const unheld = {
+  blockedAt: null,
+  isBlockedElse: 0,
+  ...{ givenRole: null, ownRole: null, givenBoards: '[]', ownBoards: '[]' },
+} as const
 
 interface Activity {
   userId: string
@@ -131,6 +146,8 @@ async function change(asked: ScimRequest, to: (row: queries.ScimUser) => UserInp
       const input = to(row)
       await queries.updateScimUser(db, id, columnsOf(input, context.now))
       if (input.active !== undefined) await setActive(asked, db, { userId: id, locked, active: input.active })
+      // The operator may have changed the mapping since.
+      await giveByGroups(context, db, { userIds: [id], locked, isMeant: () => false })
     }),
   )
   return shown(asked, id)
@@ -153,7 +170,7 @@ export async function remove(asked: ScimRequest): Promise<EndpointResponse> {
     if (row?.deletedAt !== null) throw noSuchUser()
     await setActive(asked, db, { userId: id, locked, active: false })
     await queries.deleteMemberships(db, id)
-    await giveByGroups(context, db, { userIds: [id], locked })
+    await giveByGroups(context, db, { userIds: [id], locked, isMeant: () => true })
     await queries.updateScimUser(db, id, { deletedAt: context.now, updatedAt: context.now })
   })
   return { status: 204, body: null }

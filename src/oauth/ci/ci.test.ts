@@ -10,6 +10,7 @@ import {
   letRun,
   publishWith,
   type RunAnswer,
+  withBadKeys,
 } from '../../../test/ci.ts'
 import { keyHolder, newKey } from '../../../test/dpop.ts'
 import { workflowFile } from '../../../test/library.ts'
@@ -233,6 +234,12 @@ onEveryEngine('a run of a CI', (it) => {
     const token = await issuer.token(gitHub({ jti: undefined }))
     assert.equal((await exchangeRun(world, token, NAME)).status, 200)
     await assertRefused(await exchangeRun(world, withOtherSignature(token), NAME), /used already/)
+  })
+
+  it('is refused where its issuer publishes keys that cannot be used', async (world) => {
+    const { issuer } = await set(world, true)
+    const tokens = withBadKeys(issuer, await issuer.token(gitHub()))
+    for (const token of tokens) assert.equal((await exchangeRun(world, token, NAME)).status, 400)
   })
 
   it('uses its token once of ten times at once', async (world) => {

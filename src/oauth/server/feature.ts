@@ -2,8 +2,8 @@
 
 import type { Feature, JobSource, Work } from '../../content/manifest.ts'
 import { titlesIn } from '../../content/title-queries.ts'
-import { listWaitingSignals, updateSignal } from '../../identity/signal-queries.ts'
-import { timestamp } from '../../runtime/clock.ts'
+import { deleteGivenUpSignals, listWaitingSignals, updateSignal } from '../../identity/signal-queries.ts'
+import { after, timestamp } from '../../runtime/clock.ts'
 import type { createOAuth } from './server.ts'
 
 interface Services {
@@ -12,6 +12,8 @@ interface Services {
 
 /** Some days, with the pauses between them. */
 const MAX_ATTEMPTS = 20
+/** How long a signal that was given up can be retried by the operator. */
+export const GIVEN_UP_SECONDS = 7 * 86_400
 
 export const oauthFeature = {
   jobs: ({ db, clock }: JobSource, work: Work<Services>) => [
@@ -37,5 +39,9 @@ export const oauthFeature = {
   },
   cleanUps: {
     oauth: ['expired grants and tokens', (now, _, { server }: Services) => server.cleanUp(now)],
+    signals: [
+      'signals that the receiver never took',
+      (now, { db }) => deleteGivenUpSignals(db, after(now, -GIVEN_UP_SECONDS)),
+    ],
   },
 } satisfies Feature

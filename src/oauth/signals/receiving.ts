@@ -1,5 +1,5 @@
 // Signals of others (RFC 8935): an issuer that the operator allows says that sessions of an account were revoked, and they end here too. Each
-// is taken once.
+// has its effect once.
 
 import { record } from '../../audit/audit.ts'
 import { addressKey, countTry } from '../../budgets/budgets.ts'
@@ -13,12 +13,12 @@ import { after } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { recordOf } from '../../runtime/json.ts'
 import { json, protocolError } from '../area.ts'
+import { ASSERTION_ALGORITHMS, isOfBadKey } from '../assertion.ts'
 import { issuerOf } from '../id-token.ts'
 import { type IssuerKeys, issuerKeys } from '../issuers.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { SESSION_REVOKED, SET_TYPE } from './events.ts'
 
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 /** A signal that is older says nothing of now; as long is remembered which ones came. */
 const LONGEST_SECONDS = 86_400
 const TOLERANCE_SECONDS = 60
@@ -63,8 +63,9 @@ async function take(
   await db.transaction().execute(async (transaction) => {
     const hash = sha256(`signal\n${claims.iss}\n${claims.jti}`)
     const isNew = await insertUsedProof(transaction, { hash, expiresAt: after(now, LONGEST_SECONDS * 2) })
-    if (!isNew) throw new SignalRefusal('invalid_request', 'This event was taken before')
-    if (claims.isRevocation) await revoke(transaction, { issuer: claims.iss, subject: claims.subject, now, address })
+    // One that is known is acknowledged as before (RFC 8935, 2.4): its sender may not have heard the first answer.
+    if (isNew && claims.isRevocation)
+      await revoke(transaction, { issuer: claims.iss, subject: claims.subject, now, address })
   })
   return { status: 202, body: null }
 }
@@ -93,10 +94,11 @@ async function verified(
     throw new SignalRefusal('invalid_key', 'The keys of the issuer cannot be fetched right now')
   })
   const options = {
-    ...{ issuer, audience: config.issuer, typ: SET_TYPE, algorithms: ALGORITHMS, currentDate: new Date(now) },
+    ...{ issuer, audience: config.issuer, typ: SET_TYPE, algorithms: ASSERTION_ALGORITHMS, currentDate: new Date(now) },
     ...{ clockTolerance: TOLERANCE_SECONDS, maxTokenAge: LONGEST_SECONDS, requiredClaims: ['iat', 'jti', 'events'] },
   }
   const { payload } = await jose.jwtVerify(token, jose.createLocalJWKSet(keys), options).catch((error: unknown) => {
+    if (isOfBadKey(error)) throw new SignalRefusal('invalid_key', error.message)
     if (!(error instanceof jose.errors.JOSEError)) throw error
     const isKey =
       error instanceof jose.errors.JWSSignatureVerificationFailed || error instanceof jose.errors.JWKSNoMatchingKey
