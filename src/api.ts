@@ -20,6 +20,7 @@ import { blog } from './community/blog/contract.ts'
 import { bugs } from './community/bugs/contract.ts'
 import { changelog } from './community/changelog/contract.ts'
 import { features } from './community/features/contract.ts'
+import { imports } from './community/imports/contract.ts'
 import { orgs } from './community/orgs/contract.ts'
 import { orgImages } from './community/orgs/images/contract.ts'
 import { orgRuns } from './community/orgs/runs/contract.ts'
@@ -118,6 +119,7 @@ export const api = {
   scimTokens,
   settings,
   samples,
+  imports,
   reports,
   moderation,
   webhooks,
@@ -185,6 +187,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   scimTokens: 'Tokens by which a company provisions accounts (SCIM 2.0)',
   settings: 'Settings that admins change while the server runs',
   samples: 'The sample data of the set-up',
+  imports: 'Imports from other trackers',
   webhooks: 'Webhooks for events of the community and the library',
   reports: 'Reporting things and members to the moderators',
   moderation: 'Cases of the moderators, notices and appeals, and the public log',

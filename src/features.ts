@@ -8,6 +8,7 @@ import { blogFeature } from './community/blog/feature.ts'
 import { bugsFeature } from './community/bugs/feature.ts'
 import { changelogFeature } from './community/changelog/feature.ts'
 import { requestsFeature } from './community/features/feature.ts'
+import { importsFeature } from './community/imports/feature.ts'
 import { orgsFeature } from './community/orgs/feature.ts'
 import { postsFeature } from './community/posts/feature.ts'
 import { profileFeature } from './community/profile/feature.ts'
@@ -95,6 +96,7 @@ export const allFeatures = [
   scimFeature,
   settingsFeature,
   samplesFeature,
+  importsFeature,
   assistantFeature,
   publishersFeature,
 ] as const satisfies readonly Feature[]

@@ -39,6 +39,7 @@ export const turns = {
   weighTrust: ['trust.weigh'],
   countOutcomes: ['outcomes.count', 'library.rank'],
   work: ['exports.prepare', 'accounts.erase'],
+  imports: ['imports.run', 'imports.revert'],
   sequenceLog: ['log.sequence'],
   backfill: ['log.backfill', 'library.backfill'],
   cleanUp: cleanUpKinds,

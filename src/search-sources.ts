@@ -1,5 +1,6 @@
 // Everything that the search finds, and what it has of it.
 
+import { withWholeTexts } from './content/imported/whole-texts.ts'
 import { withMerged } from './content/merged/queries.ts'
 import { keysOf } from './contract/records.ts'
 import { features } from './features.ts'
@@ -9,7 +10,7 @@ import { listedSubjects } from './subjects.ts'
 /** Things with the texts of what was merged into them. */
 const mergedSource = (source: SearchSource): SearchSource => ({
   ...source,
-  find: async (db, ids) => withMerged(db, await source.find(db, ids)),
+  find: async (db, ids) => withMerged(db, await withWholeTexts(db, await source.find(db, ids))),
 })
 
 const subjectSources = listedSubjects

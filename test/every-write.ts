@@ -183,6 +183,15 @@ async function people(world: World): Promise<void> {
   await admin.scimTokens.revoke({ id: provider.id })
   await admin.settings.change({ changes: { HOLD_LINKS_HOURS: '1' } })
   await admin.samples.remove()
+  const person = JSON.stringify({ type: 'person', id: '1', username: 'weaver' })
+  const brought = await admin.imports.read({
+    source: 'guildhall',
+    name: 'acme',
+    files: [new File([person], 'a.jsonl')],
+  })
+  await admin.imports.start({ id: brought.id })
+  await admin.imports.pause({ id: brought.id })
+  await admin.imports.revert({ id: brought.id })
   const [change] = (await admin.settings.listChanges()).items
   await admin.settings.undoChange({ id: change!.id })
 }

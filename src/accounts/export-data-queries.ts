@@ -1,13 +1,12 @@
 // What an export has of each table: columns by name, so that a new one is in it only when it is written here; and the files that it has. Of
 // others' things it has the id, and the title and address of what everybody sees.
-
 import { sql } from 'kysely'
 import { factsOf, itemKinds } from '../contract/item-kinds.ts'
 import { noticed, notificationKinds } from '../contract/kinds.ts'
 import { keysOf } from '../contract/records.ts'
 import type { Db } from '../database/schema.ts'
 import { accountSections, librarySections, type Section } from './export-account-queries.ts'
-import { about, closedBoard, isTold } from './export-told-queries.ts'
+import { about, closedBoard, isTold, whole } from './export-told-queries.ts'
 
 const id = sql.ref('t.id')
 const said = ['id', 'createdAt', 'editedAt'] as const
@@ -38,20 +37,21 @@ export const sections: Readonly<Record<string, Section>> = {
       ...['number', 'title', 'description', 'status', 'severity'],
       ...['score', 'commentCount', 'viaClientId', 'boardId'],
     ],
-    more: about,
+    more: sql`${about}, ${whole}`,
   },
   features: {
     table: 'feature',
     by: 'authorId',
     key: id,
     columns: [...said, 'number', 'title', 'description', 'status', 'score', 'commentCount', 'viaClientId', 'boardId'],
-    more: about,
+    more: sql`${about}, ${whole}`,
   },
   posts: {
     table: 'post',
     by: 'authorId',
     key: id,
     columns: [...said, 'number', 'title', 'body', 'score', 'commentCount', 'viaClientId', 'boardId'],
+    more: whole,
   },
   // Drafts too, which `pending` tells.
   releases: {
@@ -75,7 +75,7 @@ export const sections: Readonly<Record<string, Section>> = {
     by: 'authorId',
     key: id,
     columns: [...said, 'targetType', 'targetId', 'parentId', 'body', 'score', 'viaClientId'],
-    more: sql`${on('targetId')}, ${about}`,
+    more: sql`${on('targetId')}, ${about}, ${whole}`,
   },
   edits: {
     table: 'revision',

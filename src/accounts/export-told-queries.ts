@@ -20,3 +20,6 @@ export const closedBoard = sql`case when t.kind <> 'notice' then coalesce(${sql.
 export const about = sql`(select f."itemId" from "feedback" f where f."thingId" = t.id) as "aboutItem",
   (select v.version from "feedback" f join "itemVersion" v on v."itemId" = f."itemId" and v."number" = f."number"
     where f."thingId" = t.id) as "aboutVersion"`
+
+/** The whole of a text that its field has the beginning of. */
+export const whole = sql`(select w."text" from "fullText" w where w."thingId" = t.id) as "fullText"`

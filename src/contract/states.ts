@@ -56,6 +56,17 @@ export const suggestionStates = transitions({
 
 export const exportStates = transitions({ waiting: ['ready', 'failed'], ready: [], failed: ['waiting'] })
 
+/** What was read of another tracker. It is written in the background, and can be taken back as a whole. */
+export const importStates = transitions({
+  staged: ['running', 'reverting'],
+  running: ['paused', 'done', 'failed', 'reverting'],
+  paused: ['running', 'reverting'],
+  failed: ['running', 'reverting'],
+  done: ['reverting'],
+  reverting: ['reverted'],
+  reverted: [],
+})
+
 /** A later report of the same thing opens another case. */
 export const caseStates = transitions({ open: ['closed'], closed: [] })
 

@@ -44,6 +44,25 @@ export async function nextNumber(db: Transaction): Promise<number> {
   return Number(required(rows[0]).number)
 }
 
+/** The number that was given last. */
+export async function lastNumber(db: Db): Promise<number> {
+  const last =
+    engineOf(db) === 'postgres'
+      ? sql<{
+          last: number | string
+        }>`select case when is_called then last_value else last_value - 1 end as last from "thingNumber"`
+      : sql<{ last: number | string }>`select last from "thingNumber"`
+  return Number(required((await last.execute(db)).rows[0]).last)
+}
+
+/** Sets the number that counts as given last. On PostgreSQL it is no part of the transaction. */
+export async function setLastNumber(db: Transaction, last: number): Promise<void> {
+  await (engineOf(db) === 'postgres'
+    ? sql`select setval('"thingNumber"', ${last})`
+    : sql`update "thingNumber" set last = ${last}`
+  ).execute(db)
+}
+
 /** The number of the last event, as an expression. */
 export const lastEvent = (db: Db): RawBuilder<number> =>
   engineOf(db) === 'postgres'

@@ -127,6 +127,7 @@ import * as workloads from '../../migrations/0220-workloads.ts'
 import * as helpers from '../../migrations/0226-helpers.ts'
 import * as scim from '../../migrations/0227-scim.ts'
 import * as signals from '../../migrations/0228-signals.ts'
+import * as imports from '../../migrations/0231-imports.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -237,6 +238,7 @@ export const migrations: Record<string, Migration> = {
   '0226-helpers': helpers,
   '0227-scim': scim,
   '0228-signals': signals,
+  '0231-imports': imports,
   '0204-life-of-items': lifeOfItems,
   '0194-trust': trust,
   '0195-floods': floods,

@@ -10,6 +10,7 @@ import type { DownloadsDatabase } from './schema-downloads.ts'
 import type { EventsDatabase } from './schema-events.ts'
 import type { FeedbackDatabase } from './schema-feedback.ts'
 import type { HistoryDatabase } from './schema-history.ts'
+import type { ImportsDatabase } from './schema-imports.ts'
 import type { LibraryDatabase } from './schema-library.ts'
 import type { ListingDatabase } from './schema-listing.ts'
 import type { MergingDatabase } from './schema-merging.ts'
@@ -40,6 +41,7 @@ export type * from './schema-downloads.ts'
 export type * from './schema-events.ts'
 export type * from './schema-feedback.ts'
 export type * from './schema-history.ts'
+export type * from './schema-imports.ts'
 export type * from './schema-library.ts'
 export type * from './schema-listing.ts'
 export type * from './schema-merging.ts'
@@ -71,6 +73,7 @@ export interface Database
     EventsDatabase,
     FeedbackDatabase,
     HistoryDatabase,
+    ImportsDatabase,
     LibraryDatabase,
     ListingDatabase,
     AssistantDatabase,

@@ -113,6 +113,7 @@ export type BlogComment = {
   replyCount: number
   reactions: ReactionCounts
   myReactions: OwnReactions
+  fullText?: FullText
   can: CommentPermissions
   /** The slug of a blog post */
   postSlug: string
@@ -234,6 +235,7 @@ export type BugComment = {
   replyCount: number
   reactions: ReactionCounts
   myReactions: OwnReactions
+  fullText?: FullText
   can: CommentPermissions
   /** UUIDv7 */
   bugId: string
@@ -279,6 +281,8 @@ export type BugEntry = {
   assignees?: Assignees
   dueOn?: DueOn
   board?: InBoard
+  fullText?: FullText
+  importedFrom?: ImportedFrom
   about?: About
 }
 
@@ -580,6 +584,7 @@ export type FeatureComment = {
   replyCount: number
   reactions: ReactionCounts
   myReactions: OwnReactions
+  fullText?: FullText
   can: CommentPermissions
   /** UUIDv7 */
   featureId: string
@@ -625,6 +630,8 @@ export type FeatureEntry = {
   assignees?: Assignees
   dueOn?: DueOn
   board?: InBoard
+  fullText?: FullText
+  importedFrom?: ImportedFrom
   about?: About
 }
 
@@ -691,6 +698,9 @@ export type Followed = {
   /** `none` is followed again when the account comments there; what or who is `muted` sends it no notifications, not even of mentions */
   state: 'following' | 'muted' | 'none'
 }
+
+/** The whole text, where it is longer than its field: that ends with … */
+export type FullText = string
 
 /** What the account lets it do at most */
 export type GrantBounds = {
@@ -762,6 +772,65 @@ export type Identity = {
   bounds?: GrantBounds
   /** Its level of trust, where those are on */
   trust?: number
+}
+
+export type Import = {
+  /** UUIDv7 */
+  id: string
+  source: 'github' | 'gitlab' | 'discourse' | 'canny' | 'fider' | 'uservoice' | 'lemmy' | 'csv' | 'guildhall'
+  name: string
+  state: 'staged' | 'running' | 'paused' | 'failed' | 'done' | 'reverting' | 'reverted'
+  report: ImportReport
+  done: ImportDone
+  /** Things, comments and votes */
+  total: number
+  createdAt: string
+  endedAt: string | null
+  error: string | null
+}
+
+export type ImportDone = {
+  things: number
+  comments: number
+  votes: number
+  people: number
+  labels: number
+  matched: number
+  skipped: number
+}
+
+export type ImportReport = {
+  bugs: number
+  features: number
+  posts: number
+  comments: number
+  votes: number
+  people: number
+  labels: number
+  doubled: number
+  already: number
+  long: number
+  withoutAuthor: number
+  keepsNumbers: boolean
+  states: Array<{
+    from: string
+    to: string
+    count: number
+  }>
+  leftOut: Array<{
+    what: string
+    count: number
+  }>
+}
+
+/** Where it came from; not in lists */
+export type ImportedFrom = {
+  source: string
+  /** What it came from, such as a repository */
+  name: string
+  /** Its number there */
+  number: number | null
+  url: string | null
 }
 
 export type InBoard = string
@@ -890,6 +959,7 @@ export type ItemComment = {
   replyCount: number
   reactions: ReactionCounts
   myReactions: OwnReactions
+  fullText?: FullText
   can: CommentPermissions
   /** UUIDv7 */
   itemId: string
@@ -1056,6 +1126,7 @@ export type ListedBlogComment = {
   replyCount: number
   reactions: ReactionCounts
   myReactions: OwnReactions
+  fullText?: FullText
   can: CommentPermissions
   /** The slug of a blog post */
   postSlug: string
@@ -1078,6 +1149,7 @@ export type ListedBugComment = {
   replyCount: number
   reactions: ReactionCounts
   myReactions: OwnReactions
+  fullText?: FullText
   can: CommentPermissions
   /** UUIDv7 */
   bugId: string
@@ -1139,6 +1211,7 @@ export type ListedFeatureComment = {
   replyCount: number
   reactions: ReactionCounts
   myReactions: OwnReactions
+  fullText?: FullText
   can: CommentPermissions
   /** UUIDv7 */
   featureId: string
@@ -1161,6 +1234,7 @@ export type ListedItemComment = {
   replyCount: number
   reactions: ReactionCounts
   myReactions: OwnReactions
+  fullText?: FullText
   can: CommentPermissions
   /** UUIDv7 */
   itemId: string
@@ -1184,6 +1258,7 @@ export type ListedOrgComment = {
   replyCount: number
   reactions: ReactionCounts
   myReactions: OwnReactions
+  fullText?: FullText
   can: CommentPermissions
   /** UUIDv7 */
   orgUploadId: string
@@ -1206,6 +1281,7 @@ export type ListedPostComment = {
   replyCount: number
   reactions: ReactionCounts
   myReactions: OwnReactions
+  fullText?: FullText
   can: CommentPermissions
   /** UUIDv7 */
   postId: string
@@ -1228,6 +1304,7 @@ export type ListedReleaseComment = {
   replyCount: number
   reactions: ReactionCounts
   myReactions: OwnReactions
+  fullText?: FullText
   can: CommentPermissions
   /** UUIDv7 */
   releaseId: string
@@ -1537,6 +1614,7 @@ export type OrgComment = {
   replyCount: number
   reactions: ReactionCounts
   myReactions: OwnReactions
+  fullText?: FullText
   can: CommentPermissions
   /** UUIDv7 */
   orgUploadId: string
@@ -1984,6 +2062,7 @@ export type PlacedComment = {
   replyCount: number
   reactions: ReactionCounts
   myReactions: OwnReactions
+  fullText?: FullText
   can: CommentPermissions
   about?: About
   state?: 'held' | 'hidden' | 'removed' | 'blocked' | 'draft'
@@ -2030,6 +2109,7 @@ export type PostComment = {
   replyCount: number
   reactions: ReactionCounts
   myReactions: OwnReactions
+  fullText?: FullText
   can: CommentPermissions
   /** UUIDv7 */
   postId: string
@@ -2069,6 +2149,8 @@ export type PostEntry = {
   locked?: Locked
   solution?: Solution
   board?: InBoard
+  fullText?: FullText
+  importedFrom?: ImportedFrom
 }
 
 export type Profile = {
@@ -2255,6 +2337,7 @@ export type ReleaseComment = {
   replyCount: number
   reactions: ReactionCounts
   myReactions: OwnReactions
+  fullText?: FullText
   can: CommentPermissions
   /** UUIDv7 */
   releaseId: string
@@ -6480,6 +6563,45 @@ export interface Operations {
       removed: number
       kept: Array<KeptSample>
     }>
+  }
+  imports: {
+    /** Imports from other trackers, the newest first. Scope: community:read. */
+    list: OptionalCall<Record<string, never>, {
+      items: Array<Import>
+    }>
+    /** An import: what was read, what is left out, and how far it is. Scope: community:read. */
+    get: Call<{
+      /** UUIDv7 */
+      id: string
+    }, Import>
+    /** Read files of another tracker, and say what will become of them. Nothing is written before the import is started. Scope: community:write. */
+    read: Call<{
+      source: 'github' | 'gitlab' | 'discourse' | 'canny' | 'fider' | 'uservoice' | 'lemmy' | 'csv' | 'guildhall'
+      name: string
+      /** Whether who has proven the address of a person is that person */
+      match?: 'on' | 'off' | undefined
+      /** What things become whose source does not say */
+      kind?: 'bug' | 'feature' | 'post' | undefined
+      /** The column of a table for each field, as JSON */
+      columns?: string | undefined
+    } & {
+      files: FileInput | FileInput[]
+    }, Import>
+    /** Write what was read, or go on with it. Scope: community:write. */
+    start: Call<{
+      /** UUIDv7 */
+      id: string
+    }, Import>
+    /** Pause an import. Scope: community:write. */
+    pause: Call<{
+      /** UUIDv7 */
+      id: string
+    }, Import>
+    /** Take an import back: everything that it brought, with what is on it. Scope: community:write. */
+    revert: Call<{
+      /** UUIDv7 */
+      id: string
+    }, Import>
   }
   reports: {
     /** Report something to the moderators. An account has one open report of a thing. Reports of one thing are one case of the moderators; who reported is not told to anyone else. Scope: community:write. */

@@ -369,6 +369,14 @@ export const operations: OperationTable = {
     get: { method: 'GET', path: '/community/admin/samples', credential: 'required', scope: 'community:read', repeatable: true },
     remove: { method: 'DELETE', path: '/community/admin/samples', credential: 'required', scope: 'community:write', repeatable: true },
   },
+  imports: {
+    list: { method: 'GET', path: '/community/admin/imports', credential: 'required', scope: 'community:read', repeatable: true },
+    get: { method: 'GET', path: '/community/admin/imports/{id}', credential: 'required', scope: 'community:read', repeatable: true },
+    read: { method: 'POST', path: '/community/admin/imports', credential: 'required', scope: 'community:write', fields: ['source', 'name', 'match', 'kind', 'columns'], files: { files: { maxBytes: 67108864, maxFiles: 50 } }, repeatable: true },
+    start: { method: 'POST', path: '/community/admin/imports/{id}/start', credential: 'required', scope: 'community:write', repeatable: true },
+    pause: { method: 'POST', path: '/community/admin/imports/{id}/pause', credential: 'required', scope: 'community:write', repeatable: true },
+    revert: { method: 'DELETE', path: '/community/admin/imports/{id}', credential: 'required', scope: 'community:write', repeatable: true },
+  },
   reports: {
     create: { method: 'POST', path: '/community/reports', credential: 'required', scope: 'community:write', body: ['targetType', 'targetId', 'reason', 'text'], repeatable: true },
   },

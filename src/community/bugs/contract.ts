@@ -13,6 +13,7 @@ import {
   createOperation,
   discussionOperations,
   entryFieldsOf,
+  importedFields,
   pinnedFilter,
   readOperations,
   threadFields,
@@ -33,6 +34,7 @@ const BugEntry = Bug.extend({
   ...threadFields,
   ...workFields,
   ...boardFields,
+  ...importedFields,
   ...aboutFields,
 }).meta({ id: 'BugEntry' })
 

@@ -13,6 +13,7 @@ import {
   createOperation,
   discussionOperations,
   entryFieldsOf,
+  importedFields,
   pinnedFilter,
   readOperations,
   threadFields,
@@ -39,6 +40,7 @@ const FeatureEntry = Feature.extend({
   ...threadFields,
   ...workFields,
   ...boardFields,
+  ...importedFields,
   ...aboutFields,
 }).meta({
   id: 'FeatureEntry',

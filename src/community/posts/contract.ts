@@ -11,6 +11,7 @@ import {
   createOperation,
   discussionOperations,
   entryFieldsOf,
+  importedFields,
   pinnedFilter,
   readOperations,
   threadFields,
@@ -24,6 +25,7 @@ const PostEntry = Post.extend({
   ...labelFields,
   ...threadFields,
   ...boardFields,
+  ...importedFields,
 }).meta({
   id: 'PostEntry',
 })

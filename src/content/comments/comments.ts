@@ -16,6 +16,8 @@ import { addToCount } from '../counters.ts'
 import { addToEntries } from '../entries/entries.ts'
 import { hiddenBy, maySee, shows } from '../hiding/rules.ts'
 import { isHeld, useProofOfFirst } from '../holding/holding.ts'
+import { deleteFullText } from '../imported/queries.ts'
+import { withWholeTexts } from '../imported/whole-texts.ts'
 import { type Page, pageOf } from '../list-pages.ts'
 import { followBecause, recordComment, recordCommentGone } from '../notifications/events.ts'
 import { nameFrom } from '../preview.ts'
@@ -82,7 +84,7 @@ export async function putComment(
   comment: Parameters<typeof commentDocument>[0],
 ): Promise<void> {
   if ((await isShared?.(db, comment.targetId)) === false) return
-  await changeSearch(db, { put: [commentDocument(comment)] })
+  await changeSearch(db, { put: await withWholeTexts(db, [commentDocument(comment)]) })
 }
 
 interface Target {
@@ -174,6 +176,7 @@ export async function deleteLocked(
   if (isShown && isReply(comment)) await queries.addReplies(db, comment.thread, -1)
   await queries.deleteComment(db, commentId)
   await deleteFeedback(db, [commentId])
+  await deleteFullText(db, commentId)
   await deleteRevisions(db, commentId)
   const replies = -replyCount - (isReply(comment) ? 1 : 0)
   if (isShown) await count(db, parent, { targetId, comments: -1, replies })

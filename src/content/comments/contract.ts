@@ -25,6 +25,7 @@ import { aboutFields } from '../about/contract.ts'
 import { open, write } from '../area.ts'
 import { revisionsOperation } from '../edits/contract.ts'
 import { BodyReason, Reason, StateField } from '../hiding/moderation-contract.ts'
+import { FullText } from '../imported/contract.ts'
 import { type Actor, canSchema } from '../subject.ts'
 
 export const commentRules: { permissions: Readonly<Record<'edit' | 'delete', readonly Actor[]>> } = {
@@ -61,6 +62,7 @@ export const Comment = WrittenComment.extend({
   replyCount: z.int().meta({ example: 0 }),
   reactions: Reactions,
   myReactions: MyReactions,
+  ...FullText,
   can: canSchema(commentRules).meta({ id: 'CommentPermissions' }),
 })
 export type Comment = z.infer<typeof Comment>

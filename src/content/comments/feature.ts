@@ -6,6 +6,7 @@ import type { NewDocument } from '../../search/document.ts'
 import { tableSource } from '../../search/source-queries.ts'
 import { commentDocument } from '../../search/things.ts'
 import { listClosed } from '../board-access/queries.ts'
+import { withWholeTexts } from '../imported/whole-texts.ts'
 import type { Feature, Things } from '../manifest.ts'
 import { titlesIn } from '../title-queries.ts'
 import { comments } from './contract.ts'
@@ -45,6 +46,8 @@ export const commentsFeature = {
       ...{ id, title: body, url: `/community/comments/${id}` },
     })),
   },
-  searchSources: [{ ...source, find: async (db, ids) => withoutClosed(db, await source.find(db, ids)) }],
+  searchSources: [
+    { ...source, find: async (db, ids) => withoutClosed(db, await withWholeTexts(db, await source.find(db, ids))) },
+  ],
   paths: { comment: ['/community/comments/{id}', '/community/comments/{commentId}'] },
 } satisfies Feature

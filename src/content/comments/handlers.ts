@@ -16,6 +16,7 @@ import { addReactions, deleteReaction, insertReaction, mapReactions } from '../c
 import { assertSeen, changesOf, momentAfter, recordRevision, revisionPage } from '../edits/edits.ts'
 import { maySee, shows, stateOf } from '../hiding/rules.ts'
 import { assertMayLink } from '../holding/holding.ts'
+import { deleteFullText } from '../imported/queries.ts'
 import { forwarded } from '../merged/queries.ts'
 import { recordEdited } from '../notifications/events.ts'
 import { recordModeration } from '../reports/moderation.ts'
@@ -118,6 +119,7 @@ const editHandler =
       await noteEdit(context, transaction, { id, type: 'comment', ...said })
       const editedAt = momentAfter(before, context.now)
       await updateBody(transaction, { id, body, editedAt })
+      await deleteFullText(transaction, id)
       await attachImages(transaction, { thingId: id, by: caller.id, texts: [body] })
       const { targetType: on, targetId: thingId } = before
       const revised = { targetType: 'comment', targetId: id, thingId, changes }

@@ -2,6 +2,7 @@
 import { type ReactionKind, reactionKinds } from '../../contract/kinds.ts'
 import type { Context } from '../../request/handler.ts'
 import { mapReactions } from '../comment-rows/reaction-queries.ts'
+import { addFullTexts } from '../imported/whole-texts.ts'
 import { permissionsOf } from '../subject.ts'
 import { viaOf } from '../via.ts'
 import { type Comment, commentRules } from './contract.ts'
@@ -24,7 +25,7 @@ export async function commentsAsShown<On extends object>(
   const can = permissionsOf(commentRules, caller)
   const canOnThatOf = (authorId: string) => can({ authorId, commentCount: 0, boardId })
   const [own, others] = [canOnThatOf(caller?.id ?? ''), canOnThatOf('')]
-  return rows.map((row) => ({
+  const shown: (Comment & On)[] = rows.map((row) => ({
     ...on,
     id: row.id,
     authorId: row.authorId,
@@ -39,6 +40,12 @@ export async function commentsAsShown<On extends object>(
     myReactions: mine?.get(row.id) ?? NO_KINDS,
     can: row.authorId === caller?.id ? own : others,
   }))
+  await addFullTexts(
+    db,
+    shown,
+    rows.map(({ body }) => body),
+  )
+  return shown
 }
 
 const NONE: Counts = {}

@@ -12,6 +12,8 @@ import { noteEdit } from '../classifier/classifier.ts'
 import { updateEntry } from '../entries/entries.ts'
 import { isDraft, isInClosedBoard } from '../hiding/rules.ts'
 import { assertMayLink } from '../holding/holding.ts'
+import { deleteFullText } from '../imported/queries.ts'
+import { withWholeTexts } from '../imported/whole-texts.ts'
 import { findMerged, forwarded, withMerged } from '../merged/queries.ts'
 import { recordEdited, recordStatus } from '../notifications/events.ts'
 import { recordModeration } from '../reports/moderation.ts'
@@ -117,10 +119,10 @@ function textEditing<Thing extends Editable, Action extends string>(
     const after = { ...before, ...written }
     await recordRevision(transaction, { caller, now }, { targetType, targetId: id, thingId: id, changes })
     const { title, text: words } = text(after)
+    if (words !== text(before).text) await deleteFullText(transaction, id)
     await updateEntry(transaction, id, { title, text: words })
     const isShared = !isInClosedBoard(before)
     if (isShared) await noteEdit(context, transaction, { id, type: targetType, ...said })
-    if (isShared) await indexText(transaction, { id, type: targetType }, [title, words])
     const detail = { changed: Object.keys(changes) }
     await recordModeration(transaction, context, { action: audit, on: before, reason, detail })
     const act = { by: caller.id, now, on: { type: targetType, id } }
@@ -129,7 +131,10 @@ function textEditing<Thing extends Editable, Action extends string>(
     const made = { authorId, createdAt, viaClientId }
     const document = { id, type: targetType, ...made, title, body: words, url: url(after) }
     await also?.(context, transaction, { before, after })
-    if (isShared) await changeSearch(transaction, { put: await withMerged(transaction, [document]) })
+    if (!isShared) return shown(after)
+    const [whole] = await withWholeTexts(transaction, [document])
+    await indexText(transaction, { id, type: targetType }, [title, whole?.body ?? words])
+    await changeSearch(transaction, { put: await withMerged(transaction, [whole ?? document]) })
     return shown(after)
   }
 }

@@ -9,7 +9,10 @@ import { deleteLabel, findLockedLabel, insertLabel, isLabelUsed, listLabels } fr
 export { labelHandlers } from './labelling-handlers.ts'
 
 /** Makes a label; undefined where its name is taken. */
-export async function createLabel(db: Transaction, given: Omit<LabelDetails, 'id'>): Promise<string | undefined> {
+export async function createLabel(
+  db: Transaction,
+  given: Omit<LabelDetails, 'id'> & { id?: string },
+): Promise<string | undefined> {
   const label = { id: newId(), ...given }
   if (!(await insertLabel(db, label))) return undefined
   await changeSearch(db, { put: [labelDocument(label)] })

@@ -17,6 +17,7 @@ import { assertSameAudience } from '../board-access/boards.ts'
 import { historyOf } from '../edits/edits.ts'
 import { deleteEntry } from '../entries/entries.ts'
 import { isInClosedBoard } from '../hiding/rules.ts'
+import { withWholeTexts } from '../imported/whole-texts.ts'
 import * as queries from '../merged/queries.ts'
 import { UNDO_SECONDS } from '../merged/rules.ts'
 import { insertParts, isUndoing, type Part } from '../merged/undo-queries.ts'
@@ -63,7 +64,8 @@ export function mergeableOf<Row extends Thing>(store: Store<Row, string, string>
     lockAny: async (db, id) => (await store.findLockedAny(db, id)) !== undefined,
     async indexAll(db, ids) {
       const rows = await Promise.all(ids.map((id) => store.findAny(db, id)))
-      const shown = rows.flatMap((row) => (row?.hidden === 0 ? documentOf(store, row) : []))
+      const found = rows.flatMap((row) => (row?.hidden === 0 ? documentOf(store, row) : []))
+      const shown = await withWholeTexts(db, found)
       for (const { id, type, title, body } of shown) await indexText(db, { id, type }, [title, body])
       if (shown.length > 0) await changeSearch(db, { put: await queries.withMerged(db, shown) })
     },

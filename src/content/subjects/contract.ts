@@ -26,6 +26,7 @@ import { recordOf } from '../../contract/records.ts'
 import { open, roleOrOwner, write } from '../area.ts'
 import { Comment, commentActions, commentInput, commentListInput, WrittenComment } from '../comments/contract.ts'
 import { Reason, StateField } from '../hiding/moderation-contract.ts'
+import { FullText, Origin } from '../imported/contract.ts'
 import { canSchema, type ListedSubject, type RecordSchema, type Subject } from '../subject.ts'
 import { VoteInput, VoteResult } from '../votes/contract.ts'
 
@@ -74,6 +75,9 @@ export const workFields = {
 export const boardFields = {
   board: textLike('staff').optional().meta({ id: 'InBoard' }),
 }
+
+/** What came from another tracker says: left out where it is ours, so that answers are as they were. */
+export const importedFields = { ...FullText, ...Origin }
 
 /** The board that something is written to. */
 export const boardInput = { board: BoardSlug.optional() }

@@ -1,5 +1,6 @@
 // The erasure of the things of an account: bugs, feature requests and posts. What its author may delete is removed. Where others have
 // answered and the author may not, their answers stay, and the texts of the thing are gone.
+
 import { DELETED_TEXT, DELETED_USER } from '../../contract/no-account.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { indexText } from '../../database/search.ts'
@@ -8,6 +9,7 @@ import { timestamp } from '../../runtime/clock.ts'
 import { changeAuthor, changeSearch } from '../../search/indexing.ts'
 import { reassignEntry, updateEntry } from '../entries/entries.ts'
 import { isDraft, isRemoved } from '../hiding/rules.ts'
+import { deleteFullText } from '../imported/queries.ts'
 import { withMerged } from '../merged/queries.ts'
 import { forgetTitle } from '../notifications/erasure-queries.ts'
 import { deleteRevisions } from '../rows/revision-queries.ts'
@@ -74,6 +76,7 @@ async function blank<Row extends Thing>(db: Transaction, { store, texts, row }: 
   await deleteRevisions(db, id)
   await forgetTitle(db, id, DELETED_TEXT)
   await forgetTold(db, id)
+  await deleteFullText(db, id)
   const after = { ...row, ...changes }
   await store.update(db, id, { ...changes, revisionCount: 0 })
   if (row.hidden !== 0) return

@@ -17,6 +17,8 @@ import { noteText } from '../classifier/classifier.ts'
 import { deleteComments } from '../comment-rows/queries.ts'
 import { hiddenBy, isDraft, maySee, stateOf } from '../hiding/rules.ts'
 import { isHeld, useProofOfFirst } from '../holding/holding.ts'
+import { deleteFullTexts } from '../imported/queries.ts'
+import { addFullTexts, originOf } from '../imported/whole-texts.ts'
 import { forwarded } from '../merged/queries.ts'
 import { hasReports } from '../merging/flood-queries.ts'
 import { removeMerged } from '../merging/removal.ts'
@@ -70,6 +72,11 @@ export function readHandlers<Thing extends BaseRecord, Action extends string, Mo
     const shown = await shownTo<Entry<Thing>, Action>(context, store.subject, entries)
     const more = await decorate?.(context.db, entries)
     await sayBoards(context.db, shown)
+    await addFullTexts(
+      context.db,
+      shown,
+      entries.map((entry) => store.subject.text(entry).text),
+    )
     const fields = await Promise.all([decided, about])
     for (const of of fields) if (of) for (const entry of shown) Object.assign(entry, of(entry))
     if (more) for (const [at, entry] of shown.entries()) Object.assign(entry, more(required(entries[at])))
@@ -89,7 +96,7 @@ export function readHandlers<Thing extends BaseRecord, Action extends string, Mo
         const { authorId, boardId = null } = thing
         if (!maySee(context.caller, { hidden, authorBlockedAt, authorId, boardId })) throw store.noSuchThing()
         const [entry] = await complete(context, [thing])
-        const shown = required(entry)
+        const shown = { ...required(entry), ...(await originOf(context.db, to)) }
         return state ? { ...shown, can: hiddenPermissions(shown.can, { hidden }), state } : shown
       })
     },
@@ -189,6 +196,7 @@ export async function removeThing<Thing extends BaseRecord>(
   await store.remove(db, row)
   const pending = await removeMerged(db, on, now)
   await deleteVotes(db, id)
+  await deleteFullTexts(db, on)
   if (store.subject.parent) await deleteComments(db, on)
   await deleteSuggestionsOn(db, id)
   if (store.subject.thread) await deleteThreads(db, [id])

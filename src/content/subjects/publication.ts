@@ -4,6 +4,7 @@ import type { Transaction } from '../../database/schema.ts'
 import { indexText, removeText } from '../../database/search.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { addEntry, deleteEntry, type Visible } from '../entries/entries.ts'
+import { withWholeTexts } from '../imported/whole-texts.ts'
 import { withMerged } from '../merged/queries.ts'
 
 /** Shows a thing in the feed, and lets it be found by its title and text. One that was hidden brings its counts and what was merged into it along. */
@@ -13,9 +14,9 @@ export async function publish(
   counts?: { score: number; commentCount: number },
 ): Promise<void> {
   await addEntry(db, thing, counts)
-  await indexText(db, thing, [thing.title, thing.text])
-  const { text: body, number: _number, ...document } = thing
-  const put = [{ ...document, body }]
+  const { text, number: _number, ...document } = thing
+  const put = await withWholeTexts(db, [{ ...document, body: text }])
+  for (const { title, body } of put) await indexText(db, thing, [title, body])
   await changeSearch(db, { put: counts ? await withMerged(db, put) : put })
 }
 

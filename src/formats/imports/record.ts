@@ -2,20 +2,6 @@
 // ...) reads files of its own format and gives these. Texts are as they were there; what a community takes is decided where they are stored.
 import { z } from 'zod'
 
-/** The tracker that something comes from. */
-export const sourceNames = [
-  'github',
-  'gitlab',
-  'discourse',
-  'canny',
-  'fider',
-  'uservoice',
-  'lemmy',
-  'csv',
-  'guildhall',
-] as const
-export type SourceName = (typeof sourceNames)[number]
-
 /** The id of something within its source: unique for its type. */
 const SourceId = z.string().min(1).max(200)
 const Moment = z.iso.datetime({ offset: true })
@@ -89,6 +75,10 @@ export const CommentRecord = z.object({
   isSolution: z.boolean().optional(),
 })
 
+export type PersonRecord = z.output<typeof PersonRecord>
+export type ThingRecord = z.output<typeof ThingRecord>
+export type CommentRecord = z.output<typeof CommentRecord>
+
 export const VoteRecord = z.object({
   type: z.literal('vote'),
   thing: SourceId,
@@ -96,6 +86,8 @@ export const VoteRecord = z.object({
   value: z.union([z.literal(1), z.literal(-1)]),
   createdAt: Moment.optional(),
 })
+
+export type VoteRecord = z.output<typeof VoteRecord>
 
 /** What a source has and no record can hold, counted for the report: votes without voters, pull requests, private notes, ... */
 export const LeftOutRecord = z.object({
@@ -115,6 +107,8 @@ export const ImportRecord = z.discriminatedUnion('type', [
   LeftOutRecord,
 ])
 export type ImportRecord = z.output<typeof ImportRecord>
+/** What is kept of a source until it is written. */
+export type StagedRecord = Exclude<ImportRecord, { type: 'left out' }>
 export type GivenRecord = z.input<typeof ImportRecord>
 
 /** A file of a source, by its name: recorded answers of an API, an export, a table. */

@@ -117,11 +117,8 @@ interface RenderOptions {
   view?: View
   /** How its reader came through the gate of a private instance. */
   passage?: Pick<Extract<Passage, { request: Request }>, 'reads' | 'asReader' | 'boardsOf'>
-  /** What was found of its session by now. */
   session?: PageSession
 }
-
-const SAFE = new Set(['GET', 'HEAD'])
 
 /** Renders the page at the path of `raw`. */
 export type RenderPage = (raw: Request, more: RenderOptions) => Promise<Response>
@@ -139,7 +136,7 @@ export function mountSite(app: Hono<Env>, options: MountOptions): void {
   const place = { ...options.calling, area: areaOf('/api') }
   const pageOf = async (c: HonoContext<Env>) => {
     // A page that only reads is of one moment: its session is looked up once.
-    const session = SAFE.has(c.req.method) ? {} : undefined
+    const session = c.req.method === 'GET' || c.req.method === 'HEAD' ? {} : undefined
     const passage = await passageOf(place, c.req.raw, session)
     if (passage.response) return passage.response
     const language = negotiated(c.req.raw.headers.get('accept-language')) ?? FALLBACK

@@ -1,0 +1,167 @@
+// Imports from other trackers, for admins: files are read and looked at, and written in the background; all of it can be taken back.
+import { z } from 'zod'
+import { administer, inspect } from '../../content/area.ts'
+import { auditActions } from '../../contract/audit.ts'
+import { Id, line, Timestamp, textLike } from '../../contract/fields.ts'
+import { sourceNames } from '../../contract/import-sources.ts'
+import type { Contract } from '../../contract/operation.ts'
+import { keysOf } from '../../contract/records.ts'
+import { importStates } from '../../contract/states.ts'
+
+export const importActions = auditActions('import', {
+  start: 'Started an import',
+  pause: 'Paused an import',
+  revert: 'Took an import back',
+})
+
+/** Files of one upload, and bytes of each: a command of the operator takes larger ones. */
+export const MAX_FILES = 50
+export const MAX_FILE_BYTES = 64 * 1024 * 1024
+
+const Count = z.int().min(0).meta({ example: 12 })
+const Counted = z.array(z.object({ what: z.string(), count: Count }))
+
+/** What was read. */
+export const ImportReport = z
+  .object({
+    bugs: Count,
+    features: Count,
+    posts: Count,
+    comments: Count,
+    votes: Count,
+    people: Count,
+    labels: Count,
+    /** Read more than once, and written once. */
+    doubled: Count,
+    /** Here already, from an earlier import of the same name. */
+    already: Count,
+    /** Texts that are longer than their field, and kept whole. */
+    long: Count,
+    /** Things of people that the source does not name. */
+    withoutAuthor: Count,
+    /** Things keep the numbers that they have there. */
+    keepsNumbers: z.boolean(),
+    /** Each state of the source, and what it becomes. */
+    states: z.array(z.object({ from: z.string(), to: z.string(), count: Count })),
+    leftOut: Counted,
+  })
+  .meta({ id: 'ImportReport' })
+export type ImportReport = z.infer<typeof ImportReport>
+
+/** What has been written. */
+export const ImportDone = z
+  .object({
+    ...{ things: Count, comments: Count, votes: Count, people: Count, labels: Count },
+    /** People who have an account here already. */
+    matched: Count,
+    /** What is here already, or on what is not. */
+    skipped: Count,
+  })
+  .meta({ id: 'ImportDone' })
+export type ImportDone = z.infer<typeof ImportDone>
+
+/** What came from one place, such as the name of a repository; a later import of the same name brings what is new. */
+const Name = line(1, 100).meta({ example: 'acme/looms' })
+
+const Import = z
+  .object({
+    id: Id,
+    source: z.enum(sourceNames).meta({ example: 'github' }),
+    name: Name,
+    state: z.enum(keysOf(importStates)).meta({ example: 'staged' }),
+    report: ImportReport,
+    done: ImportDone,
+    total: z.int().meta({ description: 'Things, comments and votes', example: 4210 }),
+    createdAt: Timestamp,
+    endedAt: Timestamp.nullable(),
+    error: textLike('').nullable(),
+  })
+  .meta({ id: 'Import' })
+
+const byId = z.object({ id: Id })
+const path = '/community/admin/imports'
+
+export const imports = {
+  list: {
+    summary: 'Imports from other trackers, the newest first',
+    method: 'GET',
+    path,
+    access: inspect,
+    input: z.object({}),
+    output: z.object({ items: z.array(Import) }),
+  },
+  get: {
+    summary: 'An import: what was read, what is left out, and how far it is',
+    method: 'GET',
+    path: `${path}/{id}`,
+    access: inspect,
+    input: byId,
+    output: Import,
+    problems: ['not_found'],
+  },
+  read: {
+    summary: 'Read files of another tracker, and say what will become of them',
+    description: 'Nothing is written before the import is started.',
+    method: 'POST',
+    kind: 'moderation',
+    path,
+    access: administer,
+    input: z.object({}),
+    upload: {
+      fields: z.object({
+        source: z.enum(sourceNames).meta({ example: 'csv' }),
+        name: Name,
+        match: z
+          .enum(['on', 'off'])
+          .default('on')
+          .meta({ description: 'Whether who has proven the address of a person is that person' }),
+        kind: z
+          .enum(['bug', 'feature', 'post'])
+          .optional()
+          .meta({ description: 'What things become whose source does not say' }),
+        columns: z
+          .string()
+          .max(4_000)
+          .optional()
+          .meta({ description: 'The column of a table for each field, as JSON', example: '{"title":"Summary"}' }),
+      }),
+      files: { files: { maxBytes: MAX_FILE_BYTES, maxFiles: MAX_FILES, required: true, example: 'issues.json' } },
+    },
+    output: Import,
+    status: 201,
+    problems: ['too_large'],
+  },
+  start: {
+    summary: 'Write what was read, or go on with it',
+    method: 'POST',
+    kind: 'moderation',
+    path: `${path}/{id}/start`,
+    access: administer,
+    audit: [importActions.start],
+    input: byId,
+    output: Import,
+    problems: ['not_found', 'conflict'],
+  },
+  pause: {
+    summary: 'Pause an import',
+    method: 'POST',
+    kind: 'moderation',
+    path: `${path}/{id}/pause`,
+    access: administer,
+    audit: [importActions.pause],
+    input: byId,
+    output: Import,
+    problems: ['not_found', 'conflict'],
+  },
+  revert: {
+    summary: 'Take an import back: everything that it brought, with what is on it',
+    method: 'DELETE',
+    kind: 'moderation',
+    path: `${path}/{id}`,
+    access: administer,
+    audit: [importActions.revert],
+    input: byId,
+    output: Import,
+    problems: ['not_found', 'conflict'],
+  },
+} satisfies Contract

@@ -1,0 +1,47 @@
+// Imports from other trackers, as a feature of the application.
+import { replaceImported } from '../../content/imported/queries.ts'
+import type { Feature, JobSource, Work } from '../../content/manifest.ts'
+import { DELETED_USER } from '../../contract/no-account.ts'
+import { type Job, more } from '../../core/jobs/job.ts'
+import { clearing } from '../../identity/erasure.ts'
+import { lazily } from '../../request/lazily.ts'
+import { imports } from './contract.ts'
+import { clearImportsBy, findImportTitles, listGoing } from './queries.ts'
+
+/** Imports that go on at a time are listed so far. */
+const MOST = 10
+
+const summaries = { run: 'writes what was read of other trackers', revert: 'takes imports back' } as const
+
+const going = (kind: keyof typeof summaries, { db }: JobSource, work: Work): Job => ({
+  kind: `imports.${kind}`,
+  summary: summaries[kind],
+  wake: {
+    async find() {
+      const found = await listGoing(db, kind === 'run' ? 'running' : 'reverting', MOST)
+      return found.map(({ id, createdAt }) => ({ key: id, since: createdAt }))
+    },
+  },
+  lane: 'imports',
+  async batch({ key }) {
+    const { runImport, revertImport } = await import('./imports.ts')
+    return more(await (kind === 'run' ? runImport : revertImport)(work().dependencies, key))
+  },
+})
+
+export const importsFeature = {
+  handlers: { imports: lazily(imports, async () => (await import('./handlers.ts')).handlers) },
+  jobs: (source: JobSource, work: Work) => [going('run', source, work), going('revert', source, work)],
+  erasure: {
+    steps: () => [
+      clearing('imported-account', ['import.createdBy'], clearImportsBy),
+      {
+        name: 'imported-person',
+        part: 'content',
+        clears: [],
+        erase: async ({ db }, { id }) => (await replaceImported(db, { from: id, to: DELETED_USER, limit: 50 })) === 50,
+      },
+    ],
+  },
+  titles: { import: findImportTitles },
+} satisfies Feature

@@ -1,0 +1,279 @@
+// Imports from other trackers, through the operations of admins.
+import assert from 'node:assert/strict'
+import { complaintsOf } from '../../../test/sound.ts'
+import { newBrowser } from '../../../test/visitors.ts'
+import { onEveryEngine, type World } from '../../../test/world.ts'
+import { engineOf } from '../../database/engine.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
+import type { GivenRecord } from '../../formats/imports/record.ts'
+import { runImport } from './imports.ts'
+
+const at = (day: number) => `2024-03-${String(day).padStart(2, '0')}T10:00:00Z`
+
+const records: GivenRecord[] = [
+  { type: 'person', id: 'u1', username: 'Weaver', name: 'Wanda Weaver', email: 'wanda@example.com' },
+  { type: 'person', id: 'u2', username: 'admin' },
+  { type: 'person', id: 'u3', username: 'silent' },
+  { type: 'label', name: 'Looms', color: '#aabbcc', description: 'All about looms' },
+  {
+    ...{ type: 'thing', id: 'i7', kind: 'bug', number: 7, url: 'https://github.com/acme/looms/issues/7', author: 'u1' },
+    ...{ title: 'It stops', text: 'See #9, #8 and `#9`; https://github.com/acme/looms/issues/9 too.', state: 'done' },
+    ...{ labels: ['Looms', 'a name that is much longer than thirty characters'], createdAt: at(7), severity: 'high' },
+  },
+  {
+    ...{
+      type: 'thing',
+      id: 'i9',
+      kind: 'feature',
+      number: 9,
+      url: 'https://github.com/acme/looms/issues/9',
+      author: 'u2',
+    },
+    ...{ title: 'T'.repeat(150), text: `${'Long. '.repeat(400)}end`, state: 'planned', labels: [], createdAt: at(9) },
+  },
+  { type: 'thing', id: 'd1', kind: 'post', title: 'Hello', text: '', createdAt: at(3), isLocked: true },
+  { type: 'comment', id: 'c1', thing: 'i7', author: 'u2', text: 'The same here', createdAt: at(8) },
+  {
+    type: 'comment',
+    id: 'c2',
+    thing: 'i7',
+    parent: 'c1',
+    author: 'u1',
+    text: 'Thanks',
+    createdAt: at(9),
+    isSolution: true,
+  },
+  { type: 'comment', id: 'c3', thing: 'gone', text: 'On nothing', createdAt: at(9) },
+  { type: 'vote', thing: 'i7', person: 'u2', value: 1 },
+  { type: 'vote', thing: 'i9', person: 'u1', value: -1 },
+  { type: 'left out', what: 'pull requests', count: 3 },
+]
+
+const fileOf = (all: readonly object[]) => new File([all.map((one) => JSON.stringify(one)).join('\n')], 'records.jsonl')
+
+const read = ({ admin }: World, all: readonly object[] = records, more: object = {}) =>
+  admin.imports.read({ source: 'guildhall', name: 'acme/looms', files: [fileOf(all)], ...more })
+
+async function brought(world: World, all?: readonly object[]) {
+  const { id } = await read(world, all)
+  await world.admin.imports.start({ id })
+  await world.app.imports()
+  return world.admin.imports.get({ id })
+}
+
+onEveryEngine('an import', (it) => {
+  it('says what will become of what was read, and writes nothing before it is started', async (world) => {
+    const { state, report, total } = await read(world)
+    assert.equal(state, 'staged')
+    assert.deepEqual([report.bugs, report.features, report.posts, report.comments, report.votes], [1, 1, 1, 3, 2])
+    assert.deepEqual([report.long, report.withoutAuthor, report.doubled, report.already, total], [1, 2, 0, 0, 8])
+    assert.deepEqual(report.leftOut, [
+      { what: 'pull requests', count: 3 },
+      { what: 'comments on what is not in the files', count: 1 },
+    ])
+    assert.equal((await world.admin.bugs.list({})).total, 0)
+    assert.equal((await world.admin.admin.listUsers({ q: 'wanda' })).total, 0)
+  })
+
+  it('brings things with their times, authors, states, labels, votes and comments', async (world) => {
+    const { anonymous } = world
+    const { state, done } = await brought(world)
+    assert.equal(state, 'done')
+    assert.deepEqual(done, { things: 3, comments: 2, votes: 2, people: 2, matched: 0, labels: 2, skipped: 1 })
+    const [bug] = (await anonymous.bugs.list({})).items
+    const [feature] = (await anonymous.features.list({})).items
+    const [post] = (await anonymous.posts.list({})).items
+    assert.ok(bug && feature && post)
+    assert.deepEqual(
+      [bug.title, bug.status, bug.severity, bug.createdAt, bug.score, bug.commentCount, bug.authorUsername],
+      ['It stops', 'resolved', 'high', '2024-03-07T10:00:00.000Z', 1, 2, 'Weaver'],
+    )
+    const address = `/community/features/${feature.id}`
+    assert.ok(address)
+    assert.equal(
+      bug.description,
+      `See #${feature.number}, [#8](https://github.com/acme/looms/issues/8) and \`#9\`; #${feature.number} too.`,
+    )
+    assert.deepEqual(bug.labels.map(({ name }) => name).sort(), ['Looms', 'a name that is much longer th…'])
+    assert.deepEqual([feature.status, feature.score, feature.authorUsername], ['planned', -1, 'admin-2'])
+    assert.deepEqual([feature.title.length, feature.title.at(-1), feature.description.length], [100, '…', 1_000])
+    assert.deepEqual([post.body, post.authorUsername ?? null], ['(no text)', null])
+    const { items } = await anonymous.bugs.comments({ id: bug.id })
+    assert.deepEqual(
+      items.map(({ body, authorUsername, parentId }) => [body, authorUsername, parentId === null]),
+      [
+        ['The same here', 'admin-2', true],
+        ['Thanks', 'Weaver', false],
+      ],
+    )
+    assert.equal((await anonymous.bugs.get({ id: bug.id })).solution, items[1]?.id)
+    await assert.rejects(world.bob.posts.comment({ id: post.id, body: 'Late' }), { status: 403, message: 'Locked' })
+    assert.deepEqual(await complaintsOf(world), [])
+    assert.equal((await world.db.selectFrom('importRecord').select('sortKey').execute()).length, 0)
+  })
+
+  it('notifies nobody, and is found by its words', async (world) => {
+    await brought(world)
+    await world.app.deliver()
+    assert.deepEqual(await world.mails('wanda@example.com'), [])
+    assert.deepEqual((await world.admin.notifications.list({})).items, [])
+    const { items } = await world.anonymous.search.find({ q: 'It stops' })
+    assert.ok(items.some(({ type }) => type === 'bug'))
+  })
+
+  it('brings only what is new when it comes again, and leaves what members made of it', async (world) => {
+    await brought(world)
+    const [bug] = (await world.anonymous.bugs.list({})).items
+    await world.moderator.bugs.edit({ id: bug!.id, title: 'Edited here' })
+    const [post] = (await world.anonymous.posts.list({})).items
+    await world.moderator.posts.delete({ id: post!.id })
+    const more = [...records, { type: 'comment', id: 'c9', thing: 'i7', author: 'u3', text: 'New', createdAt: at(20) }]
+    const { done, report } = await brought(world, more)
+    assert.deepEqual([report.already, done.things, done.comments, done.votes, done.people], [5, 0, 1, 0, 1])
+    const again = await world.anonymous.bugs.get({ id: bug!.id })
+    assert.deepEqual([again.title, again.commentCount], ['Edited here', 3])
+    assert.equal((await world.anonymous.posts.list({})).total, 0)
+    assert.deepEqual(await complaintsOf(world), [])
+  })
+
+  it('is taken back as a whole, with its people and labels, but for what others use', async (world) => {
+    const { admin, bob, app } = world
+    const own = await bob.bugs.create({ title: 'Ours', description: 'D', severity: 'low' })
+    const { id } = await brought(world)
+    const label = (await admin.labels.list({})).items.find(({ name }) => name === 'Looms')
+    await admin.bugs.attachLabel({ id: own.id, labelId: label!.id })
+    await admin.imports.revert({ id })
+    await app.imports()
+    assert.equal((await admin.imports.get({ id })).state, 'reverted')
+    assert.deepEqual(
+      (await admin.bugs.list({})).items.map(({ title }) => title),
+      ['Ours'],
+    )
+    assert.deepEqual([(await admin.features.list({})).total, (await admin.posts.list({})).total], [0, 0])
+    assert.deepEqual(
+      (await admin.labels.list({})).items.map(({ name }) => name),
+      ['Looms'],
+    )
+    assert.equal((await admin.admin.listUsers({ q: 'wanda' })).total, 0)
+    assert.equal((await world.db.selectFrom('fullText').select('thingId').execute()).length, 0)
+    assert.deepEqual(await complaintsOf(world), [])
+    // Nothing of it counts as brought: it can come again.
+    assert.equal((await brought(world)).done.things, 3)
+  })
+
+  it('gives a person to who has proven the address, and else to who enters by a mailed code', async (world) => {
+    const { alice, db } = world
+    await alice.account()
+    await alice.accounts.verifyEmail({ code: await world.code(alice.email) })
+    const people = [
+      { type: 'person', id: 'a', username: 'somebody', email: alice.email.toUpperCase() },
+      { type: 'person', id: 'w', username: 'wanda', email: 'wanda@example.com' },
+      { type: 'thing', id: '1', kind: 'post', title: 'One', text: 'T', author: 'a', createdAt: at(1) },
+      { type: 'thing', id: '2', kind: 'post', title: 'Two', text: 'T', author: 'w', createdAt: at(2) },
+    ]
+    const { done } = await brought(world, people)
+    assert.deepEqual([done.matched, done.people], [1, 1])
+    const me = await alice.profile.me()
+    const [two, one] = (await alice.posts.list({})).items
+    assert.deepEqual([one?.authorId, two?.authorUsername], [me.id, 'wanda'])
+    // Nobody signs in to it with a password, and a sign-up does not take it.
+    const row = await db
+      .selectFrom('user')
+      .select(['passwordHash', 'emailVerifiedAt'])
+      .where('id', '=', two!.authorId)
+      .executeTakeFirst()
+    assert.deepEqual(row, { passwordHash: null, emailVerifiedAt: null })
+    const wanda = newBrowser(world)
+    await wanda.accounts.sendCode({ email: 'wanda@example.com' })
+    await wanda.accounts.signInWithCode({ email: 'wanda@example.com', code: await world.code('wanda@example.com') })
+    assert.equal((await wanda.profile.me()).id, two!.authorId)
+  })
+
+  for (const how of ['in one go', 'by processes that end after each batch']) {
+    it(`has the same bytes ${how}`, async (world) => {
+      const { id } = await read(world, manyRecords())
+      await world.admin.imports.start({ id })
+      const { dependencies } = world
+      for (let goesOn = true; goesOn; ) {
+        // What a process did that ended goes with its transaction.
+        if (how !== 'in one go') await assert.rejects(runImport({ ...dependencies, db: ending(dependencies.db) }, id))
+        goesOn = await runImport(dependencies, id)
+      }
+      assert.deepEqual(await complaintsOf(world), [])
+      const bytes = await dump(world)
+      const before = dumps.get(engineOf(world.db))
+      dumps.set(engineOf(world.db), bytes)
+      assert.ok(bytes.includes('Bug 299'))
+      if (before !== undefined) assert.equal(bytes, before)
+    })
+  }
+})
+
+const dumps = new Map<string, string>()
+
+/** The database of a process that ends before each commit. */
+const ending = (db: Db): Db =>
+  new Proxy(db, {
+    get: (whole, name) =>
+      name === 'transaction'
+        ? () => ({
+            execute: (work: (transaction: Transaction) => Promise<unknown>) =>
+              whole.transaction().execute(async (transaction) => {
+                await work(transaction)
+                throw new Error('The process has ended')
+              }),
+          })
+        : Reflect.get(whole, name, whole),
+  })
+
+/** Three hundred bugs of ten people, with comments, votes and references to each other, in no order. */
+function manyRecords(): GivenRecord[] {
+  const people = Array.from(
+    { length: 10 },
+    (_, n): GivenRecord => ({ type: 'person', id: `p${n}`, username: `weaver${n % 3}` }),
+  )
+  const bugs = Array.from({ length: 300 }, (_, n): GivenRecord[] => [
+    {
+      type: 'comment',
+      id: `c${n}`,
+      thing: `b${n}`,
+      author: `p${(n + 3) % 10}`,
+      text: `As #${300 - n} says`,
+      createdAt: at(28),
+    },
+    {
+      ...{ type: 'thing', id: `b${n}`, kind: 'bug', number: n + 1, author: `p${n % 10}`, title: `Bug ${n}` },
+      ...{
+        text: `Like #${((n * 7) % 300) + 1} ${'x'.repeat((n % 4) * 400)}`,
+        labels: [`label ${n % 5}`],
+        createdAt: at((n % 27) + 1),
+      },
+    },
+    { type: 'vote', thing: `b${n}`, person: `p${(n + 1) % 10}`, value: 1 },
+  ])
+  return [...bugs.toReversed().flat(), ...people]
+}
+
+/** All that an import writes, but what names its run. */
+async function dump({ db }: World): Promise<string> {
+  const tables = [
+    'bug',
+    'comment',
+    'vote',
+    'label',
+    'bugLabel',
+    'feedEntry',
+    'imported',
+    'fullText',
+    'threadState',
+  ] as const
+  const rows: string[] = []
+  for (const table of tables) {
+    const all = await db.selectFrom(table).selectAll().execute()
+    rows.push(
+      ...all.map(({ importId: _, ...row }: Record<string, unknown>) => `${table} ${JSON.stringify(row)}`).sort(),
+    )
+  }
+  const people = await db.selectFrom('user').selectAll().where('email', 'like', '%.invalid').execute()
+  return [...rows, ...people.map((row) => JSON.stringify(row)).sort()].join('\n')
+}

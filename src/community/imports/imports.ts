@@ -1,0 +1,101 @@
+// Imports, for the operations of admins and for commands of the operator.
+
+import { record } from '../../audit/audit.ts'
+import type { SourceName } from '../../contract/import-sources.ts'
+import { Problem } from '../../contract/problem.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
+import { type GivenRecord, SourceError, type SourceFile, type SourceOptions } from '../../formats/imports/record.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+import { type ImportDone, ImportReport, importActions } from './contract.ts'
+import * as queries from './queries.ts'
+import { sources } from './sources.ts'
+import { type Staged, stageImport } from './staging.ts'
+import type { ImportOptions } from './writing.ts'
+
+export { runImport } from './running.ts'
+export { revertImport } from './taking-back.ts'
+
+export interface Reading {
+  source: SourceName
+  name: string
+  files: readonly SourceFile[]
+  options: SourceOptions
+  match: boolean
+  createdBy: string | null
+  now: string
+}
+
+/** Reads files of a source. Throws `invalid_request` for what they cannot be. */
+export async function readImport(db: Db, { source, files, options, ...staging }: Reading): Promise<Staged> {
+  const known = sources[source]
+  if (!known) throw new Problem('invalid_request', `source: ${source} is not read yet`)
+  const read = await known.read()
+  const records: AsyncIterable<GivenRecord> = read(files, options)
+  const unfinished = { id: undefined as string | undefined }
+  try {
+    return await stageImport(db, { ...staging, source, records, began: (id) => (unfinished.id = id) })
+  } catch (error) {
+    const { id } = unfinished
+    if (id !== undefined) await db.transaction().execute((transaction) => queries.deleteImport(transaction, id))
+    throw error instanceof SourceError ? new Problem('invalid_request', `files: ${error.message}`) : error
+  }
+}
+
+interface Act {
+  /** null for a command of the operator. */
+  actorId: string | null
+  address: string | null
+  now: string
+}
+
+const steps = { start: 'running', pause: 'paused', revert: 'reverting' } as const
+
+/** Starts, pauses or takes back an import. Throws `not_found`, and `conflict` where its state has no such step. */
+export function stepImport(
+  db: Db,
+  { id, step, actorId, address, now }: Act & { id: string; step: keyof typeof steps },
+): Promise<queries.StoredImport> {
+  return db.transaction().execute(async (transaction) => {
+    const row = await queries.lockImport(transaction, id)
+    if (!row) throw new Problem('not_found', 'No such import')
+    if (row.report === '{}') throw new Problem('conflict', 'It is still being read')
+    if (!(await queries.stepTo(transaction, id, { to: steps[step], endedAt: null, error: null }))) {
+      throw new Problem('conflict', `It is ${row.state}`)
+    }
+    if (row.state === 'staged' && step === 'start') await keepNumbersIfEmpty(transaction, row)
+    const detail = { source: row.source, name: row.name }
+    await record(transaction, now, { action: importActions[step], actorId, targetId: id, detail, address })
+    return { ...row, state: steps[step] }
+  })
+}
+
+/** Others may have written since the files were read. */
+async function keepNumbersIfEmpty(db: Transaction, { id, options }: queries.StoredImport): Promise<void> {
+  const known = parseJson<ImportOptions>(options)
+  if (!known.keepsNumbers || (await queries.isEmpty(db))) return
+  await queries.updateImport(db, id, { options: JSON.stringify({ ...known, keepsNumbers: false }) })
+}
+
+/** An import as it is shown. */
+export const shownImport = ({
+  id,
+  source,
+  name,
+  state,
+  report,
+  done,
+  total,
+  createdAt,
+  endedAt,
+  error,
+}: queries.StoredImport) => ({
+  ...{ id, source: source as SourceName, name, state: state as queries.ImportState },
+  report: ImportReport.parse({ ...NO_REPORT, ...parseJson<object>(report) }),
+  done: parseJson<ImportDone>(done),
+  ...{ total, createdAt, endedAt, error },
+})
+
+const NO_REPORT: ImportReport = {
+  ...{ bugs: 0, features: 0, posts: 0, comments: 0, votes: 0, people: 0, labels: 0 },
+  ...{ doubled: 0, already: 0, long: 0, withoutAuthor: 0, keepsNumbers: false, states: [], leftOut: [] },
+}

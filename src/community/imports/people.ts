@@ -1,0 +1,83 @@
+// The people of an import: an account for each that something names. Nobody can sign in to it before its owner does, by a code mailed to its
+// address or with the external provider, as to every account whose address is not proven.
+
+import { findImported, insertImported } from '../../content/imported/queries.ts'
+import { isReserved } from '../../content/reserved-names.ts'
+import { DELETED_USER } from '../../contract/no-account.ts'
+import { oneLine } from '../../contract/storable.ts'
+import { PersonRecord } from '../../formats/imports/record.ts'
+import { findUserByEmail, findUserByUsername, insertUser } from '../../identity/account-queries.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+import { findRecord } from './queries.ts'
+import { cutText, importedId, numbered, ranks, usernameFrom } from './rules.ts'
+import type { Writing } from './writing.ts'
+
+const MAX_NAME = 50
+/** Usernames that are tried for one person. */
+const MOST_TRIES = 1_000
+
+/** The account of a person of the source, made where there is none; that of erased accounts for one who is not known. */
+export async function accountOf(writing: Writing, sourceId: string | undefined, moment: string): Promise<string> {
+  if (sourceId === undefined) return DELETED_USER
+  const known = writing.people.get(sourceId)
+  if (known !== undefined) return known
+  const key = { scope: writing.scope, type: 'user', sourceId }
+  const found = await findImported(writing.db, key)
+  const id = found?.thingId ?? (await newAccount(writing, sourceId, moment))
+  writing.people.set(sourceId, id)
+  return id
+}
+
+async function newAccount(writing: Writing, sourceId: string, moment: string): Promise<string> {
+  const { db, row, scope } = writing
+  const stored = await findRecord(db, row.id, `${ranks.person} ${sourceId}`)
+  const person: Person = stored === undefined ? { username: sourceId } : PersonRecord.parse(parseJson(stored))
+  const email = person.email?.toLowerCase()
+  const own = email === undefined ? undefined : await findUserByEmail(db, email)
+  // Who proved the address here is the same person. One who did not could be anybody.
+  const matched = writing.options.match && own?.emailVerifiedAt ? own : undefined
+  const id = matched?.id ?? importedId(moment, scope, 'user', sourceId)
+  if (matched) writing.done.matched++
+  else await insertPlaceholder(writing, { id, person, email: own ? undefined : email, moment })
+  await insertImported(db, {
+    ...{ scope, type: 'user', sourceId, importId: row.id },
+    thingId: id,
+    number: null,
+    ownNumber: null,
+    url: null,
+  })
+  return id
+}
+
+type Person = Pick<PersonRecord, 'username'> & Partial<PersonRecord>
+
+interface Placeholder {
+  id: string
+  person: Person
+  email: string | undefined
+  moment: string
+}
+
+async function insertPlaceholder(writing: Writing, { id, person, email, moment }: Placeholder): Promise<void> {
+  const { db, row } = writing
+  const username = await freeUsername(writing, usernameFrom(person.username, row.source))
+  const name = oneLine(person.name ?? person.username)
+  await insertUser(db, {
+    ...{ id, email: email ?? `${id}@${NO_ADDRESS}`, name: cutText(name, MAX_NAME).text || null },
+    ...{ username, usernameKey: username.toLowerCase(), passwordHash: null, role: 'member' as const, language: null },
+    ...{ emailVerifiedAt: null, emailVerifiedBy: null, blockedAt: null, avatarUpdatedAt: null, deletionAt: null },
+    ...{ createdAt: moment, updatedAt: moment },
+  })
+  writing.done.people++
+}
+
+/** No mail gets there (RFC 2606). */
+export const NO_ADDRESS = 'imported.invalid'
+
+async function freeUsername({ db }: Writing, wanted: string): Promise<string> {
+  for (let times = isReserved(wanted) ? 2 : 1; times < MOST_TRIES; times++) {
+    const username = numbered(wanted, times)
+    if (!isReserved(username) && !(await findUserByUsername(db, username))) return username
+  }
+  throw new Error(`No username is free for ${wanted}`)
+}

@@ -1,0 +1,171 @@
+// An import as it goes on: batch by batch, each in one transaction with how far it got. So a process that ends loses nothing, and what it does again
+// is the same to the byte: ids follow from the source, and numbers are set apart before the first of them is used.
+
+import { findImportedThing } from '../../content/imported/queries.ts'
+import { lastNumber, setLastNumber } from '../../database/engine.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
+import { CommentRecord, type StagedRecord, ThingRecord, VoteRecord } from '../../formats/imports/record.ts'
+import type { Clock } from '../../runtime/clock.ts'
+import { timestamp } from '../../runtime/clock.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+import type { ImportDone } from './contract.ts'
+import {
+  deleteRecords,
+  findThingFrom,
+  listRecords,
+  lockImport,
+  type StoredImport,
+  stepTo,
+  updateImport,
+} from './queries.ts'
+import { ranks, scopeOf } from './rules.ts'
+import { type ImportOptions, nameThing, type Writing, writeComment, writeThing, writeVotes } from './writing.ts'
+
+/** What is done, in this order: new things are counted, get numbers, and are written; then what is on them; then the records go. */
+const phases = ['count', 'set apart', 'number', 'thing', 'comment', 'vote', 'end'] as const
+type Phase = (typeof phases)[number]
+
+interface Cursor {
+  phase: Phase
+  /** The sort key of the last record of the phase. */
+  after: string
+  /** The new things that were counted, or have numbers. */
+  counted: number
+}
+
+export const FIRST_CURSOR = JSON.stringify({ phase: 'count', after: '', counted: 0 } satisfies Cursor)
+
+/** Records of one transaction: others wait for the writer of SQLite meanwhile. */
+const sizes = { count: 500, number: 250, thing: 40, comment: 80, vote: 150, end: 1_000 } as const
+
+interface Going {
+  db: Db
+  clock: Clock
+}
+
+/** Does a little of an import; gives whether there is more. */
+export const runImport = ({ db, clock }: Going, id: string): Promise<boolean> =>
+  db.transaction().execute(async (transaction) => {
+    const row = await lockImport(transaction, id)
+    if (row?.state !== 'running') return false
+    const writing = writingOf(transaction, row, timestamp(clock.now()))
+    const cursor = await stepFrom(writing, parseJson<Cursor>(row.cursor))
+    const done = JSON.stringify(writing.done)
+    await updateImport(transaction, id, { done, cursor: JSON.stringify(cursor ?? parseJson(row.cursor)) })
+    if (!cursor) await stepTo(transaction, id, { to: 'done', endedAt: writing.now, error: null })
+    return cursor !== undefined
+  })
+
+const writingOf = (db: Transaction, row: StoredImport, now: string): Writing => ({
+  ...{ db, row, now, scope: scopeOf(row), people: new Map(), labels: new Map() },
+  options: parseJson<ImportOptions>(row.options),
+  done: parseJson<ImportDone>(row.done),
+})
+
+/** Where the next batch goes on; undefined at the end. */
+async function stepFrom(writing: Writing, cursor: Cursor): Promise<Cursor | undefined> {
+  const { db, row } = writing
+  switch (cursor.phase) {
+    case 'count':
+      return throughThings(writing, cursor, async () => {})
+    case 'set apart':
+      return setApart(writing, cursor)
+    case 'number':
+      return throughThings(writing, cursor, (thing, at) =>
+        nameThing(writing, thing, writing.options.keepsNumbers ? (thing.number ?? 0) : (row.firstNumber ?? 1) + at),
+      )
+    case 'thing':
+      return through(writing, cursor, {
+        ...{ rank: ranks.thing, size: sizes.thing },
+        async write(bodies) {
+          for (const body of bodies) await writeThing(writing, ThingRecord.parse(body))
+        },
+      })
+    case 'comment':
+      return through(writing, cursor, {
+        ...{ rank: ranks.comment, size: sizes.comment },
+        async write(bodies) {
+          for (const body of bodies) await writeComment(writing, CommentRecord.parse(body))
+        },
+      })
+    case 'vote':
+      return through(writing, cursor, {
+        ...{ rank: ranks.vote, size: sizes.vote },
+        write: (bodies) =>
+          writeVotes(
+            writing,
+            bodies.map((body) => VoteRecord.parse(body)),
+          ),
+      })
+    case 'end':
+      return (await deleteRecords(db, row.id, sizes.end)) === sizes.end ? cursor : undefined
+  }
+}
+
+const following = (phase: Phase): Phase => phases[phases.indexOf(phase) + 1] ?? 'end'
+
+interface Part {
+  rank: string
+  size: number
+  write(bodies: StagedRecord[]): Promise<unknown>
+}
+
+/** Goes through the next records of one kind. */
+async function through(
+  { db, row }: Writing,
+  { phase, after, counted }: Cursor,
+  { rank, size, write }: Part,
+): Promise<Cursor> {
+  const records = await listRecords(db, { importId: row.id, after, rank, limit: size })
+  await write(records.map(({ body }) => parseJson<StagedRecord>(body)))
+  const last = records.at(-1)?.sortKey
+  if (records.length < size || last === undefined) return { phase: following(phase), after: '', counted }
+  return { phase, after: last, counted }
+}
+
+/** Goes through things that did not come with an earlier import; they are counted. */
+async function throughThings(
+  writing: Writing,
+  cursor: Cursor,
+  write: (thing: ThingRecord, at: number) => Promise<void>,
+): Promise<Cursor> {
+  let { counted } = cursor
+  const { db, scope } = writing
+  const size = cursor.phase === 'count' ? sizes.count : sizes.number
+  const next = await through(writing, cursor, {
+    ...{ rank: ranks.thing, size },
+    async write(bodies) {
+      for (const body of bodies) {
+        const thing = ThingRecord.parse(body)
+        if (!(await findImportedThing(db, { scope, sourceId: thing.id }))) await write(thing, counted++)
+      }
+    },
+  })
+  return { ...next, counted }
+}
+
+/**
+ * Sets numbers apart for all new things: the first one is stored before they count as given, in two batches, as PostgreSQL takes no number back.
+ * Where others took numbers meanwhile it chooses again.
+ */
+async function setApart({ db, row, options }: Writing, cursor: Cursor): Promise<Cursor> {
+  const next: Cursor = { phase: 'number', after: '', counted: 0 }
+  const last = await lastNumber(db)
+  const first = row.firstNumber ?? undefined
+  const end = options.keepsNumbers ? options.highestNumber : (first ?? last + 1) + cursor.counted - 1
+  if (cursor.counted === 0) return next
+  if (first === undefined) {
+    await updateImport(db, row.id, { firstNumber: options.keepsNumbers ? 1 : last + 1 })
+    return cursor
+  }
+  if (options.keepsNumbers) {
+    if (last < end) await setLastNumber(db, end)
+    return next
+  }
+  if (last === first - 1) await setLastNumber(db, end)
+  else if (last !== end || (await findThingFrom(db, first))) {
+    await updateImport(db, row.id, { firstNumber: last + 1 })
+    return cursor
+  }
+  return next
+}

@@ -1,0 +1,247 @@
+// Writes the records of an import: things as their subjects have them, with their times, numbers and authors. Nothing is told to anybody, and no
+// budget is used.
+
+import { addReplies, findComment, insertComment } from '../../content/comment-rows/queries.ts'
+import { count, putComment } from '../../content/comments/comments.ts'
+import { addToEntries } from '../../content/entries/entries.ts'
+import { findImported, findImportedThing, insertFullText, insertImported } from '../../content/imported/queries.ts'
+import { findLabelId } from '../../content/labelled/label-queries.ts'
+import { createLabel } from '../../content/labels/labels.ts'
+import type { Store } from '../../content/store/queries.ts'
+import { publish } from '../../content/subjects/publication.ts'
+import { putState } from '../../content/threads/queries.ts'
+import { mapVotesOf, storeVotes } from '../../content/votes/queries.ts'
+import { DELETED_USER } from '../../contract/no-account.ts'
+import { oneLine } from '../../contract/storable.ts'
+import type { Transaction } from '../../database/schema.ts'
+import { type CommentRecord, LabelRecord, type ThingRecord, type VoteRecord } from '../../formats/imports/record.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+import * as bugs from '../bugs/feature.ts'
+import * as features from '../features/feature.ts'
+import * as posts from '../posts/feature.ts'
+import type { ImportDone } from './contract.ts'
+import { accountOf } from './people.ts'
+import { findRecord, type StoredImport } from './queries.ts'
+import { leadsOf } from './references.ts'
+import { cutText, importedId, momentIn, ranks, statusOf, withReferences } from './rules.ts'
+
+export interface ImportOptions {
+  /** Who has proven the address of a person of the source is that person. */
+  match: boolean
+  /** Things keep their numbers, of which this is the highest. */
+  keepsNumbers: boolean
+  highestNumber: number
+}
+
+/** What the records of one batch are written with. */
+export interface Writing {
+  db: Transaction
+  row: StoredImport
+  scope: string
+  options: ImportOptions
+  done: ImportDone
+  now: string
+  /** Ids of accounts by those of people, and of labels by their names: of this batch. */
+  people: Map<string, string>
+  labels: Map<string, string>
+}
+
+/** What is written into a subject by an import. */
+interface Written {
+  id: string
+  authorId: string
+  createdAt: string
+  number: number
+}
+type AnyStore = Store<Written, string, 'delete'>
+
+export const stores = { bug: bugs.store, feature: features.store, post: posts.store } as unknown as Readonly<
+  Record<ThingRecord['kind'], AnyStore>
+>
+
+export const MAX_TITLE = 100
+export const longestTexts = { bug: 1_000, feature: 1_000, post: 2_000, comment: 1_000 } as const
+const MAX_LABEL = { name: 30, description: 200 }
+const NO_COLOR = '#808080'
+const EMPTY = '(no text)'
+
+/** Gives a thing its id and its number, before texts that name it are written. */
+export async function nameThing(
+  { db, row, scope, now }: Writing,
+  thing: ThingRecord,
+  ownNumber: number,
+): Promise<void> {
+  const { id: sourceId, kind: type, url = null, number = null } = thing
+  const thingId = importedId(momentIn(thing.createdAt, now), scope, type, sourceId)
+  await insertImported(db, { scope, type, sourceId, importId: row.id, thingId, number, ownNumber, url })
+}
+
+/** Writes a thing that has its number, with its labels. */
+export async function writeThing(writing: Writing, thing: ThingRecord): Promise<void> {
+  const { db, row, scope, now, done } = writing
+  const found = await findImported(db, { scope, type: thing.kind, sourceId: thing.id })
+  // It came with an earlier import.
+  if (found?.importId !== row.id || found.ownNumber === null) {
+    done.skipped++
+    return
+  }
+  const store = stores[thing.kind]
+  const createdAt = momentIn(thing.createdAt, now)
+  const authorId = await accountOf(writing, thing.author, createdAt)
+  const title = cutText(oneLine(thing.title).trim() || EMPTY, MAX_TITLE).text
+  const { text, whole } = await textOf(writing, {
+    id: found.thingId,
+    text: thing.text,
+    most: longestTexts[thing.kind],
+    like: thing,
+  })
+  const base = { id: found.thingId, number: found.ownNumber, authorId, createdAt, editedAt: null, title }
+  await store.insert(db, { ...base, ...fieldsOf(thing, text, now) } as Written)
+  const url = store.subject.url(base)
+  await publish(db, { ...base, type: thing.kind, url, text: whole })
+  await attachLabels(writing, { type: thing.kind, id: base.id, names: thing.labels, moment: createdAt })
+  if (thing.isLocked)
+    await putState(db, { id: base.id, type: thing.kind, lockedAt: momentIn(thing.updatedAt ?? thing.createdAt, now) })
+  done.things++
+}
+
+/** What differs between the kinds. */
+function fieldsOf({ kind, state, severity, createdAt, updatedAt }: ThingRecord, text: string, now: string) {
+  if (kind === 'post') return { body: text }
+  const worked = { description: text, status: statusOf(kind, state), updatedAt: momentIn(updatedAt ?? createdAt, now) }
+  return kind === 'bug' ? { ...worked, severity: severity ?? 'medium' } : worked
+}
+
+interface GivenText {
+  id: string
+  text: string
+  most: number
+  /** The thing that it is of or on: its address says how those of others are. */
+  like: Parameters<typeof leadsOf>[1]['like']
+}
+
+/** A text as its field has it, and whole. What is longer is kept beside it. */
+async function textOf(
+  { db, scope }: Writing,
+  { id, text: given, most, like }: GivenText,
+): Promise<{ text: string; whole: string }> {
+  const leads = await leadsOf(db, { scope, like }, given)
+  const whole = withReferences(given, leads).trim() || EMPTY
+  const { text, isCut } = cutText(whole, most)
+  if (isCut) await insertFullText(db, { thingId: id, text: whole })
+  return { text, whole }
+}
+
+interface Labelled {
+  type: ThingRecord['kind']
+  id: string
+  names: readonly string[]
+  moment: string
+}
+
+async function attachLabels(writing: Writing, { type, id, names, moment }: Labelled): Promise<void> {
+  const { labelling, findLockedAny } = stores[type]
+  if (!labelling || names.length === 0) return
+  const thing = await findLockedAny(writing.db, id)
+  if (!thing) return
+  for (const name of names) {
+    const label = await labelOf(writing, name, moment)
+    await labelling.attach(writing.db, thing, label)
+  }
+}
+
+/** The label of a name, made where there is none. */
+async function labelOf(writing: Writing, given: string, moment: string): Promise<string> {
+  const { db, row, scope, labels, done } = writing
+  const name = cutText(oneLine(given).trim() || EMPTY, MAX_LABEL.name).text
+  const key = name.toLowerCase()
+  const known = labels.get(key) ?? (await findLabelId(db, name))
+  if (known !== undefined) {
+    labels.set(key, known)
+    return known
+  }
+  const stored = await findRecord(db, row.id, `${ranks.label} ${given.toLowerCase()}`)
+  const { color = NO_COLOR, description } = stored === undefined ? {} : LabelRecord.parse(parseJson(stored))
+  const said = oneLine(description ?? '').trim()
+  const id = importedId(moment, scope, 'label', key)
+  await createLabel(db, {
+    id,
+    name,
+    color: color.toLowerCase(),
+    description: cutText(said, MAX_LABEL.description).text || null,
+  })
+  await insertImported(db, {
+    ...{ scope, type: 'label', sourceId: key, importId: row.id },
+    ...{ thingId: id, number: null, ownNumber: null, url: null },
+  })
+  labels.set(key, id)
+  done.labels++
+  return id
+}
+
+/** Writes a comment on a thing that came along, also with an earlier import. */
+export async function writeComment(writing: Writing, comment: CommentRecord): Promise<void> {
+  const { db, row, scope, now, done } = writing
+  const key = { scope, type: 'comment', sourceId: comment.id }
+  const on = await findImportedThing(db, { scope, sourceId: comment.thing })
+  const store = on && stores[on.type as ThingRecord['kind']]
+  const isThere = on && (await store?.findLockedAny(db, on.thingId)) !== undefined
+  if (!on || !store || !isThere || (await findImported(db, key))) {
+    done.skipped++
+    return
+  }
+  const createdAt = momentIn(comment.createdAt, now)
+  const id = importedId(createdAt, scope, 'comment', comment.id)
+  const authorId = await accountOf(writing, comment.author, createdAt)
+  const { text, whole } = await textOf(writing, { id, text: comment.text, most: longestTexts.comment, like: on })
+  const target = { targetType: on.type, targetId: on.thingId }
+  const parentId = await threadOf(writing, comment.parent, target)
+  const made = { id, authorId, createdAt, ...target, viaClientId: null }
+  await insertComment(db, { ...made, parentId, body: text })
+  if (parentId) await addReplies(db, parentId, 1)
+  await count(
+    db,
+    { type: on.type, addCounts: store.addCounts },
+    { targetId: on.thingId, comments: 1, replies: parentId ? 1 : 0 },
+  )
+  await putComment(db, {}, { ...made, body: whole })
+  await insertImported(db, {
+    ...key,
+    ...{ importId: row.id, thingId: id, number: null, ownNumber: null, url: comment.url ?? null },
+  })
+  if (comment.isSolution) await putState(db, { id: on.thingId, type: on.type, solutionId: id })
+  done.comments++
+}
+
+/** The comment under which a reply hangs: threads are one deep here. */
+async function threadOf(
+  { db, scope }: Writing,
+  parent: string | undefined,
+  { targetId }: { targetId: string },
+): Promise<string | null> {
+  if (parent === undefined) return null
+  const found = await findImported(db, { scope, type: 'comment', sourceId: parent })
+  const comment = found && (await findComment(db, found.thingId))
+  if (comment?.targetId !== targetId) return null
+  return comment.thread === targetId ? comment.id : comment.thread
+}
+
+/** Writes votes of people on things that came along. A vote that is here stays. */
+export async function writeVotes(writing: Writing, votes: readonly VoteRecord[]): Promise<void> {
+  const { db, scope, now, done } = writing
+  for (const { thing, person, value, createdAt } of votes) {
+    const on = await findImportedThing(db, { scope, sourceId: thing })
+    const store = on && stores[on.type as ThingRecord['kind']]
+    const row = on && (await store?.findLockedAny(db, on.thingId))
+    const userId = row && (await accountOf(writing, person, momentIn(createdAt ?? row.createdAt, now)))
+    const pair = { targetId: on?.thingId ?? '', userId: userId ?? DELETED_USER }
+    if (!on || !store || pair.userId === DELETED_USER || (await mapVotesOf(db, [pair])).size > 0) {
+      done.skipped++
+      continue
+    }
+    await storeVotes(db, [{ ...pair, value }])
+    await store.addScores(db, [{ id: on.thingId, score: value }])
+    await addToEntries(db, [{ id: on.thingId, score: value }])
+    done.votes++
+  }
+}

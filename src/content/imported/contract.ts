@@ -1,0 +1,21 @@
+// What is said of what came from other trackers.
+import { z } from 'zod'
+import { textLike } from '../../contract/fields.ts'
+
+export const FullText = {
+  fullText: textLike('')
+    .optional()
+    .meta({ id: 'FullText', description: 'The whole text, where it is longer than its field: that ends with …' }),
+}
+
+export const Origin = {
+  importedFrom: z
+    .object({
+      source: textLike('github'),
+      name: textLike('acme/looms').meta({ description: 'What it came from, such as a repository' }),
+      number: z.int().nullable().meta({ description: 'Its number there', example: 42 }),
+      url: textLike('https://github.com/acme/looms/issues/42').nullable(),
+    })
+    .optional()
+    .meta({ id: 'ImportedFrom', description: 'Where it came from; not in lists' }),
+}

@@ -1,0 +1,64 @@
+// Imports from other trackers.
+
+/** An import: files were read, and are written, paused or taken back. */
+export interface ImportTable {
+  id: string
+  source: string
+  /** What came from the source, such as a repository; with it the scope of ids and numbers. */
+  name: string
+  state: string
+  /** How far it is written: the phase and the sort key of the last record. */
+  cursor: string
+  /** JSON. */
+  options: string
+  /** JSON: what was read, and what is left out. */
+  report: string
+  /** JSON: what has been written. */
+  done: string
+  /** How many records there are to write. */
+  total: number
+  /** The number of its first thing; null until numbers are given. */
+  firstNumber: number | null
+  /** null for a command of the operator. */
+  createdBy: string | null
+  createdAt: string
+  endedAt: string | null
+  error: string | null
+}
+
+/** A record that waits to be written. */
+export interface ImportRecordTable {
+  importId: string
+  /** Its kind, its time and its id: the order in which records are written, in whatever order they were read. */
+  sortKey: string
+  /** JSON. */
+  body: string
+}
+
+/** What became of something of a source. It stays when the thing goes, so that a later import does not bring it back. */
+export interface ImportedTable {
+  scope: string
+  /** The kind of the thing; comment, label or user. */
+  type: string
+  sourceId: string
+  importId: string
+  thingId: string
+  /** Its number there. */
+  number: number | null
+  /** Its number here. */
+  ownNumber: number | null
+  url: string | null
+}
+
+/** A text that is longer than its field: the field has its beginning. */
+export interface FullTextTable {
+  thingId: string
+  text: string
+}
+
+export interface ImportsDatabase {
+  import: ImportTable
+  importRecord: ImportRecordTable
+  imported: ImportedTable
+  fullText: FullTextTable
+}
