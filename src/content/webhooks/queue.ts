@@ -114,12 +114,7 @@ export async function listWanting(
 ): Promise<WebhookMatch[]> {
   const type = nameOf(event)
   if (!type) return []
-  const matching = await listMatching(db, { ...event, board: boardOfRemoval(event) })
-  const named = matching.filter(({ events, itemId }) => {
-    const names = parseJson<string[]>(events)
-    // For the owner of an item that is private now, it is there.
-    return names.length === 0 ? itemId === null || type !== 'item.deleted' : names.includes(type)
-  })
+  const named = await listMatching(db, { ...event, name: type, board: boardOfRemoval(event) })
   if (event.hidden === 0) return named
   const wanting: WebhookMatch[] = []
   for (const one of named) {

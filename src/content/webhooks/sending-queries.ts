@@ -1,7 +1,7 @@
 // What webhooks get of an event, and what is due to be sent.
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { deliveryStates } from '../../contract/states.ts'
-import { isDeletion } from '../../contract/webhook-events.ts'
+import { isDeletion, type WebhookEvent } from '../../contract/webhook-events.ts'
 import { locksRows } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Db, EventTable, Transaction, WebhookDeliveryTable } from '../../database/schema.ts'
@@ -21,8 +21,6 @@ export interface WebhookMatch {
   ownerId: string
   subscriptionId: string | null
   grantId: string | null
-  itemId: string | null
-  events: string
   pending: number
 }
 
@@ -44,22 +42,30 @@ export const boardOf = ({ targetType, targetId, hidden }: Pick<EventTable, 'targ
         ${hidden ? sql`and t.hidden = ${sql.lit(hiddenBy.board)}` : sql``})`
     : sql`cast(null as text)`
 
+/** Whether a webhook names an event, or names none: then it gets all. For the owner of an item that is private now, it is there. */
+const wants = (name: WebhookEvent) =>
+  sql`(w.events like ${`%"${name.replaceAll('_', '\\_')}"%`} escape '\\' or (w.events = '[]' and ${
+    name === 'item.deleted' ? sql`w."itemId" is null` : sql`1 = 1`
+  }))`
+
 /**
- * The webhooks that get events on a thing: those of admins unless it is hidden, and those of the item's owners. One of a board gets those of
+ * The webhooks that get an event on a thing: those of admins unless it is hidden, and those of the item's owners. One of a board gets those of
  * the board alone; admins read every board. `board` is where it was that is gone. Of subscriptions those that have not ended: whether their agents may
  * hear of it is asked apart (told.ts).
  */
 export async function listMatching(
   db: Db,
-  event: Pick<EventTable, 'targetType' | 'targetId' | 'hidden' | 'createdAt'> & { board: string | null },
+  event: Pick<EventTable, 'targetType' | 'targetId' | 'hidden' | 'createdAt'> & {
+    name: WebhookEvent
+    board: string | null
+  },
 ): Promise<WebhookMatch[]> {
-  const { targetId, hidden, board } = event
+  const { name, targetId, hidden, board } = event
   const isOfBoard = sql`w."boardId" = ${board === null ? boardOf(event) : sql`cast(${board} as text)`}`
-  const { rows } =
-    await sql<WebhookMatch>`select w.id, w."itemId", w.events, w."ownerId", w."subscriptionId", w."grantId",
+  const { rows } = await sql<WebhookMatch>`select w.id, w."ownerId", w."subscriptionId", w."grantId",
       (select count(*) from "webhookDelivery" d where d."webhookId" = w.id and d.state = 'pending') as pending
     from webhook w join "user" u on u.id = w."ownerId" left join "libraryItem" i on i.id = w."itemId"
-    where (w."itemId" = ${targetId} or w."itemId" is null) and w."disabledAt" is null and u."blockedAt" is null
+    where (w."itemId" = ${targetId} or w."itemId" is null) and ${wants(name)} and w."disabledAt" is null and u."blockedAt" is null
       and (w."boardId" is null or ${isOfBoard})
       and case when w."expiresAt" is not null then w."expiresAt" > ${event.createdAt} when w."itemId" is null then u.role = 'admin' and (${hidden} = 0 or w."boardId" is not null) else ${owns('i', sql.raw('w."ownerId"'))} end
     order by w.id`.execute(db)
