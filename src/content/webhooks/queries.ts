@@ -174,7 +174,7 @@ export async function wake(db: Transaction, ids: readonly string[], now: string)
     .execute()
 }
 
-/** Notes when the next delivery of a webhook is due, as after a rest that has ended. */
+/** Notes when the next delivery of a webhook is due, as after a rest that has ended. The caller has locked the webhook in a statement before. */
 export async function wakeWaiting(db: Transaction, id: string): Promise<void> {
   const next = sql<string | null>`(select min("nextAttemptAt") from "webhookDelivery" d
     where d."webhookId" = webhook.id and d.state = 'pending')`

@@ -9,7 +9,7 @@ import { stepsOf } from '../../database/states.ts'
 import { type Boarded, boarded } from '../board-access/contract.ts'
 import { FIRST_BOARD } from '../board-access/rules.ts'
 import { hiddenBy, isOfBlock } from '../hiding/rules.ts'
-import { recordColumns, type WebhookRecord } from './queries.ts'
+import { lockWebhook, recordColumns, type WebhookRecord, wakeWaiting } from './queries.ts'
 import type { Turns } from './turns.ts'
 
 /** Before the state of what is left out. */
@@ -279,10 +279,10 @@ export async function deleteOldDeliveries(db: Transaction, webhookId: string, ke
 
 /** Ends a lease, and notes when the next delivery of the webhook is due. */
 export async function release(db: Transaction, id: string, leaseEndsAt: string): Promise<void> {
-  const next = sql<
-    string | null
-  >`(select min("nextAttemptAt") from "webhookDelivery" d where d."webhookId" = webhook.id and d.state = 'pending')`
-  await db.updateTable('webhook').set({ dueAt: next }).where('id', '=', id).execute()
+  // A delivery that is queued meanwhile holds the webhook until it is there: a statement that began before would not see it.
+  const webhook = await lockWebhook(db, id)
+  if (!webhook) return
+  await wakeWaiting(db, id)
   await db
     .updateTable('webhook')
     .set({ leaseEndsAt: '' })

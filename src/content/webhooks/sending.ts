@@ -106,8 +106,8 @@ export class WebhookSender {
       }
     } finally {
       this.#turns.end(webhook)
+      await db.transaction().execute((transaction) => queries.release(transaction, webhook.id, webhook.leaseEndsAt))
     }
-    await db.transaction().execute((transaction) => queries.release(transaction, webhook.id, webhook.leaseEndsAt))
   }
 }
 
