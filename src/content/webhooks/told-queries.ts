@@ -33,11 +33,13 @@ export async function findHead(db: Db, now: string): Promise<number> {
 type NewEvent = Omit<ToldEvent, 'position' | 'boardId'> & { board: string | null }
 
 /**
- * Adds an event at the end of the log, and gives its place; undefined where it is there already. Transactions that add to it come one after the other, so
- * that who has read up to a place misses nothing that is committed later.
+ * Makes transactions that add to the log, or begin to hear from a place in it, come one after the other: what is committed later has a later place. It
+ * comes before every row that they lock, for who holds it waits for events, webhooks and accounts.
  */
+export const lockTold = (db: Transaction): Promise<void> => lockName(db, 'toldEvent')
+
+/** Adds an event at the end of the log, which the caller holds (`lockTold`), and gives its place; undefined where it is there already. */
 export async function appendTold(db: Transaction, { board, ...event }: NewEvent): Promise<number | undefined> {
-  await lockName(db, 'toldEvent')
   const { rows } = await sql<{ position: number | string }>`insert into "toldEvent"
       ("position", id, event, "targetType", "targetId", "boardId", "commentId", "actorId", hidden, payload, "createdAt")
     select case when l.last >= ${placeAt(event.createdAt)} then l.last + 1 else ${placeAt(event.createdAt)} end, ${event.id}, ${event.event},
