@@ -64,12 +64,8 @@ interface ToldQuery {
   limit: number
 }
 
-/** What was told of an event between two places, the oldest first. */
-export async function listTold(
-  db: Db,
-  { event, boardId, itemId, after, through, limit }: ToldQuery,
-): Promise<ToldEvent[]> {
-  const rows = await db
+const between = (db: Db, { event, boardId, itemId, after, through, limit }: ToldQuery) =>
+  db
     .selectFrom('toldEvent')
     .select(toldColumns)
     .where('event', '=', event)
@@ -77,11 +73,15 @@ export async function listTold(
     .where('position', '<=', through)
     .$if(boardId !== undefined, (some) => some.where('boardId', '=', required(boardId)))
     .$if(itemId !== undefined, (some) => some.where('targetId', '=', required(itemId)))
-    .orderBy('position')
     .limit(limit)
-    .execute()
-  return rows.map(shown)
-}
+
+/** What was told of an event between two places, the oldest first. */
+export const listTold = async (db: Db, query: ToldQuery): Promise<ToldEvent[]> =>
+  (await between(db, query).orderBy('position').execute()).map(shown)
+
+/** The last of it, in the same order. */
+export const listLastTold = async (db: Db, query: ToldQuery): Promise<ToldEvent[]> =>
+  (await between(db, query).orderBy('position', 'desc').execute()).map(shown).toReversed()
 
 /** Takes out what was told of a thing or a comment that is gone. */
 export async function deleteToldOf(
