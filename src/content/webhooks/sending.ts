@@ -248,9 +248,10 @@ async function noteFailure(
     await updateWebhook(db, id, { failingSince, failures: 0, pausedUntil: '' })
     return true
   }
-  const pause = Math.max(rules.retryAfterSeconds(failures + 1, Math.random()), made.retryAfterSeconds)
-  await updateWebhook(db, id, { failingSince, failures: failures + 1, pausedUntil: after(moment, pause) })
-  return false
+  const rest = Math.max(rules.restSeconds(failures + 1, Math.random()), made.retryAfterSeconds)
+  const pausedUntil = rest > 0 ? after(moment, rest) : ''
+  await updateWebhook(db, id, { failingSince, failures: failures + 1, pausedUntil })
+  return rest === 0
 }
 
 async function disable(
