@@ -135,26 +135,29 @@ class EventStream implements TurningStream {
       return false
     }
     const isDue = this.#hasRoom() && this.#isDue(now)
+    let isTold = false
     if (isDue || now - this.#authorizedAt >= CREDENTIAL_MILLISECONDS) {
       const polled = isDue ? await this.#next() : NOTHING
       // After the look: nothing is said of what was read with a token that had ended.
       if (polled && !(await this.#options.isAuthorized()))
         await this.#terminate(eventErrors.forbidden, 'Access revoked')
-      else if (polled) await this.#say(polled, now)
+      else if (polled) isTold = await this.#say(polled, now)
     }
     if (!this.#isOver && now - this.#saidAt >= HEARTBEAT_MILLISECONDS) {
       await this.#notify('heartbeat', { cursor: this.#cursor })
       this.#saidAt = now
     }
-    return !this.#isOver && this.#hasMore && this.#hasRoom()
+    return isTold && this.#hasMore && this.#hasRoom()
   }
 
-  async #say(polled: Polled | typeof NOTHING, now: number): Promise<void> {
+  /** Says what was found; false where nothing was looked for. */
+  async #say(polled: Polled | typeof NOTHING, now: number): Promise<boolean> {
     this.#authorizedAt = now
-    if (polled === NOTHING) return
+    if (polled === NOTHING) return false
     if (polled.truncated) await this.#notify('active', { cursor: polled.cursor, truncated: true })
     if (polled.events.length > 0) this.#saidAt = now
     await this.#tell(polled)
+    return true
   }
 
   #isDue(now: number): boolean {
