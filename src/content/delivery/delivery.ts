@@ -25,8 +25,8 @@ import {
   takeOut,
 } from '../notifications/taking-queries.ts'
 import { settleGone } from '../reports/cases.ts'
+import { deleteDeliveriesOf } from '../webhooks/aside-queries.ts'
 import { boardOfRemoval, bringBackOn, listWanting, queueWebhooks } from '../webhooks/queue.ts'
-import { deleteDeliveriesOf } from '../webhooks/sending-queries.ts'
 import { deleteToldOf, lockTold } from '../webhooks/told-queries.ts'
 
 /** Accounts a transaction: a few milliseconds. */

@@ -7,15 +7,10 @@ import { visibleValue } from '../../formats/visible.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
+import { bringBackDeliveriesOn } from './aside-queries.ts'
 import { insertDeliveries, wake } from './queries.ts'
 import { MAX_PENDING } from './rules.ts'
-import {
-  bringBackDeliveriesOn,
-  findItemKind,
-  findUsername,
-  listMatching,
-  type WebhookMatch,
-} from './sending-queries.ts'
+import { findItemKind, findUsername, listMatching, type WebhookMatch } from './sending-queries.ts'
 import { type Heard, mayHear, subscriberOf } from './told.ts'
 import { appendTold, findTold, type ToldEvent } from './told-queries.ts'
 

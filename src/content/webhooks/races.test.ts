@@ -7,7 +7,7 @@ import { bug } from '../../../test/pending.ts'
 import { home, type Receiver, receiving } from '../../../test/webhook-receiver.ts'
 import { withWebhook } from '../../../test/webhooks.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
-import { lockName } from '../../database/engine.ts'
+import { locking, lockName } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { deliverBatch } from '../delivery/delivery.ts'
 import { WebhookSender } from './sending.ts'
@@ -148,6 +148,39 @@ onEveryEngine('at the same moment', (it) => {
         receiver.arrived.length = 0
         const [{ id } = { id: '' }] = (await world.alice.itemWebhooks.list({})).items
         await world.alice.itemWebhooks.delete({ id })
+      }
+    }))
+
+  it('a delivery is noted and what it tells of goes or comes back, and neither waits for the other for good', (world) =>
+    withWebhook(world, async ({ person, admin, app, db, dependencies }) => {
+      /** What locks a webhook and then its deliveries, as the sender does, while this runs. */
+      const besideSender = async (run: () => Promise<unknown>) => {
+        let running: Promise<unknown> = Promise.resolve()
+        await db.transaction().execute(async (transaction) => {
+          const all = transaction.selectFrom('webhook').select('id').orderBy('id')
+          await locking(transaction, all).execute()
+          running = run()
+          running.catch(() => undefined)
+          await aWhile()
+          await transaction
+            .updateTable('webhookDelivery')
+            .set((row) => ({ id: row.ref('id') }))
+            .execute()
+        })
+        await running
+      }
+      for (let time = 0; time < TIMES; time++) {
+        const author = person(`author${time}`)
+        const account = (await author.account()).id
+        const { id } = await author.bugs.create(bug)
+        await app.deliver()
+        await admin.admin.block({ id: account, blocked: true })
+        await besideSender(() => app.deliver())
+        await besideSender(() => admin.admin.block({ id: account, blocked: false }))
+        await besideSender(() => app.deliver())
+        await admin.bugs.delete({ id })
+        await besideSender(() => deliverBatch(dependencies))
+        await besideSender(() => app.deliver())
       }
     }))
 

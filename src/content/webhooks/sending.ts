@@ -11,6 +11,7 @@ import { after, latest, timestamp } from '../../runtime/clock.ts'
 import { reasonOf } from '../../runtime/outage.ts'
 import { unseal } from '../../runtime/seal.ts'
 import { toError } from '../../runtime/untyped.ts'
+import { setAsideOfBlocked } from './aside-queries.ts'
 import { MAX_BODY_BYTES } from './event-rules.ts'
 import { endOfSubscription, type Message, messageOf } from './messages.ts'
 import {
@@ -119,7 +120,7 @@ async function attempt(sending: SendDependencies, webhook: Webhook, delivery: De
   if (message === 'ended') return endSubscription(sending, webhook, attemptedAt)
   if (message === 'gone') {
     await db.transaction().execute(async (transaction) => {
-      if (!(await queries.setAsideOfBlocked(transaction, delivery.id))) await deleteDelivery(transaction, delivery.id)
+      if (!(await setAsideOfBlocked(transaction, delivery.id))) await deleteDelivery(transaction, delivery.id)
     })
     return true
   }
