@@ -90,7 +90,7 @@ export const eventHandlers: Handlers<typeof eventSubscriptions> = {
     }
     const kept = { ...wanted, subscriptionId, clientId, grantId }
     return db.transaction().execute(async (transaction) => {
-      // An event is told before, and has its place by now, or it finds the subscription.
+      // An event has its place in the log by now, or it finds the subscription.
       await told.lockTold(transaction)
       await lockHolder(context, transaction)
       const live = await keep(context, transaction, { input, kept })

@@ -197,7 +197,7 @@ export async function deleteOldDeliveries(db: Transaction, webhookId: string, ke
 
 /** Ends a lease, and notes when the next delivery of the webhook is due. */
 export async function release(db: Transaction, id: string, leaseEndsAt: string): Promise<void> {
-  // A delivery that is queued meanwhile holds the webhook until it is there: a statement that began before would not see it.
+  // The transaction that queues a delivery holds the webhook: a statement that began before its end would not see the delivery.
   const webhook = await lockWebhook(db, id)
   if (!webhook) return
   await wakeWaiting(db, id)

@@ -34,7 +34,7 @@ type NewEvent = Omit<ToldEvent, 'position' | 'boardId'> & { board: string | null
 
 /**
  * Makes transactions that add to the log, or begin to hear from a place in it, come one after the other: what is committed later has a later place. It
- * comes before every row that they lock, for who holds it waits for events, webhooks and accounts.
+ * comes before every row that they lock: the one that holds it waits for events, webhooks and accounts.
  */
 export const lockTold = (db: Transaction): Promise<void> => lockName(db, 'toldEvent')
 
