@@ -155,4 +155,8 @@ export interface OperationsMessages {
   'operations.itemWebhooks.test': Message
   'operations.itemWebhooks.redeliver': Message
   'operations.samples.remove': Message
+  'operations.imports.read': Message
+  'operations.imports.start': Message
+  'operations.imports.pause': Message
+  'operations.imports.revert': Message
 }

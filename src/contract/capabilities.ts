@@ -43,6 +43,7 @@ interface Described {
 export const lockPlaces = [
   { what: 'the idempotency key, whose count comes after everything else', tables: ['idempotencyKey'] },
   { what: 'the name of stored bytes', tables: [] },
+  { what: 'the log of what was told, before the event that is added to it', tables: [] },
   { what: 'the case that moderators decide', tables: ['moderationCase'] },
   { what: 'the account, then its mailed code or claim, then its grant', tables: ['user'] },
   { what: 'the board that something goes to', tables: ['board'] },

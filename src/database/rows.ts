@@ -10,6 +10,16 @@ type Column<Table extends keyof Database> = keyof Row<Table> & string
 type NewRow<Table extends keyof Database> = InsertObject<Database, Table>
 type Changes<Table extends keyof Database> = Updateable<Database[Table]> & object
 
+/** Values of one statement: what SQLite takes, which is less than PostgreSQL does. */
+const MAX_VALUES = 32_766
+
+/** Rows in parts that one statement takes. They are stored together where the caller has a transaction. */
+function* partsOf<Row extends object>(rows: readonly Row[]): Generator<readonly Row[]> {
+  const columns = new Set(rows.flatMap((row) => Object.keys(row)))
+  const most = Math.max(1, Math.floor(MAX_VALUES / columns.size))
+  for (let at = 0; at < rows.length; at += most) yield rows.slice(at, at + most)
+}
+
 const is = (column: string, value: unknown) => sql<boolean>`${sql.ref(column)} = ${value}`
 /** Reads some columns of one row. */
 interface RowQuery<Table extends keyof Database, Name extends Column<Table>, Read extends Column<Table>> {
@@ -33,7 +43,8 @@ const statements = <Handle extends Db>() => ({
   insertInto:
     <Table extends keyof Database>(table: Table) =>
     async (db: Handle, row: NewRow<Table> | readonly NewRow<Table>[]): Promise<void> => {
-      await db.insertInto(table).values(row).execute()
+      const rows: readonly NewRow<Table>[] = Array.isArray(row) ? row : [row]
+      for (const part of partsOf(rows)) await db.insertInto(table).values(part).execute()
     },
   updateTable:
     <Table extends keyof Database, Name extends Column<Table>>(table: Table, column: Name) =>

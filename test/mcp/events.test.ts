@@ -253,6 +253,45 @@ onEveryEngine('events by MCP', (it) => {
       assert.equal(old.result?.['truncated'], true)
     }))
 
+  it('that were missed are sent again up to 500, the last ones, and where older ones are left out the answer says so', (world) =>
+    withAgent(world, async ({ subscribe, bob, tell, db }) => {
+      const { cursor } = { ...(await sent(world, undefined, 'events/poll', { name: 'bug.created' })).result }
+      await bob.bugs.create(bug)
+      await tell()
+      const told = await db.selectFrom('toldEvent').selectAll().executeTakeFirstOrThrow()
+      const first = Number(told.position)
+      const more = async (from: number, through: number) => {
+        const copies = Array.from({ length: through - from + 1 }, (_, at) => {
+          const id = `${told.id.slice(0, -4)}${String(from + at).padStart(4, '0')}`
+          const payload = told.payload.replace(told.id, id)
+          return { ...told, id, payload, position: first + from + at - 1 }
+        })
+        await db.insertInto('toldEvent').values(copies).execute()
+      }
+      const positions = async () => {
+        const rows = await db.selectFrom('webhookDelivery').select('position').orderBy('position').execute()
+        return rows.map(({ position }) => Number(position) - first + 1)
+      }
+      await more(2, 500)
+      const all = await subscribe({ cursor })
+      assert.equal(all.result?.['truncated'], false)
+      assert.equal((await positions()).length, 500)
+      await db.deleteFrom('webhook').execute()
+      await more(501, 501)
+      const some = await subscribe({ cursor })
+      assert.equal(some.result?.['truncated'], true)
+      const queued = await positions()
+      assert.deepEqual([queued.length, queued[0], queued.at(-1)], [500, 2, 501])
+      // The answer has the place where the sending begins, so a client that goes on there misses nothing more.
+      const polled = await sent(world, undefined, 'events/poll', {
+        name: 'bug.created',
+        cursor: some.result?.['cursor'],
+      })
+      const [next] = (polled.result?.['events'] ?? []) as Fields[]
+      assert.ok(String(next?.['eventId']).endsWith('0002'))
+      assert.equal((await subscribe({ cursor })).result?.['truncated'], false)
+    }))
+
   it('are of its own agent alone', (world) =>
     withAgent(world, async ({ subscribe, receiver, bob, tell, agent }) => {
       const { result } = await subscribe()

@@ -3,6 +3,7 @@
 
 import { type AnyNotificationKind, NOTICE } from '../../contract/kinds.ts'
 import { partsOff } from '../../contract/parts.ts'
+import { locksRows } from '../../database/engine.ts'
 import type { Db, EventTable, Transaction } from '../../database/schema.ts'
 import { isBlocked } from '../../identity/account-queries.ts'
 import type { Dependencies } from '../../request/handler.ts'
@@ -24,9 +25,9 @@ import {
   takeOut,
 } from '../notifications/taking-queries.ts'
 import { settleGone } from '../reports/cases.ts'
+import { deleteDeliveriesOf } from '../webhooks/aside-queries.ts'
 import { boardOfRemoval, bringBackOn, listWanting, queueWebhooks } from '../webhooks/queue.ts'
-import { deleteDeliveriesOf } from '../webhooks/sending-queries.ts'
-import { deleteToldOf } from '../webhooks/told-queries.ts'
+import { deleteToldOf, lockTold } from '../webhooks/told-queries.ts'
 
 /** Accounts a transaction: a few milliseconds. */
 export const BATCH = 250
@@ -66,16 +67,24 @@ const forInstalled: ReadonlySet<EventTable['kind']> = new Set(['version', 'yanke
 
 type DeliveryDependencies = Pick<Dependencies, 'db' | 'clock' | 'config'>
 
+/** Whether a batch may add to the log of events, or wake webhooks. */
+const isTold = ({ kind, place }: queries.DeliveredEvent): boolean => place === '' || removes.has(kind)
+
 /** Works on the oldest event that waits: one batch. Gives whether there was one. */
 export async function deliverBatch({ db, clock, config }: DeliveryDependencies): Promise<boolean> {
-  return db.transaction().execute(async (transaction) => {
-    const event = await queries.takeEvent(transaction)
-    if (!event) return false
-    const now = timestamp(clock.now())
-    if (removes.has(event.kind)) await remove(transaction, event, { now, config })
-    else await tell(transaction, event, { now, config })
-    return true
-  })
+  const batch = (holdsLog: boolean) =>
+    db.transaction().execute(async (transaction) => {
+      if (holdsLog) await lockTold(transaction)
+      const event = await queries.takeEvent(transaction)
+      if (!event) return false
+      if (!holdsLog && isTold(event)) return undefined
+      const now = timestamp(clock.now())
+      if (removes.has(event.kind)) await remove(transaction, event, { now, config })
+      else await tell(transaction, event, { now, config })
+      return true
+    })
+  // The log comes before the event, which is taken once more for that. Batches of followers, who may be many, run beside each other without it.
+  return (await batch(!locksRows(db))) ?? (await batch(true)) ?? true
 }
 
 interface DeliveryContext {

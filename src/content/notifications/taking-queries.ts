@@ -1,5 +1,5 @@
 // What a block or a hiding takes out of inboxes, and brings back when it is undone. An event that is set aside keeps its place behind a mark,
-// as deliveries of webhooks keep their state (webhooks/sending-queries.ts); its notifications wait in `takenNotification`.
+// as deliveries of webhooks keep their state (webhooks/aside-queries.ts); its notifications wait in `takenNotification`.
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { isAmong, locksRows } from '../../database/engine.ts'
 import { inTransaction } from '../../database/rows.ts'

@@ -96,10 +96,13 @@ export const eventHandlers: Handlers<typeof eventSubscriptions> = {
     }
     const kept = { ...wanted, subscriptionId, clientId, grantId }
     return db.transaction().execute(async (transaction) => {
+      // An event has its place in the log by now, or it finds the subscription.
+      await told.lockTold(transaction)
       await lockHolder(context, transaction)
       const live = await keep(context, transaction, { input, kept })
-      if (!live && start) await replay(context, transaction, { subscriptionId, wanted, from: start.from })
-      return standingOf(context, transaction, { subscriptionId, truncated: (!live && start?.truncated) || false, live })
+      const isNew = !live && start !== undefined
+      const isCut = isNew && (await replay(context, transaction, { subscriptionId, wanted, from: start.from }))
+      return standingOf(context, transaction, { subscriptionId, live, truncated: isNew && (start.truncated || isCut) })
     })
   },
 
@@ -209,20 +212,22 @@ interface Replaying {
   from: number
 }
 
-/** Queues what was told since the place that a client has kept. */
+/** Queues the last of what was told since the place that a client has kept; gives whether there is more than is sent again. */
 async function replay(
   context: CallContext,
   db: Transaction,
   { subscriptionId, wanted, from }: Replaying,
-): Promise<void> {
+): Promise<boolean> {
   const { now, caller } = context
   const { id } = required(await told.lockSubscription(db, subscriptionId))
   const through = await told.findHead(db, now)
-  const rows = await told.listTold(db, { ...queryOf(wanted), after: from, through, limit: rules.MAX_REPLAYED })
+  const limit = rules.MAX_REPLAYED + 1
+  const rows = await told.listLastTold(db, { ...queryOf(wanted), after: from, through, limit })
   const listener = listenerOf({ db, config: context.config }, caller)
   const heard: told.ToldEvent[] = []
-  for (const row of rows) if (await mayHear(db, listener, row)) heard.push(row)
+  for (const row of rows.slice(-rules.MAX_REPLAYED)) if (await mayHear(db, listener, row)) heard.push(row)
   await queueAgain(db, { webhookId: id, now }, heard)
+  return rows.length === limit
 }
 
 interface Standing {

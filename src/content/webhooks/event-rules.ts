@@ -17,7 +17,7 @@ export const MAX_BODY_BYTES = 262_144
 export const ROTATION_SECONDS = 600
 /** Of the answer to a challenge. */
 export const CHALLENGE_MILLISECONDS = 5_000
-/** Events that a new subscription is sent again at most. */
+/** Events that a new subscription is sent again at most: the last ones, and its agent hears that it missed others. */
 export const MAX_REPLAYED = 500
 /** Events of one poll at most, and unless told. */
 export const MAX_POLLED = 100

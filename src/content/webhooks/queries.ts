@@ -3,7 +3,7 @@ import { type Selectable, sql, type Updateable } from 'kysely'
 import type { PartsOff } from '../../contract/parts.ts'
 import { deliveryStates, type Transition } from '../../contract/states.ts'
 import type { Range } from '../../database/cursor.ts'
-import { countChanged, countRows, locking } from '../../database/engine.ts'
+import { among, countChanged, countRows, locking, locksRows } from '../../database/engine.ts'
 import { deleteUntil } from '../../database/expiry.ts'
 import { isOfPartOn } from '../../database/parts-on.ts'
 import { inTransaction, plain } from '../../database/rows.ts'
@@ -158,12 +158,23 @@ export const deleteDelivery = inTransaction.deleteFrom('webhookDelivery', 'id')
 export async function wake(db: Transaction, ids: readonly string[], now: string): Promise<void> {
   if (ids.length === 0) return
   const sooner = sql<string>`case when "dueAt" is null or "dueAt" > ${now} then ${now} else "dueAt" end`
-  // One after the other in the order of their ids, as every transaction that locks several.
-  for (const id of [...ids].sort())
-    await db.updateTable('webhook').set({ dueAt: sooner }).where('id', '=', id).execute()
+  const given = among(db, JSON.stringify(ids))
+  // In the order of their ids, as every transaction that locks several.
+  if (locksRows(db)) {
+    const all = db
+      .selectFrom('webhook')
+      .select('id')
+      .where('id', ...given)
+    await locking(db, all.orderBy('id')).execute()
+  }
+  await db
+    .updateTable('webhook')
+    .set({ dueAt: sooner })
+    .where('id', ...given)
+    .execute()
 }
 
-/** Notes when the next delivery of a webhook is due, as after a rest that has ended. */
+/** Notes when the next delivery of a webhook is due, as after a rest that has ended. The caller has locked the webhook in a statement before. */
 export async function wakeWaiting(db: Transaction, id: string): Promise<void> {
   const next = sql<string | null>`(select min("nextAttemptAt") from "webhookDelivery" d
     where d."webhookId" = webhook.id and d.state = 'pending')`

@@ -7,15 +7,10 @@ import { visibleValue } from '../../formats/visible.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import { parseJson } from '../../runtime/untyped.ts'
+import { bringBackDeliveriesOn } from './aside-queries.ts'
 import { insertDeliveries, wake } from './queries.ts'
 import { MAX_PENDING } from './rules.ts'
-import {
-  bringBackDeliveriesOn,
-  findItemKind,
-  findUsername,
-  listMatching,
-  type WebhookMatch,
-} from './sending-queries.ts'
+import { findItemKind, findUsername, listMatching, type WebhookMatch } from './sending-queries.ts'
 import { type Heard, mayHear, subscriberOf } from './told.ts'
 import { appendTold, findTold, type ToldEvent } from './told-queries.ts'
 
@@ -114,12 +109,7 @@ export async function listWanting(
 ): Promise<WebhookMatch[]> {
   const type = nameOf(event)
   if (!type) return []
-  const matching = await listMatching(db, { ...event, board: boardOfRemoval(event) })
-  const named = matching.filter(({ events, itemId }) => {
-    const names = parseJson<string[]>(events)
-    // For the owner of an item that is private now, it is there.
-    return names.length === 0 ? itemId === null || type !== 'item.deleted' : names.includes(type)
-  })
+  const named = await listMatching(db, { ...event, name: type, board: boardOfRemoval(event) })
   if (event.hidden === 0) return named
   const wanting: WebhookMatch[] = []
   for (const one of named) {

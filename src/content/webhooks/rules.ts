@@ -21,11 +21,18 @@ export const FAILING_SECONDS = 3 * 86_400
 /** The longest pause between two attempts. */
 export const MAX_PAUSE_SECONDS = 4 * 3_600
 
-/** The pause after so many attempts: 5 s, 20 s, 80 s, ... at most four hours, and up to a fifth more or less. `random` is from 0 to 1. */
+/** In seconds, after the first attempt: most failures are over after a moment. */
+const FIRST_PAUSE = 1
+
+/** The pause after so many attempts: 1 s, 20 s, 80 s, ... at most four hours, and up to a fifth more or less. `random` is from 0 to 1. */
 export function retryAfterSeconds(attempts: number, random: number): number {
-  const pause = Math.min(5 * 4 ** (Math.min(attempts, 10) - 1), MAX_PAUSE_SECONDS)
+  const pause = attempts === 1 ? FIRST_PAUSE : Math.min(5 * 4 ** (Math.min(attempts, 10) - 1), MAX_PAUSE_SECONDS)
   return pause * (0.8 + 0.4 * random)
 }
+
+/** How long an address rests after so many failures one after the other: only from the second one on, unless the receiver asks for it. */
+export const restSeconds = (failures: number, random: number): number =>
+  failures < 2 ? 0 : retryAfterSeconds(failures, random)
 
 /** How an attempt ended. */
 export interface Outcome {

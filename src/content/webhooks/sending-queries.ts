@@ -1,19 +1,14 @@
 // What webhooks get of an event, and what is due to be sent.
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { deliveryStates } from '../../contract/states.ts'
-import { isDeletion } from '../../contract/webhook-events.ts'
+import { isDeletion, type WebhookEvent } from '../../contract/webhook-events.ts'
 import { locksRows } from '../../database/engine.ts'
 import { prepared } from '../../database/prepared.ts'
 import type { Db, EventTable, Transaction, WebhookDeliveryTable } from '../../database/schema.ts'
-import { stepsOf } from '../../database/states.ts'
 import { type Boarded, boarded } from '../board-access/contract.ts'
 import { FIRST_BOARD } from '../board-access/rules.ts'
-import { hiddenBy, isOfBlock } from '../hiding/rules.ts'
-import { recordColumns, type WebhookRecord } from './queries.ts'
+import { hiddenBy } from '../hiding/rules.ts'
+import { lockWebhook, recordColumns, type WebhookRecord, wakeWaiting } from './queries.ts'
 import type { Turns } from './turns.ts'
-
-/** Before the state of what is left out. */
-const ASIDE = 'taken:'
 
 /** A webhook that an event may be for, and how many of its deliveries wait. */
 export interface WebhookMatch {
@@ -21,8 +16,6 @@ export interface WebhookMatch {
   ownerId: string
   subscriptionId: string | null
   grantId: string | null
-  itemId: string | null
-  events: string
   pending: number
 }
 
@@ -44,22 +37,30 @@ export const boardOf = ({ targetType, targetId, hidden }: Pick<EventTable, 'targ
         ${hidden ? sql`and t.hidden = ${sql.lit(hiddenBy.board)}` : sql``})`
     : sql`cast(null as text)`
 
+/** Whether a webhook names an event, or names none: then it gets all. For the owner of an item that is private now, it is there. */
+const wants = (name: WebhookEvent) =>
+  sql`(w.events like ${`%"${name.replaceAll('_', '\\_')}"%`} escape '\\' or (w.events = '[]' and ${
+    name === 'item.deleted' ? sql`w."itemId" is null` : sql`1 = 1`
+  }))`
+
 /**
- * The webhooks that get events on a thing: those of admins unless it is hidden, and those of the item's owners. One of a board gets those of
+ * The webhooks that get an event on a thing: those of admins unless it is hidden, and those of the item's owners. One of a board gets those of
  * the board alone; admins read every board. `board` is where it was that is gone. Of subscriptions those that have not ended: whether their agents may
  * hear of it is asked apart (told.ts).
  */
 export async function listMatching(
   db: Db,
-  event: Pick<EventTable, 'targetType' | 'targetId' | 'hidden' | 'createdAt'> & { board: string | null },
+  event: Pick<EventTable, 'targetType' | 'targetId' | 'hidden' | 'createdAt'> & {
+    name: WebhookEvent
+    board: string | null
+  },
 ): Promise<WebhookMatch[]> {
-  const { targetId, hidden, board } = event
+  const { name, targetId, hidden, board } = event
   const isOfBoard = sql`w."boardId" = ${board === null ? boardOf(event) : sql`cast(${board} as text)`}`
-  const { rows } =
-    await sql<WebhookMatch>`select w.id, w."itemId", w.events, w."ownerId", w."subscriptionId", w."grantId",
+  const { rows } = await sql<WebhookMatch>`select w.id, w."ownerId", w."subscriptionId", w."grantId",
       (select count(*) from "webhookDelivery" d where d."webhookId" = w.id and d.state = 'pending') as pending
     from webhook w join "user" u on u.id = w."ownerId" left join "libraryItem" i on i.id = w."itemId"
-    where (w."itemId" = ${targetId} or w."itemId" is null) and w."disabledAt" is null and u."blockedAt" is null
+    where (w."itemId" = ${targetId} or w."itemId" is null) and ${wants(name)} and w."disabledAt" is null and u."blockedAt" is null
       and (w."boardId" is null or ${isOfBoard})
       and case when w."expiresAt" is not null then w."expiresAt" > ${event.createdAt} when w."itemId" is null then u.role = 'admin' and (${hidden} = 0 or w."boardId" is not null) else ${owns('i', sql.raw('w."ownerId"'))} end
     order by w.id`.execute(db)
@@ -72,83 +73,6 @@ export const findUsername = async (db: Db, id: string): Promise<string | null> =
 /** What kind of item this is; undefined for one that is gone. */
 export const findItemKind = async (db: Db, id: string): Promise<string | undefined> =>
   (await db.selectFrom('libraryItem').select('kind').where('id', '=', id).executeTakeFirst())?.kind
-
-/** Takes away the deliveries of what is gone, but for those that tell so; `hidden` leaves the owner of an item theirs. */
-export async function deleteDeliveriesOf(
-  db: Transaction,
-  {
-    kind,
-    targetId,
-    commentId,
-    actorId,
-    detail,
-  }: Pick<EventTable, 'kind' | 'targetId' | 'commentId' | 'actorId' | 'detail'>,
-): Promise<void> {
-  const all = db.deleteFrom('webhookDelivery').where('event', 'not like', '%.deleted')
-  if (kind === 'blocked') await setAside(db, sql<boolean>`"actorId" = ${actorId}`)
-  else if (isOfBlock({ kind, detail })) await setAside(db, onThing({ targetId, commentId }))
-  else if (commentId !== null) await all.where('targetId', '=', targetId).where('commentId', '=', commentId).execute()
-  else if (kind === 'hidden') {
-    const told = all.where('targetId', '=', targetId).where('hidden', '=', 0)
-    // A block hides what it has left out before.
-    await told.where(sql<boolean>`state not like 'taken:%'`).execute()
-  } else await all.where('targetId', '=', targetId).execute()
-}
-
-/** The deliveries on a thing or on a comment; the owner of an item keeps those of what others do not see. */
-const onThing = ({ targetId, commentId }: Pick<EventTable, 'targetId' | 'commentId'>) =>
-  commentId === null
-    ? sql<boolean>`"targetId" = ${targetId} and hidden = 0`
-    : sql<boolean>`"targetId" = ${targetId} and "commentId" = ${commentId}`
-
-const setAsideSteps = stepsOf(deliveryStates, (state) => (state.startsWith(ASIDE) ? undefined : `${ASIDE}${state}`))
-const bringBackSteps = stepsOf(deliveryStates, (state) =>
-  state.startsWith(ASIDE) ? state.slice(ASIDE.length) : undefined,
-)
-
-/** Leaves deliveries out until the account is unblocked; gives whether there were any. */
-async function setAside(db: Transaction, those: RawBuilder<boolean>): Promise<boolean> {
-  const { to, may } = setAsideSteps
-  const { numAffectedRows } = await sql`update "webhookDelivery" set state = ${to}
-    where ${those} and ${may} and event not like '%.deleted'`.execute(db)
-  return Number(numAffectedRows) > 0
-}
-
-const isAccountBlocked = (author: string) =>
-  sql`exists (select 1 from "user" b where b.id = ${sql.raw(author)} and b."blockedAt" is not null)`
-
-/** Leaves out a delivery of a blocked account, or on a thing of one; false where that is not why it does not show. */
-export const setAsideOfBlocked = (db: Transaction, id: string): Promise<boolean> =>
-  setAside(
-    db,
-    sql<boolean>`id = ${id} and (${isAccountBlocked('"webhookDelivery"."actorId"')}
-      or exists (select 1 from "feedEntry" f where f.id = "targetId" and ${isAccountBlocked('f."authorId"')})
-      or exists (select 1 from "libraryItem" i where i.id = "targetId" and ${isAccountBlocked('i."ownerId"')}))`,
-  )
-
-/** Brings back what was left out while an account was blocked; gives the webhooks that it is for. */
-export function bringBackDeliveries(db: Transaction, userId: string): Promise<string[]> {
-  return bringBack(
-    db,
-    sql<boolean>`("actorId" = ${userId}
-      or "targetId" in (select id from "feedEntry" where "authorId" = ${userId})
-      or "targetId" in (select id from "libraryItem" where "ownerId" = ${userId}))`,
-  )
-}
-
-/** The same on a thing or a comment that shows again, but for those of accounts that are still blocked. */
-export const bringBackDeliveriesOn = (
-  db: Transaction,
-  on: Pick<EventTable, 'targetId' | 'commentId'>,
-): Promise<string[]> =>
-  bringBack(db, sql<boolean>`${onThing(on)} and not ${isAccountBlocked('"webhookDelivery"."actorId"')}`)
-
-async function bringBack(db: Transaction, those: RawBuilder<boolean>): Promise<string[]> {
-  const { to, may } = bringBackSteps
-  const { rows } = await sql<{ webhookId: string }>`update "webhookDelivery" set state = ${to}
-    where ${may} and ${those} returning "webhookId"`.execute(db)
-  return [...new Set(rows.map(({ webhookId }) => webhookId))]
-}
 
 export interface DueTime {
   now: string
@@ -273,10 +197,10 @@ export async function deleteOldDeliveries(db: Transaction, webhookId: string, ke
 
 /** Ends a lease, and notes when the next delivery of the webhook is due. */
 export async function release(db: Transaction, id: string, leaseEndsAt: string): Promise<void> {
-  const next = sql<
-    string | null
-  >`(select min("nextAttemptAt") from "webhookDelivery" d where d."webhookId" = webhook.id and d.state = 'pending')`
-  await db.updateTable('webhook').set({ dueAt: next }).where('id', '=', id).execute()
+  // The transaction that queues a delivery holds the webhook: a statement that began before its end would not see the delivery.
+  const webhook = await lockWebhook(db, id)
+  if (!webhook) return
+  await wakeWaiting(db, id)
   await db
     .updateTable('webhook')
     .set({ leaseEndsAt: '' })

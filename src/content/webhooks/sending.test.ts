@@ -169,13 +169,56 @@ onEveryEngine('a delivery', (it) => {
       const { items } = await admin.webhooks.deliveries({ id })
       assert.deepEqual(
         items.map(({ attempts }) => attempts),
-        [0, 0, 1],
+        [0, 1, 1],
       )
       assert.match(items[2]?.error ?? '', /ECONNREFUSED/)
       await admin.webhooks.update({ id, url: receiver.url })
       clock.pass(60)
       await app.sendWebhooks()
       assert.equal(receiver.arrived.length, 3)
+    }))
+
+  it('is tried again after a second, and one that fails holds up no other', (world) =>
+    withWebhook(world, async ({ receiver, id, last, admin, app, clock }) => {
+      const answers = [503]
+      receiver.answer = (_request, response) => response.writeHead(answers.shift() ?? 204).end()
+      for (let n = 0; n < 3; n++) await admin.webhooks.test({ id })
+      await app.sendWebhooks()
+      const { items } = await admin.webhooks.deliveries({ id })
+      assert.deepEqual(
+        items.map(({ state, attempts }) => [state, attempts]),
+        [
+          ['delivered', 1],
+          ['delivered', 1],
+          ['pending', 1],
+        ],
+      )
+      const waits = Date.parse(items[2]?.nextAttemptAt ?? '') - clock.now()
+      assert.ok(waits <= 1_200, `${waits} ms`)
+      clock.pass(1.2)
+      await app.sendWebhooks()
+      assert.equal((await admin.webhooks.deliveries({ id })).items[2]?.state, 'delivered')
+      assert.equal((await last()).state, 'delivered')
+      assert.equal(receiver.arrived.length, 4)
+    }))
+
+  it('to an address that fails twice one after the other waits 20 seconds, and counts from one again after a success', (world) =>
+    withWebhook(world, async ({ receiver, id, admin, app, clock }) => {
+      const answers = [503, 503]
+      receiver.answer = (_request, response) => response.writeHead(answers.shift() ?? 204).end()
+      for (let n = 0; n < 3; n++) await admin.webhooks.test({ id })
+      await app.sendWebhooks()
+      assert.equal(receiver.arrived.length, 2)
+      clock.pass(15)
+      await app.sendWebhooks()
+      assert.equal(receiver.arrived.length, 2, 'the address rests')
+      clock.pass(10)
+      await app.sendWebhooks()
+      assert.equal(receiver.arrived.length, 5)
+      answers.push(503)
+      for (let n = 0; n < 2; n++) await admin.webhooks.test({ id })
+      await app.sendWebhooks()
+      assert.equal(receiver.arrived.length, 7)
     }))
 
   it('waits as long as the receiver asks for', (world) =>

@@ -11,6 +11,7 @@ import { after, latest, timestamp } from '../../runtime/clock.ts'
 import { reasonOf } from '../../runtime/outage.ts'
 import { unseal } from '../../runtime/seal.ts'
 import { toError } from '../../runtime/untyped.ts'
+import { setAsideOfBlocked } from './aside-queries.ts'
 import { MAX_BODY_BYTES } from './event-rules.ts'
 import { endOfSubscription, type Message, messageOf } from './messages.ts'
 import {
@@ -106,8 +107,8 @@ export class WebhookSender {
       }
     } finally {
       this.#turns.end(webhook)
+      await db.transaction().execute((transaction) => queries.release(transaction, webhook.id, webhook.leaseEndsAt))
     }
-    await db.transaction().execute((transaction) => queries.release(transaction, webhook.id, webhook.leaseEndsAt))
   }
 }
 
@@ -119,7 +120,7 @@ async function attempt(sending: SendDependencies, webhook: Webhook, delivery: De
   if (message === 'ended') return endSubscription(sending, webhook, attemptedAt)
   if (message === 'gone') {
     await db.transaction().execute(async (transaction) => {
-      if (!(await queries.setAsideOfBlocked(transaction, delivery.id))) await deleteDelivery(transaction, delivery.id)
+      if (!(await setAsideOfBlocked(transaction, delivery.id))) await deleteDelivery(transaction, delivery.id)
     })
     return true
   }
@@ -248,9 +249,10 @@ async function noteFailure(
     await updateWebhook(db, id, { failingSince, failures: 0, pausedUntil: '' })
     return true
   }
-  const pause = Math.max(rules.retryAfterSeconds(failures + 1, Math.random()), made.retryAfterSeconds)
-  await updateWebhook(db, id, { failingSince, failures: failures + 1, pausedUntil: after(moment, pause) })
-  return false
+  const rest = Math.max(rules.restSeconds(failures + 1, Math.random()), made.retryAfterSeconds)
+  const pausedUntil = rest > 0 ? after(moment, rest) : ''
+  await updateWebhook(db, id, { failingSince, failures: failures + 1, pausedUntil })
+  return rest === 0
 }
 
 async function disable(

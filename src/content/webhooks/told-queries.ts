@@ -33,11 +33,13 @@ export async function findHead(db: Db, now: string): Promise<number> {
 type NewEvent = Omit<ToldEvent, 'position' | 'boardId'> & { board: string | null }
 
 /**
- * Adds an event at the end of the log, and gives its place; undefined where it is there already. Transactions that add to it come one after the other, so
- * that who has read up to a place misses nothing that is committed later.
+ * Makes transactions that add to the log, or begin to hear from a place in it, come one after the other: what is committed later has a later place. It
+ * comes before every row that they lock: the one that holds it waits for events, webhooks and accounts.
  */
+export const lockTold = (db: Transaction): Promise<void> => lockName(db, 'toldEvent')
+
+/** Adds an event at the end of the log, which the caller holds (`lockTold`), and gives its place; undefined where it is there already. */
 export async function appendTold(db: Transaction, { board, ...event }: NewEvent): Promise<number | undefined> {
-  await lockName(db, 'toldEvent')
   const { rows } = await sql<{ position: number | string }>`insert into "toldEvent"
       ("position", id, event, "targetType", "targetId", "boardId", "commentId", "actorId", hidden, payload, "createdAt")
     select case when l.last >= ${placeAt(event.createdAt)} then l.last + 1 else ${placeAt(event.createdAt)} end, ${event.id}, ${event.event},
@@ -62,12 +64,8 @@ interface ToldQuery {
   limit: number
 }
 
-/** What was told of an event between two places, the oldest first. */
-export async function listTold(
-  db: Db,
-  { event, boardId, itemId, after, through, limit }: ToldQuery,
-): Promise<ToldEvent[]> {
-  const rows = await db
+const between = (db: Db, { event, boardId, itemId, after, through, limit }: ToldQuery) =>
+  db
     .selectFrom('toldEvent')
     .select(toldColumns)
     .where('event', '=', event)
@@ -75,11 +73,15 @@ export async function listTold(
     .where('position', '<=', through)
     .$if(boardId !== undefined, (some) => some.where('boardId', '=', required(boardId)))
     .$if(itemId !== undefined, (some) => some.where('targetId', '=', required(itemId)))
-    .orderBy('position')
     .limit(limit)
-    .execute()
-  return rows.map(shown)
-}
+
+/** What was told of an event between two places, the oldest first. */
+export const listTold = async (db: Db, query: ToldQuery): Promise<ToldEvent[]> =>
+  (await between(db, query).orderBy('position').execute()).map(shown)
+
+/** The last of it, in the same order. */
+export const listLastTold = async (db: Db, query: ToldQuery): Promise<ToldEvent[]> =>
+  (await between(db, query).orderBy('position', 'desc').execute()).map(shown).toReversed()
 
 /** Takes out what was told of a thing or a comment that is gone. */
 export async function deleteToldOf(

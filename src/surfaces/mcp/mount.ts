@@ -29,15 +29,20 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): { close(): void }
   let isClosed = false
   let loading: ReturnType<typeof load> | undefined
   const load = async () => {
-    const [{ createMcp }, { Subscriptions }, { EventStreams }] = await Promise.all([
+    const [{ createMcp }, { Subscriptions }, { EventStreams }, { StreamTurns }] = await Promise.all([
       import('./mcp.ts'),
       import('./subscriptions.ts'),
       import('./event-streams.ts'),
+      import('./stream-turns.ts'),
     ])
-    const subscriptions = new Subscriptions(surface.core.dependencies, outside)
-    const open = { subscriptions, streams: new EventStreams(surface.core.dependencies) }
-    if (isClosed) for (const one of Object.values(open)) one.close()
-    return { ...open, answer: createMcp(surface, open) }
+    const { dependencies } = surface.core
+    const turns = new StreamTurns(dependencies, outside)
+    if (isClosed) turns.close()
+    const open = {
+      subscriptions: new Subscriptions(dependencies, turns),
+      streams: new EventStreams(dependencies, turns),
+    }
+    return { turns, answer: createMcp(surface, open) }
   }
   const answer = async (c: Context<Env>): Promise<Response> => {
     const { raw } = c.req
@@ -68,7 +73,7 @@ export function mountMcp(app: Hono<Env>, surface: McpSurface): { close(): void }
   return {
     close() {
       isClosed = true
-      void loading?.then(({ subscriptions, streams }) => [subscriptions, streams].forEach((one) => void one.close()))
+      void loading?.then(({ turns }) => turns.close())
     },
   }
 }
