@@ -5,6 +5,7 @@ import { backups, backupWith, restore } from './operator/backup.ts'
 import { cases } from './operator/cases.ts'
 import { check } from './operator/check.ts'
 import type { Command } from './operator/command.ts'
+import { importCommand } from './operator/import.ts'
 import { jobs, reindex } from './operator/jobs.ts'
 import { logKey, newKey } from './operator/keys.ts'
 import { migrate } from './operator/migrating.ts'
@@ -32,6 +33,7 @@ const commands: Record<string, Command> = {
   setup,
   grant,
   settings,
+  import: importCommand,
   'scim-token': scimToken,
   'new-key': newKey,
   'log-key': logKey,

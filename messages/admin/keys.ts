@@ -9,6 +9,48 @@ export interface AdminMessages {
   'admin.casesWaiting': Message<{ count: string | number }>
   'admin.users': Message
   'admin.block': Message
+  'admin.imports': Message
+  'admin.imports.about': Message
+  'admin.imports.source': Message
+  'admin.imports.name': Message
+  'admin.imports.nameHelp': Message
+  'admin.imports.kind': Message
+  'admin.imports.columns': Message
+  'admin.imports.columnsHelp': Message
+  'admin.imports.files': Message
+  'admin.imports.read': Message
+  'admin.imports.start': Message
+  'admin.imports.pause': Message
+  'admin.imports.revert': Message
+  'admin.imports.revertOf': Message<{ name: string | number }>
+  'admin.imports.revertHelp': Message<{ name: string | number }>
+  'admin.imports.state.staged': Message
+  'admin.imports.state.running': Message
+  'admin.imports.state.paused': Message
+  'admin.imports.state.failed': Message
+  'admin.imports.state.done': Message
+  'admin.imports.state.reverting': Message
+  'admin.imports.state.reverted': Message
+  'admin.imports.done': Message<{ done: string | number; total: string | number }>
+  'admin.imports.report': Message
+  'admin.imports.count.bugs': Message
+  'admin.imports.count.features': Message
+  'admin.imports.count.posts': Message
+  'admin.imports.count.comments': Message
+  'admin.imports.count.votes': Message
+  'admin.imports.count.people': Message
+  'admin.imports.count.labels': Message
+  'admin.imports.count.long': Message
+  'admin.imports.count.already': Message
+  'admin.imports.count.doubled': Message
+  'admin.imports.leftOut': Message<{ what: string | number }>
+  'admin.imports.keepsNumbers': Message
+  'admin.imports.newNumbers': Message
+  'admin.imports.none': Message
+  'admin.act.import_start': Message
+  'admin.act.import_pause': Message
+  'admin.act.import_revert': Message
+  'admin.type.import': Message
   'admin.provisioning': Message
   'admin.provisioning.about': Message<{ address: string | number }>
   'admin.provisioning.off': Message

@@ -3,6 +3,7 @@
 import type { Message, None } from '../../src/language/words.ts'
 
 export interface CommunityMessages {
+  'community.importedFrom': Message<{ name: string | number }>
   'community.feed.kind': Message
   'community.latest': Message
   'community.popular': Message

@@ -833,6 +833,16 @@ export type ImportedFrom = {
   url: string | null
 }
 
+export type ImportedPlace = {
+  /** UUIDv7 */
+  id: string
+  type: 'bug' | 'feature' | 'post'
+  /** Its number here */
+  number: number
+  url: string
+  href: Href
+}
+
 export type InBoard = string
 
 export type Invitation = {
@@ -6565,6 +6575,14 @@ export interface Operations {
     }>
   }
   imports: {
+    /** Where a thing of another tracker is here: by its address there, or by its number. Scope: community:read. */
+    locate: OptionalCall<{
+      /** Its address there */
+      url?: string | undefined
+      source?: 'github' | 'gitlab' | 'discourse' | 'canny' | 'fider' | 'uservoice' | 'lemmy' | 'csv' | 'guildhall' | undefined
+      name?: string | undefined
+      number?: number | undefined
+    }, ImportedPlace>
     /** Imports from other trackers, the newest first. Scope: community:read. */
     list: OptionalCall<Record<string, never>, {
       items: Array<Import>

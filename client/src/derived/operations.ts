@@ -370,6 +370,7 @@ export const operations: OperationTable = {
     remove: { method: 'DELETE', path: '/community/admin/samples', credential: 'required', scope: 'community:write', repeatable: true },
   },
   imports: {
+    locate: { method: 'GET', path: '/community/imported', credential: 'optional', scope: 'community:read', query: ['url', 'source', 'name', 'number'], repeatable: true },
     list: { method: 'GET', path: '/community/admin/imports', credential: 'required', scope: 'community:read', repeatable: true },
     get: { method: 'GET', path: '/community/admin/imports/{id}', credential: 'required', scope: 'community:read', repeatable: true },
     read: { method: 'POST', path: '/community/admin/imports', credential: 'required', scope: 'community:write', fields: ['source', 'name', 'match', 'kind', 'columns'], files: { files: { maxBytes: 67108864, maxFiles: 50 } }, repeatable: true },

@@ -88,3 +88,9 @@ export const pageWords = (t: SiteWords, { type }: Pick<PagedSubject, 'type'>) =>
   draft:
     type === 'release' ? { save: t('kinds.release.saveDraft'), publish: t('kinds.release.publishDraft') } : undefined,
 })
+
+/** The text of a thing; whole, where it is longer than its field. */
+export const wholeText = <Thing extends object>(
+  subject: { text(thing: Thing): { text: string } },
+  thing: Thing,
+): string => ('fullText' in thing && typeof thing.fullText === 'string' ? thing.fullText : subject.text(thing).text)

@@ -1,8 +1,9 @@
 // Imports from other trackers, for admins: files are read and looked at, and written in the background; all of it can be taken back.
 import { z } from 'zod'
-import { administer, inspect } from '../../content/area.ts'
+import { administer, inspect, open } from '../../content/area.ts'
 import { auditActions } from '../../contract/audit.ts'
 import { Id, line, Timestamp, textLike } from '../../contract/fields.ts'
+import { Href } from '../../contract/href.ts'
 import { sourceNames } from '../../contract/import-sources.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { keysOf } from '../../contract/records.ts'
@@ -81,7 +82,32 @@ const Import = z
 const byId = z.object({ id: Id })
 const path = '/community/admin/imports'
 
+const Place = z
+  .object({
+    id: Id,
+    type: z.enum(['bug', 'feature', 'post']).meta({ example: 'bug' }),
+    number: z.int().meta({ description: 'Its number here', example: 7 }),
+    url: textLike('/community/bugs'),
+    href: Href,
+  })
+  .meta({ id: 'ImportedPlace' })
+
 export const imports = {
+  locate: {
+    summary: 'Where a thing of another tracker is here: by its address there, or by its number',
+    synonyms: ['old address', 'where is the issue', 'imported from'],
+    method: 'GET',
+    path: '/community/imported',
+    access: open,
+    input: z.object({
+      url: z.string().max(2_000).optional().meta({ description: 'Its address there' }),
+      source: z.enum(sourceNames).optional().meta({ example: 'github' }),
+      name: Name.optional(),
+      number: z.coerce.number().int().min(1).max(2_000_000_000).optional().meta({ example: 42 }),
+    }),
+    output: Place,
+    problems: ['not_found'],
+  },
   list: {
     summary: 'Imports from other trackers, the newest first',
     method: 'GET',

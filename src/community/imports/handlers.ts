@@ -1,11 +1,17 @@
 // Handlers of imports.
 import { createReadStream } from 'node:fs'
+import { listByNumber, listByUrl } from '../../content/imported/queries.ts'
+import { findSeenType } from '../../content/notifications/seen-types.ts'
+import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
+import { columnsIn } from './columns.ts'
 import type { imports } from './contract.ts'
 import { readImport, shownImport, stepImport } from './imports.ts'
 import { findImport, listImports } from './queries.ts'
+import { scopeOf } from './rules.ts'
+import { stores } from './writing.ts'
 
 /** That are listed. */
 const MOST = 100
@@ -38,20 +44,26 @@ export const handlers: Handlers<typeof imports> = {
     return shownImport(required(await findImport(context.db, id)))
   },
 
+  async locate({ db, config }, { url, source, name, number }) {
+    const byNumber = source !== undefined && name !== undefined && number !== undefined
+    if (url === undefined && !byNumber) throw new Problem('invalid_request', 'Send url, or source, name and number')
+    const found = byNumber
+      ? await listByNumber(db, scopeOf({ source, name }), [number])
+      : await listByUrl(db, [url ?? ''])
+    const things = found.filter(({ type }) => type in stores && !partsOff(config).kinds.has(type))
+    for (const { type, thingId, ownNumber } of things) {
+      if ((await findSeenType(db, thingId)) === undefined || ownNumber === null) continue
+      return {
+        id: thingId,
+        type: type as keyof typeof stores,
+        number: ownNumber,
+        url: await stores[type as keyof typeof stores].findUrl(db, thingId),
+      }
+    }
+    throw new Problem('not_found', 'There is no such thing here')
+  },
+
   start: stepping('start'),
   pause: stepping('pause'),
   revert: stepping('revert'),
-}
-
-/** @throws Problem */
-export function columnsIn(text: string): Record<string, string> {
-  try {
-    const value: unknown = JSON.parse(text)
-    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : []
-    if (entries.length > 0 && entries.every(([, column]) => typeof column === 'string'))
-      return Object.fromEntries(entries)
-  } catch {
-    // Said below.
-  }
-  throw new Problem('invalid_request', 'columns: must be JSON, an object of texts')
 }

@@ -189,6 +189,91 @@ onEveryEngine('an import', (it) => {
     assert.equal((await wanda.profile.me()).id, two!.authorId)
   })
 
+  it('leads from old numbers and addresses to what is here, and to nothing that is not', async (world) => {
+    await brought(world)
+    const { anonymous, moderator } = world
+    const [bug] = (await anonymous.bugs.list({})).items
+    const [feature] = (await anonymous.features.list({})).items
+    const byNumber = { source: 'guildhall', name: 'acme/looms', number: 7 } as const
+    assert.equal((await anonymous.imports.locate(byNumber)).id, bug!.id)
+    assert.equal((await anonymous.imports.locate({ url: 'https://github.com/acme/looms/issues/9' })).id, feature!.id)
+    const page = await anonymous.request('/imported/guildhall/acme/looms/7', { redirect: 'manual' })
+    assert.deepEqual([page.status, page.headers.get('location')], [301, `/community/bugs/${bug!.id}`])
+    assert.equal((await anonymous.request('/imported/guildhall/acme/looms/8', { redirect: 'manual' })).status, 404)
+    for (const wrong of [{}, { source: 'github', number: 7 } as const, { name: 'acme/looms', number: 7 }])
+      await assert.rejects(anonymous.imports.locate(wrong), { status: 400 })
+    for (const other of [{ ...byNumber, number: 8 }, { ...byNumber, name: 'acme' }, { url: 'https://example.com/' }])
+      await assert.rejects(anonymous.imports.locate(other), { status: 404 })
+    await moderator.bugs.delete({ id: bug!.id })
+    await assert.rejects(anonymous.imports.locate(byNumber), { status: 404 })
+  })
+
+  it('keeps long texts whole until they are edited', async (world) => {
+    await brought(world)
+    const { anonymous, moderator, db } = world
+    const [one] = (await anonymous.features.list({})).items
+    assert.ok(one)
+    assert.deepEqual([one.fullText?.length, one.fullText?.slice(0, 999)], [2_403, one.description.slice(0, 999)])
+    const { importedFrom } = await anonymous.features.get({ id: one.id })
+    const url = 'https://github.com/acme/looms/issues/9'
+    assert.deepEqual(importedFrom, { source: 'guildhall', name: 'acme/looms', number: 9, url })
+    const page = await (await anonymous.request(`/community/features/${one.id}`)).text()
+    assert.match(page, /Long\. end/)
+    assert.match(page, /acme\/looms #9/)
+    assert.equal((await anonymous.features.list({ q: 'Long end' })).total, 1)
+    await moderator.features.edit({ id: one.id, title: 'Another title' })
+    assert.equal((await anonymous.features.get({ id: one.id })).fullText?.length, 2_403)
+    assert.deepEqual(await complaintsOf(world), [])
+    await moderator.features.edit({ id: one.id, description: 'Short' })
+    const edited = await anonymous.features.get({ id: one.id })
+    assert.deepEqual([edited.description, edited.fullText], ['Short', undefined])
+    assert.deepEqual(await db.selectFrom('fullText').select('thingId').execute(), [])
+    assert.deepEqual(await complaintsOf(world), [])
+  })
+
+  it('is read and stepped by admins alone, in the order of its states', async (world) => {
+    const { admin, moderator, bob, anonymous } = world
+    const { id } = await read(world)
+    for (const [person, status] of [
+      [moderator, 403],
+      [bob, 403],
+      [anonymous, 401],
+    ] as const) {
+      const given = { source: 'guildhall' as const, name: 'x', files: [fileOf(records)] }
+      await assert.rejects(person.imports.read(given), { status })
+      await assert.rejects(person.imports.list(), { status })
+      for (const step of ['get', 'start', 'pause', 'revert'] as const)
+        await assert.rejects(person.imports[step]({ id }), { status })
+    }
+    await assert.rejects(admin.imports.start({ id: '01a1fb4e-bb9a-7544-87a4-2785318c8f22' }), { status: 404 })
+    await assert.rejects(admin.imports.pause({ id }), { status: 409 })
+    await admin.imports.start({ id })
+    await assert.rejects(admin.imports.start({ id }), { status: 409 })
+    await admin.imports.pause({ id })
+    await world.app.imports()
+    assert.equal((await admin.bugs.list({})).total, 0)
+    await admin.imports.start({ id })
+    await world.app.imports()
+    assert.equal((await admin.imports.get({ id })).state, 'done')
+    await admin.imports.revert({ id })
+    await world.app.imports()
+    await assert.rejects(admin.imports.revert({ id }), { status: 409 })
+  })
+
+  it('refuses what is no file of its source, and leaves nothing of it', async (world) => {
+    const { admin, db } = world
+    for (const [text, message] of [
+      ['{"type":"thing"', /records\.jsonl, line 1: is no JSON/],
+      [`${JSON.stringify(records[0])}\n{"type":"ghost"}`, /line 2/],
+      [JSON.stringify({ ...records[4], createdAt: 'yesterday' }), /createdAt/],
+    ] as const) {
+      const files = [new File([text], 'records.jsonl')]
+      await assert.rejects(admin.imports.read({ source: 'guildhall', name: 'x', files }), { status: 400, message })
+    }
+    assert.deepEqual(await db.selectFrom('import').select('id').execute(), [])
+    assert.deepEqual(await db.selectFrom('importRecord').select('sortKey').execute(), [])
+  })
+
   for (const how of ['in one go', 'by processes that end after each batch']) {
     it(`has the same bytes ${how}`, async (world) => {
       const { id } = await read(world, manyRecords())

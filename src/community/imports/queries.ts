@@ -133,6 +133,20 @@ export async function hasWritten(db: Db, userId: string): Promise<boolean> {
   )
 }
 
+/** The things of an import that have an address at its source. */
+export const listPlaces = async (
+  db: Db,
+  importId: string,
+): Promise<{ url: string; type: string; thingId: string }[]> => {
+  const places = db.selectFrom('imported').select(['url', 'type', 'thingId']).where('importId', '=', importId)
+  const rows = await places
+    .where('type', 'in', ['bug', 'feature', 'post'])
+    .where('url', 'is not', null)
+    .orderBy('url')
+    .execute()
+  return rows.map(({ url, ...row }) => ({ ...row, url: url ?? '' }))
+}
+
 /** Forgets which imports an account read; gives how many there were. */
 export const clearImportsBy = (db: Db, userId: string, limit: number): Promise<number> => {
   const some = db.selectFrom('import').select('id').where('createdBy', '=', userId).limit(limit)

@@ -97,7 +97,7 @@ export async function thread<Key extends object>(
     ...(apart ? [apart] : []),
     ...items.flatMap((item) => [item, ...(item.replies ?? [])]),
   ]
-  const html = await renderLinked(locals, [...others, ...comments.map(({ body }) => body)])
+  const html = await renderLinked(locals, [...others, ...comments.map(({ body, fullText = body }) => fullText)])
   const htmlOf = new Map(comments.map(({ id }, at) => [id, html[others.length + at] ?? '']))
   const shown = <One extends { id: string }>(one: One) => ({ ...one, html: htmlOf.get(one.id) ?? '' })
   // Where a reply is quoted, the quote replies to the same comment.

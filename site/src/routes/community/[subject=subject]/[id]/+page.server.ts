@@ -12,7 +12,7 @@ import { pageNumber } from '#lib/server/page-number.ts'
 import { renderLinkedText } from '#lib/server/rendering.ts'
 import { callsOf, labelsOf } from '#lib/server/subjects.ts'
 import { suggestionActions, suggestionsOf } from '#lib/server/suggestions.ts'
-import { filtersOf, subjectAt } from '#lib/subjects.ts'
+import { filtersOf, subjectAt, wholeText } from '#lib/subjects.ts'
 import type { State } from '#lib/ui/states.ts'
 import type { ClosingRule } from '../../../../../../src/contract/capabilities.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
@@ -41,8 +41,7 @@ export const load: PageServerLoad = async (event) => {
     reading.then((one) => boardOfThing(event.locals, subject, one)),
     reading.then((one) => mayAsk(event, one)),
   ])
-  const { title, text } = subject.text(thing)
-  const mergedPage = pageNumber(event.url, 'merged')
+  const [{ title }, text] = [subject.text(thing), wholeText(subject, thing)]
   const { can, id, number, authorId, authorUsername, via, createdAt, score, myVote, commentCount, labels } = thing
   const mayLabel = may(can, subject.labels?.permission)
   return {
@@ -55,6 +54,7 @@ export const load: PageServerLoad = async (event) => {
       value: Reflect.get(thing, filter.name) as State,
     })),
     about: thing.about,
+    importedFrom: 'importedFrom' in thing ? thing.importedFrom : undefined,
     release: 'closed' in thing ? releaseOf(thing as never) : undefined,
     follow,
     suggestions,
@@ -72,7 +72,7 @@ export const load: PageServerLoad = async (event) => {
     mayMerge: can.merge,
     merged:
       thing.mergedCount > 0
-        ? await beside(reading, mergedInto(event, { calls: parent.calls, id, page: mergedPage }))
+        ? await beside(reading, mergedInto(event, { calls: parent.calls, id, page: pageNumber(event.url, 'merged') }))
         : undefined,
     labels: mayLabel ? await labelsOf(event.locals.api, subject) : [],
     comments,
@@ -80,7 +80,7 @@ export const load: PageServerLoad = async (event) => {
 }
 
 const textsIn = async (reading: ReturnType<typeof readThing>, subject: ReturnType<typeof subjectAt>) => [
-  subject.text(await reading).text,
+  wholeText(subject, await reading),
 ]
 
 /** Whether the reader may do what only some subjects have. */

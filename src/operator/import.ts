@@ -1,0 +1,186 @@
+// `npm run admin -- import`: reads files of another tracker, says what will become of them, and writes them. The server may run: it goes on where
+// this command ends.
+import { createReadStream } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { columnsIn } from '../community/imports/columns.ts'
+import * as imports from '../community/imports/imports.ts'
+import { findImport, listImports, listPlaces } from '../community/imports/queries.ts'
+import { sources } from '../community/imports/sources.ts'
+import { type SourceName, sourceNames } from '../contract/import-sources.ts'
+import { Problem } from '../contract/problem.ts'
+import { oneLine } from '../contract/storable.ts'
+import type { Db } from '../database/schema.ts'
+import type { SourceFile } from '../formats/imports/record.ts'
+import { systemClock, timestamp } from '../runtime/clock.ts'
+import type { Call, Command } from './command.ts'
+import { withDatabase } from './with-accounts.ts'
+
+const sourceLines = Object.entries(sources).map(([name, { files }]) => `  ${name.padEnd(11)}${files}`)
+
+export const importCommand: Command = {
+  usage: 'import <source> <files...>',
+  summary: `reads files or folders of another tracker, and says what will become of them;
+--name <name>      what they came from, such as a repository; a later import of
+                   the same name brings what is new
+--kind <kind>      bug, feature or post, where the source does not say
+--columns <json>   the column of a table for each field
+--no-match         also who has proven a person's address gets no account of it
+--start            writes them at once
+import start <id>, import pause <id>, import revert <id> (takes all of it
+back), import list, and import map <id> (old addresses, for a proxy)
+${sourceLines.join('\n')}`,
+  parameters: [1, 200],
+  options: {
+    name: { type: 'string' },
+    kind: { type: 'string' },
+    columns: { type: 'string' },
+    'no-match': { type: 'boolean' },
+    start: { type: 'boolean' },
+  },
+  run,
+}
+
+const acts: Readonly<Record<string, (given: Given) => Promise<number>>> = {
+  list: async ({ db, output }) => {
+    const items = (await listImports(db, MOST)).map(imports.shownImport)
+    const lines = items.map(
+      ({ id, source, name, state, done }) => `${id}  ${state.padEnd(10)} ${source} ${name}: ${done.things} things`,
+    )
+    output.result({ items }, lines.join('\n') || 'There is no import.')
+    return 0
+  },
+  start: (given) => stepTo(given, 'start'),
+  pause: (given) => stepTo(given, 'pause'),
+  revert: (given) => stepTo(given, 'revert'),
+  map: writeMap,
+}
+/** That are listed. */
+const MOST = 100
+
+interface Given {
+  db: Db
+  call: Call
+  output: Call['output']
+}
+
+async function run(call: Call): Promise<number> {
+  const [first = ''] = call.parameters
+  const act = Object.hasOwn(acts, first) ? acts[first] : undefined
+  const known = sourceNames.find((one) => one === first && sources[one])
+  if (!act && !known) {
+    call.output.complain(`There is no source ${oneLine(first)}. There are: ${Object.keys(sources).join(', ')}.`)
+    return 2
+  }
+  try {
+    return await withDatabase(call.settings(), async (db) => {
+      const given = { db, call, output: call.output }
+      return known ? read(given, known) : act ? act(given) : 2
+    })
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    call.output.complain(error.message)
+    return 1
+  }
+}
+
+const kinds = ['bug', 'feature', 'post'] as const
+
+async function read({ db, call, output }: Given, source: SourceName): Promise<number> {
+  const { name, kind, columns } = call.options
+  const files = (await Promise.all(call.parameters.slice(1).map(filesAt))).flat()
+  if (files.length === 0) throw new Problem('invalid_request', 'Name the files, or a folder with them')
+  const known = kinds.find((one) => one === kind)
+  if (kind !== undefined && !known) throw new Problem('invalid_request', `kind: is one of ${kinds.join(', ')}`)
+  const options = { ...(known && { kind: known }), ...(typeof columns === 'string' && { columns: columnsIn(columns) }) }
+  const now = timestamp(systemClock.now())
+  const named =
+    oneLine(typeof name === 'string' ? name : source)
+      .trim()
+      .slice(0, 100) || source
+  const match = call.options['no-match'] !== true
+  const { id, report } = await imports.readImport(db, {
+    source,
+    name: named,
+    files,
+    options,
+    match,
+    createdBy: null,
+    now,
+  })
+  if (call.options['start'] === true) return begin({ db, output }, id)
+  output.result({ id, report }, `${linesOf(report)}\n\nNothing is written yet: npm run admin -- import start ${id}`)
+  return 0
+}
+
+const linesOf = ({
+  states,
+  leftOut,
+  keepsNumbers,
+  ...counts
+}: Awaited<ReturnType<typeof imports.readImport>>['report']): string =>
+  [
+    ...Object.entries(counts).map(([what, count]) => `${String(count).padStart(8)}  ${what}`),
+    ...states.map(({ from, to, count }) => `${String(count).padStart(8)}  ${oneLine(from)} becomes ${to}`),
+    ...leftOut.map(({ what, count }) => `${String(count).padStart(8)}  left out: ${oneLine(what)}`),
+    keepsNumbers ? 'Things keep their numbers.' : 'Things get new numbers.',
+  ].join('\n')
+
+/** The files of a folder, by their names, or one file. */
+async function filesAt(path: string): Promise<SourceFile[]> {
+  const found = await stat(path).catch(() => {
+    throw new Problem('invalid_request', `There is no file ${path}`)
+  })
+  const all = found.isDirectory()
+    ? (await readdir(path, { recursive: true })).toSorted().map((name) => join(path, name))
+    : [path]
+  const files: SourceFile[] = []
+  for (const one of all) {
+    if ((await stat(one)).isFile())
+      files.push({
+        name: found.isDirectory() ? one.slice(path.length + 1) : basename(one),
+        read: () => createReadStream(one),
+      })
+  }
+  return files
+}
+
+async function stepTo({ db, call, output }: Given, step: 'start' | 'pause' | 'revert'): Promise<number> {
+  const id = call.parameters[1] ?? ''
+  if (step === 'start') return begin({ db, output }, id)
+  const now = timestamp(systemClock.now())
+  await imports.stepImport(db, { id, step, actorId: null, address: null, now })
+  if (step === 'revert') while (await imports.revertImport({ db, clock: systemClock }, id)) await pause()
+  return show({ db, output }, id)
+}
+
+async function begin({ db, output }: Pick<Given, 'db' | 'output'>, id: string): Promise<number> {
+  const row = await findImport(db, id)
+  const now = timestamp(systemClock.now())
+  if (row?.state !== 'running') await imports.stepImport(db, { id, step: 'start', actorId: null, address: null, now })
+  while (await imports.runImport({ db, clock: systemClock }, id)) await pause()
+  return show({ db, output }, id)
+}
+
+/** Others have their turn at the writer between two batches. */
+const pause = () => new Promise((resolve) => setImmediate(resolve))
+
+async function show({ db, output }: Pick<Given, 'db' | 'output'>, id: string): Promise<number> {
+  const row = await findImport(db, id)
+  if (!row) throw new Problem('not_found', 'No such import')
+  const shown = imports.shownImport(row)
+  const lines = Object.entries(shown.done).map(([what, count]) => `${String(count).padStart(8)}  ${what}`)
+  output.result(shown, [`${shown.source} ${shown.name}: ${shown.state}`, ...lines].join('\n'))
+  return 0
+}
+
+/** Lines for a proxy: an address there, and where it is here. */
+async function writeMap({ db, call, output }: Given): Promise<number> {
+  const places = await listPlaces(db, call.parameters[1] ?? '')
+  const paths = places.flatMap(({ url, type, thingId }) => {
+    if (!URL.canParse(url)) return []
+    return { from: new URL(url).pathname, to: `/community/${type === 'feature' ? 'features' : `${type}s`}/${thingId}` }
+  })
+  output.result({ paths }, paths.map(({ from, to }) => `${from} ${to};`).join('\n'))
+  return 0
+}
