@@ -160,7 +160,7 @@ export function pagesOf(community: Pick<Community, 'bySlice'>): AnonymousCall[] 
     const path = route.replace(/\[+(?:\.\.\.)?(\w+)(?:=\w+)?\]+/g, (_, name: string) => values[name] ?? NOTHING)
     const query = /search/.test(path) ? `?q=${WORD}` : ''
     const page = { name: route, path: path + query, method: 'GET' }
-    const isPage = !/\.(?:atom|svg|png|xml|txt)$/.test(path)
+    const isPage = !/\.(?:atom|ics|svg|png|xml|txt)$/.test(path)
     return isPage ? [page, { ...page, path: `${path === '/' ? '' : path}/__data.json${query}` }] : [page]
   })
 }
