@@ -9,8 +9,11 @@ import { newId } from '../src/runtime/ids.ts'
 import { putSetting } from '../src/settings/queries.ts'
 import { tableIn } from '../src/surfaces/http/table-format.ts'
 import { MAX_CHARACTERS, MAX_ROWS } from '../src/surfaces/http/tables.ts'
+import { MAX_SENT_BYTES } from '../src/surfaces/http/tables-sent.ts'
+import { agentOf } from './agents.ts'
 import { boundTokens, keyHolder, newKey } from './dpop.ts'
 import { listening } from './listening.ts'
+import { bearing } from './oauth.ts'
 import { callsOf, fill, setReaders } from './private-world.ts'
 import { BASE_URL, onEveryEngine, type Person, type World } from './world.ts'
 
@@ -104,6 +107,21 @@ async function addLabels({ db }: World, from: number, to: number): Promise<void>
   for (let at = from; at < to; at += 2_000) {
     const some = Array.from({ length: Math.min(2_000, to - at) }, (_, more) => label(at + more))
     await db.insertInto('label').values(some).execute()
+  }
+}
+
+/** So many releases, each of 10,000 characters. */
+async function fillChangelog({ db, moderator }: World, count: number): Promise<void> {
+  const { id } = await moderator.changelog.create({ title: 'First', body: 'ä'.repeat(10_000) })
+  const first = await db.selectFrom('release').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const copies = Array.from({ length: count - 1 }, (_, at) => ({
+    ...first,
+    id: newId(),
+    number: first.number + 1 + at,
+  }))
+  for (let at = 0; at < copies.length; at += 100) {
+    const some = copies.slice(at, at + 100)
+    await db.insertInto('release').values(some).execute()
   }
 }
 
@@ -258,19 +276,8 @@ onEveryEngine('lists as tables', (it) => {
   })
 
   it('end at the page that makes them long', async (world) => {
-    const { anonymous, moderator, db } = world
-    const { id } = await moderator.changelog.create({ title: 'First', body: 'ä'.repeat(10_000) })
-    const first = await db.selectFrom('release').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-    const copies = Array.from({ length: 949 }, (_, at) => ({
-      ...first,
-      ...{ id: newId(), number: first.number + 1 + at },
-      createdAt: `2026-12-01T00:${String(Math.floor(at / 60)).padStart(2, '0')}:00.000Z`,
-    }))
-    for (let at = 0; at < copies.length; at += 100)
-      await db
-        .insertInto('release')
-        .values(copies.slice(at, at + 100))
-        .execute()
+    const { anonymous } = world
+    await fillChangelog(world, 950)
     const table = await read(anonymous, '/api/community/changelog?format=jsonl')
     assert.ok(table.text.length >= MAX_CHARACTERS && table.text.length < MAX_CHARACTERS + 1_200_000)
     const found = linesIn(table.text)
@@ -296,6 +303,22 @@ onEveryEngine('lists as tables', (it) => {
     }
   })
 
+  it('use up what each of their pages does, and end there', async (world) => {
+    await addLabels(world, 0, 250)
+    const { accessToken } = await agentOf(world, world.alice, {
+      more: { authorization_details: JSON.stringify([{ type: 'guildhall_bounds', calls: 3 }]) },
+    })
+    const path = '/api/community/labels?format=csv'
+    const agent = bearing(world, accessToken)
+    // One call for a page, and two for what is left of the list.
+    const first = await read(agent, `${path}&per_page=50`)
+    assert.equal(rowsIn(first.text).length, 50)
+    const part = await read(agent, path)
+    assert.equal(rowsIn(part.text).length, 200)
+    assert.match(part.headers.get('ratelimit') ?? '', /r=0/)
+    assert.equal((await agent.request(part.next!)).status, 429)
+  })
+
   it('are read with one proof of a key, and several at once', async (world) => {
     await addLabels(world, 0, 250)
     const key = await newKey()
@@ -309,7 +332,52 @@ onEveryEngine('lists as tables', (it) => {
   })
 })
 
+onEveryEngine(
+  'large tables',
+  (it) => {
+    it('are sent while all that are on their way fit', async (world) => {
+      const { anonymous } = world
+      await fillChangelog(world, 901)
+      const path = '/api/community/changelog?format=jsonl'
+      const waiting: Response[] = []
+      let refused: Response | undefined
+      while (!refused && waiting.length < 40) {
+        const answer = await anonymous.request(path)
+        if (answer.status === 200) waiting.push(answer)
+        else refused = answer
+      }
+      const size = Number(waiting[0]!.headers.get('content-length'))
+      assert.equal(refused?.status, 503)
+      assert.equal(refused.headers.get('retry-after'), '10')
+      assert.equal(waiting.length, Math.ceil(MAX_SENT_BYTES / size))
+      // A page of its size, and a short table, are sent all the same.
+      assert.equal((await anonymous.request(`${path}&per_page=100`)).status, 200)
+      assert.equal((await anonymous.request('/api/community/bugs?format=csv')).status, 200)
+      assert.equal((await anonymous.request(path, { method: 'HEAD' })).status, 503)
+      const [one, another] = waiting
+      await one!.body!.cancel()
+      assert.equal((await another!.arrayBuffer()).byteLength, size)
+      assert.equal(Buffer.byteLength((await read(anonymous, path)).text), size)
+      for (const { body } of waiting.slice(2)) await body!.cancel()
+    })
+  },
+  // A process counts what it sends.
+  { TEST_PROCESSES: '1' },
+)
+
 describe('tables', () => {
+  test('that a client does not wait for take no room', (t) =>
+    listening(t, async (world) => {
+      await fillChangelog(world, 901)
+      const url = `${world.dependencies.config.baseUrl}/api/community/changelog?format=jsonl`
+      for (let n = 0; n < 40; n++) {
+        const giveUp = new AbortController()
+        const answer = await fetch(url, { signal: giveUp.signal })
+        assert.equal(answer.status, 200, `table ${n}`)
+        giveUp.abort()
+      }
+    }))
+
   test('are not taken for the JSON of the same address that is cached', (t) =>
     listening(t, async ({ dependencies: { config } }) => {
       const url = `${config.baseUrl}/api/community/labels`

@@ -14,7 +14,6 @@ import { problemOf } from '../../core/fault.ts'
 import { accessOf } from '../../core/readers.ts'
 import { cookieIn } from '../../request/cookie.ts'
 import { type PresentedToken, presentedToken } from '../../request/credentials.ts'
-import type { FairQueue } from '../../workers/queue.ts'
 import { schemaIn } from '../json-schema.ts'
 import { filesConfigOf, leadToFiles, placed, VARY } from './files-origin.ts'
 import { OPERATION_HEADERS, openHeaders, preflightHeaders, transportHeaders } from './headers.ts'
@@ -27,7 +26,7 @@ import { inScheme, jsonAnswer, refusal, refusalOf, streamAnswer } from './respon
 import { type Route, routesOf } from './routes.ts'
 import { fileResponse } from './send-file.ts'
 import { formatAsked, type TableFormat, tableFormats } from './table-format.ts'
-import { tableOf, tableQueue } from './tables.ts'
+import { Tables, tableOf } from './tables.ts'
 
 export interface HttpOptions {
   core: Core
@@ -40,14 +39,13 @@ export interface HttpOptions {
 /** What all requests share. */
 interface ExchangeOptions extends HttpOptions {
   headers: Record<string, string>
-  /** Tables of several pages that wait for their turn. */
-  tables: FairQueue
+  tables: Tables
 }
 
 /** Mounts every operation below /api, and the response for every other path there, so it comes last. */
 export function mountApi(app: Hono<Env>, options: HttpOptions): void {
   const headers = { ...openHeaders, ...transportHeaders(options.core.dependencies.config) }
-  const mounted = { ...options, headers, tables: tableQueue() }
+  const mounted = { ...options, headers, tables: new Tables() }
   for (const route of routesOf(options.operations)) {
     app.all(`/api${route.pattern}`, (c) => {
       const exchange = new Exchange(c, mounted)
@@ -150,7 +148,7 @@ class Exchange {
 
   async #table(bound: BoundOperation, request: CallRequest, format: TableFormat): Promise<Response> {
     const { core, tables } = this.#options
-    const { text, headers, reply } = await tableOf({ core, bound, request, format, queue: tables })
+    const { text, headers, reply } = await tableOf({ core, bound, request, format, tables })
     const expose = `${this.#headers['Access-Control-Expose-Headers']}, Link`
     const own = {
       ...this.#headers,
@@ -158,7 +156,11 @@ class Exchange {
       'Cache-Control': 'no-store',
       Vary: `${this.#headers['Vary']}, Accept`,
     }
-    const response = new Response(text, { headers: { ...own, ...headers } })
+    const bytes = new TextEncoder().encode(text)
+    const body = this.#request.method === 'HEAD' ? null : tables.sent.bodyOf(bytes, request.address)
+    const response = new Response(body, {
+      headers: { ...own, ...headers, 'Content-Length': String(bytes.byteLength) },
+    })
     for (const [name, value] of reply) response.headers.append(name, value)
     return response
   }

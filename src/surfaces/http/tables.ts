@@ -15,6 +15,7 @@ import { required } from '../../runtime/untyped.ts'
 import { FairQueue } from '../../workers/queue.ts'
 import { cellOf, columnsOf } from './table-columns.ts'
 import type { TableFormat } from './table-format.ts'
+import { TablesSent } from './tables-sent.ts'
 
 /** What one table has at most. The page that reaches the characters is its last one. */
 export const MAX_ROWS = 10_000
@@ -23,7 +24,11 @@ export const MAX_CHARACTERS = 8_000_000
 /** So many tables of several pages are read at a time, by networks in turn. */
 const LIMITS = { concurrent: 2, maxWaiting: 100, maxWaitingOfOne: 10 }
 
-export const tableQueue = (): FairQueue => new FairQueue(LIMITS)
+/** What all tables of a server share. */
+export class Tables {
+  readonly queue: FairQueue = new FairQueue(LIMITS)
+  readonly sent: TablesSent = new TablesSent()
+}
 
 const typeOf: Record<TableFormat, string> = { csv: CSV_TYPE, jsonl: 'application/jsonl; charset=utf-8' }
 
@@ -40,7 +45,7 @@ export interface TableRequest {
   /** The call of the list, as it was asked for. */
   request: CallRequest
   format: TableFormat
-  queue: FairQueue
+  tables: Tables
 }
 
 type Answer = Readonly<Record<string, unknown>>
@@ -50,7 +55,10 @@ export async function tableOf(asked: TableRequest): Promise<Table> {
   const { bound, request, format } = asked
   const reading = new TableReading(asked)
   await reading.begin()
-  if (reading.isOpen) await asked.queue.run(readerAt(request.address), () => reading.goOn())
+  if (reading.isOpen) {
+    asked.tables.sent.requireRoom(request.address)
+    await asked.tables.queue.run(readerAt(request.address), () => reading.goOn())
+  }
   const { operation, name } = bound
   const next = reading.next && addressWith(request, { core: asked.core, ...reading.next })
   return {
