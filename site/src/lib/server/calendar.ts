@@ -78,7 +78,7 @@ const linesOf = (event: CalendarEvent): string[] => [
   `URL:${event.url}`,
   `STATUS:${event.status}`,
   `CATEGORIES:${event.categories.map(text).join()}`,
-  // Nobody is busy on that day.
+  // It blocks no time.
   'TRANSP:TRANSPARENT',
   'END:VEVENT',
 ]
