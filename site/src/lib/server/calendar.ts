@@ -92,7 +92,8 @@ function calendar({ site, title, url, events }: Calendar): string {
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    'PRODID:-//Guildhall//Calendar//EN',
+    // A server has its own name everywhere.
+    `PRODID:-//${text(site)}//Calendar//EN`,
     'CALSCALE:GREGORIAN',
     `NAME:${name}`,
     `X-WR-CALNAME:${name}`,

@@ -1,5 +1,5 @@
 // What is due, as a calendar: feature requests and bugs with a day, of all boards or of one. What will not be done is left out.
-import { siteWords as t } from '#lib/language/catalogue.ts'
+import { siteWordsOf } from '#lib/language/catalogue.ts'
 import { found } from '#lib/server/answers.ts'
 import { type CalendarEvent, calendarAnswer, newestOf } from '#lib/server/calendar.ts'
 import { glimpse } from '#lib/server/lists.ts'
@@ -12,11 +12,8 @@ const ANY_DAY = '9999-12-31'
 const dropped: readonly string[] = ['declined', 'wontfix']
 
 export const GET: RequestHandler = async ({ locals, url }) => {
-  const {
-    api,
-    server,
-    t: { site },
-  } = locals
+  const { api, server } = locals
+  const t = siteWordsOf(server.looks.site)
   const board = boardIn(url)
   const due = { due: ANY_DAY, board }
   const [features, bugs] = await Promise.all([
@@ -41,5 +38,5 @@ export const GET: RequestHandler = async ({ locals, url }) => {
           },
     )
     .toSorted((a, b) => (a.day < b.day ? -1 : 1))
-  return calendarAnswer({ site, title: t('frame.roadmap'), url, events })
+  return calendarAnswer({ site: locals.t.site, title: t('frame.roadmap'), url, events })
 }
