@@ -93,15 +93,18 @@ export const boards: Attack[] = [
         `/api/community/notifications?`,
         `/api/search?q=${word}&`,
         `/search?q=text&`,
+        `/api/community/bugs?format=csv&`,
+        `/api/community/feed?format=jsonl&`,
       ]
       const atoms = [`/feed.atom?key=${key}&`, `/community/bugs.atom?key=${key}&`, `/search.atom?q=${word}&key=${key}&`]
-      for (const path of [...lists, ...atoms]) {
+      const calendars = [`/calendar/roadmap.ics?key=${key}&`, `/calendar/releases.ics?key=${key}&`]
+      for (const path of [...lists, ...atoms, ...calendars]) {
         holdStatus(await stranger.get(`${path}board=${slug}`), [404], path)
       }
       holdStatus(await target.anonymous().get(`/community/bugs/${id}.atom?key=${key}`), [404], 'comments')
       const hook = { url: 'https://example.com/hook', board: slug }
       await holdRefused(stranger.api.webhooks.create(hook), [403], 'a webhook')
-      return 'nine writes and thirteen reads'
+      return 'nine writes and seventeen reads'
     },
   },
   {

@@ -36,7 +36,8 @@ export const privateMode: Attack[] = [
       const member = await target.member('alice')
       const title = `Zwielichtuhr ${Date.now()}`
       const bug = await member.api.bugs.create({ ...BUG, title })
-      const pages = ['/', '/community', '/feed.atom', `/community/bugs/${bug.id}`, '/search?q=Zwielichtuhr']
+      const feeds = ['/feed.atom', '/calendar/roadmap.ics', '/calendar/releases.ics', '/api/community/bugs?format=csv']
+      const pages = ['/', '/community', ...feeds, `/community/bugs/${bug.id}`, '/search?q=Zwielichtuhr']
       const more = [`/share/bug/${bug.id}/picture.png`, '/sitemap.xml', '/log/checkpoint', '/community/__data.json']
       const paths = READS.map(({ path }) => `/api${path.replace(/\{\w+\}/g, bug.id)}`)
       const all = [...paths, ...pages, ...more]
@@ -67,7 +68,14 @@ export const privateMode: Attack[] = [
       return whilePrivate(target, async () => {
         const statusOf = async (path: string) => (await target.send({ path })).status
         hold((await statusOf(`/feed.atom?key=${key}`)) === 200, 'the key does not open a feed')
-        const others = ['/community', '/api/community/bugs', '/log/checkpoint', '/api/account/feeds', '/settings']
+        const others = [
+          '/community',
+          '/api/community/bugs',
+          '/library/x/files/a.ics',
+          '/log/checkpoint',
+          '/api/account/feeds',
+          '/settings',
+        ]
         for (const path of others) {
           const status = await statusOf(`${path}?key=${key}`)
           hold(status === 303 || status === 401, `${path} is ${status} with a key of feeds`)

@@ -6,6 +6,7 @@ import { createSchema } from 'zod-openapi'
 import { api } from '../src/api.ts'
 import { contentTypesOf } from '../src/contract/files.ts'
 import { isRepeatable, type Operation, placesOf } from '../src/contract/operation.ts'
+import { entriesOf } from '../src/contract/paging.ts'
 import { rendering } from '../src/surfaces/openapi/component-schemas.ts'
 import { openApiOf, wholeOpenApiOf } from '../src/surfaces/openapi/openapi.ts'
 import { dereferenced } from './dereferenced.ts'
@@ -137,17 +138,22 @@ it('has the parameters and headers of each contract', () => {
   for (const [name, operation] of operations) {
     const { path, query } = placesOf(operation)
     const once = isRepeatable(operation)
+    const isList = entriesOf(operation) !== undefined
     const { parameters = [], responses } = describedOf(after, operation)
     assert.deepEqual(
       parameters.map((parameter) => `${parameter.in} ${parameter.name}`).sort(),
       [
         ...path.map((field) => `path ${field}`),
         ...query.map((field) => `query ${field}`),
+        ...(isList ? ['query format'] : []),
         ...(once ? ['header Idempotency-Key', 'header Prefer'] : []),
       ].sort(),
       name,
     )
-    const headers = Object.keys(responses[operation.status ?? 200]!.headers ?? {})
+    const { headers: named = {}, content = {} } = responses[operation.status ?? 200]!
+    const headers = Object.keys(named)
+    assert.equal(headers.includes('Link'), isList, name)
+    for (const type of ['text/csv', 'application/jsonl']) assert.equal(type in content, isList, `${name} ${type}`)
     assert.equal(headers.includes('Dry-Run'), once, name)
     assert.equal(headers.includes('RateLimit'), operation.budget !== undefined, name)
   }

@@ -106,10 +106,15 @@ export interface AnonymousCall {
   body?: string
 }
 
-/** Every operation that an anonymous caller of a public instance may call, for these things. */
-export function callsOf({ bySlice }: Pick<Community, 'bySlice'>): (AnonymousCall & { operation: Operation })[] {
+const isForAnybody = ({ access }: Operation) => ['optional', 'none'].includes(access.credential)
+
+/** Every operation that an anonymous caller of a public instance may call, for these things; or others. */
+export function callsOf(
+  { bySlice }: Pick<Community, 'bySlice'>,
+  isWanted: (operation: Operation) => boolean = isForAnybody,
+): (AnonymousCall & { operation: Operation })[] {
   return operations
-    .filter(({ operation }) => ['optional', 'none'].includes(operation.access.credential))
+    .filter(({ operation }) => isWanted(operation))
     .map(({ slice, name, operation }) => ({ name, operation, ...requestOf(operation, bySlice[slice] ?? {}) }))
 }
 
@@ -160,7 +165,7 @@ export function pagesOf(community: Pick<Community, 'bySlice'>): AnonymousCall[] 
     const path = route.replace(/\[+(?:\.\.\.)?(\w+)(?:=\w+)?\]+/g, (_, name: string) => values[name] ?? NOTHING)
     const query = /search/.test(path) ? `?q=${WORD}` : ''
     const page = { name: route, path: path + query, method: 'GET' }
-    const isPage = !/\.(?:atom|svg|png|xml|txt)$/.test(path)
+    const isPage = !/\.(?:atom|ics|svg|png|xml|txt)$/.test(path)
     return isPage ? [page, { ...page, path: `${path === '/' ? '' : path}/__data.json${query}` }] : [page]
   })
 }

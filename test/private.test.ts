@@ -160,7 +160,9 @@ onEveryEngine('a private instance', (it) => {
       assertTellsNothing(seen, community, page)
       const path = page.path.replace(/\?.*/, '').replace(/\/__data\.json$/, '') || '/'
       if (isOpenPage(path)) continue
-      const refused = /__data\.json$|\.(?:atom|svg|png|xml)$/.test(page.path.replace(/\?.*/, '')) ? [401, 404] : [303]
+      const refused = /__data\.json$|\.(?:atom|ics|svg|png|xml)$/.test(page.path.replace(/\?.*/, ''))
+        ? [401, 404]
+        : [303]
       assert.ok(refused.includes(seen.status), `${page.path}: ${seen.status}`)
       if (seen.status === 303)
         assert.equal(seen.headers.get('location'), `/sign-in?to=${encodeURIComponent(page.path)}`)

@@ -94,6 +94,7 @@ onEveryEngine(
       assert.match(await read(anonymous, '/community/features'), /<h1[^>]*>Ideas<\/h1>/)
       assert.match(await read(anonymous, '/community/features', 'de'), /<h1[^>]*>Ideen<\/h1>/)
       assert.match(await read(anonymous, '/community/features.atom'), /<title>Acme Lab: Ideas<\/title>/)
+      assert.match(await read(anonymous, '/calendar/releases.ics'), /^NAME:Acme Lab: /m)
     })
 
     it('has pages of its own, which can do no more than texts of members', async ({ anonymous }) => {

@@ -29,6 +29,7 @@ const documents = [
   ...['/.well-known/oauth-protected-resource/api', '/.well-known/oauth-protected-resource/api/mcp'],
   ...['/feed.atom', '/blog.atom', '/library.atom', '/community/bugs.atom', '/community/orgs.atom'],
   ...['/search.atom?q=Text', '/community/changelog.atom', '/community/roadmap.atom', '/community/u/alice.atom'],
+  ...['/calendar/roadmap.ics', '/calendar/releases.ics'],
   ...[
     '/robots.txt',
     '/sitemap.xml',

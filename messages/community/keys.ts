@@ -111,6 +111,7 @@ export interface CommunityMessages {
   'community.roadmap.description': Message
   'community.roadmap.about': Message<None, 'requests'>
   'community.atom': Message
+  'community.calendar': Message
   'community.roadmap.none': Message<{ status: 'open' | 'planned' | string }>
   'community.roadmap.all': Message<{ total: string | number }>
   'community.totalWith': Message<{ total: string | number; q: string | number }>

@@ -9,6 +9,7 @@ export interface DocsMessages {
   'docs.tab.errors': Message
   'docs.tab.mcp': Message
   'docs.tab.webhooks': Message
+  'docs.tab.exports': Message
   'docs.tab.publishing': Message
   'docs.tab.night': Message
   'docs.tab.reference': Message

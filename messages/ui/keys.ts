@@ -7,6 +7,7 @@ export interface UiMessages {
   'ui.aMember': Message
   'ui.bounds.title': Message
   'ui.bounds.later': Message
+  'ui.csv': Message
   'ui.copy': Message
   'ui.copy.group': Message
   'ui.copy.of': Message<{ label: string | number; text: string | number }>

@@ -9,7 +9,10 @@ const KEY = 'gfeed_0000000000000000000000000000000000000000000'
 
 const Feed = z
   .object({
-    name: textLike('community').meta({ description: 'What is in it: community, search, library, changelog or blog' }),
+    name: textLike('community').meta({
+      description:
+        'What is in it: community, search, library, changelog or blog; roadmap calendar and releases calendar are calendars',
+    }),
     url: textLike(`https://guild.example/feed.atom?key=${KEY}`),
   })
   .meta({ id: 'FeedAddress' })
@@ -21,7 +24,8 @@ const Skills = z
 export const feeds = {
   show: {
     summary: 'When the key of my feeds was made',
-    description: 'Any Atom feed of the site takes the key as `key` in its query. The key itself is never shown again.',
+    description:
+      'Any Atom feed and calendar of the site takes the key as `key` in its query. The key itself is never shown again.',
     method: 'GET',
     path: '/account/feeds',
     access: signedIn,

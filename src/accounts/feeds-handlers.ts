@@ -10,13 +10,15 @@ import { lockCaller } from '../identity/sessions.ts'
 import type { Handlers } from '../request/handler.ts'
 import type { feeds } from './feeds-contract.ts'
 
-/** The feeds of the whole; every other one takes the key too. */
+/** The feeds and calendars of the whole; every other one takes the key too. */
 const FEEDS = {
   community: '/feed.atom',
   library: '/library.atom',
   changelog: '/community/changelog.atom',
   blog: '/blog.atom',
   search: '/search.atom',
+  'roadmap calendar': '/calendar/roadmap.ics',
+  'releases calendar': '/calendar/releases.ics',
 }
 
 export const handlers: Handlers<typeof feeds> = {

@@ -29,7 +29,10 @@ onEveryEngine(
         const answer = await get(pathOf(url))
         const text = await answer.text()
         assert.equal(answer.status, 200, url)
-        assert.match(answer.headers.get('content-type') ?? '', /^application\/atom\+xml/)
+        assert.match(
+          answer.headers.get('content-type') ?? '',
+          url.includes('.ics?') ? /^text\/calendar/ : /^application\/atom\+xml/,
+        )
         assert.equal(answer.headers.get('cache-control'), 'private, no-store')
         assert.equal(answer.headers.get('referrer-policy'), 'no-referrer')
         assert.ok(!text.includes(key), `${url} names its key`)

@@ -25,8 +25,17 @@ export const parts = {
   posts: { operations: ['posts'], pages: ['/community/posts'], kinds: ['post'] },
   bugs: { operations: ['bugs'], pages: ['/community/bugs'], kinds: ['bug'] },
   features: { operations: ['features'], pages: ['/community/features'], kinds: ['feature'] },
-  roadmap: { operations: ['features.roadmap'], pages: ['/community/roadmap'], kinds: [], of: ['features'] },
-  changelog: { operations: ['changelog'], pages: ['/community/changelog', '/changelog'], kinds: ['release'] },
+  roadmap: {
+    operations: ['features.roadmap'],
+    pages: ['/community/roadmap', '/calendar/roadmap'],
+    kinds: [],
+    of: ['features'],
+  },
+  changelog: {
+    operations: ['changelog'],
+    pages: ['/community/changelog', '/changelog', '/calendar/releases'],
+    kinds: ['release'],
+  },
   blog: { operations: ['blog'], pages: ['/blog'], kinds: ['blog'] },
   orgs: {
     operations: ['orgs', 'orgImages', 'orgRuns'],

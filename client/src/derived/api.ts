@@ -636,7 +636,7 @@ export type FeatureEntry = {
 }
 
 export type FeedAddress = {
-  /** What is in it: community, search, library, changelog or blog */
+  /** What is in it: community, search, library, changelog or blog; roadmap calendar and releases calendar are calendars */
   name: string
   url: string
 }
@@ -3235,7 +3235,7 @@ export interface Operations {
     }>
   }
   feeds: {
-    /** When the key of my feeds was made. Any Atom feed of the site takes the key as `key` in its query. The key itself is never shown again. Needs the session of the site. */
+    /** When the key of my feeds was made. Any Atom feed and calendar of the site takes the key as `key` in its query. The key itself is never shown again. Needs the session of the site. */
     show: OptionalCall<Record<string, never>, {
       /** null where there is none */
       createdAt: string | null

@@ -8,6 +8,7 @@ export const docs = [
   { href: '/docs/errors', name: 'errors', label: 'docs.tab.errors' },
   { href: '/docs/mcp', name: 'mcp', label: 'docs.tab.mcp' },
   { href: '/docs/webhooks', name: 'webhooks', label: 'docs.tab.webhooks' },
+  { href: '/docs/exports', name: 'exports', label: 'docs.tab.exports' },
   { href: '/docs/publishing', name: 'publishing', label: 'docs.tab.publishing' },
   { href: '/docs/operators', name: 'operators', label: 'docs.tab.operators' },
   { href: '/docs/reference', name: undefined, label: 'docs.tab.reference' },

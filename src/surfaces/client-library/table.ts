@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { contentTypesOf, isStream } from '../../contract/files.ts'
 import { type Contract, isIdempotent, isRepeatable, type Operation, placesOf } from '../../contract/operation.ts'
+import { pagingOf } from '../../contract/paging.ts'
 import { statusOf } from '../../contract/problem.ts'
 import { type Schema, schemaIn } from '../json-schema.ts'
-import { pagingOf } from './paging.ts'
 
 const OPENING = `// Every operation as data. Made from the contracts by \`npm run derive\`; do not edit.
 import type { OperationTable } from '../operation.ts'

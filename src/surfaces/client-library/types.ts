@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { contentTypesOf, isStream } from '../../contract/files.ts'
 import type { Contract, Operation } from '../../contract/operation.ts'
+import { pagingOf } from '../../contract/paging.ts'
 import { required } from '../../runtime/untyped.ts'
 import { type Schema, schemaIn } from '../json-schema.ts'
-import { pagingOf } from './paging.ts'
 import { commentOf, type TypeText, typeText } from './type-text.ts'
 
 const OPENING = `// The inputs and outputs of every operation. Made from the contracts by \`npm run derive\`; do not edit.

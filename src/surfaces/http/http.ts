@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { rateLimitHeaders } from '../../budgets/rules.ts'
 import { contentTypesOf, type FileAnswer, isMemberFile, isStream, type StreamAnswer } from '../../contract/files.ts'
 import { type Area, type Operation, placesOf } from '../../contract/operation.ts'
+import { entriesOf } from '../../contract/paging.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { BoundOperation } from '../../core/bind.ts'
@@ -24,6 +25,8 @@ import { nameRequest, noteCaller, noteProblem } from './request-log.ts'
 import { inScheme, jsonAnswer, refusal, refusalOf, streamAnswer } from './response.ts'
 import { type Route, routesOf } from './routes.ts'
 import { fileResponse } from './send-file.ts'
+import { formatAsked, type TableFormat, tableFormats } from './table-format.ts'
+import { Tables, tableOf } from './tables.ts'
 
 export interface HttpOptions {
   core: Core
@@ -36,12 +39,13 @@ export interface HttpOptions {
 /** What all requests share. */
 interface ExchangeOptions extends HttpOptions {
   headers: Record<string, string>
+  tables: Tables
 }
 
 /** Mounts every operation below /api, and the response for every other path there, so it comes last. */
 export function mountApi(app: Hono<Env>, options: HttpOptions): void {
   const headers = { ...openHeaders, ...transportHeaders(options.core.dependencies.config) }
-  const mounted = { ...options, headers }
+  const mounted = { ...options, headers, tables: new Tables() }
   for (const route of routesOf(options.operations)) {
     app.all(`/api${route.pattern}`, (c) => {
       const exchange = new Exchange(c, mounted)
@@ -108,7 +112,13 @@ class Exchange {
     requireOwnSite(this.#request, bound.operation, { sessionToken, ...config })
     const files = leadToFiles(this.#request, bound.operation, filesConfigOf(config))
     if (files) return this.#send(307, null, { Location: files, 'Cache-Control': 'public, max-age=3600', Vary: VARY })
-    return this.#respond(bound, await call(core, bound, this.#callOf(bound, sessionToken)))
+    const request = this.#callOf(bound, sessionToken)
+    const format = this.#formatOf(bound)
+    if (format === 'csv' || format === 'jsonl') return this.#table(bound, request, format)
+    const result = await call(core, bound, request)
+    // After access is decided, as for any other input.
+    if (format === 'unknown') throw new Problem('invalid_request', `format: must be one of ${tableFormats.join(', ')}`)
+    return this.#respond(bound, result)
   }
 
   #callOf({ operation }: BoundOperation, sessionToken: string | undefined): CallRequest {
@@ -128,6 +138,31 @@ class Exchange {
       sender: this.#request,
       onCaller: (found) => noteCaller(env, found),
     }
+  }
+
+  /** The format in which a list is asked for; all else is JSON, or a file. */
+  #formatOf({ operation }: BoundOperation): ReturnType<typeof formatAsked> {
+    const asked = formatAsked(this.#c.req.query('format'), this.#request.headers.get('accept'))
+    return asked === 'json' || entriesOf(operation) === undefined ? 'json' : asked
+  }
+
+  async #table(bound: BoundOperation, request: CallRequest, format: TableFormat): Promise<Response> {
+    const { core, tables } = this.#options
+    const { text, headers, reply } = await tableOf({ core, bound, request, format, tables })
+    const expose = `${this.#headers['Access-Control-Expose-Headers']}, Link`
+    const own = {
+      ...this.#headers,
+      'Access-Control-Expose-Headers': expose,
+      'Cache-Control': 'no-store',
+      Vary: `${this.#headers['Vary']}, Accept`,
+    }
+    const bytes = new TextEncoder().encode(text)
+    const body = this.#request.method === 'HEAD' ? null : tables.sent.bodyOf(bytes, request.address)
+    const response = new Response(body, {
+      headers: { ...own, ...headers, 'Content-Length': String(bytes.byteLength) },
+    })
+    for (const [name, value] of reply) response.headers.append(name, value)
+    return response
   }
 
   async #respond(bound: BoundOperation, result: CallResult): Promise<Response> {

@@ -17,6 +17,7 @@ import { clientAddress } from './origin.ts'
 import { Connections, hasSmallBody, Overload, sheddingOf } from './overload.ts'
 import type { Observe, RequestContext } from './pipeline.ts'
 import { logRequest, type RequestRecord } from './request-log.ts'
+import { tableIn } from './table-format.ts'
 
 export type App = (request: Request, requestContext: RequestContext) => Response | Promise<Response>
 
@@ -87,7 +88,8 @@ export function createNodeServer(options: ListenOptions): Server {
     if (refused !== undefined) return count('gate', refused)
     // Cached responses are those of the main origin, and of a public instance.
     const kept = isPrivate(config) || isAtFiles(incoming.headers.host, config) ? undefined : ready
-    if (kept && isAnonymous(incoming) && sendReady(kept, incoming, outgoing)) return count('ready', 200)
+    if (kept && isAnonymous(incoming) && !tableIn(incoming.headers.accept) && sendReady(kept, incoming, outgoing))
+      return count('ready', 200)
     // The client has gone while the request waited to be read.
     if (incoming.socket.destroyed) return
     if (overload.refuses(sheddingOf(pathOf(incoming)), addressOf(incoming, config)))

@@ -17,6 +17,7 @@ import {
   placesOf,
   suggestWords,
 } from '../../contract/operation.ts'
+import { entriesOf } from '../../contract/paging.ts'
 import { scopes } from '../../contract/scopes.ts'
 import { required } from '../../runtime/untyped.ts'
 import { answerName, fileName } from './component-names.ts'
@@ -29,6 +30,7 @@ import { mayWait, onceHeaders, onceParameters, waitingResponse } from './once.ts
 import { protocolPaths } from './protocol.ts'
 import { budgetHeaders, json } from './protocol-fields.ts'
 import { refusalsOf } from './refusals.ts'
+import { asTables, tableHeaders, tableInput } from './tables.ts'
 
 /** The parts that no contract describes. */
 const protocols = {
@@ -106,7 +108,9 @@ function pathsOf(api: Api): ZodOpenApiPathsObject {
 }
 
 function describe(slice: string, verb: string, operation: Operation): ZodOpenApiOperationObject {
-  const { path, query, body } = placesOf(operation)
+  const { path, query: given, body } = placesOf(operation)
+  const isList = entriesOf(operation) !== undefined
+  const query = isList ? [...given, ...Object.keys(tableInput)] : given
   const fields = operation.deferredBody ?? operation.input
   const optional = body.every((name) => z.safeParse(required(fields.shape[name]), undefined).success)
   return {
@@ -126,7 +130,9 @@ function describe(slice: string, verb: string, operation: Operation): ZodOpenApi
     security: securityOf(operation.access),
     requestParams: {
       ...(path.length > 0 && { path: parameters(operation.input, path) }),
-      ...(query.length > 0 && { query: parameters(operation.input, query) }),
+      ...(query.length > 0 && {
+        query: parameters(isList ? operation.input.extend(tableInput) : operation.input, query),
+      }),
       ...(isRepeatable(operation) && { header: onceParameters }),
     },
     ...(body.length > 0 && {
@@ -198,6 +204,7 @@ function securityOf({ credential, scope }: Access): ZodOpenApiOperationObject['s
 
 function responsesOf(operation: Operation): ZodOpenApiOperationObject['responses'] {
   const { output, status = 200, budget } = operation
+  const isList = entriesOf(operation) !== undefined
   const types = contentTypesOf(output)
   const done = types
     ? {
@@ -206,10 +213,13 @@ function responsesOf(operation: Operation): ZodOpenApiOperationObject['responses
           types.map((type) => [type, { schema: type === 'application/json' ? document : binary(type) }]),
         ),
       }
-    : { description: 'Done', content: json(output, exampleOf(output, 'output')) }
+    : {
+        description: 'Done',
+        content: { ...json(output, exampleOf(output, 'output')), ...(isList && asTables) },
+      }
   const limits = budgetHeaders(budget, status)
   const writes = isRepeatable(operation)
-  const headers = { ...(writes && onceHeaders), ...limits }
+  const headers = { ...(writes && onceHeaders), ...limits, ...(isList && tableHeaders) }
   const answer = Object.keys(headers).length > 0 ? { ...done, headers } : done
   const name = types ? fileName(types) : answerName(output, { writes, limited: 'RateLimit' in limits })
   return Object.fromEntries([

@@ -7,6 +7,7 @@ import { entryOf, keyHolder } from '../../core/reading.ts'
 import { cookieIn } from '../../request/cookie.ts'
 import type { Caller } from '../../request/handler.ts'
 import type { SiteCore } from './calls.ts'
+import { isFeed } from './sent.ts'
 
 /** Pages that anyone opens, with all below them. Their words are those of the software, or of the operator. */
 export const OPEN_PAGES = [
@@ -18,8 +19,8 @@ export const OPEN_PAGES = [
 const OWN_PAGES = ['/settings', '/onboarding']
 /** What a private instance has for no one: what is made for other sites and for crawlers. */
 const GONE = /^\/(?:sitemap\.xml|share\/.*|.*\/picture\.png)$/
-/** What is no page: the data of one, feeds and pictures. A file of an item is shown on a page. */
-const DATA = /\/__data\.json$|^(?!.*\/files\/).*\.(?:atom|svg|png)$/
+/** What is no page: the data of one, feeds, calendars and pictures. A file of an item is shown on a page. */
+const DATA = /\/__data\.json$|^(?!.*\/files\/).*\.(?:atom|ics|svg|png)$/
 
 const ROBOTS = 'User-agent: *\nDisallow: /\n'
 const TEXT = 'text/plain; charset=utf-8'
@@ -41,7 +42,7 @@ export async function passageOf(
 ): Promise<Passage> {
   const { config } = site.core.dependencies
   const url = new URL(request.url)
-  const key = url.pathname.endsWith('.atom') ? url.searchParams.get('key') : null
+  const key = isFeed(url.pathname) ? url.searchParams.get('key') : null
   const boardsOf = key === null ? undefined : await keyHolder(site.core, key, site)
   const byKey = { request, reads: true, asReader: true, ...(key !== null && { key }), ...(boardsOf && { boardsOf }) }
   if (!isPrivate(config)) {

@@ -26,7 +26,7 @@ import { PageCalls, type SiteCore } from './calls.ts'
 import { takeForm } from './forms.ts'
 import { type Passage, passageOf } from './gate.ts'
 import { draftLooks, type Looks, looksOf } from './looks.ts'
-import { compress, feedResponse } from './sent.ts'
+import { compress, feedResponse, isFeed } from './sent.ts'
 
 type Work = (input: unknown) => unknown
 
@@ -168,7 +168,7 @@ function secretly(response: Response, { key }: { key?: string }): Response {
   response.headers.set('Referrer-Policy', 'no-referrer')
   // A feed at a former address is asked for with the same key.
   const location = response.headers.get('location')
-  if (location?.startsWith('/') && !location.startsWith('//') && location.endsWith('.atom'))
+  if (location?.startsWith('/') && !location.startsWith('//') && isFeed(location))
     response.headers.set('Location', `${location}?key=${encodeURIComponent(key)}`)
   return response
 }

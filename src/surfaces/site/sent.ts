@@ -26,13 +26,17 @@ export async function compress({ method, headers: asked }: Request, response: Re
   return new Response(new Uint8Array(body), { status, headers })
 }
 
+/** Whether a path is that of a feed or a calendar: programs read them, with the key of an account where that is needed. No file of an item is one. */
+export const isFeed = (path: string): boolean => /^(?!.*\/files\/).*\.atom$|^\/calendar\/[a-z]+\.ics$/.test(path)
+
+const FEED_TYPE = /^(?:application\/atom\+xml|text\/calendar)\b/
+
 /**
- * An Atom feed with an ETag, so that an unchanged one costs no bytes, and readable by pages of any origin: the response with its headers, or a 304
+ * An Atom feed or a calendar with an ETag, so that an unchanged one costs no bytes, and readable by pages of any origin: the response with its headers, or a 304
  * without a body (RFC 9110, 15.4.5); other responses as they are.
  */
 export async function feedResponse({ method, headers: asked }: Request, response: Response): Promise<Response> {
-  const isFeed = response.headers.get('content-type')?.startsWith('application/atom+xml')
-  if (!isFeed || response.status !== 200) return response
+  if (response.status !== 200 || !FEED_TYPE.test(response.headers.get('content-type') ?? '')) return response
   const text = await response.text()
   const etag = `"${hash('sha256', text, 'base64url')}"`
   const headers = new Headers(response.headers)

@@ -30,7 +30,7 @@ export const load: PageServerLoad = async (event) => {
     ...{ ...entry, words: words.get(entry.action) ?? entry.action },
     detail: detailWords(locals.t, detail, names).join(' · '),
   }))
-  return { query, hasMore, entries, actions }
+  return { query, ids: { actorId, targetId }, hasMore, entries, actions }
 }
 
 /** The words of an action of the log: `bug.delete`. */

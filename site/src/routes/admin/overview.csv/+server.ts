@@ -1,6 +1,7 @@
-// The weeks of the overview as CSV (RFC 4180), for spreadsheets.
+// The weeks of the overview as CSV, for spreadsheets.
 import { administering } from '#lib/server/administration.ts'
 import { found } from '#lib/server/answers.ts'
+import { CSV_START, CSV_TYPE, csvLine } from '../../../../../src/formats/csv.ts'
 import type { RequestHandler } from './$types'
 
 const columns = ['week', 'joined', 'active', 'byPeople', 'byAgents', 'databaseBytes', 'storedBytes'] as const
@@ -8,10 +9,10 @@ const columns = ['week', 'joined', 'active', 'byPeople', 'byAgents', 'databaseBy
 export const GET: RequestHandler = async (event) => {
   await administering(event)
   const { weeks } = await found(event.locals.api.overview.get())
-  const lines = [columns.join(), ...weeks.map((week) => columns.map((column) => week[column] ?? '').join())]
-  return new Response(lines.map((line) => `${line}\r\n`).join(''), {
+  const lines = [columns, ...weeks.map((week) => columns.map((column) => week[column]))].map(csvLine)
+  return new Response(CSV_START + lines.join(''), {
     headers: {
-      'Content-Type': 'text/csv; charset=utf-8; header=present',
+      'Content-Type': CSV_TYPE,
       'Content-Disposition': 'attachment; filename="overview.csv"',
       'Cache-Control': 'no-store',
     },

@@ -1,6 +1,6 @@
 // How the pages of an operation follow each other, read off its input and its output.
 import { z } from 'zod'
-import type { Operation } from '../../contract/operation.ts'
+import type { Operation } from './operation.ts'
 
 export interface PageScheme {
   /** cursor: `nextCursor` of an answer is sent as `cursor`. after: `next`, as `after`. */
@@ -17,4 +17,13 @@ export function pagingOf({ input, output }: Operation): PageScheme | undefined {
   if (entries === undefined) return undefined
   if ('cursor' in input.shape && 'nextCursor' in output.shape) return { by: 'cursor', entries }
   return 'after' in input.shape && 'next' in output.shape ? { by: 'after', entries } : undefined
+}
+
+/** The field with the entries of a list, paged or whole; undefined for an operation that is no list. */
+export function entriesOf(operation: Operation): string | undefined {
+  if (operation.method !== 'GET') return undefined
+  const { output } = operation
+  const paged = pagingOf(operation)
+  if (paged) return paged.entries
+  return output instanceof z.ZodObject && output.shape['items'] instanceof z.ZodArray ? 'items' : undefined
 }
