@@ -3,10 +3,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { columnsIn } from '../community/imports/columns.ts'
 import * as imports from '../community/imports/imports.ts'
-import { findImport, listImports, listPlaces } from '../community/imports/queries.ts'
-import { sources } from '../community/imports/sources.ts'
 import { type SourceName, sourceNames } from '../contract/import-sources.ts'
 import { Problem } from '../contract/problem.ts'
 import { oneLine } from '../contract/storable.ts'
@@ -16,7 +13,7 @@ import { systemClock, timestamp } from '../runtime/clock.ts'
 import type { Call, Command } from './command.ts'
 import { withDatabase } from './with-accounts.ts'
 
-const sourceLines = Object.entries(sources).map(([name, { files }]) => `  ${name.padEnd(11)}${files}`)
+const sourceLines = Object.entries(imports.sources).map(([name, { files }]) => `  ${name.padEnd(11)}${files}`)
 
 export const importCommand: Command = {
   usage: 'import <source> <files...>',
@@ -43,7 +40,7 @@ ${sourceLines.join('\n')}`,
 
 const acts: Readonly<Record<string, (given: Given) => Promise<number>>> = {
   list: async ({ db, output }) => {
-    const items = (await listImports(db, MOST)).map(imports.shownImport)
+    const items = (await imports.listImports(db, MOST)).map(imports.shownImport)
     const lines = items.map(
       ({ id, source, name, state, done }) => `${id}  ${state.padEnd(10)} ${source} ${name}: ${done.things} things`,
     )
@@ -67,9 +64,9 @@ interface Given {
 async function run(call: Call): Promise<number> {
   const [first = ''] = call.parameters
   const act = Object.hasOwn(acts, first) ? acts[first] : undefined
-  const known = sourceNames.find((one) => one === first && sources[one])
+  const known = sourceNames.find((one) => one === first && imports.sources[one])
   if (!act && !known) {
-    call.output.complain(`There is no source ${oneLine(first)}. There are: ${Object.keys(sources).join(', ')}.`)
+    call.output.complain(`There is no source ${oneLine(first)}. There are: ${Object.keys(imports.sources).join(', ')}.`)
     return 2
   }
   try {
@@ -92,7 +89,10 @@ async function read({ db, call, output }: Given, source: SourceName): Promise<nu
   if (files.length === 0) throw new Problem('invalid_request', 'Name the files, or a folder with them')
   const known = kinds.find((one) => one === kind)
   if (kind !== undefined && !known) throw new Problem('invalid_request', `kind: is one of ${kinds.join(', ')}`)
-  const options = { ...(known && { kind: known }), ...(typeof columns === 'string' && { columns: columnsIn(columns) }) }
+  const options = {
+    ...(known && { kind: known }),
+    ...(typeof columns === 'string' && { columns: imports.columnsIn(columns) }),
+  }
   const now = timestamp(systemClock.now())
   const named =
     oneLine(typeof name === 'string' ? name : source)
@@ -155,7 +155,7 @@ async function stepTo({ db, call, output }: Given, step: 'start' | 'pause' | 're
 }
 
 async function begin({ db, output }: Pick<Given, 'db' | 'output'>, id: string): Promise<number> {
-  const row = await findImport(db, id)
+  const row = await imports.findImport(db, id)
   const now = timestamp(systemClock.now())
   if (row?.state !== 'running') await imports.stepImport(db, { id, step: 'start', actorId: null, address: null, now })
   while (await imports.runImport({ db, clock: systemClock }, id)) await pause()
@@ -166,7 +166,7 @@ async function begin({ db, output }: Pick<Given, 'db' | 'output'>, id: string): 
 const pause = () => new Promise((resolve) => setImmediate(resolve))
 
 async function show({ db, output }: Pick<Given, 'db' | 'output'>, id: string): Promise<number> {
-  const row = await findImport(db, id)
+  const row = await imports.findImport(db, id)
   if (!row) throw new Problem('not_found', 'No such import')
   const shown = imports.shownImport(row)
   const lines = Object.entries(shown.done).map(([what, count]) => `${String(count).padStart(8)}  ${what}`)
@@ -176,7 +176,7 @@ async function show({ db, output }: Pick<Given, 'db' | 'output'>, id: string): P
 
 /** Lines for a proxy: an address there, and where it is here. */
 async function writeMap({ db, call, output }: Given): Promise<number> {
-  const places = await listPlaces(db, call.parameters[1] ?? '')
+  const places = await imports.listPlaces(db, call.parameters[1] ?? '')
   const paths = places.flatMap(({ url, type, thingId }) => {
     if (!URL.canParse(url)) return []
     return { from: new URL(url).pathname, to: `/community/${type === 'feature' ? 'features' : `${type}s`}/${thingId}` }

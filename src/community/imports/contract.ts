@@ -95,7 +95,7 @@ const Place = z
 export const imports = {
   locate: {
     summary: 'Where a thing of another tracker is here: by its address there, or by its number',
-    synonyms: ['old address', 'where is the issue', 'imported from'],
+    synonyms: ['old address', 'where is the issue', 'what became of an issue'],
     method: 'GET',
     path: '/community/imported',
     access: open,

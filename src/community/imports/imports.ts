@@ -12,7 +12,10 @@ import { sources } from './sources.ts'
 import { type Staged, stageImport } from './staging.ts'
 import type { ImportOptions } from './writing.ts'
 
+export { columnsIn } from './columns.ts'
+export { findImport, listImports, listPlaces } from './queries.ts'
 export { runImport } from './running.ts'
+export { sources } from './sources.ts'
 export { revertImport } from './taking-back.ts'
 
 export interface Reading {
