@@ -10,7 +10,7 @@ export interface Row {
   columns: readonly string[]
   /** Empty for a row that has other cells than the first row has columns. */
   cells: readonly string[]
-  /** From 1, without the row of the columns. */
+  /** From 1; 0 is the row of the columns. */
   number: number
 }
 
@@ -40,6 +40,7 @@ export async function* csvRecords(file: SourceFile): AsyncIterable<FileRecord> {
         columns = cells.map((cell) => cell.trim())
         if (columns.length > MAX_COLUMNS)
           throw new SourceError(`${quote(file.name)}: a table has at most ${MAX_COLUMNS} columns`)
+        yield { value: { columns, cells: columns, number: 0 } satisfies Row, place: 'row of the columns' }
         continue
       }
       number += 1

@@ -121,7 +121,7 @@ describe('hostile tables', () => {
     assert.match(await refused(read, table('')), /there is nothing/)
     assert.match(
       await refused(read, table('a,b\n1,2\n')),
-      /^a\.csv, row 1: expected a table in CSV with a column of titles/,
+      /^a\.csv, row of the columns: expected a table in CSV with a column of titles/,
     )
     assert.match(await refused(read, table(`${'a,'.repeat(2_000)}\n`)), /at most 1000 columns/)
     assert.match(await refused(read, [sourceFile('a.csv', Buffer.from('title\nä', 'latin1'))]), /UTF-8/)

@@ -123,7 +123,8 @@ export class TableReading implements Reading {
       fields = columnsOf(row.columns, this.#options.columns, this.#guesses)
       this.#columns.set(row.columns, fields)
     }
-    return fields.has('title') ? this.#row(row, fields) : undefined
+    if (!fields.has('title')) return undefined
+    return row.number === 0 ? [] : this.#row(row, fields)
   }
 
   *#row(row: Row, fields: Map<TableField, number>): Iterable<Found> {

@@ -70,7 +70,7 @@ describe('answers of the REST API', () => {
       'reactions to comments': 2,
       'reactions that are no votes': 1,
       'votes of deleted accounts': 1,
-      'votes whose voters are not in the files': 2,
+      'votes whose voters are not in the files': 1,
     })
   })
 

@@ -4,9 +4,10 @@
 import type { Found } from './cleaning.ts'
 import { at, countAt, has, idOf, listOf, oneOf, textAt, valuesOf, wordAt } from './fields.ts'
 import { jsonRecords } from './json-records.ts'
-import { kindOfLabels } from './kinds.ts'
+import { declinesByLabels, kindOfLabels } from './kinds.ts'
 import type { ReadSource, SourceOptions } from './record.ts'
 import { type Reading, take } from './taking.ts'
+import { VoteCounts } from './vote-counts.ts'
 
 export const read: ReadSource = (files, options) => take(files, new GitHubReading(options))
 
@@ -20,9 +21,7 @@ class GitHubReading implements Reading {
   readonly recordsOf = jsonRecords
   readonly #options: SourceOptions
   readonly #repositories = new Set<string>()
-  /** Votes that an issue has, as its own record counts them, and those that have come. */
-  readonly #counted = new Map<string, number>()
-  readonly #come = new Map<string, Set<string>>()
+  readonly #votes = new VoteCounts()
 
   constructor(options: SourceOptions) {
     this.#options = options
@@ -38,10 +37,8 @@ class GitHubReading implements Reading {
     return undefined
   }
 
-  *finish(): Iterable<Found> {
-    let count = 0
-    for (const [thing, votes] of this.#counted) count += Math.max(votes - (this.#come.get(thing)?.size ?? 0), 0)
-    if (count > 0) yield { type: 'left out', what: 'votes whose voters are not in the files', count }
+  finish(): Iterable<Found> {
+    return this.#votes.missing()
   }
 
   /** Whatever of a GraphQL answer is a thing, however it was asked for. */
@@ -71,7 +68,7 @@ class GitHubReading implements Reading {
       author: author?.id,
       title: at(value, 'title'),
       text: at(value, 'body'),
-      ...stateOf(value),
+      ...stateOf(value, names),
       labels: names,
       createdAt: oneOf(value, 'created_at', 'createdAt'),
       updatedAt: oneOf(value, 'lastEditedAt', 'updated_at', 'updatedAt'),
@@ -156,7 +153,7 @@ class GitHubReading implements Reading {
       if (voteOf(group)) counted += total
       else if (total > 0) yield { type: 'left out', what: 'reactions that are no votes', count: total }
     }
-    this.#counted.set(thing, Math.max(counted, this.#counted.get(thing) ?? 0))
+    this.#votes.counted(thing, counted)
   }
 
   /** An answer of /issues/N/reactions does not say the issue: the number is in the file's name. */
@@ -174,8 +171,8 @@ class GitHubReading implements Reading {
     const vote = voteOf(reaction)
     if (vote === undefined) return yield { type: 'left out', what: 'reactions that are no votes' }
     const voter = person(at(reaction, 'user'))
+    this.#votes.come(thing, voter ? String(voter.id) : `reaction ${idOf(at(reaction, 'id'))}`)
     if (!voter) return yield { type: 'left out', what: 'votes of deleted accounts' }
-    this.#come.set(thing, (this.#come.get(thing) ?? new Set()).add(String(voter.id)))
     yield voter
     yield { type: 'vote', thing, person: voter.id, value: vote, createdAt: oneOf(reaction, 'created_at', 'createdAt') }
   }
@@ -240,10 +237,14 @@ function labelsOf(value: unknown): Extract<Found, { type: 'label' }>[] {
   return labels
 }
 
-function stateOf(value: unknown): { state: 'open' | 'done' | 'declined'; stateWords?: string } {
+function stateOf(
+  value: unknown,
+  labels: readonly unknown[],
+): { state: 'open' | 'done' | 'declined'; stateWords?: string } {
   const isClosed = wordAt(value, 'state') === 'closed' || at(value, 'closed') === true
   if (!isClosed) return { state: 'open' }
   const reason = wordAt(value, 'state_reason') || wordAt(value, 'stateReason')
-  const declined = ['not_planned', 'duplicate', 'outdated'].includes(reason)
+  // Reasons came in 2022; before, a label said it.
+  const declined = reason === '' ? declinesByLabels(labels) : ['not_planned', 'duplicate', 'outdated'].includes(reason)
   return { state: declined ? 'declined' : 'done', stateWords: reason === '' ? 'closed' : `closed as ${reason}` }
 }

@@ -16,6 +16,13 @@ export function kindOfLabels(labels: readonly unknown[]): 'bug' | 'feature' | un
   return undefined
 }
 
+const DECLINES =
+  /^(?:(?:status|resolution|close reason)\s*[:/=-]+\s*)?(?:wont ?fix|won't ?fix|duplicate|invalid|not planned|declined|rejected|out of scope)$/i
+
+/** Whether a label says that what is closed was declined. */
+export const declinesByLabels = (labels: readonly unknown[]): boolean =>
+  labels.some((label) => typeof label === 'string' && label.length <= 100 && DECLINES.test(label.trim()))
+
 const STATES: [state: ImportedState, words: RegExp][] = [
   ['open', /\b(?:reopened|not started)\b/],
   [

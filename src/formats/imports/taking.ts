@@ -14,6 +14,8 @@ export interface Reading {
   recordsOf(file: SourceFile): AsyncIterable<FileRecord>
   /** All that a record holds, in each pass; undefined for a record of no known form. */
   find(value: unknown, file: string): Iterable<Found> | undefined
+  /** Names of files that say more of people and labels than others do: they are read before these. */
+  first?: RegExp
   /** People and labels are in files of their own, so they are read before the things. */
   peopleFirst?: boolean
   /** What is known only after the last record. */
@@ -30,6 +32,8 @@ const MAX_PASSES = 64
 export async function* take(files: readonly SourceFile[], reading: Reading): AsyncIterable<GivenRecord> {
   const taking = new Taking(reading)
   const taken = files.filter(({ name }) => reading.takes?.(name) ?? true)
+  const isLater = ({ name }: SourceFile) => Number(!reading.first?.test(name))
+  taken.sort((one, other) => isLater(one) - isLater(other))
   if (taken.length === 0) throw new SourceError(`expected files with ${reading.what}`)
   if (taken.length < files.length) taking.leaveOut('files that hold nothing for an import', files.length - taken.length)
   if (reading.peopleFirst) yield* taking.pass(taken, 'people')
