@@ -138,6 +138,16 @@ const HOSTILE: unknown[] = [
   JSON.parse('{"__proto__": {"login": "root", "nodes": [{}]}, "nodes": [null, 1], "constructor": null}'),
 ]
 
+/** A text in JSON with one value after the other broken. */
+export function* breakEachText(text: string): Generator<string> {
+  const root = JSON.parse(text)
+  let broken = 0
+  for (const path of pathsOf(root)) {
+    // One value for each place, and another for the next: all of them in all places would be thousands of readings.
+    yield JSON.stringify(withValue(root, path, HOSTILE[broken++ % HOSTILE.length]))
+  }
+}
+
 /**
  * Breaks fixtures in JSON, one value at a time, and reads them: each gives records that keep to the rules, or is a SourceError. Nothing is thrown
  * besides, and no other object is changed.
@@ -149,17 +159,9 @@ export async function breakEachValue(
 ): Promise<number> {
   let broken = 0
   for (const [name, text] of Object.entries(texts)) {
-    const lines = name.endsWith('.ndjson')
-      ? text
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line))
-      : JSON.parse(text)
-    for (const path of pathsOf(lines)) {
-      // One value for each place, and another for the next: all of them in all places would be thousands of readings.
-      const value = HOSTILE[broken % HOSTILE.length]
+    const lines = name.endsWith('.ndjson') ? `[${text.trim().split('\n').join(',')}]` : text
+    for (const given of breakEachText(lines)) {
       broken += 1
-      const given = JSON.stringify(withValue(lines, path, value))
       await tolerated(read, filesOf({ ...texts, [name]: given }), options)
     }
   }

@@ -1,11 +1,11 @@
 // Canny: answers of its API (developers.canny.io): posts, comments, votes, status changes, users, boards, tags, as pages of version 1 (posts, hasMore)
 // and of version 2 (items, cursor), or as arrays of their entries. What only the team sees is left out.
-import type { Found } from './cleaning.ts'
+import type { RawRecord } from './cleaning.ts'
 import { at, countAt, has, idOf, listOf, oneOf, textAt, valuesOf, wordAt } from './fields.ts'
 import { jsonRecords } from './json-records.ts'
 import { kindOfLabels, stateOfWords } from './kinds.ts'
 import type { ReadSource, SourceOptions } from './record.ts'
-import { type Reading, take } from './taking.ts'
+import { type SourceReading, take } from './taking.ts'
 import { VoteCounts } from './vote-counts.ts'
 
 export const read: ReadSource = (files, options) => take(files, new CannyReading(options))
@@ -13,7 +13,7 @@ export const read: ReadSource = (files, options) => take(files, new CannyReading
 /** The lists of a page. */
 const LISTS = ['posts', 'comments', 'votes', 'statusChanges', 'users', 'boards', 'tags', 'categories', 'items']
 
-class CannyReading implements Reading {
+class CannyReading implements SourceReading {
   readonly what = 'answers of Canny: posts, comments, votes, status changes, users'
   readonly recordsOf = jsonRecords
   readonly first = /user|tag/
@@ -24,7 +24,7 @@ class CannyReading implements Reading {
     this.#options = options
   }
 
-  find(value: unknown): Iterable<Found> | undefined {
+  find(value: unknown): Iterable<RawRecord> | undefined {
     const list = LISTS.find((name) => Array.isArray(at(value, name)) && !has(value, 'id'))
     if (list === undefined) return this.#entry(value)
     return listOf(at(value, list)).flatMap((entry) => [
@@ -32,11 +32,11 @@ class CannyReading implements Reading {
     ])
   }
 
-  finish(): Iterable<Found> {
+  finish(): Iterable<RawRecord> {
     return this.#votes.missing()
   }
 
-  #entry(value: unknown): Iterable<Found> | undefined {
+  #entry(value: unknown): Iterable<RawRecord> | undefined {
     if (has(value, 'title', 'details')) return this.#post(value)
     if (has(value, 'voter')) return this.#vote(value)
     if (has(value, 'changer')) return this.#change(value)
@@ -46,7 +46,7 @@ class CannyReading implements Reading {
     return undefined
   }
 
-  *#post(value: unknown): Iterable<Found> {
+  *#post(value: unknown): Iterable<RawRecord> {
     if (at(value, 'board', 'isPrivate') === true) return yield { type: 'left out', what: 'posts of private boards' }
     const [board, category] = [textAt(value, 'board', 'name'), textAt(value, 'category', 'name')]
     const tags = listOf(at(value, 'tags')).map((tag) => at(tag, 'name'))
@@ -69,7 +69,7 @@ class CannyReading implements Reading {
     this.#votes.counted(idOf(at(value, 'id')), countAt(value, 'score'))
   }
 
-  *#comment(value: unknown): Iterable<Found> {
+  *#comment(value: unknown): Iterable<RawRecord> {
     if (at(value, 'internal') === true || at(value, 'private') === true)
       return yield { type: 'left out', what: 'internal comments' }
     yield* people(at(value, 'author'))
@@ -86,7 +86,7 @@ class CannyReading implements Reading {
     if (likes > 0) yield { type: 'left out', what: 'likes of comments', count: likes }
   }
 
-  *#vote(value: unknown): Iterable<Found> {
+  *#vote(value: unknown): Iterable<RawRecord> {
     yield* people(at(value, 'voter'))
     const [thing, person] = [idOf(at(value, 'post', 'id')), idOf(at(value, 'voter', 'id'))]
     this.#votes.come(thing, person ?? `vote ${idOf(at(value, 'id'))}`)
@@ -95,7 +95,7 @@ class CannyReading implements Reading {
   }
 
   /** A change of status with a text is what the team said to it: a comment. */
-  *#change(value: unknown): Iterable<Found> {
+  *#change(value: unknown): Iterable<RawRecord> {
     const text = withImages(at(value, 'changeComment', 'value'), at(value, 'changeComment'))
     if (!text) return yield { type: 'left out', what: 'changes of status without a comment' }
     yield* people(at(value, 'changer'))
@@ -120,7 +120,7 @@ const statusOf = (value: unknown) =>
 const kindOfBoard = (board: string | undefined) =>
   board !== undefined && /\b(?:bugs?|defects?)\b/i.test(board.slice(0, 200)) ? 'bug' : undefined
 
-function tagOrBoard(value: unknown): Iterable<Found> {
+function tagOrBoard(value: unknown): Iterable<RawRecord> {
   const board = at(value, 'board', 'name')
   return board === undefined ? [] : [{ type: 'label', name: at(value, 'name') }]
 }
@@ -134,8 +134,8 @@ function withImages(text: unknown, holder: unknown): unknown {
   return [text, ...images.slice(0, 100).map((address) => `![](${address})`)].join('\n\n').trim()
 }
 
-/** Somebody without a name is shown by the address of their mail, without what stands behind the @. */
-function people(value: unknown): Found[] {
+/** A person without a name is shown by the first part of their mail address. */
+function people(value: unknown): RawRecord[] {
   if (!valuesOf(value) || !has(value, 'id')) return []
   const email = textAt(value, 'email')
   const name = textAt(value, 'name')

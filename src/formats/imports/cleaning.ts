@@ -6,15 +6,15 @@ import { idOf } from './fields.ts'
 import { type GivenRecord, type ImportedState, ImportRecord, MAX_TEXT } from './record.ts'
 
 /** What a source found, with values as they are in its files. */
-export type Found =
+export type RawRecord =
   | { type: 'person'; id: unknown; username: unknown; name?: unknown; email?: unknown; isBot?: boolean }
   | { type: 'label'; name: unknown; color?: unknown; description?: unknown }
-  | FoundThing
-  | FoundComment
+  | RawThing
+  | RawComment
   | { type: 'vote'; thing: unknown; person: unknown; value: 1 | -1; createdAt?: unknown }
   | { type: 'left out'; what: string; count?: number }
 
-export interface FoundThing {
+export interface RawThing {
   type: 'thing'
   id: unknown
   kind: 'bug' | 'feature' | 'post'
@@ -33,7 +33,7 @@ export interface FoundThing {
   isPinned?: unknown
 }
 
-export interface FoundComment {
+export interface RawComment {
   type: 'comment'
   id: unknown
   thing: unknown
@@ -51,7 +51,7 @@ export type Cleaned = { record: GivenRecord; lost: string[] } | { reason: string
 
 const LABELS = 200
 const NAME = 200
-const WORDS_OF: Record<Found['type'], string> = {
+const WORDS_OF: Record<RawRecord['type'], string> = {
   person: 'people',
   label: 'labels',
   thing: 'things',
@@ -62,7 +62,7 @@ const WORDS_OF: Record<Found['type'], string> = {
 /** A record is still of use without these. */
 const SPARE: ReadonlySet<unknown> = new Set(['email', 'color', 'url', 'number', 'updatedAt', 'name', 'description'])
 
-export function cleaned(found: Found): Cleaned {
+export function cleaned(found: RawRecord): Cleaned {
   const lost: string[] = []
   const record = Object.fromEntries(
     Object.entries(found).flatMap(([field, value]) => {

@@ -1,10 +1,10 @@
 // A table of things: a row for each. Which column is which field is said by the options, or guessed by the names of the columns.
 import { quote } from '../format-error.ts'
-import { type Found, momentOf, nameOf } from './cleaning.ts'
+import { momentOf, nameOf, type RawRecord } from './cleaning.ts'
 import { csvRecords, type Row } from './csv-records.ts'
 import { kindOfLabels, severityOfWords, stateOfWords } from './kinds.ts'
 import { type ReadSource, SourceError, type SourceOptions } from './record.ts'
-import { type Reading, take } from './taking.ts'
+import { type SourceReading, take } from './taking.ts'
 
 export const read: ReadSource = (files, options) => take(files, new TableReading(options, GUESSES))
 
@@ -103,7 +103,7 @@ export function columnsOf(
   return found
 }
 
-export class TableReading implements Reading {
+export class TableReading implements SourceReading {
   readonly what = 'a table in CSV with a column of titles'
   readonly recordsOf = csvRecords
   readonly #options: SourceOptions
@@ -116,7 +116,7 @@ export class TableReading implements Reading {
     this.#guesses = guesses
   }
 
-  find(value: unknown): Iterable<Found> | undefined {
+  find(value: unknown): Iterable<RawRecord> | undefined {
     const row = value as Row
     let fields = this.#columns.get(row.columns)
     if (!fields) {
@@ -127,7 +127,7 @@ export class TableReading implements Reading {
     return row.number === 0 ? [] : this.#row(row, fields)
   }
 
-  *#row(row: Row, fields: Map<TableField, number>): Iterable<Found> {
+  *#row(row: Row, fields: Map<TableField, number>): Iterable<RawRecord> {
     if (row.cells.length === 0) return yield { type: 'left out', what: 'rows with more or fewer cells than columns' }
     const cell = (field: TableField) => row.cells[fields.get(field) ?? -1]?.trim() ?? ''
     const [title, text] = [cell('title'), cell('text')]
@@ -165,7 +165,7 @@ export class TableReading implements Reading {
   }
 }
 
-function* unused(row: Row, fields: Map<TableField, number>): Iterable<Found> {
+function* unused(row: Row, fields: Map<TableField, number>): Iterable<RawRecord> {
   const used = new Set(fields.values())
   for (const [position, column] of row.columns.entries()) {
     if (used.has(position) || row.cells[position]?.trim() === '') continue
@@ -174,7 +174,7 @@ function* unused(row: Row, fields: Map<TableField, number>): Iterable<Found> {
 }
 
 /** One address is one person. */
-function personOf(name: string, email: string): Extract<Found, { type: 'person' }> | undefined {
+function personOf(name: string, email: string): Extract<RawRecord, { type: 'person' }> | undefined {
   const username = nameOf(name) ?? nameOf(email.replace(/@.*$/, ''))
   if (username === undefined) return undefined
   return { type: 'person', id: nameOf(email.toLowerCase()) ?? username, username, email: email || undefined }

@@ -1,12 +1,12 @@
 // Discourse: answers of its API (docs.discourse.org): topics with their posts (/t/ID.json?print=true, with include_raw=1 for Markdown), posts alone,
 // categories and users. A topic is a thing with the text of its first post; the other posts are comments, and posts are named by their number.
-import type { Found } from './cleaning.ts'
+import type { RawRecord } from './cleaning.ts'
 import { at, countAt, has, idOf, listOf, textAt, valuesOf, wordAt } from './fields.ts'
 import { markdownOf } from './html.ts'
 import { jsonRecords } from './json-records.ts'
 import { kindOfLabels } from './kinds.ts'
 import type { ReadSource, SourceOptions } from './record.ts'
-import { type Reading, take } from './taking.ts'
+import { type SourceReading, take } from './taking.ts'
 import { VoteCounts } from './vote-counts.ts'
 
 export const read: ReadSource = (files, options) => take(files, new DiscourseReading(options))
@@ -15,7 +15,7 @@ export const read: ReadSource = (files, options) => take(files, new DiscourseRea
 const LIKE = 2
 const MAX_CATEGORIES = 10_000
 
-class DiscourseReading implements Reading {
+class DiscourseReading implements SourceReading {
   readonly what = 'answers of Discourse: topics with their posts, categories, users'
   readonly recordsOf = jsonRecords
   readonly first = /user|categor|site/
@@ -28,7 +28,7 @@ class DiscourseReading implements Reading {
     this.#options = options
   }
 
-  find(value: unknown): Iterable<Found> | undefined {
+  find(value: unknown): Iterable<RawRecord> | undefined {
     if (has(value, 'post_stream'))
       return has(value, 'title') ? this.#topic(value) : this.#posts(at(value, 'post_stream', 'posts'), at(value, 'id'))
     if (has(value, 'topic_id', 'post_number')) return this.#post(value, at(value, 'topic_id'))
@@ -42,11 +42,11 @@ class DiscourseReading implements Reading {
     return undefined
   }
 
-  finish(): Iterable<Found> {
+  finish(): Iterable<RawRecord> {
     return this.#votes.missing()
   }
 
-  *#listed(categories: unknown, depth: number): Iterable<Found> {
+  *#listed(categories: unknown, depth: number): Iterable<RawRecord> {
     for (const category of listOf(categories)) {
       const [id, name] = [idOf(at(category, 'id')), textAt(category, 'name')]
       if (id === undefined || name === undefined || this.#categories.size > MAX_CATEGORIES) continue
@@ -61,7 +61,7 @@ class DiscourseReading implements Reading {
     }
   }
 
-  *#topic(value: unknown): Iterable<Found> {
+  *#topic(value: unknown): Iterable<RawRecord> {
     const id = idOf(at(value, 'id'))
     if (wordAt(value, 'archetype') === 'private_message') return yield { type: 'left out', what: 'private messages' }
     if (at(value, 'visible') === false || (has(value, 'deleted_at') && at(value, 'deleted_at') !== null)) {
@@ -92,11 +92,11 @@ class DiscourseReading implements Reading {
     yield* this.#posts(posts, id, at(value, 'accepted_answer', 'post_number'))
   }
 
-  *#posts(posts: unknown, topic: unknown, accepted?: unknown): Iterable<Found> {
+  *#posts(posts: unknown, topic: unknown, accepted?: unknown): Iterable<RawRecord> {
     for (const post of listOf(posts)) yield* this.#post(post, topic, accepted)
   }
 
-  *#post(post: unknown, topic: unknown, accepted?: unknown): Iterable<Found> {
+  *#post(post: unknown, topic: unknown, accepted?: unknown): Iterable<RawRecord> {
     const number = idOf(at(post, 'post_number'))
     if (number === '1') return
     const reason = reasonToLeaveOut(post)
@@ -145,7 +145,7 @@ function likesOf(post: unknown): number {
 /** Usernames are unique, and posts name their authors by them. Negative ids are accounts of the system. */
 const authorOf = (value: unknown): string | undefined => textAt(value, 'username')
 
-function people(value: unknown): Found[] {
+function people(value: unknown): RawRecord[] {
   const username = authorOf(value)
   if (!valuesOf(value) || !username) return []
   const id = at(value, 'user_id') ?? at(value, 'id')

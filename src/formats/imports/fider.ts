@@ -1,12 +1,12 @@
 // Fider: the tables of a backup (posts.json, comments.json, post_votes.json, post_tags.json, tags.json, users.json), and answers of its API: posts, and
 // comments and votes in files whose name has the number of their post. A backup is made by app/pkg/backup of Fider: a row is an object of its columns,
 // and a text that is a number comes as one.
-import type { Found } from './cleaning.ts'
+import type { RawRecord } from './cleaning.ts'
 import { at, countAt, has, idOf, listOf, oneOf, textAt, valuesOf, wordAt } from './fields.ts'
 import { jsonRecords } from './json-records.ts'
 import { kindOfLabels } from './kinds.ts'
 import type { ImportedState, ReadSource, SourceOptions } from './record.ts'
-import { type Reading, take } from './taking.ts'
+import { type SourceReading, take } from './taking.ts'
 import { VoteCounts } from './vote-counts.ts'
 
 export const read: ReadSource = (files, options) => take(files, new FiderReading(options))
@@ -23,7 +23,7 @@ const STATES: [word: string, state: ImportedState][] = [
 ]
 const MAX_TAGS = 1_000_000
 
-class FiderReading implements Reading {
+class FiderReading implements SourceReading {
   readonly what = 'posts, comments, votes, tags and users of Fider'
   readonly recordsOf = jsonRecords
   readonly peopleFirst = true
@@ -43,7 +43,7 @@ class FiderReading implements Reading {
     return /(^|[/\\\d_-])(posts?|comments|post_votes|votes|post_tags|tags|users)[^/\\]*\.jsonl?$/i.test(name)
   }
 
-  find(value: unknown, file: string): Iterable<Found> | undefined {
+  find(value: unknown, file: string): Iterable<RawRecord> | undefined {
     if (has(value, 'number', 'title')) return this.#post(value)
     if (has(value, 'content')) return this.#comment(value, file)
     if (has(value, 'tag_id', 'post_id')) return this.#tagOf(value)
@@ -53,12 +53,12 @@ class FiderReading implements Reading {
     return undefined
   }
 
-  finish(): Iterable<Found> {
+  finish(): Iterable<RawRecord> {
     return this.#votes.missing()
   }
 
   /** Tags that are not public are for the team alone. */
-  #tag(value: unknown): Iterable<Found> {
+  #tag(value: unknown): Iterable<RawRecord> {
     const name = wordOf(at(value, 'name'))
     if (oneOf(value, 'is_public', 'isPublic') === false) return [{ type: 'left out', what: 'tags that are not public' }]
     if (name === undefined || this.#tags.size >= MAX_TAGS) return []
@@ -66,7 +66,7 @@ class FiderReading implements Reading {
     return [{ type: 'label', name, color: String(at(value, 'color')) }]
   }
 
-  #tagOf(value: unknown): Iterable<Found> {
+  #tagOf(value: unknown): Iterable<RawRecord> {
     const [post, tag] = [idOf(at(value, 'post_id')), idOf(at(value, 'tag_id'))]
     if (post === undefined || tag === undefined || this.#tagged.size >= MAX_TAGS) return []
     const tags = this.#tagged.get(post) ?? new Set()
@@ -74,7 +74,7 @@ class FiderReading implements Reading {
     return []
   }
 
-  *#post(value: unknown): Iterable<Found> {
+  *#post(value: unknown): Iterable<RawRecord> {
     const id = idOf(at(value, 'id'))
     const [word, state] = statusOf(at(value, 'status'))
     if (word === 'deleted') return yield { type: 'left out', what: 'deleted posts' }
@@ -102,7 +102,7 @@ class FiderReading implements Reading {
     yield* response(value, id)
   }
 
-  *#comment(value: unknown, file: string): Iterable<Found> {
+  *#comment(value: unknown, file: string): Iterable<RawRecord> {
     if ((oneOf(value, 'deleted_at', 'deletedAt') ?? null) !== null)
       return yield { type: 'left out', what: 'deleted comments' }
     if (oneOf(value, 'is_approved', 'isApproved') === false)
@@ -124,7 +124,7 @@ class FiderReading implements Reading {
     if (reactions > 0) yield { type: 'left out', what: 'reactions to comments', count: reactions }
   }
 
-  *#vote(value: unknown, file: string): Iterable<Found> {
+  *#vote(value: unknown, file: string): Iterable<RawRecord> {
     yield* people(at(value, 'user'))
     const [thing, person] = [this.#postOf(value, file), idOf(at(value, 'user_id')) ?? idOf(at(value, 'user', 'id'))]
     if (person !== undefined) this.#votes.come(thing, person)
@@ -138,7 +138,7 @@ class FiderReading implements Reading {
 }
 
 /** What the team answered is a comment; for a duplicate it names the other post. */
-function* response(value: unknown, post: string | undefined): Iterable<Found> {
+function* response(value: unknown, post: string | undefined): Iterable<RawRecord> {
   const text = wordOf(at(value, 'response', 'text') ?? at(value, 'response'))
   if (text === undefined || text === '' || post === undefined) return
   yield* people(at(value, 'response', 'user'))
@@ -162,7 +162,7 @@ function statusOf(status: unknown): [word: string, state: ImportedState] {
 }
 
 /** Users of a backup who were deleted have no name and no mail. */
-function people(value: unknown): Found[] {
+function people(value: unknown): RawRecord[] {
   const name = wordOf(at(value, 'name'))
   if (!valuesOf(value) || !name) return []
   return [

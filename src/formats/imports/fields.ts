@@ -55,9 +55,3 @@ export function idOf(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined
   return typeof value === 'string' && value !== '' ? value : undefined
 }
-
-/** `type:id`, for sources whose types have ids of their own. */
-export const idIn = (type: string, value: unknown): string | undefined => {
-  const id = idOf(value)
-  return id === undefined ? undefined : `${type}:${id}`
-}

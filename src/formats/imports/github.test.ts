@@ -185,7 +185,7 @@ describe('answers of the GraphQL API', () => {
       await refused(read, filesOf({ 'a.json': text })),
       /^a\.json, record 1, line 1: expected answers of GitHub/,
     )
-    const rest = '{"message": "Not Found", "documentation_url": "https://docs.github.com/rest", "status": "404"}'
+    const rest = '{"message": "Not RawRecord", "documentation_url": "https://docs.github.com/rest", "status": "404"}'
     assert.match(await refused(read, filesOf({ 'a.json': rest })), /^a\.json, record 1/)
   })
 })

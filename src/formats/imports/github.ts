@@ -1,12 +1,12 @@
 // GitHub: answers of its REST API (issues, comments, labels, milestones, reactions; docs.github.com/rest/issues), of its GraphQL API (issues and
 // discussions with their comments), and what `gh issue list --json` and `gh issue view --json` print. The forms differ in names, not in meaning.
 // Things and comments have the same ids in each: `owner/name#12` and `issuecomment-34`, people their login.
-import type { Found } from './cleaning.ts'
+import type { RawRecord } from './cleaning.ts'
 import { at, countAt, has, idOf, listOf, oneOf, textAt, valuesOf, wordAt } from './fields.ts'
 import { jsonRecords } from './json-records.ts'
 import { declinesByLabels, kindOfLabels } from './kinds.ts'
 import type { ReadSource, SourceOptions } from './record.ts'
-import { type Reading, take } from './taking.ts'
+import { type SourceReading, take } from './taking.ts'
 import { VoteCounts } from './vote-counts.ts'
 
 export const read: ReadSource = (files, options) => take(files, new GitHubReading(options))
@@ -16,7 +16,7 @@ const FORMS = 'answers of GitHub: issues, comments, labels, milestones, reaction
 const DEPTH = 8
 const HIDDEN = new Set(['spam', 'abuse', 'off-topic', 'off_topic'])
 
-class GitHubReading implements Reading {
+class GitHubReading implements SourceReading {
   readonly what = FORMS
   readonly recordsOf = jsonRecords
   readonly #options: SourceOptions
@@ -27,7 +27,7 @@ class GitHubReading implements Reading {
     this.#options = options
   }
 
-  find(value: unknown, file: string): Iterable<Found> | undefined {
+  find(value: unknown, file: string): Iterable<RawRecord> | undefined {
     if (valuesOf(at(value, 'data'))) return this.#answer(at(value, 'data'))
     if (isComment(value)) return this.#comment(value)
     if (isThing(value)) return this.#thing(value)
@@ -37,19 +37,19 @@ class GitHubReading implements Reading {
     return undefined
   }
 
-  finish(): Iterable<Found> {
+  finish(): Iterable<RawRecord> {
     return this.#votes.missing()
   }
 
-  /** Whatever of a GraphQL answer is a thing, however it was asked for. */
-  *#answer(data: unknown, depth = 0): Iterable<Found> {
+  /** Every thing in a GraphQL answer, for any query. */
+  *#answer(data: unknown, depth = 0): Iterable<RawRecord> {
     if (depth > DEPTH) return
     if (isThing(data)) return yield* this.#thing(data)
     const inner = Array.isArray(data) ? data : Object.values(valuesOf(data) ?? {})
     for (const value of inner) if (typeof value === 'object') yield* this.#answer(value, depth + 1)
   }
 
-  *#thing(value: unknown): Iterable<Found> {
+  *#thing(value: unknown): Iterable<RawRecord> {
     const url = oneOf(value, 'html_url', 'url')
     if (isPullRequest(value, url)) return yield { type: 'left out', what: 'pull requests' }
     const isDiscussion = /\/discussions\/\d+$/.test(String(url)) || has(value, 'category')
@@ -95,7 +95,7 @@ class GitHubReading implements Reading {
   }
 
   /** A comment that is not within its thing: its address, or that of its thing, says where it belongs. */
-  *#comment(value: unknown): Iterable<Found> {
+  *#comment(value: unknown): Iterable<RawRecord> {
     const url = String(oneOf(value, 'html_url', 'url'))
     if (/\/pull\/\d+/.test(url) || has(value, 'pull_request_url')) {
       return yield { type: 'left out', what: 'comments of pull requests' }
@@ -104,7 +104,7 @@ class GitHubReading implements Reading {
     yield* this.#oneComment(value, { thing: place ? `${place[1]}#${place[2]}` : undefined })
   }
 
-  *#comments(list: unknown, holder: unknown, place: { thing?: string; parent?: string }): Iterable<Found> {
+  *#comments(list: unknown, holder: unknown, place: { thing?: string; parent?: string }): Iterable<RawRecord> {
     const comments = listOf(list)
     const missing = countAt(list, 'totalCount') - comments.length
     if (missing > 0 && valuesOf(list))
@@ -113,7 +113,7 @@ class GitHubReading implements Reading {
     for (const value of comments) yield* this.#oneComment(value, { ...place, solution })
   }
 
-  *#oneComment(value: unknown, place: { thing?: string; parent?: string; solution?: string }): Iterable<Found> {
+  *#oneComment(value: unknown, place: { thing?: string; parent?: string; solution?: string }): Iterable<RawRecord> {
     if (HIDDEN.has(wordAt(value, 'minimizedReason'))) {
       return yield { type: 'left out', what: 'comments that were hidden as spam, abuse or off-topic' }
     }
@@ -142,7 +142,7 @@ class GitHubReading implements Reading {
   }
 
   /** The reactions within a thing: with those who reacted in GraphQL, as counts elsewhere. */
-  *#reactions(value: unknown, thing: string | undefined): Iterable<Found> {
+  *#reactions(value: unknown, thing: string | undefined): Iterable<RawRecord> {
     if (thing === undefined) return
     const given = valuesOf(at(value, 'reactions'))
     for (const reaction of listOf(given)) yield* this.#vote(reaction, thing)
@@ -157,7 +157,7 @@ class GitHubReading implements Reading {
   }
 
   /** An answer of /issues/N/reactions does not say the issue: the number is in the file's name. */
-  #reaction(value: unknown, file: string): Iterable<Found> {
+  #reaction(value: unknown, file: string): Iterable<RawRecord> {
     const number = /comment/i.test(file) ? undefined : /\d+(?=\D*$)/.exec(file)?.[0]
     if (number === undefined)
       return [{ type: 'left out', what: 'reactions of files whose name has no number of an issue' }]
@@ -167,7 +167,7 @@ class GitHubReading implements Reading {
     return this.#vote(value, `${repository}#${number}`)
   }
 
-  *#vote(reaction: unknown, thing: string): Iterable<Found> {
+  *#vote(reaction: unknown, thing: string): Iterable<RawRecord> {
     const vote = voteOf(reaction)
     if (vote === undefined) return yield { type: 'left out', what: 'reactions that are no votes' }
     const voter = person(at(reaction, 'user'))
@@ -196,8 +196,8 @@ function voteOf(reaction: unknown): 1 | -1 | undefined {
   return content === '-1' || content === 'thumbs_down' ? -1 : undefined
 }
 
-/** `ghost` stands for deleted accounts. A bot is named in three ways: `x[bot]`, `x`, `app/x`. */
-function person(value: unknown): Extract<Found, { type: 'person' }> | undefined {
+/** `ghost` is the name of every deleted account. A bot is named in three ways: `x[bot]`, `x`, `app/x`. */
+function person(value: unknown): Extract<RawRecord, { type: 'person' }> | undefined {
   const login = textAt(value, 'login')
   if (!login || login === 'ghost') return undefined
   const isBot =
@@ -216,19 +216,19 @@ function person(value: unknown): Extract<Found, { type: 'person' }> | undefined 
   }
 }
 
-const label = (value: unknown): Extract<Found, { type: 'label' }> =>
+const label = (value: unknown): Extract<RawRecord, { type: 'label' }> =>
   typeof value === 'string'
     ? { type: 'label', name: value }
     : { type: 'label', name: at(value, 'name'), color: at(value, 'color'), description: at(value, 'description') }
 
-const milestone = (value: unknown): Extract<Found, { type: 'label' }> => ({
+const milestone = (value: unknown): Extract<RawRecord, { type: 'label' }> => ({
   type: 'label',
   name: `milestone: ${textAt(value, 'title') ?? ''}`,
   description: at(value, 'description'),
 })
 
 /** Labels, the milestone and the category of a discussion. */
-function labelsOf(value: unknown): Extract<Found, { type: 'label' }>[] {
+function labelsOf(value: unknown): Extract<RawRecord, { type: 'label' }>[] {
   const labels = listOf(at(value, 'labels')).map(label)
   if (textAt(value, 'milestone', 'title')) labels.push(milestone(at(value, 'milestone')))
   const category = textAt(value, 'category', 'name')

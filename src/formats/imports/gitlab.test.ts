@@ -164,7 +164,7 @@ describe('hostile files', () => {
 
   it('are refused if they are something else', async () => {
     assert.match(
-      await refused(read, filesOf({ 'a.json': '{"message": "404 Project Not Found"}' })),
+      await refused(read, filesOf({ 'a.json': '{"message": "404 Project Not RawRecord"}' })),
       /^a\.json, record 1, line 1: expected issues/,
     )
     assert.match(

@@ -1,16 +1,16 @@
 // GitLab: the tree of a project's export (tree/project/issues.ndjson and the files beside it), and answers of its REST API: issues, notes,
 // discussions, labels, milestones, award emoji (docs.gitlab.com/api). What only members of a project may see is left out.
-import type { Found, FoundComment } from './cleaning.ts'
+import type { RawComment, RawRecord } from './cleaning.ts'
 import { at, countAt, has, idOf, listOf, oneOf, textAt, valuesOf, wordAt } from './fields.ts'
 import { jsonRecords } from './json-records.ts'
 import { declinesByLabels, kindOfLabels, severityOfWords } from './kinds.ts'
 import type { ReadSource, SourceOptions } from './record.ts'
-import { type Reading, take } from './taking.ts'
+import { type SourceReading, take } from './taking.ts'
 import { VoteCounts } from './vote-counts.ts'
 
 export const read: ReadSource = (files, options) => take(files, new GitLabReading(options))
 
-class GitLabReading implements Reading {
+class GitLabReading implements SourceReading {
   readonly what = 'issues of GitLab: an export (issues.ndjson) or answers of its API'
   readonly recordsOf = jsonRecords
   /** Only they are listed with their username in an export. */
@@ -33,7 +33,7 @@ class GitLabReading implements Reading {
     )
   }
 
-  find(value: unknown): Iterable<Found> | undefined {
+  find(value: unknown): Iterable<RawRecord> | undefined {
     if (has(value, 'iid', 'title') && (has(value, 'description') || has(value, 'author'))) return this.#dispatch(value)
     if (has(value, 'notes', 'individual_note')) return this.#discussion(at(value, 'notes'))
     if (has(value, 'noteable_type')) return this.#note(value, this.#thingOf(value), {})
@@ -44,16 +44,16 @@ class GitLabReading implements Reading {
     return undefined
   }
 
-  finish(): Iterable<Found> {
+  finish(): Iterable<RawRecord> {
     return this.#votes.missing()
   }
 
-  #dispatch(value: unknown): Iterable<Found> {
+  #dispatch(value: unknown): Iterable<RawRecord> {
     if (has(value, 'source_branch')) return [{ type: 'left out', what: 'merge requests' }]
     if (!has(value, 'author') && !has(value, 'author_id')) return [milestone(value)]
     if (at(value, 'confidential') === true) {
       const comments = listOf(at(value, 'notes')).length
-      const found: Found[] = [{ type: 'left out', what: 'confidential issues' }]
+      const found: RawRecord[] = [{ type: 'left out', what: 'confidential issues' }]
       return comments > 0
         ? [...found, { type: 'left out', what: 'comments of confidential issues', count: comments }]
         : found
@@ -61,7 +61,7 @@ class GitLabReading implements Reading {
     return this.#issue(value)
   }
 
-  *#issue(value: unknown): Iterable<Found> {
+  *#issue(value: unknown): Iterable<RawRecord> {
     const number = idOf(at(value, 'iid'))
     const id = number === undefined ? undefined : `${idOf(at(value, 'project_id')) ?? ''}#${number}`
     if (id !== undefined) this.#things.set(String(idOf(at(value, 'id'))), id)
@@ -93,7 +93,7 @@ class GitLabReading implements Reading {
   }
 
   /** Notes of one thing: those of one discussion answer its first. */
-  *#notes(notes: readonly unknown[], thing: string | undefined): Iterable<Found> {
+  *#notes(notes: readonly unknown[], thing: string | undefined): Iterable<RawRecord> {
     const firsts = new Map<string, string>()
     for (const [position, value] of notes.entries()) {
       const discussion = textAt(value, 'discussion_id')
@@ -105,7 +105,7 @@ class GitLabReading implements Reading {
     }
   }
 
-  *#discussion(list: unknown): Iterable<Found> {
+  *#discussion(list: unknown): Iterable<RawRecord> {
     let parent: string | undefined
     for (const value of listOf(list)) {
       yield* this.#note(value, this.#thingOf(value), { parent })
@@ -116,8 +116,8 @@ class GitLabReading implements Reading {
   *#note(
     value: unknown,
     thing: string | undefined,
-    place: Pick<FoundComment, 'parent'> & { id?: string },
-  ): Iterable<Found> {
+    place: Pick<RawComment, 'parent'> & { id?: string },
+  ): Iterable<RawRecord> {
     const type = textAt(value, 'noteable_type') ?? 'Issue'
     if (type !== 'Issue') return yield { type: 'left out', what: 'notes of merge requests, commits and snippets' }
     if (at(value, 'system') === true) return yield { type: 'left out', what: 'notes of the system' }
@@ -143,7 +143,7 @@ class GitLabReading implements Reading {
     return this.#things.get(String(idOf(at(note, 'noteable_id'))))
   }
 
-  *#emoji(value: unknown, thing: string | undefined): Iterable<Found> {
+  *#emoji(value: unknown, thing: string | undefined): Iterable<RawRecord> {
     const name = wordAt(value, 'name')
     if (textAt(value, 'awardable_type') === 'Note') return yield { type: 'left out', what: 'reactions to comments' }
     if (name !== 'thumbsup' && name !== 'thumbsdown')
@@ -160,14 +160,14 @@ const isShown = (note: unknown) => at(note, 'system') !== true && !isInternal(no
 const isIncident = (value: unknown) =>
   wordAt(value, 'issue_type') === 'incident' || wordAt(value, 'type') === 'incident'
 
-/** The author's id; undefined for the account that stands for deleted ones. */
+/** The author's id; undefined for `ghost`, the name of every deleted account. */
 const authorOf = (value: unknown): string | undefined =>
   isGhost(at(value, 'author')) ? undefined : (idOf(at(value, 'author', 'id')) ?? idOf(at(value, 'author_id')))
 
 const isGhost = (user: unknown) => /^ghost\d*$/.test(wordAt(user, 'username'))
 
 /** An export names authors of notes without their username. */
-function people(user: unknown, id: unknown): Found[] {
+function people(user: unknown, id: unknown): RawRecord[] {
   const username = textAt(user, 'username') ?? textAt(user, 'name')
   if (!valuesOf(user) || username === undefined || isGhost(user)) return []
   return [
@@ -182,7 +182,7 @@ function people(user: unknown, id: unknown): Found[] {
   ]
 }
 
-const label = (value: unknown): Extract<Found, { type: 'label' }> =>
+const label = (value: unknown): Extract<RawRecord, { type: 'label' }> =>
   typeof value === 'string'
     ? { type: 'label', name: value }
     : {
@@ -192,13 +192,13 @@ const label = (value: unknown): Extract<Found, { type: 'label' }> =>
         description: at(value, 'description'),
       }
 
-const milestone = (value: unknown): Extract<Found, { type: 'label' }> => ({
+const milestone = (value: unknown): Extract<RawRecord, { type: 'label' }> => ({
   type: 'label',
   name: `milestone: ${textAt(value, 'title') ?? ''}`,
   description: at(value, 'description'),
 })
 
-function labelsOf(value: unknown): Extract<Found, { type: 'label' }>[] {
+function labelsOf(value: unknown): Extract<RawRecord, { type: 'label' }>[] {
   const links = listOf(at(value, 'label_links')).map((link) => label(at(link, 'label')))
   const labels = [...listOf(at(value, 'labels')).map(label), ...links]
   if (textAt(value, 'milestone', 'title')) labels.push(milestone(at(value, 'milestone')))

@@ -62,7 +62,7 @@ class MarkdownWriter {
   #pieces: string[] = []
   /** Line breaks before the next text. */
   #breaks = 0
-  /** Begins each line within quotes and lists; the marker of a list's entry stands on its first line only. */
+  /** Begins each line within quotes and lists; the marker of a list's entry is on its first line only. */
   readonly #prefixes: { first: string; later: string; tag: string }[] = []
   readonly #lists: { next: number | undefined }[] = []
   readonly #links: Link[] = []
@@ -186,7 +186,7 @@ class MarkdownWriter {
     return `${`\n${prefix.trimEnd()}`.repeat(count - 1)}\n${prefix}`
   }
 
-  /** Right after a marker nothing is broken: the first paragraph of a list's entry stands beside it. */
+  /** Right after a marker nothing is broken: the first paragraph of a list's entry follows on the same line. */
   #isAtMarker(): boolean {
     return this.#prefixes.length > 0 && this.#pieces.at(-1) === this.#prefixes.at(-1)?.first
   }

@@ -29,7 +29,7 @@ export async function* jsonRecords(file: SourceFile): AsyncIterable<FileRecord> 
   yield* scanner.end()
 }
 
-/** What stands around the next byte: nothing, a text, an object or array, or a number or a word. */
+/** What the next byte is in: nothing, a text, an object or array, or a number or a word. */
 type Inside = 'nothing' | 'text' | 'container' | 'word'
 
 class RecordScanner {

@@ -1,11 +1,11 @@
 // Lemmy: answers of its API (join-lemmy.org/api), versions 3 and 4: posts and comments, as lists, alone or in arrays. A comment's path has the ids of
 // all comments above it: `0.12.34` answers 12.
-import type { Found } from './cleaning.ts'
+import type { RawRecord } from './cleaning.ts'
 import { at, countAt, has, idOf, listOf, oneOf, textAt } from './fields.ts'
 import { jsonRecords } from './json-records.ts'
 import { kindOfLabels } from './kinds.ts'
 import type { ReadSource, SourceOptions } from './record.ts'
-import { type Reading, take } from './taking.ts'
+import { type SourceReading, take } from './taking.ts'
 import { VoteCounts } from './vote-counts.ts'
 
 export const read: ReadSource = (files, options) => take(files, new LemmyReading(options))
@@ -13,7 +13,7 @@ export const read: ReadSource = (files, options) => take(files, new LemmyReading
 /** The lists of a page. */
 const LISTS = ['posts', 'comments', 'items']
 
-class LemmyReading implements Reading {
+class LemmyReading implements SourceReading {
   readonly what = 'answers of Lemmy: posts and comments'
   readonly recordsOf = jsonRecords
   readonly #options: SourceOptions
@@ -23,7 +23,7 @@ class LemmyReading implements Reading {
     this.#options = options
   }
 
-  find(value: unknown): Iterable<Found> | undefined {
+  find(value: unknown): Iterable<RawRecord> | undefined {
     const list = LISTS.find((name) => Array.isArray(at(value, name)))
     if (list !== undefined) {
       return listOf(at(value, list)).flatMap((view) => [
@@ -35,17 +35,17 @@ class LemmyReading implements Reading {
     return this.#view(at(value, 'post_view') ?? at(value, 'comment_view') ?? value)
   }
 
-  finish(): Iterable<Found> {
+  finish(): Iterable<RawRecord> {
     return this.#votes.missing()
   }
 
   /** A comment's view has its post beside it. */
-  #view(value: unknown): Iterable<Found> | undefined {
+  #view(value: unknown): Iterable<RawRecord> | undefined {
     if (has(value, 'comment')) return this.#comment(value)
     return has(value, 'post') ? this.#post(value) : undefined
   }
 
-  *#post(value: unknown): Iterable<Found> {
+  *#post(value: unknown): Iterable<RawRecord> {
     const post = at(value, 'post')
     if (isGone(post)) return yield { type: 'left out', what: 'posts that are removed or deleted' }
     const community = textAt(value, 'community', 'title') ?? textAt(value, 'community', 'name')
@@ -69,7 +69,7 @@ class LemmyReading implements Reading {
     this.#votes.counted(id, countAt(counts, 'upvotes') + countAt(counts, 'downvotes'))
   }
 
-  *#comment(value: unknown): Iterable<Found> {
+  *#comment(value: unknown): Iterable<RawRecord> {
     const comment = at(value, 'comment')
     if (isGone(comment)) return yield { type: 'left out', what: 'comments that are removed or deleted' }
     const above = textAt(comment, 'path')?.split('.').at(-2)
@@ -104,7 +104,7 @@ const authorOf = (value: unknown): string | undefined =>
   at(value, 'creator', 'deleted') === true ? undefined : idOf(at(value, 'creator', 'id'))
 
 /** People of other instances are named with theirs, as Lemmy shows them. */
-function people(value: unknown): Found[] {
+function people(value: unknown): RawRecord[] {
   const creator = at(value, 'creator')
   const name = textAt(creator, 'name')
   if (!name || authorOf(value) === undefined) return []

@@ -1,35 +1,35 @@
-// Reads the files of a source in passes, so that a thing comes before its comments and votes, and a comment before its answers, in whatever order the
+// Reads the files of a source in passes, so that a thing comes before its comments and votes, and a comment before its answers, in any order that the
 // files have them. Only ids are kept between the passes. What cannot be taken is counted with its reason.
 import { quote } from '../format-error.ts'
-import { type Cleaned, cleaned, type Found } from './cleaning.ts'
+import { type Cleaned, cleaned, type RawRecord } from './cleaning.ts'
 import type { FileRecord } from './json-records.ts'
 import { type GivenRecord, SourceError, type SourceFile } from './record.ts'
 
 /** How the files of a source are read. */
-export interface Reading {
+export interface SourceReading {
   /** What its records are, for the message about a file that has others. */
   what: string
   /** Whether a file, by its name, is one that records are read from; without it, each is. */
   takes?(name: string): boolean
   recordsOf(file: SourceFile): AsyncIterable<FileRecord>
   /** All that a record holds, in each pass; undefined for a record of no known form. */
-  find(value: unknown, file: string): Iterable<Found> | undefined
+  find(value: unknown, file: string): Iterable<RawRecord> | undefined
   /** Names of files that say more of people and labels than others do: they are read before these. */
   first?: RegExp
   /** People and labels are in files of their own, so they are read before the things. */
   peopleFirst?: boolean
   /** What is known only after the last record. */
-  finish?(): Iterable<Found>
+  finish?(): Iterable<RawRecord>
 }
 
 type Pass = 'people' | 'things' | 'people and things' | 'answers' | 'later answers' | 'last answers'
-type Given<Type extends GivenRecord['type']> = Extract<GivenRecord, { type: Type }>
+type RecordOf<Type extends GivenRecord['type']> = Extract<GivenRecord, { type: Type }>
 
 const MAX_IDS = 5_000_000
 /** Answers that come before what they answer are read in further passes, and at last without their place. */
 const MAX_PASSES = 64
 
-export async function* take(files: readonly SourceFile[], reading: Reading): AsyncIterable<GivenRecord> {
+export async function* take(files: readonly SourceFile[], reading: SourceReading): AsyncIterable<GivenRecord> {
   const taking = new Taking(reading)
   const taken = files.filter(({ name }) => reading.takes?.(name) ?? true)
   const isLater = ({ name }: SourceFile) => Number(!reading.first?.test(name))
@@ -50,7 +50,7 @@ export async function* take(files: readonly SourceFile[], reading: Reading): Asy
 }
 
 /** Each pass gives records of these types; people and labels are all known after the first. */
-const TYPES: Record<Pass, ReadonlySet<Found['type']>> = {
+const TYPES: Record<Pass, ReadonlySet<RawRecord['type']>> = {
   people: new Set(['person', 'label']),
   things: new Set(['thing', 'left out']),
   'people and things': new Set(['person', 'label', 'thing', 'left out']),
@@ -62,7 +62,7 @@ const TYPES: Record<Pass, ReadonlySet<Found['type']>> = {
 class Taking {
   /** Comments whose parent had not come when they were read in this pass. */
   waiting = 0
-  readonly #reading: Reading
+  readonly #reading: SourceReading
   readonly #people = new Set<string>()
   readonly #labels = new Set<string>()
   readonly #things = new Set<string>()
@@ -72,7 +72,7 @@ class Taking {
   readonly #leftOut = new Map<string, number>()
   #pass: Pass = 'things'
 
-  constructor(reading: Reading) {
+  constructor(reading: SourceReading) {
     this.#reading = reading
   }
 
@@ -102,7 +102,7 @@ class Taking {
     for (const [what, count] of this.#leftOut) yield { type: 'left out', what: what.slice(0, 200), count }
   }
 
-  *#give(all: Iterable<Found>): Iterable<GivenRecord> {
+  *#give(all: Iterable<RawRecord>): Iterable<GivenRecord> {
     for (const found of all) {
       if (!TYPES[this.#pass].has(found.type)) continue
       if (found.type === 'left out') this.leaveOut(found.what, found.count)
@@ -142,13 +142,13 @@ class Taking {
     }
   }
 
-  #placedThing(record: Given<'thing'>): GivenRecord | undefined {
+  #placedThing(record: RecordOf<'thing'>): GivenRecord | undefined {
     if (this.#isNew(this.#things, record.id)) return this.#withAuthor(record)
     this.leaveOut('things whose id came before')
     return undefined
   }
 
-  #placedComment(record: Given<'comment'>): GivenRecord | undefined {
+  #placedComment(record: RecordOf<'comment'>): GivenRecord | undefined {
     if (this.#comments.has(record.id)) {
       if (!this.#isRepeated()) this.leaveOut('comments whose id came before')
       return undefined
@@ -168,7 +168,7 @@ class Taking {
     return this.#withAuthor(isPlaced ? record : rest)
   }
 
-  #placedVote(record: Given<'vote'>): GivenRecord | undefined {
+  #placedVote(record: RecordOf<'vote'>): GivenRecord | undefined {
     const reason = !this.#things.has(record.thing)
       ? 'votes for things that are not there'
       : !this.#people.has(record.person)
@@ -181,7 +181,7 @@ class Taking {
     return undefined
   }
 
-  #withAuthor<Record extends Given<'thing'> | Given<'comment'>>(record: Record): Record {
+  #withAuthor<Record extends RecordOf<'thing'> | RecordOf<'comment'>>(record: Record): Record {
     const { author, ...rest } = record
     if (author === undefined || this.#people.has(author)) return record
     this.leaveOut('authors who are not among the people')

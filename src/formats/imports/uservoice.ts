@@ -1,6 +1,6 @@
 // UserVoice: answers of its Admin API (developer.uservoice.com, version 2): pages of suggestions with what is beside them (users, statuses, categories,
 // labels, comments, supporters, status updates), and exports of suggestions in CSV, whose columns are named like `suggestion.title`.
-import type { Found } from './cleaning.ts'
+import type { RawRecord } from './cleaning.ts'
 import { type TableGuesses, TableReading } from './csv.ts'
 import { csvRecords } from './csv-records.ts'
 import { at, countAt, has, idOf, listOf, oneOf, textAt, wordAt } from './fields.ts'
@@ -8,7 +8,7 @@ import { markdownOf } from './html.ts'
 import { jsonRecords } from './json-records.ts'
 import { kindOfLabels, stateOfWords } from './kinds.ts'
 import type { ReadSource, SourceFile, SourceOptions } from './record.ts'
-import { type Reading, take } from './taking.ts'
+import { type SourceReading, take } from './taking.ts'
 import { VoteCounts } from './vote-counts.ts'
 
 export const read: ReadSource = (files, options) => take(files, new UserVoiceReading(options))
@@ -47,7 +47,7 @@ const COLUMNS: TableGuesses = {
     'supporters count',
   ],
 }
-/** What stands beside each other in a page, the referred before the referring. */
+/** The lists of a page; a name is read before what refers to it. */
 const LISTS = [
   'users',
   'statuses',
@@ -65,7 +65,7 @@ const HIDDEN = new Set(['spam', 'deleted', 'pending', 'inappropriate'])
 
 const isTable = (file: string) => /\.(?:csv|tsv)$/i.test(file)
 
-class UserVoiceReading implements Reading {
+class UserVoiceReading implements SourceReading {
   readonly what = 'suggestions of UserVoice: answers of its API, or an export in CSV'
   readonly peopleFirst = true
   readonly #options: SourceOptions
@@ -83,21 +83,21 @@ class UserVoiceReading implements Reading {
     return isTable(file.name) ? csvRecords(file) : jsonRecords(file)
   }
 
-  find(value: unknown, file: string): Iterable<Found> | undefined {
+  find(value: unknown, file: string): Iterable<RawRecord> | undefined {
     if (isTable(file)) return this.#table.find(value)
     const lists = LISTS.filter((list) => Array.isArray(at(value, list)))
     return lists.length === 0 ? undefined : this.#page(value, lists)
   }
 
-  finish(): Iterable<Found> {
+  finish(): Iterable<RawRecord> {
     return this.#votes.missing()
   }
 
-  *#page(value: unknown, lists: readonly (typeof LISTS)[number][]): Iterable<Found> {
+  *#page(value: unknown, lists: readonly (typeof LISTS)[number][]): Iterable<RawRecord> {
     for (const list of lists) for (const entry of listOf(at(value, list))) yield* this.#entry(list, entry)
   }
 
-  #entry(list: (typeof LISTS)[number], value: unknown): Iterable<Found> {
+  #entry(list: (typeof LISTS)[number], value: unknown): Iterable<RawRecord> {
     switch (list) {
       case 'users':
         return people(value)
@@ -116,7 +116,7 @@ class UserVoiceReading implements Reading {
     }
   }
 
-  #named(list: string, value: unknown): Iterable<Found> {
+  #named(list: string, value: unknown): Iterable<RawRecord> {
     const [id, name] = [idOf(at(value, 'id')), oneOf(value, 'name', 'full_name')]
     if (id === undefined || typeof name !== 'string' || this.#names.size >= MAX_NAMES) return []
     this.#names.set(`${list}:${id}`, name)
@@ -127,7 +127,7 @@ class UserVoiceReading implements Reading {
     return this.#names.get(`${list}:${idOf(id) ?? ''}`)
   }
 
-  *#suggestion(value: unknown): Iterable<Found> {
+  *#suggestion(value: unknown): Iterable<RawRecord> {
     if (HIDDEN.has(wordAt(value, 'state')))
       return yield { type: 'left out', what: 'suggestions that are spam, deleted or not approved' }
     const links = at(value, 'links')
@@ -154,14 +154,14 @@ class UserVoiceReading implements Reading {
     this.#votes.counted(id, Math.max(countAt(value, 'supporters_count'), countAt(value, 'votes_count')))
   }
 
-  #stateOf(value: unknown, links: unknown): Pick<Extract<Found, { type: 'thing' }>, 'state' | 'stateWords'> {
+  #stateOf(value: unknown, links: unknown): Pick<Extract<RawRecord, { type: 'thing' }>, 'state' | 'stateWords'> {
     if (idOf(at(links, 'parent_suggestion'))) return { state: 'declined', stateWords: 'merged into another' }
     const status = this.#nameOf('statuses', at(links, 'status'))
     if (status !== undefined) return { state: stateOfWords(status), stateWords: status }
     return wordAt(value, 'state') === 'closed' ? { state: 'done', stateWords: 'closed' } : { state: 'open' }
   }
 
-  *#update(value: unknown): Iterable<Found> {
+  *#update(value: unknown): Iterable<RawRecord> {
     if (!textAt(value, 'body')) return yield { type: 'left out', what: 'changes of status without a comment' }
     const status = this.#nameOf('statuses', at(value, 'links', 'status'))
       ?.slice(0, 100)
@@ -175,7 +175,7 @@ class UserVoiceReading implements Reading {
     }
   }
 
-  *#supporter(value: unknown): Iterable<Found> {
+  *#supporter(value: unknown): Iterable<RawRecord> {
     const [thing, person] = [
       idOf(at(value, 'links', 'suggestion')),
       idOf(oneOf(at(value, 'links'), 'user', 'created_by')),
@@ -185,13 +185,13 @@ class UserVoiceReading implements Reading {
   }
 }
 
-function* comment(value: unknown): Iterable<Found> {
+function* comment(value: unknown): Iterable<RawRecord> {
   if (HIDDEN.has(wordAt(value, 'state')))
     yield { type: 'left out', what: 'comments that are spam, deleted or not approved' }
   else yield commentOf(value)
 }
 
-const commentOf = (value: unknown): Extract<Found, { type: 'comment' }> => ({
+const commentOf = (value: unknown): Extract<RawRecord, { type: 'comment' }> => ({
   type: 'comment',
   id: at(value, 'id'),
   thing: at(value, 'links', 'suggestion'),
@@ -206,7 +206,7 @@ function textOf(value: unknown): unknown {
   return typeof body === 'string' && wordAt(value, 'body_mime_type') === 'text/html' ? markdownOf(body) : body
 }
 
-function people(value: unknown): Found[] {
+function people(value: unknown): RawRecord[] {
   const email = textAt(value, 'email_address') || undefined
   const username = textAt(value, 'name') || email?.replace(/@.*$/, '')
   if (username === undefined || !has(value, 'id')) return []

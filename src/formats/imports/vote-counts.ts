@@ -1,5 +1,5 @@
 // Votes that a source counts and those whose voters it names: the difference is left out, and the report says so.
-import type { Found } from './cleaning.ts'
+import type { RawRecord } from './cleaning.ts'
 
 export class VoteCounts {
   readonly #counted = new Map<string, number>()
@@ -14,7 +14,7 @@ export class VoteCounts {
     if (thing !== undefined) this.#come.set(thing, (this.#come.get(thing) ?? new Set()).add(person))
   }
 
-  *missing(): Iterable<Found> {
+  *missing(): Iterable<RawRecord> {
     let count = 0
     for (const [thing, votes] of this.#counted) count += Math.max(votes - (this.#come.get(thing)?.size ?? 0), 0)
     if (count > 0) yield { type: 'left out', what: 'votes whose voters are not in the files', count }
