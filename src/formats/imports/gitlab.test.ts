@@ -99,6 +99,12 @@ describe('an export of a project', () => {
     )
   })
 
+  it('may come without its folders, as a page uploads files', async () => {
+    const bare = Object.entries(exported).map(([name, text]) => [name.replace(/^.*\//, ''), text])
+    const { things, comments, leftOut } = await readRecords(read, filesOf(Object.fromEntries(bare)))
+    assert.deepEqual([things.length, comments.length, leftOut['files that hold nothing for an import']], [4, 3, 2])
+  })
+
   it('leaves out what only members may see, and says so', async () => {
     const { leftOut, all } = await readRecords(read, filesOf(exported))
     assert.deepEqual(leftOut, {

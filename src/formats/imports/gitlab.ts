@@ -28,7 +28,7 @@ class GitLabReading implements SourceReading {
   /** An export has a file for each kind of thing, and most are of no use here. */
   takes(name: string): boolean {
     if (/\.ndjson$/.test(name)) return /(^|[/\\])(issues|labels|milestones|project_members)\.ndjson$/.test(name)
-    return !/(^|[/\\])(tree[/\\]project\.json|VERSION|GITLAB_VERSION|GITLAB_REVISION|lfs-objects\.json)$|\.(bundle|gz|png|jpe?g|gif)$/i.test(
+    return !/(^|[/\\])(project\.json|VERSION|GITLAB_VERSION|GITLAB_REVISION|lfs-objects\.json)$|\.(bundle|gz|png|jpe?g|gif)$/i.test(
       name,
     )
   }
