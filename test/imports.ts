@@ -134,14 +134,15 @@ const HOSTILE: unknown[] = [
   [],
   {},
   deep(10),
+  { toString: null, valueOf: 1, toJSON: 'x', length: -1 },
   ['x', null, 7],
   JSON.parse('{"__proto__": {"login": "root", "nodes": [{}]}, "nodes": [null, 1], "constructor": null}'),
 ]
 
 /** A text in JSON with one value after the other broken. */
-export function* breakEachText(text: string): Generator<string> {
+export function* breakEachText(text: string, first = 0): Generator<string> {
   const root = JSON.parse(text)
-  let broken = 0
+  let broken = first
   for (const path of pathsOf(root)) {
     // One value for each place, and another for the next: all of them in all places would be thousands of readings.
     yield JSON.stringify(withValue(root, path, HOSTILE[broken++ % HOSTILE.length]))

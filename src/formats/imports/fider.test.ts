@@ -98,3 +98,9 @@ it('hostile files give records within the bounds, or are refused', async () => {
     /^posts\.json, record 1, line 1: expected posts/,
   )
 })
+
+it('a colour that has no text is no colour', async () => {
+  const tag = { id: 1, name: 'Bug', slug: 'bug', color: { toString: null, valueOf: null } }
+  const { labels } = await readRecords(read, filesOf({ ...backup, 'backup/tags.json': JSON.stringify([tag]) }))
+  assert.deepEqual(labels, [{ type: 'label', name: 'Bug' }])
+})

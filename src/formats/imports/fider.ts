@@ -63,7 +63,7 @@ class FiderReading implements SourceReading {
     if (oneOf(value, 'is_public', 'isPublic') === false) return [{ type: 'left out', what: 'tags that are not public' }]
     if (name === undefined || this.#tags.size >= MAX_TAGS) return []
     for (const key of [idOf(at(value, 'id')), idOf(at(value, 'slug'))]) if (key !== undefined) this.#tags.set(key, name)
-    return [{ type: 'label', name, color: String(at(value, 'color')) }]
+    return [{ type: 'label', name, color: wordOf(at(value, 'color')) }]
   }
 
   #tagOf(value: unknown): Iterable<RawRecord> {

@@ -248,6 +248,15 @@ describe('hostile files', () => {
     )
   })
 
+  it('have objects where texts are expected, even such that have no text', async () => {
+    const odd = { toString: null, valueOf: null }
+    const comment = { ...JSON.parse(all['comments.json']!)[0], html_url: odd }
+    const text = JSON.stringify([{ ...issues[0], html_url: odd, url: odd }, comment])
+    const { things, leftOut } = await readRecords(read, filesOf({ 'i.json': text }))
+    assert.deepEqual([things[0]?.id, things[0]?.url], ['#1', undefined])
+    assert.equal(leftOut['comments of things that are not there'], 1)
+  })
+
   it('do not stop what comes after a record of an unknown form', async () => {
     const { things, leftOut } = await readRecords(
       read,

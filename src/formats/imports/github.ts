@@ -50,9 +50,9 @@ class GitHubReading implements SourceReading {
   }
 
   *#thing(value: unknown): Iterable<RawRecord> {
-    const url = oneOf(value, 'html_url', 'url')
+    const url = addressOf(value)
     if (isPullRequest(value, url)) return yield { type: 'left out', what: 'pull requests' }
-    const isDiscussion = /\/discussions\/\d+$/.test(String(url)) || has(value, 'category')
+    const isDiscussion = /\/discussions\/\d+$/.test(url ?? '') || has(value, 'category')
     const id = this.#idOf(value, url)
     const labels = labelsOf(value)
     yield* labels
@@ -81,10 +81,10 @@ class GitHubReading implements SourceReading {
     yield* this.#comments(at(value, 'comments'), value, { thing: id })
   }
 
-  #idOf(value: unknown, url: unknown): string | undefined {
+  #idOf(value: unknown, url: string | undefined): string | undefined {
     const number = idOf(at(value, 'number'))
     if (number === undefined) return undefined
-    const repository = /\/([\w.-]+\/[\w.-]+)\/(?:issues|discussions)\/\d+$/.exec(String(url))?.[1] ?? ''
+    const repository = /\/([\w.-]+\/[\w.-]+)\/(?:issues|discussions)\/\d+$/.exec(url ?? '')?.[1] ?? ''
     this.#repositories.add(repository)
     return `${repository}#${number}`
   }
@@ -96,7 +96,7 @@ class GitHubReading implements SourceReading {
 
   /** A comment that is not within its thing: its address, or that of its thing, says where it belongs. */
   *#comment(value: unknown): Iterable<RawRecord> {
-    const url = String(oneOf(value, 'html_url', 'url'))
+    const url = addressOf(value) ?? ''
     if (/\/pull\/\d+/.test(url) || has(value, 'pull_request_url')) {
       return yield { type: 'left out', what: 'comments of pull requests' }
     }
@@ -117,8 +117,8 @@ class GitHubReading implements SourceReading {
     if (HIDDEN.has(wordAt(value, 'minimizedReason'))) {
       return yield { type: 'left out', what: 'comments that were hidden as spam, abuse or off-topic' }
     }
-    const url = oneOf(value, 'html_url', 'url')
-    const id = /#((?:issue|discussion)comment-\d+)$/.exec(String(url))?.[1] ?? idOf(at(value, 'id'))
+    const url = addressOf(value)
+    const id = /#((?:issue|discussion)comment-\d+)$/.exec(url ?? '')?.[1] ?? idOf(at(value, 'id'))
     const author = person(oneOf(value, 'user', 'author'))
     if (author) yield author
     yield {
@@ -178,16 +178,19 @@ class GitHubReading implements SourceReading {
   }
 }
 
+/** The address of the page; that of the API, where there is no other. */
+const addressOf = (value: unknown) => textAt(value, 'html_url') ?? textAt(value, 'url')
+
 const isComment = (value: unknown) =>
   has(value, 'body') && !has(value, 'title') && (has(value, 'issue_url') || has(value, 'url'))
 /** An issue, a pull request or a discussion. */
 const isThing = (value: unknown) => has(value, 'number', 'title') && !has(value, 'open_issues') && !has(value, 'dueOn')
 
-const isPullRequest = (value: unknown, url: unknown) =>
+const isPullRequest = (value: unknown, url: string | undefined) =>
   has(value, 'pull_request') ||
   has(value, 'headRefName') ||
   wordAt(value, '__typename') === 'pullrequest' ||
-  /\/pull\/\d+$/.test(String(url))
+  /\/pull\/\d+$/.test(url ?? '')
 
 /** The vote that a reaction is; undefined for hearts and rockets. */
 function voteOf(reaction: unknown): 1 | -1 | undefined {

@@ -168,6 +168,12 @@ describe('hostile files', () => {
     await breakOff(read, answers)
   })
 
+  it('have objects where ids are expected, even such that have no text', async () => {
+    const emoji = { id: 1, name: 'thumbsup', awardable_type: 'Issue', awardable_id: { toString: null, valueOf: null } }
+    const { votes } = await readRecords(read, filesOf({ ...answers, 'emoji.json': JSON.stringify([emoji]) }))
+    assert.equal(votes.length, 1)
+  })
+
   it('are refused if they are something else', async () => {
     assert.match(
       await refused(read, filesOf({ 'a.json': '{"message": "404 Project Not RawRecord"}' })),

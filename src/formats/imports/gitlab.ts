@@ -37,7 +37,7 @@ class GitLabReading implements SourceReading {
     if (has(value, 'iid', 'title') && (has(value, 'description') || has(value, 'author'))) return this.#dispatch(value)
     if (has(value, 'notes', 'individual_note')) return this.#discussion(at(value, 'notes'))
     if (has(value, 'noteable_type')) return this.#note(value, this.#thingOf(value), {})
-    if (has(value, 'awardable_type')) return this.#emoji(value, this.#things.get(String(at(value, 'awardable_id'))))
+    if (has(value, 'awardable_type')) return this.#emoji(value, this.#things.get(idOf(at(value, 'awardable_id')) ?? ''))
     if (has(value, 'access_level')) return people(at(value, 'user'), at(value, 'user_id'))
     if (has(value, 'color') && (has(value, 'name') || has(value, 'title'))) return [label(value)]
     if (has(value, 'username', 'id')) return people(value, undefined)
