@@ -7,7 +7,7 @@ const SourceId = z.string().min(1).max(200)
 const Moment = z.iso.datetime({ offset: true })
 const Address = z.url({ protocol: /^https?$/ }).max(2_000)
 /** Longer than any text of a tracker: GitHub's have 65,536 characters. */
-const MAX_TEXT = 262_144
+export const MAX_TEXT = 262_144
 
 export const PersonRecord = z.object({
   type: z.literal('person'),
@@ -129,4 +129,6 @@ export interface SourceOptions {
   columns?: Readonly<Record<string, string>>
   /** The kind of things whose source does not say. */
   kind?: 'bug' | 'feature' | 'post'
+  /** The time of things whose source says none (csv); without it, these are left out. */
+  now?: string
 }
