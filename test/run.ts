@@ -35,6 +35,7 @@ const LONG = [
   'test/deploy/handbook.test.ts',
   'test/rolling-deploy.test.ts',
   'test/faults.test.ts',
+  'test/import-killed.test.ts',
   'src/operator/backup.test.ts',
   'src/operator/restoring.test.ts',
   'src/operator/trusted-backup.test.ts',

@@ -64,7 +64,7 @@ interface Given {
 async function run(call: Call): Promise<number> {
   const [first = ''] = call.parameters
   const act = Object.hasOwn(acts, first) ? acts[first] : undefined
-  const known = sourceNames.find((one) => one === first && imports.sources[one])
+  const known = sourceNames.find((one) => one === first)
   if (!act && !known) {
     call.output.complain(`There is no source ${oneLine(first)}. There are: ${Object.keys(imports.sources).join(', ')}.`)
     return 2

@@ -1,5 +1,6 @@
 // Imports from other trackers, through the operations of admins.
 import assert from 'node:assert/strict'
+import { dumpOfImport, manyRecords } from '../../../test/import-records.ts'
 import { complaintsOf } from '../../../test/sound.ts'
 import { newBrowser } from '../../../test/visitors.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
@@ -276,7 +277,7 @@ onEveryEngine('an import', (it) => {
 
   for (const how of ['in one go', 'by processes that end after each batch']) {
     it(`has the same bytes ${how}`, async (world) => {
-      const { id } = await read(world, manyRecords())
+      const { id } = await read(world, manyRecords(300))
       await world.admin.imports.start({ id })
       const { dependencies } = world
       for (let goesOn = true; goesOn; ) {
@@ -285,7 +286,7 @@ onEveryEngine('an import', (it) => {
         goesOn = await runImport(dependencies, id)
       }
       assert.deepEqual(await complaintsOf(world), [])
-      const bytes = await dump(world)
+      const bytes = await dumpOfImport(world.db)
       const before = dumps.get(engineOf(world.db))
       dumps.set(engineOf(world.db), bytes)
       assert.ok(bytes.includes('Bug 299'))
@@ -310,55 +311,3 @@ const ending = (db: Db): Db =>
           })
         : Reflect.get(whole, name, whole),
   })
-
-/** Three hundred bugs of ten people, with comments, votes and references to each other, in no order. */
-function manyRecords(): GivenRecord[] {
-  const people = Array.from(
-    { length: 10 },
-    (_, n): GivenRecord => ({ type: 'person', id: `p${n}`, username: `weaver${n % 3}` }),
-  )
-  const bugs = Array.from({ length: 300 }, (_, n): GivenRecord[] => [
-    {
-      type: 'comment',
-      id: `c${n}`,
-      thing: `b${n}`,
-      author: `p${(n + 3) % 10}`,
-      text: `As #${300 - n} says`,
-      createdAt: at(28),
-    },
-    {
-      ...{ type: 'thing', id: `b${n}`, kind: 'bug', number: n + 1, author: `p${n % 10}`, title: `Bug ${n}` },
-      ...{
-        text: `Like #${((n * 7) % 300) + 1} ${'x'.repeat((n % 4) * 400)}`,
-        labels: [`label ${n % 5}`],
-        createdAt: at((n % 27) + 1),
-      },
-    },
-    { type: 'vote', thing: `b${n}`, person: `p${(n + 1) % 10}`, value: 1 },
-  ])
-  return [...bugs.toReversed().flat(), ...people]
-}
-
-/** All that an import writes, but what names its run. */
-async function dump({ db }: World): Promise<string> {
-  const tables = [
-    'bug',
-    'comment',
-    'vote',
-    'label',
-    'bugLabel',
-    'feedEntry',
-    'imported',
-    'fullText',
-    'threadState',
-  ] as const
-  const rows: string[] = []
-  for (const table of tables) {
-    const all = await db.selectFrom(table).selectAll().execute()
-    rows.push(
-      ...all.map(({ importId: _, ...row }: Record<string, unknown>) => `${table} ${JSON.stringify(row)}`).sort(),
-    )
-  }
-  const people = await db.selectFrom('user').selectAll().where('email', 'like', '%.invalid').execute()
-  return [...rows, ...people.map((row) => JSON.stringify(row)).sort()].join('\n')
-}

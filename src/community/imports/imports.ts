@@ -5,17 +5,17 @@ import type { SourceName } from '../../contract/import-sources.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { type GivenRecord, SourceError, type SourceFile, type SourceOptions } from '../../formats/imports/record.ts'
+import { sources } from '../../formats/imports/sources.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { type ImportDone, ImportReport, importActions } from './contract.ts'
 import * as queries from './queries.ts'
-import { sources } from './sources.ts'
 import { type Staged, stageImport } from './staging.ts'
 import type { ImportOptions } from './writing.ts'
 
+export { sources } from '../../formats/imports/sources.ts'
 export { columnsIn } from './columns.ts'
 export { findImport, listImports, listPlaces } from './queries.ts'
 export { runImport } from './running.ts'
-export { sources } from './sources.ts'
 export { revertImport } from './taking-back.ts'
 
 export interface Reading {
@@ -30,10 +30,7 @@ export interface Reading {
 
 /** Reads files of a source. Throws `invalid_request` for what they cannot be. */
 export async function readImport(db: Db, { source, files, options, ...staging }: Reading): Promise<Staged> {
-  const known = sources[source]
-  if (!known) throw new Problem('invalid_request', `source: ${source} is not read yet`)
-  const read = await known.read()
-  const records: AsyncIterable<GivenRecord> = read(files, options)
+  const records: AsyncIterable<GivenRecord> = sources[source].read(files, { ...options, now: staging.now })
   const unfinished = { id: undefined as string | undefined }
   try {
     return await stageImport(db, { ...staging, source, records, began: (id) => (unfinished.id = id) })

@@ -8,7 +8,6 @@ export const scopeOf = ({ source, name }: { source: string; name: string }): str
 
 /** The order in which kinds of records are written. People and labels are written when something names them. */
 export const ranks = { person: '0', label: '1', thing: '2', comment: '3', vote: '4' } as const
-export type Rank = (typeof ranks)[keyof typeof ranks]
 
 /** UTC with milliseconds, within the years that ids and pages can say. */
 export function momentIn(text: string, now: string): string {
@@ -27,8 +26,11 @@ export function sortKeyOf(record: StagedRecord, now: string): string {
       return `${rank} ${record.name.toLowerCase()}`
     case 'vote':
       return `${rank} ${record.thing} ${record.person}`
-    default:
+    case 'thing':
       return `${rank} ${momentIn(record.createdAt, now)} ${record.id}`
+    case 'comment':
+      // An answer of the same moment comes after what it answers.
+      return `${rank} ${momentIn(record.createdAt, now)} ${record.parent === undefined ? 0 : 1} ${record.id}`
   }
 }
 

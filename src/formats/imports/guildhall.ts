@@ -4,7 +4,7 @@ import { ImportRecord, type ReadSource, SourceError } from './record.ts'
 /** Of one record, in bytes: a text of 262,144 characters, escaped. */
 const MAX_LINE = 2_097_152
 
-export const readRecords: ReadSource = async function* (files) {
+export const read: ReadSource = async function* (files) {
   for (const file of files) {
     let number = 0
     for await (const line of linesOf(file)) {

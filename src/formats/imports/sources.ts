@@ -14,7 +14,11 @@ const lazily = (load: () => Promise<{ read: ReadSource }>): ReadSource =>
     yield* read(files, options)
   }
 
-export const sources: Record<Exclude<SourceName, 'guildhall'>, Source> = {
+export const sources: Readonly<Record<SourceName, Source>> = {
+  guildhall: {
+    read: lazily(() => import('./guildhall.ts')),
+    files: 'records.jsonl of the archive of another Guildhall',
+  },
   github: {
     read: lazily(() => import('./github.ts')),
     files:
