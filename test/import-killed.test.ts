@@ -4,11 +4,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findImport, listImports } from '../src/community/imports/imports.ts'
 import { openDatabase } from '../src/database/open.ts'
+import { isPostgres } from '../src/runtime/addresses.ts'
 import { onEngines } from './databases.ts'
 import { dumpOfImport, manyRecords } from './import-records.ts'
 import { SIGNING_KEY } from './world.ts'
@@ -23,7 +24,10 @@ onEngines('an import', (open) => {
     const database = await open()
     const folder = await mkdtemp(join(tmpdir(), 'guildhall-import-'))
     const store = await openDatabase(database.url)
-    const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: folder, SIGNING_KEY, LOG_LEVEL: 'error' }
+    const where = isPostgres(database.url)
+      ? { DATABASE_URL: database.url, DATA_DIR: folder }
+      : { DATA_DIR: dirname(database.url) }
+    const env = { ...process.env, ...where, SIGNING_KEY, LOG_LEVEL: 'error' }
     const admin = (...words: string[]) =>
       spawn(process.execPath, ['src/admin.ts', 'import', ...words], { env, stdio: ['ignore', 'ignore', 'inherit'] })
     try {

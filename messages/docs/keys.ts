@@ -17,6 +17,7 @@ export interface DocsMessages {
   'docs.contents': Message
   'docs.tab.operators': Message
   'docs.tab.install': Message
+  'docs.tab.movingIn': Message
   'docs.tab.provisioning': Message
   'docs.tab.private': Message
   'docs.tab.signIn': Message

@@ -18,6 +18,7 @@ export const docs = [
 export const handbook = [
   { href: '/docs/operators', name: 'operators', label: 'docs.tab.install' },
   { href: '/docs/sign-in', name: 'sign-in', label: 'docs.tab.signIn' },
+  { href: '/docs/moving-in', name: 'moving-in', label: 'docs.tab.movingIn' },
   { href: '/docs/provisioning', name: 'provisioning', label: 'docs.tab.provisioning' },
   { href: '/docs/private-community', name: 'private-community', label: 'docs.tab.private' },
   { href: '/docs/moderating', name: 'moderating', label: 'docs.tab.moderating' },
