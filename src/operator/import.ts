@@ -1,9 +1,10 @@
 // `npm run admin -- import`: reads files of another tracker, says what will become of them, and writes them. The server may run: it goes on where
 // this command ends.
 import { createReadStream } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as imports from '../community/imports/imports.ts'
+import { Email } from '../contract/fields.ts'
 import { type SourceName, sourceNames } from '../contract/import-sources.ts'
 import { Problem } from '../contract/problem.ts'
 import { oneLine } from '../contract/storable.ts'
@@ -25,7 +26,8 @@ export const importCommand: Command = {
 --no-match         also who has proven a person's address gets no account of it
 --start            writes them at once
 import start <id>, import pause <id>, import revert <id> (takes all of it
-back), import list, and import map <id> (old addresses, for a proxy)
+back), import list, import map <id> (old addresses, for a proxy), and
+import people <id> <file> (lines of name,address: who enters as whom)
 ${sourceLines.join('\n')}`,
   parameters: [1, 200],
   options: {
@@ -51,6 +53,7 @@ const acts: Readonly<Record<string, (given: Given) => Promise<number>>> = {
   pause: (given) => stepTo(given, 'pause'),
   revert: (given) => stepTo(given, 'revert'),
   map: writeMap,
+  people: addressPeople,
 }
 /** That are listed. */
 const MOST = 100
@@ -182,5 +185,22 @@ async function writeMap({ db, call, output }: Given): Promise<number> {
     return { from: new URL(url).pathname, to: `/community/${type === 'feature' ? 'features' : `${type}s`}/${thingId}` }
   })
   output.result({ paths }, paths.map(({ from, to }) => `${from} ${to};`).join('\n'))
+  return 0
+}
+
+/** Lines of a name at the source and an address. */
+async function addressPeople({ db, call, output }: Given): Promise<number> {
+  const [, importId = '', path = ''] = call.parameters
+  const lines = (await readFile(path, 'utf8').catch(() => '')).split(/\r?\n/)
+  const addresses = new Map<string, string>()
+  for (const line of lines) {
+    const at = line.lastIndexOf(',')
+    const email = Email.safeParse(line.slice(at + 1).trim())
+    if (at > 0 && email.success) addresses.set(line.slice(0, at).trim(), email.data)
+  }
+  if (addresses.size === 0) throw new Problem('invalid_request', 'Name a file with lines of a name and an address')
+  const { done, left } = await imports.addressPeople(db, { importId, addresses })
+  const others = left.map((name) => `Not here, or not to be changed: ${oneLine(name)}`)
+  output.result({ done, left }, [`${done} people have an address now.`, ...others].join('\n'))
   return 0
 }

@@ -699,7 +699,7 @@ export type Followed = {
   state: 'following' | 'muted' | 'none'
 }
 
-/** The whole text, where it is longer than its field: that ends with … */
+/** The whole text, where it is longer than its field, which ends with …; of things, not in lists */
 export type FullText = string
 
 /** What the account lets it do at most */

@@ -14,6 +14,7 @@ import type { ImportOptions } from './writing.ts'
 
 export { sources } from '../../formats/imports/sources.ts'
 export { columnsIn } from './columns.ts'
+export { addressPeople } from './people.ts'
 export { findImport, listImports, listPlaces } from './queries.ts'
 export { runImport } from './running.ts'
 export { revertImport } from './taking-back.ts'

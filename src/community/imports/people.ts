@@ -4,12 +4,20 @@
 import { findImported, insertImported } from '../../content/imported/queries.ts'
 import { isReserved } from '../../content/reserved-names.ts'
 import { DELETED_USER } from '../../contract/no-account.ts'
+import { Problem } from '../../contract/problem.ts'
 import { oneLine } from '../../contract/storable.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
 import { PersonRecord } from '../../formats/imports/record.ts'
-import { findUserByEmail, findUserByUsername, insertUser } from '../../identity/account-queries.ts'
+import {
+  findUserByEmail,
+  findUserByUsername,
+  insertUser,
+  lockUser,
+  updateIndexed,
+} from '../../identity/account-queries.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import { findRecord } from './queries.ts'
-import { cutText, importedId, numbered, ranks, usernameFrom } from './rules.ts'
+import { findImport, findRecord } from './queries.ts'
+import { cutText, importedId, numbered, ranks, scopeOf, usernameFrom } from './rules.ts'
 import type { Writing } from './writing.ts'
 
 const MAX_NAME = 50
@@ -80,4 +88,35 @@ async function freeUsername({ db }: Writing, wanted: string): Promise<string> {
     if (!isReserved(username) && !(await findUserByUsername(db, username))) return username
   }
   throw new Error(`No username is free for ${wanted}`)
+}
+
+/**
+ * Gives people of an import the addresses at which their owners enter, by their names at the source: only accounts that have none. Gives how many
+ * there were, and the names that are not there or whose address is another account's.
+ */
+export async function addressPeople(
+  db: Db,
+  { importId, addresses }: { importId: string; addresses: ReadonlyMap<string, string> },
+): Promise<{ done: number; left: string[] }> {
+  const row = await findImport(db, importId)
+  if (!row) throw new Problem('not_found', 'No such import')
+  const left: string[] = []
+  for (const [name, email] of addresses) {
+    const isDone = await db
+      .transaction()
+      .execute((transaction) => addressPerson(transaction, { scope: scopeOf(row), name, email }))
+    if (!isDone) left.push(name)
+  }
+  return { done: addresses.size - left.length, left }
+}
+
+async function addressPerson(
+  db: Transaction,
+  { scope, name, email }: { scope: string; name: string; email: string },
+): Promise<boolean> {
+  const found = await findImported(db, { scope, type: 'user', sourceId: name })
+  const user = found && (await lockUser(db, { id: found.thingId }))
+  if (!user?.email.endsWith(`@${NO_ADDRESS}`) || (await findUserByEmail(db, email))) return false
+  await updateIndexed(db, user.id, { email })
+  return true
 }

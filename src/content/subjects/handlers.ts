@@ -72,11 +72,6 @@ export function readHandlers<Thing extends BaseRecord, Action extends string, Mo
     const shown = await shownTo<Entry<Thing>, Action>(context, store.subject, entries)
     const more = await decorate?.(context.db, entries)
     await sayBoards(context.db, shown)
-    await addFullTexts(
-      context.db,
-      shown,
-      entries.map((entry) => store.subject.text(entry).text),
-    )
     const fields = await Promise.all([decided, about])
     for (const of of fields) if (of) for (const entry of shown) Object.assign(entry, of(entry))
     if (more) for (const [at, entry] of shown.entries()) Object.assign(entry, more(required(entries[at])))
@@ -97,6 +92,7 @@ export function readHandlers<Thing extends BaseRecord, Action extends string, Mo
         if (!maySee(context.caller, { hidden, authorBlockedAt, authorId, boardId })) throw store.noSuchThing()
         const [entry] = await complete(context, [thing])
         const shown = { ...required(entry), ...(await originOf(context.db, to)) }
+        await addFullTexts(context.db, [shown], [store.subject.text(thing).text])
         return state ? { ...shown, can: hiddenPermissions(shown.can, { hidden }), state } : shown
       })
     },
