@@ -23,6 +23,7 @@ import { handingOn } from './handing-on.ts'
 import { helpers } from './helpers.ts'
 import { hijacking } from './hijacking.ts'
 import { hosts } from './hosts.ts'
+import { imports } from './imports.ts'
 import { inside } from './inside.ts'
 import { invitations } from './invitations.ts'
 import { judging } from './judging.ts'
@@ -87,6 +88,7 @@ export const attacks: readonly Attack[] = [
   boards,
   judging,
   settings,
+  imports,
   suggestions,
   classifier,
   assistant,

@@ -1,0 +1,90 @@
+// Imports: others than admins bring nothing, and what files say has no power: no role, no way into an account, no script, no other address.
+import { type Attack, hold, holdEach, holdRefused } from './attack.ts'
+import type { Target } from './target.ts'
+
+const CLAUSE = 'access'
+
+const fileOf = (...records: (object | string)[]) =>
+  new File([records.map((one) => (typeof one === 'string' ? one : JSON.stringify(one))).join('\n')], 'records.jsonl')
+
+const thing = { type: 'thing', id: '1', kind: 'post', title: 'T', text: 'B', createdAt: '2024-01-01T00:00:00Z' }
+
+/** Brings records as an admin does, and waits for its end. */
+async function bring(target: Target, ...records: object[]): Promise<string> {
+  const { api } = await target.withRole('admin')
+  const name = `attack ${Math.random()}`
+  const { id } = await api.imports.read({ source: 'guildhall', name, files: [fileOf(...records)] })
+  await api.imports.start({ id })
+  for (const until = Date.now() + 20_000; Date.now() < until; ) {
+    const { state } = await api.imports.get({ id })
+    if (state === 'done') return id
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('the import does not end')
+}
+
+const broken = {
+  'cut off': '{"type":"thing"',
+  'no record': '[1,2,3]',
+  nested: `${'['.repeat(100_000)}`,
+  'a prototype': '{"__proto__":{"role":"admin"},"type":"ghost"}',
+  'an address that is a script': JSON.stringify({ ...thing, url: 'javascript:alert(1)' }),
+  'a time that is none': JSON.stringify({ ...thing, createdAt: '99999-01-01T00:00:00Z' }),
+  'a long line': `{"type":"thing","text":"${'x'.repeat(3_000_000)}"}`,
+}
+
+export const imports: Attack[] = [
+  {
+    name: 'a moderator and a member bring nothing, and start, pause and take back no import',
+    clause: CLAUSE,
+    needs: ['newcomers', 'roles'],
+    async run(target) {
+      const { api } = await target.withRole('admin')
+      const { id } = await api.imports.read({ source: 'guildhall', name: 'staged', files: [fileOf(thing)] })
+      for (const person of [await target.withRole('moderator'), await target.newcomer()]) {
+        const own = person.api.imports
+        await holdRefused(own.read({ source: 'guildhall', name: 'x', files: [fileOf(thing)] }), [403], 'files are read')
+        await holdRefused(own.list(), [403], 'the list')
+        for (const step of ['get', 'start', 'pause', 'revert'] as const)
+          await holdRefused(own[step]({ id }), [403], step)
+      }
+      await api.imports.revert({ id })
+      return 'admins alone do'
+    },
+  },
+  {
+    name: 'files that are broken, nested, long or forged are refused, and leave nothing',
+    clause: CLAUSE,
+    needs: ['newcomers', 'roles'],
+    async run(target) {
+      const { api } = await target.withRole('admin')
+      const before = (await api.imports.list()).items.length
+      const result = await holdEach(Object.entries(broken), String, ([what, text]) =>
+        holdRefused(api.imports.read({ source: 'guildhall', name: what, files: [fileOf(text)] }), [400], what),
+      )
+      hold((await api.imports.list()).items.length === before, 'an import is left')
+      return result
+    },
+  },
+  {
+    name: 'a person of an import takes no account, role or reserved name, and has no way in',
+    clause: CLAUSE,
+    needs: ['newcomers', 'roles'],
+    async run(target) {
+      const victim = await target.newcomer()
+      const { id: own } = await victim.api.profile.me()
+      await bring(
+        target,
+        { type: 'person', id: 'v', username: 'admin', email: victim.email, role: 'admin', id2: own },
+        { ...thing, author: 'v', title: 'In the name of another' },
+      )
+      const { items } = await target.anonymous().api.posts.list({ q: 'In the name of another' })
+      const [post] = items
+      const session = await victim.api.accounts.getSession()
+      hold(session?.user.role === 'member', 'the role has changed')
+      hold(post?.authorId !== own, 'it is in the name of an account whose address is not proven')
+      hold(post && post.authorUsername?.toLowerCase() !== 'admin', 'it has a reserved name')
+      return `it is by ${post?.authorUsername ?? 'nobody'}`
+    },
+  },
+]
