@@ -28,6 +28,7 @@ import { avatars, profile } from './community/profile/contract.ts'
 import { samples } from './community/samples/contract.ts'
 import { scimTokens } from './community/scim/contract.ts'
 import { settings } from './community/settings/contract.ts'
+import { widget } from './community/widget/contract.ts'
 import { agents } from './content/agents/contract.ts'
 import { community } from './content/area.ts'
 import { boards } from './content/board-access/contract.ts'
@@ -116,6 +117,7 @@ export const api = {
   invitations,
   invitationLinks,
   scimTokens,
+  widget,
   settings,
   samples,
   reports,
@@ -183,6 +185,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   invitations: 'Invitations to sign up, where not every address may',
   invitationLinks: 'Links that invite, with a role',
   scimTokens: 'Tokens by which a company provisions accounts (SCIM 2.0)',
+  widget: 'The widget on other sites: its keys, who its people are, and reports of guests',
   settings: 'Settings that admins change while the server runs',
   samples: 'The sample data of the set-up',
   webhooks: 'Webhooks for events of the community and the library',

@@ -351,6 +351,9 @@ export interface AdminMessages {
   'admin.act.sign_up_link': Message
   'admin.act.scim_token_create': Message
   'admin.act.scim_token_revoke': Message
+  'admin.act.widget_key_create': Message
+  'admin.act.widget_key_revoke': Message
+  'admin.act.widget_key_use': Message
   'admin.act.sign_up_revoke_link': Message
   'admin.act.sign_up_use_link': Message
   'admin.act.external_account_link': Message
@@ -444,6 +447,7 @@ export interface AdminMessages {
   'admin.act.bug_unlabel': Message
   'admin.type.feed_key': Message
   'admin.type.scim_token': Message
+  'admin.type.widget_key': Message
   'admin.type.account': Message
   'admin.type.suggestion': Message
   'admin.type.board': Message
@@ -564,6 +568,10 @@ export interface AdminMessages {
   'admin.settings.help.SCIM': Message
   'admin.settings.label.SCIM_GROUPS': Message
   'admin.settings.help.SCIM_GROUPS': Message
+  'admin.settings.label.WIDGET_SITES': Message
+  'admin.settings.help.WIDGET_SITES': Message
+  'admin.settings.label.WIDGET_EMAILS': Message
+  'admin.settings.help.WIDGET_EMAILS': Message
   'admin.settings.label.SIGNAL_ISSUERS': Message
   'admin.settings.help.SIGNAL_ISSUERS': Message
   'admin.settings.label.SIGNAL_URL': Message

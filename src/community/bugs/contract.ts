@@ -21,6 +21,7 @@ import {
 } from '../../content/subjects/contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { usedByWidget } from '../../contract/widget.ts'
 import { Bug, bug, bugActions, closing, Report, Severity, Status } from './subject.ts'
 
 /** One as it was written. */
@@ -38,7 +39,7 @@ const BugEntry = Bug.extend({
 
 const triaged = { status: Status.optional().meta({ example: 'in_progress' }), severity: Severity.optional() }
 
-export const bugs = {
+const all = {
   ...readOperations(bug, BugEntry, { ...pinnedFilter, ...workFilters, ...boardFilter, ...aboutFilters }),
   ...countsOperation(bug),
   ...createOperation(bug, {
@@ -84,3 +85,5 @@ export const bugs = {
   ...discussionOperations(bug),
   ...labelOperations(bug, bugActions),
 } satisfies Contract
+
+export const bugs = usedByWidget(all, ['list', 'create', 'vote', 'comment'])
