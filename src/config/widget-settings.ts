@@ -5,10 +5,10 @@ import { about, ON_OR_OFF, onOrOff } from './values.ts'
 
 export const MAX_WIDGET_SITES = 20
 
-/** An origin as browsers write it: https, or http of this machine, for trying it out. */
+/** An origin as browsers write it: https, or http of this machine, for trying it out. A policy would take `*` in a name for any name. */
 function isSite(text: string): boolean {
   const url = URL.parse(text)
-  if (url?.origin !== text || text.length > 200) return false
+  if (url?.origin !== text || text.length > 200 || !/^(?:[a-z\d.-]+|\[[a-f\d:]+\])$/.test(url.hostname)) return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
 }
 
