@@ -19,6 +19,17 @@ export interface AdminMessages {
   'admin.provisioning.revokeHelp': Message<{ name: string | number }>
   'admin.provisioning.revoked': Message<{ name: string | number }>
   'admin.provisioning.none': Message
+  'admin.widget': Message
+  'admin.widget.about': Message<None, 'link'>
+  'admin.widget.off': Message
+  'admin.widget.snippet': Message
+  'admin.widget.made': Message
+  'admin.widget.secret': Message
+  'admin.widget.site': Message
+  'admin.widget.create': Message
+  'admin.widget.revokeHelp': Message<{ name: string | number }>
+  'admin.widget.revoked': Message<{ name: string | number }>
+  'admin.widget.none': Message
   'admin.invitations': Message
   'admin.webhooks': Message
   'admin.audit': Message

@@ -17,6 +17,7 @@ export interface DocsMessages {
   'docs.tab.operators': Message
   'docs.tab.install': Message
   'docs.tab.provisioning': Message
+  'docs.tab.widget': Message
   'docs.tab.private': Message
   'docs.tab.signIn': Message
   'docs.tab.moderating': Message

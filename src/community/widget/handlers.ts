@@ -7,6 +7,7 @@ import { WIDGET_CLIENT } from '../../contract/widget.ts'
 import { lockName } from '../../database/engine.ts'
 import type { User } from '../../identity/account-queries.ts'
 import { tokenActions } from '../../identity/audit-actions.ts'
+import { endGrantsOfSite } from '../../identity/grant-end-queries.ts'
 import { insertToken } from '../../identity/grant-queries.ts'
 import { createGrant, recordTokenUse } from '../../identity/grants.ts'
 import { requireRecent } from '../../identity/sessions.ts'
@@ -51,7 +52,9 @@ export const widgetHandlers = (createBug: Handlers<typeof bugs>['create']): Hand
 
   async revokeKey({ db, caller, now, address }, { id }) {
     await db.transaction().execute(async (transaction) => {
-      if (!(await queries.deleteKey(transaction, id))) throw new Problem('not_found', 'No such key')
+      const site = await queries.deleteKey(transaction, id)
+      if (site === undefined) throw new Problem('not_found', 'No such key')
+      await endGrantsOfSite(transaction, { clientId: WIDGET_CLIENT, site })
       await record(transaction, now, { action: widgetActions.revoke, actorId: caller.id, targetId: id, address })
     })
     return { id }

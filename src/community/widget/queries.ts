@@ -1,6 +1,5 @@
 // Keys of sites, and the accounts of their people, as they are stored.
 import { sql } from 'kysely'
-import { countChanged } from '../../database/engine.ts'
 import { plain } from '../../database/rows.ts'
 import type { Db } from '../../database/schema.ts'
 
@@ -22,8 +21,9 @@ export const listSecretsOf = (db: Db, site: string) =>
     .limit(100)
     .execute()
 
-export const deleteKey = async (db: Db, id: string): Promise<boolean> =>
-  (await countChanged(db.deleteFrom('widgetKey').where('id', '=', id))) > 0
+/** Gives the site of the key; undefined where there is none. */
+export const deleteKey = async (db: Db, id: string): Promise<string | undefined> =>
+  (await db.deleteFrom('widgetKey').where('id', '=', id).returning('site').executeTakeFirst())?.site
 
 /** Notes a use, where the last one was before `before`. */
 export async function updateKeyUse(db: Db, { id, now, before }: Record<'id' | 'now' | 'before', string>) {

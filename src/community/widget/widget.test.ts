@@ -163,7 +163,7 @@ onEveryEngine(
       }
       await assert.rejects(admin.widget.createKey({ site: 'https://unlisted.example' }), { status: 400 })
       const site = await siteOf(world)
-      await site.person()
+      const ada = await site.person()
       const { items, sites } = await admin.widget.keys()
       assert.deepEqual(sites, [SITE, OTHER_SITE])
       assert.equal(items[0]?.lastUsedAt !== null, true)
@@ -175,6 +175,7 @@ onEveryEngine(
       await admin.widget.revokeKey({ id: site.keyId })
       await assert.rejects(admin.widget.revokeKey({ id: site.keyId }), { status: 404 })
       await assert.rejects(site.person(), { status: 401 })
+      assert.equal((await ada.call('POST', '/api/community/bugs', bug)).status, 401)
     })
   },
   LISTED,
