@@ -1,5 +1,5 @@
 // The script of the page that other sites show in a frame. It talks to the one site that its address names, where an admin listed that, and to the
-// window around it alone: messages of others are not heard, and nothing but names of what happened is told.
+// window around it alone: messages of others are not heard, and it tells the host only what happened.
 import { solution } from '../enhance/proof.ts'
 import { word } from '../enhance/words.ts'
 import { become, call, isKnown, whyOf } from './calls.ts'

@@ -1,4 +1,4 @@
-// The accounts of the widget: one for each person of a site, and one for all guests. They are made at their first use, by nothing but a row of ours:
+// The accounts of the widget: one for each person of a site, and one for all guests. They are made at their first use, and found by the site and the subject alone:
 // an address that a site names finds no account, and takes none over.
 import { isReserved } from '../../content/reserved-names.ts'
 import { WIDGET_CLIENT } from '../../contract/widget.ts'
