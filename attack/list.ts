@@ -54,6 +54,7 @@ import { threads } from './threads.ts'
 import { tokens } from './tokens.ts'
 import { trustedPublishing } from './trusted-publishing.ts'
 import { closedWays } from './ways-in.ts'
+import { widget } from './widget.ts'
 import { wire } from './wire.ts'
 import { words } from './words.ts'
 
@@ -83,6 +84,7 @@ export const attacks: readonly Attack[] = [
   scripts,
   grants,
   provisioning,
+  widget,
   access,
   privateMode,
   boards,

@@ -87,8 +87,11 @@ import type { TeamsMessages } from './teams/keys.ts'
 import ui_en from './ui/en.json' with { type: 'json' }
 import ui_de from './ui/de.json' with { type: 'json' }
 import type { UiMessages } from './ui/keys.ts'
+import widget_en from './widget/en.json' with { type: 'json' }
+import widget_de from './widget/de.json' with { type: 'json' }
+import type { WidgetMessages } from './widget/keys.ts'
 
-export interface Messages extends AdminMessages, AuthMessages, BlogMessages, CommunityMessages, DocsMessages, EditorMessages, ErrorsMessages, FrameMessages, HomeMessages, ItemMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OperationsMessages, OrgsMessages, ProfileMessages, RefusalsMessages, SamplesMessages, ScriptMessages, SearchMessages, SettingsMessages, SetupMessages, ShareMessages, TeamsMessages, UiMessages {}
+export interface Messages extends AdminMessages, AuthMessages, BlogMessages, CommunityMessages, DocsMessages, EditorMessages, ErrorsMessages, FrameMessages, HomeMessages, ItemMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OperationsMessages, OrgsMessages, ProfileMessages, RefusalsMessages, SamplesMessages, ScriptMessages, SearchMessages, SettingsMessages, SetupMessages, ShareMessages, TeamsMessages, UiMessages, WidgetMessages {}
 
 export const areas = {
   admin: { en: admin_en, de: admin_de },
@@ -120,4 +123,5 @@ export const areas = {
   share: { en: share_en, de: share_de },
   teams: { en: teams_en, de: teams_de },
   ui: { en: ui_en, de: ui_de },
+  widget: { en: widget_en, de: widget_de },
 }

@@ -29,6 +29,7 @@ import { avatars, profile } from './community/profile/contract.ts'
 import { samples } from './community/samples/contract.ts'
 import { scimTokens } from './community/scim/contract.ts'
 import { settings } from './community/settings/contract.ts'
+import { widget } from './community/widget/contract.ts'
 import { agents } from './content/agents/contract.ts'
 import { community } from './content/area.ts'
 import { boards } from './content/board-access/contract.ts'
@@ -117,6 +118,7 @@ export const api = {
   invitations,
   invitationLinks,
   scimTokens,
+  widget,
   settings,
   samples,
   imports,
@@ -185,6 +187,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   invitations: 'Invitations to sign up, where not every address may',
   invitationLinks: 'Links that invite, with a role',
   scimTokens: 'Tokens by which a company provisions accounts (SCIM 2.0)',
+  widget: 'The widget on other sites: its keys, who its people are, and reports of guests',
   settings: 'Settings that admins change while the server runs',
   samples: 'The sample data of the set-up',
   imports: 'Imports from other trackers',

@@ -15,6 +15,7 @@ import { profileFeature } from './community/profile/feature.ts'
 import { samplesFeature } from './community/samples/feature.ts'
 import { scimFeature } from './community/scim/feature.ts'
 import { settingsFeature } from './community/settings/feature.ts'
+import { widgetFeature } from './community/widget/feature.ts'
 import { agentsFeature } from './content/agents/feature.ts'
 import { boardsFeature } from './content/boards/feature.ts'
 import { classifierFeature } from './content/classifier/feature.ts'
@@ -94,6 +95,7 @@ export const allFeatures = [
   boardsFeature,
   adminFeature,
   scimFeature,
+  widgetFeature,
   settingsFeature,
   samplesFeature,
   importsFeature,

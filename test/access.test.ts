@@ -6,6 +6,7 @@ import { allScopes } from '../src/contract/scopes.ts'
 import { requestOf } from '../src/surfaces/client.ts'
 import { exchangeRun, gitHub, issuerFor, letRun } from './ci.ts'
 import { bearing, tokenHolder } from './oauth.ts'
+import { SITE, siteOf } from './widget.ts'
 import { BASE_URL, onEveryEngine, type Person, type World } from './world.ts'
 
 const operations = Object.entries(api as Record<string, Contract>).flatMap(([slice, contract]) =>
@@ -80,6 +81,13 @@ const runOf = (world: World) =>
     const issuer = await issuerFor(world)
     await letRun(world.alice, issuer, { kind: 'workflow', slug: 'digest' })
     return bearing(world, (await exchangeRun(world, await issuer.token(gitHub()), 'workflow/digest')).access_token)
+  })
+
+/** A caller with a token of the widget on other sites. */
+const visitorOf = (world: World) =>
+  once(world, 'widget', async () => {
+    await world.admin.settings.change({ changes: { WIDGET_SITES: SITE } })
+    return bearing(world, (await (await siteOf(world)).person()).token)
   })
 
 const callers: [
@@ -196,6 +204,23 @@ const holders: typeof callers = [
     ({ publishes }) => publishes === true,
     async (world, operation) => {
       const { status } = await knock(await runOf(world), operation)
+      assert.ok(status !== 401 && status !== 403, String(status))
+    },
+  ],
+  [
+    'refuses a token of the widget with 403 at all that the widget does not do',
+    ({ access, widget }) => access.credential !== 'none' && !widget,
+    async (world, operation) => {
+      const { status, body } = await knock(await visitorOf(world), operation)
+      assert.equal(status, 403)
+      assert.match(JSON.stringify(body), /This token is of the widget, and does nothing else/)
+    },
+  ],
+  [
+    'lets a token of the widget come as far as the input at what the widget does',
+    ({ widget }) => widget === true,
+    async (world, operation) => {
+      const { status } = await knock(await visitorOf(world), operation)
       assert.ok(status !== 401 && status !== 403, String(status))
     },
   ],

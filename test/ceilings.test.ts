@@ -1,6 +1,7 @@
 // No network takes more than a tenth of what all have together: every ceiling that is declared, through its own door.
 import assert from 'node:assert/strict'
 import { declaredCeilings } from '../src/budgets/budgets.ts'
+import '../src/community/widget/reporting.ts'
 import { defaultBudgets } from '../src/budgets/rules.ts'
 import { AGENT } from './oauth.ts'
 import { visit } from './visitor.ts'
@@ -48,6 +49,10 @@ const calls: Record<string, Door['prepare']> = {
     const request = new Request(`${baseUrl}/oauth/device`, { method: 'POST', headers, body: 'user_code=BBBB-BBBB' })
     return async () => (await visitor.send(request)).status
   },
+  'widget reports': (world, address) => () => {
+    const body = new URLSearchParams({ title: 'T', description: 'D', severity: 'low' }).toString()
+    return post(world, address, { path: '/api/community/widget/reports', body })
+  },
 }
 
 const doors = (): [string, Door][] => [
@@ -87,5 +92,9 @@ onEveryEngine(
       }
     })
   },
-  { RATE_LIMITS: 'on', BUDGETS: 'mails: off, off, 2000/hour; registrations: off, 5000/hour; signups: off, off, off' },
+  {
+    RATE_LIMITS: 'on',
+    WIDGET_SITES: 'https://app.example',
+    BUDGETS: 'mails: off, off, 2000/hour; registrations: off, 5000/hour; signups: off, off, off',
+  },
 )

@@ -17,6 +17,7 @@ import { insertWaiting } from './pending.ts'
 import { tinyPng } from './pictures.ts'
 import { joinTeam, known, publishFor, SLUG } from './teams.ts'
 import { verify } from './visitor.ts'
+import { SITE, siteOf } from './widget.ts'
 import type { World } from './world.ts'
 
 const machine = await startMachine()
@@ -181,6 +182,11 @@ async function people(world: World): Promise<void> {
   await admin.invitationLinks.revoke({ id: link.id })
   const provider = await admin.scimTokens.create({ name: 'Okta' })
   await admin.scimTokens.revoke({ id: provider.id })
+  await admin.settings.change({ changes: { WIDGET_SITES: SITE } })
+  const site = await siteOf(world)
+  await world.anonymous.widget.identify({ identity: await site.sign() })
+  await world.anonymous.widget.report({ title: 'T', description: 'D', severity: 'low', screenshot: await tinyPng() })
+  await admin.widget.revokeKey({ id: site.keyId })
   await admin.settings.change({ changes: { HOLD_LINKS_HOURS: '1' } })
   await admin.samples.remove()
   const person = JSON.stringify({ type: 'person', id: '1', username: 'weaver' })

@@ -61,6 +61,17 @@ export interface AdminMessages {
   'admin.provisioning.revokeHelp': Message<{ name: string | number }>
   'admin.provisioning.revoked': Message<{ name: string | number }>
   'admin.provisioning.none': Message
+  'admin.widget': Message
+  'admin.widget.about': Message<None, 'link'>
+  'admin.widget.off': Message
+  'admin.widget.snippet': Message
+  'admin.widget.made': Message
+  'admin.widget.secret': Message
+  'admin.widget.site': Message
+  'admin.widget.create': Message
+  'admin.widget.revokeHelp': Message<{ name: string | number }>
+  'admin.widget.revoked': Message<{ name: string | number }>
+  'admin.widget.none': Message
   'admin.invitations': Message
   'admin.webhooks': Message
   'admin.audit': Message
@@ -393,6 +404,9 @@ export interface AdminMessages {
   'admin.act.sign_up_link': Message
   'admin.act.scim_token_create': Message
   'admin.act.scim_token_revoke': Message
+  'admin.act.widget_key_create': Message
+  'admin.act.widget_key_revoke': Message
+  'admin.act.widget_key_use': Message
   'admin.act.sign_up_revoke_link': Message
   'admin.act.sign_up_use_link': Message
   'admin.act.external_account_link': Message
@@ -486,6 +500,7 @@ export interface AdminMessages {
   'admin.act.bug_unlabel': Message
   'admin.type.feed_key': Message
   'admin.type.scim_token': Message
+  'admin.type.widget_key': Message
   'admin.type.account': Message
   'admin.type.suggestion': Message
   'admin.type.board': Message
@@ -606,6 +621,10 @@ export interface AdminMessages {
   'admin.settings.help.SCIM': Message
   'admin.settings.label.SCIM_GROUPS': Message
   'admin.settings.help.SCIM_GROUPS': Message
+  'admin.settings.label.WIDGET_SITES': Message
+  'admin.settings.help.WIDGET_SITES': Message
+  'admin.settings.label.WIDGET_EMAILS': Message
+  'admin.settings.help.WIDGET_EMAILS': Message
   'admin.settings.label.SIGNAL_ISSUERS': Message
   'admin.settings.help.SIGNAL_ISSUERS': Message
   'admin.settings.label.SIGNAL_URL': Message

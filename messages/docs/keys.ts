@@ -19,6 +19,7 @@ export interface DocsMessages {
   'docs.tab.install': Message
   'docs.tab.movingIn': Message
   'docs.tab.provisioning': Message
+  'docs.tab.widget': Message
   'docs.tab.private': Message
   'docs.tab.signIn': Message
   'docs.tab.moderating': Message

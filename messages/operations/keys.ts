@@ -100,6 +100,10 @@ export interface OperationsMessages {
   'operations.invitationLinks.create': Message
   'operations.invitationLinks.revoke': Message
   'operations.scimTokens.revoke': Message
+  'operations.widget.createKey': Message
+  'operations.widget.revokeKey': Message
+  'operations.widget.identify': Message
+  'operations.widget.report': Message
   'operations.settings.change': Message
   'operations.settings.undoChange': Message
   'operations.reports.create': Message

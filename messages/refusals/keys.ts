@@ -377,4 +377,11 @@ export interface RefusalsMessages {
   'refusals.peopleSee': Message
   'refusals.ownersChange': Message
   'refusals.confirmPasskey': Message
+  'refusals.widgetIdentity': Message<{ why: string | number }>
+  'refusals.widgetOff': Message
+  'refusals.widgetNoBugs': Message
+  'refusals.widgetRoom': Message
+  'refusals.widgetSite': Message
+  'refusals.widgetKeys': Message<{ count: string | number }>
+  'refusals.widgetToken': Message
 }

@@ -65,4 +65,16 @@ export interface ScriptMessages {
   'script.upload.schema.above': Message<{ value: string | number }>
   'script.upload.schema.missing': Message
   'script.upload.schema.unknown': Message
+  'script.widget.offline': Message
+  'script.widget.failed': Message
+  'script.widget.noPicture': Message
+  'script.widget.voteFor': Message<{ title: string | number; score: string | number }>
+  'script.widget.nothing': Message
+  'script.widget.membersOnly': Message
+  'script.widget.as': Message<{ name: string | number }>
+  'script.widget.picture': Message
+  'script.widget.reported': Message<{ number: string | number }>
+  'script.widget.filed': Message<{ number: string | number }>
+  'script.widget.asked': Message<{ number: string | number }>
+  'script.widget.sending': Message
 }

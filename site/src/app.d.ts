@@ -56,6 +56,8 @@ declare global {
       /** Whether the reader of the page may read the community. */
       reads: boolean
       baseUrl: string
+      /** The sites that may show the widget; empty where it is off. */
+      widgetSites: readonly string[]
       looks: Looks
       /** The looks that changes of settings would make. */
       draftLooks(changes: Readonly<Record<string, string | null>>): Looks
@@ -95,6 +97,8 @@ declare global {
       drafts?: { form: string; fields: { name: string; text: string }[]; updatedAt: string }[] | undefined
       /** Whether the page stands alone: no navigation, nothing about the reader. */
       alone?: boolean
+      /** Whether it is the page of the widget, which has nothing around it. */
+      isWidget?: boolean
       /** The parts that are turned off. */
       partsOff?: readonly PartName[]
       /** The language of the page. */

@@ -30,7 +30,8 @@ export const handle: Handle = async ({ event, resolve }) => {
   locals.user = () => (user ??= found(findUser(event)))
   await setWords(event)
   await castNotedVote(event)
-  const theme = THEMES.find((name) => name === cookies.get('theme')) ?? 'system'
+  const chosen = route.id === '/widget' ? event.url.searchParams.get('theme') : cookies.get('theme')
+  const theme = THEMES.find((name) => name === chosen) ?? 'system'
   // Keep the page and return an empty one: SvelteKit would hash all of it for an ETag, and with a nonce in it no
   // two pages are the same.
   let page: string | undefined

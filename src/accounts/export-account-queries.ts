@@ -177,6 +177,12 @@ export const librarySections = {
       'deletedAt',
     ],
   },
+  'site-account': {
+    table: 'widgetIdentity',
+    by: 'userId',
+    key: sql.ref('t.subject'),
+    columns: ['site', 'subject', 'createdAt'],
+  },
   boards: { table: 'boardMember', by: 'userId', key: sql.ref('t.boardId'), columns: ['boardId', 'createdAt'] },
   'invitations-sent': {
     table: 'invitation',

@@ -90,6 +90,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   staleRank: OF_SERVER,
   scimGroup: 'of the provider that a company has',
   scimToken: SECRET,
+  widgetKey: SECRET,
   scimMember: 'groups of the provider that a company has',
   setting: 'of the server; the audit log has who changed what',
   settingChange: 'of the server; the audit log has who changed what',

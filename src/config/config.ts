@@ -159,6 +159,8 @@ const readersOf = (values: Values) => ({
   /** Whether a company provisions accounts (community/scim), and what its groups give. */
   scim: values.SCIM,
   scimGroups: values.SCIM_GROUPS,
+  /** Which sites show the widget, and whether they prove addresses (community/widget). */
+  ...{ widgetSites: values.WIDGET_SITES, widgetEmails: values.WIDGET_EMAILS },
   /** Whose signals are taken, and where our own go; undefined for nowhere. */
   signalIssuers: values.SIGNAL_ISSUERS,
   signalStream: values.SIGNAL_URL === undefined ? undefined : { url: values.SIGNAL_URL, token: values.SIGNAL_TOKEN },

@@ -30,6 +30,7 @@ import {
   postgresUrl,
   wholeNumber,
 } from './values.ts'
+import { widgetSettings } from './widget-settings.ts'
 
 const backupSettings = {
   BACKUP_PASSPHRASE: z.string().min(16, 'a passphrase of at least 16 characters').optional().register(about, {
@@ -113,6 +114,7 @@ export const settings = z.object({
   ...signUpSettings,
   ...readerSettings,
   ...provisioningSettings,
+  ...widgetSettings,
   FILES_URL: origin('https://files.example').optional().register(about, {
     description:
       'a separate origin, with its own host, for [files of members](../content/docs/proxy.md#files-of-members)',

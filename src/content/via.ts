@@ -4,6 +4,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Via, Writers } from '../contract/fields.ts'
 import { storedWriter, writerIn } from '../contract/hand-on.ts'
+import { isByAgent } from '../contract/widget.ts'
 import { isVerifiedClient } from '../identity/client-name.ts'
 import type { Caller, Context } from '../request/handler.ts'
 import { listAgents } from './via-queries.ts'
@@ -15,7 +16,7 @@ export interface ViaColumn {
 
 /** The column for a row that this caller writes. */
 export const writtenBy = ({ via }: Partial<Pick<Caller, 'via'>>): ViaColumn => ({
-  viaClientId: via && 'clientId' in via ? storedWriter(via.clientId, via.handedOn?.helpers) : null,
+  viaClientId: via && isByAgent(via) ? storedWriter(via.clientId, via.handedOn?.helpers) : null,
 })
 
 type ReadContext = Pick<Context, 'db' | 'config'>

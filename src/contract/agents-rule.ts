@@ -1,8 +1,10 @@
 // What agents may do here, as the operator rules: write, only suggest, or neither; by kind of act, for accounts without a verified email,
 // and by the trust in them. An agent is a caller with a token: what it writes is shown with `via`. A suggestion is ruled by the kind of what it suggests. Pure.
+
 import { type WriteKind, writeKinds } from './bounds.ts'
 import { Problem } from './problem.ts'
 import { type TrustLevel, trustLevels } from './trust.ts'
+import { isByAgent } from './widget.ts'
 
 const powers = ['off', 'suggest', 'write'] as const
 export type AgentPower = (typeof powers)[number]
@@ -57,7 +59,7 @@ export function requirePower(
   writer: Writer,
   { kind, wanted }: { kind: WriteKind; wanted: 'write' | 'suggest' },
 ): void {
-  if (!('clientId' in writer.via)) return
+  if (!isByAgent(writer.via)) return
   const power = powerOf(rule, kind, writer)
   if (powers.indexOf(power) >= powers.indexOf(wanted)) return
   const sentence =

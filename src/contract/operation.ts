@@ -46,7 +46,7 @@ export interface Access {
   boardModerators?: true
   /** The thing itself decides who may, beside the roles: a refusal says no more than where a role is asked for. */
   roleOrOwner?: boolean
-  /** The input has the secret of a mailed link: open on a private instance too. */
+  /** The input has the secret of a mailed link or a signed identity, or the call reads nothing: open on a private instance too. */
   byLink?: true
   /** Also for an account whose deletion was requested; others are refused to it as to a blocked one. */
   whileLeaving?: boolean
@@ -156,6 +156,8 @@ interface OperationBase {
   stages?: true
   /** A token of trusted publishing may call it, for its item alone; it may call no other one. */
   publishes?: true
+  /** A token of the widget on other sites may call it (community/widget); it may call no other one. */
+  widget?: true
   /** It takes back what the caller has sent: the kinds that an agent may write do not bound it, and no account is asked first. */
   withdraws?: true
   /** It is how agents suggest: what it suggests is ruled in its place (agents-rule.ts). */

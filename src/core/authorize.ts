@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { Access, Operation, Role, Scope } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import { PUBLISHING_CLIENT } from '../contract/trusted-publishing.ts'
+import { WIDGET_CLIENT } from '../contract/widget.ts'
 import type { FailedProof, PresentedToken } from '../request/credentials.ts'
 import type { Caller } from '../request/handler.ts'
 import { type Readers, requireReader } from './readers.ts'
@@ -123,13 +124,16 @@ export function authorize(
  * A token of trusted publishing calls what publishes, which sees to its item (library/publishers), and nothing else: not even what every
  * caller may read. Throws `outside_bounds`.
  */
-export function requirePublishing(
-  { publishes }: Pick<Operation, 'publishes'>,
+export function requireOwnUse(
+  { publishes, widget }: Pick<Operation, 'publishes' | 'widget'>,
   authenticated: Authentication | FailedProof | undefined,
 ): void {
   const via = authenticated?.caller?.via
-  if (publishes || !via || !('clientId' in via) || via.clientId !== PUBLISHING_CLIENT) return
-  throw new Problem('outside_bounds', 'This token publishes one item, and does nothing else')
+  if (!via || !('clientId' in via)) return
+  if (!publishes && via.clientId === PUBLISHING_CLIENT)
+    throw new Problem('outside_bounds', 'This token publishes one item, and does nothing else')
+  if (!widget && via.clientId === WIDGET_CLIENT)
+    throw new Problem('outside_bounds', 'This token is of the widget, and does nothing else')
 }
 
 /** Gives the client the nonce for its next proof, if it needs another (RFC 9449, 8.2). */

@@ -13,15 +13,7 @@ import { timestamp } from '../runtime/clock.ts'
 import { parseJson, required } from '../runtime/untyped.ts'
 import { isUnwanted } from '../runtime/wanted.ts'
 import { nothingHere, requireOpen } from './about.ts'
-import {
-  authenticate,
-  authorize,
-  isOfRole,
-  passkeyNeeded,
-  requirePublishing,
-  requireWayIn,
-  setNonce,
-} from './authorize.ts'
+import { authenticate, authorize, isOfRole, passkeyNeeded, requireOwnUse, requireWayIn, setNonce } from './authorize.ts'
 import type { BoundOperation } from './bind.ts'
 import { besideBoards, isOfBoards, standingsFor, withStandings } from './board-moderators.ts'
 import { wayOf } from './bounded-call.ts'
@@ -78,7 +70,7 @@ class Call {
     if (partsOff(config).hasOperation(this.#bound.name)) throw nothingHere()
     requireWayIn(config, this.#bound.operation)
     const authenticated = await this.#authenticate()
-    requirePublishing(this.#bound.operation, authenticated)
+    requireOwnUse(this.#bound.operation, authenticated)
     const caller = authorize(besideBoards(this.#access), authenticated, config)
     // After access is decided, as for any other operation.
     if (operationsOff(config).hasOperation(this.#bound.name)) throw nothingHere()

@@ -1,7 +1,14 @@
 // Reading what is no operation, such as a page, a feed or a tile of the log: the same gate as that of operations.
 import type { Caller } from '../request/handler.ts'
 import { timestamp } from '../runtime/clock.ts'
-import { authenticate, authenticateSession, authorize, type Credentials, withHeldRole } from './authorize.ts'
+import {
+  authenticate,
+  authenticateSession,
+  authorize,
+  type Credentials,
+  requireOwnUse,
+  withHeldRole,
+} from './authorize.ts'
 import type { Core } from './call-request.ts'
 import { isPrivate, mayRead, type Place } from './readers.ts'
 
@@ -20,6 +27,7 @@ export async function requireReading(
   const { config, clock } = core.dependencies
   if (!isPrivate(config) && !needsAccount) return
   const found = await authenticate(core.authenticators, credentials, timestamp(clock.now()))
+  requireOwnUse({}, found)
   const scope = area.reading
   authorize({ area, credential: 'required', ...(scope && { scope }) }, found, config)
 }

@@ -123,6 +123,7 @@ import * as feedback from '../../migrations/0208-feedback.ts'
 import * as versionCloses from '../../migrations/0209-version-closes.ts'
 import * as nameDomains from '../../migrations/0212-name-domains.ts'
 import * as eventSubscriptions from '../../migrations/0213-event-subscriptions.ts'
+import * as widget from '../../migrations/0217-widget.ts'
 import * as workloads from '../../migrations/0220-workloads.ts'
 import * as helpers from '../../migrations/0226-helpers.ts'
 import * as scim from '../../migrations/0227-scim.ts'
@@ -237,6 +238,7 @@ export const migrations: Record<string, Migration> = {
   '0213-event-subscriptions': eventSubscriptions,
   '0226-helpers': helpers,
   '0227-scim': scim,
+  '0217-widget': widget,
   '0228-signals': signals,
   '0231-imports': imports,
   '0204-life-of-items': lifeOfItems,

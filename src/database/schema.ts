@@ -30,6 +30,7 @@ import type { TransparencyDatabase } from './schema-transparency.ts'
 import type { UsersDatabase } from './schema-users.ts'
 import type { VersionsDatabase } from './schema-versions.ts'
 import type { WebhooksDatabase } from './schema-webhooks.ts'
+import type { WidgetDatabase } from './schema-widget.ts'
 import type { WritingDatabase } from './schema-writing.ts'
 
 export type * from './schema-accounts.ts'
@@ -61,6 +62,7 @@ export type * from './schema-transparency.ts'
 export type * from './schema-users.ts'
 export type * from './schema-versions.ts'
 export type * from './schema-webhooks.ts'
+export type * from './schema-widget.ts'
 export type * from './schema-writing.ts'
 
 export interface Database
@@ -95,6 +97,7 @@ export interface Database
     UsersDatabase,
     VersionsDatabase,
     WebhooksDatabase,
+    WidgetDatabase,
     WritingDatabase {}
 
 /** The tables that have these columns. A query of one that a declaration names has the columns that all of them have. */

@@ -59,6 +59,7 @@ export const secretTables: Readonly<Record<string, readonly CredentialKind[] | s
   idTokenKey: 'is of the server',
   setup: 'makes the first account, and is over with it',
   scimToken: 'is of the instance, which an admin gave a provider; it lets no one in',
+  widgetKey: 'is of the instance, which an admin gave a site; what it signs acts as accounts of that site alone',
   invitationLink: ['invitation link'],
   idempotencyKey: 'is good with a credential of the account alone',
 }

@@ -42,5 +42,6 @@ export const clearedAtTheEnd = [
   ...['emailChange.userId', 'emailChange.oldEmail'],
   ...['invitationLink.createdById', 'invitationUse.userId', 'boardMember.userId'],
   ...['scimUser.userName', 'scimUser.userNameKey', 'scimUser.userId', 'scimMember.userId', 'signal.userId'],
+  'widgetIdentity.userId',
   ...['searchText.id', 'searchDocument.id'],
 ] as const

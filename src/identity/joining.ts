@@ -5,7 +5,8 @@ import type { Db, Transaction } from '../database/schema.ts'
 import { languageIn } from '../language/choice.ts'
 import type { Context } from '../request/handler.ts'
 import { newId } from '../runtime/ids.ts'
-import { insertUser, type User } from './account-queries.ts'
+import { required } from '../runtime/untyped.ts'
+import { findUserByEmail, insertUser, type User, updateUser } from './account-queries.ts'
 import { deleteInvitation, findInvitation, isReserved } from './address-queries.ts'
 import { findLink, useLink } from './invitation-links.ts'
 
@@ -109,6 +110,28 @@ export async function createProvisionedAccount(
   if (made) await deleteInvitation(db, { email: given.email })
   return made
 }
+
+/**
+ * The account of a person whom another site vouches for (community/widget): who may sign up is not asked. It gets the address only where no account
+ * has it and it makes no admin, and proven, for the operator said that the site proves addresses. Otherwise it has one where no mail arrives.
+ */
+export async function createHostedAccount(
+  { now, config }: Pick<JoinContext, 'now' | 'config'>,
+  db: Transaction,
+  { name, email }: { name: string | null; email: string | undefined },
+): Promise<User> {
+  const isFree =
+    email !== undefined &&
+    !config.adminEmails.includes(email) &&
+    !(await isReserved(db, email, { now })) &&
+    !(await findUserByEmail(db, email))
+  if (!isFree) return required(await createProvisionedAccount({ now }, db, { email: `${newId()}${NOWHERE}`, name }))
+  const made = required(await createProvisionedAccount({ now }, db, { email, name }))
+  return updateUser(db, made.id, { emailVerifiedAt: now, emailVerifiedBy: 'external' })
+}
+
+/** No mail arrives there (RFC 2606, 2). */
+const NOWHERE = '@widget.invalid'
 
 const newUser = (context: FirstContext, given: Omit<NewAccount, 'isProven'>) =>
   rowOf(given, { now: context.now, language: languageIn(context) ?? null })

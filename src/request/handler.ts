@@ -84,6 +84,8 @@ export interface Caller {
   externalGroups?: string | null
   /** Its level of trust, where those are on (contract/trust.ts). */
   trust?: number
+  /** All that it writes waits for a moderator: the account of guests (community/widget). */
+  held?: true
   /** How the caller came in: by the site's session, or with a client's token of these scopes, which belongs to a grant. */
   via: { session: string; byPasskey?: boolean } | TokenVia
 }

@@ -45,6 +45,7 @@ const READ_ONLY = [
   'machines',
   'provisioning',
   'moving-in',
+  'widget',
 ]
 
 /** Pages that leave the server as the next one finds it are done on one machine, in this order; machines run beside each other. */

@@ -2830,6 +2830,14 @@ export type WebhookDelivery = {
   payload: string
 }
 
+export type WidgetKey = {
+  /** UUIDv7 */
+  id: string
+  site: string
+  createdAt: string
+  lastUsedAt: string | null
+}
+
 export type WorkItem = {
   /** UUIDv7 */
   id: string
@@ -6525,6 +6533,52 @@ export interface Operations {
     }, {
       /** UUIDv7 */
       id: string
+    }>
+  }
+  widget: {
+    /** List the keys of the widget. Scope: community:read. */
+    keys: OptionalCall<Record<string, never>, {
+      sites: Array<string>
+      items: Array<WidgetKey>
+    }>
+    /** Make a key with which a site signs who its people are. HS256: the site signs `iss` (its origin), `aud` (our address), `sub`, `name`, `iat` and `exp`. Needs the session of the site. */
+    createKey: Call<{
+      /** One of `WIDGET_SITES` */
+      site: string
+    }, {
+      /** UUIDv7 */
+      id: string
+      site: string
+      createdAt: string
+      lastUsedAt: string | null
+      secret: string
+    }>
+    /** Revoke a key of the widget. Scope: community:write. */
+    revokeKey: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** Exchange what a site signed for a token of the widget. The identity is good again until its `exp`, and so is the token. It files bugs, asks for features, comments and votes, and does nothing else. */
+    identify: Call<{
+      identity: string
+    }, {
+      token: string
+      expiresAt: string
+      username: string | null
+    }>
+    /** Report a bug as a guest of the widget. It waits for a moderator. It takes a proof of work wherever `PROOF_OF_WORK` is on. */
+    report: Call<{
+      title: string
+      description: string
+      severity: 'low' | 'medium' | 'high' | 'critical'
+    } & {
+      screenshot?: FileInput | undefined
+    }, {
+      /** Cited as #128; the site shows it at /community/<number> */
+      number: number
     }>
   }
   settings: {

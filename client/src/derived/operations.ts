@@ -359,6 +359,13 @@ export const operations: OperationTable = {
     create: { method: 'POST', path: '/community/admin/scim-tokens', credential: 'session', scope: 'community:write', body: ['name'], repeatable: true },
     revoke: { method: 'DELETE', path: '/community/admin/scim-tokens/{id}', credential: 'required', scope: 'community:write', repeatable: true },
   },
+  widget: {
+    keys: { method: 'GET', path: '/community/admin/widget-keys', credential: 'required', scope: 'community:read', repeatable: true },
+    createKey: { method: 'POST', path: '/community/admin/widget-keys', credential: 'session', scope: 'community:write', body: ['site'], repeatable: true },
+    revokeKey: { method: 'DELETE', path: '/community/admin/widget-keys/{id}', credential: 'required', scope: 'community:write', repeatable: true },
+    identify: { method: 'POST', path: '/community/widget/identity', credential: 'none', body: ['identity'] },
+    report: { method: 'POST', path: '/community/widget/reports', credential: 'none', fields: ['title', 'description', 'severity'], files: { screenshot: { maxBytes: 2097152, maxFiles: 1 } }, repeatable: true },
+  },
   settings: {
     list: { method: 'GET', path: '/community/admin/settings', credential: 'required', scope: 'community:read', repeatable: true },
     change: { method: 'PATCH', path: '/community/admin/settings', credential: 'required', scope: 'community:write', body: ['changes', 'version'], values: ['changes', 'version'], repeatable: true },

@@ -4,10 +4,10 @@ import { workerAt } from './trusted.ts'
 
 const SECONDS = 600
 
-/** Solves a new challenge; false where it cannot be solved here. Rejects where the server does not answer. */
-export async function prove(): Promise<boolean> {
+/** The solution of a new challenge; undefined where there is none, or it cannot be solved here. Rejects where the server does not answer. */
+export async function solution(): Promise<string | undefined> {
   const response = await fetch('/api/challenge')
-  if (!response.ok) return false
+  if (!response.ok) return undefined
   const challenge: unknown = await response.json()
   const worker = workerAt(url)
   const proof = await new Promise<string | undefined>((resolve) => {
@@ -16,6 +16,12 @@ export async function prove(): Promise<boolean> {
     worker.postMessage(challenge)
   })
   worker.terminate()
+  return proof
+}
+
+/** Keeps the solution of a new challenge for the next request; false where there is none. */
+export async function prove(): Promise<boolean> {
+  const proof = await solution()
   if (!proof) return false
   const secure = location.protocol === 'https:' ? '; Secure' : ''
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser

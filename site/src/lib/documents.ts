@@ -20,6 +20,7 @@ export const handbook = [
   { href: '/docs/sign-in', name: 'sign-in', label: 'docs.tab.signIn' },
   { href: '/docs/moving-in', name: 'moving-in', label: 'docs.tab.movingIn' },
   { href: '/docs/provisioning', name: 'provisioning', label: 'docs.tab.provisioning' },
+  { href: '/docs/widget', name: 'widget', label: 'docs.tab.widget' },
   { href: '/docs/private-community', name: 'private-community', label: 'docs.tab.private' },
   { href: '/docs/moderating', name: 'moderating', label: 'docs.tab.moderating' },
   { href: '/docs/machines', name: 'machines', label: 'docs.tab.machines' },

@@ -22,6 +22,7 @@ import {
 } from '../../content/subjects/contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { usedByWidget } from '../../contract/widget.ts'
 import { Bug, bug, bugActions, closing, Report, Severity, Status } from './subject.ts'
 
 /** One as it was written. */
@@ -40,7 +41,7 @@ const BugEntry = Bug.extend({
 
 const triaged = { status: Status.optional().meta({ example: 'in_progress' }), severity: Severity.optional() }
 
-export const bugs = {
+const all = {
   ...readOperations(bug, BugEntry, { ...pinnedFilter, ...workFilters, ...boardFilter, ...aboutFilters }),
   ...countsOperation(bug),
   ...createOperation(bug, {
@@ -86,3 +87,5 @@ export const bugs = {
   ...discussionOperations(bug),
   ...labelOperations(bug, bugActions),
 } satisfies Contract
+
+export const bugs = usedByWidget(all, ['list', 'create', 'vote', 'comment'])

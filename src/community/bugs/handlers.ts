@@ -1,4 +1,5 @@
 // What only bugs have: triage. By now the caller is allowed, and the input is parsed.
+
 import type { z } from 'zod'
 import { concerning, type ItemsSeen } from '../../content/about/about.ts'
 import { decide, editHandlers, statusHandlers } from '../../content/edits/handlers.ts'
@@ -12,6 +13,7 @@ import { recordModeration } from '../../content/reports/moderation.ts'
 import { storeOf } from '../../content/store/queries.ts'
 import { commentHandlers, voteHandler } from '../../content/subjects/discussion-handlers.ts'
 import { countsHandler, createHandler, deleteHandler, readHandlers } from '../../content/subjects/handlers.ts'
+import { isByAgent } from '../../contract/widget.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
@@ -71,5 +73,5 @@ async function noteReport(
   db: Transaction,
   { id, type }: { id: string; type: string },
 ): Promise<void> {
-  if (config.mergeFloods && 'clientId' in caller.via) await insertCheck(db, { id, type, createdAt: now })
+  if (config.mergeFloods && isByAgent(caller.via)) await insertCheck(db, { id, type, createdAt: now })
 }

@@ -14,6 +14,7 @@ import {
 } from '../../content/subjects/contract.ts'
 import { Id, listOf, pageInput } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { usedByWidget } from '../../contract/widget.ts'
 import { Release, release, releaseActions } from './subject.ts'
 
 const ReleaseEntry = Release.extend({
@@ -27,7 +28,7 @@ const Numbers = NumbersToClose.meta({
   example: '128,131',
 })
 
-export const changelog = {
+const all = {
   ...readOperations(release, ReleaseEntry, boardFilter),
   drafts: {
     summary: 'Drafts of releases, newest first: moderators alone see them',
@@ -86,3 +87,5 @@ export const changelog = {
   }),
   ...discussionOperations(release),
 } satisfies Contract
+
+export const changelog = usedByWidget(all, ['list'])

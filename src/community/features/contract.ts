@@ -22,6 +22,7 @@ import {
 } from '../../content/subjects/contract.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
+import { usedByWidget } from '../../contract/widget.ts'
 import { closing, Feature, feature, featureActions, Status } from './subject.ts'
 
 /** The statuses, in order. */
@@ -48,7 +49,7 @@ const FeatureEntry = Feature.extend({
 
 const Decided = Status.meta({ example: 'planned' })
 
-export const features = {
+const all = {
   ...readOperations(feature, FeatureEntry, { ...pinnedFilter, ...workFilters, ...boardFilter, ...aboutFilters }),
   ...countsOperation(feature),
   ...createOperation(feature, {
@@ -100,3 +101,5 @@ export const features = {
     }),
   },
 } satisfies Contract
+
+export const features = usedByWidget(all, ['list', 'create', 'vote', 'comment'])

@@ -1,7 +1,9 @@
 // What agents may do in a board, where it has a rule of its own: that of the instance counts too (core/bounded-call.ts), so the stricter of both
 // holds. A board that the caller does not read says nothing: there it finds nothing anyway.
+
 import { parseAgents, requirePower } from '../../contract/agents-rule.ts'
 import type { WriteKind } from '../../contract/bounds.ts'
+import { isByAgent } from '../../contract/widget.ts'
 import type { Db } from '../../database/schema.ts'
 import type { Caller } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
@@ -43,7 +45,7 @@ async function boardsIn(db: Db, boards: readonly Board[], { input, isPlaced }: P
 /** Throws `forbidden` where the caller is an agent that may not do so much of a kind in a board that its call is about. */
 export async function requirePowerIn(db: Db, asked: PowerAsked): Promise<void> {
   const { caller, kind, wanted } = asked
-  if (!('clientId' in caller.via)) return
+  if (!isByAgent(caller.via)) return
   const ruled = (await allBoards(db)).filter(({ agents }) => agents !== null)
   if (ruled.length === 0) return
   for (const board of await boardsIn(db, ruled, asked)) {

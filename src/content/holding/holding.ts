@@ -47,7 +47,7 @@ const countLinks = (texts: readonly string[], baseUrl: string): number =>
 
 /** Whether these texts wait for a moderator, by the age of the account or by its level of trust. Texts that are rarely needed come from a function. */
 export async function isHeld(context: WriteContext, db: Transaction, texts: Texts): Promise<boolean> {
-  return (await isHeldForTrust(context, db, texts)) || isHeldForAge(context, db, texts)
+  return context.caller.held || (await isHeldForTrust(context, db, texts)) || isHeldForAge(context, db, texts)
 }
 
 /** Whether they are among the first of an account, or have more links than its level allows. */
@@ -73,13 +73,15 @@ const isNew = async (db: Transaction, { id }: Pick<Caller, 'id'>): Promise<boole
   (await countOf(db, { kind: 'feed', group: `by/${id}`, facets: [undefined] })) < KNOWN_AFTER
 
 /**
- * Uses up the proof of work for one of the first things of a member, where the operator wants one (PROOF_OF_WORK); throws `forbidden` without
- * it. What its account has agreed to was looked at when it was sent.
+ * Uses up the proof of work for one of the first things of a member, and for all of guests, where the operator wants one (PROOF_OF_WORK); throws
+ * `forbidden` without it. What its account has agreed to was looked at when it was sent.
  */
 export async function useProofOfFirst(context: Context<Caller>, db: Transaction): Promise<void> {
   const { caller, config, isAgreedTo } = context
-  const isAsked = config.proofOfWork === 'new' || (config.proofOfWork === 'unverified' && !caller.verified)
-  if (!isAsked || caller.role !== 'member' || isAgreedTo || !(await isNew(db, caller))) return
+  const { proofOfWork } = config
+  const isAsked = proofOfWork === 'new' || (proofOfWork === 'unverified' && !caller.verified)
+  if (proofOfWork === 'off' || !(isAsked || caller.held) || caller.role !== 'member' || isAgreedTo) return
+  if (!caller.held && !(await isNew(db, caller))) return
   const proof = await proofIn(context)
   await proof.use(db)
 }

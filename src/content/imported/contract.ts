@@ -3,12 +3,10 @@ import { z } from 'zod'
 import { textLike } from '../../contract/fields.ts'
 
 export const FullText = {
-  fullText: textLike('')
-    .optional()
-    .meta({
-      id: 'FullText',
-      description: 'The whole text, where it is longer than its field, which ends with …; of things, not in lists',
-    }),
+  fullText: textLike('').optional().meta({
+    id: 'FullText',
+    description: 'The whole text, where it is longer than its field, which ends with …; of things, not in lists',
+  }),
 }
 
 export const Origin = {

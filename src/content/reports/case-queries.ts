@@ -20,13 +20,25 @@ export type CaseRow = Selectable<ModerationCaseTable>
 type WaitingCounts = Pick<CaseRow, 'reportCount' | 'held' | 'appealCount'>
 type MachineVerdict = Pick<CaseRow, 'machineVerdict' | 'machineReason' | 'machinePercent'>
 
+type OpenedCase = Pick<ModerationCaseTable, 'id' | 'targetType' | 'targetId' | 'authorId' | 'createdAt'>
+
+const rowOf = (
+  opened: OpenedCase,
+  { reportCount = 0, held = 0, appealCount = 0, ...machine }: Partial<WaitingCounts & MachineVerdict>,
+) => ({ ...opened, state: 'open' as const, closedAt: null, reportCount, held, appealCount, ...machine })
+
+export async function insertCase(db: Transaction, opened: OpenedCase, waiting: Partial<WaitingCounts>): Promise<void> {
+  await db.insertInto('moderationCase').values(rowOf(opened, waiting)).execute()
+}
+
 /** Opens a case on a thing, or adds to the open one. Gives its id. */
 export async function upsertCase(
   db: Transaction,
-  opened: Pick<ModerationCaseTable, 'id' | 'targetType' | 'targetId' | 'authorId' | 'createdAt'>,
-  { reportCount = 0, held = 0, appealCount = 0, ...machine }: Partial<WaitingCounts & MachineVerdict>,
+  opened: OpenedCase,
+  waiting: Partial<WaitingCounts & MachineVerdict>,
 ): Promise<string> {
-  const row = { ...opened, state: 'open' as const, closedAt: null, reportCount, held, appealCount, ...machine }
+  const { reportCount = 0, held = 0, appealCount = 0, ...machine } = waiting
+  const row = rowOf(opened, waiting)
   const { id } = await db
     .insertInto('moderationCase')
     .values(row)

@@ -26,6 +26,11 @@ export async function openCase(
   return caseId
 }
 
+/** Opens the case of a thing that is new in this transaction, and waits for a moderator: it has no other case, and no evidence. */
+export async function openCaseOfNew(db: Transaction, { type, id: targetId, authorId, now }: CaseParams): Promise<void> {
+  await queries.insertCase(db, { id: newId(), targetType: type, targetId, authorId, createdAt: now }, { held: 1 })
+}
+
 /** What is gone waits for no approval any more. */
 export async function settleGone(db: Transaction, targetId: string, now: string): Promise<void> {
   const open = await queries.lockOpenCase(db, targetId)

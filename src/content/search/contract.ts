@@ -119,6 +119,7 @@ export const search = {
     description: `At most ${MAX_SIMILAR}, the most similar first. Titles are compared, by their words; the last word may be the beginning of one. Where the operator has a machine for that, who is signed in gets things with a similar meaning too.`,
     method: 'GET',
     path: '/search/similar',
+    widget: true,
     access: open,
     input: z.object({
       title: text(0, 100)

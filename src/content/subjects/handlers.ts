@@ -23,7 +23,7 @@ import { forwarded } from '../merged/queries.ts'
 import { hasReports } from '../merging/flood-queries.ts'
 import { removeMerged } from '../merging/removal.ts'
 import { followBecause, recordCreated, recordGone } from '../notifications/events.ts'
-import { openCase } from '../reports/cases.ts'
+import { openCaseOfNew } from '../reports/cases.ts'
 import { recordModeration } from '../reports/moderation.ts'
 import { aboutOf, lockPermitted } from '../store/permitted.ts'
 import type { ConcernedStore, Entry, Store, StoredRow } from '../store/queries.ts'
@@ -163,17 +163,20 @@ export const createHandler =
       await attachImages(transaction, { thingId: id, by: authorId, texts: [text] })
       const act = { by: authorId, now, on: { type, id } }
       const isHeldBack = await isHeld(context, transaction, [title, text])
+      // Locks are taken in one order: what is hidden is followed before its rows are locked.
+      const follow = async () => store.follow && followBecause(transaction, 'followWritten', act)
+      if (isHeldBack) await follow()
       if (isHeldBack || inBoard !== 0) {
         const why = inBoard | (isHeldBack ? hiddenBy.hold : 0)
         await store.setHidden(transaction, required(await store.findLockedAny(transaction, id)), why)
       }
-      if (isHeldBack) await openCase(transaction, { type, id, authorId, now }, { held: 1 })
+      if (isHeldBack) await openCaseOfNew(transaction, { type, id, authorId, now })
       else {
         if (inBoard === 0) await publish(transaction, { ...shown, title, text })
         await recordCreated(transaction, act, text)
         if (inBoard === 0) await noteText(context, transaction, { type, id })
       }
-      if (store.follow) await followBecause(transaction, 'followWritten', act)
+      if (!isHeldBack) await follow()
       await also?.(transaction, thing, context)
       return { ...thing, ...(about && (await aboutOf(context, transaction, { store, thing }))) }
     })

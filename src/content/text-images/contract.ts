@@ -15,6 +15,7 @@ export const textImages = {
     method: 'POST',
     kind: 'account',
     path: '/community/images',
+    widget: true,
     access: write,
     budget: 'images',
     input: z.object({}),

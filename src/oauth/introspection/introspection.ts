@@ -1,8 +1,10 @@
 // The introspection endpoint (RFC 7662), for resource servers of the operator: services that take our access tokens and ask what they
 // are good for. The token is read as the API reads it; what the API would refuse is inactive, and nothing more is said of it.
+
 import { addressKey, countTry } from '../../budgets/budgets.ts'
 import type { ResourceServer } from '../../config/signing-key.ts'
 import { PUBLISHING_CLIENT } from '../../contract/trusted-publishing.ts'
+import { WIDGET_CLIENT } from '../../contract/widget.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { sameHash, sha256 } from '../../runtime/hash.ts'
@@ -59,12 +61,13 @@ async function introspectorByAssertion(parts: OAuthContext, received: EndpointRe
   return server
 }
 
-/** A token that publishes one item is good here alone. Blocked accounts and those that are being deleted act no more, also where a JWT is still good (interface.md, section 5). */
+/** A token that publishes one item, or is of the widget, is good here alone. Blocked accounts and those that are being deleted act no more, also where a JWT is still good (interface.md, section 5). */
 const isShown = (
   { account, kind, clientId }: ValidToken,
   { personalTokens, clientId: own = clientId }: Introspector,
 ): boolean =>
   clientId !== PUBLISHING_CLIENT &&
+  clientId !== WIDGET_CLIENT &&
   clientId === own &&
   account.blockedAt === null &&
   account.deletionAt === null &&

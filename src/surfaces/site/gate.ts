@@ -14,6 +14,7 @@ export const OPEN_PAGES = [
   ...['/sign-in', '/sign-up', '/join', '/sign-out', '/forgot-password', '/verify-email', '/email-undo', '/unsubscribe'],
   ...['/appeal', '/oauth', '/docs', '/privacy', '/terms', '/language', '/theme', '/refusal', '/keys', '/dev'],
   ...['/readers-only', '/setup', '/looks', '/pages', '/manifest.webmanifest', '/opensearch.xml'],
+  ...['/widget', '/widget.js'],
 ]
 /** What an account opens that is not among the readers: to leave, or to take its data with it. */
 const OWN_PAGES = ['/settings', '/onboarding']

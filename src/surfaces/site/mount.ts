@@ -1,11 +1,11 @@
 // The site: everything outside the API. It is a client of the API like any other, in the same process.
 import { serveStatic } from '@hono/node-server/serve-static'
 import type { Hono, Context as HonoContext } from 'hono'
-import { type api, areaOf, auditActions } from '../../api.ts'
+import { areaOf, auditActions } from '../../api.ts'
 import { readerAt } from '../../budgets/network.ts'
 import type { Config } from '../../config/config.ts'
 import { FALLBACK } from '../../contract/languages.ts'
-import { operationsOff, type PartsOff } from '../../contract/parts.ts'
+import { operationsOff } from '../../contract/parts.ts'
 import type { PageSession } from '../../core/authorize.ts'
 import { isPrivate } from '../../core/readers.ts'
 import type { Changes } from '../../database/changes.ts'
@@ -16,7 +16,6 @@ import type { Dependencies } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
 import type { drawPng } from '../../storage/images.ts'
 import { inThread, jobOf } from '../../workers/workers.ts'
-import type { Client } from '../client.ts'
 import { targetOf } from '../http/gate.ts'
 import { pageHeaders, transportHeaders } from '../http/headers.ts'
 import { isCrossSite } from '../http/origin.ts'
@@ -25,8 +24,10 @@ import { CachedPages } from './cached-pages.ts'
 import { PageCalls, type SiteCore } from './calls.ts'
 import { takeForm } from './forms.ts'
 import { type Passage, passageOf } from './gate.ts'
-import { draftLooks, type Looks, looksOf } from './looks.ts'
+import { draftLooks, looksOf } from './looks.ts'
+import type { Platform } from './platform.ts'
 import { compress, feedResponse, isFeed } from './sent.ts'
+import { isOfWidget, letFrame, withoutReader } from './widget.ts'
 
 type Work = (input: unknown) => unknown
 
@@ -54,46 +55,6 @@ export interface Site {
   files: string
   /** Files in that folder with a fixed path. */
   names: ReadonlySet<string>
-}
-
-/** The data that the server passes to a page (site/src/app.d.ts). */
-interface Platform {
-  connect: PageCalls['client']
-  send: PageCalls['send']
-  forEverybody<Read>(name: string, read: (anonymous: Client<typeof api>) => Promise<Read>): Promise<Read>
-  work(name: 'markdown' | 'chart' | 'code', input: unknown): Promise<unknown>
-  /** Draws SVG that the site wrote as PNG; missing where the build has no drawings. */
-  draw?(svg: string): Promise<Uint8Array>
-  report(error: unknown): string
-  /** The fixed client, by which agents know their links. */
-  agentClientId: string
-  /** Whether anonymous users get files of public items. */
-  publicDownloads: boolean
-  /** What the privacy policy and the terms say of who runs the server. */
-  operator: Config['operator']
-  /** For how many days is kept what clean-ups remove. */
-  keptDays: Config['keptDays']
-  /** Which services of the operator read what members write. */
-  machines: { classifier: boolean; ai: boolean; meanings: boolean }
-  /** Who may make an account, where it is open for which mail domains (none for all), and whether the external provider is the only way in. */
-  signUp: { mode: 'open' | 'invited' | 'closed'; domains: readonly string[]; isExternal: boolean }
-  /** What the button of the external provider is called; undefined without one. */
-  externalName: string | undefined
-  /** What the audit log calls each action, in words. */
-  auditTitles: Readonly<Record<string, string>>
-  /** Whether reading needs an account here. */
-  isPrivate: boolean
-  /** Whether the reader of the page may read the community. */
-  reads: boolean
-  baseUrl: string
-  looks: Looks
-  /** The looks that changes of settings would make. */
-  draftLooks(changes: Readonly<Record<string, string | null>>): Looks
-  /** The parts that are turned off. */
-  off: PartsOff
-  development: boolean
-  /** The data of an endpoint's page (view.ts); undefined for all other requests. */
-  view: View | undefined
 }
 
 export interface SiteSource {
@@ -154,8 +115,11 @@ export function mountSite(app: Hono<Env>, options: MountOptions): void {
   const pageOrFeed = async (c: HonoContext<Env>) => compress(c.req.raw, await feedResponse(c.req.raw, await pageOf(c)))
   app.all('*', async (c) => {
     c.env.operation = 'site'
+    const isFramed = isOfWidget(c.req.path)
+    if (isFramed) c.req.raw = withoutReader(c.req.raw)
     const response = (await refuse(c, options.dependencies)) ?? (await files(c)) ?? (await pageOrFeed(c))
     for (const [name, value] of headers) if (!response.headers.has(name)) response.headers.set(name, value)
+    if (isFramed) letFrame(response, options.dependencies.config)
     response.headers.set('X-Request-Id', c.env.requestId)
     return response
   })
@@ -271,6 +235,7 @@ export function pageRenderer(options: SiteOptions): RenderPage {
       isPrivate: isPrivate(config),
       reads: passage?.reads ?? !isPrivate(config),
       baseUrl: config.baseUrl,
+      widgetSites: config.widgetSites,
       looks: looksOf(config),
       draftLooks: (changes) => draftLooks(dependencies.settings, changes),
       off,

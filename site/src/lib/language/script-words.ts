@@ -4,7 +4,7 @@ import type { Key, SiteWords } from './catalogue.ts'
 import { refusalIn } from './refusals.ts'
 
 /** `page`, which every page has, and `palette`; the others are where their forms are. */
-type Group = 'page' | 'palette' | 'passkey' | 'file' | 'upload'
+type Group = 'page' | 'palette' | 'passkey' | 'file' | 'upload' | 'widget'
 
 type Own = keyof (typeof areas)['script']['en']
 

@@ -5,7 +5,7 @@ import { workerFor } from '../../../budgets/work.ts'
 import { contentTypesOf } from '../../../contract/files.ts'
 import { isWrite } from '../../../contract/operation.ts'
 import { Problem } from '../../../contract/problem.ts'
-import { authorize, requirePublishing } from '../../../core/authorize.ts'
+import { authorize, requireOwnUse } from '../../../core/authorize.ts'
 import type { Core } from '../../../core/call-request.ts'
 import { visibleJson } from '../../../formats/visible.ts'
 import { timestamp } from '../../../runtime/clock.ts'
@@ -35,7 +35,7 @@ export async function scriptResult(script: unknown, tool: ScriptTool): Promise<C
   const { core, exchange, signal } = tool
   const { clock, config } = core.dependencies
   try {
-    requirePublishing({}, exchange.authenticated)
+    requireOwnUse({}, exchange.authenticated)
     const caller = authorize(required(tool.toolbox.ofScripts), exchange.authenticated, config)
     const now = clock.now()
     const asking = { caller, address: exchange.caller.address, now: timestamp(now) }

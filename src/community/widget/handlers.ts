@@ -1,0 +1,95 @@
+// Handlers of the widget: keys of sites, and the exchange of a signed identity for a token.
+import { record } from '../../audit/audit.ts'
+import { addressKey, countTry } from '../../budgets/budgets.ts'
+import { HOUR } from '../../budgets/rules.ts'
+import { Problem } from '../../contract/problem.ts'
+import { WIDGET_CLIENT } from '../../contract/widget.ts'
+import { lockName } from '../../database/engine.ts'
+import type { User } from '../../identity/account-queries.ts'
+import { tokenActions } from '../../identity/audit-actions.ts'
+import { endGrantsOfSite } from '../../identity/grant-end-queries.ts'
+import { insertToken } from '../../identity/grant-queries.ts'
+import { createGrant, recordTokenUse } from '../../identity/grants.ts'
+import { requireRecent } from '../../identity/sessions.ts'
+import type { Context, Handlers } from '../../request/handler.ts'
+import { sha256 } from '../../runtime/hash.ts'
+import { newId, newToken } from '../../runtime/ids.ts'
+import { seal } from '../../runtime/seal.ts'
+import type { bugs } from '../bugs/contract.ts'
+import { accountOf } from './accounts.ts'
+import { MAX_KEYS, type widget, widgetActions } from './contract.ts'
+import { type Identity, readIdentity } from './identity.ts'
+import { requireOn } from './on.ts'
+import * as queries from './queries.ts'
+import { reporting } from './reporting.ts'
+
+const SCOPE = 'community:read community:write'
+/** Offices share addresses. */
+export const BY_ADDRESS = { tries: 600, windowSeconds: HOUR }
+export const BY_ACCOUNT = { tries: 60, windowSeconds: HOUR }
+
+/** `createBug` is how bugs are made. */
+export const widgetHandlers = (createBug: Handlers<typeof bugs>['create']): Handlers<typeof widget> => ({
+  keys: async ({ db, config }) => ({ sites: config.widgetSites, items: await queries.listKeys(db) }),
+
+  async createKey(context, { site }) {
+    const { db, caller, now, address, config, secretFor } = context
+    if (!config.widgetSites.includes(site)) throw new Problem('invalid_request', 'site: list it in WIDGET_SITES first')
+    const secret = `gwidget_${newToken()}`
+    const sealed = seal(await secretFor('widget keys'), secret)
+    const key = { id: newId(), site, createdAt: now, lastUsedAt: null }
+    await db.transaction().execute(async (transaction) => {
+      await requireRecent(context, transaction)
+      await lockName(transaction, 'widget keys')
+      if ((await queries.listKeys(transaction)).length >= MAX_KEYS)
+        throw new Problem('conflict', `There are at most ${MAX_KEYS} keys; revoke one first`)
+      await queries.insertKey(transaction, { ...key, secret: sealed })
+      const act = { action: widgetActions.create, actorId: caller.id, targetId: key.id, detail: { site }, address }
+      await record(transaction, now, act)
+    })
+    return { ...key, secret }
+  },
+
+  async revokeKey({ db, caller, now, address }, { id }) {
+    await db.transaction().execute(async (transaction) => {
+      const site = await queries.deleteKey(transaction, id)
+      if (site === undefined) throw new Problem('not_found', 'No such key')
+      await endGrantsOfSite(transaction, { clientId: WIDGET_CLIENT, site })
+      await record(transaction, now, { action: widgetActions.revoke, actorId: caller.id, targetId: id, address })
+    })
+    return { id }
+  },
+
+  async identify(context, { identity: signed }) {
+    const { db, config, now, address } = context
+    requireOn(config)
+    if (config.rateLimits) await countTry(db, { key: `widget ${addressKey(address)}`, limit: BY_ADDRESS, now })
+    const identity = await readIdentity(context, signed)
+    const user = await accountOf(context, identity)
+    if (config.rateLimits) await countTry(db, { key: `widget of ${user.id}`, limit: BY_ACCOUNT, now })
+    const { username } = user
+    return { token: await issue(context, user, identity), expiresAt: identity.expiresAt, username }
+  },
+
+  report: reporting(createBug),
+})
+
+/** A token that ends with the identity, and with its account. */
+function issue(context: Context, { id: userId }: User, { site, expiresAt }: Identity): Promise<string> {
+  const { db, now } = context
+  return db.transaction().execute(async (transaction) => {
+    const grant = await createGrant(transaction, context, {
+      ...{ userId, clientId: WIDGET_CLIENT, clientName: 'Widget', sessionId: null, scope: SCOPE },
+      ...{ expiresAt, action: widgetActions.use, detail: { site } },
+    })
+    const token = newToken()
+    const of = { grantId: grant.id, userId, clientId: WIDGET_CLIENT, scope: SCOPE }
+    await insertToken(transaction, {
+      ...{ ...of, hash: sha256(token), kind: 'access', payload: null, createdAt: now, consumedAt: null },
+      ...{ response: null, responseFor: null, expiresAt, keyThumbprint: null },
+    })
+    const forSeconds = Math.max(0, Math.ceil((Date.parse(expiresAt) - Date.parse(now)) / 1000))
+    await recordTokenUse(transaction, context, { ...of, action: tokenActions.issue, forSeconds })
+    return token
+  })
+}
