@@ -4,7 +4,7 @@
 export interface ImportTable {
   id: string
   source: string
-  /** What came from the source, such as a repository; with it the scope of ids and numbers. */
+  /** The place at the source, such as a repository; both are the scope of ids and numbers. */
   name: string
   state: string
   /** How far it is written: the phase and the sort key of the last record. */
@@ -29,13 +29,13 @@ export interface ImportTable {
 /** A record that waits to be written. */
 export interface ImportRecordTable {
   importId: string
-  /** Its kind, its time and its id: the order in which records are written, in whatever order they were read. */
+  /** Its kind, its time and its id: the order in which records are written, not that in which they were read. */
   sortKey: string
   /** JSON. */
   body: string
 }
 
-/** What became of something of a source. It stays when the thing goes, so that a later import does not bring it back. */
+/** A thing, comment, label or person of a source, and its row here. It stays when the thing goes, so that a later import does not bring it back. */
 export interface ImportedTable {
   scope: string
   /** The kind of the thing; comment, label or user. */

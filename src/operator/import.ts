@@ -40,7 +40,7 @@ ${sourceLines.join('\n')}`,
   run,
 }
 
-const acts: Readonly<Record<string, (given: Given) => Promise<number>>> = {
+const acts: Readonly<Record<string, (given: ImportCall) => Promise<number>>> = {
   list: async ({ db, output }) => {
     const items = (await imports.listImports(db, MOST)).map(imports.shownImport)
     const lines = items.map(
@@ -58,7 +58,7 @@ const acts: Readonly<Record<string, (given: Given) => Promise<number>>> = {
 /** That are listed. */
 const MOST = 100
 
-interface Given {
+interface ImportCall {
   db: Db
   call: Call
   output: Call['output']
@@ -86,7 +86,7 @@ async function run(call: Call): Promise<number> {
 
 const kinds = ['bug', 'feature', 'post'] as const
 
-async function read({ db, call, output }: Given, source: SourceName): Promise<number> {
+async function read({ db, call, output }: ImportCall, source: SourceName): Promise<number> {
   const { name, kind, columns } = call.options
   const files = (await Promise.all(call.parameters.slice(1).map(filesAt))).flat()
   if (files.length === 0) throw new Problem('invalid_request', 'Name the files, or a folder with them')
@@ -148,7 +148,7 @@ async function filesAt(path: string): Promise<SourceFile[]> {
   return files
 }
 
-async function stepTo({ db, call, output }: Given, step: 'start' | 'pause' | 'revert'): Promise<number> {
+async function stepTo({ db, call, output }: ImportCall, step: 'start' | 'pause' | 'revert'): Promise<number> {
   const id = call.parameters[1] ?? ''
   if (step === 'start') return begin({ db, output }, id)
   const now = timestamp(systemClock.now())
@@ -157,7 +157,7 @@ async function stepTo({ db, call, output }: Given, step: 'start' | 'pause' | 're
   return show({ db, output }, id)
 }
 
-async function begin({ db, output }: Pick<Given, 'db' | 'output'>, id: string): Promise<number> {
+async function begin({ db, output }: Pick<ImportCall, 'db' | 'output'>, id: string): Promise<number> {
   const row = await imports.findImport(db, id)
   const now = timestamp(systemClock.now())
   if (row?.state !== 'running') await imports.stepImport(db, { id, step: 'start', actorId: null, address: null, now })
@@ -168,7 +168,7 @@ async function begin({ db, output }: Pick<Given, 'db' | 'output'>, id: string): 
 /** Others have their turn at the writer between two batches. */
 const pause = () => new Promise((resolve) => setImmediate(resolve))
 
-async function show({ db, output }: Pick<Given, 'db' | 'output'>, id: string): Promise<number> {
+async function show({ db, output }: Pick<ImportCall, 'db' | 'output'>, id: string): Promise<number> {
   const row = await imports.findImport(db, id)
   if (!row) throw new Problem('not_found', 'No such import')
   const shown = imports.shownImport(row)
@@ -178,7 +178,7 @@ async function show({ db, output }: Pick<Given, 'db' | 'output'>, id: string): P
 }
 
 /** Lines for a proxy: an address there, and where it is here. */
-async function writeMap({ db, call, output }: Given): Promise<number> {
+async function writeMap({ db, call, output }: ImportCall): Promise<number> {
   const places = await imports.listPlaces(db, call.parameters[1] ?? '')
   const paths = places.flatMap(({ url, type, thingId }) => {
     if (!URL.canParse(url)) return []
@@ -189,7 +189,7 @@ async function writeMap({ db, call, output }: Given): Promise<number> {
 }
 
 /** Lines of a name at the source and an address. */
-async function addressPeople({ db, call, output }: Given): Promise<number> {
+async function addressPeople({ db, call, output }: ImportCall): Promise<number> {
   const [, importId = '', path = ''] = call.parameters
   const lines = (await readFile(path, 'utf8').catch(() => '')).split(/\r?\n/)
   const addresses = new Map<string, string>()

@@ -6669,7 +6669,7 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }, Import>
-    /** Take an import back: everything that it brought, with what is on it. Scope: community:write. */
+    /** Take an import back: everything that it brought, with its comments and votes. Scope: community:write. */
     revert: Call<{
       /** UUIDv7 */
       id: string

@@ -61,7 +61,7 @@ export const ImportDone = z
   .meta({ id: 'ImportDone' })
 export type ImportDone = z.infer<typeof ImportDone>
 
-/** What came from one place, such as the name of a repository; a later import of the same name brings what is new. */
+/** The name of one place at the source, such as a repository; a later import of the same name brings new things alone. */
 const Name = line(1, 100).meta({ example: 'acme/looms' })
 
 const Import = z
@@ -95,7 +95,7 @@ const Place = z
 export const imports = {
   locate: {
     summary: 'Where a thing of another tracker is here: by its address there, or by its number',
-    synonyms: ['old address', 'where is the issue', 'what became of an issue'],
+    synonyms: ['old address', 'where is the issue', 'find an issue of before'],
     method: 'GET',
     path: '/community/imported',
     access: open,
@@ -180,7 +180,7 @@ export const imports = {
     problems: ['not_found', 'conflict'],
   },
   revert: {
-    summary: 'Take an import back: everything that it brought, with what is on it',
+    summary: 'Take an import back: everything that it brought, with its comments and votes',
     method: 'DELETE',
     kind: 'moderation',
     path: `${path}/{id}`,

@@ -7,10 +7,10 @@ import type { Db, Transaction } from '../../database/schema.ts'
 import { type GivenRecord, SourceError, type SourceFile, type SourceOptions } from '../../formats/imports/record.ts'
 import { sources } from '../../formats/imports/sources.ts'
 import { parseJson } from '../../runtime/untyped.ts'
+import type { ImportOptions } from './batch.ts'
 import { type ImportDone, ImportReport, importActions } from './contract.ts'
 import * as queries from './queries.ts'
 import { type Staged, stageImport } from './staging.ts'
-import type { ImportOptions } from './writing.ts'
 
 export { sources } from '../../formats/imports/sources.ts'
 export { columnsIn } from './columns.ts'
@@ -19,7 +19,7 @@ export { findImport, listImports, listPlaces } from './queries.ts'
 export { runImport } from './running.ts'
 export { revertImport } from './taking-back.ts'
 
-export interface Reading {
+export interface ReadOptions {
   source: SourceName
   name: string
   files: readonly SourceFile[]
@@ -30,7 +30,7 @@ export interface Reading {
 }
 
 /** Reads files of a source. Throws `invalid_request` for what they cannot be. */
-export async function readImport(db: Db, { source, files, options, ...staging }: Reading): Promise<Staged> {
+export async function readImport(db: Db, { source, files, options, ...staging }: ReadOptions): Promise<Staged> {
   const records: AsyncIterable<GivenRecord> = sources[source].read(files, { ...options, now: staging.now })
   const unfinished = { id: undefined as string | undefined }
   try {

@@ -1,4 +1,4 @@
-// The people of an import: an account for each that something names. Nobody can sign in to it before its owner does, by a code mailed to its
+// The people of an import: an account for each that something names. It has no way in before its owner enters, by a code mailed to its
 // address or with the external provider, as to every account whose address is not proven.
 
 import { findImported, insertImported } from '../../content/imported/queries.ts'
@@ -16,16 +16,16 @@ import {
   updateIndexed,
 } from '../../identity/account-queries.ts'
 import { parseJson } from '../../runtime/untyped.ts'
+import type { WriteBatch } from './batch.ts'
 import { findImport, findRecord } from './queries.ts'
 import { cutText, importedId, numbered, ranks, scopeOf, usernameFrom } from './rules.ts'
-import type { Writing } from './writing.ts'
 
 const MAX_NAME = 50
 /** Usernames that are tried for one person. */
 const MOST_TRIES = 1_000
 
 /** The account of a person of the source, made where there is none; that of erased accounts for one who is not known. */
-export async function accountOf(writing: Writing, sourceId: string | undefined, moment: string): Promise<string> {
+export async function accountOf(writing: WriteBatch, sourceId: string | undefined, moment: string): Promise<string> {
   if (sourceId === undefined) return DELETED_USER
   const known = writing.people.get(sourceId)
   if (known !== undefined) return known
@@ -36,7 +36,7 @@ export async function accountOf(writing: Writing, sourceId: string | undefined, 
   return id
 }
 
-async function newAccount(writing: Writing, sourceId: string, moment: string): Promise<string> {
+async function newAccount(writing: WriteBatch, sourceId: string, moment: string): Promise<string> {
   const { db, row, scope } = writing
   const stored = await findRecord(db, row.id, `${ranks.person} ${sourceId}`)
   const person: Person = stored === undefined ? { username: sourceId } : PersonRecord.parse(parseJson(stored))
@@ -66,7 +66,7 @@ interface Placeholder {
   moment: string
 }
 
-async function insertPlaceholder(writing: Writing, { id, person, email, moment }: Placeholder): Promise<void> {
+async function insertPlaceholder(writing: WriteBatch, { id, person, email, moment }: Placeholder): Promise<void> {
   const { db, row } = writing
   const username = await freeUsername(writing, usernameFrom(person.username, row.source))
   const name = oneLine(person.name ?? person.username)
@@ -82,7 +82,7 @@ async function insertPlaceholder(writing: Writing, { id, person, email, moment }
 /** No mail gets there (RFC 2606). */
 export const NO_ADDRESS = 'imported.invalid'
 
-async function freeUsername({ db }: Writing, wanted: string): Promise<string> {
+async function freeUsername({ db }: WriteBatch, wanted: string): Promise<string> {
   for (let times = isReserved(wanted) ? 2 : 1; times < MOST_TRIES; times++) {
     const username = numbered(wanted, times)
     if (!isReserved(username) && !(await findUserByUsername(db, username))) return username

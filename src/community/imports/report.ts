@@ -1,4 +1,4 @@
-// What an import says of itself: what was read, what is left out, and what became of it.
+// What an import says of itself: the records that were read, left out and written.
 import type { ImportRecord, StagedRecord } from '../../formats/imports/record.ts'
 import type { ImportDone, ImportReport } from './contract.ts'
 

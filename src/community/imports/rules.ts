@@ -3,7 +3,7 @@ import { beginningOf } from '../../contract/storable.ts'
 import type { ImportedState, StagedRecord } from '../../formats/imports/record.ts'
 import { sha256 } from '../../runtime/hash.ts'
 
-/** What came from one place: ids and numbers are unique within it. */
+/** The name of one place at a source: ids and numbers are unique within it. */
 export const scopeOf = ({ source, name }: { source: string; name: string }): string => `${source} ${name}`
 
 /** The order in which kinds of records are written. People and labels are written when something names them. */
@@ -16,7 +16,7 @@ export function momentIn(text: string, now: string): string {
   return new Date(Math.min(Math.max(time, earliest), Date.parse(now))).toISOString()
 }
 
-/** Where a record is in the order of an import: by its kind, its time and its id, in whatever order files have it. */
+/** Where a record is in the order of an import: by its kind, its time and its id, not as the files have it. */
 export function sortKeyOf(record: StagedRecord, now: string): string {
   const rank = ranks[record.type]
   switch (record.type) {
@@ -84,7 +84,7 @@ export interface Leads {
   url(url: string): { number: number; path: string } | undefined
 }
 
-/** A text whose references lead to what was imported: not in code, and no number leads to another thing of ours. */
+/** A text whose references lead to what was imported: not in code, and no number leads to another thing here. */
 export function withReferences(text: string, leads: Leads): string {
   return text
     .split(CODE)

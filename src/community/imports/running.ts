@@ -8,6 +8,7 @@ import { CommentRecord, type StagedRecord, ThingRecord, VoteRecord } from '../..
 import type { Clock } from '../../runtime/clock.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
+import type { ImportOptions, WriteBatch } from './batch.ts'
 import type { ImportDone } from './contract.ts'
 import {
   deleteRecords,
@@ -19,9 +20,9 @@ import {
   updateImport,
 } from './queries.ts'
 import { ranks, scopeOf } from './rules.ts'
-import { type ImportOptions, nameThing, type Writing, writeComment, writeThing, writeVotes } from './writing.ts'
+import { nameThing, writeComment, writeThing, writeVotes } from './writing.ts'
 
-/** What is done, in this order: new things are counted, get numbers, and are written; then what is on them; then the records go. */
+/** What is done, in this order: new things are counted, get numbers, and are written; then their comments and votes; then the records go. */
 const phases = ['count', 'set apart', 'number', 'thing', 'comment', 'vote', 'end'] as const
 type Phase = (typeof phases)[number]
 
@@ -35,7 +36,7 @@ interface Cursor {
 
 export const FIRST_CURSOR = JSON.stringify({ phase: 'count', after: '', counted: 0 } satisfies Cursor)
 
-/** Records of one transaction: others wait for the writer of SQLite meanwhile. */
+/** Records of one transaction: until it ends, others wait for the writer of SQLite. */
 const sizes = { count: 500, number: 250, thing: 40, comment: 80, vote: 150, end: 1_000 } as const
 
 interface Going {
@@ -56,14 +57,14 @@ export const runImport = ({ db, clock }: Going, id: string): Promise<boolean> =>
     return cursor !== undefined
   })
 
-const writingOf = (db: Transaction, row: StoredImport, now: string): Writing => ({
+const writingOf = (db: Transaction, row: StoredImport, now: string): WriteBatch => ({
   ...{ db, row, now, scope: scopeOf(row), people: new Map(), labels: new Map() },
   options: parseJson<ImportOptions>(row.options),
   done: parseJson<ImportDone>(row.done),
 })
 
 /** Where the next batch goes on; undefined at the end. */
-async function stepFrom(writing: Writing, cursor: Cursor): Promise<Cursor | undefined> {
+async function stepFrom(writing: WriteBatch, cursor: Cursor): Promise<Cursor | undefined> {
   const { db, row } = writing
   switch (cursor.phase) {
     case 'count':
@@ -112,7 +113,7 @@ interface Part {
 
 /** Goes through the next records of one kind. */
 async function through(
-  { db, row }: Writing,
+  { db, row }: WriteBatch,
   { phase, after, counted }: Cursor,
   { rank, size, write }: Part,
 ): Promise<Cursor> {
@@ -125,7 +126,7 @@ async function through(
 
 /** Goes through things that did not come with an earlier import; they are counted. */
 async function throughThings(
-  writing: Writing,
+  writing: WriteBatch,
   cursor: Cursor,
   write: (thing: ThingRecord, at: number) => Promise<void>,
 ): Promise<Cursor> {
@@ -146,9 +147,9 @@ async function throughThings(
 
 /**
  * Sets numbers apart for all new things: the first one is stored before they count as given, in two batches, as PostgreSQL takes no number back.
- * Where others took numbers meanwhile it chooses again.
+ * Where others took numbers in between, it chooses again.
  */
-async function setApart({ db, row, options }: Writing, cursor: Cursor): Promise<Cursor> {
+async function setApart({ db, row, options }: WriteBatch, cursor: Cursor): Promise<Cursor> {
   const next: Cursor = { phase: 'number', after: '', counted: 0 }
   const last = await lastNumber(db)
   const first = row.firstNumber ?? undefined

@@ -5,12 +5,13 @@ import { isStorable } from '../../contract/storable.ts'
 import type { Db } from '../../database/schema.ts'
 import { type GivenRecord, ImportRecord, SourceError, type StagedRecord } from '../../formats/imports/record.ts'
 import { newId } from '../../runtime/ids.ts'
+import type { ImportOptions } from './batch.ts'
 import type { ImportReport } from './contract.ts'
 import { insertImport, insertRecords, isEmpty, updateImport } from './queries.ts'
 import { NOTHING_DONE, Reporting } from './report.ts'
 import { scopeOf, sortKeyOf, statusOf } from './rules.ts'
 import { FIRST_CURSOR } from './running.ts'
-import { type ImportOptions, longestTexts } from './writing.ts'
+import { longestTexts } from './writing.ts'
 
 /** Of one import. */
 export const MOST_RECORDS = 2_000_000

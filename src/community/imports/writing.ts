@@ -1,5 +1,5 @@
-// Writes the records of an import: things as their subjects have them, with their times, numbers and authors. Nothing is told to anybody, and no
-// budget is used.
+// Writes the records of an import: things as their subjects have them, with their times, numbers and authors. They notify no one, and use no
+// budget.
 
 import { addReplies, findComment, insertComment } from '../../content/comment-rows/queries.ts'
 import { count, putComment } from '../../content/comments/comments.ts'
@@ -13,38 +13,16 @@ import { putState } from '../../content/threads/queries.ts'
 import { mapVotesOf, storeVotes } from '../../content/votes/queries.ts'
 import { DELETED_USER } from '../../contract/no-account.ts'
 import { oneLine } from '../../contract/storable.ts'
-import type { Transaction } from '../../database/schema.ts'
 import { type CommentRecord, LabelRecord, type ThingRecord, type VoteRecord } from '../../formats/imports/record.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import * as bugs from '../bugs/feature.ts'
 import * as features from '../features/feature.ts'
 import * as posts from '../posts/feature.ts'
-import type { ImportDone } from './contract.ts'
+import type { WriteBatch } from './batch.ts'
 import { accountOf } from './people.ts'
-import { findRecord, type StoredImport } from './queries.ts'
+import { findRecord } from './queries.ts'
 import { leadsOf } from './references.ts'
 import { cutText, importedId, momentIn, ranks, statusOf, withReferences } from './rules.ts'
-
-export interface ImportOptions {
-  /** Who has proven the address of a person of the source is that person. */
-  match: boolean
-  /** Things keep their numbers, of which this is the highest. */
-  keepsNumbers: boolean
-  highestNumber: number
-}
-
-/** What the records of one batch are written with. */
-export interface Writing {
-  db: Transaction
-  row: StoredImport
-  scope: string
-  options: ImportOptions
-  done: ImportDone
-  now: string
-  /** Ids of accounts by those of people, and of labels by their names: of this batch. */
-  people: Map<string, string>
-  labels: Map<string, string>
-}
 
 /** What is written into a subject by an import. */
 interface Written {
@@ -67,7 +45,7 @@ const EMPTY = '(no text)'
 
 /** Gives a thing its id and its number, before texts that name it are written. */
 export async function nameThing(
-  { db, row, scope, now }: Writing,
+  { db, row, scope, now }: WriteBatch,
   thing: ThingRecord,
   ownNumber: number,
 ): Promise<void> {
@@ -77,7 +55,7 @@ export async function nameThing(
 }
 
 /** Writes a thing that has its number, with its labels. */
-export async function writeThing(writing: Writing, thing: ThingRecord): Promise<void> {
+export async function writeThing(writing: WriteBatch, thing: ThingRecord): Promise<void> {
   const { db, row, scope, now, done } = writing
   const found = await findImported(db, { scope, type: thing.kind, sourceId: thing.id })
   // It came with an earlier import.
@@ -122,7 +100,7 @@ interface GivenText {
 
 /** A text as its field has it, and whole. What is longer is kept beside it. */
 async function textOf(
-  { db, scope }: Writing,
+  { db, scope }: WriteBatch,
   { id, text: given, most, like }: GivenText,
 ): Promise<{ text: string; whole: string }> {
   const leads = await leadsOf(db, { scope, like }, given)
@@ -139,7 +117,7 @@ interface Labelled {
   moment: string
 }
 
-async function attachLabels(writing: Writing, { type, id, names, moment }: Labelled): Promise<void> {
+async function attachLabels(writing: WriteBatch, { type, id, names, moment }: Labelled): Promise<void> {
   const { labelling, findLockedAny } = stores[type]
   if (!labelling || names.length === 0) return
   const thing = await findLockedAny(writing.db, id)
@@ -151,7 +129,7 @@ async function attachLabels(writing: Writing, { type, id, names, moment }: Label
 }
 
 /** The label of a name, made where there is none. */
-async function labelOf(writing: Writing, given: string, moment: string): Promise<string> {
+async function labelOf(writing: WriteBatch, given: string, moment: string): Promise<string> {
   const { db, row, scope, labels, done } = writing
   const name = cutText(oneLine(given).trim() || EMPTY, MAX_LABEL.name).text
   const key = name.toLowerCase()
@@ -180,7 +158,7 @@ async function labelOf(writing: Writing, given: string, moment: string): Promise
 }
 
 /** Writes a comment on a thing that came along, also with an earlier import. */
-export async function writeComment(writing: Writing, comment: CommentRecord): Promise<void> {
+export async function writeComment(writing: WriteBatch, comment: CommentRecord): Promise<void> {
   const { db, row, scope, now, done } = writing
   const key = { scope, type: 'comment', sourceId: comment.id }
   const on = await findImportedThing(db, { scope, sourceId: comment.thing })
@@ -215,7 +193,7 @@ export async function writeComment(writing: Writing, comment: CommentRecord): Pr
 
 /** The comment under which a reply hangs: threads are one deep here. */
 async function threadOf(
-  { db, scope }: Writing,
+  { db, scope }: WriteBatch,
   parent: string | undefined,
   { targetId }: { targetId: string },
 ): Promise<string | null> {
@@ -227,7 +205,7 @@ async function threadOf(
 }
 
 /** Writes votes of people on things that came along. A vote that is here stays. */
-export async function writeVotes(writing: Writing, votes: readonly VoteRecord[]): Promise<void> {
+export async function writeVotes(writing: WriteBatch, votes: readonly VoteRecord[]): Promise<void> {
   const { db, scope, now, done } = writing
   for (const { thing, person, value, createdAt } of votes) {
     const on = await findImportedThing(db, { scope, sourceId: thing })

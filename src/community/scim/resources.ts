@@ -88,7 +88,7 @@ export function userFields(row: queries.ScimUser): Record<string, unknown> {
   })
 }
 
-export interface Shown<Row> {
+export interface Resource<Row> {
   base: string
   rows: readonly Row[]
   /** Whether with the groups of each account, or the members of each group. */
@@ -96,7 +96,7 @@ export interface Shown<Row> {
 }
 
 /** The resources of accounts. */
-export async function userResources(db: Db, { base, rows, isWhole }: Shown<queries.ScimUser>) {
+export async function userResources(db: Db, { base, rows, isWhole }: Resource<queries.ScimUser>) {
   const ids = rows.map(({ userId }) => userId)
   const groups = Map.groupBy(isWhole ? await queries.listGroupsOf(db, ids) : [], ({ userId }) => userId)
   return rows.map((row) => ({
@@ -109,7 +109,7 @@ export async function userResources(db: Db, { base, rows, isWhole }: Shown<queri
 }
 
 /** The resources of groups. */
-export async function groupResources(db: Db, { base, rows, isWhole }: Shown<queries.ScimGroup>) {
+export async function groupResources(db: Db, { base, rows, isWhole }: Resource<queries.ScimGroup>) {
   const ids = rows.map(({ id }) => id)
   const members = Map.groupBy(isWhole ? await queries.listMembers(db, ids) : [], ({ groupId }) => groupId)
   return rows.map((row) => ({

@@ -14,13 +14,13 @@ import * as queries from './queries.ts'
 
 type AccountContext = Pick<Context, 'db' | 'config' | 'now'>
 
-interface Wanted extends Pick<Identity, 'site' | 'subject' | 'name'> {
+interface WidgetPerson extends Pick<Identity, 'site' | 'subject' | 'name'> {
   /** The address that it gets, proven, where no account has it. */
   email?: string | undefined
   username: string
 }
 
-const GUEST: Wanted = { site: '', subject: 'guest', name: 'Guest', username: 'guest' }
+const GUEST: WidgetPerson = { site: '', subject: 'guest', name: 'Guest', username: 'guest' }
 const [SHORTEST, LONGEST] = [3, 16]
 
 /** A username of the letters of a name. */
@@ -48,7 +48,7 @@ export async function guestOf(context: AccountContext): Promise<Caller> {
 
 const TRIES = 3
 
-async function findOrMake(context: AccountContext, wanted: Wanted): Promise<User> {
+async function findOrMake(context: AccountContext, wanted: WidgetPerson): Promise<User> {
   const { db } = context
   const found = await queries.findIdentity(db, wanted)
   if (found) return getUser(db, found.userId)
@@ -65,7 +65,7 @@ async function findOrMake(context: AccountContext, wanted: Wanted): Promise<User
 async function make(
   { now, config }: AccountContext,
   db: Transaction,
-  { site, subject, name, email, username: wished }: Wanted,
+  { site, subject, name, email, username: wished }: WidgetPerson,
 ): Promise<User> {
   await lockName(db, 'widget accounts')
   const there = await queries.findIdentity(db, { site, subject })

@@ -1,4 +1,4 @@
-// What is said of what came from other trackers.
+// Fields of things that other trackers had before.
 import { z } from 'zod'
 import { textLike } from '../../contract/fields.ts'
 

@@ -1,4 +1,4 @@
-// What came from other trackers, as it is stored: what became of each thing, and texts that are longer than their fields.
+// Things of other trackers and their rows here, and texts that are longer than their fields, as they are stored.
 import { among, countChanged } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
@@ -15,11 +15,11 @@ const byKey = prepared((db, given: Bind<Key>) =>
     .where((e) => e.and({ scope: given('scope'), type: given('type'), sourceId: given('sourceId') })),
 )
 
-/** What became of something of a source; undefined where it never came. */
+/** The row here of a thing, comment, label or person of a source; undefined where it never came. */
 export const findImported = async (db: Db, key: Key): Promise<ImportedTable | undefined> =>
   (await byKey(db, key)).rows[0]
 
-/** The kind and the id here of a thing of a source, whatever kind it became. */
+/** The same for a thing of any kind. */
 export const findImportedThing = (db: Db, { scope, sourceId }: Omit<Key, 'type'>): Promise<ImportedTable | undefined> =>
   db
     .selectFrom('imported')
@@ -36,7 +36,7 @@ export const listByNumber = (db: Db, scope: string, numbers: readonly number[]):
     ? Promise.resolve([])
     : db.selectFrom('imported').select(columns).where('scope', '=', scope).where('number', 'in', numbers).execute()
 
-/** What came from these addresses. */
+/** The things of these addresses. */
 export const listByUrl = (db: Db, urls: readonly string[]): Promise<ImportedTable[]> =>
   urls.length === 0 ? Promise.resolve([]) : db.selectFrom('imported').select(columns).where('url', 'in', urls).execute()
 

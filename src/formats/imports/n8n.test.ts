@@ -1,4 +1,4 @@
-// Workflows of n8n as workflow files of ours: each passes the checks of publishing.
+// Workflows of n8n as our workflow files: each passes the checks of publishing.
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
