@@ -26,6 +26,7 @@ import { feedFeature } from './content/feed/feature.ts'
 import { floodsFeature } from './content/floods/feature.ts'
 import { hidingFeature } from './content/hiding/feature.ts'
 import { labelsFeature } from './content/labels/feature.ts'
+import { mailRepliesFeature } from './content/mail-replies/feature.ts'
 import { allOf, type Feature, type Things } from './content/manifest.ts'
 import { membersFeature } from './content/members/feature.ts'
 import { mergingFeature } from './content/merging/feature.ts'
@@ -99,6 +100,7 @@ export const allFeatures = [
   importsFeature,
   assistantFeature,
   publishersFeature,
+  mailRepliesFeature,
 ] as const satisfies readonly Feature[]
 
 export const features: readonly Feature[] = [...allFeatures]

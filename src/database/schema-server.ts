@@ -19,6 +19,15 @@ export interface OutboxTable {
   nextAttemptAt: string
   sentAt: string | null
   unsubscribeUrl: string | null
+  /** Where its reader answers it; null for none. */
+  replyTo: string | null
+}
+
+/** A mail that was taken, once: for a month (content/mail-replies). */
+export interface SeenMailTable {
+  /** Of its account and its Message-ID. */
+  hash: string
+  seenAt: string
 }
 
 /** Actor, action, target, time and address. Append-only. */
@@ -146,6 +155,7 @@ export interface ServerDatabase {
   clockDoubt: ClockDoubtTable
   rateLimit: RateLimitTable
   outbox: OutboxTable
+  seenMail: SeenMailTable
   audit: AuditTable
   auditHead: AuditHeadTable
   idempotencyKey: IdempotencyKeyTable

@@ -18,6 +18,8 @@ export interface Mail {
   body: string
   /** Where its reader ends such mails with one click (RFC 8058); none for what has to be read. */
   unsubscribeUrl?: string | null
+  /** Where its reader answers it; none for what is not answered. */
+  replyTo?: string | null
 }
 
 export interface Mailer {
@@ -90,10 +92,11 @@ const INLINE = { contentType: 'image/png', contentDisposition: 'inline' as const
 const isPng = (logo: Sender['logo']): logo is NonNullable<Sender['logo']> => logo?.contentType === 'image/png'
 
 const message = (
-  { recipient: to, subject, body: text, unsubscribeUrl, language = FALLBACK }: Mail,
+  { recipient: to, subject, body: text, unsubscribeUrl, replyTo, language = FALLBACK }: Mail,
   { from, baseUrl, name, accent, logo }: Sender,
 ) => ({
   ...{ from, to, subject, text },
+  ...(replyTo && { replyTo }),
   html: htmlOf({ subject, text, baseUrl, name, accent, language, ...(isPng(logo) && { logo: `cid:${LOGO}` }) }),
   ...(isPng(logo) && { attachments: [{ filename: 'logo.png', content: logo.bytes, cid: LOGO, ...INLINE }] }),
   headers: {

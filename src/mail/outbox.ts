@@ -28,7 +28,7 @@ const retryAfterSeconds = (attempts: number) => Math.min(5 * 2 ** (attempts - 1)
 const AWAY_MILLISECONDS = 30_000
 
 /** A mail in words, or a letter that is written in the language of its reader. */
-export type NewMail = Pick<Mail, 'recipient' | 'unsubscribeUrl'> & {
+export type NewMail = Pick<Mail, 'recipient' | 'unsubscribeUrl' | 'replyTo'> & {
   /** Where the account of the recipient has chosen none, or there is no account. */
   language?: string | null | undefined
 } & (Letter | { subject: string; body: string })
@@ -79,13 +79,13 @@ export function openOutbox(options: OutboxOptions, echo: (mail: Mail) => void = 
 
   const insert = async (
     transaction: Db,
-    { recipient, unsubscribeUrl, language, ...words }: NewMail,
+    { recipient, unsubscribeUrl, replyTo, language, ...words }: NewMail,
     isSent: boolean,
   ) => {
     const chosen = await queries.findLanguage(transaction, recipient)
     const own = [chosen, language].find(isLanguage) ?? FALLBACK
     const { subject, body } = 'write' in words ? words.write(mailWords(own, { name: options.site.name })) : words
-    const mail = { recipient, subject, ...(unsubscribeUrl && { unsubscribeUrl }) }
+    const mail = { recipient, subject, ...(unsubscribeUrl && { unsubscribeUrl }), ...(replyTo && { replyTo }) }
     const now = timestamp(clock.now())
     const sealed = SEALED + seal(await secretFor('outbox'), body)
     const stored = isSent ? { body: null, sentAt: now } : { body: sealed, sentAt: null }
