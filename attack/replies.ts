@@ -1,4 +1,4 @@
-// Replies by mail: comments in the name of others, mail that is sent on, loops, and two mails in one.
+// Replies by mail: comments in the name of others, mail that is sent on, loops, two mails in one, and forged reports.
 import { connect } from 'node:net'
 import { createTransport } from 'nodemailer'
 import { type Attack, hold, holdEach } from './attack.ts'
@@ -94,6 +94,9 @@ export const replies: Attack[] = [
     async run(target) {
       const { to } = await told(target)
       const domain = to.split('@')[1]
+      const start = 'EHLO a\r\nMAIL FROM:<a@example.com>\r\n'
+      const own = await speak(target, `${start}RCPT TO:<${to}>\r\nDATA\r\n\r\n.\r\nQUIT\r\n`)
+      hold(/^354/m.test(own), `an address of ours is refused: ${own}`)
       const evidence = await holdEach(
         [
           'victim@example.com',
@@ -107,10 +110,7 @@ export const replies: Attack[] = [
         ],
         (address) => address,
         async (address) => {
-          const heard = await speak(
-            target,
-            `EHLO a\r\nMAIL FROM:<a@example.com>\r\nRCPT TO:<${address}>\r\nDATA\r\nQUIT\r\n`,
-          )
+          const heard = await speak(target, `${start}RCPT TO:<${address}>\r\nDATA\r\nQUIT\r\n`)
           hold(!/^354/m.test(heard), heard)
         },
       )
@@ -153,13 +153,42 @@ export const replies: Attack[] = [
     },
   },
   {
+    name: 'a report of no mail of ours stops no mail, and neither does one that says nothing',
+    clause: CLAUSE,
+    needs: ['newcomers', 'mail', 'files'],
+    async run(target) {
+      const { owner, to } = await told(target)
+      const [local = '', domain = ''] = to.split('@')
+      const report = [
+        ...[`From: ${owner.email}`, 'Content-Type: multipart/report; report-type=delivery-status; boundary=b', ''],
+        ...['--b', 'Content-Type: message/delivery-status', '', 'Reporting-MTA: dns; a', ''],
+        ...[`Final-Recipient: rfc822; ${owner.email}`, 'Action: failed', 'Status: 5.1.1', '--b--', ''],
+      ].join('\r\n')
+      const tokens = [local.slice(6), local.slice(6, 58), 'a'.repeat(52), 'a', '7'.repeat(52)]
+      const evidence = await holdEach(
+        [...tokens.map((token) => `bounce+${token}@${domain}`), to, `bounce@${domain}`],
+        (address) => address,
+        async (address) => {
+          const heard = await speak(
+            target,
+            `EHLO a\r\nMAIL FROM:<>\r\nRCPT TO:<${address}>\r\nDATA\r\n${report}.\r\nQUIT\r\n`,
+          )
+          hold(address === to || /^550/m.test(heard), heard)
+        },
+      )
+      const stopped = await target.own.query('select id from bounce where email = ?', owner.email.toLowerCase())
+      hold(stopped.length === 0, 'mail is stopped')
+      return evidence
+    },
+  },
+  {
     name: 'no second mail hides in the text of one',
     clause: CLAUSE,
     needs: ['newcomers', 'mail'],
     async run(target) {
       const { owner, id, to } = await told(target)
       let count = (await comments(owner, id)).length
-      return holdEach(
+      const evidence = await holdEach(
         ['\n.\n', '\n.\r\n', '\r.\r', '\r\n.\n', '\r\n.\r', '\r.\r\n', '\n.\r', '\r\n\0.\r\n'],
         (end) => end,
         async (end) => {
@@ -174,6 +203,8 @@ export const replies: Attack[] = [
           count = length
         },
       )
+      hold(count > 1, 'none of these mails came at all')
+      return evidence
     },
   },
 ]

@@ -17,6 +17,7 @@ import { invitations } from './community/admin/invitations-contract.ts'
 import { overview } from './community/admin/overview-contract.ts'
 import { assistant } from './community/assistant/contract.ts'
 import { blog } from './community/blog/contract.ts'
+import { bounces } from './community/bounces/contract.ts'
 import { bugs } from './community/bugs/contract.ts'
 import { changelog } from './community/changelog/contract.ts'
 import { features } from './community/features/contract.ts'
@@ -117,6 +118,7 @@ export const api = {
   invitations,
   invitationLinks,
   scimTokens,
+  bounces,
   settings,
   samples,
   imports,
@@ -185,6 +187,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   invitations: 'Invitations to sign up, where not every address may',
   invitationLinks: 'Links that invite, with a role',
   scimTokens: 'Tokens by which a company provisions accounts (SCIM 2.0)',
+  bounces: 'Addresses to which notifications are not mailed',
   settings: 'Settings that admins change while the server runs',
   samples: 'The sample data of the set-up',
   imports: 'Imports from other trackers',

@@ -5,6 +5,7 @@ import { accountsFeature } from './accounts/feature.ts'
 import { adminFeature } from './community/admin/feature.ts'
 import { assistantFeature } from './community/assistant/feature.ts'
 import { blogFeature } from './community/blog/feature.ts'
+import { bouncesFeature } from './community/bounces/feature.ts'
 import { bugsFeature } from './community/bugs/feature.ts'
 import { changelogFeature } from './community/changelog/feature.ts'
 import { requestsFeature } from './community/features/feature.ts'
@@ -101,6 +102,7 @@ export const allFeatures = [
   assistantFeature,
   publishersFeature,
   mailRepliesFeature,
+  bouncesFeature,
 ] as const satisfies readonly Feature[]
 
 export const features: readonly Feature[] = [...allFeatures]

@@ -1,5 +1,6 @@
 // Mail that comes, as the application takes it: made of the operations of all features.
 import { takeReply } from './content/mail-replies/replies.ts'
+import { takeReport } from './content/mail-replies/reports.ts'
 import type { BoundOperation } from './core/bind.ts'
 import type { MailDoor } from './mail/incoming/listener.ts'
 import { partsOf } from './mail/signed-address.ts'
@@ -23,8 +24,13 @@ export function mailDoorOf(
   return {
     knows(address) {
       const named = partsOf(address)
-      return named?.prefix === 'reply' && named.domain === dependencies.config.replyDomain
+      return (
+        (named?.prefix === 'reply' || named?.prefix === 'bounce') && named.domain === dependencies.config.replyDomain
+      )
     },
-    take: (mail) => takeReply(dependencies, { callActing, commentOn }, mail),
+    take: (mail) =>
+      partsOf(mail.recipient)?.prefix === 'bounce'
+        ? takeReport(dependencies, mail)
+        : takeReply(dependencies, { callActing, commentOn }, mail),
   }
 }

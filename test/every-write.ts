@@ -9,6 +9,7 @@ import { newId } from '../src/runtime/ids.ts'
 import { Authenticator } from './authenticator.ts'
 import { startMachine } from './http-service.ts'
 import { orgFile, workflowFile } from './library.ts'
+import { insertBounce } from './mailing.ts'
 import { publishServer } from './mcp-registry.ts'
 import { AGENT, oauthClient } from './oauth.ts'
 import { named, publish } from './owners.ts'
@@ -181,6 +182,7 @@ async function people(world: World): Promise<void> {
   await admin.invitationLinks.revoke({ id: link.id })
   const provider = await admin.scimTokens.create({ name: 'Okta' })
   await admin.scimTokens.revoke({ id: provider.id })
+  await admin.bounces.clear({ id: await insertBounce(world) })
   await admin.settings.change({ changes: { HOLD_LINKS_HOURS: '1' } })
   await admin.samples.remove()
   const person = JSON.stringify({ type: 'person', id: '1', username: 'weaver' })

@@ -1,6 +1,7 @@
 // Mail that comes, for tests: the real door on a free port, the real client, and a DNS that says what a test wants.
 import { createTransport } from 'nodemailer'
 import { type Listener, listenForMail } from '../src/mail/incoming/listener.ts'
+import { newId } from '../src/runtime/ids.ts'
 import type { Person, World } from './world.ts'
 
 export const REPLY_DOMAIN = 'reply.guild.example'
@@ -70,4 +71,54 @@ export async function answeredAt(world: World, person: Person): Promise<string |
   await world.app.deliver()
   const told = (await world.mails(person.email)).filter(({ unsubscribeUrl }) => unsubscribeUrl)
   return told.at(-1)?.replyTo
+}
+
+/** A report on a mail: parts of `multipart/report`. */
+const reportOf = (type: string, part: string) =>
+  [
+    ...['From: MAILER-DAEMON@mx.example', `Content-Type: multipart/report; report-type=${type}; boundary=b`, ''],
+    ...['--b', 'Content-Type: text/plain', '', 'It did not come.', '--b', part, '--b'],
+    ...['Content-Type: message/rfc822', '', 'From: guildhall@guild.example', 'Subject: x', '', 'Hello', '--b--', ''],
+  ].join('\r\n')
+
+export const failed = (status: string, action = 'failed') =>
+  reportOf(
+    'delivery-status',
+    `Content-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example\r\n\r\nFinal-Recipient: rfc822; a@example.com\r\nAction: ${action}\r\nStatus: ${status}\r\n`,
+  )
+
+export const complaint = reportOf(
+  'feedback-report',
+  'Content-Type: message/feedback-report\r\n\r\nFeedback-Type: abuse\r\nUser-Agent: a/1\r\nVersion: 1\r\n',
+)
+
+const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
+
+/** Notifies alice by mail, and gives her mails about notifications. */
+export async function tell(world: World) {
+  const { alice, bob, app, clock } = world
+  const { id } = await alice.bugs.create(crash)
+  await bob.bugs.comment({ id, body: 'Hello' })
+  clock.pass(900)
+  await app.deliver()
+  return notices(world, alice)
+}
+
+const notices = async (world: World, { email }: Person) =>
+  (await world.mails(email)).filter(({ unsubscribeUrl }) => unsubscribeUrl)
+
+/** Lets alice have mails about comments. */
+export async function prepare(world: World): Promise<void> {
+  world.dependencies.resolveDns = dnsOf()
+  await proveAddress(world, world.alice)
+  await world.alice.notifications.updateSettings({ comment: 'mail' })
+}
+
+/** An address to which notifications are not mailed; gives its id. */
+export async function insertBounce({ db }: World): Promise<string> {
+  const [id, moment] = [newId(), '2026-01-01T00:00:00.000Z']
+  const times = { since: moment, stoppedAt: moment, updatedAt: moment }
+  const bounce = { id, email: 'gone@example.com', kind: 'hard', status: '5.1.1', softCount: 0, ...times } as const
+  await db.insertInto('bounce').values(bounce).execute()
+  return id
 }

@@ -23,6 +23,21 @@ export interface OutboxTable {
   replyTo: string | null
 }
 
+/** An address to which mail does not come, or whose reader complained (content/mail-replies/reports.ts). */
+export interface BounceTable {
+  id: string
+  email: string
+  kind: 'hard' | 'soft' | 'complaint'
+  /** As the mail server said it: `5.1.1`. */
+  status: string | null
+  /** How many mails did not come for a while, since a moment. */
+  softCount: number
+  since: string
+  /** Since when notifications are not mailed there; null while they are. */
+  stoppedAt: string | null
+  updatedAt: string
+}
+
 /** A mail that was taken, once: for a month (content/mail-replies). */
 export interface SeenMailTable {
   /** Of its account and its Message-ID. */
@@ -156,6 +171,7 @@ export interface ServerDatabase {
   rateLimit: RateLimitTable
   outbox: OutboxTable
   seenMail: SeenMailTable
+  bounce: BounceTable
   audit: AuditTable
   auditHead: AuditHeadTable
   idempotencyKey: IdempotencyKeyTable

@@ -20,6 +20,8 @@ export interface Mail {
   unsubscribeUrl?: string | null
   /** Where its reader answers it; none for what is not answered. */
   replyTo?: string | null
+  /** The sender of its envelope, where that is not the sender of the mail. */
+  returnPath?: string
 }
 
 export interface Mailer {
@@ -136,7 +138,9 @@ function smtpMailer(url: string, sender: Sender): Mailer {
         socketTimeout: SMTP_TIMEOUT_MILLISECONDS,
       })
       const sending = transport
-      await inTime(sending.sendMail(message(mail, sender)), () => {
+      const { returnPath: from, recipient: to } = mail
+      const sent = { ...message(mail, sender), ...(from && { envelope: { from, to } }) }
+      await inTime(sending.sendMail(sent), () => {
         transport = undefined
         sending.close()
       }).catch((cause) => refuse(cause, url))

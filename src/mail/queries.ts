@@ -25,6 +25,12 @@ export async function findLanguage(db: Db, email: string): Promise<string | null
   return account?.language
 }
 
+/** To whom a mail went; undefined once it is forgotten. */
+export async function findRecipient(db: Db, id: string): Promise<string | undefined> {
+  const mail = await db.selectFrom('outbox').select('recipient').where('id', '=', id).executeTakeFirst()
+  return mail?.recipient
+}
+
 /** Some mails to an address, sent or not. */
 export const deleteMailsTo = plain.deleteSome('outbox', 'recipient')
 

@@ -1,4 +1,4 @@
-// Addresses that we sign: where a mail is answered. What is before the @ has at most 64 characters, of which servers may fold the case
+// Addresses that we sign: where a mail is answered, and where it is told that it did not come. What is before the @ has at most 64 characters, of which servers may fold the case
 // (RFC 5321, 4.5.3.1.1): so it is in lower case, and names ids by their bytes.
 import { mac, type SecretFor, sameHash } from '../runtime/hash.ts'
 
@@ -48,6 +48,23 @@ function idIn(bytes: Buffer): string {
 export function partsOf(address: string): { prefix: string; token: string; domain: string } | undefined {
   const [, prefix, token, domain] = /^([a-z]+)\+([a-z2-7]{1,64})@([a-z\d.-]{1,253})$/.exec(address.toLowerCase()) ?? []
   return prefix && token && domain ? { prefix, token, domain } : undefined
+}
+
+const bounceProof = async (secretFor: SecretFor, id: Buffer) =>
+  mac(await secretFor('mail bounces'), id).subarray(0, MAC_BYTES)
+
+/** The sender of the envelope of a mail: where it is told that it did not come. */
+export async function bounceAddress(secretFor: SecretFor, domain: string, mailId: string): Promise<string> {
+  const id = idBytes(mailId)
+  return `bounce+${base32(Buffer.concat([id, await bounceProof(secretFor, id)]))}@${domain}`
+}
+
+/** The mail that a token names; undefined for one that is not ours. */
+export async function readBounceToken(secretFor: SecretFor, token: string): Promise<string | undefined> {
+  const bytes = bytesOf(token)
+  if (bytes?.length !== ID_BYTES + MAC_BYTES) return undefined
+  const id = bytes.subarray(0, ID_BYTES)
+  return sameHash(bytes.subarray(ID_BYTES), await bounceProof(secretFor, id)) ? idIn(id) : undefined
 }
 
 interface Replied {

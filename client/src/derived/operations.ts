@@ -359,6 +359,10 @@ export const operations: OperationTable = {
     create: { method: 'POST', path: '/community/admin/scim-tokens', credential: 'session', scope: 'community:write', body: ['name'], repeatable: true },
     revoke: { method: 'DELETE', path: '/community/admin/scim-tokens/{id}', credential: 'required', scope: 'community:write', repeatable: true },
   },
+  bounces: {
+    list: { method: 'GET', path: '/community/admin/bounces', credential: 'required', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
+    clear: { method: 'DELETE', path: '/community/admin/bounces/{id}', credential: 'required', scope: 'community:write', repeatable: true },
+  },
   settings: {
     list: { method: 'GET', path: '/community/admin/settings', credential: 'required', scope: 'community:read', repeatable: true },
     change: { method: 'PATCH', path: '/community/admin/settings', credential: 'required', scope: 'community:write', body: ['changes', 'version'], values: ['changes', 'version'], repeatable: true },

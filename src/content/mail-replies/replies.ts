@@ -1,8 +1,7 @@
 // Replies by mail. The address that is answered is the credential, the sender must be the account's own address, and DMARC must not say that it is
 // forged. What comes of it is a call of the operation that the site calls, with all that is checked there.
-import { countTry, type Limit, networkOf } from '../../budgets/budgets.ts'
+import type { Limit } from '../../budgets/budgets.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { Problem } from '../../contract/problem.ts'
 import { findUserByEmail } from '../../identity/account-queries.ts'
 import { findCaller } from '../../identity/grant-queries.ts'
 import { callerOf } from '../../identity/sessions.ts'
@@ -14,6 +13,7 @@ import type { Approval, CallActing } from '../../request/acting.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
+import { answerTo, count, countNetwork, LATER } from './answers.ts'
 import * as queries from './queries.ts'
 
 export interface ReplyServices {
@@ -23,13 +23,10 @@ export interface ReplyServices {
 }
 
 const HOUR_SECONDS = 3_600
-/** Of a network: a server that forwards mail is one. */
-const OF_NETWORK: Limit = { tries: 600, windowSeconds: HOUR_SECONDS }
 /** Of an account, beside its budget for comments: mails that are refused count too. */
 const OF_ACCOUNT: Limit = { tries: 60, windowSeconds: HOUR_SECONDS }
 
 const taken = (text: string): Answer => ({ code: 250, text })
-const LATER: Answer = { code: 451, text: '4.3.0 Try again later' }
 const NOT_YOURS: Answer = {
   code: 550,
   text: '5.7.1 This address is not for replies from yours, or its time is over: comment on the site',
@@ -38,14 +35,6 @@ const FORGED: Answer = { code: 550, text: '5.7.26 The mail is not from whom it s
 const GONE: Answer = { code: 550, text: '5.1.6 What you reply to is gone' }
 const EMPTY: Answer = { code: 554, text: '5.6.0 There are no words of your own in the mail' }
 const UNREADABLE: Answer = { code: 554, text: '5.6.0 The mail cannot be read' }
-
-/** A refusal as a mail server hears it: one line of ASCII (RFC 5321, 4.2). */
-function answerTo({ code, message, details }: Problem): Answer {
-  if (code === 'rate_limited' || code === 'unavailable' || code === 'internal' || details.retryAfterSeconds)
-    return LATER
-  const plain = message.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 300)
-  return { code: 554, text: `5.7.1 ${plain}` }
-}
 
 interface Reply {
   mail: TakenMail
@@ -59,7 +48,7 @@ interface Reply {
 export async function takeReply(dependencies: Dependencies, services: ReplyServices, mail: TakenMail): Promise<Answer> {
   const now = timestamp(dependencies.clock.now())
   try {
-    await count(dependencies, { key: `mail network ${networkOf(mail.address)}`, limit: OF_NETWORK, now })
+    await countNetwork(dependencies, { address: mail.address, now })
     const read = await readMail(mail.bytes)
     if (!read) return UNREADABLE
     const own = (address: string) => isOurs(dependencies, address)
@@ -69,13 +58,8 @@ export async function takeReply(dependencies: Dependencies, services: ReplyServi
     await count(dependencies, { key: `mail account ${reply.account.id}`, limit: OF_ACCOUNT, now })
     return (await flawOf(dependencies, reply)) ?? (await comment(dependencies, services, reply))
   } catch (error) {
-    if (error instanceof Problem) return answerTo(error)
-    throw error
+    return answerTo(error)
   }
-}
-
-async function count({ db, config }: Dependencies, tried: Parameters<typeof countTry>[1]): Promise<void> {
-  if (config.rateLimits) await countTry(db, tried)
 }
 
 /** Whether a mail with this sender is one of ours, which came back. */

@@ -33,11 +33,16 @@ export interface ReadMail {
   isTooLong: boolean
 }
 
-/** Reads a mail; undefined for what is none. */
-export async function readMail(bytes: Buffer): Promise<ReadMail | undefined> {
+/** Undefined for what is no mail. */
+async function parsed(bytes: Buffer) {
   const { default: PostalMime } = await import('postal-mime')
   const options = { maxNestingDepth: MAX_NESTING, maxHeadersSize: MAX_HEADER_BYTES }
-  const mail = await PostalMime.parse(bytes, options).catch(() => undefined)
+  return PostalMime.parse(bytes, options).catch(() => undefined)
+}
+
+/** Reads a mail; undefined for what is none. */
+export async function readMail(bytes: Buffer): Promise<ReadMail | undefined> {
+  const mail = await parsed(bytes)
   if (!mail) return undefined
   const values = (name: string) => valuesOf(mail.headers, name)
   const { text, html = '' } = mail
@@ -67,4 +72,32 @@ export function isAutomatic(mail: ReadMail, { sender, own }: { sender: string; o
     ['list-id', 'list-unsubscribe', 'x-autoreply', 'x-autorespond'].some((name) => mail.header(name).length > 0) ||
     [sender, mail.from ?? ''].some(own)
   )
+}
+
+/** What a server says of a mail: it never came, it did not come for now, or its reader does not want it. */
+export interface Report {
+  kind: 'hard' | 'soft' | 'complaint'
+  status: string | null
+}
+
+/** Of a part with a report; the rest of it says what was sent. */
+const MAX_REPORT_BYTES = 10_000
+const STATUS = /^status:[ \t]{0,20}([45]\.\d{1,3}\.\d{1,3})/im
+const FAILED = /^action:[ \t]{0,20}(?:failed|delayed)\b/im
+const COMPLAINT = /^feedback-type:[ \t]{0,20}(?:abuse|fraud|virus|opt-out)\b/im
+
+/** Reads a report on a mail (RFC 3464, RFC 5965); undefined for what is none, or says that all is well. */
+export async function readReport(bytes: Buffer): Promise<Report | undefined> {
+  const mail = await parsed(bytes)
+  const [type = ''] = mail ? valuesOf(mail.headers, 'content-type') : []
+  if (!mail || !/^multipart\/report\b/i.test(type)) return undefined
+  const partOf = (mimeType: string) => {
+    const content = mail.attachments.find((part) => part.mimeType === mimeType)?.content
+    return typeof content === 'string' ? content : new TextDecoder().decode(content?.slice(0, MAX_REPORT_BYTES))
+  }
+  if (COMPLAINT.test(partOf('message/feedback-report'))) return { kind: 'complaint', status: null }
+  const delivery = partOf('message/delivery-status')
+  const status = STATUS.exec(delivery)?.[1]
+  if (status === undefined || !FAILED.test(delivery)) return undefined
+  return { kind: status.startsWith('5') ? 'hard' : 'soft', status }
 }
