@@ -8,7 +8,7 @@ import type { CallActing } from './request/acting.ts'
 import type { Dependencies } from './request/handler.ts'
 import { subjects } from './subjects.ts'
 
-/** The door for mail to addresses that mails of ours gave. */
+/** The door for mail to addresses that we gave in mails. */
 export function mailDoorOf(
   dependencies: Dependencies,
   { operations, callActing }: { operations: readonly BoundOperation[]; callActing: CallActing },

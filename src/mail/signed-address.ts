@@ -1,4 +1,4 @@
-// Addresses that we sign: where a mail is answered, and where it is told that it did not come. What is before the @ has at most 64 characters, of which servers may fold the case
+// Addresses that we sign: where a mail is answered, and where servers report that it did not come. What is before the @ has at most 64 characters, of which servers may fold the case
 // (RFC 5321, 4.5.3.1.1): so it is in lower case, and names ids by their bytes.
 import { mac, type SecretFor, sameHash } from '../runtime/hash.ts'
 
@@ -53,7 +53,7 @@ export function partsOf(address: string): { prefix: string; token: string; domai
 const bounceProof = async (secretFor: SecretFor, id: Buffer) =>
   mac(await secretFor('mail bounces'), id).subarray(0, MAC_BYTES)
 
-/** The sender of the envelope of a mail: where it is told that it did not come. */
+/** The sender of the envelope of a mail: where servers report that it did not come. */
 export async function bounceAddress(secretFor: SecretFor, domain: string, mailId: string): Promise<string> {
   const id = idBytes(mailId)
   return `bounce+${base32(Buffer.concat([id, await bounceProof(secretFor, id)]))}@${domain}`

@@ -14,7 +14,7 @@ export interface Approval {
   approver?: { id: string; username: string | null } | undefined
   /** When the agent sent it, ISO 8601: what it sent was fresh or not then. */
   sentAt: string
-  /** The account wrote it itself, by mail: nobody looked at it before. */
+  /** The account wrote it itself, by mail: no person looked at it before. */
   isOwnWrite?: true | undefined
   /** A read looks into this transaction. */
   on?: Transaction | undefined

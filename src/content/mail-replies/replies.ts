@@ -44,7 +44,7 @@ interface Reply {
   now: string
 }
 
-/** Takes a mail to an address that a mail of ours gave. An error of the server is thrown. */
+/** Takes a mail to an address that we gave in a mail. An error of the server is thrown. */
 export async function takeReply(dependencies: Dependencies, services: ReplyServices, mail: TakenMail): Promise<Answer> {
   const now = timestamp(dependencies.clock.now())
   try {
@@ -62,7 +62,7 @@ export async function takeReply(dependencies: Dependencies, services: ReplyServi
   }
 }
 
-/** Whether a mail with this sender is one of ours, which came back. */
+/** Whether we sent a mail with this sender, and it came back. */
 function isOurs({ config }: Pick<Dependencies, 'config'>, address: string): boolean {
   const from = /<([^<>]+)>$/.exec(config.mailFrom)?.[1] ?? config.mailFrom
   const sender = address.toLowerCase()

@@ -4,7 +4,7 @@ import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import type { Log } from '../../runtime/log.ts'
 import { MAX_MAIL_BYTES, type TakenMail } from './reading.ts'
 
-/** What a server that gives us a mail is told (RFC 5321, 4.2.1): taken, refused for good, or to come again. */
+/** What a server that gives us a mail hears (RFC 5321, 4.2.1): taken, refused for good, or to come again. */
 export type Answer = { code: 250 | 451 | 550 | 554; text: string }
 
 export interface MailDoor {
