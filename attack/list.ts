@@ -39,6 +39,7 @@ import { provisioning } from './provisioning.ts'
 import { redirects } from './redirects.ts'
 import { registry } from './registry.ts'
 import { repeating } from './repeating.ts'
+import { replies } from './replies.ts'
 import { scripts } from './scripts.ts'
 import { secrets } from './secrets.ts'
 import { setUp } from './set-up.ts'
@@ -116,4 +117,5 @@ export const attacks: readonly Attack[] = [
   crowds,
   outcomes,
   feedback,
+  replies,
 ].flat()

@@ -5,7 +5,7 @@ import { type Attack, GaveWay, type Need, needs, Skipped } from './attack.ts'
 import { PROVIDER_SETTINGS } from './identity-provider.ts'
 import { attacks } from './list.ts'
 import { placeAt } from './request.ts'
-import { type Local, startServer } from './server.ts'
+import { freePort, type Local, startServer } from './server.ts'
 import { type Credentials, Target } from './target.ts'
 
 const USAGE = `Usage: npm run attack -- [options]
@@ -81,6 +81,9 @@ async function ownTargets(engine: string, wanted: readonly Attack[]): Promise<Ta
         METRICS_TOKEN: 'a-token-of-the-operator',
         PRIVATE_SERVICES: service.host,
         MCP_SCRIPTS: 'on',
+        REPLY_DOMAIN: 'reply.guild.example',
+        SMTP_LISTEN: `127.0.0.1:${await freePort()}`,
+        TRUSTED_AUTHSERV: 'mx.guild.example',
         ...PROVIDER_SETTINGS,
         ...settings,
       },

@@ -18,6 +18,8 @@ export interface Mail {
   recipient: string
   subject: string
   body: string
+  /** Where it is answered; empty where it is not. */
+  replyTo: string
 }
 
 export interface Ended {
@@ -51,7 +53,7 @@ export interface Local {
   close(): Promise<void>
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as { port: number }
@@ -238,7 +240,10 @@ async function readMails(folder: string, email: string): Promise<Mail[]> {
 }
 
 const header = (head: string, name: string) =>
-  head.match(new RegExp(`^${name}: (.*(?:\\n[ \\t].*)*)`, 'mi'))?.[1]?.replace(/\n[ \t]+/g, ' ') ?? ''
+  head
+    .match(new RegExp(`^${name}:(.*(?:\\n[ \\t].*)*)`, 'mi'))?.[1]
+    ?.replace(/\n[ \t]+/g, ' ')
+    .trim() ?? ''
 
 function parseMail(text: string): Mail {
   const at = text.search(/\r?\n\r?\n/)
@@ -256,6 +261,7 @@ function parseMail(text: string): Mail {
       .replace(/^.*<|>.*$/g, '')
       .toLowerCase(),
     subject: header(head, 'Subject'),
+    replyTo: header(head, 'Reply-To'),
     body,
   }
 }

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from './config/config.ts'
 import { backups, backupWith, restore } from './operator/backup.ts'
+import { bounces } from './operator/bounces.ts'
 import { cases } from './operator/cases.ts'
 import { check } from './operator/check.ts'
 import type { Command } from './operator/command.ts'
@@ -29,6 +30,7 @@ const commands: Record<string, Command> = {
   stats,
   users,
   cases,
+  bounces,
   jobs,
   setup,
   grant,

@@ -17,6 +17,7 @@ import { invitations } from './community/admin/invitations-contract.ts'
 import { overview } from './community/admin/overview-contract.ts'
 import { assistant } from './community/assistant/contract.ts'
 import { blog } from './community/blog/contract.ts'
+import { bounces } from './community/bounces/contract.ts'
 import { bugs } from './community/bugs/contract.ts'
 import { changelog } from './community/changelog/contract.ts'
 import { features } from './community/features/contract.ts'
@@ -119,6 +120,7 @@ export const api = {
   invitationLinks,
   scimTokens,
   widget,
+  bounces,
   settings,
   samples,
   imports,
@@ -188,6 +190,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   invitationLinks: 'Links that invite, with a role',
   scimTokens: 'Tokens by which a company provisions accounts (SCIM 2.0)',
   widget: 'The widget on other sites: its keys, who its people are, and reports of guests',
+  bounces: 'Addresses to which notifications are not mailed',
   settings: 'Settings that admins change while the server runs',
   samples: 'The sample data of the set-up',
   imports: 'Imports from other trackers',

@@ -28,6 +28,8 @@ import { cookieName, findSessionCaller, sessionCookie } from './identity/session
 import { jobsOf, type Services, turns } from './jobs.ts'
 import { Downloads } from './library/downloads/downloads.ts'
 import * as libraryFront from './library/library.ts'
+import type { MailDoor } from './mail/incoming/listener.ts'
+import { mailDoorOf } from './mail-door.ts'
 import { powers } from './moderating.ts'
 import { createOAuth } from './oauth/server/server.ts'
 import { optional } from './optional.ts'
@@ -71,6 +73,8 @@ export interface Guildhall extends Record<keyof typeof turns, () => Promise<void
   paths: readonly string[]
   /** All work besides requests. */
   jobs: JobRunner
+  /** Takes mail for members. */
+  mailDoor: MailDoor
 }
 
 /**
@@ -129,6 +133,7 @@ export function createApp(
     open: async () => void (await server.open()),
     paths: [...new Set(app.routes.map(({ path }) => path))],
     jobs,
+    mailDoor: mailDoorOf(dependencies, { operations, callActing }),
     ...recordOf(keysOf(turns), (turn) => () => jobs.run(...turns[turn])),
   }
 }

@@ -5,6 +5,7 @@ import { accountsFeature } from './accounts/feature.ts'
 import { adminFeature } from './community/admin/feature.ts'
 import { assistantFeature } from './community/assistant/feature.ts'
 import { blogFeature } from './community/blog/feature.ts'
+import { bouncesFeature } from './community/bounces/feature.ts'
 import { bugsFeature } from './community/bugs/feature.ts'
 import { changelogFeature } from './community/changelog/feature.ts'
 import { requestsFeature } from './community/features/feature.ts'
@@ -27,6 +28,7 @@ import { feedFeature } from './content/feed/feature.ts'
 import { floodsFeature } from './content/floods/feature.ts'
 import { hidingFeature } from './content/hiding/feature.ts'
 import { labelsFeature } from './content/labels/feature.ts'
+import { mailRepliesFeature } from './content/mail-replies/feature.ts'
 import { allOf, type Feature, type Things } from './content/manifest.ts'
 import { membersFeature } from './content/members/feature.ts'
 import { mergingFeature } from './content/merging/feature.ts'
@@ -101,6 +103,8 @@ export const allFeatures = [
   importsFeature,
   assistantFeature,
   publishersFeature,
+  mailRepliesFeature,
+  bouncesFeature,
 ] as const satisfies readonly Feature[]
 
 export const features: readonly Feature[] = [...allFeatures]

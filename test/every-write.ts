@@ -9,6 +9,7 @@ import { newId } from '../src/runtime/ids.ts'
 import { Authenticator } from './authenticator.ts'
 import { startMachine } from './http-service.ts'
 import { orgFile, workflowFile } from './library.ts'
+import { insertBounce } from './mailing.ts'
 import { publishServer } from './mcp-registry.ts'
 import { AGENT, oauthClient } from './oauth.ts'
 import { named, publish } from './owners.ts'
@@ -187,6 +188,7 @@ async function people(world: World): Promise<void> {
   await world.anonymous.widget.identify({ identity: await site.sign() })
   await world.anonymous.widget.report({ title: 'T', description: 'D', severity: 'low', screenshot: await tinyPng() })
   await admin.widget.revokeKey({ id: site.keyId })
+  await admin.bounces.clear({ id: await insertBounce(world) })
   await admin.settings.change({ changes: { HOLD_LINKS_HOURS: '1' } })
   await admin.samples.remove()
   const person = JSON.stringify({ type: 'person', id: '1', username: 'weaver' })

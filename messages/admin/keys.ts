@@ -402,6 +402,7 @@ export interface AdminMessages {
   'admin.act.sign_up_invite': Message
   'admin.act.sign_up_take_back': Message
   'admin.act.sign_up_link': Message
+  'admin.act.bounce_clear': Message
   'admin.act.scim_token_create': Message
   'admin.act.scim_token_revoke': Message
   'admin.act.widget_key_create': Message
@@ -499,6 +500,7 @@ export interface AdminMessages {
   'admin.act.bug_label': Message
   'admin.act.bug_unlabel': Message
   'admin.type.feed_key': Message
+  'admin.type.bounce': Message
   'admin.type.scim_token': Message
   'admin.type.widget_key': Message
   'admin.type.account': Message

@@ -137,6 +137,7 @@ export interface MailsMessages {
   'mails.notices.daily': Message<{ count: string | number }>
   'mails.notices.weekly': Message<{ count: string | number }>
   'mails.notices.more': Message<{ count: string | number; url: string | number }>
+  'mails.notices.reply': Message
   'mails.notices.end': Message<{ settingsUrl: string | number; unsubscribeUrl: string | number }>
   'mails.key.subject': Message
   'mails.key.body': Message<{ baseUrl: string | number; name: string | number }>

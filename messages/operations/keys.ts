@@ -99,6 +99,7 @@ export interface OperationsMessages {
   'operations.invitations.remove': Message
   'operations.invitationLinks.create': Message
   'operations.invitationLinks.revoke': Message
+  'operations.bounces.clear': Message
   'operations.scimTokens.revoke': Message
   'operations.widget.createKey': Message
   'operations.widget.revokeKey': Message

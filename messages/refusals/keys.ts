@@ -87,6 +87,7 @@ export interface RefusalsMessages {
   'refusals.companyBlocked': Message
   'refusals.noNumber': Message
   'refusals.noWebhook': Message
+  'refusals.noAddress': Message
   'refusals.noToken': Message
   'refusals.noSignIn': Message
   'refusals.noSession': Message

@@ -78,6 +78,8 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   import: OF_SERVER,
   importRecord: OF_SERVER,
   imported: 'where things came from; the things are in it',
+  bounce: 'what mail servers said of an address, for those who run the server',
+  seenMail: 'hashes of mails that were taken, for a month',
   signal: OF_SERVER,
   stagedItem: 'a setting of an item, of no account',
   searchBuild: OF_SERVER,

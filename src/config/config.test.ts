@@ -92,6 +92,20 @@ describe('settings', () => {
     })
   }
 
+  it('take mail only where replies have a domain', () => {
+    const listening = { SMTP_LISTEN: '127.0.0.1:2525' }
+    assert.throws(() => readConfig(listening), /SMTP_LISTEN is set, but REPLY_DOMAIN is not/)
+    const { smtpListen, replyDomain } = readConfig({ ...listening, REPLY_DOMAIN: 'Reply.guild.example' })
+    assert.deepEqual([smtpListen, replyDomain], [{ host: '127.0.0.1', port: 2525 }, 'reply.guild.example'])
+    const wrong = { SMTP_LISTEN: '2525', REPLY_DOMAIN: 'guild', TRUSTED_AUTHSERV: 'a b' }
+    for (const [name, value] of Object.entries(wrong))
+      assert.throws(() => readConfig({ [name]: value }), new RegExp(name))
+    assert.deepEqual(readConfig({ ...listening, SMTP_LISTEN: '[::1]:25', REPLY_DOMAIN: 'a.example' }).smtpListen, {
+      host: '::1',
+      port: 25,
+    })
+  })
+
   it('that are misspelt are named, with what was meant', () => {
     const warningsOf = (environment: Record<string, string>) => readConfig(environment).warnings
     for (const [name, meant] of [

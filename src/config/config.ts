@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { isLoopback, isPostgres } from '../runtime/addresses.ts'
 import { unreadable } from './colors.ts'
 import { warnOfUnknown } from './names.ts'
-import { contradictionsOfServices, machinesOf, providerIn } from './services.ts'
+import { contradictionsOfServices, machinesOf, providerIn, repliesOf } from './services.ts'
 import { liveNames, type SettingName, settingNames, settings } from './settings.ts'
 import { about } from './values.ts'
 
@@ -206,8 +206,8 @@ const configOf = (values: Values) => ({
   /** Undefined where all reads go to `databaseUrl`. */
   databaseReadUrl: values.DATABASE_READ_URL,
   blobUrl: values.BLOB_URL,
-  mailUrl: values.MAIL_URL,
-  mailFrom: values.MAIL_FROM,
+  ...{ mailUrl: values.MAIL_URL, mailFrom: values.MAIL_FROM },
+  ...repliesOf(values),
   adminEmails: values.ADMIN_EMAILS,
   ...waysInOf(values),
   ...readersOf(values),

@@ -26,6 +26,15 @@ export const machinesOf = ({ AI_URL, AI_MODEL, ...values }: Values) => ({
   privateServices: values.PRIVATE_SERVICES,
 })
 
+/** What mail is taken. */
+export const repliesOf = (values: Values) => ({
+  /** Undefined where mails cannot be answered. */
+  replyDomain: values.REPLY_DOMAIN,
+  smtpListen: values.SMTP_LISTEN,
+  /** Undefined where the server checks who sent a mail. */
+  trustedAuthserv: values.TRUSTED_AUTHSERV,
+})
+
 const COMPLETIONS = /\/chat\/completions(?=\?|$)/
 
 /** What things mean is asked beside chat completions; undefined where it is not. */
@@ -40,6 +49,9 @@ const classifierIn = ({ CLASSIFIER_URL: url, CLASSIFIER_SECRET: secret }: Partia
 export const contradictionsOfServices = (values: Values): string[] => [
   ...contradictionsOfProvider(values),
   ...contradictionsOfMachines(values),
+  ...(values.SMTP_LISTEN !== undefined && values.REPLY_DOMAIN === undefined
+    ? ['SMTP_LISTEN is set, but REPLY_DOMAIN is not; set both, or remove the first.']
+    : []),
 ]
 
 function contradictionsOfProvider({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId }: Values): string[] {

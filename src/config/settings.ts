@@ -15,6 +15,7 @@ import { looksSettings } from './looks-settings.ts'
 import { machineSettings } from './machine-settings.ts'
 import { provisioningSettings } from './provisioning-settings.ts'
 import { readerSettings } from './reader-settings.ts'
+import { replySettings } from './reply-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
 import { parsePrivateKey, parsePublicKeys, parseResourceServers, RESOURCE_SERVERS_EXPECTED } from './signing-key.ts'
 import {
@@ -107,6 +108,7 @@ export const settings = z.object({
   }),
   ...looksSettings,
   ...mailSettings,
+  ...replySettings,
   ADMIN_EMAILS: emails.register(about, {
     default: '',
     description: 'accounts with these addresses become admins when the email is verified, never by a claim',

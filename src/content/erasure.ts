@@ -2,6 +2,7 @@
 import { deleteKeys, deleteStoredBytes, listKeys as listTries } from '../budgets/queries.ts'
 import { updateUser } from '../identity/account-queries.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../identity/erasure.ts'
+import { deleteBounceOf } from '../mail/bounce-queries.ts'
 import { deleteMailsTo } from '../mail/queries.ts'
 import { allRows } from '../runtime/pages.ts'
 import { forgetName } from '../storage/queries.ts'
@@ -25,8 +26,11 @@ export const leftoverErasure: readonly ErasureStep[] = [
   {
     name: 'mails',
     part: 'account',
-    clears: ['outbox.recipient'],
-    erase: async ({ db }, { email }) => (await deleteMailsTo(db, email, ERASURE_BATCH)) === ERASURE_BATCH,
+    clears: ['outbox.recipient', 'bounce.email'],
+    async erase({ db }, { email }) {
+      await deleteBounceOf(db, email)
+      return (await deleteMailsTo(db, email, ERASURE_BATCH)) === ERASURE_BATCH
+    },
   },
   {
     name: 'counters',

@@ -46,7 +46,7 @@ export interface CallRequest {
   /** Of the request behind the call: the log has its faults under it. */
   requestId: string
   credentials: Credentials
-  /** A yes of the account to a pending act, in place of credentials. */
+  /** A yes of the account to a pending act, or its mail, in place of credentials. */
   acting?: Approval | undefined
   /** The input in the path, and the rest of it that is not in the body: texts, as an address has them, or several of one name. */
   path: Readonly<Record<string, string>>

@@ -34,6 +34,9 @@ export function call(core: Core, bound: BoundOperation, request: CallRequest): P
   return replica && bound.operation.method === 'GET' ? replica.reading(() => made.run()) : made.run()
 }
 
+/** Whether a person has looked at a write and agreed to it. */
+const isAgreed = (acting: CallRequest['acting']) => acting !== undefined && !acting.isOwnWrite
+
 class Call {
   readonly #core: Core
   readonly #bound: BoundOperation
@@ -186,7 +189,7 @@ class Call {
       always: dependencies.db,
       worker: workerFor(dependencies, spending),
       sentAt: acting?.sentAt ?? this.#now,
-      isAgreedTo: acting !== undefined,
+      isAgreedTo: isAgreed(acting),
       approver: acting?.approver,
       userAgent: () => sender.headers.get('user-agent'),
       request: sender,
@@ -243,7 +246,7 @@ class Call {
     if (operation.method === 'GET' && isUnwanted()) throw new Problem('unavailable', 'The client has gone')
     const given = { ...(bodied ? {} : query()), ...(body && (await body.fields())), ...path }
     const input = parseInput(operation.input, given)
-    const isAgreedTo = this.#request.acting !== undefined
+    const isAgreedTo = isAgreed(this.#request.acting)
     await requireOpen(
       this.#core,
       { operation, caller, isOfBoards: this.#isOfBoards, isAgreedTo },

@@ -33,9 +33,12 @@ export async function performOnce(once: WriteRequest, key: string): Promise<keys
   return (await ledger.replay()) ?? new KeptWrite(once, ledger).run()
 }
 
-/** Makes an act that was agreed to. */
-export const performActing = (once: WriteRequest, { take, keep }: Approval): Promise<keys.KeptAnswer> =>
-  new KeptWrite(once, { take, keep, replace: keep, free: async () => {}, replay: async () => undefined }).run()
+/** Makes an act that was agreed to, or that came by mail. */
+export const performActing = (
+  once: WriteRequest,
+  { take, keep, free = async () => {} }: Approval,
+): Promise<keys.KeptAnswer> =>
+  new KeptWrite(once, { take, keep, replace: keep, free, replay: async () => undefined }).run()
 
 /** Undefined where the body cannot be read. */
 async function fingerprintOf({ sent: { operation, url, body } }: WriteRequest): Promise<string | undefined> {

@@ -125,6 +125,8 @@ import * as nameDomains from '../../migrations/0212-name-domains.ts'
 import * as eventSubscriptions from '../../migrations/0213-event-subscriptions.ts'
 import * as widget from '../../migrations/0217-widget.ts'
 import * as workloads from '../../migrations/0220-workloads.ts'
+import * as mailReplies from '../../migrations/0224-mail-replies.ts'
+import * as bounces from '../../migrations/0225-bounces.ts'
 import * as helpers from '../../migrations/0226-helpers.ts'
 import * as scim from '../../migrations/0227-scim.ts'
 import * as signals from '../../migrations/0228-signals.ts'
@@ -228,6 +230,8 @@ export const migrations: Record<string, Migration> = {
   '0202-approvers': approvers,
   '0201-trusted-publishers': trustedPublishers,
   '0220-workloads': workloads,
+  '0224-mail-replies': mailReplies,
+  '0225-bounces': bounces,
   '0198-used-proofs': usedProofs,
   '0199-flood-targets': floodTargets,
   '0206-outcomes': outcomes,

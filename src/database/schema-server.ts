@@ -19,6 +19,30 @@ export interface OutboxTable {
   nextAttemptAt: string
   sentAt: string | null
   unsubscribeUrl: string | null
+  /** Where its reader answers it; null for none. */
+  replyTo: string | null
+}
+
+/** An address to which mail does not come, or whose reader complained (content/mail-replies/reports.ts). */
+export interface BounceTable {
+  id: string
+  email: string
+  kind: 'hard' | 'soft' | 'complaint'
+  /** As the mail server said it: `5.1.1`. */
+  status: string | null
+  /** How many mails did not come for a while, since a moment. */
+  softCount: number
+  since: string
+  /** Since when notifications are not mailed there; null while they are. */
+  stoppedAt: string | null
+  updatedAt: string
+}
+
+/** A mail that was taken, once: for a month (content/mail-replies). */
+export interface SeenMailTable {
+  /** Of its account and its Message-ID. */
+  hash: string
+  seenAt: string
 }
 
 /** Actor, action, target, time and address. Append-only. */
@@ -146,6 +170,8 @@ export interface ServerDatabase {
   clockDoubt: ClockDoubtTable
   rateLimit: RateLimitTable
   outbox: OutboxTable
+  seenMail: SeenMailTable
+  bounce: BounceTable
   audit: AuditTable
   auditHead: AuditHeadTable
   idempotencyKey: IdempotencyKeyTable

@@ -18,6 +18,10 @@ export interface Mail {
   body: string
   /** Where its reader ends such mails with one click (RFC 8058); none for what has to be read. */
   unsubscribeUrl?: string | null
+  /** Where its reader answers it; none for what is not answered. */
+  replyTo?: string | null
+  /** The sender of its envelope, where that is not the sender of the mail. */
+  returnPath?: string
 }
 
 export interface Mailer {
@@ -90,10 +94,11 @@ const INLINE = { contentType: 'image/png', contentDisposition: 'inline' as const
 const isPng = (logo: Sender['logo']): logo is NonNullable<Sender['logo']> => logo?.contentType === 'image/png'
 
 const message = (
-  { recipient: to, subject, body: text, unsubscribeUrl, language = FALLBACK }: Mail,
+  { recipient: to, subject, body: text, unsubscribeUrl, replyTo, language = FALLBACK }: Mail,
   { from, baseUrl, name, accent, logo }: Sender,
 ) => ({
   ...{ from, to, subject, text },
+  ...(replyTo && { replyTo }),
   html: htmlOf({ subject, text, baseUrl, name, accent, language, ...(isPng(logo) && { logo: `cid:${LOGO}` }) }),
   ...(isPng(logo) && { attachments: [{ filename: 'logo.png', content: logo.bytes, cid: LOGO, ...INLINE }] }),
   headers: {
@@ -133,7 +138,9 @@ function smtpMailer(url: string, sender: Sender): Mailer {
         socketTimeout: SMTP_TIMEOUT_MILLISECONDS,
       })
       const sending = transport
-      await inTime(sending.sendMail(message(mail, sender)), () => {
+      const { returnPath: from, recipient: to } = mail
+      const sent = { ...message(mail, sender), ...(from && { envelope: { from, to } }) }
+      await inTime(sending.sendMail(sent), () => {
         transport = undefined
         sending.close()
       }).catch((cause) => refuse(cause, url))

@@ -13,8 +13,10 @@ import { OutageError, reasonOf } from '../runtime/outage.ts'
 import { seal, unseal } from '../runtime/seal.ts'
 import type { StorageHealth } from '../runtime/storage-health.ts'
 import { detailsOf } from '../runtime/untyped.ts'
+import { isStopped } from './bounce-queries.ts'
 import { LONGEST_SECONDS, type Mail, type Mailer } from './mail.ts'
 import * as queries from './queries.ts'
+import { bounceAddress } from './signed-address.ts'
 import { type Letter, mailWords } from './words.ts'
 
 /** If a sender stops while it sends a mail, another one takes the mail after this time: longer than the slowest server may take. */
@@ -28,7 +30,7 @@ const retryAfterSeconds = (attempts: number) => Math.min(5 * 2 ** (attempts - 1)
 const AWAY_MILLISECONDS = 30_000
 
 /** A mail in words, or a letter that is written in the language of its reader. */
-export type NewMail = Pick<Mail, 'recipient' | 'unsubscribeUrl'> & {
+export type NewMail = Pick<Mail, 'recipient' | 'unsubscribeUrl' | 'replyTo'> & {
   /** Where the account of the recipient has chosen none, or there is no account. */
   language?: string | null | undefined
 } & (Letter | { subject: string; body: string })
@@ -63,8 +65,8 @@ export interface OutboxOptions {
   log: Log
   /** For the key that texts are encrypted under. */
   secretFor: SecretFor
-  /** Has the present name of this server. */
-  site: { readonly name: string }
+  /** Has the present name of this server, and the domain to which mail about mails comes. */
+  site: { readonly name: string; readonly replyDomain?: string | undefined }
   /** Told when the mail server is away. */
   health?: StorageHealth
 }
@@ -79,13 +81,15 @@ export function openOutbox(options: OutboxOptions, echo: (mail: Mail) => void = 
 
   const insert = async (
     transaction: Db,
-    { recipient, unsubscribeUrl, language, ...words }: NewMail,
+    { recipient, unsubscribeUrl, replyTo, language, ...words }: NewMail,
     isSent: boolean,
   ) => {
+    // What comes by itself does not go where it does not come, or is not wanted. What was asked for is sent.
+    if (unsubscribeUrl && (await isStopped(transaction, recipient))) return
     const chosen = await queries.findLanguage(transaction, recipient)
     const own = [chosen, language].find(isLanguage) ?? FALLBACK
     const { subject, body } = 'write' in words ? words.write(mailWords(own, { name: options.site.name })) : words
-    const mail = { recipient, subject, ...(unsubscribeUrl && { unsubscribeUrl }) }
+    const mail = { recipient, subject, ...(unsubscribeUrl && { unsubscribeUrl }), ...(replyTo && { replyTo }) }
     const now = timestamp(clock.now())
     const sealed = SEALED + seal(await secretFor('outbox'), body)
     const stored = isSent ? { body: null, sentAt: now } : { body: sealed, sentAt: null }
@@ -155,7 +159,7 @@ class Sender {
   }
 
   async #deliver(stored: Mail & { attempts: number }): Promise<void> {
-    const { db, mailer, clock, log } = this.#options
+    const { db, mailer, clock, log, site, secretFor } = this.#options
     const mail = await this.#opened(stored)
     if (!mail) {
       mailCounts.add('given_up', '')
@@ -164,7 +168,13 @@ class Sender {
     }
     try {
       const chosen = await queries.findLanguage(db, mail.recipient)
-      await mailer.send({ ...mail, language: isLanguage(chosen) ? chosen : FALLBACK })
+      const { replyDomain } = site
+      const returnPath = replyDomain && (await bounceAddress(secretFor, replyDomain, mail.id))
+      await mailer.send({
+        ...mail,
+        ...(returnPath && { returnPath }),
+        language: isLanguage(chosen) ? chosen : FALLBACK,
+      })
     } catch (error) {
       return this.#retryLater(mail, error)
     }

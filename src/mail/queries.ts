@@ -25,6 +25,12 @@ export async function findLanguage(db: Db, email: string): Promise<string | null
   return account?.language
 }
 
+/** To whom a mail went; undefined once it is forgotten. */
+export async function findRecipient(db: Db, id: string): Promise<string | undefined> {
+  const mail = await db.selectFrom('outbox').select('recipient').where('id', '=', id).executeTakeFirst()
+  return mail?.recipient
+}
+
 /** Some mails to an address, sent or not. */
 export const deleteMailsTo = plain.deleteSome('outbox', 'recipient')
 
@@ -32,7 +38,7 @@ export const deleteMailsTo = plain.deleteSome('outbox', 'recipient')
 const dueMail = (db: Db, { now, latest }: Due) =>
   db
     .selectFrom('outbox')
-    .select(['id', 'recipient', 'subject', 'body', 'createdAt', 'attempts', 'unsubscribeUrl'])
+    .select(['id', 'recipient', 'subject', 'body', 'createdAt', 'attempts', 'unsubscribeUrl', 'replyTo'])
     .where('sentAt', 'is', null)
     .where((e) => e.or([e('nextAttemptAt', '<=', now), e('nextAttemptAt', '>', latest)]))
     .orderBy('nextAttemptAt')
@@ -57,7 +63,11 @@ export async function takeDueMail(db: Db, due: Due, leaseEndsAt: string) {
 
 /** Marks the mail as sent, and deletes its text. */
 export async function updateMailSent(db: Db, id: string, now: string): Promise<void> {
-  await db.updateTable('outbox').set({ body: null, unsubscribeUrl: null, sentAt: now }).where('id', '=', id).execute()
+  await db
+    .updateTable('outbox')
+    .set({ body: null, unsubscribeUrl: null, replyTo: null, sentAt: now })
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function updateMailRetry(db: Db, id: string, nextAttemptAt: string): Promise<void> {

@@ -1,5 +1,5 @@
-// A write that an account has agreed to, on its way through the same steps as any other: the caller is the agent, and its answer
-// is stored in the transaction of the write.
+// A write that is made without a credential at hand, on its way through the same steps as any other: an account has agreed to it, and the caller is
+// the agent; or the account sent it by mail. Its answer is stored in the transaction of the write.
 import type { Operation } from '../contract/operation.ts'
 import type { Transaction } from '../database/schema.ts'
 import type { Caller } from './handler.ts'
@@ -14,12 +14,16 @@ export interface Approval {
   approver?: { id: string; username: string | null } | undefined
   /** When the agent sent it, ISO 8601: what it sent was fresh or not then. */
   sentAt: string
+  /** The account wrote it itself, by mail: no person looked at it before. */
+  isOwnWrite?: true | undefined
   /** A read looks into this transaction. */
   on?: Transaction | undefined
   /** Takes the act for this transaction, first in it; false when it is not to be made any more. */
   take(db: Transaction): Promise<boolean>
   /** Stores the answer, last in it. */
   keep(db: Transaction, answer: KeptAnswer): Promise<void>
+  /** Gives back what was taken, where the write was refused. */
+  free?(db: Transaction): Promise<void>
 }
 
 /** A call as it is kept. */

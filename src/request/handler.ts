@@ -10,6 +10,7 @@ import type { Changes } from '../database/changes.ts'
 import type { PoolState } from '../database/postgres.ts'
 import type { ReplicaReport } from '../database/replica.ts'
 import type { Db, Transaction } from '../database/schema.ts'
+import type { DNSResolver } from '../mail/incoming/authentication.ts'
 import type { Outbox } from '../mail/outbox.ts'
 import type { Reach } from '../outgoing/guarded-request.ts'
 import type { Clock } from '../runtime/clock.ts'
@@ -63,6 +64,8 @@ export interface Dependencies {
   shrink?(): void
   /** How the document behind a client's URL is fetched; from the public internet unless told otherwise. */
   fetchDocument?(url: string): Promise<Response>
+  /** How names in the DNS are asked for mail that comes; the machine's servers unless told otherwise. */
+  resolveDns?: DNSResolver
   /** Where webhooks may go; the public internet unless told otherwise. */
   reach?: Reach
   /** How the RSA key of ID tokens is made; a new one unless told otherwise. */

@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Guildhall } from '../app.ts'
 import type { Config } from '../config/config.ts'
+import type { Listener } from '../mail/incoming/listener.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { isPostgres } from '../runtime/addresses.ts'
 import { timestamp } from '../runtime/clock.ts'
 import { asInstalled } from '../runtime/installation.ts'
+import type { Log } from '../runtime/log.ts'
 import { FolderError } from '../runtime/making-folders.ts'
 import { markLessOften, returnMemoryWhenIdle } from '../runtime/memory.ts'
 import { whyItFailed } from '../runtime/outage.ts'
@@ -106,6 +108,7 @@ async function start(environment: Config, replaced: DependencyOverrides): Promis
   const server = parts.createNodeServer({ app: app.fetch, observe: app.observe, config, changes, requestLog })
   const address = await listenForAll(server, config)
   const operators = await listenForOperators(config, () => parts.createOperatorServer(app.operatorFetch))
+  const mailListener = await listenForMails(config, app, log)
   dependencies.outbox.onMail(() => app.jobs.wake('mail.send'))
   app.jobs.start()
   if (worker === 0) {
@@ -118,6 +121,7 @@ async function start(environment: Config, replaced: DependencyOverrides): Promis
     const jobsEnded = app.jobs.stop()
     app.drain()
     await sleep(config.drainSeconds * 1_000)
+    await mailListener?.close()
     operators?.close()
     operators?.closeAllConnections()
     await parts.stopServer(server, STOP_MILLISECONDS)
@@ -165,6 +169,19 @@ async function listenForOperators({ metricsPort }: Config, create: () => Server)
     fail(`Guildhall cannot listen on METRICS_PORT ${port}: ${error.message}; set it to another.`),
   )
   return operators
+}
+
+/** Listens on SMTP_LISTEN, if it is set. */
+async function listenForMails(
+  { smtpListen, replyDomain = '' }: Config,
+  app: Guildhall,
+  log: Log,
+): Promise<Listener | undefined> {
+  if (smtpListen === undefined) return undefined
+  const { listenForMail } = await import('../mail/incoming/listener.ts')
+  return listenForMail(smtpListen, { ...app.mailDoor, name: replyDomain, log }).catch((error: Error) =>
+    fail(`Guildhall cannot listen on SMTP_LISTEN ${smtpListen.host}:${smtpListen.port}: ${error.message}`),
+  )
 }
 
 /** Stops and exits at a signal, with 1 where the stop is stuck. */

@@ -180,6 +180,17 @@ export type Board = {
   }
 }
 
+export type Bounce = {
+  /** UUIDv7 */
+  id: string
+  email: string
+  /** It did not come and never will, three did not come in a week, or its reader complained */
+  kind: 'hard' | 'soft' | 'complaint'
+  /** As the mail server said it (RFC 3463) */
+  status: string | null
+  stoppedAt: string
+}
+
 export type BrowserSession = {
   /** UUIDv7 */
   id: string
@@ -6580,6 +6591,44 @@ export interface Operations {
       /** Cited as #128; the site shows it at /community/<number> */
       number: number
     }>
+  }
+  bounces: {
+    /** List the addresses to which notifications are not mailed. Scope: community:read. */
+    list: OptionalListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Bounce>
+      hasMore: boolean
+      /** The `cursor` of the next page; null at the end */
+      nextCursor?: string | null
+    }, Bounce>
+    /** Let notifications go to an address again. Scope: community:write. */
+    clear: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** The entries of `list`, page after page. */
+    all: OptionalListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Bounce>
+      hasMore: boolean
+      /** The `cursor` of the next page; null at the end */
+      nextCursor?: string | null
+    }, Bounce>['all']
   }
   settings: {
     /** The settings that may change while the server runs. Scope: community:read. */

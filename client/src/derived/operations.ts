@@ -366,6 +366,10 @@ export const operations: OperationTable = {
     identify: { method: 'POST', path: '/community/widget/identity', credential: 'none', body: ['identity'] },
     report: { method: 'POST', path: '/community/widget/reports', credential: 'none', fields: ['title', 'description', 'severity'], files: { screenshot: { maxBytes: 2097152, maxFiles: 1 } }, repeatable: true },
   },
+  bounces: {
+    list: { method: 'GET', path: '/community/admin/bounces', credential: 'required', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
+    clear: { method: 'DELETE', path: '/community/admin/bounces/{id}', credential: 'required', scope: 'community:write', repeatable: true },
+  },
   settings: {
     list: { method: 'GET', path: '/community/admin/settings', credential: 'required', scope: 'community:read', repeatable: true },
     change: { method: 'PATCH', path: '/community/admin/settings', credential: 'required', scope: 'community:write', body: ['changes', 'version'], values: ['changes', 'version'], repeatable: true },

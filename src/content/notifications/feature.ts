@@ -12,10 +12,11 @@ import type { Streams } from './streams.ts'
 interface Services {
   streams: Streams
   pending: { headsOf: HeadsOf }
+  commentables: readonly { type: string }[]
   followable: ReadonlySet<string>
 }
 
-function mailJobs({ db }: JobSource, work: Work<Pick<Services, 'pending'>>): Job[] {
+function mailJobs({ db }: JobSource, work: Work<Pick<Services, 'pending' | 'commentables'>>): Job[] {
   return [
     {
       kind: 'notifications.mail',
@@ -24,7 +25,9 @@ function mailJobs({ db }: JobSource, work: Work<Pick<Services, 'pending'>>): Job
       async batch() {
         const { dependencies, services } = work()
         const { mailBatch } = await import('./mailing.ts')
-        return more(await mailBatch({ ...dependencies, headsOf: services.pending.headsOf }))
+        return more(
+          await mailBatch({ ...dependencies, headsOf: services.pending.headsOf, commentables: services.commentables }),
+        )
       },
     },
   ]

@@ -111,10 +111,12 @@ interface LetterParams {
   total: number
   baseUrl: string
   unsubscribeUrl: string
+  /** Where it is answered; undefined where it is not. */
+  replyTo?: string | undefined
 }
 
 /** A mail about what happened, oldest first. Members' words are quoted. */
-export const noticeLetter = ({ mailing, told, total, baseUrl, unsubscribeUrl }: LetterParams): Letter =>
+export const noticeLetter = ({ mailing, told, total, baseUrl, unsubscribeUrl, replyTo }: LetterParams): Letter =>
   letter((t) => {
     const [first] = told
     const count = t('mails.notices.count', { count: total })
@@ -123,8 +125,9 @@ export const noticeLetter = ({ mailing, told, total, baseUrl, unsubscribeUrl }: 
     const url = `${baseUrl}/notifications`
     const more = total > told.length ? [t('mails.notices.more', { count: total - told.length, url })] : []
     const end = t('mails.notices.end', { settingsUrl: `${baseUrl}/settings/notifications`, unsubscribeUrl })
+    const answered = replyTo === undefined ? [] : [t('mails.notices.reply')]
     const entries = told.map((one) => entryOf(t, one, baseUrl))
-    return { subject, body: `${[...entries, ...more, end].join('\n\n')}\n` }
+    return { subject, body: `${[...entries, ...more, ...answered, end].join('\n\n')}\n` }
   })
 
 const proofOf = async (secretFor: SecretFor, mailing: string, userId: string) =>

@@ -59,7 +59,17 @@ export async function findDue(
     .where(isStillShown(db, JSON.stringify(boards)))
     .$if(isOn !== undefined, (rows) => rows.where(required(isOn)))
   const told = await unread
-    .select(['one.kind', 'event.targetId', 'event.number', 'event.title', 'event.url', 'event.excerpt', 'event.detail'])
+    .select([
+      'event.id as eventId',
+      'event.targetType',
+      'one.kind',
+      'event.targetId',
+      'event.number',
+      'event.title',
+      'event.url',
+      'event.excerpt',
+      'event.detail',
+    ])
     .select('actor.username as actorUsername')
     .orderBy('one.position')
     .limit(limit)

@@ -228,3 +228,15 @@ plainIt('Digests are due at eight, UTC: each day, and on Mondays', () => {
   assert.equal(currentPeriod('2026-11-22T08:00:00.000Z', 'daily'), '2026-11-22T08:00:00.000Z')
   assert.equal(currentPeriod('2026-11-22T08:00:00.000Z', 'weekly'), '2026-11-16T08:00:00.000Z')
 })
+
+plainIt('A mail that can be answered says where, and no other does', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'guildhall-mail-'))
+  const mailer = openMailer(`file:${folder}`, { from: 'a@guild.example', baseUrl: 'https://guild.example', name: 'G' })
+  const mail = { id: 'one', recipient: 'carol@example.com', subject: 'Hello', body: 'Hello\n' }
+  await mailer.send({ ...mail, replyTo: 'reply+a@reply.guild.example' })
+  await mailer.send({ ...mail, id: 'two', replyTo: null })
+  const [one, two] = await Promise.all(['one', 'two'].map((id) => readFile(join(folder, `${id}.eml`), 'utf8')))
+  await rm(folder, { recursive: true })
+  assert.match(one!, /^Reply-To: reply\+a@reply\.guild\.example$/m)
+  assert.doesNotMatch(two!, /Reply-To/i)
+})

@@ -5,6 +5,7 @@ import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { findMailbox } from '../../identity/account-queries.ts'
+import { replyAddress } from '../../mail/signed-address.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import { type HeadsOf, type LetterEntry, noticeLetter, unsubscribeToken } from './letters.ts'
@@ -15,6 +16,8 @@ import { currentPeriod, PAUSE_SECONDS } from './rules.ts'
 
 interface MailDependencies extends Pick<Dependencies, 'db' | 'clock' | 'outbox' | 'config' | 'secretFor'> {
   headsOf: HeadsOf
+  /** The types of what can be commented on. */
+  commentables?: readonly { type: string }[]
 }
 
 const ACCOUNTS_AT_ONCE = 50
@@ -47,10 +50,11 @@ async function mail(sending: MailDependencies, waiting: queries.DueMail, now: st
 }
 
 async function write(
-  { outbox, config, secretFor, headsOf }: MailDependencies,
+  sending: MailDependencies,
   db: Transaction,
   { waiting, now }: { waiting: queries.DueMail; now: string },
 ): Promise<void> {
+  const { outbox, config, secretFor, headsOf } = sending
   const { mailing, userId } = waiting
   const { told: due, total } = await queries.findDue(db, waiting, {
     ...queries.dueAt(now),
@@ -68,10 +72,27 @@ async function write(
   const told = due.map((one): LetterEntry => ({ ...one, act: heads?.get(one.targetId) }))
   const { baseUrl } = config
   const unsubscribeUrl = `${baseUrl}/unsubscribe?token=${await unsubscribeToken(secretFor, mailing, userId)}`
+  const replyTo = total > due.length ? undefined : await answeredAt(sending, { userId, due, now })
   await outbox.enqueue(db, {
-    recipient,
-    unsubscribeUrl,
-    ...noticeLetter({ mailing, told, total, baseUrl, unsubscribeUrl }),
+    ...{ recipient, unsubscribeUrl, replyTo },
+    ...noticeLetter({ mailing, told, total, baseUrl, unsubscribeUrl, replyTo }),
   })
   await queries.updateMailed(db, waiting, mailing === 'mail' ? after(now, PAUSE_SECONDS) : currentPeriod(now, mailing))
+}
+
+/** How long a mail can be answered. */
+const ANSWERED_SECONDS = 30 * 86_400
+
+type Due = Pick<Awaited<ReturnType<typeof queries.findDue>>['told'][number], 'eventId' | 'targetType' | 'targetId'>
+
+/** Where a mail is answered that is about one thing: the newest of what it tells. None where the operator takes no mail. */
+async function answeredAt(
+  { config, secretFor, commentables = [] }: MailDependencies,
+  { userId, due, now }: { userId: string; due: readonly Due[]; now: string },
+): Promise<string | undefined> {
+  const { replyDomain } = config
+  const newest = due.at(-1)
+  if (replyDomain === undefined || !newest || due.some(({ targetId }) => targetId !== newest.targetId)) return undefined
+  if (!commentables.some(({ type }) => type === newest.targetType)) return undefined
+  return replyAddress(secretFor, replyDomain, { userId, eventId: newest.eventId, until: after(now, ANSWERED_SECONDS) })
 }
