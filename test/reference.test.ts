@@ -153,10 +153,10 @@ onEveryEngine('the curl lines of the reference', (it) => {
       if ([400, 405, 415].includes(answer.status) || answer.status >= 500)
         refused.push(`${all[index]!.name} ${answer.status} ${text}`)
     }
-    // Their examples name a client and a code that are not there.
+    // Their examples name a client and a code that are not there, and a file of no tracker.
     assert.deepEqual(
       refused.map((line) => line.split(' ', 2).join(' ')),
-      ['claims.claim 400', 'claims.verify 400'],
+      ['claims.claim 400', 'claims.verify 400', 'imports.read 400'],
       refused.join('\n'),
     )
   })

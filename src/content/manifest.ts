@@ -106,15 +106,18 @@ type ServicesIn<F> = (F extends { handlers: (services: infer S) => object } ? S 
   (F extends { cleanUps: Readonly<Record<string, readonly [string, CleaningUp<infer S>]>> } ? S : unknown)
 type CleaningUp<Services> = (now: string, dependencies: Dependencies, services: Services) => Promise<unknown>
 
+/** What is in all members of a union of functions of one parameter: not by recursion, which ends at some fifty features. */
+type Together<Taking> = [Taking] extends [(all: infer All) => void] ? All : never
+
 /** The handlers of all features. */
-export type HandlersOf<Features> = Features extends readonly [infer First, ...infer Rest]
-  ? HandlersIn<First> & HandlersOf<Rest>
-  : unknown
+export type HandlersOf<Features extends readonly unknown[]> = Together<
+  { [At in keyof Features]: (all: HandlersIn<Features[At]>) => void }[number]
+>
 
 /** What the features of a list need of the application. */
-export type ServicesOf<Features> = Features extends readonly [infer First, ...infer Rest]
-  ? ServicesIn<First> & ServicesOf<Rest>
-  : unknown
+export type ServicesOf<Features extends readonly unknown[]> = Together<
+  { [At in keyof Features]: (all: ServicesIn<Features[At]>) => void }[number]
+>
 
 /** The handlers of all features, by the names of their contracts. */
 export const handlersOf = <const Features extends readonly Feature[]>(

@@ -211,6 +211,8 @@ const UNTOLD: ReadonlySet<unknown> = new Set(
     'Solution',
     'Assignees',
     'DueOn',
+    'FullText',
+    'ImportedFrom',
   ].map((name) => `#/$defs/${name}`),
 )
 const isUntold = (value: unknown): boolean =>

@@ -10,7 +10,9 @@ export const UNKNOWN_TEXT = 'unknown text'
 
 /** What few things have: examples are of the others. */
 const SELDOM: ReadonlySet<unknown> = new Set(
-  ['About', 'Pinned', 'Locked', 'Solution', 'Assignees', 'DueOn'].map((name) => `#/$defs/${name}`),
+  ['About', 'Pinned', 'Locked', 'Solution', 'Assignees', 'DueOn', 'FullText', 'ImportedFrom'].map(
+    (name) => `#/$defs/${name}`,
+  ),
 )
 
 /** A value that fits: given to the API, or coming from it. */
