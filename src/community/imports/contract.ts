@@ -99,14 +99,12 @@ export const imports = {
     method: 'GET',
     path: '/community/imported',
     access: open,
-    input: z
-      .object({
-        url: z.string().max(2_000).optional().meta({ description: 'Its address there' }),
-        source: z.enum(sourceNames).optional().meta({ example: 'github' }),
-        name: Name.optional(),
-        number: z.coerce.number().int().min(1).max(2_000_000_000).optional().meta({ example: 42 }),
-      })
-      .meta({ example: { url: 'https://github.com/acme/looms/issues/42' } }),
+    input: z.object({
+      url: z.string().max(2_000).optional().meta({ description: 'Its address there' }),
+      source: z.enum(sourceNames).optional().meta({ example: 'github' }),
+      name: Name.optional(),
+      number: z.coerce.number().int().min(1).max(2_000_000_000).optional().meta({ example: 42 }),
+    }),
     output: Place,
     problems: ['not_found'],
   },

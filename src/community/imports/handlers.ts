@@ -46,7 +46,6 @@ export const handlers: Handlers<typeof imports> = {
 
   async locate({ db, config }, { url, source, name, number }) {
     const byNumber = source !== undefined && name !== undefined && number !== undefined
-    if (url === undefined && !byNumber) throw new Problem('invalid_request', 'Send url, or source, name and number')
     const found = byNumber
       ? await listByNumber(db, scopeOf({ source, name }), [number])
       : await listByUrl(db, [url ?? ''])

@@ -202,7 +202,7 @@ onEveryEngine('an import', (it) => {
     assert.deepEqual([page.status, page.headers.get('location')], [301, `/community/bugs/${bug!.id}`])
     assert.equal((await anonymous.request('/imported/guildhall/acme/looms/8', { redirect: 'manual' })).status, 404)
     for (const wrong of [{}, { source: 'github', number: 7 } as const, { name: 'acme/looms', number: 7 }])
-      await assert.rejects(anonymous.imports.locate(wrong), { status: 400 })
+      await assert.rejects(anonymous.imports.locate(wrong), { status: 404 })
     for (const other of [{ ...byNumber, number: 8 }, { ...byNumber, name: 'acme' }, { url: 'https://example.com/' }])
       await assert.rejects(anonymous.imports.locate(other), { status: 404 })
     await moderator.bugs.delete({ id: bug!.id })
