@@ -10,7 +10,7 @@ type Table = Readonly<Record<string, readonly string[]>>
 
 const tables: Readonly<Record<string, Table>> = {
   ...{ act: states.pendingActStates, delivery: states.deliveryStates, export: states.exportStates },
-  ...{ case: states.caseStates, merge: states.mergeStates },
+  ...{ case: states.caseStates, merge: states.mergeStates, import: states.importStates },
   ...{ version: states.versionStates.publisher, versionForAdmins: states.versionStates.admin },
 }
 

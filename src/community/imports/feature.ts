@@ -6,7 +6,7 @@ import { type Job, more } from '../../core/jobs/job.ts'
 import { clearing } from '../../identity/erasure.ts'
 import { lazily } from '../../request/lazily.ts'
 import { imports } from './contract.ts'
-import { clearImportsBy, findImportTitles, listGoing } from './queries.ts'
+import { clearImportsBy, failImport, findImportTitles, listGoing, stepTo } from './queries.ts'
 
 /** Imports that go on at a time are listed so far. */
 const MOST = 10
@@ -23,6 +23,11 @@ const going = (kind: keyof typeof summaries, { db }: JobSource, work: Work): Job
     },
   },
   lane: 'imports',
+  ...(kind === 'run' && {
+    attempts: 10,
+    giveUp: ({ key }) => db.transaction().execute(async (transaction) => void (await failImport(transaction, key))),
+    retry: async (transaction, key) => void (await stepTo(transaction, key, { to: 'running', error: null })),
+  }),
   async batch({ key }) {
     const { runImport, revertImport } = await import('./imports.ts')
     return more(await (kind === 'run' ? runImport : revertImport)(work().dependencies, key))

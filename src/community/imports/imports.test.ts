@@ -262,6 +262,26 @@ onEveryEngine('an import', (it) => {
     await assert.rejects(admin.imports.revert({ id }), { status: 409 })
   })
 
+  it('fails after ten attempts at a batch, and goes on there when it is started again', async (world) => {
+    const { admin, app, clock, db } = world
+    const { id } = await read(world)
+    await admin.imports.start({ id })
+    const key = 'importRecord'
+    await db.updateTable(key).set({ body: '{' }).where('sortKey', 'like', '3 %').execute()
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      assert.equal((await admin.imports.get({ id })).state, 'running', `attempt ${attempt}`)
+      await app.imports().catch(() => undefined)
+      clock.pass(600)
+    }
+    const { state, error } = await admin.imports.get({ id })
+    assert.deepEqual([state, error?.startsWith('A batch failed ten times')], ['failed', true])
+    assert.equal((await admin.bugs.list({})).total, 1)
+    await db.deleteFrom(key).where('sortKey', 'like', '3 %').execute()
+    await admin.imports.start({ id })
+    await app.imports()
+    assert.equal((await admin.imports.get({ id })).state, 'done')
+  })
+
   it('refuses what is no file of its source, and leaves nothing of it', async (world) => {
     const { admin, db } = world
     for (const [text, message] of [

@@ -3,6 +3,7 @@
 import { record } from '../../audit/audit.ts'
 import type { SourceName } from '../../contract/import-sources.ts'
 import { Problem } from '../../contract/problem.ts'
+import { updateRetried } from '../../core/jobs/queries.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { type GivenRecord, SourceError, type SourceFile, type SourceOptions } from '../../formats/imports/record.ts'
 import { sources } from '../../formats/imports/sources.ts'
@@ -64,6 +65,8 @@ export function stepImport(
       throw new Problem('conflict', `It is ${row.state}`)
     }
     if (row.state === 'staged' && step === 'start') await keepNumbersIfEmpty(transaction, row)
+    // Its job was given up: it has all its attempts again.
+    if (row.state === 'failed') await updateRetried(transaction, { kind: 'imports.run', key: id, now })
     const detail = { source: row.source, name: row.name }
     await record(transaction, now, { action: importActions[step], actorId, targetId: id, detail, address })
     return { ...row, state: steps[step] }

@@ -59,6 +59,10 @@ export const stepTo = async (
       .where(mayStep(importStates, { to })),
   )) === 1
 
+/** Ends an import that cannot go on. */
+export const failImport = (db: Transaction, id: string): Promise<boolean> =>
+  stepTo(db, id, { to: 'failed', error: 'A batch failed ten times: the log and npm run admin -- jobs say why' })
+
 /** Stores records unless they are there; gives how many were not. */
 export async function insertRecords(
   db: Transaction,

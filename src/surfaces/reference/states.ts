@@ -4,6 +4,7 @@ import {
   caseStates,
   deliveryStates,
   exportStates,
+  importStates,
   mergeStates,
   pendingActStates,
   suggestionStates,
@@ -47,6 +48,12 @@ const sections: readonly Section[] = [
     about:
       'The table `dataExport`; the state follows from `readyAt` and `failedAt`. An operator lets a failed one wait again.',
     table: exportStates,
+  },
+  {
+    title: 'An import from another tracker',
+    about:
+      'The table `import`. It is `failed` after ten attempts at one batch; who starts it again lets it go on there. One that was taken back can come again as a new one.',
+    table: importStates,
   },
   {
     title: 'A case of moderators',
