@@ -248,6 +248,20 @@ export interface AdminMessages {
   'admin.webhook.copySecret': Message
   'admin.webhook.signature': Message<None, 'header' | 'standard'>
   'admin.webhook.addressHelp': Message
+  'admin.webhook.format': Message
+  'admin.webhook.format.guildhall': Message
+  'admin.webhook.format.slack': Message
+  'admin.webhook.format.discord': Message
+  'admin.webhook.format.mattermost': Message
+  'admin.webhook.format.matrix': Message
+  'admin.webhook.format.teams': Message
+  'admin.webhook.formatHelp': Message
+  'admin.webhook.token': Message
+  'admin.webhook.tokenHelp': Message
+  'admin.webhook.template': Message
+  'admin.webhook.templateHelp': Message<{ names: string | number }>
+  'admin.webhook.preview': Message
+  'admin.webhook.previewTitle': Message
   'admin.webhook.note': Message
   'admin.webhook.noteHelp': Message
   'admin.webhook.events': Message

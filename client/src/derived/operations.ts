@@ -395,13 +395,14 @@ export const operations: OperationTable = {
   },
   webhooks: {
     list: { method: 'GET', path: '/community/admin/webhooks', credential: 'required', scope: 'community:read', repeatable: true },
-    create: { method: 'POST', path: '/community/admin/webhooks', credential: 'required', scope: 'community:write', body: ['url', 'description', 'events', 'board'], values: ['events'], repeatable: true },
-    update: { method: 'PATCH', path: '/community/admin/webhooks/{id}', credential: 'required', scope: 'community:write', body: ['url', 'description', 'events', 'enabled', 'board'], values: ['events', 'enabled'], repeatable: true },
+    create: { method: 'POST', path: '/community/admin/webhooks', credential: 'required', scope: 'community:write', body: ['url', 'description', 'events', 'format', 'template', 'token', 'board'], values: ['events'], repeatable: true },
+    update: { method: 'PATCH', path: '/community/admin/webhooks/{id}', credential: 'required', scope: 'community:write', body: ['url', 'description', 'events', 'enabled', 'template', 'token', 'board'], values: ['events', 'enabled'], repeatable: true },
     delete: { method: 'DELETE', path: '/community/admin/webhooks/{id}', credential: 'required', scope: 'community:write', repeatable: true },
     rotateSecret: { method: 'POST', path: '/community/admin/webhooks/{id}/secret', credential: 'required', scope: 'community:write', repeatable: true },
     test: { method: 'POST', path: '/community/admin/webhooks/{id}/test', credential: 'required', scope: 'community:write', repeatable: true },
     deliveries: { method: 'GET', path: '/community/admin/webhooks/{id}/deliveries', credential: 'required', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     redeliver: { method: 'POST', path: '/community/admin/webhooks/{id}/deliveries/{deliveryId}/redelivery', credential: 'required', scope: 'community:write', repeatable: true },
+    preview: { method: 'GET', path: '/community/admin/webhooks/preview', credential: 'required', scope: 'community:read', query: ['format', 'template', 'event'], repeatable: true },
   },
   library: {
     list: { method: 'GET', path: '/library/items', credential: 'optional', scope: 'library:read', query: ['kind', 'scope', 'team', 'owner', 'q', 'tag', 'sort', 'page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
@@ -499,13 +500,14 @@ export const operations: OperationTable = {
   },
   itemWebhooks: {
     list: { method: 'GET', path: '/library/webhooks', credential: 'required', scope: 'library:read', query: ['itemId'], repeatable: true },
-    create: { method: 'POST', path: '/library/webhooks', credential: 'required', scope: 'library:write', body: ['url', 'description', 'events', 'itemId'], values: ['events'], repeatable: true },
-    update: { method: 'PATCH', path: '/library/webhooks/{id}', credential: 'required', scope: 'library:write', body: ['url', 'description', 'events', 'enabled'], values: ['events', 'enabled'], repeatable: true },
+    create: { method: 'POST', path: '/library/webhooks', credential: 'required', scope: 'library:write', body: ['url', 'description', 'events', 'format', 'template', 'token', 'itemId'], values: ['events'], repeatable: true },
+    update: { method: 'PATCH', path: '/library/webhooks/{id}', credential: 'required', scope: 'library:write', body: ['url', 'description', 'events', 'enabled', 'template', 'token'], values: ['events', 'enabled'], repeatable: true },
     delete: { method: 'DELETE', path: '/library/webhooks/{id}', credential: 'required', scope: 'library:write', repeatable: true },
     rotateSecret: { method: 'POST', path: '/library/webhooks/{id}/secret', credential: 'required', scope: 'library:write', repeatable: true },
     test: { method: 'POST', path: '/library/webhooks/{id}/test', credential: 'required', scope: 'library:write', repeatable: true },
     deliveries: { method: 'GET', path: '/library/webhooks/{id}/deliveries', credential: 'required', scope: 'library:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     redeliver: { method: 'POST', path: '/library/webhooks/{id}/deliveries/{deliveryId}/redelivery', credential: 'required', scope: 'library:write', repeatable: true },
+    preview: { method: 'GET', path: '/library/webhooks/preview', credential: 'required', scope: 'library:read', query: ['format', 'template', 'event'], repeatable: true },
   },
 }
 
