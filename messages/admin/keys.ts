@@ -399,6 +399,8 @@ export interface AdminMessages {
   'admin.act.signing_key_rotate': Message
   'admin.act.comment_edit': Message
   'admin.act.comment_delete': Message
+  'admin.act.chat_link': Message
+  'admin.act.chat_unlink': Message
   'admin.act.webhook_create': Message
   'admin.act.webhook_update': Message
   'admin.act.webhook_delete': Message
@@ -482,6 +484,7 @@ export interface AdminMessages {
   'admin.type.setup': Message
   'admin.type.signing_key': Message
   'admin.type.token': Message
+  'admin.type.chat': Message
   'admin.type.webhook': Message
   'admin.type.setting': Message
   'admin.settings': Message

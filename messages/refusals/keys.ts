@@ -189,6 +189,10 @@ export interface RefusalsMessages {
   'refusals.webhookToken': Message
   'refusals.webhookRoom': Message<{ address: string | number }>
   'refusals.webhookSignsNot': Message
+  'refusals.chatTooOld': Message
+  'refusals.chatOfOther': Message
+  'refusals.maxChatLinks': Message<{ count: string | number }>
+  'refusals.noChatLink': Message
   'refusals.webhookDisabled': Message
   'refusals.undone': Message
   'refusals.undoneAlready': Message

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { parseWitnessKeys } from '@guildhall/verifiable'
 import { z } from 'zod'
+import { chatSettings } from './chat-settings.ts'
 import { IDENTITY_PROVIDERS_EXPECTED, parseIdentityProviders } from './identity-providers.ts'
 import {
   logSettings,
@@ -113,6 +114,7 @@ export const settings = z.object({
   ...signUpSettings,
   ...readerSettings,
   ...provisioningSettings,
+  ...chatSettings,
   FILES_URL: origin('https://files.example').optional().register(about, {
     description:
       'a separate origin, with its own host, for [files of members](../content/docs/proxy.md#files-of-members)',

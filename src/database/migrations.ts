@@ -125,6 +125,7 @@ import * as nameDomains from '../../migrations/0212-name-domains.ts'
 import * as eventSubscriptions from '../../migrations/0213-event-subscriptions.ts'
 import * as workloads from '../../migrations/0220-workloads.ts'
 import * as webhookFormats from '../../migrations/0221-webhook-formats.ts'
+import * as chatLinks from '../../migrations/0222-chat-links.ts'
 import * as helpers from '../../migrations/0226-helpers.ts'
 import * as scim from '../../migrations/0227-scim.ts'
 import * as signals from '../../migrations/0228-signals.ts'
@@ -248,6 +249,7 @@ export const migrations: Record<string, Migration> = {
   '0181-board-agents': boardAgents,
   '0180-webhook-boards': webhookBoards,
   '0221-webhook-formats': webhookFormats,
+  '0222-chat-links': chatLinks,
   '0182-board-members': boardMembers,
   '0183-inboxes-of-boards': inboxesOfBoards,
   '0168-week-figures': weekFigures,

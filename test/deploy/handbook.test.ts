@@ -36,7 +36,7 @@ function whySkip(name: string): string | false {
 const INSTALLING = 'operators'
 
 /** Only texts without commands, with settings alone, or with what needs a name in the DNS or a provider. */
-const READ_ONLY = ['night', 'sign-in', 'private-community', 'looks', 'moderating', 'machines', 'provisioning']
+const READ_ONLY = ['night', 'sign-in', 'private-community', 'looks', 'moderating', 'machines', 'provisioning', 'chat']
 
 /** Pages that leave the server as the next one finds it are done on one machine, in this order; machines run beside each other. */
 const MACHINES = [['stores'], ['backups', 'upgrades'], ['proxy', 'mail', 'sizing', 'keys', 'watching']]

@@ -389,6 +389,15 @@ export type ChangedSettings = {
   }>
 }
 
+export type ChatLink = {
+  /** UUIDv7 */
+  id: string
+  service: 'slack' | 'discord'
+  /** As the chat calls them, with the workspace */
+  name: string
+  createdAt: string
+}
+
 /** What the caller may do with it */
 export type CommentPermissions = {
   edit: boolean
@@ -3284,6 +3293,34 @@ export interface Operations {
     end: OptionalCall<Record<string, never>, {
       /** Whether there was one */
       ended: boolean
+    }>
+  }
+  chatLinks: {
+    /** Users of chats who act for my account, oldest first. Needs the session of the site. */
+    list: OptionalCall<Record<string, never>, {
+      items: Array<ChatLink>
+    }>
+    /** Who asked in a chat to act for my account. Needs the session of the site. */
+    look: Call<{
+      /** From the address that `/guildhall link` shows */
+      code: string
+    }, {
+      service: 'slack' | 'discord'
+      /** As the chat calls them, with the workspace */
+      name: string
+    }>
+    /** Let a user of a chat act for my account. They search and file bugs as I do, by the slash command. The code is good once, for ten minutes. An account has at most 10; a user of a chat who acts for another account is 409. Needs the session of the site. */
+    confirm: Call<{
+      /** From the address that `/guildhall link` shows */
+      code: string
+    }, ChatLink>
+    /** End the link of a user of a chat. Needs the session of the site. */
+    remove: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
     }>
   }
   address: {

@@ -67,6 +67,12 @@ export const operations: OperationTable = {
     renew: { method: 'POST', path: '/account/feeds', credential: 'session', repeatable: true },
     end: { method: 'DELETE', path: '/account/feeds', credential: 'session', repeatable: true },
   },
+  chatLinks: {
+    list: { method: 'GET', path: '/account/chat-links', credential: 'session', repeatable: true },
+    look: { method: 'GET', path: '/account/chat-links/asked', credential: 'session', query: ['code'], repeatable: true },
+    confirm: { method: 'POST', path: '/account/chat-links', credential: 'session', body: ['code'], repeatable: true },
+    remove: { method: 'DELETE', path: '/account/chat-links/{id}', credential: 'session', repeatable: true },
+  },
   address: {
     sendCode: { method: 'POST', path: '/account/email/code', credential: 'session', body: ['email'], repeatable: true },
     change: { method: 'POST', path: '/account/email', credential: 'session', body: ['email', 'code'] },

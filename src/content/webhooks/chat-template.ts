@@ -3,14 +3,9 @@
 import { oneLine } from '../../contract/storable.ts'
 import { eventWords, TEST_EVENT, type WebhookEvent } from '../../contract/webhook-events.ts'
 import { DEFAULT_TEMPLATE, NAMED, type TemplateName } from '../../contract/webhook-formats.ts'
+import type { Piece } from '../../formats/chat.ts'
 import { shownText } from '../../formats/visible.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-
-/** A text of others is text; a link is an address of this instance. */
-export interface Piece {
-  text: string
-  isLink: boolean
-}
 
 export type Values = Readonly<Record<TemplateName, string>>
 
@@ -51,8 +46,6 @@ export function valuesOf(payload: string, { board, baseUrl }: { board: string; b
   }
 }
 
-const isEmpty = ({ text }: Piece) => text === ''
-
 /** The pieces of one line; none where it names things and none of them is there. */
 function piecesOf(line: string, values: Values): Piece[] {
   const parts = line.split(NAMED)
@@ -65,7 +58,7 @@ function piecesOf(line: string, values: Values): Piece[] {
       const name = part as TemplateName
       return { text: values[name], isLink: name === 'url' }
     })
-    .filter((piece) => !isEmpty(piece))
+    .filter(({ text }) => text !== '')
 }
 
 /** The lines of a message. */
@@ -74,54 +67,3 @@ export const linesOf = (template: string | null, values: Values): Piece[][] =>
     .split('\n')
     .map((line) => piecesOf(line, values))
     .filter((pieces) => pieces.length > 0)
-
-const CUT = '…'
-
-/** How a service writes one character of a text, and a link. */
-export interface Writing {
-  character(one: string): string
-  link(address: string): string
-}
-
-/** The beginning of a text that fits, written for a service: never half of what stands for one character. */
-function beginning(text: string, room: number, write: Writing['character']): string {
-  const units = Array.from(text, write)
-  const whole = units.join('')
-  if (whole.length <= room) return whole
-  let cut = ''
-  for (const unit of units) {
-    if (cut.length + unit.length + CUT.length > room) break
-    cut += unit
-  }
-  return room < CUT.length ? '' : cut + CUT
-}
-
-/** The same lines written for a service, `limit` UTF-16 units in all. Links that fit stay whole; texts are cut, the last ones first. */
-export function fitted(lines: readonly Piece[][], limit: number, { character, link }: Writing): Piece[][] {
-  let room = limit - Math.max(0, lines.length - 1)
-  const links = lines.map((pieces) =>
-    pieces.map(({ text, isLink }) => {
-      const written = isLink ? link(text) : ''
-      if (written.length > room) return ''
-      room -= written.length
-      return written
-    }),
-  )
-  return lines.map((pieces, at) =>
-    pieces
-      .map(({ text, isLink }, place) => {
-        if (isLink) return { text: links[at]?.[place] ?? '', isLink }
-        const written = beginning(text, room, character)
-        room -= written.length
-        return { text: written, isLink }
-      })
-      .filter((piece) => !isEmpty(piece)),
-  )
-}
-
-/** As one text. */
-export const asText = (lines: readonly Piece[][]): string =>
-  lines
-    .map((pieces) => pieces.map(({ text }) => text).join(''))
-    .join('\n')
-    .trim()

@@ -8,10 +8,8 @@ import { type Arrived, home, type Receiver, receiving } from '../../../test/webh
 import { lastOf } from '../../../test/webhooks.ts'
 import { BASE_URL, onEveryEngine, type World } from '../../../test/world.ts'
 import { MAX_TEMPLATE } from '../../contract/webhook-formats.ts'
-import type { chatBody, messages } from './chat-formats.ts'
-import { LIMITS } from './chat-formats.ts'
+import { type ChatFormat, LIMITS, type messages } from '../../formats/chat.ts'
 
-type ChatFormat = Parameters<typeof chatBody>[0]
 type Sent<Format extends ChatFormat> = ReturnType<(typeof messages)[Format]>
 
 const CHATS = ['slack', 'discord', 'mattermost', 'matrix', 'teams'] as const
