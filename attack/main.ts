@@ -1,4 +1,5 @@
 // `npm run attack`: tries every attack that is known here, says what held, and ends with 1 when something gave way.
+import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { startService } from '../test/http-service.ts'
 import { type Attack, GaveWay, type Need, needs, Skipped } from './attack.ts'
@@ -82,6 +83,9 @@ async function ownTargets(engine: string, wanted: readonly Attack[]): Promise<Ta
         PRIVATE_SERVICES: service.host,
         MCP_SCRIPTS: 'on',
         ...PROVIDER_SETTINGS,
+        // Of no app: only the server has them.
+        SLACK_SIGNING_SECRET: randomBytes(16).toString('hex'),
+        DISCORD_PUBLIC_KEY: randomBytes(32).toString('hex'),
         ...settings,
       },
     })

@@ -26,6 +26,7 @@ export const actions = {
   confirm: action(
     (form, { locals }: RequestEvent) => inSession(locals.api.chatLinks.confirm({ code: field(form, 'code') })),
     again,
+    { of: () => 'confirm' },
   ),
   remove: action(
     (form, { locals }: RequestEvent) => inSession(locals.api.chatLinks.remove({ id: field(form, 'id') })),
