@@ -11,7 +11,7 @@ export interface WebhookTable {
   itemId: string | null
   /** The board whose events it gets; null for those of all. Only of the community. */
   boardId: string | null
-  /** In whose form it is told. It stays. */
+  /** The form of what is sent. It stays. */
   format: Generated<WebhookFormat>
   /** The words of its messages; null for the usual ones. Of a chat alone. */
   template: Generated<string | null>

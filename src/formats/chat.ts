@@ -19,7 +19,7 @@ export interface Writing {
   link(address: string): string
 }
 
-/** The beginning of a text that fits, written for a service: never half of what stands for one character. */
+/** The beginning of a text that fits, written for a service: never half of an escape. */
 function beginning(text: string, room: number, write: Writing['character']): string {
   const units = Array.from(text, write)
   const whole = units.join('')

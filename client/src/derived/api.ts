@@ -489,7 +489,7 @@ export type CreatedWebhook = {
   itemId: string | null
   /** The board whose events it gets; null for all */
   boardId: string | null
-  /** In whose form it is told */
+  /** The form of what is sent */
   format: 'guildhall' | 'slack' | 'discord' | 'mattermost' | 'matrix' | 'teams'
   /** The words of its messages, of a chat; null for the usual ones */
   template: string | null
@@ -2426,7 +2426,7 @@ export type RotatedWebhook = {
   itemId: string | null
   /** The board whose events it gets; null for all */
   boardId: string | null
-  /** In whose form it is told */
+  /** The form of what is sent */
   format: 'guildhall' | 'slack' | 'discord' | 'mattermost' | 'matrix' | 'teams'
   /** The words of its messages, of a chat; null for the usual ones */
   template: string | null
@@ -2829,7 +2829,7 @@ export type Webhook = {
   itemId: string | null
   /** The board whose events it gets; null for all */
   boardId: string | null
-  /** In whose form it is told */
+  /** The form of what is sent */
   format: 'guildhall' | 'slack' | 'discord' | 'mattermost' | 'matrix' | 'teams'
   /** The words of its messages, of a chat; null for the usual ones */
   template: string | null
@@ -6837,7 +6837,7 @@ export interface Operations {
       description?: string | undefined
       /** Which events; none means all of them */
       events?: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
-      /** In whose form it is told; it stays */
+      /** The form of what is sent; it stays */
       format?: 'guildhall' | 'slack' | 'discord' | 'mattermost' | 'matrix' | 'teams' | undefined
       /** The words of a message in a chat, as plain text: {title}, {author}, {url}, {event}, {excerpt}, {board}. A line where nothing that it names is there is left out. */
       template?: string | undefined
@@ -6905,7 +6905,7 @@ export interface Operations {
     }, WebhookDelivery>
     /** What a webhook would send for an example event. Nothing is sent or stored. Scope: community:read. */
     preview: OptionalCall<{
-      /** In whose form it is told; it stays */
+      /** The form of what is sent; it stays */
       format?: 'guildhall' | 'slack' | 'discord' | 'mattermost' | 'matrix' | 'teams' | undefined
       /** The words of a message in a chat, as plain text: {title}, {author}, {url}, {event}, {excerpt}, {board}. A line where nothing that it names is there is left out. */
       template?: string | undefined
@@ -8003,7 +8003,7 @@ export interface Operations {
       description?: string | undefined
       /** Which events; none means all of them */
       events?: Array<'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
-      /** In whose form it is told; it stays */
+      /** The form of what is sent; it stays */
       format?: 'guildhall' | 'slack' | 'discord' | 'mattermost' | 'matrix' | 'teams' | undefined
       /** The words of a message in a chat, as plain text: {title}, {author}, {url}, {event}, {excerpt}, {board}. A line where nothing that it names is there is left out. */
       template?: string | undefined
@@ -8069,7 +8069,7 @@ export interface Operations {
     }, WebhookDelivery>
     /** What a webhook would send for an example event. Nothing is sent or stored. Scope: library:read. */
     preview: OptionalCall<{
-      /** In whose form it is told; it stays */
+      /** The form of what is sent; it stays */
       format?: 'guildhall' | 'slack' | 'discord' | 'mattermost' | 'matrix' | 'teams' | undefined
       /** The words of a message in a chat, as plain text: {title}, {author}, {url}, {event}, {excerpt}, {board}. A line where nothing that it names is there is left out. */
       template?: string | undefined

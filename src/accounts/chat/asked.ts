@@ -18,7 +18,7 @@ export interface Command {
 }
 
 /** `check`: the service looks whether the address is there. */
-export type Asked = Command | 'check'
+export type CommandOrCheck = Command | 'check'
 
 const ChatId = z.string().regex(/^[\w-]{1,64}$/)
 const SlackForm = z.object({
@@ -33,7 +33,7 @@ const SlackForm = z.object({
 const DASHES = /\s(?:--|—|–)\s/
 
 /** Undefined where it is no command. */
-function askedOfSlack(body: string): Asked | undefined {
+function askedOfSlack(body: string): CommandOrCheck | undefined {
   const form = Object.fromEntries(new URLSearchParams(body))
   if (form.ssl_check === '1') return 'check'
   const { data } = SlackForm.safeParse(form)
@@ -57,7 +57,7 @@ const Interaction = z.object({
 const PING = 1
 const COMMAND = 2
 
-function askedOfDiscord(body: string): Asked | undefined {
+function askedOfDiscord(body: string): CommandOrCheck | undefined {
   const { data } = Interaction.safeParse(objectIn(body))
   if (data?.type === PING) return 'check'
   const sender = data?.member?.user ?? data?.user
@@ -78,7 +78,7 @@ function askedOfDiscord(body: string): Asked | undefined {
   }
 }
 
-export const askedIn: Readonly<Record<ChatService, (body: string) => Asked | undefined>> = {
+export const askedIn: Readonly<Record<ChatService, (body: string) => CommandOrCheck | undefined>> = {
   slack: askedOfSlack,
   discord: askedOfDiscord,
 }

@@ -286,7 +286,7 @@ onEveryEngine(
       assert.match(await saidTo(world, chats.slack(world, 'search', ['Zwielicht'])), /^Zwielicht crash: /)
     })
 
-    it('is told in the audit log, and its code is in no log', async (world) => {
+    it('is in the audit log, and its code is in no log', async (world) => {
       const { alice, admin } = world
       const { id } = await linked(world, alice)
       await alice.chatLinks.remove({ id })

@@ -90,7 +90,7 @@ async function callFor(
   })
 }
 
-interface Found {
+interface SearchAnswer {
   items: { title: { text: string }[]; url: string }[]
 }
 
@@ -101,7 +101,7 @@ async function find(asking: Asking, t: ChatWords): Promise<Piece[][]> {
   const q = command.words.slice(0, MAX_WORDS).trim()
   if (q === '') return [[text(t('chat.searchWhat'))]]
   const { output } = await callFor(asking, 'search.find', { input: { q }, asAccount: isPrivate(config) })
-  const hits = (output as Found).items.slice(0, MAX_HITS)
+  const hits = (output as SearchAnswer).items.slice(0, MAX_HITS)
   if (hits.length === 0) return [[text(t('chat.nothing'))]]
   return hits.map(({ title, url }) => {
     const name = shownText(oneLine(title.map((part) => part.text).join('')))

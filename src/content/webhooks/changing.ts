@@ -57,7 +57,7 @@ export interface Changes extends Formatted {
   boardId?: string | null
 }
 
-/** The same address, or what stands for it where it is a secret: a form gives back what it was given. */
+/** The same address, or its server where it is a secret: a form gives back what it was given. */
 const isSame = ({ url }: Changes, webhook: queries.WebhookRecord): boolean => url === undefined || url === webhook.url
 
 /** What is sealed when a chat has another address, or another token. */

@@ -9,7 +9,7 @@ import { parseJson } from '../../runtime/untyped.ts'
 
 export type Values = Readonly<Record<TemplateName, string>>
 
-interface Told {
+interface StoredEvent {
   type: WebhookEvent | typeof TEST_EVENT
   data: {
     target?: { type: string; number: number | null; title: string | null }
@@ -24,7 +24,7 @@ interface Told {
 /** On one line, with all that would not be seen written out. */
 const plain = (text: string | null | undefined): string => shownText(oneLine(text ?? '').trim())
 
-function wordsOf({ type, data: { status, version } }: Told): string {
+function wordsOf({ type, data: { status, version } }: StoredEvent): string {
   if (type === TEST_EVENT) return 'A test'
   const more = status ? ` to ${plain(status.to)}` : version ? ` (${plain(version)})` : ''
   return `${eventWords[type]}${more}`
@@ -32,7 +32,7 @@ function wordsOf({ type, data: { status, version } }: Told): string {
 
 /** What a template can say of an event as it is stored for a webhook. `board` is the name of the board that it is in. */
 export function valuesOf(payload: string, { board, baseUrl }: { board: string; baseUrl: string }): Values {
-  const told = parseJson<Told>(payload)
+  const told = parseJson<StoredEvent>(payload)
   const { target, url, actor, excerpt } = told.data
   const unnamed = target && (target.number === null ? target.type : `${target.type} #${target.number}`)
   const isTest = told.type === TEST_EVENT

@@ -39,7 +39,7 @@ export const Webhook = z
     id: Id,
     itemId: Id.nullable().meta({ description: 'The library item whose events it gets; null for all', example: null }),
     boardId: Id.nullable().meta({ description: 'The board whose events it gets; null for all', example: null }),
-    format: z.enum(webhookFormats).meta({ example: 'guildhall', description: 'In whose form it is told' }),
+    format: z.enum(webhookFormats).meta({ example: 'guildhall', description: 'The form of what is sent' }),
     template: textLike('{event}: {title}').nullable().meta({
       description: 'The words of its messages, of a chat; null for the usual ones',
       example: null,
@@ -105,7 +105,7 @@ const Template = text(1, MAX_TEMPLATE)
     description: `The words of a message in a chat, as plain text: ${names}. A line where nothing that it names is there is left out.`,
   })
 
-const Format = z.enum(webhookFormats).meta({ example: 'slack', description: 'In whose form it is told; it stays' })
+const Format = z.enum(webhookFormats).meta({ example: 'slack', description: 'The form of what is sent; it stays' })
 
 /** Of an account of Matrix that may write in the room. */
 const Token = z

@@ -149,7 +149,7 @@ onEveryEngine('a webhook of a chat', (it) => {
         assert.equal((await admin.webhooks.list({})).items[0]?.format, format)
       }))
 
-    it(`${format}: keeps within the limit of the service, whatever the template repeats`, (world) => {
+    it(`${format}: keeps within the limit of the service, however often the template repeats a name`, (world) => {
       const template = `${'{title}{excerpt}'.repeat(124).padEnd(MAX_TEMPLATE - 6, 'x')}\n{url}`
       assert.equal(template.length, MAX_TEMPLATE)
       return withChat(

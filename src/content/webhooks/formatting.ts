@@ -56,14 +56,14 @@ function exampleEvent(type: WebhookEvent, baseUrl: string): string {
   return JSON.stringify({ type, timestamp: EXAMPLE_TIME, data })
 }
 
-interface Asked {
+interface PreviewRequest {
   format: WebhookFormat
   template?: string | undefined
   event?: WebhookEvent | undefined
 }
 
 /** What would be sent. */
-export function exampleOf({ format, template, event = 'comment.created' }: Asked, baseUrl: string) {
+export function exampleOf({ format, template, event = 'comment.created' }: PreviewRequest, baseUrl: string) {
   assertFormat({ format, template })
   const payload = exampleEvent(event, baseUrl)
   const body =

@@ -43,7 +43,7 @@ export async function messageOf(
   return { id: told.id, payload, headers: { [SUBSCRIPTION_HEADER]: subscriptionId } }
 }
 
-/** The event as it is stored, or what a chat is told of it. */
+/** The event as it is stored, or the message of it for a chat. */
 async function payloadOf(
   { db, config: { baseUrl } }: Pick<Dependencies, 'db' | 'config'>,
   { format, template }: WebhookRecord,
