@@ -26,6 +26,10 @@ onEveryEngine('a webhook of a chat on the site', (it) => {
     const one = await page(admin, added.headers.get('location') ?? '')
     assert.ok(one.includes('https://hooks.slack.example/…') && !one.includes('verysecret'))
     assert.ok(!one.includes('?/rotate'), 'it has no secret that signs')
+    // Nothing but the address is needed, and Enter adds.
+    const fresh = await page(admin, '/admin/webhooks')
+    assert.doesNotMatch(fresh, /<(?:textarea|input)[^>]*name="(?:template|token)"[^>]*required/)
+    assert.ok(fresh.indexOf('Add webhook</button>') < fresh.indexOf('formaction="?/preview"'))
     const german = await page(admin, '/admin/webhooks', { 'Accept-Language': 'de' })
     assert.match(german, /Worte der Nachricht/)
   })
