@@ -6,6 +6,7 @@ import { assistant } from './assistant.ts'
 import type { Attack } from './attack.ts'
 import { boards } from './boards.ts'
 import { bounds } from './bounds.ts'
+import { chats } from './chats.ts'
 import { classifier } from './classifier.ts'
 import { consent } from './consent.ts'
 import { copying } from './copying.ts'
@@ -86,6 +87,7 @@ export const attacks: readonly Attack[] = [
   grants,
   provisioning,
   widget,
+  chats,
   access,
   privateMode,
   boards,

@@ -1,4 +1,5 @@
 // `npm run attack`: tries every attack that is known here, says what held, and ends with 1 when something gave way.
+import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { startService } from '../test/http-service.ts'
 import { type Attack, GaveWay, type Need, needs, Skipped } from './attack.ts'
@@ -85,6 +86,9 @@ async function ownTargets(engine: string, wanted: readonly Attack[]): Promise<Ta
         SMTP_LISTEN: `127.0.0.1:${await freePort()}`,
         TRUSTED_AUTHSERV: 'mx.guild.example',
         ...PROVIDER_SETTINGS,
+        // Of no app: only the server has them.
+        SLACK_SIGNING_SECRET: randomBytes(16).toString('hex'),
+        DISCORD_PUBLIC_KEY: randomBytes(32).toString('hex'),
         ...settings,
       },
     })

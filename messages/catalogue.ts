@@ -9,6 +9,9 @@ import type { AuthMessages } from './auth/keys.ts'
 import blog_en from './blog/en.json' with { type: 'json' }
 import blog_de from './blog/de.json' with { type: 'json' }
 import type { BlogMessages } from './blog/keys.ts'
+import chat_en from './chat/en.json' with { type: 'json' }
+import chat_de from './chat/de.json' with { type: 'json' }
+import type { ChatMessages } from './chat/keys.ts'
 import community_en from './community/en.json' with { type: 'json' }
 import community_de from './community/de.json' with { type: 'json' }
 import type { CommunityMessages } from './community/keys.ts'
@@ -91,12 +94,13 @@ import widget_en from './widget/en.json' with { type: 'json' }
 import widget_de from './widget/de.json' with { type: 'json' }
 import type { WidgetMessages } from './widget/keys.ts'
 
-export interface Messages extends AdminMessages, AuthMessages, BlogMessages, CommunityMessages, DocsMessages, EditorMessages, ErrorsMessages, FrameMessages, HomeMessages, ItemMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OperationsMessages, OrgsMessages, ProfileMessages, RefusalsMessages, SamplesMessages, ScriptMessages, SearchMessages, SettingsMessages, SetupMessages, ShareMessages, TeamsMessages, UiMessages, WidgetMessages {}
+export interface Messages extends AdminMessages, AuthMessages, BlogMessages, ChatMessages, CommunityMessages, DocsMessages, EditorMessages, ErrorsMessages, FrameMessages, HomeMessages, ItemMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OperationsMessages, OrgsMessages, ProfileMessages, RefusalsMessages, SamplesMessages, ScriptMessages, SearchMessages, SettingsMessages, SetupMessages, ShareMessages, TeamsMessages, UiMessages, WidgetMessages {}
 
 export const areas = {
   admin: { en: admin_en, de: admin_de },
   auth: { en: auth_en, de: auth_de },
   blog: { en: blog_en, de: blog_de },
+  chat: { en: chat_en, de: chat_de },
   community: { en: community_en, de: community_de },
   docs: { en: docs_en, de: docs_de },
   editor: { en: editor_en, de: editor_de },

@@ -1,5 +1,6 @@
 // The whole API as data: every contract, under the name its operations are called by. Pure, so that a browser can load it.
 import { address } from './accounts/address-contract.ts'
+import { chatLinks } from './accounts/chat/contract.ts'
 import { deletion } from './accounts/deletion-contract.ts'
 import { dataExports } from './accounts/export-contract.ts'
 import { external } from './accounts/external/contract.ts'
@@ -79,6 +80,7 @@ export const api = {
   deletion,
   dataExports,
   feeds,
+  chatLinks,
   address,
   invitation,
   setup,
@@ -148,6 +150,7 @@ export const about: Readonly<Record<keyof Api, string>> = {
   sessions: 'The browsers that are signed in to an account, and ending them',
   deletion: 'Deleting an account, and keeping it after all',
   dataExports: 'Everything an account made, as an archive',
+  chatLinks: 'Users of chats who act for an account by the slash command',
   feeds: 'The key with which programs read feeds for an account',
   address: 'Changing the address of an account, and undoing that',
   invitation: 'Using a link that invites',

@@ -1,6 +1,8 @@
 // The application: every slice, listed once. Its dependencies (database, clock, mail, ...) are handed in.
+
 import { Hono } from 'hono'
 import type { z } from 'zod'
+import { chatEndpoints } from './accounts/chat/chat.ts'
 import { api, areaOf } from './api.ts'
 import type { AuditLookups } from './community/admin/handlers.ts'
 import { titleOf as blogTitle } from './community/blog/posts.ts'
@@ -23,6 +25,7 @@ import type { Core } from './core/call-request.ts'
 import { callKept } from './core/given-call.ts'
 import { JobRunner } from './core/jobs/runner.ts'
 import { allFeatures, features, swept, things } from './features.ts'
+import { chatCallers } from './identity/chat-links.ts'
 import { feedKeys, skillKeys } from './identity/feed-keys.ts'
 import { cookieName, findSessionCaller, sessionCookie } from './identity/sessions.ts'
 import { jobsOf, type Services, turns } from './jobs.ts'
@@ -110,13 +113,13 @@ export function createApp(
   const byName = new Map(operations.map((bound) => [bound.name, bound]))
   const core = coreOf(dependencies, server, pending)
   const calling = { core, operations: byName, ...cookie }
-  const { drawings } = optional
-  const siteOptions = more.site && { dependencies, site: more.site, calling, drawings }
+  const siteOptions = more.site && { dependencies, site: more.site, calling, drawings: optional.drawings }
   const renderPage = siteOptions && pageRenderer(siteOptions)
   const renderView = renderPage && viewRenderer(renderPage, baseUrl)
   const isNoFile = filesGate(dependencies.config, operations)
   const { observe, operatorFetch, drain } = mountHealth(app, dependencies, { operations, jobs, ...server })
-  mountEndpoints(app, [...server.endpoints, ...scimEndpoints(dependencies)], { dependencies, renderView, ...cookie })
+  const endpoints = [...server.endpoints, ...scimEndpoints(dependencies), ...chatEndpoints(dependencies, calling)]
+  mountEndpoints(app, endpoints, { dependencies, renderView, ...cookie })
   mountDocuments(app, calling)
   const mcp = mountMcp(app, { core, operations, prompts, completedBy, skills, acts, events, serverFor: more.mcpServer })
   mountApi(app, { core, operations, areaOf, ...cookie })
@@ -180,6 +183,7 @@ function coreOf(
       used,
       feed: feedKeys(dependencies),
       skills: skillKeys(dependencies),
+      chat: chatCallers(dependencies),
     },
     ...countsOf(dependencies),
     sessionCookie: (token, expiresAt) =>

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { resetByOperator } from '../src/community/admin/admin.ts'
 import { findAct } from '../src/content/pending/queries.ts'
 import { stateOf } from '../src/content/pending/rules.ts'
+import { chatCallers, newLinkCode } from '../src/identity/chat-links.ts'
 import { type CredentialKind, credentialKinds, secretTables } from '../src/identity/credentials.ts'
 import { feedKeys } from '../src/identity/feed-keys.ts'
 import { findGoodLink } from '../src/identity/invitation-queries.ts'
@@ -118,6 +119,12 @@ const makers: Record<CredentialKind, (holder: Holder) => Promise<Works>> = {
   async 'feed key'({ world, browser }) {
     const { key } = await browser.feeds.renew()
     return () => readsFeed(world, key)
+  },
+  async 'chat link'({ world, browser }) {
+    const user = { service: 'discord', workspace: '', user: crypto.randomUUID() } as const
+    const code = await newLinkCode(world.dependencies, { ...user, name: 'mallory' }, timestamp(world.clock.now()))
+    await browser.chatLinks.confirm({ code })
+    return async () => (await chatCallers(world)(user)) !== undefined
   },
   async 'invitation link'({ world: { clock, db }, id }) {
     const createdAt = timestamp(clock.now())

@@ -4,7 +4,9 @@ import { parseNote, vkeyOf } from '@guildhall/verifiable'
 import { cosign, witnessOf } from '@guildhall/verifiable/signing'
 import { renewSetupLink } from '../src/accounts/setup/setup.ts'
 import { unsubscribeToken } from '../src/content/notifications/letters.ts'
+import { newLinkCode } from '../src/identity/chat-links.ts'
 import { encodingOf } from '../src/library/statements/statement.ts'
+import { timestamp } from '../src/runtime/clock.ts'
 import { newId } from '../src/runtime/ids.ts'
 import { Authenticator } from './authenticator.ts'
 import { startMachine } from './http-service.ts'
@@ -365,6 +367,10 @@ async function credentials(world: World): Promise<void> {
   await alice.workloads.remove({ id: workload.id })
   await alice.feeds.renew({})
   await alice.feeds.end({})
+  const user = { service: 'slack', workspace: 'T1', user: 'U1', name: 'mira' } as const
+  const asked = await newLinkCode(world.dependencies, user, timestamp(world.clock.now()))
+  const link = await alice.chatLinks.confirm({ code: asked })
+  await alice.chatLinks.remove({ id: link.id })
   const identity = {
     id: newId(),
     issuer: 'https://sso.example',

@@ -62,6 +62,7 @@ const OPEN_PATHS: readonly (readonly [path: RegExp, why: string])[] = [
     'for machines of the operator; figures need a token, or a connection of this machine',
   ],
   [/^\/log\/key$/, 'a public key'],
+  [/^\/api\/chat\//, 'commands that a chat signs; a search asks who is linked'],
 ]
 /** Asked for by other parts of this test, or by no one: `/api/*` is where nothing is, `*` is the site. */
 const ASKED_ELSEWHERE = ['/api/*', '*', '/*', '/api/mcp', '/api/mcp/']

@@ -24,6 +24,7 @@ export const withWebhook = (world: World, run: (scene: Scene) => Promise<void>) 
   receiving(async (receiver) => {
     world.dependencies.reach = home
     const { id, secret } = await world.admin.webhooks.create({ url: receiver.url })
+    assert.ok(secret)
     const test = async () => {
       await world.admin.webhooks.test({ id })
       await world.app.sendWebhooks()

@@ -301,6 +301,20 @@ export interface AdminMessages {
   'admin.webhook.copySecret': Message
   'admin.webhook.signature': Message<None, 'header' | 'standard'>
   'admin.webhook.addressHelp': Message
+  'admin.webhook.format': Message
+  'admin.webhook.format.guildhall': Message
+  'admin.webhook.format.slack': Message
+  'admin.webhook.format.discord': Message
+  'admin.webhook.format.mattermost': Message
+  'admin.webhook.format.matrix': Message
+  'admin.webhook.format.teams': Message
+  'admin.webhook.formatHelp': Message
+  'admin.webhook.token': Message
+  'admin.webhook.tokenHelp': Message
+  'admin.webhook.template': Message
+  'admin.webhook.templateHelp': Message<{ names: string | number }>
+  'admin.webhook.preview': Message
+  'admin.webhook.previewTitle': Message
   'admin.webhook.note': Message
   'admin.webhook.noteHelp': Message
   'admin.webhook.events': Message
@@ -442,6 +456,8 @@ export interface AdminMessages {
   'admin.act.signing_key_rotate': Message
   'admin.act.comment_edit': Message
   'admin.act.comment_delete': Message
+  'admin.act.chat_link': Message
+  'admin.act.chat_unlink': Message
   'admin.act.webhook_create': Message
   'admin.act.webhook_update': Message
   'admin.act.webhook_delete': Message
@@ -527,6 +543,7 @@ export interface AdminMessages {
   'admin.type.setup': Message
   'admin.type.signing_key': Message
   'admin.type.token': Message
+  'admin.type.chat': Message
   'admin.type.webhook': Message
   'admin.type.setting': Message
   'admin.settings': Message

@@ -8,6 +8,7 @@ export interface DocsMessages {
   'docs.tab.formats': Message
   'docs.tab.errors': Message
   'docs.tab.mcp': Message
+  'docs.tab.chat': Message
   'docs.tab.webhooks': Message
   'docs.tab.exports': Message
   'docs.tab.publishing': Message

@@ -182,6 +182,18 @@ export interface RefusalsMessages {
   'refusals.inviterGone': Message
   'refusals.mergedAway': Message
   'refusals.tooManyDeliveries': Message
+  'refusals.webhookTemplateNames': Message<{ names: string | number }>
+  'refusals.webhookTemplateChat': Message
+  'refusals.webhookTokenMatrix': Message
+  'refusals.webhookTokenNeeded': Message
+  'refusals.webhookTokenElsewhere': Message
+  'refusals.webhookToken': Message
+  'refusals.webhookRoom': Message<{ address: string | number }>
+  'refusals.webhookSignsNot': Message
+  'refusals.chatTooOld': Message
+  'refusals.chatOfOther': Message
+  'refusals.maxChatLinks': Message<{ count: string | number }>
+  'refusals.noChatLink': Message
   'refusals.webhookDisabled': Message
   'refusals.undone': Message
   'refusals.undoneAlready': Message

@@ -7,6 +7,20 @@ export interface SettingsMessages {
   'settings.tab.security': Message
   'settings.apps': Message
   'settings.approvals': Message
+  'settings.chat': Message
+  'settings.chat.asked': Message
+  'settings.chat.who': Message<{ name: string | number; service: string | number }>
+  'settings.chat.only': Message
+  'settings.chat.confirm': Message
+  'settings.chat.tooOld': Message
+  'settings.chat.about': Message
+  'settings.chat.since': Message
+  'settings.chat.end': Message
+  'settings.chat.endOf': Message<{ name: string | number }>
+  'settings.chat.none': Message
+  'settings.chat.how': Message
+  'settings.chat.slack': Message
+  'settings.chat.discord': Message
   'settings.tab.tokens': Message
   'settings.data': Message
   'settings.notVerified': Message<None, 'verify'>

@@ -42,6 +42,12 @@ export const accountSections = {
     key: id,
     columns: ['id', 'issuer', 'subject', 'email', 'createdAt', 'lastUsedAt'],
   },
+  chatLinks: {
+    table: 'chatLink',
+    by: 'userId',
+    key: id,
+    columns: ['id', 'service', 'workspace', 'chatUser', 'name', 'createdAt'],
+  },
   'address-changes': {
     table: 'emailChange',
     by: 'userId',

@@ -216,7 +216,7 @@ export const sections: Readonly<Record<string, Section>> = {
     by: 'ownerId',
     key: id,
     columns: [
-      ...['id', 'itemId', 'boardId', 'url', 'description', 'events'],
+      ...['id', 'itemId', 'boardId', 'format', 'template', 'url', 'description', 'events'],
       ...['createdAt', 'updatedAt', 'disabledAt', 'disabledReason', 'clientId', 'expiresAt'],
     ],
   },

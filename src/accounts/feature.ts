@@ -4,6 +4,7 @@ import type { Job } from '../core/jobs/job.ts'
 import { deleteExpired } from '../identity/credentials.ts'
 import { lazily } from '../request/lazily.ts'
 import { address } from './address-contract.ts'
+import { chatLinks } from './chat/contract.ts'
 import { deletion } from './deletion-contract.ts'
 import { dataExports } from './export-contract.ts'
 import { deleteExpiredExports, isExportUsed, listWaiting } from './export-queries.ts'
@@ -51,6 +52,7 @@ export const accountsFeature = {
     deletion: lazily(deletion, async () => (await import('./deletion-handlers.ts')).handlers),
     dataExports: lazily(dataExports, async () => (await import('./export-handlers.ts')).handlers),
     feeds: lazily(feeds, async () => (await import('./feeds-handlers.ts')).handlers),
+    chatLinks: lazily(chatLinks, async () => (await import('./chat/handlers.ts')).handlers),
     address: lazily(address, async () => (await import('./address-handlers.ts')).handlers),
     invitation: lazily(invitation, async () => (await import('./invitation-handlers.ts')).handlers),
     setup: lazily(setup, async () => (await import('./setup/handlers.ts')).handlersWith(services)),

@@ -156,6 +156,9 @@ const readersOf = (values: Values) => ({
   readers: values.READERS,
   readerDomains: values.READER_DOMAINS,
   readerGroups: values.READER_GROUPS,
+  /** Of the slash command (accounts/chat); undefined where it is off. */
+  slackSigningSecret: values.SLACK_SIGNING_SECRET,
+  discordPublicKey: values.DISCORD_PUBLIC_KEY,
   /** Whether a company provisions accounts (community/scim), and what its groups give. */
   scim: values.SCIM,
   scimGroups: values.SCIM_GROUPS,

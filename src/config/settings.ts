@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { parseWitnessKeys } from '@guildhall/verifiable'
 import { z } from 'zod'
+import { chatSettings } from './chat-settings.ts'
 import { IDENTITY_PROVIDERS_EXPECTED, parseIdentityProviders } from './identity-providers.ts'
 import {
   logSettings,
@@ -117,6 +118,7 @@ export const settings = z.object({
   ...readerSettings,
   ...provisioningSettings,
   ...widgetSettings,
+  ...chatSettings,
   FILES_URL: origin('https://files.example').optional().register(about, {
     description:
       'a separate origin, with its own host, for [files of members](../content/docs/proxy.md#files-of-members)',

@@ -1,5 +1,6 @@
 // Authentication and authorization: the only place that checks credentials, scopes, blocks and roles.
 import type { Config } from '../config/config.ts'
+import type { ChatUser } from '../contract/chat.ts'
 import type { Access, Operation, Role, Scope } from '../contract/operation.ts'
 import { Problem } from '../contract/problem.ts'
 import { PUBLISHING_CLIENT } from '../contract/trusted-publishing.ts'
@@ -21,6 +22,8 @@ export interface Credentials {
   page?: PageSession
   /** The key in the secret address of an account's skills. */
   skillKey?: string
+  /** Whom a chat says a command is of, by a request that it signed (accounts/chat). */
+  chatUser?: ChatUser
   /** The server itself reads, for some readers at once: what all of them may read. */
   asReader?: true
   /** With `asReader`: whose boards are read as well, by the key of a feed. */
@@ -53,6 +56,8 @@ export interface Authenticators {
   feed: Authenticate<string>
   /** The key in the secret address of an account's skills: it reads the library. */
   skills: Authenticate<string>
+  /** A user of a chat who acts for an account. */
+  chat: Authenticate<ChatUser>
   /** Told of each use of a scope; no call waits for it. */
   used?(caller: Caller, scope: Scope | undefined, now: string): void
 }
@@ -63,8 +68,9 @@ export async function authenticate(
   credentials: Credentials,
   now: string,
 ): Promise<Authentication | FailedProof | undefined> {
-  const { accessToken, skillKey } = credentials
+  const { accessToken, skillKey, chatUser } = credentials
   if (skillKey !== undefined) return authenticators.skills(skillKey, now)
+  if (chatUser !== undefined) return authenticators.chat(chatUser, now)
   const bySession = await authenticateSession(authenticators, credentials, now)
   if (bySession) return bySession
   return accessToken && authenticators.bearer(accessToken, now)

@@ -231,8 +231,8 @@ class Call {
   async #authenticate(): Promise<CallState['authenticated']> {
     const { acting, credentials, onCaller } = this.#request
     if (this.#access.credential === 'none' || acting) return acting
-    const { sessionToken, accessToken, skillKey } = credentials
-    const has = sessionToken || accessToken || skillKey
+    const { sessionToken, accessToken, skillKey, chatUser } = credentials
+    const has = sessionToken || accessToken || skillKey || chatUser
     const found = has ? await authenticate(this.#core.authenticators, credentials, this.#now) : undefined
     onCaller?.(found)
     return found

@@ -125,6 +125,8 @@ import * as nameDomains from '../../migrations/0212-name-domains.ts'
 import * as eventSubscriptions from '../../migrations/0213-event-subscriptions.ts'
 import * as widget from '../../migrations/0217-widget.ts'
 import * as workloads from '../../migrations/0220-workloads.ts'
+import * as webhookFormats from '../../migrations/0221-webhook-formats.ts'
+import * as chatLinks from '../../migrations/0222-chat-links.ts'
 import * as mailReplies from '../../migrations/0224-mail-replies.ts'
 import * as bounces from '../../migrations/0225-bounces.ts'
 import * as helpers from '../../migrations/0226-helpers.ts'
@@ -252,6 +254,8 @@ export const migrations: Record<string, Migration> = {
   '0188-shared-filters': sharedFilters,
   '0181-board-agents': boardAgents,
   '0180-webhook-boards': webhookBoards,
+  '0221-webhook-formats': webhookFormats,
+  '0222-chat-links': chatLinks,
   '0182-board-members': boardMembers,
   '0183-inboxes-of-boards': inboxesOfBoards,
   '0168-week-figures': weekFigures,

@@ -1,5 +1,6 @@
 // What accounts sign in with beside passwords; schema.ts has the rules for all of it.
 import type { Generated } from 'kysely'
+import type { ChatService } from '../contract/chat.ts'
 
 /** Six digits that were mailed. Stored hashed with a key; only the newest of an address and purpose is valid. */
 export interface EmailCodeTable {
@@ -65,6 +66,19 @@ export interface FeedKeyTable {
   createdAt: string
 }
 
+/** A user of a chat who acts for an account by the slash command. */
+export interface ChatLinkTable {
+  id: string
+  service: ChatService
+  /** Of Slack, where users are known within one alone; empty for Discord. */
+  workspace: string
+  chatUser: string
+  /** As the chat called them when the two were linked; for the owner of the account to know them by. */
+  name: string
+  userId: string
+  createdAt: string
+}
+
 /** Proofs of work that were used (identity/proof-of-work.ts), until they would be over anyway. */
 export interface UsedProofTable {
   hash: string
@@ -74,6 +88,7 @@ export interface UsedProofTable {
 export interface CredentialsDatabase {
   usedProof: UsedProofTable
   feedKey: FeedKeyTable
+  chatLink: ChatLinkTable
   emailCode: EmailCodeTable
   passkey: PasskeyTable
   passkeyChallenge: PasskeyChallengeTable

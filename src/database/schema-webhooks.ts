@@ -1,6 +1,7 @@
 // The data model of webhooks and their deliveries; schema.ts has the rest, and the rules for all of it.
 import type { Generated } from 'kysely'
 import type { deliveryStates, StateIn } from '../contract/states.ts'
+import type { WebhookFormat } from '../contract/webhook-formats.ts'
 
 /** An address that events are sent to. */
 export interface WebhookTable {
@@ -10,11 +11,16 @@ export interface WebhookTable {
   itemId: string | null
   /** The board whose events it gets; null for those of all. Only of the community. */
   boardId: string | null
+  /** The form of what is sent. It stays. */
+  format: Generated<WebhookFormat>
+  /** The words of its messages; null for the usual ones. Of a chat alone. */
+  template: Generated<string | null>
+  /** Of a chat whose addresses are secrets only the server; the address is sealed in `secret`. */
   url: string
   description: string
   /** A JSON array of names; empty for all. */
   events: string
-  /** The secrets are encrypted. The previous one signs too, until its time is over. */
+  /** The secrets are encrypted: what signs, or the address of a chat, or the token for Matrix. The previous one signs too, until its time is over. */
   secret: string
   previousSecret: string | null
   previousSecretUntil: string | null

@@ -254,7 +254,7 @@ export const deleteSessionsOf = plain.deleteCounted('session', 'userId')
  * Whether sessions and grants were opened since the account last ended all of them. Every query that reads such a row as a credential has
  * this condition: a row that is left over, for any reason, authorizes no caller.
  */
-export function standing(table: 'session' | 'grant' | 'feedKey') {
+export function standing(table: 'session' | 'grant' | 'feedKey' | 'chatLink') {
   const e = expressionBuilder<Database>()
   const ended = e
     .selectFrom('user as owner')

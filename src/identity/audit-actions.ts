@@ -22,6 +22,10 @@ export const externalActions = auditActions('external-account', {
   link: 'Connected an external account',
   unlink: 'Disconnected an external account',
 })
+export const chatActions = auditActions('chat', {
+  link: 'Linked a user of a chat',
+  unlink: 'Ended the link of a user of a chat',
+})
 export const setupActions = auditActions('setup', { finish: 'Set the instance up' })
 export const roleActions = auditActions('role', { change: 'Changed a role' })
 export const userActions = auditActions('user', { block: 'Blocked an account', unblock: 'Unblocked an account' })

@@ -6,6 +6,7 @@ import type { Db, Transaction } from '../database/schema.ts'
 import { after } from '../runtime/clock.ts'
 import * as accounts from './account-queries.ts'
 import { BROWSER_SECONDS } from './browsers.ts'
+import { deleteChatLinksOf } from './chat-link-queries.ts'
 import { deleteCodesOf } from './code-queries.ts'
 import { deleteFeedKeyOf } from './feed-key-queries.ts'
 import { deleteGrantsOf } from './grant-queries.ts'
@@ -32,6 +33,7 @@ export const credentialKinds = [
   'claim',
   'waiting act',
   'feed key',
+  'chat link',
   'invitation link',
 ] as const
 export type CredentialKind = (typeof credentialKinds)[number]
@@ -45,6 +47,7 @@ export const secretTables: Readonly<Record<string, readonly CredentialKind[] | s
   emailCode: ['mailed code'],
   claim: ['claim'],
   feedKey: ['feed key'],
+  chatLink: ['chat link'],
   user: 'the password: it stays, but for a take-over and a reset',
   passkey: 'stays, but for a take-over and a reset',
   passkeyChallenge: 'is good with a passkey or a session alone',
@@ -74,8 +77,8 @@ export const endCodes = (db: Transaction, { id, email }: { id: string; email: st
   deleteCodesOf(db, { id, email }, CODE_FAILURES)
 
 /**
- * Ends what was issued for a locked account before `now`: sessions, grants with their tokens and codes, mailed codes, claims and
- * links that invite. Acts that wait are those of grants.
+ * Ends what was issued for a locked account before `now`: sessions, grants with their tokens and codes, mailed codes, claims, links of
+ * chats and those that invite. Acts that wait are those of grants.
  */
 export async function endCredentials(
   db: Transaction,
@@ -86,6 +89,7 @@ export async function endCredentials(
   if (ended.sessions > 0) await queueSignal(db, user.id, now)
   await endCodes(db, user)
   await deleteFeedKeyOf(db, user.id)
+  await deleteChatLinksOf(db, user.id)
   await revokeLinksOf(db, user.id, now)
   const credentialsValidFrom = issuedNow(user, now)
   return { user: await accounts.updateUser(db, user.id, { credentialsValidFrom }), ended }

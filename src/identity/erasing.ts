@@ -8,6 +8,7 @@ import * as accounts from './account-queries.ts'
 import { deleteInvitation } from './address-queries.ts'
 import { accountActions } from './audit-actions.ts'
 import { deleteBrowsersOf } from './browser-queries.ts'
+import { deleteChatLinksOf } from './chat-link-queries.ts'
 import { forgetCodesOf } from './code-queries.ts'
 import * as queries from './deletion-queries.ts'
 import type { ErasedAccount, ErasureDependencies, ErasureStep } from './erasure.ts'
@@ -82,7 +83,14 @@ export const credentialErasure: ErasureStep = {
       'emailCode.ownerId',
       'signUpInvitation.email',
     ],
-    ...['externalIdentity.userId', 'externalIdentity.email', 'user.externalGroups', 'feedKey.userId'],
+    ...[
+      'externalIdentity.userId',
+      'externalIdentity.email',
+      'user.externalGroups',
+      'feedKey.userId',
+      'chatLink.userId',
+      'chatLink.chatUser',
+    ],
     ...[
       'claim.email',
       'grant.userId',
@@ -103,6 +111,7 @@ export const credentialErasure: ErasureStep = {
       await deletePasskeysOf(transaction, id)
       await deleteExternalIdentitiesOf(transaction, id)
       await deleteFeedKeyOf(transaction, id)
+      await deleteChatLinksOf(transaction, id)
       await deleteBrowsersOf(transaction, id)
       await deleteGrantsOf(transaction, id)
       await deleteKeysOf(transaction, id)

@@ -40,6 +40,9 @@ export const limits = {
   invitationsOfAddress: { tries: 3, windowSeconds: 24 * HOUR },
   personalTokensByAccount: { tries: 30, windowSeconds: HOUR },
   workloadsByAccount: { tries: 30, windowSeconds: HOUR },
+  chatLinksByAccount: { tries: 30, windowSeconds: HOUR },
+  /** Commands of one user of a chat. */
+  commandsByChatUser: { tries: 30, windowSeconds: MINUTE },
   feedKeysByAccount: { tries: 30, windowSeconds: HOUR },
 } as const satisfies Record<string, Limit>
 

@@ -151,6 +151,7 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
       session: async () => undefined,
       feed: async () => undefined,
       skills: async () => undefined,
+      chat: async () => undefined,
       bearer: async ({ token }) =>
         token === 'good'
           ? { caller: { ...account, via: { scopes, clientId: 'agent', grantId: null } }, blocked, leaving: false }

@@ -22,7 +22,7 @@ export interface Reach {
 export const publicInternet: Reach = { isAllowed: isPublicAddress }
 
 export interface GuardedRequest {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT'
   headers: Record<string, string>
   body?: string
   /** For all of it: name, connection and response. */

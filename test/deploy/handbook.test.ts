@@ -46,6 +46,7 @@ const READ_ONLY = [
   'provisioning',
   'moving-in',
   'widget',
+  'chat',
 ]
 
 /** Pages that leave the server as the next one finds it are done on one machine, in this order; machines run beside each other. */

@@ -26,6 +26,7 @@ const FOR_PROGRAMS = [
     'src/budgets/dry-runs.ts',
     'src/budgets/bounds.ts',
     'src/content/notifications/streams.ts',
+    'src/accounts/chat/serving.ts',
   ],
   'src/content/pending/asking.ts',
 ]

@@ -400,6 +400,15 @@ export type ChangedSettings = {
   }>
 }
 
+export type ChatLink = {
+  /** UUIDv7 */
+  id: string
+  service: 'slack' | 'discord'
+  /** As the chat calls them, with the workspace */
+  name: string
+  createdAt: string
+}
+
 /** What the caller may do with it */
 export type CommentPermissions = {
   edit: boolean
@@ -491,6 +500,11 @@ export type CreatedWebhook = {
   itemId: string | null
   /** The board whose events it gets; null for all */
   boardId: string | null
+  /** The form of what is sent */
+  format: 'guildhall' | 'slack' | 'discord' | 'mattermost' | 'matrix' | 'teams'
+  /** The words of its messages, of a chat; null for the usual ones */
+  template: string | null
+  /** Of Slack, Discord, Mattermost and Teams only the server: the address is a secret */
   url: string
   description: string
   /** Empty for all */
@@ -508,8 +522,8 @@ export type CreatedWebhook = {
   createdBy: string | null
   createdAt: string
   updatedAt: string
-  /** Shown this once */
-  secret: string
+  /** Shown this once; null for a chat, which checks no signature */
+  secret: string | null
 }
 
 export type DataExport = {
@@ -2426,6 +2440,39 @@ export type Revision = {
   }>
 }
 
+export type RotatedWebhook = {
+  /** UUIDv7 */
+  id: string
+  /** The library item whose events it gets; null for all */
+  itemId: string | null
+  /** The board whose events it gets; null for all */
+  boardId: string | null
+  /** The form of what is sent */
+  format: 'guildhall' | 'slack' | 'discord' | 'mattermost' | 'matrix' | 'teams'
+  /** The words of its messages, of a chat; null for the usual ones */
+  template: string | null
+  /** Of Slack, Discord, Mattermost and Teams only the server: the address is a secret */
+  url: string
+  description: string
+  /** Empty for all */
+  events: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'>
+  enabled: boolean
+  /** `failing` after three days of failures, `gone` after a 410 */
+  disabledReason: 'owner' | 'failing' | 'gone' | null
+  failingSince: string | null
+  /** Until then deliveries are signed with the previous secret too */
+  previousSecretUntil: string | null
+  /** Deliveries that wait */
+  pending: number
+  /** Of a subscription of an agent (MCP Events): when it ends; null for a webhook */
+  expiresAt: string | null
+  createdBy: string | null
+  createdAt: string
+  updatedAt: string
+  /** Shown this once */
+  secret: string
+}
+
 export type SavedFilter = {
   /** UUIDv7 */
   id: string
@@ -2803,6 +2850,11 @@ export type Webhook = {
   itemId: string | null
   /** The board whose events it gets; null for all */
   boardId: string | null
+  /** The form of what is sent */
+  format: 'guildhall' | 'slack' | 'discord' | 'mattermost' | 'matrix' | 'teams'
+  /** The words of its messages, of a chat; null for the usual ones */
+  template: string | null
+  /** Of Slack, Discord, Mattermost and Teams only the server: the address is a secret */
   url: string
   description: string
   /** Empty for all */
@@ -3270,6 +3322,34 @@ export interface Operations {
     end: OptionalCall<Record<string, never>, {
       /** Whether there was one */
       ended: boolean
+    }>
+  }
+  chatLinks: {
+    /** Users of chats who act for my account, oldest first. Needs the session of the site. */
+    list: OptionalCall<Record<string, never>, {
+      items: Array<ChatLink>
+    }>
+    /** Who asked in a chat to act for my account. Needs the session of the site. */
+    look: Call<{
+      /** From the address that `/guildhall link` shows */
+      code: string
+    }, {
+      service: 'slack' | 'discord'
+      /** As the chat calls them, with the workspace */
+      name: string
+    }>
+    /** Let a user of a chat act for my account. They search and file bugs as I do, by the slash command. The code is good once, for ten minutes. An account has at most 10; a user of a chat who acts for another account is 409. Needs the session of the site. */
+    confirm: Call<{
+      /** From the address that `/guildhall link` shows */
+      code: string
+    }, ChatLink>
+    /** End the link of a user of a chat. Needs the session of the site. */
+    remove: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
     }>
   }
   address: {
@@ -6871,13 +6951,19 @@ export interface Operations {
     list: OptionalCall<Record<string, never>, {
       items: Array<Webhook>
     }>
-    /** Add a webhook for events of the community and the library. Each event is sent as a POST of `{ type, timestamp, data }` with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks, v1). Anything but a 2xx answer within 15 seconds is tried again for a day, less and less often; redirects are not followed. At most 20 for an account. The answer holds the secret, which is not shown again. Scope: community:write. */
+    /** Add a webhook for events of the community and the library. Each event is sent as a POST of `{ type, timestamp, data }` with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks, v1), or as a message in the `format` of a chat. Anything but a 2xx answer within 15 seconds is tried again for a day, less and less often; redirects are not followed. At most 20 for an account. The answer holds the secret, which is not shown again. Scope: community:write. */
     create: Call<{
       /** A public https address */
       url: string
       description?: string | undefined
       /** Which events; none means all of them */
       events?: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
+      /** The form of what is sent; it stays */
+      format?: 'guildhall' | 'slack' | 'discord' | 'mattermost' | 'matrix' | 'teams' | undefined
+      /** The words of a message in a chat, as plain text: {title}, {author}, {url}, {event}, {excerpt}, {board}. A line where nothing that it names is there is left out. */
+      template?: string | undefined
+      /** The access token for Matrix; not shown again */
+      token?: string | undefined
       /** A board */
       board?: string | undefined
     }, CreatedWebhook>
@@ -6891,6 +6977,9 @@ export interface Operations {
       /** Which events; none means all of them */
       events?: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
       enabled?: boolean | undefined
+      template?: string | null | undefined
+      /** The access token for Matrix; not shown again */
+      token?: string | undefined
       /** The board whose events it gets; null for all */
       board?: string | null | undefined
     }, Webhook>
@@ -6906,7 +6995,7 @@ export interface Operations {
     rotateSecret: Call<{
       /** UUIDv7 */
       id: string
-    }, CreatedWebhook>
+    }, RotatedWebhook>
     /** Send a test event to a webhook. It is sent as any other event is, within seconds; the log tells how it went. Scope: community:write. */
     test: Call<{
       /** UUIDv7 */
@@ -6935,6 +7024,19 @@ export interface Operations {
       /** UUIDv7 */
       deliveryId: string
     }, WebhookDelivery>
+    /** What a webhook would send for an example event. Nothing is sent or stored. Scope: community:read. */
+    preview: OptionalCall<{
+      /** The form of what is sent; it stays */
+      format?: 'guildhall' | 'slack' | 'discord' | 'mattermost' | 'matrix' | 'teams' | undefined
+      /** The words of a message in a chat, as plain text: {title}, {author}, {url}, {event}, {excerpt}, {board}. A line where nothing that it names is there is left out. */
+      template?: string | undefined
+      /** `comment.created` unless told */
+      event?: 'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted' | undefined
+    }, {
+      method: 'POST' | 'PUT'
+      /** JSON, as it is sent */
+      body: string
+    }>
   }
   library: {
     /** Items, last updated, most voted or best first. Orgs of the gallery are among them. `scope=mine` and `scope=maintained` need a credential. A search counts its hits up to 1,000, and has no pages beyond; one for one or two characters looks at the first 10,000 items of the list. Scope: library:read. */
@@ -8015,13 +8117,19 @@ export interface Operations {
     }, {
       items: Array<Webhook>
     }>
-    /** Add a webhook for new versions of a library item of mine and comments on it. Each event is sent as a POST of `{ type, timestamp, data }` with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks, v1). Anything but a 2xx answer within 15 seconds is tried again for a day, less and less often; redirects are not followed. At most 20 for an account. The answer holds the secret, which is not shown again. Scope: library:write. */
+    /** Add a webhook for new versions of a library item of mine and comments on it. Each event is sent as a POST of `{ type, timestamp, data }` with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks, v1), or as a message in the `format` of a chat. Anything but a 2xx answer within 15 seconds is tried again for a day, less and less often; redirects are not followed. At most 20 for an account. The answer holds the secret, which is not shown again. Scope: library:write. */
     create: Call<{
       /** A public https address */
       url: string
       description?: string | undefined
       /** Which events; none means all of them */
       events?: Array<'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
+      /** The form of what is sent; it stays */
+      format?: 'guildhall' | 'slack' | 'discord' | 'mattermost' | 'matrix' | 'teams' | undefined
+      /** The words of a message in a chat, as plain text: {title}, {author}, {url}, {event}, {excerpt}, {board}. A line where nothing that it names is there is left out. */
+      template?: string | undefined
+      /** The access token for Matrix; not shown again */
+      token?: string | undefined
       /** UUIDv7 */
       itemId: string
     }, CreatedWebhook>
@@ -8035,6 +8143,9 @@ export interface Operations {
       /** Which events; none means all of them */
       events?: Array<'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'comment.created' | 'comment.edited' | 'comment.deleted'> | undefined
       enabled?: boolean | undefined
+      template?: string | null | undefined
+      /** The access token for Matrix; not shown again */
+      token?: string | undefined
     }, Webhook>
     /** Remove a webhook with its log. Scope: library:write. */
     delete: Call<{
@@ -8048,7 +8159,7 @@ export interface Operations {
     rotateSecret: Call<{
       /** UUIDv7 */
       id: string
-    }, CreatedWebhook>
+    }, RotatedWebhook>
     /** Send a test event to a webhook. It is sent as any other event is, within seconds; the log tells how it went. Scope: library:write. */
     test: Call<{
       /** UUIDv7 */
@@ -8077,5 +8188,18 @@ export interface Operations {
       /** UUIDv7 */
       deliveryId: string
     }, WebhookDelivery>
+    /** What a webhook would send for an example event. Nothing is sent or stored. Scope: library:read. */
+    preview: OptionalCall<{
+      /** The form of what is sent; it stays */
+      format?: 'guildhall' | 'slack' | 'discord' | 'mattermost' | 'matrix' | 'teams' | undefined
+      /** The words of a message in a chat, as plain text: {title}, {author}, {url}, {event}, {excerpt}, {board}. A line where nothing that it names is there is left out. */
+      template?: string | undefined
+      /** `comment.created` unless told */
+      event?: 'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'comment.created' | 'comment.edited' | 'comment.deleted' | undefined
+    }, {
+      method: 'POST' | 'PUT'
+      /** JSON, as it is sent */
+      body: string
+    }>
   }
 }

@@ -67,6 +67,12 @@ export const operations: OperationTable = {
     renew: { method: 'POST', path: '/account/feeds', credential: 'session', repeatable: true },
     end: { method: 'DELETE', path: '/account/feeds', credential: 'session', repeatable: true },
   },
+  chatLinks: {
+    list: { method: 'GET', path: '/account/chat-links', credential: 'session', repeatable: true },
+    look: { method: 'GET', path: '/account/chat-links/asked', credential: 'session', query: ['code'], repeatable: true },
+    confirm: { method: 'POST', path: '/account/chat-links', credential: 'session', body: ['code'], repeatable: true },
+    remove: { method: 'DELETE', path: '/account/chat-links/{id}', credential: 'session', repeatable: true },
+  },
   address: {
     sendCode: { method: 'POST', path: '/account/email/code', credential: 'session', body: ['email'], repeatable: true },
     change: { method: 'POST', path: '/account/email', credential: 'session', body: ['email', 'code'] },
@@ -407,13 +413,14 @@ export const operations: OperationTable = {
   },
   webhooks: {
     list: { method: 'GET', path: '/community/admin/webhooks', credential: 'required', scope: 'community:read', repeatable: true },
-    create: { method: 'POST', path: '/community/admin/webhooks', credential: 'required', scope: 'community:write', body: ['url', 'description', 'events', 'board'], values: ['events'], repeatable: true },
-    update: { method: 'PATCH', path: '/community/admin/webhooks/{id}', credential: 'required', scope: 'community:write', body: ['url', 'description', 'events', 'enabled', 'board'], values: ['events', 'enabled'], repeatable: true },
+    create: { method: 'POST', path: '/community/admin/webhooks', credential: 'required', scope: 'community:write', body: ['url', 'description', 'events', 'format', 'template', 'token', 'board'], values: ['events'], repeatable: true },
+    update: { method: 'PATCH', path: '/community/admin/webhooks/{id}', credential: 'required', scope: 'community:write', body: ['url', 'description', 'events', 'enabled', 'template', 'token', 'board'], values: ['events', 'enabled'], repeatable: true },
     delete: { method: 'DELETE', path: '/community/admin/webhooks/{id}', credential: 'required', scope: 'community:write', repeatable: true },
     rotateSecret: { method: 'POST', path: '/community/admin/webhooks/{id}/secret', credential: 'required', scope: 'community:write', repeatable: true },
     test: { method: 'POST', path: '/community/admin/webhooks/{id}/test', credential: 'required', scope: 'community:write', repeatable: true },
     deliveries: { method: 'GET', path: '/community/admin/webhooks/{id}/deliveries', credential: 'required', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     redeliver: { method: 'POST', path: '/community/admin/webhooks/{id}/deliveries/{deliveryId}/redelivery', credential: 'required', scope: 'community:write', repeatable: true },
+    preview: { method: 'GET', path: '/community/admin/webhooks/preview', credential: 'required', scope: 'community:read', query: ['format', 'template', 'event'], repeatable: true },
   },
   library: {
     list: { method: 'GET', path: '/library/items', credential: 'optional', scope: 'library:read', query: ['kind', 'scope', 'team', 'owner', 'q', 'tag', 'sort', 'page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
@@ -511,13 +518,14 @@ export const operations: OperationTable = {
   },
   itemWebhooks: {
     list: { method: 'GET', path: '/library/webhooks', credential: 'required', scope: 'library:read', query: ['itemId'], repeatable: true },
-    create: { method: 'POST', path: '/library/webhooks', credential: 'required', scope: 'library:write', body: ['url', 'description', 'events', 'itemId'], values: ['events'], repeatable: true },
-    update: { method: 'PATCH', path: '/library/webhooks/{id}', credential: 'required', scope: 'library:write', body: ['url', 'description', 'events', 'enabled'], values: ['events', 'enabled'], repeatable: true },
+    create: { method: 'POST', path: '/library/webhooks', credential: 'required', scope: 'library:write', body: ['url', 'description', 'events', 'format', 'template', 'token', 'itemId'], values: ['events'], repeatable: true },
+    update: { method: 'PATCH', path: '/library/webhooks/{id}', credential: 'required', scope: 'library:write', body: ['url', 'description', 'events', 'enabled', 'template', 'token'], values: ['events', 'enabled'], repeatable: true },
     delete: { method: 'DELETE', path: '/library/webhooks/{id}', credential: 'required', scope: 'library:write', repeatable: true },
     rotateSecret: { method: 'POST', path: '/library/webhooks/{id}/secret', credential: 'required', scope: 'library:write', repeatable: true },
     test: { method: 'POST', path: '/library/webhooks/{id}/test', credential: 'required', scope: 'library:write', repeatable: true },
     deliveries: { method: 'GET', path: '/library/webhooks/{id}/deliveries', credential: 'required', scope: 'library:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     redeliver: { method: 'POST', path: '/library/webhooks/{id}/deliveries/{deliveryId}/redelivery', credential: 'required', scope: 'library:write', repeatable: true },
+    preview: { method: 'GET', path: '/library/webhooks/preview', credential: 'required', scope: 'library:read', query: ['format', 'template', 'event'], repeatable: true },
   },
 }
 

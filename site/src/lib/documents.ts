@@ -24,6 +24,7 @@ export const handbook = [
   { href: '/docs/private-community', name: 'private-community', label: 'docs.tab.private' },
   { href: '/docs/moderating', name: 'moderating', label: 'docs.tab.moderating' },
   { href: '/docs/machines', name: 'machines', label: 'docs.tab.machines' },
+  { href: '/docs/chat', name: 'chat', label: 'docs.tab.chat' },
   { href: '/docs/looks', name: 'looks', label: 'docs.tab.looks' },
   { href: '/docs/proxy', name: 'proxy', label: 'docs.tab.proxy' },
   { href: '/docs/stores', name: 'stores', label: 'docs.tab.stores' },

@@ -70,8 +70,15 @@ async function bound({ world }: Issue, more: Record<string, string> = {}): Promi
   return (path) => holder.call(access_token, { path })
 }
 
-/** What has its own test here, or gives no power: a feed key reads feeds alone, a link invites, and the token of a run publishes. */
-type Elsewhere = 'session' | 'mailed code' | 'waiting act' | 'feed key' | 'invitation link' | 'publishing token'
+/** What has its own test here, or gives no power: a feed key reads feeds alone, a link invites, a chat searches and files bugs, and the token of a run publishes. */
+type Elsewhere =
+  | 'session'
+  | 'mailed code'
+  | 'waiting act'
+  | 'feed key'
+  | 'chat link'
+  | 'invitation link'
+  | 'publishing token'
 
 /** A token of the admin of every kind, or one that such a credential is turned into. */
 const tokens: Record<

@@ -6,6 +6,7 @@ import type { WriteKind } from '../../contract/bounds.ts'
 import { EXAMPLE_ID, Id, line, pageEnd, pageInput, Timestamp, text, textLike } from '../../contract/fields.ts'
 import type { Access, Contract } from '../../contract/operation.ts'
 import { TEST_EVENT, webhookEvents } from '../../contract/webhook-events.ts'
+import { MAX_TEMPLATE, templateNames, unknownNames, webhookFormats } from '../../contract/webhook-formats.ts'
 import { MAX_LOGGED, MAX_WEBHOOKS } from './rules.ts'
 
 export const webhookActions = auditActions('webhook', {
@@ -38,7 +39,14 @@ export const Webhook = z
     id: Id,
     itemId: Id.nullable().meta({ description: 'The library item whose events it gets; null for all', example: null }),
     boardId: Id.nullable().meta({ description: 'The board whose events it gets; null for all', example: null }),
-    url: textLike('https://example.com/hooks/guildhall'),
+    format: z.enum(webhookFormats).meta({ example: 'guildhall', description: 'The form of what is sent' }),
+    template: textLike('{event}: {title}').nullable().meta({
+      description: 'The words of its messages, of a chat; null for the usual ones',
+      example: null,
+    }),
+    url: textLike('https://example.com/hooks/guildhall').meta({
+      description: 'Of Slack, Discord, Mattermost and Teams only the server: the address is a secret',
+    }),
     description: textLike('Mirrors bugs into our tracker'),
     events: z.array(z.enum(webhookEvents)).meta({ example: ['bug.created'], description: 'Empty for all' }),
     enabled: z.boolean().meta({ example: true }),
@@ -64,7 +72,11 @@ export const Webhook = z
 
 const Secret = textLike('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw').meta({ description: 'Shown this once' })
 
-export const CreatedWebhook = Webhook.extend({ secret: Secret }).meta({ id: 'CreatedWebhook' })
+export const CreatedWebhook = Webhook.extend({
+  secret: Secret.nullable().meta({ description: 'Shown this once; null for a chat, which checks no signature' }),
+}).meta({ id: 'CreatedWebhook' })
+
+const RotatedWebhook = Webhook.extend({ secret: Secret }).meta({ id: 'RotatedWebhook' })
 
 const Delivery = z
   .object({
@@ -85,18 +97,37 @@ const Delivery = z
 
 const Description = line(0, 200).meta({ example: 'Mirrors bugs into our tracker' })
 
+const names = templateNames.map((name) => `{${name}}`).join(', ')
+const Template = text(1, MAX_TEMPLATE)
+  .refine((given) => unknownNames(given).length === 0, `may name ${names} and nothing else in braces`)
+  .meta({
+    example: '{event}: {title}\n{url}',
+    description: `The words of a message in a chat, as plain text: ${names}. A line where nothing that it names is there is left out.`,
+  })
+
+const Format = z.enum(webhookFormats).meta({ example: 'slack', description: 'The form of what is sent; it stays' })
+
+/** Of an account of Matrix that may write in the room. */
+const Token = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,1000}$/, 'must have 1 to 1,000 characters without spaces')
+  .meta({ example: 'syt_Z3VpbGRoYWxs_kYgXhPTn', description: 'The access token for Matrix; not shown again' })
+
 /** What a new webhook is given. */
 export const newWebhook = <Name extends string>(events: readonly Name[]) =>
   z.object({
     url: Target,
     description: Description.default(''),
     events: eventsOf(events).default([]),
+    format: Format.default('guildhall'),
+    template: Template.optional(),
+    token: Token.optional(),
   })
 
 export const webhookList = z.object({ items: z.array(Webhook) })
 
 const SENT =
-  'Each event is sent as a POST of `{ type, timestamp, data }` with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks, v1). Anything but a 2xx answer within 15 seconds is tried again for a day, less and less often; redirects are not followed.'
+  'Each event is sent as a POST of `{ type, timestamp, data }` with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks, v1), or as a message in the `format` of a chat. Anything but a 2xx answer within 15 seconds is tried again for a day, less and less often; redirects are not followed.'
 
 /** What `create` says and uses up, for every domain. */
 export const creation = {
@@ -123,6 +154,7 @@ const id = z.object({ id: Id })
 export const webhookOperations = <Name extends string>(room: Room<Name>) => ({
   ...changing(room),
   ...sending(room),
+  ...previewing(room),
 })
 
 function changing<Name extends string>({ path, kind, write, events }: Room<Name>) {
@@ -142,6 +174,8 @@ function changing<Name extends string>({ path, kind, write, events }: Room<Name>
         description: Description.optional(),
         events: eventsOf(events).optional(),
         enabled: z.boolean().optional(),
+        template: Template.nullable().optional(),
+        token: Token.optional(),
       }),
       output: Webhook,
     },
@@ -167,8 +201,31 @@ function changing<Name extends string>({ path, kind, write, events }: Room<Name>
       budget: 'webhooks',
       audit: [webhookActions.rotate],
       input: id,
-      output: CreatedWebhook,
+      output: RotatedWebhook,
+      problems: ['not_found', 'conflict'],
       shownOnce: true,
+    },
+  } as const satisfies Contract
+}
+
+function previewing<Name extends string>({ path, read, events }: Room<Name>) {
+  return {
+    preview: {
+      path: `${path}/preview`,
+      summary: 'What a webhook would send for an example event',
+      synonyms: ['preview webhook message', 'try template'],
+      description: 'Nothing is sent or stored.',
+      method: 'GET',
+      access: read,
+      input: z.object({
+        format: Format.default('guildhall'),
+        template: Template.optional(),
+        event: z.enum(events).optional().meta({ description: '`comment.created` unless told' }),
+      }),
+      output: z.object({
+        method: z.enum(['POST', 'PUT']),
+        body: textLike('{"text":"A bug was filed: The digest is late"}').meta({ description: 'JSON, as it is sent' }),
+      }),
     },
   } as const satisfies Contract
 }

@@ -1,20 +1,21 @@
 // What is done with a webhook. Who may do it is decided by `isMine`, which each domain gives; everybody else finds none.
 import type { Selectable } from 'kysely'
-import { record } from '../../audit/audit.ts'
-import type { AuditAction } from '../../contract/audit.ts'
 import { type PartsOff, partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
-import { type WebhookEvent, webhookEvents } from '../../contract/webhook-events.ts'
+import type { WebhookEvent } from '../../contract/webhook-events.ts'
+import type { WebhookFormat } from '../../contract/webhook-formats.ts'
 import { type PageRequest, pageOfRows } from '../../database/cursor.ts'
 import type { Transaction, WebhookTable } from '../../database/schema.ts'
 import { lockHolder } from '../../identity/sessions.ts'
-import { assertReachable, publicInternet } from '../../outgoing/guarded-request.ts'
-import type { Caller, Context } from '../../request/handler.ts'
+import type { Caller } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
 import { newId } from '../../runtime/ids.ts'
 import { seal } from '../../runtime/seal.ts'
-import { parseJson, required, toError } from '../../runtime/untyped.ts'
+import { parseJson, required } from '../../runtime/untyped.ts'
+import { assertTarget, audited, type CallContext, type Changes, change, chosenEvents } from './changing.ts'
+import { shownAddress } from './chat-formats.ts'
 import { webhookActions } from './contract.ts'
+import { assertFormat, exampleOf, type Formatted } from './formatting.ts'
 import * as queries from './queries.ts'
 import { queueTest } from './queue.ts'
 import { MAX_PENDING, MAX_WEBHOOKS, OVERLAP_SECONDS } from './rules.ts'
@@ -24,15 +25,27 @@ type OwnershipCheck = (
   caller: Caller,
   webhook: Pick<Selectable<WebhookTable>, 'ownerId' | 'itemId' | 'subscriptionId'>,
 ) => boolean
-type CallContext = Context<Caller>
 
 const noSuchWebhook = () => new Problem('not_found', 'No such webhook')
 
 /** A webhook as its owner sees it. */
 export function shownWebhook(row: queries.WebhookRow, off: PartsOff) {
-  const { id, itemId, boardId, url, description, disabledAt, disabledReason, failingSince, createdAt, updatedAt } = row
+  const {
+    id,
+    itemId,
+    boardId,
+    format,
+    template,
+    url,
+    description,
+    disabledAt,
+    disabledReason,
+    failingSince,
+    createdAt,
+    updatedAt,
+  } = row
   return {
-    ...{ id, itemId, boardId, url, description, disabledReason, failingSince, createdAt, updatedAt },
+    ...{ id, itemId, boardId, format, template, url, description, disabledReason, failingSince, createdAt, updatedAt },
     expiresAt: row.expiresAt,
     events: eventsOn(parseJson<WebhookEvent[]>(row.events), off),
     enabled: disabledAt === null,
@@ -48,17 +61,6 @@ function eventsOn(events: WebhookEvent[], { hasEvent }: PartsOff): WebhookEvent[
   return on.length > 0 ? on : events
 }
 
-/** What is kept of the events that are given for those of before: who chooses them was not shown those of parts that are off. */
-function chosenEvents(given: readonly WebhookEvent[], before: readonly WebhookEvent[], { hasEvent }: PartsOff) {
-  const kept = before.filter(hasEvent)
-  if (given.some((event) => hasEvent(event) && !kept.includes(event))) {
-    throw new Problem('not_found', 'There is nothing here')
-  }
-  const isNoneOn = kept.length > 0 && kept.length === before.length
-  if (given.length === 0) return isNoneOn ? kept : []
-  return webhookEvents.filter((event) => given.includes(event) || kept.includes(event))
-}
-
 const shownDelivery = ({ event, ...shown }: queries.DeliveryRow) => ({ ...shown, event: event as WebhookEvent })
 
 /** The same of one that is locked. */
@@ -66,25 +68,8 @@ function shownLocked({ firstAttemptAt: _, ...delivery }: queries.LockedDelivery)
   return shownDelivery(delivery)
 }
 
-/** An address that is refused whenever it is used is refused at once. */
-export function assertTarget({ reach = publicInternet }: Pick<CallContext, 'reach'>, url: string): void {
-  try {
-    assertReachable(new URL(url), reach)
-  } catch (error) {
-    throw new Problem('invalid_request', `url: ${toError(error).message}`)
-  }
-}
-
-interface AuditDetail {
-  action: AuditAction
-  id: string
-  detail?: Record<string, unknown>
-}
-
-const audited = (db: Transaction, { caller, now, address }: CallContext, { action, id, detail = {} }: AuditDetail) =>
-  record(db, now, { action, actorId: caller.id, targetId: id, detail, address })
-
-interface NewWebhook {
+interface NewWebhook extends Formatted {
+  format: WebhookFormat
   url: string
   description: string
   events: readonly WebhookEvent[]
@@ -96,16 +81,19 @@ interface NewWebhook {
 /** Adds a webhook of the caller; `check` decides under the locks whether they may. */
 export async function addWebhook(
   context: CallContext,
-  { events, boardId = null, ...given }: NewWebhook,
+  { events, boardId = null, token, template = null, ...given }: NewWebhook,
   check: (db: Transaction) => Promise<void> = async () => {},
 ) {
   const { db, caller, now, budget, secretFor } = context
-  assertTarget(context, given.url)
+  const { format, url } = given
+  assertTarget(context, url)
+  assertFormat({ format, url, template, token }, { isNew: true })
   const off = partsOff(context.config)
   chosenEvents(events, [], off)
   const id = newId()
-  const secret = newSecret()
-  const sealed = seal(await secretFor('webhooks'), secret)
+  const secret = format === 'guildhall' ? newSecret() : null
+  const sealed = seal(await secretFor('webhooks'), secret ?? token ?? url)
+  const shown = shownAddress(format, url)
   return db.transaction().execute(async (transaction) => {
     await lockHolder(context, transaction)
     if ((await queries.countLocked(transaction, caller.id)) >= MAX_WEBHOOKS) {
@@ -116,6 +104,8 @@ export async function addWebhook(
     await queries.insertWebhook(transaction, {
       ...{
         ...given,
+        url: shown,
+        template,
         id,
         boardId,
         ownerId: caller.id,
@@ -127,7 +117,7 @@ export async function addWebhook(
       ...{ previousSecret: null, previousSecretUntil: null, disabledAt: null, disabledReason: null },
       ...{ failingSince: null, dueAt: null },
     })
-    const detail = { url: given.url, itemId: given.itemId, ...(boardId !== null && { boardId }) }
+    const detail = { url: shown, itemId: given.itemId, ...(boardId !== null && { boardId }) }
     await audited(transaction, context, { action: webhookActions.create, id, detail })
     return { ...shownWebhook(required(await queries.findWebhook(transaction, id)), off), secret }
   })
@@ -147,41 +137,6 @@ async function lockMine(
 /** An agent has made what it subscribes to: its owner can end that, and changes nothing of it. */
 function assertChangeable({ subscriptionId }: queries.WebhookRecord): void {
   if (subscriptionId !== null) throw new Problem('conflict', 'This is a subscription of an agent: remove it instead')
-}
-
-interface Changes {
-  url?: string | undefined
-  description?: string | undefined
-  events?: readonly WebhookEvent[] | undefined
-  enabled?: boolean | undefined
-  /** Of the community: the board whose events it gets; null for all. */
-  boardId?: string | null
-}
-
-async function change(
-  context: CallContext,
-  db: Transaction,
-  { webhook, changes }: { webhook: queries.WebhookRecord; changes: Changes },
-) {
-  const { id } = webhook
-  const { now } = context
-  const { enabled, events: chosen, ...texts } = changes
-  const before = parseJson<WebhookEvent[]>(webhook.events)
-  const events = chosen && chosenEvents(chosen, before, partsOff(context.config))
-  const given = Object.entries({ ...texts, events: events && JSON.stringify(events) })
-  const set = Object.fromEntries(given.filter(([, value]) => value !== undefined))
-  const healthy = { failingSince: null, failures: 0, pausedUntil: '' }
-  const isMoved = changes.url !== undefined && changes.url !== webhook.url
-  await queries.updateWebhook(db, id, {
-    ...{ ...set, updatedAt: context.now },
-    ...((enabled || isMoved) && healthy),
-    ...(enabled && { disabledAt: null, disabledReason: null }),
-    ...(enabled === false && { disabledAt: webhook.disabledAt ?? now, disabledReason: 'owner' as const, dueAt: null }),
-  })
-  if (enabled === false) await queries.failPending(db, id, 'The webhook was disabled')
-  const changed = Object.entries(changes).flatMap(([name, value]) => (value === undefined ? [] : [name]))
-  const detail = { changed, url: changes.url ?? webhook.url }
-  await audited(db, context, { action: webhookActions.update, id, detail })
 }
 
 async function rotate(context: CallContext, db: Transaction, webhook: queries.WebhookRecord): Promise<string> {
@@ -243,7 +198,6 @@ export function webhookHandlers(isMine: OwnershipCheck) {
   ) => context.db.transaction().execute(async (db) => act(db, await lockMine(db, context, { id, isMine })))
   return {
     async update(context: CallContext, { id, ...changes }: Changes & { id: string }) {
-      if (changes.url !== undefined) assertTarget(context, changes.url)
       return locked(context, id, async (db, webhook) => {
         assertChangeable(webhook)
         await context.budget.spend(db)
@@ -262,6 +216,7 @@ export function webhookHandlers(isMine: OwnershipCheck) {
     rotateSecret: (context: CallContext, { id }: { id: string }) =>
       locked(context, id, async (db, webhook) => {
         assertChangeable(webhook)
+        if (webhook.format !== 'guildhall') throw new Problem('conflict', 'This webhook has no secret that signs')
         await context.budget.spend(db)
         const secret = await rotate(context, db, webhook)
         return { ...(await shownOf(db, id, context.config)), secret }
@@ -281,6 +236,10 @@ export function webhookHandlers(isMine: OwnershipCheck) {
         queries.listDeliveries(db, { webhookId: id, off: partsOff(config) }, range),
       )
       return { items: items.map(shownDelivery), ...page }
+    },
+
+    async preview({ config: { baseUrl } }: CallContext, given: Parameters<typeof exampleOf>[0]) {
+      return exampleOf(given, baseUrl)
     },
 
     redeliver: (context: CallContext, { id, deliveryId }: { id: string; deliveryId: string }) =>

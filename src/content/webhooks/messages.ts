@@ -1,10 +1,13 @@
 // What is sent for a delivery. That of a webhook is as it was stored; that of a subscription is looked at again, and says how far its agent has got.
 import type { Dependencies } from '../../request/handler.ts'
 import { parseJson } from '../../runtime/untyped.ts'
+import { findBoard } from '../board-access/boards.ts'
 import { controlId, SUBSCRIPTION_HEADER } from './callback.ts'
+import { chatBody } from './chat-formats.ts'
+import { valuesOf } from './chat-template.ts'
 import { cursorAt } from './event-rules.ts'
 import type { WebhookRecord } from './queries.ts'
-import { type findDueDelivery, isStillShown } from './sending-queries.ts'
+import { findBoardId, type findDueDelivery, isStillShown } from './sending-queries.ts'
 import { mayHear, subscriberOf } from './told.ts'
 import { findTold, firstWaiting } from './told-queries.ts'
 
@@ -27,7 +30,7 @@ export async function messageOf(
   const { subscriptionId } = webhook
   if (subscriptionId === null) {
     if (!(await isStillShown(db, webhook, delivery))) return 'gone'
-    return { id: delivery.id, payload: delivery.payload, headers: {} }
+    return { id: delivery.id, payload: await payloadOf(sending, webhook, delivery), headers: {} }
   }
   const listener = await subscriberOf(sending, webhook, now)
   if (!listener) return 'ended'
@@ -38,6 +41,18 @@ export async function messageOf(
   const cursor = cursorAt(waiting === undefined ? told.position : waiting - 1)
   const payload = JSON.stringify({ ...parseJson<object>(told.payload), cursor })
   return { id: told.id, payload, headers: { [SUBSCRIPTION_HEADER]: subscriptionId } }
+}
+
+/** The event as it is stored, or the message of it for a chat. */
+async function payloadOf(
+  { db, config: { baseUrl } }: Pick<Dependencies, 'db' | 'config'>,
+  { format, template }: WebhookRecord,
+  delivery: Delivery,
+): Promise<string> {
+  if (format === 'guildhall') return delivery.payload
+  const boardId = await findBoardId(db, delivery)
+  const board = boardId === undefined ? undefined : await findBoard(db, boardId)
+  return chatBody(format, template, valuesOf(delivery.payload, { board: board?.name ?? '', baseUrl }))
 }
 
 /** The code of `Forbidden` (SEP-3415, Error Handling). */

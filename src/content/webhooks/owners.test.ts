@@ -98,6 +98,7 @@ onEveryEngine('a webhook', (it) => {
     const { secret: next, previousSecretUntil } = await admin.webhooks.rotateSecret({ id })
     assert.ok(previousSecretUntil)
     const seen = JSON.stringify([await admin.webhooks.list({}), await db.selectFrom('webhook').selectAll().execute()])
+    assert.ok(secret)
     for (const value of [secret, next]) assert.ok(!seen.includes(value.slice('whsec_'.length)))
     const log = await admin.admin.listAudit({})
     assert.deepEqual(

@@ -16,15 +16,33 @@ const DAY_SECONDS = 86_400
 
 /** What is shown of a webhook. */
 const shownColumns = [
-  ...['id', 'ownerId', 'itemId', 'boardId', 'url', 'description', 'events', 'previousSecretUntil', 'createdAt'],
-  ...['updatedAt', 'disabledAt', 'disabledReason', 'failingSince', 'subscriptionId', 'expiresAt'],
+  ...['id', 'ownerId', 'itemId', 'boardId', 'format', 'template', 'url', 'description', 'events'],
+  ...[
+    'previousSecretUntil',
+    'createdAt',
+    'updatedAt',
+    'disabledAt',
+    'disabledReason',
+    'failingSince',
+    'subscriptionId',
+    'expiresAt',
+  ],
 ] as const
 export type WebhookRow = Pick<Selectable<WebhookTable>, (typeof shownColumns)[number]> & { pending: number }
 
 /** What its changes and its deliveries need of it. */
 export const recordColumns = [
-  ...['id', 'ownerId', 'itemId', 'boardId', 'url', 'events', 'secret', 'previousSecret', 'previousSecretUntil'],
-  ...['disabledAt', 'failingSince', 'failures', 'dueAt', 'subscriptionId', 'grantId', 'expiresAt'],
+  ...['id', 'ownerId', 'itemId', 'boardId', 'format', 'template', 'url', 'events', 'secret', 'previousSecret'],
+  ...[
+    'previousSecretUntil',
+    'disabledAt',
+    'failingSince',
+    'failures',
+    'dueAt',
+    'subscriptionId',
+    'grantId',
+    'expiresAt',
+  ],
 ] as const
 export type WebhookRecord = Pick<Selectable<WebhookTable>, (typeof recordColumns)[number]>
 

@@ -41,12 +41,16 @@ export interface Outcome {
   error: string | null
   /** What the receiver asked for (RFC 9110, 10.2.3). */
   retryAfterSeconds: number
+  /** A service of chat says so in its own way, beside the status. */
+  isRefused?: boolean
+  isGone?: boolean
 }
 
-export const isDelivered = ({ status }: Outcome): boolean => status !== null && status >= 200 && status < 300
+export const isDelivered = ({ status, isRefused }: Outcome): boolean =>
+  status !== null && status >= 200 && status < 300 && !isRefused
 
 /** The receiver wants no more (Standard Webhooks, Delivery success and failure). */
-export const isGone = ({ status }: Outcome): boolean => status === 410
+export const isGone = ({ status, isGone: isSaid }: Outcome): boolean => status === 410 || isSaid === true
 
 /** Whether the whole address is out of order or overloaded, so that its other deliveries wait as well. */
 export const isAway = ({ status }: Outcome): boolean => status === null || [429, 502, 503, 504].includes(status)

@@ -31,11 +31,21 @@ export function owns(item: string, account: RawBuilder<unknown>): RawBuilder<unk
 const isBoarded = (type: string | null): type is Boarded => boarded.some((one) => one === type)
 
 /** The board of a thing; of what everybody does not see only a closed one. null for what is in none, or gone. */
-export const boardOf = ({ targetType, targetId, hidden }: Pick<EventTable, 'targetType' | 'targetId' | 'hidden'>) =>
+export const boardOf = ({
+  targetType,
+  targetId,
+  hidden,
+}: Pick<WebhookDeliveryTable, 'targetType' | 'targetId' | 'hidden'>) =>
   isBoarded(targetType)
     ? sql`(select coalesce(t."boardId", ${sql.lit(FIRST_BOARD)}) from ${sql.table(targetType)} t where t.id = ${targetId}
         ${hidden ? sql`and t.hidden = ${sql.lit(hiddenBy.board)}` : sql``})`
     : sql`cast(null as text)`
+
+/** The same as it is stored; undefined for what is in no board, or gone. */
+export async function findBoardId(db: Db, told: Parameters<typeof boardOf>[0]): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string | null }>`select ${boardOf(told)} as id`.execute(db)
+  return rows[0]?.id ?? undefined
+}
 
 /** Whether a webhook names an event, or names none: then it gets all. For the owner of an item that is private now, it is there. */
 const wants = (name: WebhookEvent) =>

@@ -5,15 +5,11 @@ import { oneLine } from '../../contract/storable.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { findMailbox } from '../../identity/account-queries.ts'
 import { type Letter, letter, quotedLines } from '../../mail/words.ts'
-import { publicInternet, sendGuarded } from '../../outgoing/guarded-request.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after, latest, timestamp } from '../../runtime/clock.ts'
-import { reasonOf } from '../../runtime/outage.ts'
-import { unseal } from '../../runtime/seal.ts'
-import { toError } from '../../runtime/untyped.ts'
 import { setAsideOfBlocked } from './aside-queries.ts'
-import { MAX_BODY_BYTES } from './event-rules.ts'
-import { endOfSubscription, type Message, messageOf } from './messages.ts'
+import { endOfSubscription, messageOf } from './messages.ts'
+import { type AttemptResult, post } from './posting.ts'
 import {
   deleteDelivery,
   deleteWebhook,
@@ -26,7 +22,6 @@ import {
 } from './queries.ts'
 import * as rules from './rules.ts'
 import * as queries from './sending-queries.ts'
-import { signedHeaders } from './signing.ts'
 import { Turns } from './turns.ts'
 
 type SendDependencies = Pick<Dependencies, 'db' | 'clock' | 'config' | 'outbox' | 'secretFor' | 'reach' | 'log'>
@@ -136,64 +131,6 @@ async function endSubscription(sending: SendDependencies, webhook: Webhook, atte
   await post(sending, webhook, { message: endOfSubscription(webhook), attemptedAt })
   await sending.db.transaction().execute((transaction) => deleteWebhook(transaction, webhook.id))
   return false
-}
-
-interface AttemptResult extends rules.Outcome {
-  response: string | null
-  /** It is not tried again. */
-  isFinal?: boolean
-}
-
-const failed = (error: string): AttemptResult => ({ status: null, error, response: null, retryAfterSeconds: 0 })
-
-async function post(
-  sending: SendDependencies,
-  webhook: Webhook,
-  { message: { id, payload, headers: more }, attemptedAt }: { message: Message; attemptedAt: string },
-): Promise<AttemptResult> {
-  if (Buffer.byteLength(payload) > MAX_BODY_BYTES)
-    return { ...failed('It is longer than a receiver takes'), isFinal: true }
-  const secrets = await secretsOf(sending, webhook, attemptedAt)
-  if (!secrets) return failed('The secret was made under another signing key; give the webhook a new one')
-  const signed = signedHeaders({ id, timestamp: Math.floor(Date.parse(attemptedAt) / 1000), payload }, secrets)
-  const request = {
-    method: 'POST',
-    headers: { ...signed, ...more, 'Content-Type': 'application/json' },
-    body: payload,
-    timeoutMilliseconds: rules.TIMEOUT_MILLISECONDS,
-    maxBytes: rules.RESPONSE_BYTES,
-  } as const
-  try {
-    const { status, headers, body } = await sendGuarded(new URL(webhook.url), request, sending.reach ?? publicInternet)
-    const retryAfterSeconds = rules.retryAfterOf(headers['retry-after'])
-    // Of a subscription both mean this one delivery (SEP-3415, Delivery model and profile).
-    const isFinal = webhook.subscriptionId !== null && (status === 410 || status === 413)
-    return { status, error: null, response: rules.keptResponse(body.toString('utf8')), retryAfterSeconds, isFinal }
-  } catch (error) {
-    const { name } = toError(error)
-    const seconds = rules.TIMEOUT_MILLISECONDS / 1000
-    return failed(
-      name === 'TimeoutError' || name === 'AbortError'
-        ? `No answer within ${seconds} seconds`
-        : rules.keptResponse(reasonOf(error)),
-    )
-  }
-}
-
-/** The secrets that sign now; undefined when the current one cannot be read. */
-async function secretsOf(
-  { secretFor }: SendDependencies,
-  { secret, previousSecret, previousSecretUntil }: Webhook,
-  moment: string,
-): Promise<string[] | undefined> {
-  const key = await secretFor('webhooks')
-  const sealed =
-    previousSecret && previousSecretUntil && moment < previousSecretUntil ? [secret, previousSecret] : [secret]
-  try {
-    return sealed.map((one) => unseal(key, one))
-  } catch {
-    return undefined
-  }
 }
 
 interface AttemptRecord {

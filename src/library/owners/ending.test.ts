@@ -79,7 +79,7 @@ const webhooks = (it: It) => {
       const hooks = new Map<string, string>()
       for (const [name, owner] of Object.entries({ alice, bob, carol })) {
         const { secret } = await owner.itemWebhooks.create({ itemId: id, url: `${receiver.url}/${name}` })
-        hooks.set(`/hook/${name}`, secret)
+        hooks.set(`/hook/${name}`, secret ?? '')
       }
       const settle = async () => {
         await app.deliver()

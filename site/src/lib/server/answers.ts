@@ -136,11 +136,11 @@ export function refuse(
   })
 }
 
-/** The text fields as typed, without passwords and codes. */
+/** The text fields as typed, without passwords, codes and tokens. */
 export function typed(form: FormData): Record<string, string> {
   const entries = [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return Object.fromEntries(
-    entries.filter(([name]) => !/password|code/i.test(name)).map(([name, text]) => [name, lines(text)]),
+    entries.filter(([name]) => !/password|code|^token$/i.test(name)).map(([name, text]) => [name, lines(text)]),
   )
 }
 

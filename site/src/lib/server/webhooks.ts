@@ -2,7 +2,8 @@
 import { error, type RequestEvent, redirect } from '@sveltejs/kit'
 import { boxOf, type Webhook } from '#lib/features/webhooks/words.ts'
 import { itemWebhookEvents, type WebhookEvent, webhookEvents } from '../../../../src/contract/webhook-events.ts'
-import { action, type FormEvent, field, found } from './answers.ts'
+import { webhookFormats } from '../../../../src/contract/webhook-formats.ts'
+import { action, choiceIn, type FormEvent, field, found, typed } from './answers.ts'
 import { leaveFor, takeNote } from './note.ts'
 import { pageNumber } from './page-number.ts'
 
@@ -14,8 +15,27 @@ const idIn = ({ id = '' }: Event['params']) => id
 /** What a form says of a webhook. The API checks which events there are. */
 export function webhookIn<Name extends WebhookEvent>(form: FormData, events: readonly Name[]) {
   const chosen = events.filter((event) => form.has(boxOf(event)))
-  return { url: field(form, 'url'), description: field(form, 'description'), events: chosen }
+  const token = field(form, 'token') || undefined
+  return { url: field(form, 'url'), description: field(form, 'description'), events: chosen, token }
 }
+
+const formatIn = (form: FormData) => choiceIn(form, 'format', webhookFormats)
+const templateIn = (form: FormData) => field(form, 'template').trim() || undefined
+
+/** The same of a new one, which may have a form of its own. */
+export const newWebhookIn = <Name extends WebhookEvent>(form: FormData, events: readonly Name[]) => ({
+  ...webhookIn(form, events),
+  format: formatIn(form),
+  template: templateIn(form),
+})
+
+/** What would be sent, with what was typed. The button says which form it is in. */
+export const previewing = (slice: Slice) =>
+  action<Pick<Event, keyof FormEvent>, { body: string }, unknown>(
+    (form, { locals }) => locals.api[slice].preview({ format: formatIn(form), template: templateIn(form) }),
+    ({ body }, form) => ({ preview: body, of: field(form, 'preview'), typed: typed(form) }),
+    { of: (form) => field(form, 'preview') },
+  )
 
 /** The page of one webhook. */
 export async function webhookPage(slice: Slice, event: Pick<Event, 'cookies' | 'locals' | 'url' | 'params'>) {
@@ -32,17 +52,18 @@ export async function webhookPage(slice: Slice, event: Pick<Event, 'cookies' | '
 /** Saves what a form says. */
 function save({ locals, params }: Event, slice: Slice, form: FormData): Promise<Webhook> {
   const id = idIn(params)
+  const template = form.has('template') && { template: templateIn(form) ?? null }
   if (slice === 'webhooks') {
     // Where there is one board alone, the form does not ask for it.
     const board = form.has('board') && { board: field(form, 'board') || null }
-    return locals.api.webhooks.update({ id, ...webhookIn(form, webhookEvents), ...board })
+    return locals.api.webhooks.update({ id, ...webhookIn(form, webhookEvents), ...template, ...board })
   }
-  return locals.api.itemWebhooks.update({ id, ...webhookIn(form, itemWebhookEvents) })
+  return locals.api.itemWebhooks.update({ id, ...webhookIn(form, itemWebhookEvents), ...template })
 }
 
 /** Leads to the page of a webhook that was added, which shows the secret. */
-export const added = ({ id, secret }: { id: string; secret: string }, event: Event, base: string) =>
-  leaveFor(event, `${base}/${id}`, { done: 'create', secret })
+export const added = ({ id, secret }: { id: string; secret: string | null }, event: Event, base: string) =>
+  leaveFor(event, `${base}/${id}`, { done: 'create', ...(secret !== null && { secret }) })
 
 /** Every form leads to the page again, which can be loaded again then. */
 export const webhookActions = (slice: Slice) => {
@@ -63,6 +84,7 @@ export const webhookActions = (slice: Slice) => {
       { of: (form) => `redeliver ${field(form, 'deliveryId')}` },
     ),
     save: doing('save', (form, event) => save(event, slice, form)),
+    preview: previewing(slice),
     enable: doing('enable', change(true)),
     disable: doing('disable', change(false)),
     rotate: action<Event, { secret: string }, never>(

@@ -1,7 +1,7 @@
 import { administering } from '#lib/server/administration.ts'
 import { action, field, found } from '#lib/server/answers.ts'
 import { boardsOf } from '#lib/server/boards.ts'
-import { added, webhookIn } from '#lib/server/webhooks.ts'
+import { added, newWebhookIn, previewing } from '#lib/server/webhooks.ts'
 import { webhookEvents } from '../../../../../src/contract/webhook-events.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
@@ -15,9 +15,10 @@ export const load: PageServerLoad = async (event) => {
 }
 
 export const actions = {
+  preview: previewing('webhooks'),
   create: action(
     (form, { locals }) =>
-      locals.api.webhooks.create({ ...webhookIn(form, webhookEvents), board: field(form, 'board') || undefined }),
+      locals.api.webhooks.create({ ...newWebhookIn(form, webhookEvents), board: field(form, 'board') || undefined }),
     (webhook, _, event: RequestEvent) => added(webhook, event, event.url.pathname),
   ),
 } satisfies Actions

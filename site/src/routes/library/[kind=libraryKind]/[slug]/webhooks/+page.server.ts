@@ -1,7 +1,7 @@
 import { error } from '@sveltejs/kit'
 import { action, found } from '#lib/server/answers.ts'
 import { itemAt } from '#lib/server/library.ts'
-import { added, webhookIn } from '#lib/server/webhooks.ts'
+import { added, newWebhookIn, previewing } from '#lib/server/webhooks.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import { itemWebhookEvents } from '../../../../../../../src/contract/webhook-events.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
@@ -14,10 +14,11 @@ export const load: PageServerLoad = async (event) => {
 }
 
 export const actions = {
+  preview: previewing('itemWebhooks'),
   create: action(
     async (form, { locals, params }: RequestEvent) => {
       const { id: itemId } = await itemAt(locals, params)
-      return locals.api.itemWebhooks.create({ itemId, ...webhookIn(form, itemWebhookEvents) })
+      return locals.api.itemWebhooks.create({ itemId, ...newWebhookIn(form, itemWebhookEvents) })
     },
     (webhook, _, event) => added(webhook, event, '/settings/webhooks'),
   ),

@@ -1,0 +1,109 @@
+// A request of a chat: whether it is one, that it is the first of its kind, and the answer within the three seconds that chats wait.
+import { countTry } from '../../budgets/budgets.ts'
+import type { ChatService } from '../../contract/chat.ts'
+import { Problem } from '../../contract/problem.ts'
+import { insertUsedProof } from '../../identity/code-queries.ts'
+import { limits } from '../../identity/rules.ts'
+import type { EndpointRequest, EndpointResponse } from '../../request/endpoint.ts'
+import type { Dependencies } from '../../request/handler.ts'
+import { after } from '../../runtime/clock.ts'
+import { sha256 } from '../../runtime/hash.ts'
+import { answers, askedIn, type Command, checked } from './asked.ts'
+import { type Calling, lateLines, linesFor } from './commands.ts'
+import { isOfDiscord, isOfSlack, isTimely, MAX_AGE_SECONDS, type SignedRequest } from './signatures.ts'
+
+/** Chats give up after three seconds. */
+const ANSWER_MILLISECONDS = 2_500
+
+const headerNames = {
+  slack: { timestamp: 'x-slack-request-timestamp', signature: 'x-slack-signature' },
+  discord: { timestamp: 'x-signature-timestamp', signature: 'x-signature-ed25519' },
+} as const
+
+const json = (value: unknown): EndpointResponse => ({
+  status: 200,
+  headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  body: JSON.stringify(value),
+})
+
+interface ChatRequest {
+  service: ChatService
+  received: EndpointRequest
+  calling: Calling
+}
+
+const notSigned = () => new Problem('unauthorized', 'This request is not signed by the chat, or too old')
+
+/** Throws for a request that the chat did not sign just now. */
+function requireSigned({ config }: Dependencies, { service, received }: ChatRequest): SignedRequest {
+  const key = service === 'slack' ? config.slackSigningSecret : config.discordPublicKey
+  if (key === undefined) throw new Problem('not_found', 'There is nothing here')
+  const { headers } = received.request
+  const names = headerNames[service]
+  const signed = {
+    timestamp: headers.get(names.timestamp),
+    signature: headers.get(names.signature),
+    body: received.body,
+  }
+  const isSigned = service === 'slack' ? isOfSlack : isOfDiscord
+  if (!isTimely(signed.timestamp, received.now) || !isSigned(key, signed)) throw notSigned()
+  return signed
+}
+
+/** Throws for a request that came before. */
+async function requireFirst(
+  { db }: Dependencies,
+  { service, received }: ChatRequest,
+  { timestamp, body }: SignedRequest,
+): Promise<void> {
+  // What is signed, and not the signature: of one text there may be several.
+  const hash = sha256(`chat ${service} ${timestamp} ${body}`)
+  const expiresAt = after(received.now, 3 * MAX_AGE_SECONDS)
+  if (!(await db.transaction().execute((transaction) => insertUsedProof(transaction, { hash, expiresAt }))))
+    throw notSigned()
+}
+
+/** The answer of the work, or another one once it takes too long. The work goes on. */
+async function inTime<T>(work: () => Promise<T>, late: () => T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const end = new Promise<T>((resolve) => {
+    timer = setTimeout(() => resolve(late()), ANSWER_MILLISECONDS)
+  })
+  try {
+    return await Promise.race([work(), end])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export async function serveChat(dependencies: Dependencies, asked: ChatRequest): Promise<EndpointResponse> {
+  const { service, received } = asked
+  const signed = requireSigned(dependencies, asked)
+  const command = askedIn[service](received.body)
+  if (command === 'check') return json(checked[service])
+  if (!command) throw new Problem('invalid_request', 'This is no command')
+  return inTime(
+    () => answer(dependencies, asked, { signed, command }),
+    () => json(answers[service](lateLines(command))),
+  )
+}
+
+async function answer(
+  dependencies: Dependencies,
+  asked: ChatRequest,
+  { signed, command }: { signed: SignedRequest; command: Command },
+): Promise<EndpointResponse> {
+  const { service, received, calling } = asked
+  await requireFirst(dependencies, asked, signed)
+  const { workspace, user } = command.user
+  const { now, address } = received
+  if (dependencies.config.rateLimits) {
+    await countTry(dependencies.db, {
+      key: `chat:${service}:${workspace}:${user}`,
+      limit: limits.commandsByChatUser,
+      now,
+    })
+  }
+  const lines = await linesFor({ dependencies, calling, command, now, address })
+  return json(answers[service](lines))
+}
