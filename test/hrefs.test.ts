@@ -14,8 +14,9 @@ const NO_PAGE =
 /** The objects of a schema that have `url`, and those of them that have `href`. */
 function addressed(schema: object): { url: number; href: number } {
   const found = { url: 0, href: 0 }
-  for (const value of Object.values(schema)) {
-    if (typeof value !== 'object' || value === null) continue
+  for (const [name, value] of Object.entries(schema)) {
+    // Where a thing came from has its address at another tracker.
+    if (typeof value !== 'object' || value === null || name === 'ImportedFrom') continue
     const inner = addressed(value)
     found.url += inner.url
     found.href += inner.href

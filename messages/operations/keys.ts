@@ -101,10 +101,7 @@ export interface OperationsMessages {
   'operations.invitationLinks.revoke': Message
   'operations.bounces.clear': Message
   'operations.scimTokens.revoke': Message
-  'operations.widget.createKey': Message
   'operations.widget.revokeKey': Message
-  'operations.widget.identify': Message
-  'operations.widget.report': Message
   'operations.settings.change': Message
   'operations.settings.undoChange': Message
   'operations.reports.create': Message

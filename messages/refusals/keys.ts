@@ -397,4 +397,7 @@ export interface RefusalsMessages {
   'refusals.widgetSite': Message
   'refusals.widgetKeys': Message<{ count: string | number }>
   'refusals.widgetToken': Message
+  'refusals.importPlace': Message
+  'refusals.importReading': Message
+  'refusals.importStep': Message
 }

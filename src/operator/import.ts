@@ -58,6 +58,9 @@ const acts: Readonly<Record<string, (given: ImportCall) => Promise<number>>> = {
 /** That are listed. */
 const MOST = 100
 
+/** Arguments that cannot be meant. */
+class WrongUse extends Error {}
+
 interface ImportCall {
   db: Db
   call: Call
@@ -78,7 +81,7 @@ async function run(call: Call): Promise<number> {
       return known ? read(given, known) : act ? act(given) : 2
     })
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
+    if (!(error instanceof Problem || error instanceof WrongUse)) throw error
     call.output.complain(error.message)
     return 1
   }
@@ -89,9 +92,9 @@ const kinds = ['bug', 'feature', 'post'] as const
 async function read({ db, call, output }: ImportCall, source: SourceName): Promise<number> {
   const { name, kind, columns } = call.options
   const files = (await Promise.all(call.parameters.slice(1).map(filesAt))).flat()
-  if (files.length === 0) throw new Problem('invalid_request', 'Name the files, or a folder with them')
+  if (files.length === 0) throw new WrongUse('Name the files, or a folder with them')
   const known = kinds.find((one) => one === kind)
-  if (kind !== undefined && !known) throw new Problem('invalid_request', `kind: is one of ${kinds.join(', ')}`)
+  if (kind !== undefined && !known) throw new WrongUse(`--kind is one of ${kinds.join(', ')}`)
   const options = {
     ...(known && { kind: known }),
     ...(typeof columns === 'string' && { columns: imports.columnsIn(columns) }),
@@ -132,7 +135,7 @@ const linesOf = ({
 /** The files of a folder, by their names, or one file. */
 async function filesAt(path: string): Promise<SourceFile[]> {
   const found = await stat(path).catch(() => {
-    throw new Problem('invalid_request', `There is no file ${path}`)
+    throw new WrongUse(`There is no file ${path}`)
   })
   const all = found.isDirectory()
     ? (await readdir(path, { recursive: true })).toSorted().map((name) => join(path, name))
@@ -198,7 +201,7 @@ async function addressPeople({ db, call, output }: ImportCall): Promise<number> 
     const email = Email.safeParse(line.slice(at + 1).trim())
     if (at > 0 && email.success) addresses.set(line.slice(0, at).trim(), email.data)
   }
-  if (addresses.size === 0) throw new Problem('invalid_request', 'Name a file with lines of a name and an address')
+  if (addresses.size === 0) throw new WrongUse('Name a file with lines of a name and an address')
   const { done, left } = await imports.addressPeople(db, { importId, addresses })
   const others = left.map((name) => `Not here, or not to be changed: ${oneLine(name)}`)
   output.result({ done, left }, [`${done} people have an address now.`, ...others].join('\n'))

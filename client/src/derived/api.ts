@@ -6762,8 +6762,11 @@ export interface Operations {
     locate: OptionalCall<{
       /** Its address there */
       url?: string | undefined
+      /** The tracker */
       source?: 'github' | 'gitlab' | 'discourse' | 'canny' | 'fider' | 'uservoice' | 'lemmy' | 'csv' | 'guildhall' | undefined
+      /** The name of the import, such as a repository */
       name?: string | undefined
+      /** Its number there */
       number?: number | undefined
     }, ImportedPlace>
     /** Imports from other trackers, the newest first. Scope: community:read. */

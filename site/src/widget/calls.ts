@@ -27,11 +27,10 @@ export function call(
   { body, proof }: { body?: object | FormData; proof?: string | undefined } = {},
 ): Promise<Answer> {
   const isForm = body instanceof FormData
-  const headers = {
-    ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-    ...(proof !== undefined && { 'Proof-Of-Work': proof }),
-    ...(body && !isForm && { 'Content-Type': 'application/json' }),
-  }
+  const headers = new Headers()
+  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
+  if (proof !== undefined) headers.set('Proof-Of-Work', proof)
+  if (body && !isForm) headers.set('Content-Type', 'application/json')
   const sent = body && { body: isForm ? body : JSON.stringify(body) }
   return request(`/api/${path}`, { method, headers, ...sent })
 }

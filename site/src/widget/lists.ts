@@ -34,7 +34,7 @@ function linkTo({ title, url }: Pick<Thing, 'title' | 'url'>): HTMLAnchorElement
 type Say = (sentence: string) => void
 
 function voteButton(thing: Thing, say: Say): HTMLButtonElement {
-  const button = element('button', '', 'button small')
+  const button = element('button', '', ['button', 'small'].join(' '))
   button.type = 'button'
   const show = () => {
     button.textContent = `▲ ${thing.score.toLocaleString(locale)}`
@@ -66,7 +66,7 @@ function idea(thing: Thing, say: Say): HTMLLIElement {
 }
 
 function release({ date, version, ...thing }: Thing): HTMLLIElement {
-  const row = element('li', '', 'stack tight')
+  const row = element('li', '', ['stack', 'tight'].join(' '))
   const day = new Date(date).toLocaleDateString(locale, { dateStyle: 'medium', timeZone: 'UTC' })
   row.append(linkTo(thing), element('span', [version, day].filter(Boolean).join(' · '), 'quiet'))
   return row

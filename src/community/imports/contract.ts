@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { administer, inspect, open } from '../../content/area.ts'
 import { auditActions } from '../../contract/audit.ts'
-import { Id, line, Timestamp, textLike } from '../../contract/fields.ts'
+import { EXAMPLE_ID, Id, line, Timestamp, textLike } from '../../contract/fields.ts'
 import { Href } from '../../contract/href.ts'
 import { sourceNames } from '../../contract/import-sources.ts'
 import type { Contract } from '../../contract/operation.ts'
@@ -20,7 +20,7 @@ export const MAX_FILES = 50
 export const MAX_FILE_BYTES = 64 * 1024 * 1024
 
 const Count = z.int().min(0).meta({ example: 12 })
-const Counted = z.array(z.object({ what: z.string(), count: Count }))
+const Counted = z.array(z.object({ what: textLike('pull requests'), count: Count }))
 
 /** What was read. */
 export const ImportReport = z
@@ -43,7 +43,7 @@ export const ImportReport = z
     /** Things keep the numbers that they have there. */
     keepsNumbers: z.boolean(),
     /** Each state of the source, and what it becomes. */
-    states: z.array(z.object({ from: z.string(), to: z.string(), count: Count })),
+    states: z.array(z.object({ from: textLike('closed'), to: textLike('resolved'), count: Count })),
     leftOut: Counted,
   })
   .meta({ id: 'ImportReport' })
@@ -75,7 +75,7 @@ const Import = z
     total: z.int().meta({ description: 'Things, comments and votes', example: 4210 }),
     createdAt: Timestamp,
     endedAt: Timestamp.nullable(),
-    error: textLike('').nullable(),
+    error: textLike('A batch failed ten times').nullable(),
   })
   .meta({ id: 'Import' })
 
@@ -87,7 +87,7 @@ const Place = z
     id: Id,
     type: z.enum(['bug', 'feature', 'post']).meta({ example: 'bug' }),
     number: z.int().meta({ description: 'Its number here', example: 7 }),
-    url: textLike('/community/bugs'),
+    url: textLike(`/community/bugs/${EXAMPLE_ID}`),
     href: Href,
   })
   .meta({ id: 'ImportedPlace' })
@@ -101,9 +101,18 @@ export const imports = {
     access: open,
     input: z.object({
       url: z.string().max(2_000).optional().meta({ description: 'Its address there' }),
-      source: z.enum(sourceNames).optional().meta({ example: 'github' }),
-      name: Name.optional(),
-      number: z.coerce.number().int().min(1).max(2_000_000_000).optional().meta({ example: 42 }),
+      source: z.enum(sourceNames).optional().meta({ description: 'The tracker', example: 'github' }),
+      name: Name.optional().meta({
+        description: 'The name of the import, such as a repository',
+        example: 'acme/looms',
+      }),
+      number: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(2_000_000_000)
+        .optional()
+        .meta({ description: 'Its number there', example: 42 }),
     }),
     output: Place,
     problems: ['not_found'],

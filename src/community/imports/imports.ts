@@ -62,7 +62,7 @@ export function stepImport(
     if (!row) throw new Problem('not_found', 'No such import')
     if (row.report === '{}') throw new Problem('conflict', 'It is still being read')
     if (!(await queries.stepTo(transaction, id, { to: steps[step], endedAt: null, error: null }))) {
-      throw new Problem('conflict', `It is ${row.state}`)
+      throw new Problem('conflict', 'An import has no such step where it is now')
     }
     if (row.state === 'staged' && step === 'start') await keepNumbersIfEmpty(transaction, row)
     // Its job was given up: it has all its attempts again.

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { textLike } from '../../contract/fields.ts'
 
 export const FullText = {
-  fullText: textLike('').optional().meta({
+  fullText: textLike('On the night of the change the workflow ran at 02:30 and again an hour later.').optional().meta({
     id: 'FullText',
     description: 'The whole text, where it is longer than its field, which ends with …; of things, not in lists',
   }),
