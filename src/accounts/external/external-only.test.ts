@@ -25,6 +25,8 @@ const STAY: Readonly<Record<string, string>> = {
   'notifications.unsubscribe': 'ends mails, by a link in them',
   'moderation.appealByLink': 'makes an appeal, by a link in a mail',
   'transparency.cosign': 'is for witnesses, who have no account',
+  'widget.identify': 'gives a token of the widget alone, for a person of a site that an admin listed',
+  'widget.report': 'is a report of a guest, and opens nothing',
 }
 
 /** A way in sets a session, or is a write that reads no credential: it mails a code for one, or turns one into a session or a token. */

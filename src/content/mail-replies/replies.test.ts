@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { answeredAt, dnsOf, proveAddress, REPLY_DOMAIN, withMailDoor } from '../../../test/mailing.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { MAX_MAIL_BYTES } from '../../mail/incoming/reading.ts'
@@ -37,13 +38,13 @@ onEveryEngine(
       assert.ok(to.indexOf('@') <= 64, to)
       await withMailDoor(world, async ({ send }) => {
         for (const name of ['gmail-de', 'outlook-html', 'apple-en', 'thunderbird-de']) {
-          const file = new URL(`../../../test/fixtures/mail/${name}`, import.meta.url)
-          const raw = readFileSync(`${file.pathname}.eml`, 'latin1').replace('alice@example.com', alice.email)
+          const file = fileURLToPath(new URL(`../../../test/fixtures/mail/${name}`, import.meta.url))
+          const raw = readFileSync(`${file}.eml`, 'latin1').replace('alice@example.com', alice.email)
           const sent = { from: alice.email, to: to.toUpperCase(), raw: Buffer.from(raw, 'latin1') }
           assert.equal((await send(sent)).code, 250, name)
           const { items } = await alice.bugs.comments({ id: bug.id, parentId: comment.id })
           const newest = items.at(-1)!
-          assert.equal(newest.body, readFileSync(`${file.pathname}.txt`, 'utf8').trimEnd(), name)
+          assert.equal(newest.body, readFileSync(`${file}.txt`, 'utf8').trimEnd(), name)
           assert.deepEqual([newest.authorId, newest.via], [(await alice.account()).id, null])
         }
       })
