@@ -73,7 +73,17 @@ async function furnish(world: World): Promise<(path: string) => Input> {
   const blog = (await alice.blog.list()).items[0]!
   const agent = await operatorsAgent(world, alice)
   await agent.posts.create({ title: 'Good morning', body: 'From the desk' })
+  const from = { scope: 'github acme/looms', type: 'bug', sourceId: '1', importId: 'import', number: 7 }
+  const brought = { ...from, thingId: bug.id, ownNumber: bug.number, url: 'https://old.example/7' }
+  await world.db.insertInto('imported').values(brought).execute()
+  const record = JSON.stringify({ type: 'person', id: '1', username: 'weaver' })
+  const staged = await world.admin.imports.read({
+    source: 'guildhall',
+    name: 'acme',
+    files: [new File([record], 'a.jsonl')],
+  })
   const named: [string, Input][] = [
+    ['/community/admin/imports/', { id: staged.id }],
     ['/community/bugs/', { id: bug.id }],
     ['/community/threads/', { id: bug.id }],
     ['/community/comments/', { id: comment.id }],
@@ -100,6 +110,7 @@ async function furnish(world: World): Promise<(path: string) => Input> {
   const path = `${item.slug}.json`
   const asked: Record<string, Input> = {
     '/community/comments': { authorId: bug.authorId },
+    '/community/imported': { source: 'github', name: 'acme/looms', number: 7 },
     '/community/agents': { clientId: agent.clientId },
     '/library/items/{id}/file': { path },
     // For those who publish it.
