@@ -110,8 +110,8 @@ describe('a continuous backup', () => {
       await assert.rejects(readPart(repository, last), /damaged/, `byte ${at}`)
     }
     await assert.rejects(begun.restored(), /the backup is damaged: the part streams\/.* has other bytes/)
-    const { code, results, place } = await begun.restored(before)
-    assert.equal(code, 0)
+    const { code, complaints, results, place } = await begun.restored(before)
+    assert.equal(code, 0, complaints.join())
     assert.ok((results[0] as { time: string }).time <= before)
     assert.deepEqual(await namesIn(place), ['One'])
     // Another part in its place.
@@ -144,8 +144,11 @@ describe('a continuous backup', () => {
       assert.ok(asked === at && oldest !== undefined && oldest >= readAt, complaints.join())
     }
     const later = new Date(Date.now() + 60_000).toISOString()
-    const { results } = await begun.restored(later)
-    assert.ok((results[0] as { time: string }).time < later)
+    const { complaints, results } = await begun.restored(later)
+    assert.ok(
+      (results as { time: string }[]).every(({ time }) => time < later) && results.length > 0,
+      complaints.join(),
+    )
   })
 
   it('reads parts from before they had a hash', async (t) => {
