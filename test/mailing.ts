@@ -115,10 +115,10 @@ export async function prepare(world: World): Promise<void> {
 }
 
 /** An address to which notifications are not mailed; gives its id. */
-export async function insertBounce({ db }: World): Promise<string> {
+export async function insertBounce({ db }: World, email = 'gone@example.com'): Promise<string> {
   const [id, moment] = [newId(), '2026-01-01T00:00:00.000Z']
   const times = { since: moment, stoppedAt: moment, updatedAt: moment }
-  const bounce = { id, email: 'gone@example.com', kind: 'hard', status: '5.1.1', softCount: 0, ...times } as const
+  const bounce = { id, email, kind: 'hard', status: '5.1.1', softCount: 0, ...times } as const
   await db.insertInto('bounce').values(bounce).execute()
   return id
 }
