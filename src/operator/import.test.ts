@@ -1,6 +1,6 @@
 // `npm run admin -- import`.
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { manyRecords } from '../../test/import-records.ts'
 import { runCommand } from '../../test/operator.ts'
@@ -36,6 +36,27 @@ onEveryEngine('npm run admin -- import', (it) => {
       assert.deepEqual((await run('people', id, people)).result, { done: 0, left: ['p1'] })
       assert.equal((await run('revert', id)).code, 0)
       assert.equal((await world.anonymous.bugs.list({})).total, 0)
+    }))
+
+  it('makes workflow files of an export of n8n, and none over another one', (world) =>
+    withFolder(async (folder) => {
+      const before = process.cwd()
+      const node = { id: '1', name: 'Start', type: 'n8n-nodes-base.scheduleTrigger', parameters: {}, position: [0, 0] }
+      const workflow = { name: 'Night shift', nodes: [node], connections: {} }
+      await writeFile(join(folder, 'export.data'), JSON.stringify([workflow, workflow]))
+      const run = () =>
+        runCommand(importCommand, world.dependencies.config, { parameters: ['n8n', join(folder, 'export.data')] })
+      process.chdir(folder)
+      try {
+        const { code, results } = await run()
+        const files = (results[0] as { written: { file: string }[] }).written.map(({ file }) => file)
+        assert.deepEqual([code, files], [0, ['night-shift-1.json', 'night-shift-2.json']])
+        const file = new File([await readFile(join(folder, 'night-shift-1.json'))], 'night-shift-1.json')
+        await world.alice.library.publish({ kind: 'workflow', file, visibility: 'private' })
+        await assert.rejects(run(), { code: 'EEXIST' })
+      } finally {
+        process.chdir(before)
+      }
     }))
 
   it('complains of what is not there', async (world) => {

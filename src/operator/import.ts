@@ -1,7 +1,7 @@
 // `npm run admin -- import`: reads files of another tracker, says what will become of them, and writes them. The server may run: it goes on where
 // this command ends.
 import { createReadStream } from 'node:fs'
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as imports from '../community/imports/imports.ts'
 import { Email } from '../contract/fields.ts'
@@ -9,7 +9,7 @@ import { type SourceName, sourceNames } from '../contract/import-sources.ts'
 import { Problem } from '../contract/problem.ts'
 import { oneLine } from '../contract/storable.ts'
 import type { Db } from '../database/schema.ts'
-import type { SourceFile } from '../formats/imports/record.ts'
+import { SourceError, type SourceFile } from '../formats/imports/record.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'
 import type { Call, Command } from './command.ts'
 import { withDatabase } from './with-accounts.ts'
@@ -27,7 +27,8 @@ export const importCommand: Command = {
 --start            writes them at once
 import start <id>, import pause <id>, import revert <id> (takes all of it
 back), import list, import map <id> (old addresses, for a proxy), and
-import people <id> <file> (lines of name,address: who enters as whom)
+import people <id> <file> (lines of name,address: who enters as whom);
+import n8n <files...> writes workflow files of an export of n8n here
 ${sourceLines.join('\n')}`,
   parameters: [1, 200],
   options: {
@@ -38,6 +39,30 @@ ${sourceLines.join('\n')}`,
     start: { type: 'boolean' },
   },
   run,
+}
+
+/** Workflow files of an export of n8n, in the folder of the command: who publishes them looks at them first. */
+async function convert({ parameters, output }: Call): Promise<number> {
+  const { convertN8n } = await import('../formats/imports/n8n.ts')
+  const files = (await Promise.all(parameters.slice(1).map(filesAt))).flat()
+  if (files.length === 0) throw new WrongUse('Name the files, or a folder with them')
+  const written: { file: string; leftOut: { what: string; count: number }[] }[] = []
+  for await (const { name, text, leftOut } of convertN8n(files)) {
+    const plain = name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 60)
+    const file = `${plain || 'workflow'}-${written.length + 1}.json`
+    await writeFile(file, text, { flag: 'wx' })
+    written.push({ file, leftOut })
+  }
+  const lines = written.flatMap(({ file, leftOut }) => [
+    file,
+    ...leftOut.map(({ what, count }) => `  left out: ${count} ${oneLine(what)}`),
+  ])
+  output.result({ written }, [...lines, 'Look at them, and publish them with the command line of members.'].join('\n'))
+  return 0
 }
 
 const acts: Readonly<Record<string, (given: ImportCall) => Promise<number>>> = {
@@ -71,17 +96,19 @@ async function run(call: Call): Promise<number> {
   const [first = ''] = call.parameters
   const act = Object.hasOwn(acts, first) ? acts[first] : undefined
   const known = sourceNames.find((one) => one === first)
-  if (!act && !known) {
+  const isN8n = first === 'n8n'
+  if (!act && !known && !isN8n) {
     call.output.complain(`There is no source ${oneLine(first)}. There are: ${Object.keys(imports.sources).join(', ')}.`)
     return 2
   }
   try {
+    if (isN8n) return await convert(call)
     return await withDatabase(call.settings(), async (db) => {
       const given = { db, call, output: call.output }
       return known ? read(given, known) : act ? act(given) : 2
     })
   } catch (error) {
-    if (!(error instanceof Problem || error instanceof WrongUse)) throw error
+    if (!(error instanceof Problem || error instanceof WrongUse || error instanceof SourceError)) throw error
     call.output.complain(error.message)
     return 1
   }

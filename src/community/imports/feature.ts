@@ -5,9 +5,12 @@ import { DELETED_USER } from '../../contract/no-account.ts'
 import { type Job, more } from '../../core/jobs/job.ts'
 import { clearing } from '../../identity/erasure.ts'
 import { lazily } from '../../request/lazily.ts'
+import { after } from '../../runtime/clock.ts'
 import { imports } from './contract.ts'
-import { clearImportsBy, failImport, findImportTitles, listGoing, stepTo } from './queries.ts'
+import { clearImportsBy, deleteStaged, failImport, findImportTitles, listGoing, stepTo } from './queries.ts'
 
+/** Files have names and addresses of people: what was read waits for so long. */
+const KEPT_SECONDS = 30 * 86_400
 /** Imports that go on at a time are listed so far. */
 const MOST = 10
 
@@ -46,6 +49,12 @@ export const importsFeature = {
         clears: [],
         erase: async ({ db }, { id }) => (await replaceImported(db, { from: id, to: DELETED_USER, limit: 50 })) === 50,
       },
+    ],
+  },
+  cleanUps: {
+    imports: [
+      'imports that were read a month ago and not started',
+      (now, { db }) => deleteStaged(db, after(now, -KEPT_SECONDS)),
     ],
   },
   titles: { import: findImportTitles },

@@ -1,5 +1,6 @@
 // Imports from other trackers, through the operations of admins.
 import assert from 'node:assert/strict'
+import { signInAgain } from '../../../test/erasure.ts'
 import { dumpOfImport, manyRecords } from '../../../test/import-records.ts'
 import { complaintsOf } from '../../../test/sound.ts'
 import { newBrowser } from '../../../test/visitors.ts'
@@ -98,6 +99,7 @@ onEveryEngine('an import', (it) => {
     assert.deepEqual(bug.labels.map(({ name }) => name).sort(), ['Looms', 'a name that is much longer th…'])
     assert.deepEqual([feature.status, feature.score, feature.authorUsername], ['planned', -1, 'admin-2'])
     assert.deepEqual([feature.title.length, feature.title.at(-1), feature.description.length], [100, '…', 1_000])
+    assert.ok(feature.description.startsWith(`${'T'.repeat(150)}\n\nLong.`))
     assert.deepEqual([post.body, post.authorUsername ?? null], ['(no text)', null])
     const { items } = await anonymous.bugs.comments({ id: bug.id })
     assert.deepEqual(
@@ -215,7 +217,7 @@ onEveryEngine('an import', (it) => {
     const [listed] = (await anonymous.features.list({})).items
     assert.ok(listed && listed.fullText === undefined)
     const one = await anonymous.features.get({ id: listed.id })
-    assert.deepEqual([one.fullText?.length, one.fullText?.slice(0, 999)], [2_403, one.description.slice(0, 999)])
+    assert.deepEqual([one.fullText?.length, one.fullText?.slice(0, 999)], [2_555, one.description.slice(0, 999)])
     const { importedFrom } = await anonymous.features.get({ id: one.id })
     const url = 'https://github.com/acme/looms/issues/9'
     assert.deepEqual(importedFrom, { source: 'guildhall', name: 'acme/looms', number: 9, url })
@@ -224,7 +226,7 @@ onEveryEngine('an import', (it) => {
     assert.match(page, /acme\/looms #9/)
     assert.equal((await anonymous.features.list({ q: 'Long end' })).total, 1)
     await moderator.features.edit({ id: one.id, title: 'Another title' })
-    assert.equal((await anonymous.features.get({ id: one.id })).fullText?.length, 2_403)
+    assert.equal((await anonymous.features.get({ id: one.id })).fullText?.length, 2_555)
     assert.deepEqual(await complaintsOf(world), [])
     await moderator.features.edit({ id: one.id, description: 'Short' })
     const edited = await anonymous.features.get({ id: one.id })
@@ -280,6 +282,52 @@ onEveryEngine('an import', (it) => {
     await admin.imports.start({ id })
     await app.imports()
     assert.equal((await admin.imports.get({ id })).state, 'done')
+  })
+
+  it('gives new numbers where others write before the first one, and keeps those of an empty instance', async (world) => {
+    const { admin, bob, app } = world
+    const numbered = manyRecords(5)
+    const kept = await brought(world, numbered)
+    assert.equal(kept.report.keepsNumbers, true)
+    assert.deepEqual((await admin.bugs.list({})).items.map(({ number }) => number).sort(), [1, 2, 3, 4, 5])
+    const next = await bob.bugs.create({ title: 'Ours', description: 'D', severity: 'low' })
+    assert.equal(next.number, 6)
+    await admin.imports.revert({ id: kept.id })
+    await app.imports()
+    await admin.bugs.delete({ id: next.id })
+    const { id, report } = await read(world, numbered)
+    assert.equal(report.keepsNumbers, true)
+    const first = await bob.bugs.create({ title: 'First', description: 'D', severity: 'low' })
+    await admin.imports.start({ id })
+    await app.imports()
+    const numbers = (await admin.bugs.list({})).items.map(({ number }) => number).sort((one, other) => one - other)
+    assert.deepEqual(
+      numbers,
+      [0, 1, 2, 3, 4, 5].map((n) => first.number + n),
+    )
+    assert.deepEqual(await complaintsOf(world), [])
+  })
+
+  it('that was read is forgotten after a month, also where its process ended, and can be taken back before', async (world) => {
+    const { admin, app, clock, db } = world
+    const { id } = await read(world)
+    clock.pass(29 * 86_400)
+    await app.cleanUp()
+    await signInAgain(admin)
+    const again = await read(world)
+    await db.updateTable('import').set({ report: '{}' }).where('id', '=', again.id).execute()
+    await assert.rejects(admin.imports.start({ id: again.id }), { status: 409 })
+    assert.equal((await admin.imports.list()).items.length, 2)
+    clock.pass(2 * 86_400)
+    await app.cleanUp()
+    assert.deepEqual(
+      (await admin.imports.list()).items.map((one) => one.id),
+      [again.id],
+    )
+    await assert.rejects(admin.imports.get({ id }), { status: 404 })
+    await admin.imports.revert({ id: again.id })
+    await app.imports()
+    assert.equal((await admin.imports.get({ id: again.id })).state, 'reverted')
   })
 
   it('refuses what is no file of its source, and leaves nothing of it', async (world) => {

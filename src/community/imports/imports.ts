@@ -4,11 +4,10 @@ import { record } from '../../audit/audit.ts'
 import type { SourceName } from '../../contract/import-sources.ts'
 import { Problem } from '../../contract/problem.ts'
 import { updateRetried } from '../../core/jobs/queries.ts'
-import type { Db, Transaction } from '../../database/schema.ts'
+import type { Db } from '../../database/schema.ts'
 import { type GivenRecord, SourceError, type SourceFile, type SourceOptions } from '../../formats/imports/record.ts'
 import { sources } from '../../formats/imports/sources.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import type { ImportOptions } from './batch.ts'
 import { type ImportDone, ImportReport, importActions } from './contract.ts'
 import * as queries from './queries.ts'
 import { type Staged, stageImport } from './staging.ts'
@@ -60,24 +59,17 @@ export function stepImport(
   return db.transaction().execute(async (transaction) => {
     const row = await queries.lockImport(transaction, id)
     if (!row) throw new Problem('not_found', 'No such import')
-    if (row.report === '{}') throw new Problem('conflict', 'It is still being read')
+    // What a process left that ended while it read can be taken back.
+    if (row.report === '{}' && step !== 'revert') throw new Problem('conflict', 'It is still being read')
     if (!(await queries.stepTo(transaction, id, { to: steps[step], endedAt: null, error: null }))) {
       throw new Problem('conflict', 'An import has no such step where it is now')
     }
-    if (row.state === 'staged' && step === 'start') await keepNumbersIfEmpty(transaction, row)
     // Its job was given up: it has all its attempts again.
     if (row.state === 'failed') await updateRetried(transaction, { kind: 'imports.run', key: id, now })
     const detail = { source: row.source, name: row.name }
     await record(transaction, now, { action: importActions[step], actorId, targetId: id, detail, address })
     return { ...row, state: steps[step] }
   })
-}
-
-/** Others may have written since the files were read. */
-async function keepNumbersIfEmpty(db: Transaction, { id, options }: queries.StoredImport): Promise<void> {
-  const known = parseJson<ImportOptions>(options)
-  if (!known.keepsNumbers || (await queries.isEmpty(db))) return
-  await queries.updateImport(db, id, { options: JSON.stringify({ ...known, keepsNumbers: false }) })
 }
 
 /** An import as it is shown. */

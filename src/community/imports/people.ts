@@ -40,7 +40,8 @@ async function newAccount(writing: WriteBatch, sourceId: string, moment: string)
   const { db, row, scope } = writing
   const stored = await findRecord(db, row.id, `${ranks.person} ${sourceId}`)
   const person: Person = stored === undefined ? { username: sourceId } : PersonRecord.parse(parseJson(stored))
-  const email = person.email?.toLowerCase()
+  // A program enters nothing.
+  const email = person.isBot ? undefined : person.email?.toLowerCase()
   const own = email === undefined ? undefined : await findUserByEmail(db, email)
   // Who proved the address here is the same person. One who did not could be anybody.
   const matched = writing.options.match && own?.emailVerifiedAt ? own : undefined

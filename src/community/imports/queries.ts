@@ -63,6 +63,11 @@ export const stepTo = async (
 export const failImport = (db: Transaction, id: string): Promise<boolean> =>
   stepTo(db, id, { to: 'failed', error: 'A batch failed ten times: the log and npm run admin -- jobs say why' })
 
+/** Removes imports with their records that were read until then and not started. */
+export async function deleteStaged(db: Db, until: string): Promise<void> {
+  await db.deleteFrom('import').where('state', '=', 'staged').where('createdAt', '<', until).execute()
+}
+
 /** Stores records unless they are there; gives how many were not. */
 export async function insertRecords(
   db: Transaction,

@@ -41,6 +41,7 @@ export class Reporting {
     if (record.text.length > longest) this.#long++
     if (record.author === undefined) this.#withoutAuthor++
     if (record.type === 'comment') return
+    if (record.isPinned) this.leaveOut('pins')
     this.#things.set(record.id, true)
     added(this.#states, JSON.stringify([record.stateWords ?? record.state, to]))
   }

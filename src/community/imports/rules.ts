@@ -1,6 +1,7 @@
 // What is decided about imports without touching the world: the order of records, their ids, and what becomes of names, texts and states.
 import { beginningOf } from '../../contract/storable.ts'
 import type { ImportedState, StagedRecord } from '../../formats/imports/record.ts'
+import { usernameIn } from '../../identity/usernames.ts'
 import { sha256 } from '../../runtime/hash.ts'
 
 /** The name of one place at a source: ids and numbers are unique within it. */
@@ -52,12 +53,8 @@ const USERNAME = { least: 3, most: 24 }
 
 /** A username that is valid here, for a name of a source: its letters, digits, `_` and `-`. */
 export function usernameFrom(name: string, source: string): string {
-  const plain = name
-    .normalize('NFKD')
-    .replace(/[^\w-]+/g, '-')
-    .replace(/^[-_]+|[-_]+$/g, '')
-    .slice(0, USERNAME.most)
-  return plain.length >= USERNAME.least ? plain : `${source}-${plain || 'user'}`.slice(0, USERNAME.most)
+  const plain = usernameIn(name, USERNAME.most)
+  return plain.length >= USERNAME.least ? plain : `${source}-${plain || 'user'}`
 }
 
 /** The same with a number behind it, from the second on. */

@@ -13,6 +13,7 @@ import type { ImportDone } from './contract.ts'
 import {
   deleteRecords,
   findThingFrom,
+  isEmpty,
   listRecords,
   lockImport,
   type StoredImport,
@@ -153,16 +154,21 @@ async function setApart({ db, row, options }: WriteBatch, cursor: Cursor): Promi
   const next: Cursor = { phase: 'number', after: '', counted: 0 }
   const last = await lastNumber(db)
   const first = row.firstNumber ?? undefined
-  const end = options.keepsNumbers ? options.highestNumber : (first ?? last + 1) + cursor.counted - 1
   if (cursor.counted === 0) return next
-  if (first === undefined) {
-    await updateImport(db, row.id, { firstNumber: options.keepsNumbers ? 1 : last + 1 })
-    return cursor
-  }
   if (options.keepsNumbers) {
-    if (last < end) await setLastNumber(db, end)
+    // Others may have written since the files were read.
+    if (!(await isEmpty(db))) {
+      await updateImport(db, row.id, { options: JSON.stringify({ ...options, keepsNumbers: false }) })
+      return cursor
+    }
+    if (last < options.highestNumber) await setLastNumber(db, options.highestNumber)
     return next
   }
+  if (first === undefined) {
+    await updateImport(db, row.id, { firstNumber: last + 1 })
+    return cursor
+  }
+  const end = first + cursor.counted - 1
   if (last === first - 1) await setLastNumber(db, end)
   else if (last !== end || (await findThingFrom(db, first))) {
     await updateImport(db, row.id, { firstNumber: last + 1 })

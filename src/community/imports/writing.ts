@@ -66,17 +66,19 @@ export async function writeThing(writing: WriteBatch, thing: ThingRecord): Promi
   const store = stores[thing.kind]
   const createdAt = momentIn(thing.createdAt, now)
   const authorId = await accountOf(writing, thing.author, createdAt)
-  const title = cutText(oneLine(thing.title).trim() || EMPTY, MAX_TITLE).text
-  const { text, whole } = await textOf(writing, {
+  const wholeTitle = oneLine(thing.title).trim() || EMPTY
+  const { text: title, isCut } = cutText(wholeTitle, MAX_TITLE)
+  const { text } = await textOf(writing, {
     id: found.thingId,
-    text: thing.text,
+    // A title has no place for more: its text begins with the whole one.
+    text: isCut ? `${wholeTitle}\n\n${thing.text}` : thing.text,
     most: longestTexts[thing.kind],
     like: thing,
   })
   const base = { id: found.thingId, number: found.ownNumber, authorId, createdAt, editedAt: null, title }
   await store.insert(db, { ...base, ...fieldsOf(thing, text, now) } as Written)
   const url = store.subject.url(base)
-  await publish(db, { ...base, type: thing.kind, url, text: whole })
+  await publish(db, { ...base, type: thing.kind, url, text })
   await attachLabels(writing, { type: thing.kind, id: base.id, names: thing.labels, moment: createdAt })
   if (thing.isLocked)
     await putState(db, { id: base.id, type: thing.kind, lockedAt: momentIn(thing.updatedAt ?? thing.createdAt, now) })

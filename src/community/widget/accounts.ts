@@ -7,6 +7,7 @@ import type { Db, Transaction } from '../../database/schema.ts'
 import { findUserByUsername, getUser, type User, updateIndexed } from '../../identity/account-queries.ts'
 import { createHostedAccount } from '../../identity/joining.ts'
 import { callerOf } from '../../identity/sessions.ts'
+import { usernameIn } from '../../identity/usernames.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { newToken } from '../../runtime/ids.ts'
 import type { Identity } from './identity.ts'
@@ -25,9 +26,7 @@ const [SHORTEST, LONGEST] = [3, 16]
 
 /** A username of the letters of a name. */
 export function usernameOf(name: string | null): string {
-  const plain = (name ?? '').normalize('NFKD').replace(/\p{M}/gu, '')
-  const letters = plain.toLowerCase().replace(/[^a-z0-9]+/g, '-')
-  const whole = letters.slice(0, LONGEST).replace(/^-+|-+$/g, '')
+  const whole = usernameIn(name ?? '', LONGEST).toLowerCase()
   return whole.length < SHORTEST || isReserved(whole) ? 'member' : whole
 }
 
