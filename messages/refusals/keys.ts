@@ -188,6 +188,7 @@ export interface RefusalsMessages {
   'refusals.webhookTokenNeeded': Message
   'refusals.webhookTokenElsewhere': Message
   'refusals.webhookToken': Message
+  'refusals.webhookWhole': Message
   'refusals.webhookRoom': Message<{ address: string | number }>
   'refusals.webhookSignsNot': Message
   'refusals.chatTooOld': Message

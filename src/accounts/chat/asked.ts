@@ -32,6 +32,13 @@ const SlackForm = z.object({
 /** Phones write a dash for two hyphens. */
 const DASHES = /\s(?:--|—|–)\s/
 
+/** A title and a text: cut once, at two hyphens, or else at the first dash. */
+function inTwo(said: string): { words: string; text: string } {
+  const found = /\s--\s/.exec(said) ?? DASHES.exec(said)
+  if (!found) return { words: said, text: '' }
+  return { words: said.slice(0, found.index), text: said.slice(found.index + found[0].length) }
+}
+
 /** Undefined where it is no command. */
 function askedOfSlack(body: string): CommandOrCheck | undefined {
   const form = Object.fromEntries(new URLSearchParams(body))
@@ -39,10 +46,10 @@ function askedOfSlack(body: string): CommandOrCheck | undefined {
   const { data } = SlackForm.safeParse(form)
   if (!data) return undefined
   const [, verb = '', rest = ''] = /^(\S*)\s*(.*)$/s.exec(data.text.trim()) ?? []
-  const [words = '', ...texts] = verb === 'bug' ? rest.split(DASHES) : [rest]
+  const { words, text } = verb === 'bug' ? inTwo(rest) : { words: rest, text: '' }
   const name = oneLine([data.user_name, data.team_domain].filter(Boolean).join(', '))
   const user = { service: 'slack', workspace: data.team_id, user: data.user_id, name } as const
-  return { user, verb, words: words.trim(), text: texts.join(' -- ').trim(), language: null }
+  return { user, verb, words: words.trim(), text: text.trim(), language: null }
 }
 
 const Sender = z.object({ id: ChatId, username: z.string().max(200).default('') })

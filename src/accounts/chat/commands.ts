@@ -2,6 +2,7 @@
 import de from '../../../messages/chat/de.json' with { type: 'json' }
 import en from '../../../messages/chat/en.json' with { type: 'json' }
 import type { ChatMessages } from '../../../messages/chat/keys.ts'
+import { countTry } from '../../budgets/budgets.ts'
 import { CHAT_LINK_PAGE } from '../../contract/chat.ts'
 import { Problem } from '../../contract/problem.ts'
 import { oneLine } from '../../contract/storable.ts'
@@ -13,6 +14,7 @@ import type { Piece } from '../../formats/chat.ts'
 import { shownText } from '../../formats/visible.ts'
 import { findChatCaller } from '../../identity/chat-link-queries.ts'
 import { newLinkCode } from '../../identity/chat-links.ts'
+import { limits } from '../../identity/rules.ts'
 import { languageOf } from '../../language/choice.ts'
 import { catalogueOf, speaker, type Words } from '../../language/words.ts'
 import type { Dependencies } from '../../request/handler.ts'
@@ -49,6 +51,7 @@ export async function linesFor(asking: Asking): Promise<Piece[][]> {
   const account = await findChatCaller(dependencies.db, command.user)
   const t = chatWords(languageOf({ account: account?.language, acceptLanguage: command.language }))
   try {
+    await countCommand(asking)
     return await run(asking, t)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -62,6 +65,12 @@ export async function linesFor(asking: Asking): Promise<Piece[][]> {
 export function lateLines({ language }: Command): Piece[][] {
   const t = chatWords(languageOf({ acceptLanguage: language }))
   return [[text(t('chat.slow'))]]
+}
+
+async function countCommand({ dependencies: { config, db }, command, now }: Asking): Promise<void> {
+  const { service, workspace, user } = command.user
+  if (!config.rateLimits) return
+  await countTry(db, { key: `chat:${service}:${workspace}:${user}`, limit: limits.commandsByChatUser, now })
 }
 
 type ChatWords = Words<ChatMessages>

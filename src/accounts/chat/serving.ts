@@ -1,9 +1,7 @@
 // A request of a chat: whether it is one, that it is the first of its kind, and the answer within the three seconds that chats wait.
-import { countTry } from '../../budgets/budgets.ts'
 import type { ChatService } from '../../contract/chat.ts'
 import { Problem } from '../../contract/problem.ts'
 import { insertUsedProof } from '../../identity/code-queries.ts'
-import { limits } from '../../identity/rules.ts'
 import type { EndpointRequest, EndpointResponse } from '../../request/endpoint.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after } from '../../runtime/clock.ts'
@@ -63,14 +61,21 @@ async function requireFirst(
     throw notSigned()
 }
 
-/** The answer of the work, or another one once it takes too long. The work goes on. */
-async function inTime<T>(work: () => Promise<T>, late: () => T): Promise<T> {
+/** The answer of the work, or another one once it takes too long. The work goes on; what fails then is told apart. */
+async function inTime<T>(
+  work: () => Promise<T>,
+  { late, failed }: { late: () => T; failed: (err: unknown) => void },
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined
+  const working = work()
   const end = new Promise<T>((resolve) => {
-    timer = setTimeout(() => resolve(late()), ANSWER_MILLISECONDS)
+    timer = setTimeout(() => {
+      working.catch(failed)
+      resolve(late())
+    }, ANSWER_MILLISECONDS)
   })
   try {
-    return await Promise.race([work(), end])
+    return await Promise.race([working, end])
   } finally {
     clearTimeout(timer)
   }
@@ -82,10 +87,16 @@ export async function serveChat(dependencies: Dependencies, asked: ChatRequest):
   const command = askedIn[service](received.body)
   if (command === 'check') return json(checked[service])
   if (!command) throw new Problem('invalid_request', 'This is no command')
-  return inTime(
-    () => answer(dependencies, asked, { signed, command }),
-    () => json(answers[service](lateLines(command))),
-  )
+  return inTime(() => answer(dependencies, asked, { signed, command }), {
+    late: () => json(answers[service](lateLines(command))),
+    failed: (err) => dependencies.log.error({ err }, 'a command of a chat failed after its answer'),
+  })
+}
+
+/** All requests come from the servers of a service: the network of a user is that of the workspace, as an address that no machine has (RFC 4193). */
+function addressOf({ service, workspace }: Command['user']): string {
+  const hash = Buffer.from(sha256(`chat ${service} ${workspace}`), 'base64url').toString('hex')
+  return `fd${hash.slice(0, 2)}:${hash.slice(2, 6)}:${hash.slice(6, 10)}::1`
 }
 
 async function answer(
@@ -95,15 +106,7 @@ async function answer(
 ): Promise<EndpointResponse> {
   const { service, received, calling } = asked
   await requireFirst(dependencies, asked, signed)
-  const { workspace, user } = command.user
-  const { now, address } = received
-  if (dependencies.config.rateLimits) {
-    await countTry(dependencies.db, {
-      key: `chat:${service}:${workspace}:${user}`,
-      limit: limits.commandsByChatUser,
-      now,
-    })
-  }
-  const lines = await linesFor({ dependencies, calling, command, now, address })
+  const address = addressOf(command.user)
+  const lines = await linesFor({ dependencies, calling, command, now: received.now, address })
   return json(answers[service](lines))
 }

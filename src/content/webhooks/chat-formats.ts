@@ -11,11 +11,17 @@ export const chatBody = (format: ChatFormat, template: string | null, values: Va
 
 const ROOM = /^(?:\/[\w.~-]+)*\/_matrix\/client\/v3\/rooms\/(?:!|%21)[^/]{1,512}$/
 
+/** What an address that is a secret is shown with in place of its path. */
+const SHOWN = '…'
+const SHOWN_PATH = `/${encodeURIComponent(SHOWN)}`
+
 /** Why an address is none of a format. */
 export function wrongAddress(format: WebhookFormat, url: string): string | undefined {
+  const { pathname } = new URL(url)
+  if (isSecretAddress(format) && pathname === SHOWN_PATH)
+    return 'url: must be the whole address, which is not shown here'
   if (format !== 'matrix') return undefined
-  const { pathname, search } = new URL(url)
-  return ROOM.test(pathname) && search === ''
+  return ROOM.test(pathname) && !/[?#]/.test(url)
     ? undefined
     : 'url: must be a room of a Matrix server, as in https://matrix.example.com/_matrix/client/v3/rooms/!room:example.com'
 }
@@ -28,7 +34,7 @@ export const addressOf = (format: WebhookFormat, url: string, deliveryId: string
 
 /** An address that is a secret itself as it is shown and kept: its server. */
 export const shownAddress = (format: WebhookFormat, url: string): string =>
-  format === 'guildhall' || format === 'matrix' ? url : `${new URL(url).origin}/…`
+  format === 'guildhall' || format === 'matrix' ? url : `${new URL(url).origin}/${SHOWN}`
 
 /** Whether the address is the secret, which stands in place of one that signs. */
 export const isSecretAddress = (format: WebhookFormat): boolean => format !== 'guildhall' && format !== 'matrix'

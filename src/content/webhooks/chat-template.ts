@@ -61,9 +61,14 @@ function piecesOf(line: string, values: Values): Piece[] {
     .filter(({ text }) => text !== '')
 }
 
-/** The lines of a message. */
-export const linesOf = (template: string | null, values: Values): Piece[][] =>
-  (template ?? DEFAULT_TEMPLATE)
+const linesIn = (template: string, values: Values): Piece[][] =>
+  template
     .split('\n')
     .map((line) => piecesOf(line, values))
     .filter((pieces) => pieces.length > 0)
+
+/** The lines of a message. Services refuse an empty one: where a template has nothing to say, the default one does. */
+export function linesOf(template: string | null, values: Values): Piece[][] {
+  const lines = linesIn(template ?? DEFAULT_TEMPLATE, values)
+  return lines.length > 0 ? lines : linesIn(DEFAULT_TEMPLATE, values)
+}

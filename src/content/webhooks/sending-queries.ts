@@ -41,9 +41,17 @@ export const boardOf = ({
         ${hidden ? sql`and t.hidden = ${sql.lit(hiddenBy.board)}` : sql``})`
     : sql`cast(null as text)`
 
-/** The same as it is stored; undefined for what is in no board, or gone. */
+/** The same as it is stored; undefined for what is in no board, or gone, and for what was told to everybody and is in a closed board by now. */
 export async function findBoardId(db: Db, told: Parameters<typeof boardOf>[0]): Promise<string | undefined> {
-  const { rows } = await sql<{ id: string | null }>`select ${boardOf(told)} as id`.execute(db)
+  const { targetType, targetId, hidden } = told
+  const isClosedBy = sql`(t.hidden & ${sql.lit(hiddenBy.board)}) <> 0`
+  const isClosed =
+    isBoarded(targetType) && !hidden
+      ? sql`exists (select 1 from ${sql.table(targetType)} t where t.id = ${targetId} and ${isClosedBy})`
+      : sql`1 = 0`
+  const { rows } = await sql<{
+    id: string | null
+  }>`select case when ${isClosed} then null else ${boardOf(told)} end as id`.execute(db)
   return rows[0]?.id ?? undefined
 }
 
