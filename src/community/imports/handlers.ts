@@ -1,6 +1,7 @@
 // Handlers of imports.
 import { createReadStream } from 'node:fs'
 import { listByNumber, listByUrl } from '../../content/imported/queries.ts'
+import { findMerged } from '../../content/merged/queries.ts'
 import { findSeenType } from '../../content/notifications/seen-types.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
@@ -50,7 +51,9 @@ export const handlers: Handlers<typeof imports> = {
       ? await listByNumber(db, scopeOf({ source, name }), [number])
       : await listByUrl(db, [url ?? ''])
     const things = found.filter(({ type }) => type in stores && !partsOff(config).kinds.has(type))
-    for (const { type, thingId, ownNumber } of things) {
+    for (const { type, thingId: brought, ownNumber } of things) {
+      // What was merged here is where it was merged into.
+      const thingId = (await findMerged(db, brought))?.targetId ?? brought
       if ((await findSeenType(db, thingId)) === undefined || ownNumber === null) continue
       return {
         id: thingId,

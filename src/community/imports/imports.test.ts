@@ -330,6 +330,101 @@ onEveryEngine('an import', (it) => {
     assert.equal((await admin.imports.get({ id: again.id })).state, 'reverted')
   })
 
+  it('comes again where a label was renamed here, and makes it no second time', async (world) => {
+    const { admin } = world
+    const thing = (id: string, name: string) => ({
+      type: 'thing',
+      id,
+      kind: 'bug',
+      title: id,
+      text: 'T',
+      labels: [name],
+      createdAt: at(1),
+    })
+    await brought(world, [thing('1', 'Looms'), thing('2', 'Threads')])
+    const named = async (name: string) => (await admin.labels.list({})).items.find((one) => one.name === name)
+    const looms = await named('Looms')
+    await admin.labels.update({ id: looms!.id, name: 'Machines' })
+    const { state } = await brought(world, [thing('3', 'Looms'), thing('4', 'Threads')])
+    assert.equal(state, 'done')
+    const labelsOf = async (title: string) =>
+      (await admin.bugs.list({})).items.find((one) => one.title === title)?.labels.map(({ name }) => name)
+    assert.deepEqual([await labelsOf('3'), await labelsOf('4')], [['Machines'], ['Threads']])
+  })
+
+  it('takes back its votes and what was merged here too', async (world) => {
+    const { admin, bob, moderator, app, db } = world
+    const own = await bob.bugs.create({ title: 'Ours', description: 'D', severity: 'low' })
+    const first = [
+      {
+        type: 'thing',
+        id: 'a',
+        kind: 'bug',
+        title: 'Old',
+        text: `${'Words of Zwielicht. '.repeat(80)}`,
+        createdAt: at(1),
+      },
+    ]
+    const one = await brought(world, first)
+    const second = await brought(world, [
+      ...first,
+      { type: 'person', id: 'p', username: 'voter' },
+      { type: 'vote', thing: 'a', person: 'p', value: 1 },
+    ])
+    const [old] = (await admin.bugs.list({})).items.filter(({ title }) => title === 'Old')
+    assert.equal(old?.score, 1)
+    await admin.imports.revert({ id: second.id })
+    await app.imports()
+    assert.equal((await admin.bugs.get({ id: old!.id })).score, 0)
+    assert.equal((await admin.admin.listUsers({ q: 'voter' })).total, 0)
+    await moderator.bugs.merge({ id: old!.id, into: own.id, reason: 'The same' })
+    await app.deliver()
+    const where = { source: 'guildhall', name: 'acme/looms' } as const
+    await assert.rejects(admin.imports.locate({ ...where, number: 1 }), { status: 404 })
+    await admin.imports.revert({ id: one.id })
+    await app.imports()
+    assert.equal((await admin.imports.get({ id: one.id })).state, 'reverted')
+    const texts = await db.selectFrom('mergedThing').select('text').execute()
+    assert.ok(!JSON.stringify(texts).includes('Zwielicht'))
+    assert.deepEqual(await db.selectFrom('fullText').select('thingId').execute(), [])
+    assert.deepEqual(await complaintsOf(world), [])
+  })
+
+  it('names people of other scripts, many of the same name', async (world) => {
+    const people = Array.from({ length: 40 }, (_, n) => ({ type: 'person', id: `p${n}`, username: '李雷' }))
+    const things = people.map(({ id }, n) => ({
+      type: 'thing',
+      id: `t${n}`,
+      kind: 'post',
+      title: id,
+      text: 'T',
+      author: id,
+      createdAt: at(1),
+    }))
+    const { state, done } = await brought(world, [...people, ...things])
+    assert.deepEqual([state, done.people], ['done', 40])
+    const { items } = await world.anonymous.posts.list({ per_page: 50 })
+    assert.equal(new Set(items.map(({ authorUsername }) => authorUsername)).size, 40)
+    assert.ok(items.every(({ authorUsername }) => /^[\w-]{3,24}$/.test(authorUsername ?? '')))
+  })
+
+  it('has numbers of its own where another one runs beside it', async (world) => {
+    const { admin, dependencies } = world
+    const start = async (name: string) => {
+      const { id, report } = await read(world, manyRecords(6), { name })
+      assert.equal(report.keepsNumbers, true)
+      await admin.imports.start({ id })
+      return id
+    }
+    const both = [await start('one'), await start('two')]
+    // A batch of each in turn, as two processes do.
+    for (let goesOn = [true, true]; goesOn.some(Boolean); )
+      goesOn = [await runImport(dependencies, both[0]!), await runImport(dependencies, both[1]!)]
+    const numbers = (await admin.bugs.list({ per_page: 50 })).items.map(({ number }) => number)
+    assert.deepEqual([numbers.length, new Set(numbers).size], [12, 12])
+    assert.deepEqual(await complaintsOf(world), [])
+  })
+
   it('refuses what is no file of its source, and leaves nothing of it', async (world) => {
     const { admin, db } = world
     for (const [text, message] of [

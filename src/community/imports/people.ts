@@ -18,11 +18,12 @@ import {
 import { parseJson } from '../../runtime/untyped.ts'
 import type { WriteBatch } from './batch.ts'
 import { findImport, findRecord } from './queries.ts'
-import { cutText, importedId, numbered, ranks, scopeOf, usernameFrom } from './rules.ts'
+import { cutText, importedId, MAX_USERNAME, numbered, ranks, scopeOf, usernameFrom } from './rules.ts'
 
 const MAX_NAME = 50
-/** Usernames that are tried for one person. */
-const MOST_TRIES = 1_000
+/** So many numbers are tried behind a name. Names of other scripts are all alike: then a part of the id follows. */
+const MOST_NUMBERS = 5
+const SUFFIX = 6
 
 /** The account of a person of the source, made where there is none; that of erased accounts for one who is not known. */
 export async function accountOf(writing: WriteBatch, sourceId: string | undefined, moment: string): Promise<string> {
@@ -69,7 +70,7 @@ interface Placeholder {
 
 async function insertPlaceholder(writing: WriteBatch, { id, person, email, moment }: Placeholder): Promise<void> {
   const { db, row } = writing
-  const username = await freeUsername(writing, usernameFrom(person.username, row.source))
+  const username = await freeUsername(writing, usernameFrom(person.username, row.source), id)
   const name = oneLine(person.name ?? person.username)
   await insertUser(db, {
     ...{ id, email: email ?? `${id}@${NO_ADDRESS}`, name: cutText(name, MAX_NAME).text || null },
@@ -83,11 +84,14 @@ async function insertPlaceholder(writing: WriteBatch, { id, person, email, momen
 /** No mail gets there (RFC 2606). */
 export const NO_ADDRESS = 'imported.invalid'
 
-async function freeUsername({ db }: WriteBatch, wanted: string): Promise<string> {
-  for (let times = isReserved(wanted) ? 2 : 1; times < MOST_TRIES; times++) {
-    const username = numbered(wanted, times)
-    if (!isReserved(username) && !(await findUserByUsername(db, username))) return username
-  }
+async function freeUsername({ db }: WriteBatch, wanted: string, id: string): Promise<string> {
+  const parts = id.replaceAll('-', '').match(/.{6}/g) ?? []
+  const tried = [
+    ...Array.from({ length: MOST_NUMBERS }, (_, n) => numbered(wanted, n + 1)),
+    // The last part is of the hash, the first ones are of the time.
+    ...parts.toReversed().map((part) => `${wanted.slice(0, MAX_USERNAME - SUFFIX - 1)}-${part}`),
+  ]
+  for (const username of tried) if (!isReserved(username) && !(await findUserByUsername(db, username))) return username
   throw new Error(`No username is free for ${wanted}`)
 }
 

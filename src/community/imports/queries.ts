@@ -5,6 +5,8 @@ import { countChanged, locking } from '../../database/engine.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, ImportTable, Transaction } from '../../database/schema.ts'
 import { mayStep } from '../../database/states.ts'
+import { parseJson } from '../../runtime/untyped.ts'
+import type { ImportOptions } from './batch.ts'
 
 const columns = [
   ...(['id', 'source', 'name', 'state', 'cursor', 'options', 'report', 'done', 'total', 'firstNumber'] as const),
@@ -120,6 +122,22 @@ export async function isEmpty(db: Db): Promise<boolean> {
     if (await db.selectFrom(table).select('id').limit(1).executeTakeFirst()) return false
   }
   return true
+}
+
+/** The last number that other imports have set apart and may not have used yet; 0 for none. */
+export async function lastSetApart(db: Db, importId: string): Promise<number> {
+  const others = await db
+    .selectFrom('import')
+    .select(['firstNumber', 'total', 'options'])
+    .where('id', '!=', importId)
+    .where('state', 'in', ['running', 'paused', 'failed'])
+    .where('firstNumber', 'is not', null)
+    .execute()
+  const ends = others.map(({ firstNumber, total, options }) => {
+    const { keepsNumbers, highestNumber } = parseJson<ImportOptions>(options)
+    return keepsNumbers ? highestNumber : (firstNumber ?? 0) + total - 1
+  })
+  return Math.max(0, ...ends)
 }
 
 /** A thing whose number is at least this one. */

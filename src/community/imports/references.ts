@@ -21,7 +21,7 @@ export async function leadsOf(
     await listByUrl(db, urls.slice(0, MOST)),
   ]
   const numbered = new Map(byNumber.map((one) => [one.number, one]))
-  const addressed = new Map(byUrl.map((one) => [one.url, one]))
+  const addressed = new Map(byUrl.toReversed().map((one) => [one.url, one]))
   // The address of a thing ends with its number, so others have theirs there.
   const { url: address, number: own } = like
   const base = address && own && address.endsWith(`/${own}`) ? address.slice(0, -String(own).length) : undefined

@@ -75,7 +75,12 @@ describe('rules of imports', () => {
 
   it('take a text of backticks and hashes in time that grows with its length', () => {
     const began = performance.now()
-    for (const text of ['`'.repeat(262_144), '#1'.repeat(131_072), '```~~~'.repeat(43_690)])
+    for (const text of [
+      '`'.repeat(262_144),
+      '#1'.repeat(131_072),
+      '```~~~'.repeat(43_690),
+      `https://a/${'!'.repeat(262_000)}a`,
+    ])
       withReferences(text, lead({}))
     assert.ok(performance.now() - began < 5_000)
   })

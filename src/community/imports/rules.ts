@@ -49,17 +49,18 @@ export function cutText(text: string, most: number): { text: string; isCut: bool
   return { text: `${beginningOf(text, most - 1)}…`, isCut: true }
 }
 
-const USERNAME = { least: 3, most: 24 }
+const MIN_USERNAME = 3
+export const MAX_USERNAME = 24
 
 /** A username that is valid here, for a name of a source: its letters, digits, `_` and `-`. */
 export function usernameFrom(name: string, source: string): string {
-  const plain = usernameIn(name, USERNAME.most)
-  return plain.length >= USERNAME.least ? plain : `${source}-${plain || 'user'}`
+  const plain = usernameIn(name, MAX_USERNAME)
+  return plain.length >= MIN_USERNAME ? plain : `${source}-${plain || 'user'}`
 }
 
 /** The same with a number behind it, from the second on. */
 export const numbered = (username: string, times: number): string =>
-  times < 2 ? username : `${username.slice(0, USERNAME.most - 1 - String(times).length)}-${times}`
+  times < 2 ? username : `${username.slice(0, MAX_USERNAME - 1 - String(times).length)}-${times}`
 
 /** The status that a state of a source becomes, by the kind of the thing; a post has none. */
 const statuses = {
@@ -72,6 +73,15 @@ export const statusOf = <Kind extends keyof typeof statuses>(kind: Kind, state: 
 const CODE = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`)/
 const NUMBER = /(?<![\w&#/[])#(\d{1,9})\b/g
 const ADDRESS = /https?:\/\/[^\s<>()[\]"'`]+/g
+
+const LONGEST_ADDRESS = 2_000
+
+/** An address in a text, without the marks that end the sentence; undefined where it is longer than any that is stored. */
+function addressIn(text: string): string | undefined {
+  let end = text.length
+  while (end > 0 && '.,;:!?'.includes(text[end - 1] ?? ' ')) end--
+  return end > LONGEST_ADDRESS ? undefined : text.slice(0, end)
+}
 
 /** Where numbers and addresses of a source lead: undefined for what did not come along. */
 export interface Leads {
@@ -91,9 +101,9 @@ export function withReferences(text: string, leads: Leads): string {
 
 function withoutCode(text: string, leads: Leads): string {
   const linked = text.replace(ADDRESS, (url, at: number) => {
-    const clean = url.replace(/[.,;:!?]+$/, '')
-    const found = leads.url(clean)
-    if (!found) return url
+    const clean = addressIn(url)
+    const found = clean === undefined ? undefined : leads.url(clean)
+    if (clean === undefined || !found) return url
     const isTarget = text.slice(Math.max(0, at - 2), at) === ']('
     return (isTarget ? found.path : `\u0000${found.number}`) + url.slice(clean.length)
   })
@@ -115,6 +125,6 @@ export function mentionsIn(text: string): { numbers: number[]; urls: string[] } 
     .filter((_, at) => at % 2 === 0)
     .join(' ')
   const numbers = [...plain.matchAll(NUMBER)].map(([, digits]) => Number(digits))
-  const urls = [...plain.matchAll(ADDRESS)].map(([url]) => url.replace(/[.,;:!?]+$/, ''))
+  const urls = [...plain.matchAll(ADDRESS)].flatMap(([url]) => addressIn(url) ?? [])
   return { numbers: [...new Set(numbers)], urls: [...new Set(urls)] }
 }

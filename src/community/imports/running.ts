@@ -2,7 +2,7 @@
 // is the same to the byte: ids follow from the source, and numbers are set apart before the first of them is used.
 
 import { findImportedThing } from '../../content/imported/queries.ts'
-import { lastNumber, setLastNumber } from '../../database/engine.ts'
+import { lastNumber, lockName, setLastNumber } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { CommentRecord, type StagedRecord, ThingRecord, VoteRecord } from '../../formats/imports/record.ts'
 import type { Clock } from '../../runtime/clock.ts'
@@ -14,6 +14,7 @@ import {
   deleteRecords,
   findThingFrom,
   isEmpty,
+  lastSetApart,
   listRecords,
   lockImport,
   type StoredImport,
@@ -147,32 +148,32 @@ async function throughThings(
 }
 
 /**
- * Sets numbers apart for all new things: the first one is stored before they count as given, in two batches, as PostgreSQL takes no number back.
- * Where others took numbers in between, it chooses again.
+ * Sets numbers apart for all new things, one import at a time: the first one is stored before they count as given, in two batches, as PostgreSQL takes no
+ * number back. Where others took numbers in between, it chooses again.
  */
-async function setApart({ db, row, options }: WriteBatch, cursor: Cursor): Promise<Cursor> {
+async function setApart(writing: WriteBatch, cursor: Cursor): Promise<Cursor> {
+  const { db, row, options } = writing
   const next: Cursor = { phase: 'number', after: '', counted: 0 }
-  const last = await lastNumber(db)
-  const first = row.firstNumber ?? undefined
   if (cursor.counted === 0) return next
+  await lockName(db, 'import numbers')
+  const last = await lastNumber(db)
   if (options.keepsNumbers) {
-    // Others may have written since the files were read.
-    if (!(await isEmpty(db))) {
+    // Others may have written since the files were read, or have numbers for what they will write.
+    if (!(await isEmpty(db)) || (await lastSetApart(db, row.id)) > 0) {
       await updateImport(db, row.id, { options: JSON.stringify({ ...options, keepsNumbers: false }) })
       return cursor
     }
     if (last < options.highestNumber) await setLastNumber(db, options.highestNumber)
+    await updateImport(db, row.id, { firstNumber: 1 })
     return next
   }
-  if (first === undefined) {
-    await updateImport(db, row.id, { firstNumber: last + 1 })
-    return cursor
+  const first = row.firstNumber ?? undefined
+  const end = (first ?? 0) + cursor.counted - 1
+  if (first !== undefined && last < first) {
+    await setLastNumber(db, end)
+    return next
   }
-  const end = first + cursor.counted - 1
-  if (last === first - 1) await setLastNumber(db, end)
-  else if (last !== end || (await findThingFrom(db, first))) {
-    await updateImport(db, row.id, { firstNumber: last + 1 })
-    return cursor
-  }
-  return next
+  if (first !== undefined && last === end && !(await findThingFrom(db, first))) return next
+  await updateImport(db, row.id, { firstNumber: Math.max(last, await lastSetApart(db, row.id)) + 1 })
+  return cursor
 }

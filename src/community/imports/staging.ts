@@ -7,7 +7,7 @@ import { type GivenRecord, ImportRecord, SourceError, type StagedRecord } from '
 import { newId } from '../../runtime/ids.ts'
 import type { ImportOptions } from './batch.ts'
 import type { ImportReport } from './contract.ts'
-import { insertImport, insertRecords, isEmpty, updateImport } from './queries.ts'
+import { insertImport, insertRecords, isEmpty, lockImport, updateImport } from './queries.ts'
 import { NOTHING_DONE, Reporting } from './report.ts'
 import { scopeOf, sortKeyOf, statusOf } from './rules.ts'
 import { FIRST_CURSOR } from './running.ts'
@@ -119,7 +119,11 @@ class Reading {
       if (record.type === 'comment' && (await findImported(this.#db, key))) this.#already++
     }
     const kept = [...rows].map(([sortKey, body]) => ({ sortKey, body }))
-    const inserted = await this.#db.transaction().execute((db) => insertRecords(db, importId, kept))
+    const inserted = await this.#db.transaction().execute(async (db) => {
+      // Taken back while it is read: nothing of it stays.
+      if ((await lockImport(db, importId))?.state !== 'staged') throw new SourceError('the import was taken back')
+      return insertRecords(db, importId, kept)
+    })
     this.#stored += inserted
     this.total += records.filter(({ type }) => type !== 'person' && type !== 'label').length
   }

@@ -2,13 +2,20 @@
 // nothing else.
 import { findComment } from '../../content/comment-rows/queries.ts'
 import { deleteLocked, lockComment } from '../../content/comments/comments.ts'
-import { deleteFullText, deleteImported, listOfImport } from '../../content/imported/queries.ts'
+import { addToEntries } from '../../content/entries/entries.ts'
+import { deleteFullText, deleteImported, findImportedThing, listOfImport } from '../../content/imported/queries.ts'
 import { findLabelUse, removeLabel } from '../../content/labels/labels.ts'
+import { findMerged } from '../../content/merged/queries.ts'
+import { mergeableOf } from '../../content/merging/handlers.ts'
+import { hidingOfMerged } from '../../content/merging/hiding.ts'
 import { removeThing } from '../../content/subjects/handlers.ts'
+import { mapVotesOf, storeVotes } from '../../content/votes/queries.ts'
+import { pairOf } from '../../content/votes/rules.ts'
 import type { Db, ImportedTable, Transaction } from '../../database/schema.ts'
 import { deleteUser, lockUser } from '../../identity/account-queries.ts'
 import type { Clock } from '../../runtime/clock.ts'
 import { timestamp } from '../../runtime/clock.ts'
+import { parseJson } from '../../runtime/untyped.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import { deleteRecords, hasWritten, lockImport, stepTo } from './queries.ts'
 import { stores } from './writing.ts'
@@ -16,7 +23,7 @@ import { stores } from './writing.ts'
 /** Of one transaction. */
 const BATCH = 40
 /** What goes after the other: nothing is left on what goes. */
-const order = [['comment'], ['bug', 'feature', 'post'], ['label'], ['user']] as const
+const order = [['vote'], ['comment'], ['bug', 'feature', 'post'], ['label'], ['user']] as const
 
 /** Takes some of an import back; gives whether there is more. */
 export const revertImport = ({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<boolean> =>
@@ -37,8 +44,11 @@ export const revertImport = ({ db, clock }: { db: Db; clock: Clock }, id: string
     return false
   })
 
-async function takeBack(db: Transaction, { type, thingId }: ImportedTable, now: string): Promise<void> {
+async function takeBack(db: Transaction, one: ImportedTable, now: string): Promise<void> {
+  const { type, thingId } = one
   switch (type) {
+    case 'vote':
+      return takeVoteBack(db, one)
     case 'comment':
       return takeCommentBack(db, { id: thingId, now })
     case 'label': {
@@ -55,9 +65,35 @@ async function takeBack(db: Transaction, { type, thingId }: ImportedTable, now: 
       const store = stores[type as keyof typeof stores]
       const row = await store.findLockedAny(db, thingId)
       if (row) await removeThing(db, store, { row, now })
+      else await forgetMerged(db, thingId)
       await deleteFullText(db, thingId)
     }
   }
+}
+
+/** The vote of a person on a thing, also on one of an earlier import. */
+async function takeVoteBack(db: Transaction, { scope, sourceId, thingId: userId }: ImportedTable): Promise<void> {
+  const [thing = ''] = parseJson<string[]>(sourceId)
+  const on = await findImportedThing(db, { scope, sourceId: thing })
+  const store = on && stores[on.type as keyof typeof stores]
+  if (!on || !store || !(await store.findLockedAny(db, on.thingId))) return
+  const pair = { targetId: on.thingId, userId }
+  const value = (await mapVotesOf(db, [pair])).get(pairOf(pair))
+  if (value === undefined) return
+  await storeVotes(db, [{ ...pair, value: 0 }])
+  await store.addScores(db, [{ id: on.thingId, score: -value }])
+  await addToEntries(db, [{ id: on.thingId, score: -value }])
+}
+
+/** Takes the text of a thing away that was merged here: its number and its address still lead to the other one. */
+async function forgetMerged(db: Transaction, id: string): Promise<void> {
+  const merged = await findMerged(db, id)
+  const store = merged && stores[merged.type as keyof typeof stores]
+  if (!merged || !store) return
+  const mergeable = mergeableOf(store as never)
+  const hiding = hidingOfMerged([mergeable])
+  if (await hiding.lock(db, id)) await hiding.remove(db, id, '')
+  await mergeable.indexAll(db, [merged.targetId])
 }
 
 async function takeCommentBack(db: Transaction, { id, now }: { id: string; now: string }): Promise<void> {

@@ -68,7 +68,7 @@ export async function writeThing(writing: WriteBatch, thing: ThingRecord): Promi
   const authorId = await accountOf(writing, thing.author, createdAt)
   const wholeTitle = oneLine(thing.title).trim() || EMPTY
   const { text: title, isCut } = cutText(wholeTitle, MAX_TITLE)
-  const { text } = await textOf(writing, {
+  const text = await textOf(writing, {
     id: found.thingId,
     // A title has no place for more: its text begins with the whole one.
     text: isCut ? `${wholeTitle}\n\n${thing.text}` : thing.text,
@@ -100,16 +100,13 @@ interface GivenText {
   like: Parameters<typeof leadsOf>[1]['like']
 }
 
-/** A text as its field has it, and whole. What is longer is kept beside it. */
-async function textOf(
-  { db, scope }: WriteBatch,
-  { id, text: given, most, like }: GivenText,
-): Promise<{ text: string; whole: string }> {
+/** A text as its field has it. What is longer is kept beside it. */
+async function textOf({ db, scope }: WriteBatch, { id, text: given, most, like }: GivenText): Promise<string> {
   const leads = await leadsOf(db, { scope, like }, given)
   const whole = withReferences(given, leads).trim() || EMPTY
   const { text, isCut } = cutText(whole, most)
   if (isCut) await insertFullText(db, { thingId: id, text: whole })
-  return { text, whole }
+  return text
 }
 
 interface Labelled {
@@ -126,12 +123,12 @@ async function attachLabels(writing: WriteBatch, { type, id, names, moment }: La
   if (!thing) return
   for (const name of names) {
     const label = await labelOf(writing, name, moment)
-    await labelling.attach(writing.db, thing, label)
+    if (label !== undefined) await labelling.attach(writing.db, thing, label)
   }
 }
 
-/** The label of a name, made where there is none. */
-async function labelOf(writing: WriteBatch, given: string, moment: string): Promise<string> {
+/** The label of a name, made where there is none; undefined where one that came before was deleted here. */
+async function labelOf(writing: WriteBatch, given: string, moment: string): Promise<string | undefined> {
   const { db, row, scope, labels, done } = writing
   const name = cutText(oneLine(given).trim() || EMPTY, MAX_LABEL.name).text
   const key = name.toLowerCase()
@@ -140,16 +137,21 @@ async function labelOf(writing: WriteBatch, given: string, moment: string): Prom
     labels.set(key, known)
     return known
   }
+  const former = await findImported(db, { scope, type: 'label', sourceId: key })
+  // It may have another name by now.
+  if (former) return findLabelId(db, former.thingId)
   const stored = await findRecord(db, row.id, `${ranks.label} ${given.toLowerCase()}`)
   const { color = NO_COLOR, description } = stored === undefined ? {} : LabelRecord.parse(parseJson(stored))
   const said = oneLine(description ?? '').trim()
   const id = importedId(moment, scope, 'label', key)
-  await createLabel(db, {
+  const made = await createLabel(db, {
     id,
     name,
     color: color.toLowerCase(),
     description: cutText(said, MAX_LABEL.description).text || null,
   })
+  // Another one took the name at this moment.
+  if (made === undefined) return findLabelId(db, name)
   await insertImported(db, {
     ...{ scope, type: 'label', sourceId: key, importId: row.id },
     ...{ thingId: id, number: null, ownNumber: null, url: null },
@@ -165,15 +167,15 @@ export async function writeComment(writing: WriteBatch, comment: CommentRecord):
   const key = { scope, type: 'comment', sourceId: comment.id }
   const on = await findImportedThing(db, { scope, sourceId: comment.thing })
   const store = on && stores[on.type as ThingRecord['kind']]
-  const isThere = on && (await store?.findLockedAny(db, on.thingId)) !== undefined
-  if (!on || !store || !isThere || (await findImported(db, key))) {
+  const parent = on && (await store?.findLockedAny(db, on.thingId))
+  if (!on || !store || !parent || (await findImported(db, key))) {
     done.skipped++
     return
   }
   const createdAt = momentIn(comment.createdAt, now)
   const id = importedId(createdAt, scope, 'comment', comment.id)
   const authorId = await accountOf(writing, comment.author, createdAt)
-  const { text, whole } = await textOf(writing, { id, text: comment.text, most: longestTexts.comment, like: on })
+  const text = await textOf(writing, { id, text: comment.text, most: longestTexts.comment, like: on })
   const target = { targetType: on.type, targetId: on.thingId }
   const parentId = await threadOf(writing, comment.parent, target)
   const made = { id, authorId, createdAt, ...target, viaClientId: null }
@@ -184,7 +186,7 @@ export async function writeComment(writing: WriteBatch, comment: CommentRecord):
     { type: on.type, addCounts: store.addCounts },
     { targetId: on.thingId, comments: 1, replies: parentId ? 1 : 0 },
   )
-  await putComment(db, {}, { ...made, body: whole })
+  if (parent.hidden === 0) await putComment(db, store, { ...made, body: text })
   await insertImported(db, {
     ...key,
     ...{ importId: row.id, thingId: id, number: null, ownNumber: null, url: comment.url ?? null },
@@ -220,6 +222,9 @@ export async function writeVotes(writing: WriteBatch, votes: readonly VoteRecord
       continue
     }
     await storeVotes(db, [{ ...pair, value }])
+    // Its account is the row here: what clears an account clears this.
+    const key = { scope, type: 'vote', sourceId: JSON.stringify([thing, person]), importId: writing.row.id }
+    await insertImported(db, { ...key, thingId: pair.userId, number: null, ownNumber: null, url: null })
     await store.addScores(db, [{ id: on.thingId, score: value }])
     await addToEntries(db, [{ id: on.thingId, score: value }])
     done.votes++

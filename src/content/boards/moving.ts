@@ -7,6 +7,7 @@ import { commentDocument } from '../../search/things.ts'
 import type { Boarded } from '../board-access/contract.ts'
 import { listShownOn } from '../comment-rows/queries.ts'
 import { changeHidden } from '../hiding/hiding.ts'
+import { withWholeTexts } from '../imported/whole-texts.ts'
 import type { HideableKind } from '../things.ts'
 
 /** Comments a statement. */
@@ -31,7 +32,7 @@ export async function turn(
   if (isClosed) return changeSearch(db, { removedOn: [id] })
   for (let after: string | undefined = ''; after !== undefined; ) {
     const some = await listShownOn(db, { targetType: type, targetId: id, after, limit: AT_ONCE })
-    if (some.length > 0) await changeSearch(db, { put: some.map(commentDocument) })
+    if (some.length > 0) await changeSearch(db, { put: await withWholeTexts(db, some.map(commentDocument)) })
     after = some.length < AT_ONCE ? undefined : some.at(-1)?.id
   }
 }

@@ -30,18 +30,36 @@ export const findImportedThing = (db: Db, { scope, sourceId }: Omit<Key, 'type'>
 
 export const insertImported = inTransaction.insertInto('imported')
 
+/** Of numbers or addresses that many things share, the first ones count. */
+const MOST_FOUND = 500
+const thingTypes = ['bug', 'feature', 'post'] as const
+const things = (db: Db) =>
+  db
+    .selectFrom('imported')
+    .select(columns)
+    .where('type', 'in', thingTypes)
+    .orderBy('importId')
+    .orderBy('type')
+    .orderBy('sourceId')
+
 /** The things of these numbers of a source. */
 export const listByNumber = (db: Db, scope: string, numbers: readonly number[]): Promise<ImportedTable[]> =>
   numbers.length === 0
     ? Promise.resolve([])
-    : db.selectFrom('imported').select(columns).where('scope', '=', scope).where('number', 'in', numbers).execute()
+    : things(db).where('scope', '=', scope).where('number', 'in', numbers).limit(MOST_FOUND).execute()
 
 /** The things of these addresses. */
 export const listByUrl = (db: Db, urls: readonly string[]): Promise<ImportedTable[]> =>
-  urls.length === 0 ? Promise.resolve([]) : db.selectFrom('imported').select(columns).where('url', 'in', urls).execute()
+  urls.length === 0 ? Promise.resolve([]) : things(db).where('url', 'in', urls).limit(MOST_FOUND).execute()
 
 const ofThing = prepared((db, given: Bind<{ id: string }>) =>
-  db.selectFrom('imported').select(columns).where('thingId', '=', given('id')).orderBy('importId').limit(1),
+  db
+    .selectFrom('imported')
+    .select(columns)
+    .where('thingId', '=', given('id'))
+    .where('type', 'in', ['bug', 'feature', 'post'])
+    .orderBy('importId')
+    .limit(1),
 )
 
 /** Where a thing came from. */

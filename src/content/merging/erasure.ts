@@ -2,6 +2,7 @@
 
 import { DELETED_TEXT, DELETED_USER } from '../../contract/no-account.ts'
 import { ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
+import { deleteFullText } from '../imported/queries.ts'
 import * as queries from '../merged/queries.ts'
 import { deletePartsOf, lockMerged } from '../merged/undo-queries.ts'
 import { forgetMergedTitle, forgetTitle } from '../notifications/erasure-queries.ts'
@@ -25,6 +26,7 @@ export const mergedErasure = (mergeables: readonly Mergeable[]): ErasureStep => 
         if (!mergeable || !(await lockMerged(transaction, mergeable, id))) return
         if (isDeleted) {
           await deleteRevisions(transaction, id)
+          await deleteFullText(transaction, id)
           await forgetTitle(transaction, id, DELETED_TEXT)
           await forgetMergedTitle(transaction, merged, DELETED_TEXT)
           await forgetTold(transaction, id)

@@ -12,6 +12,7 @@ import * as comments from '../comment-rows/merging-queries.ts'
 import { listShownAmong } from '../comment-rows/queries.ts'
 import { addToCounters } from '../counter-queries.ts'
 import { addToEntries } from '../entries/entries.ts'
+import { withWholeTexts } from '../imported/whole-texts.ts'
 import * as queries from '../merged/queries.ts'
 import { AT_ONCE, type Move } from '../merged/rules.ts'
 import { insertParts, type Part } from '../merged/undo-queries.ts'
@@ -106,7 +107,7 @@ export async function carryDocuments(
 ): Promise<void> {
   if (!(await isShared(db, to))) await changeSearch(db, { removed: ids })
   else if (await isShared(db, from)) await updateParents(db, ids, to)
-  else await changeSearch(db, { put: (await listShownAmong(db, ids)).map(commentDocument) })
+  else await changeSearch(db, { put: await withWholeTexts(db, (await listShownAmong(db, ids)).map(commentDocument)) })
 }
 
 export const isShown = ({ hidden }: { hidden: number }): boolean => hidden === 0

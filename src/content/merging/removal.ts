@@ -2,6 +2,7 @@
 import type { Transaction } from '../../database/schema.ts'
 import { deleteFeedback } from '../about/queries.ts'
 import { deleteComments } from '../comment-rows/queries.ts'
+import { deleteFullTexts } from '../imported/queries.ts'
 import * as queries from '../merged/queries.ts'
 import { recordGone } from '../notifications/events.ts'
 import { deleteStatusChanges } from '../rows/revision-queries.ts'
@@ -23,6 +24,7 @@ export async function removeMerged(
   await deleteStatusChanges(db, ids)
   await deleteThreads(db, ids)
   await deleteFeedback(db, ids)
+  for (const id of ids) await deleteFullTexts(db, { targetType, targetId: id })
   await markImagesGone(db, ids)
   const pending = merged.flatMap(({ id, doneAt }) => (doneAt === null ? id : []))
   for (const id of pending) {

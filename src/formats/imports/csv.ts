@@ -1,4 +1,5 @@
 // A table of things: a row for each. Which column is which field is said by the options, or guessed by the names of the columns.
+import { sha256 } from '../../runtime/hash.ts'
 import { quote } from '../format-error.ts'
 import { momentOf, nameOf, type RawRecord } from './cleaning.ts'
 import { csvRecords, type Row } from './csv-records.ts'
@@ -108,6 +109,8 @@ export class TableReading implements SourceReading {
   readonly recordsOf = csvRecords
   readonly #options: SourceOptions
   readonly #guesses: TableGuesses
+  /** How often equal rows without an id came. */
+  readonly #times = new Map<string, number>()
   /** By the row of the columns, which all rows of a file share. */
   readonly #columns = new WeakMap<readonly string[], Map<TableField, number>>()
 
@@ -127,6 +130,14 @@ export class TableReading implements SourceReading {
     return row.number === 0 ? [] : this.#row(row, fields)
   }
 
+  /** Of a row without one: of what it says, so that it is the same where rows come before it. Equal rows are counted. */
+  #idOf(said: readonly string[]): string {
+    const hash = sha256(JSON.stringify(said))
+    const times = (this.#times.get(hash) ?? 0) + 1
+    this.#times.set(hash, times)
+    return times === 1 ? `row ${hash}` : `row ${hash} ${times}`
+  }
+
   *#row(row: Row, fields: Map<TableField, number>): Iterable<RawRecord> {
     if (row.cells.length === 0) return yield { type: 'left out', what: 'rows with more or fewer cells than columns' }
     const cell = (field: TableField) => row.cells[fields.get(field) ?? -1]?.trim() ?? ''
@@ -138,7 +149,7 @@ export class TableReading implements SourceReading {
     const labels = cell('labels').split(/[,;|\n]/)
     yield {
       type: 'thing',
-      id: cell('id') || cell('number') || `row ${row.number}`,
+      id: cell('id') || cell('number') || this.#idOf([title, text, cell('author'), cell('createdAt')]),
       kind: this.#kindOf(cell('kind'), labels),
       number,
       url: cell('url') || undefined,
