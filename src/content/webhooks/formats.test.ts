@@ -174,3 +174,39 @@ onEveryEngine('a webhook of a chat', (it) => {
     })
   }
 })
+
+onEveryEngine('a message that a template has nothing for', (it) => {
+  for (const format of CHATS) {
+    it(`${format}: is the default one, as services refuse an empty one`, (world) =>
+      withChat(
+        world,
+        format,
+        async (scene) => {
+          await scene.admin.webhooks.test({ id: scene.id })
+          await settle(scene)
+          assert.match(scene.receiver.arrived.at(-1)?.body ?? '', /This webhook works/)
+        },
+        '{excerpt}',
+      ))
+  }
+})
+
+onEveryEngine('the name of a board', (it) => {
+  it('that closed since is not told of what everybody was told', (world) =>
+    withChat(
+      world,
+      'slack',
+      async (scene) => {
+        const { admin, receiver } = scene
+        await admin.boards.create({ slug: 'layoffs', name: 'Layoffs 2027', readers: 'roles: admin' })
+        const { id } = await admin.bugs.create(crash)
+        await settle(scene)
+        assert.match(receiver.arrived.at(-1)?.body ?? '', / in Main/)
+        await admin.boards.move({ type: 'bug', id, board: 'layoffs', confirm: true })
+        await settle(scene)
+        assert.ok(receiver.arrived.length > 1)
+        assert.ok(receiver.arrived.every(({ body }) => !body.includes('Layoffs')))
+      },
+      '{event} in {board}',
+    ))
+})
