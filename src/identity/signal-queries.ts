@@ -4,10 +4,12 @@ import { deleteUntil } from '../database/expiry.ts'
 import { plain } from '../database/rows.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { newId } from '../runtime/ids.ts'
+import { queueOnStreams } from './signal-stream-queries.ts'
 
 /** Has others hear that sessions of an account ended. Where no one is to hear, the job removes it. */
 export async function queueSignal(db: Transaction, userId: string, createdAt: string): Promise<void> {
   await db.insertInto('signal').values({ id: newId(), userId, createdAt, givenUpAt: null }).execute()
+  await queueOnStreams(db, userId, createdAt)
 }
 
 /** Those that wait, the longest first. */

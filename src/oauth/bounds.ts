@@ -12,6 +12,7 @@ import {
   presets,
 } from '../contract/bounds.ts'
 import { Problem } from '../contract/problem.ts'
+import { strengthClaims } from '../contract/sign-in-strength.ts'
 import type { Db } from '../database/schema.ts'
 import { findBounds } from '../identity/grant-queries.ts'
 import { after } from '../runtime/clock.ts'
@@ -81,9 +82,9 @@ export function requireBounds({ CustomOIDCProviderError }: typeof Errors, asked:
   throw new CustomOIDCProviderError('invalid_authorization_details', why)
 }
 
-/** What a JWT says of the bounds of its grant. */
-export async function boundsClaim(db: Db, grantId: string): Promise<{ bounds?: GrantBounds }> {
+/** What a JWT says of its grant: what bounds it, and how strong the sign-in was that it was opened in (RFC 9068, 2.2.1). */
+export async function grantClaims(db: Db, grantId: string): Promise<Record<string, unknown>> {
   const grant = await findBounds(db, { id: grantId })
   const bounds = grant && boundsIn(grant.bounds)
-  return bounds ? { bounds } : {}
+  return { ...(bounds && { bounds }), ...strengthClaims(grant?.acr ?? null) }
 }

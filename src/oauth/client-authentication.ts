@@ -1,4 +1,5 @@
-// Clients that authenticate with a key of their own (private_key_jwt: RFC 7521, 4.2; RFC 7523, 2.2 and 3): the assertion is checked here first, at
+// Clients that authenticate: with a secret that an admin gave them (secret-clients), or
+// with a key of their own (private_key_jwt: RFC 7521, 4.2; RFC 7523, 2.2 and 3): the assertion is checked here first, at
 // every endpoint, and is good once in all processes, also where the request is refused then. The library checks it once more where it makes
 // tokens or checks requests itself, with the keys that were fetched here. The audience is our issuer alone: one that names an endpoint could
 // have been made for another server (draft-ietf-oauth-rfc7523bis).
@@ -11,10 +12,17 @@ import type { EndpointRequest } from '../request/endpoint.ts'
 import type { Dependencies } from '../request/handler.ts'
 import { protocolError, RefusalError } from './area.ts'
 import { TokenRefusal, unverified, type VerifiedAssertion, verifiedAssertion } from './assertion.ts'
+import { type ClientForm, presentedSecret } from './client-form.ts'
 import { type Client, findClient } from './clients.ts'
 import { insertProof } from './dpop/dpop.ts'
 import type { OAuthContext } from './oauth-context.ts'
-import { CLIENT_ALGORITHMS, PRIVATE_KEY_JWT } from './rules.ts'
+import { BY_SECRET, CLIENT_ALGORITHMS, PRIVATE_KEY_JWT } from './rules.ts'
+import {
+  countWrongSecret,
+  isAuthenticated,
+  type PresentedSecret,
+  SECRET_FOR_LIBRARY,
+} from './secret-clients/secret-clients.ts'
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 /** What authenticates is made for one request. */
@@ -37,15 +45,47 @@ type Parts = Pick<OAuthContext, 'dependencies' | 'server' | 'clientKeys'>
 export const refusedClient = (description = 'client authentication failed'): RefusalError =>
   new RefusalError(protocolError(401, 'invalid_client', description))
 
+type Authentication = Pick<Client, 'clientAuthMethod'>
+
 /** Whether a client has to authenticate. */
-export const hasToAuthenticate = ({ clientAuthMethod }: Pick<Client, 'clientAuthMethod'>): boolean =>
-  clientAuthMethod === PRIVATE_KEY_JWT
+export const hasToAuthenticate = ({ clientAuthMethod }: Authentication): boolean => clientAuthMethod !== 'none'
+
+/** Whether an admin registered it with a secret. */
+export const isBySecret = ({ clientAuthMethod }: Authentication): boolean =>
+  BY_SECRET.some((method) => method === clientAuthMethod)
+
+const hasKeys = ({ clientAuthMethod }: Authentication): boolean => clientAuthMethod === PRIVATE_KEY_JWT
 
 /**
- * The client whose assertion is in a form, with its id in the form from then on; undefined for a form without one. Throws the refusal where the
- * assertion is not good.
+ * The client whose assertion or secret is in a request, with its id in the form from then on; undefined for a request without one. Throws the
+ * refusal where that is not good. A wrong secret is counted.
  */
 export async function authenticatedClient(
+  parts: Parts,
+  { form, headers }: ClientForm,
+  received: EndpointRequest,
+): Promise<Client | undefined> {
+  const shown = presentedSecret(received.request, form)
+  if (!shown) return clientByAssertion(parts, form, received)
+  const client = await clientBySecret(parts, shown, received.now)
+  if (!client) {
+    await countWrongSecret(parts.dependencies, received)
+    throw refusedClient()
+  }
+  // The library compares what it was given itself, shown in the form or in the header as the client registered.
+  form.set('client_id', client.clientId)
+  if (shown.method === 'client_secret_post') form.set('client_secret', SECRET_FOR_LIBRARY)
+  else headers['authorization'] = `Basic ${btoa(`${encodeURIComponent(client.clientId)}:${SECRET_FOR_LIBRARY}`)}`
+  return client
+}
+
+/** The client of a secret that is good, shown in its way; undefined for every other one, also of a client that has none. */
+export async function clientBySecret(parts: Parts, shown: PresentedSecret, now: string): Promise<Client | undefined> {
+  if (!(await isAuthenticated(parts.dependencies, shown, now))) return undefined
+  return findClient((await parts.server()).provider, shown.clientId)
+}
+
+async function clientByAssertion(
   parts: Parts,
   form: URLSearchParams,
   { now, address }: Pick<EndpointRequest, 'now' | 'address'>,
@@ -60,16 +100,16 @@ export async function authenticatedClient(
   if (form.has('client_id') && form.get('client_id') !== clientId)
     throw new Problem('invalid_request', 'client_id mismatch')
   const client = await findClient((await parts.server()).provider, clientId)
-  if (!client || !hasToAuthenticate(client)) throw refusedClient()
+  if (!client || !hasKeys(client)) throw refusedClient()
   await requireAssertion(parts, client, { assertion: given, now })
   form.set('client_id', clientId)
   return client
 }
 
-/** Throws for a client with keys that showed none; `client` is the one that was authenticated, if one was. */
+/** Throws for a client that has to authenticate and did not; `authenticated` is the one that did, if one did. */
 export function requireAuthenticated(client: Client, authenticated: Client | undefined): void {
   if (hasToAuthenticate(client) && authenticated?.clientId !== client.clientId)
-    throw refusedClient('the client registered keys: send a client_assertion')
+    throw refusedClient(hasKeys(client) ? 'the client registered keys: send a client_assertion' : undefined)
 }
 
 /** The same where no client is looked up otherwise. A client whose document cannot be had now is let be: what is called shows a token of it. */
@@ -85,9 +125,9 @@ export async function requireAuthenticatedId(
 }
 
 /** A request as it is kept. */
-export function withoutAssertion(form: URLSearchParams): URLSearchParams {
+export function withoutCredentials(form: URLSearchParams): URLSearchParams {
   const rest = new URLSearchParams(form)
-  for (const name of ['client_assertion', 'client_assertion_type']) rest.delete(name)
+  for (const name of ['client_assertion', 'client_assertion_type', 'client_secret']) rest.delete(name)
   return rest
 }
 

@@ -1,7 +1,9 @@
 // How clients name themselves at the endpoints that take forms, and what must be in a request for tokens.
 import assert from 'node:assert/strict'
+import { describe, it as nodeIt } from 'node:test'
 import { type Granted, oauthClient, REDIRECT } from '../../test/oauth.ts'
 import { onEveryEngine } from '../../test/world.ts'
+import { formIn, presentedSecret } from './client-form.ts'
 
 const basic = (credentials: string) => `Basic ${Buffer.from(credentials).toString('base64')}`
 
@@ -94,5 +96,32 @@ onEveryEngine('a client at the token endpoint', (it) => {
     assert.equal(callback.origin + callback.pathname, REDIRECT)
     const form = { grant_type: 'authorization_code', code_verifier: verifier, client_id: clientId }
     assert.equal((await client.token({ ...form, code: callback.searchParams.get('code')! })).status, 200)
+  })
+})
+
+describe('Basic credentials', () => {
+  const request = (credentials: string) =>
+    new Request('http://localhost:3000/', { method: 'POST', headers: { Authorization: basic(credentials) } })
+
+  nodeIt('name a client without a secret also by an address that is not encoded', () => {
+    for (const id of ['https://app.example/client.json', 'https%3A%2F%2Fapp.example%2Fclient.json'])
+      assert.equal(
+        formIn({ request: request(`${id}:`), body: '' }).form.get('client_id'),
+        'https://app.example/client.json',
+      )
+  })
+
+  nodeIt('have a secret where there is one, and no second way beside them', () => {
+    const shown = (credentials: string, form: Record<string, string> = {}) =>
+      presentedSecret(request(credentials), new URLSearchParams(form))
+    assert.deepEqual(shown('a%20b:c%3Ad'), { clientId: 'a b', secret: 'c:d', method: 'client_secret_basic' })
+    for (const none of ['a:', 'a', 'a:b:c', 'a:%zz', '']) assert.equal(shown(none), undefined, none)
+    for (const [name, value] of [
+      ['client_secret', 'c'],
+      ['client_assertion', 'x'],
+      ['client_id', 'other'],
+    ] as const)
+      assert.throws(() => shown('a:b', { [name]: value }), /one way alone|mismatch/)
+    assert.deepEqual(shown('a:b', { client_id: 'a' })?.secret, 'b')
   })
 })

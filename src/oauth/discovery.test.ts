@@ -25,7 +25,12 @@ onEveryEngine('discovery', (it) => {
     assert.equal(metadata!['issuer'], client.auth)
     assert.equal(metadata!['token_endpoint'], `${client.auth}/oauth2/token`)
     assert.deepEqual(metadata!['code_challenge_methods_supported'], ['S256'])
-    assert.deepEqual(metadata!['token_endpoint_auth_methods_supported'], ['none', 'private_key_jwt'])
+    assert.deepEqual(metadata!['token_endpoint_auth_methods_supported'], [
+      'none',
+      'private_key_jwt',
+      'client_secret_basic',
+      'client_secret_post',
+    ])
     assert.equal(metadata!['authorization_response_iss_parameter_supported'], true)
     assert.equal(metadata!['client_id_metadata_document_supported'], true)
     assert.equal((metadata!['scopes_supported'] as string[]).length, 8)

@@ -2,13 +2,22 @@
 import type { Config } from '../config/config.ts'
 import { BOUNDS_TYPE } from '../contract/bounds.ts'
 import { allScopes, apiScopes } from '../contract/scopes.ts'
+import { strengthsOf } from '../contract/sign-in-strength.ts'
 import { PROOF_ALGORITHMS } from '../request/credentials.ts'
 import type { Endpoint } from '../request/endpoint.ts'
 import type { RsaKey } from '../runtime/rsa-key.ts'
 import { json, refuse } from './area.ts'
 import type { OAuthContext } from './oauth-context.ts'
 import { listPublicRsaKeys } from './rsa-key.ts'
-import { authUrl, CLIENT_ALGORITHMS, DEVICE_GRANT, JWT_BEARER, PRIVATE_KEY_JWT, TOKEN_EXCHANGE } from './rules.ts'
+import {
+  authUrl,
+  BY_SECRET,
+  CLIENT_ALGORITHMS,
+  DEVICE_GRANT,
+  JWT_BEARER,
+  PRIVATE_KEY_JWT,
+  TOKEN_EXCHANGE,
+} from './rules.ts'
 
 /** The same document, with the same issuer, at every path. */
 function serverMetadata(config: Config) {
@@ -29,22 +38,29 @@ function serverMetadata(config: Config) {
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'fragment'],
     grant_types_supported: ['authorization_code', 'refresh_token', DEVICE_GRANT, TOKEN_EXCHANGE, JWT_BEARER],
-    token_endpoint_auth_methods_supported: ['none', PRIVATE_KEY_JWT],
+    token_endpoint_auth_methods_supported: ['none', PRIVATE_KEY_JWT, ...BY_SECRET],
     token_endpoint_auth_signing_alg_values_supported: CLIENT_ALGORITHMS,
-    revocation_endpoint_auth_methods_supported: ['none', PRIVATE_KEY_JWT],
+    revocation_endpoint_auth_methods_supported: ['none', PRIVATE_KEY_JWT, ...BY_SECRET],
     revocation_endpoint_auth_signing_alg_values_supported: CLIENT_ALGORITHMS,
-    ...(config.resourceServers.length > 0 && {
-      introspection_endpoint: `${auth}/oauth2/introspect`,
-      introspection_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', PRIVATE_KEY_JWT],
-      introspection_endpoint_auth_signing_alg_values_supported: CLIENT_ALGORITHMS,
-    }),
+    ...introspectionMetadata(config),
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: true,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256', 'EdDSA'],
     dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
-    claims_supported: ['sub', 'name', 'preferred_username', 'picture', 'email', 'email_verified', 'auth_time'],
+    claims_supported: [
+      'sub',
+      'name',
+      'preferred_username',
+      'picture',
+      'email',
+      'email_verified',
+      'auth_time',
+      'acr',
+      'amr',
+    ],
+    acr_values_supported: strengthsOf(config),
     claims_parameter_supported: false,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
@@ -56,6 +72,27 @@ function serverMetadata(config: Config) {
     protected_resources: [`${config.baseUrl}/api`, `${config.baseUrl}/api/mcp`],
   }
 }
+
+/** SSF 1.0, 7.1. Signals are of all accounts: there are no subjects to add. */
+function signalsMetadata(config: Config) {
+  const streams = `${authUrl(config)}/ssf`
+  return {
+    ...{ spec_version: '1_0', issuer: config.issuer, jwks_uri: `${authUrl(config)}/jwks` },
+    delivery_methods_supported: ['urn:ietf:rfc:8935', 'urn:ietf:rfc:8936'],
+    configuration_endpoint: `${streams}/stream`,
+    status_endpoint: `${streams}/status`,
+    verification_endpoint: `${streams}/verify`,
+    authorization_schemes: [{ spec_urn: 'urn:ietf:rfc:7617' }],
+    default_subjects: 'ALL',
+  }
+}
+
+const introspectionMetadata = (config: Config) =>
+  config.resourceServers.length > 0 && {
+    introspection_endpoint: `${authUrl(config)}/oauth2/introspect`,
+    introspection_endpoint_auth_methods_supported: [...BY_SECRET, PRIVATE_KEY_JWT],
+    introspection_endpoint_auth_signing_alg_values_supported: CLIENT_ALGORITHMS,
+  }
 
 /**
  * Where agents read how they get in (workos.com/auth-md). The endpoints that it knows are not named: ours for mailed codes takes other bodies
@@ -86,13 +123,15 @@ function metadataPaths(name: string, { issuer, baseUrl }: Config): string[] {
 
 export function discoveryEndpoints(parts: OAuthContext, rsaKey: () => Promise<RsaKey>): Endpoint[] {
   const { config } = parts.dependencies
-  const server = serverMetadata(config)
   const api = () => resourceMetadata(config, `${config.baseUrl}/api`, config.name)
   const mcp = () => resourceMetadata(config, `${config.baseUrl}/api/mcp`, `${config.name} tools`)
   const resources = '/.well-known/oauth-protected-resource'
   return [
+    ...(config.resourceServers.some(({ signals }) => signals)
+      ? metadataPaths('ssf-configuration', config).map((path) => document(path, async () => signalsMetadata(config)))
+      : []),
     ...['oauth-authorization-server', 'openid-configuration'].flatMap((name) =>
-      metadataPaths(name, config).map((path) => document(path, async () => server)),
+      metadataPaths(name, config).map((path) => document(path, async () => serverMetadata(config))),
     ),
     document(resources, async () => api()),
     document(`${resources}/api`, async () => api()),

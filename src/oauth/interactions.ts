@@ -1,7 +1,8 @@
 // The prompts of an authorization request and the pages that show them. The library raises the prompts; the pages are ours.
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { isTooWeak } from '../contract/sign-in-strength.ts'
 import { epochTime } from './library-time.ts'
-import { MAX_AGE_ASKED } from './rules.ts'
+import { ACR_ASKED, MAX_AGE_ASKED } from './rules.ts'
 
 type Context = KoaContextWithOIDC
 type Library = typeof import('oidc-provider')
@@ -14,6 +15,8 @@ export interface Owner {
   userId: string
   /** When they signed in, in seconds since 1970. */
   signedInAt: number
+  /** Whether a passkey opened or confirmed the session. */
+  byPasskey: boolean
   decision?: 'denied' | { grantId: string }
 }
 
@@ -27,7 +30,7 @@ export interface Pages {
 export function interactions(
   { interactionPolicy, errors }: Library,
   pages: Pages,
-  ownerOf: (context: Context) => Owner | undefined,
+  { ownerOf, waysIn }: { ownerOf(context: Context): Owner | undefined; waysIn(): string },
 ): Configuration['interactions'] {
   const { Prompt, Check, base } = interactionPolicy
   const login = new Prompt(
@@ -39,6 +42,21 @@ export function interactions(
       const maxAge = asked?.['max_age'] ?? asked?.[MAX_AGE_ASKED]
       return !owner.decision && (context.oidc.prompts.has('login') || isTooOld(owner, maxAge))
     }),
+    // Told apart from the other, so that a client that asks without a page hears why (RFC 9470, 5).
+    new Check(
+      'too_weak',
+      'The user has not signed in with a passkey',
+      'unmet_authentication_requirements',
+      (context) => {
+        const owner = ownerOf(context)
+        const asked = context.oidc.params
+        return (
+          owner !== undefined &&
+          !owner.decision &&
+          isTooWeak(asked?.['acr_values'] ?? asked?.[ACR_ASKED], { ...owner, signIn: waysIn() })
+        )
+      },
+    ),
   )
   const consent = new Prompt(
     { name: 'consent', requestable: true },

@@ -8,7 +8,7 @@ import { after } from '../runtime/clock.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { parseJson } from '../runtime/untyped.ts'
 import { json, nonceHeader, orRefused, protocolError } from './area.ts'
-import { authenticatedClient, withoutAssertion } from './client-authentication.ts'
+import { authenticatedClient, withoutCredentials } from './client-authentication.ts'
 import { challenged, formIn, requireForm } from './client-form.ts'
 import { knowClient } from './clients.ts'
 import type { OAuthContext } from './oauth-context.ts'
@@ -45,7 +45,7 @@ export function pushEndpoint(parts: OAuthContext): Serve {
       await countTry(dependencies.db, { key, limit: PUSHES.ofAddress, now })
       await countUnder(dependencies.db, PUSHES.inAll, { address, now })
     }
-    await authenticatedClient(parts, form, received)
+    await authenticatedClient(parts, { form, headers }, received)
     const request = normalizeRequest(form, dependencies.config)
     const proof = await readProof(received.request)
     // The code will be bound to this key (RFC 9449, 10.1).
@@ -58,7 +58,7 @@ export function pushEndpoint(parts: OAuthContext): Serve {
       return challenged(json(answer.status, body, nonceHeader(answer.headers.get('dpop-nonce'))), dependencies.config)
     await queries.insertPushedRequest(dependencies.db, {
       hash: sha256(body.request_uri),
-      request: withoutAssertion(request).toString(),
+      request: withoutCredentials(request).toString(),
       expiresAt: after(received.now, PUSHED_SECONDS),
     })
     return json(201, { ...body, expires_in: PUSHED_SECONDS }, nonceHeader(answer.headers.get('dpop-nonce')))

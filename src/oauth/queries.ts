@@ -42,7 +42,7 @@ export async function deleteReplacedIdTokenKeys(db: Db, moment: string): Promise
 
 const columns = [
   ...['hash', 'clientId', 'scope', 'network', 'device', 'createdAt', 'expiresAt'],
-  ...['intervalSeconds', 'polledAt', 'decision', 'grantId', 'consumedAt', 'bounds'],
+  ...['intervalSeconds', 'polledAt', 'decision', 'grantId', 'consumedAt', 'bounds', 'maxAge', 'acrValues'],
 ] as const
 export type DeviceCode = Pick<Selectable<DeviceCodeTable>, (typeof columns)[number]>
 

@@ -10,6 +10,9 @@ export const BOUNDS_ASKED = 'bounds_asked'
 /** How long ago a person may have signed in, for a token without `openid` (RFC 9470, 4): the library knows it with that alone. */
 export const MAX_AGE_ASKED = 'max_age_asked'
 
+/** How strong the sign-in is to be, for a token without `openid` (RFC 9470, 4): as above. */
+export const ACR_ASKED = 'acr_asked'
+
 /** The grant type of RFC 8628. */
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -21,6 +24,8 @@ export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 /** How a client with keys of its own authenticates (OpenID Connect Core, 9; RFC 7523, 2.2). */
 export const PRIVATE_KEY_JWT = 'private_key_jwt'
+/** How apps authenticate that an admin gave a secret (RFC 6749, 2.3.1). */
+export const BY_SECRET = ['client_secret_basic', 'client_secret_post'] as const
 /** By which algorithms it may sign. */
 export const CLIENT_ALGORITHMS = ['ES256', 'EdDSA', 'Ed25519', 'PS256', 'RS256'] as const
 
@@ -90,6 +95,8 @@ export function normalizeRequest(given: URLSearchParams, where: Where): URLSearc
   if (!known.includes('openid')) {
     const maxAge = request.get('max_age')
     if (maxAge !== null && /^\d{1,9}$/.test(maxAge)) request.set(MAX_AGE_ASKED, maxAge)
+    const acr = request.get('acr_values')
+    if (acr !== null) request.set(ACR_ASKED, acr)
     for (const name of ONLY_WITH_OPENID) request.delete(name)
   }
   const prompt = scopeNames(request.get('prompt') ?? '').map((name) =>

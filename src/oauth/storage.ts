@@ -1,6 +1,7 @@
 // The storage of the authorization server, in our tables. Token values are only looked up by their hash.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { strengthClaims } from '../contract/sign-in-strength.ts'
 import type { Db, OauthTokenTable, Transaction } from '../database/schema.ts'
 import { plainName } from '../identity/client-name.ts'
 import * as queries from '../identity/grant-queries.ts'
@@ -12,6 +13,8 @@ import { insertProof, PROOF_SECONDS } from './dpop/dpop.ts'
 import { epochTime } from './library-time.ts'
 import { consumeDeviceCode, findDeviceCode } from './queries.ts'
 import { isRefused } from './redirects.ts'
+import { JWT_BEARER } from './rules.ts'
+import { findSecretClient, SECRET_FOR_LIBRARY, type SecretClient } from './secret-clients/secret-clients.ts'
 
 /** The transaction of the library's calls. */
 interface Exchange {
@@ -189,11 +192,12 @@ function deviceStorage({ db, clock, agentClientId, agentAudience, alreadyUsed }:
       if (!code || !grant) return undefined
       const { clientId, createdAt, expiresAt, consumedAt } = code
       // What the account left in of what the device asked for.
-      const { scope } = grant
+      const { scope, acr } = grant
       return {
         ...{ jti: value, kind: 'DeviceCode', accountId: grant.userId, grantId: grant.id, clientId, scope, params: {} },
         ...{ iat: seconds(createdAt), exp: seconds(expiresAt) },
         ...(consumedAt && { consumed: seconds(consumedAt) }),
+        ...strengthClaims(acr),
         ...(clientId === agentClientId && { resource: [agentAudience, 'urn:none'] }),
       }
     },
@@ -224,7 +228,10 @@ function clientStorage({ db, clock }: StorageOptions): Adapter {
     },
     async find(id) {
       const client = await queries.findClient(current(db), id)
-      if (!client) return undefined
+      if (!client) {
+        const withSecret = await findSecretClient(current(db), id)
+        return withSecret && libraryClient(withSecret)
+      }
       // A client that knows scopes only from its first 403 registers that one scope and requests more when it needs more (MCP,
       // authorization, step-up). The registered scopes do not limit it; the user's consent does.
       const { scope: _, client_name: name, ...metadata } = parseJson<AdapterPayload>(client.metadata)
@@ -236,3 +243,9 @@ function clientStorage({ db, clock }: StorageOptions): Adapter {
     destroy: (id) => queries.deleteClient(current(db), id),
   }
 }
+
+/** An app with a secret, as the library knows clients. It opens no page: its assertions are of a provider. */
+const libraryClient = ({ id, name, method }: SecretClient): AdapterPayload => ({
+  ...{ client_id: id, client_name: name, client_secret: SECRET_FOR_LIBRARY, token_endpoint_auth_method: method },
+  ...{ grant_types: [JWT_BEARER], response_types: [], redirect_uris: [] },
+})

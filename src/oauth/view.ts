@@ -30,6 +30,8 @@ export interface SignInView extends View {
   siteSignInTo: string | undefined
   /** The path to go on with after the external provider, where that is the only way in. */
   externalTo?: string | undefined
+  /** The client asks for a sign-in with a passkey; whether another one is there. */
+  passkey?: { isSignedIn: boolean } | undefined
   error?: { field: 'email' | 'password' | 'code'; message: string } | undefined
 }
 

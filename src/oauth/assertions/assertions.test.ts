@@ -201,6 +201,21 @@ onEveryEngine(
       assert.deepEqual(await world.db.selectFrom('user').select('email').execute(), [{ email: 'mira@example.com' }])
     })
 
+    it('makes one account of a new person, of three that are shown at once, ten times', async (world) => {
+      const own = await keyClient(world, GRANTS)
+      for (let round = 0; round < 10; round++) {
+        const claims = { sub: `new-${round}`, email: `new-${round}@example.com`, email_verified: true }
+        const tokens = await Promise.all(Array.from({ length: 3 }, () => assertion(world, own, claims)))
+        const answers = await Promise.all(tokens.map((token) => show(own, token)))
+        assert.deepEqual(
+          answers.map(({ status, error_description }) => [status, error_description]),
+          Array.from({ length: 3 }, () => [200, undefined]),
+        )
+      }
+      assert.equal((await world.db.selectFrom('user').select('id').execute()).length, 10)
+      assert.equal((await world.db.selectFrom('grant').select('id').execute()).length, 10)
+    })
+
     it('leads into no account that its provider may not speak for', async (world) => {
       const own = await keyClient(world, GRANTS)
       const refused = async (claims: JWTPayload) => (await show(own, await assertion(world, own, claims))).error

@@ -1,4 +1,4 @@
-// The grant of RFC 7523, 2.1: a client that authenticated with its key shows an assertion for a token of an account. Either an identity provider
+// The grant of RFC 7523, 2.1: a client that authenticated, with its key or its secret, shows an assertion for a token of an account. Either an identity provider
 // of the operator signed it for this client (identity-assertion.ts), or the client itself did, for an account that lets it stay (own-assertion.ts).
 import { addressKey, countTry } from '../../budgets/budgets.ts'
 import { BOUNDS_TYPE, boundsAsked, type GrantBounds, isBoundsAsked } from '../../contract/bounds.ts'
@@ -17,11 +17,12 @@ import { orRefused, refusal, tokenReply } from '../area.ts'
 import type { Asserted } from '../assertion.ts'
 import { TokenRefusal, unverified } from '../assertion.ts'
 import { endWith, withDetails } from '../bounds.ts'
-import { refusedClient } from '../client-authentication.ts'
+import { isBySecret, refusedClient } from '../client-authentication.ts'
 import type { Client } from '../clients.ts'
 import { type Proof, useProof } from '../dpop/dpop.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { ACCESS_SECONDS, DEFAULT_SCOPE, JWT_BEARER, resourceOf } from '../rules.ts'
+import { holdSecretClient } from '../secret-clients/secret-clients.ts'
 import { identityAssertions } from './identity-assertion.ts'
 import { ownAssertions } from './own-assertion.ts'
 
@@ -49,7 +50,8 @@ export function assertionExchange(parts: OAuthContext) {
       const { received, form, authenticated: client } = exchange
       const { now, address } = received
       const token = requireForm(form)
-      if (!client) throw refusedClient('this grant is for clients that authenticate with keys: send a client_assertion')
+      if (!client)
+        throw refusedClient('this grant is for clients that authenticate: send a client_assertion or a secret')
       if (!client.grantTypeAllowed(JWT_BEARER))
         throw refusal('unauthorized_client', `The client did not register for ${JWT_BEARER}`)
       if (resourceOf(form.getAll('resource'), client.clientId, config) !== 'ordinary')
@@ -98,6 +100,8 @@ async function issue(db: Transaction, { dependencies }: OAuthContext, asked: Iss
   const { received, form, proof, client, asserted } = asked
   const { now } = received
   const { clock } = dependencies
+  // Ended meanwhile, it gets nothing: locks are taken in one order everywhere, the app first.
+  if (isBySecret(client) && !(await holdSecretClient(db, client.clientId))) throw refusedClient()
   if (!(await insertUsedProof(db, asserted.proof)))
     throw refusal('invalid_grant', 'assertion: it was used already, and is good once')
   if (!proof && client.dpopBoundAccessTokens)

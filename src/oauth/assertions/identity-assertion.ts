@@ -153,19 +153,17 @@ const unknown = () =>
   )
 
 /** The account, locked. */
-async function userOf(
-  parts: OAuthContext,
-  db: Transaction,
-  { received, account, iat }: Person,
-): Promise<accounts.User> {
+const userOf = async (parts: OAuthContext, db: Transaction, person: Person): Promise<accounts.User> =>
+  (await connectedUser(db, person)) ?? (await userByAddress(parts, db, person))
+
+/** The account that the person is connected with, locked; undefined for one who is new here. */
+async function connectedUser(db: Transaction, { account, iat }: Person): Promise<accounts.User | undefined> {
   const found = await findExternalIdentity(db, account)
   const linked = found && (await accounts.lockUser(db, { id: found.userId }))
   // Read again under the lock: it may have been disconnected.
-  if (linked && (await findExternalIdentity(db, account))?.userId === linked.id) {
-    requireSince(linked, iat)
-    return linked
-  }
-  return userByAddress(parts, db, { received, account, iat })
+  if (!linked || (await findExternalIdentity(db, account))?.userId !== linked.id) return undefined
+  requireSince(linked, iat)
+  return linked
 }
 
 function requireSince(user: accounts.User, iat: number): void {
@@ -174,14 +172,16 @@ function requireSince(user: accounts.User, iat: number): void {
 }
 
 /** The account of a verified address of a domain that the provider may speak for, connected from now on; a new one where there is none. */
-async function userByAddress({ dependencies }: OAuthContext, db: Transaction, { received, account, iat }: Person) {
+async function userByAddress({ dependencies }: OAuthContext, db: Transaction, person: Person) {
+  const { received, account, iat } = person
   const { email } = account
   if (email === undefined) throw unknown()
   const { now, address, request } = received
   const context = { ...dependencies, now, address, request, cookie: () => undefined, reply: new Headers() }
   const known = await accounts.lockUser(db, { email })
   if (!known) {
-    const made = await joinExternal(context, db, { ...account, email })
+    // Where it is not made, another assertion of the same person may have made it at the same moment.
+    const made = (await joinExternal(context, db, { ...account, email })) ?? (await connectedUser(db, person))
     if (!made) throw unknown()
     return made
   }

@@ -1,11 +1,14 @@
 // Access tokens at the API (RFC 6750, RFC 9449): opaque and personal ones are looked up, JWTs are verified with our own keys
 // (behaviour.md, section 1). A token that is bound to a key is valid only with a proof of that key.
 import { isScope, scopeNames } from '../../contract/scopes.ts'
+import { WIDGET_CLIENT } from '../../contract/widget.ts'
+import { findSiteOf } from '../../identity/grant-end-queries.ts'
 import * as queries from '../../identity/grant-queries.ts'
 import { isPersonalToken } from '../../identity/personal-token.ts'
 import { callerOf } from '../../identity/sessions.ts'
 import type { FailedProof, PresentedToken } from '../../request/credentials.ts'
 import type { Dependencies, HandedOnVia } from '../../request/handler.ts'
+import { signerOf } from '../../request/signer.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { showKey } from '../dpop/dpop.ts'
 import { type Actor, actorOf, boundsOfToken, handedOnIn } from '../exchange/exchange.ts'
@@ -24,11 +27,14 @@ export interface ValidToken extends Omit<ValidJwt, 'kind' | 'audience'> {
 }
 
 /** The account of a token; its role and block are read now. */
-const authenticated = ({ account, scope, clientId, grantId, bounds, handedOn }: ValidToken) => ({
-  caller: callerOf(account, { scopes: scopeNames(scope).filter(isScope), clientId, grantId, bounds, handedOn }),
-  blocked: account.blockedAt !== null,
-  leaving: account.deletionAt !== null,
-})
+const authenticated = ({ account, scope, clientId, grantId, bounds, handedOn }: ValidToken, request: Request) => {
+  const scopes = scopeNames(scope).filter(isScope)
+  return {
+    caller: callerOf(account, { scopes, clientId, grantId, bounds, handedOn, signer: signerOf(request) }),
+    blocked: account.blockedAt !== null,
+    leaving: account.deletionAt !== null,
+  }
+}
 
 export type TokenAuthentication = ReturnType<typeof authenticated> & {
   /** The key that was shown, and the nonce for its next proof. */
@@ -62,16 +68,16 @@ export function bearer({ dependencies, readProof }: OAuthContext, read: ReadToke
   return async (presented, now) => {
     const { token, scheme } = presented
     const found = await read(token, now)
-    if (scheme === 'Bearer' && !found?.boundTo) return found && authenticated(found)
+    if (scheme === 'Bearer' && !found?.boundTo) return found && authenticated(found, presented.request)
     if (!found) return { fault: { error: 'invalid_token', message: 'The access token is not valid' } }
     const shown = await showKey({ ...dependencies, readProof }, presented, found.boundTo)
-    return 'fault' in shown ? shown : { ...authenticated(found), ...shown }
+    return 'fault' in shown ? shown : { ...authenticated(found, presented.request), ...shown }
   }
 }
 
-async function byHash({ db }: Dependencies, token: string, now: string): Promise<ValidToken | undefined> {
+async function byHash({ db, config }: Dependencies, token: string, now: string): Promise<ValidToken | undefined> {
   const found = await queries.findTokenCaller(db, token, now)
-  if (!found) return undefined
+  if (!found || !(await isOfListedSite({ db, config }, found))) return undefined
   const { scope, clientId, grantId, issuedAt: createdAt, expiresAt, keyThumbprint: boundTo } = found
   const helpers = handedOnIn(found)?.helpers
   const more = helpers && {
@@ -80,6 +86,16 @@ async function byHash({ db }: Dependencies, token: string, now: string): Promise
   }
   const bounds = boundsOfToken(found)
   return { kind: 'opaque', account: found, scope, boundTo, clientId, createdAt, expiresAt, grantId, bounds, ...more }
+}
+
+/** Whether the site that a token of the widget is of may still show it; every other token is of none. */
+async function isOfListedSite(
+  { db, config }: Pick<Dependencies, 'db' | 'config'>,
+  { id, clientId }: { id: string; clientId: string },
+): Promise<boolean> {
+  if (clientId !== WIDGET_CLIENT) return true
+  const site = await findSiteOf(db, id)
+  return site !== undefined && config.widgetSites.includes(site)
 }
 
 /** One that was handed on is good only while it is stored, as an opaque one is: so it ends at once, with those above it. */

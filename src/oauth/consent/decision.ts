@@ -1,6 +1,7 @@
 // The decision: shown on a page, taken by a form of it or by a script of the site (behaviour.md, section 5).
 import { Problem } from '../../contract/problem.ts'
 import { isScope, scopeNames } from '../../contract/scopes.ts'
+import { strengthOf } from '../../contract/sign-in-strength.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { createGrant } from '../../identity/grants.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
@@ -172,6 +173,7 @@ async function decide(
           sessionId: session.sessionId,
           scope: request.get('scope') ?? '',
           bounds,
+          acr: strengthOf(session),
         })
         const decision = { grantId: grant.id }
         return responseOf(

@@ -21,10 +21,10 @@ export async function sessionOf(
 ): Promise<Session | undefined> {
   const found = sessionToken ? await findSession(db, sessionToken, now) : undefined
   if (!found || found.blockedAt || found.deletionAt) return undefined
-  const { sessionId, sessionCreatedAt, id, email, username } = found
+  const { sessionId, sessionCreatedAt, id, email, username, passkeyId } = found
   const standing = standingOf(await getUser(db, id))
   const signedInAt = epochTime(Date.parse(sessionCreatedAt))
-  return { sessionId, userId: id, email, username, signedInAt, standing }
+  return { sessionId, userId: id, email, username, signedInAt, standing, byPasskey: passkeyId !== null }
 }
 
 /** Changes with the password: a decision from before a change is not valid. */

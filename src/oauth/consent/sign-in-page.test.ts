@@ -27,7 +27,7 @@ onEveryEngine('the sign-in page', (it) => {
     await world.alice.accounts.signOut()
     const { to } = await client.authorize(world.alice, { clientId, more: { login_hint: email } })
     const page = await (await world.alice.request(to!.pathname + to!.search)).text()
-    assert.match(page, /Sign in to go on to Loom/)
+    assert.match(page, /Sign in to continue to Loom/)
     assert.match(page, new RegExp(`value="${email}"`))
     const form = { email, how: 'password', oauth_query: query(to!) }
     const wrong = await submit(world.alice, '/oauth/sign-in', { ...form, password: 'not the password' })

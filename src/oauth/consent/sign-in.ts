@@ -2,11 +2,12 @@
 // rules and limits apply.
 import type { Config } from '../../config/config.ts'
 import { Problem } from '../../contract/problem.ts'
+import { isTooWeak } from '../../contract/sign-in-strength.ts'
 import { isStorable, NOT_STORABLE } from '../../contract/storable.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import { findClient, nameOf } from '../clients.ts'
 import type { OAuthContext } from '../oauth-context.ts'
-import { afterSignIn, authUrl, MAX_AGE_ASKED } from '../rules.ts'
+import { ACR_ASKED, afterSignIn, authUrl, MAX_AGE_ASKED } from '../rules.ts'
 import { formTarget, redirect, type SignInView, show } from '../view.ts'
 import { showConsent } from './decision.ts'
 import { bareRequest } from './request.ts'
@@ -15,8 +16,11 @@ import { sessionOf } from './session.ts'
 /** The page; its query is the authorization request to go on with. */
 export function signInEndpoint(parts: OAuthContext): { GET: Serve; POST: Serve } {
   return {
-    GET: async ({ url }) =>
-      showSignIn(parts, url.searchParams, { step: 'address', email: url.searchParams.get('login_hint') ?? '' }),
+    GET: async (received) => {
+      const { searchParams: request } = received.url
+      const passkey = await passkeyAsked(parts, received, request)
+      return showSignIn(parts, request, { step: 'address', email: request.get('login_hint') ?? '', passkey })
+    },
     POST: (received) => submit(parts, received),
   }
 }
@@ -27,7 +31,7 @@ async function showSignIn(
   {
     error,
     ...shown
-  }: Pick<SignInView, 'step' | 'email'> & { error?: NonNullable<SignInView['error']> & { status: number } },
+  }: Pick<SignInView, 'step' | 'email' | 'passkey'> & { error?: NonNullable<SignInView['error']> & { status: number } },
 ): Promise<EndpointResponse> {
   const { config } = parts.dependencies
   const clientId = request.get('client_id')
@@ -38,12 +42,23 @@ async function showSignIn(
     formTarget: formTarget(request.get('redirect_uri')),
     clientName: client && (nameOf(client, config) ?? client.clientId),
     query: request.toString(),
-    siteSignInTo: siteSignInTo(request),
+    siteSignInTo: shown.passkey ? `/oauth/consent?${afterSignIn(request)}` : siteSignInTo(request),
     ...(config.signIn === 'external' && { externalTo: ownPath(config.baseUrl, afterPage(config, request)) }),
     error,
     ...shown,
   }
   return show(view, error?.status)
+}
+
+/** Whether it takes a passkey to go on: who is signed in otherwise signs out first, as it is the sign-in that is to be fresh. */
+async function passkeyAsked(
+  { dependencies }: OAuthContext,
+  received: EndpointRequest,
+  request: URLSearchParams,
+): Promise<SignInView['passkey']> {
+  const asked = request.get('acr_values') ?? request.get(ACR_ASKED)
+  const isAsked = isTooWeak(asked, { byPasskey: false, signIn: dependencies.config.signIn })
+  return isAsked ? { isSignedIn: (await sessionOf(dependencies, received)) !== undefined } : undefined
 }
 
 /**
@@ -88,7 +103,7 @@ async function submit(parts: OAuthContext, received: EndpointRequest): Promise<E
   const isTyped = how !== 'password' || given('password') !== ''
   const error = {
     field: how === 'code' ? how : how === 'send-code' || message.startsWith('email') ? 'email' : 'password',
-    message: isTyped ? message : 'Type your password, or have a code mailed',
+    message: isTyped ? message : 'Type your password, or have a code emailed',
     status,
   } as const
   return showSignIn(parts, request, { step, email, error })

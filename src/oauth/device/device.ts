@@ -13,7 +13,7 @@ import { authenticatedClient, requireAuthenticated } from '../client-authenticat
 import { challenged, formIn, requireForm } from '../client-form.ts'
 import { findClient } from '../clients.ts'
 import type { OAuthContext } from '../oauth-context.ts'
-import { insertDeviceCode } from '../queries.ts'
+import { type DeviceCode, insertDeviceCode } from '../queries.ts'
 import { DEFAULT_SCOPE, DEVICE_GRANT, resourceOf } from '../rules.ts'
 import { DEVICE_SECONDS, INTERVAL_SECONDS, newUserCode, shownUserCode, userCodeKey } from './user-codes.ts'
 
@@ -33,13 +33,13 @@ export function deviceAuthorizationEndpoint(parts: OAuthContext): Serve {
   const { dependencies, server } = parts
   const serve: Serve = async (received) => {
     requireForm(received.request)
-    const { form } = formIn(received)
+    const { form, headers } = formIn(received)
     if (Buffer.byteLength(received.body) > MAX_BYTES)
       throw new Problem('too_large', `A request has at most ${MAX_BYTES} bytes`)
     await countRequest(parts, received)
     const { config } = dependencies
     const { provider } = await server()
-    const authenticated = await authenticatedClient(parts, form, received)
+    const authenticated = await authenticatedClient(parts, { form, headers }, received)
     const client = authenticated ?? (await findClient(provider, form.get('client_id') ?? ''))
     if (client) requireAuthenticated(client, authenticated)
     if (!client) return challenged(protocolError(401, 'invalid_client', 'The client is not known'), config)
@@ -54,10 +54,22 @@ export function deviceAuthorizationEndpoint(parts: OAuthContext): Serve {
     const bounds = form.get('authorization_details')
     if (bounds !== null && !isBoundsAsked(bounds))
       return protocolError(400, 'invalid_authorization_details', `send a list of at most one ${BOUNDS_TYPE}`)
-    const request = { clientId: client.clientId, scope: scope || DEFAULT_SCOPE, bounds }
+    const strength = strengthAsked(form)
+    if (!strength)
+      return protocolError(400, 'invalid_request', 'max_age is a number of seconds, acr_values a list; one each')
+    const request = { clientId: client.clientId, scope: scope || DEFAULT_SCOPE, bounds, ...strength }
     return json(200, await open(parts, received, request), { 'Cache-Control': 'no-store' })
   }
   return async (received) => challenged(await orRefused(() => serve(received)), dependencies.config)
+}
+
+/** How fresh and how strong the sign-in is to be, as at the authorization endpoint (RFC 9470, 4); undefined for what is neither. */
+function strengthAsked(form: URLSearchParams): Pick<DeviceCode, 'maxAge' | 'acrValues'> | undefined {
+  if (['max_age', 'acr_values'].some((name) => form.getAll(name).length > 1)) return undefined
+  const [maxAge, acrValues] = [form.get('max_age'), form.get('acr_values')]
+  if (maxAge !== null && !/^\d{1,9}$/.test(maxAge)) return undefined
+  if (acrValues !== null && !/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(acrValues)) return undefined
+  return { maxAge: maxAge === null ? null : Number(maxAge), acrValues }
 }
 
 async function countRequest({ dependencies: { db, config } }: OAuthContext, { now, address }: EndpointRequest) {
@@ -70,7 +82,7 @@ async function countRequest({ dependencies: { db, config } }: OAuthContext, { no
 async function open(
   parts: OAuthContext,
   { now, address, request }: EndpointRequest,
-  { clientId, scope, bounds }: { clientId: string; scope: string; bounds: string | null },
+  { clientId, scope, ...asked }: Pick<DeviceCode, 'clientId' | 'scope' | 'bounds' | 'maxAge' | 'acrValues'>,
 ) {
   const { db, config } = parts.dependencies
   const key = await userCodeKey(parts)
@@ -81,7 +93,7 @@ async function open(
       ...{ hash: sha256(deviceCode), codeHash: keyedHash(key, userCode), clientId, scope },
       ...{ network: networkOf(address), device: deviceOf(userAgent) ?? systemOf(userAgent) ?? null },
       ...{ createdAt: now, expiresAt: after(now, DEVICE_SECONDS), intervalSeconds: INTERVAL_SECONDS },
-      ...{ polledAt: null, decision: null, grantId: null, consumedAt: null, bounds },
+      ...{ polledAt: null, decision: null, grantId: null, consumedAt: null, ...asked },
     })
     if (!stored) continue
     const page = `${config.baseUrl}/oauth/device`

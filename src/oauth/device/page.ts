@@ -3,6 +3,7 @@
 import { addressKey, ceilingOf, countTry, networkOf, triesUnder, uncountTry } from '../../budgets/budgets.ts'
 import { Problem } from '../../contract/problem.ts'
 import { isScope, scopeNames } from '../../contract/scopes.ts'
+import { isTooWeak, strengthOf } from '../../contract/sign-in-strength.ts'
 import { createGrant } from '../../identity/grants.ts'
 import type { EndpointRequest, EndpointResponse, Serve } from '../../request/endpoint.ts'
 import { keyedHash } from '../../runtime/hash.ts'
@@ -20,6 +21,7 @@ import {
   signRequest,
   standsStill,
 } from '../consent/consent.ts'
+import { epochTime } from '../library-time.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { type DeviceCode, findUndecided, lockUndecided, updateDecision } from '../queries.ts'
 import { scopeLeft, scopesChosen } from '../rules.ts'
@@ -32,6 +34,8 @@ const GUESSES = {
   inAll: ceilingOf('device codes', { tries: 3_000, windowSeconds: 3_600 }),
 }
 const WRONG = 'This code is not known, was used or has expired. Compare it with your device, or start there again'
+const TOO_OLD = 'Your device asks for a new sign-in. Sign out, sign in again, and type the code once more'
+const TOO_WEAK = 'Your device asks for a sign-in with a passkey. Sign out, sign in with it, and type the code once more'
 
 export function devicePageEndpoint(parts: OAuthContext): { GET: Serve; POST: Serve } {
   return {
@@ -82,6 +86,8 @@ async function look(
   const client = code && (await findClient((await parts.server()).provider, code.clientId))
   if (!code || !client) return showField(session, typed.slice(0, 20), { message: WRONG, status: 400 })
   for (const key of keys) await uncountTry(db, key)
+  const missing = missingStrength(parts, code, session)
+  if (missing) return showField(session, typed, { message: missing, status: 403 })
   const { scope, network, device } = code
   const request = new URLSearchParams({ user_code: given })
   const described = describedClient(client, parts.dependencies.config)
@@ -99,6 +105,16 @@ async function look(
     code: shownUserCode(given),
     query: signRequest(request, await signerFor(parts, session)).toString(),
   })
+}
+
+/** What the session lacks of what the device asks for, as a sentence: the sign-in itself is to be fresh or strong, and this page opens none. */
+function missingStrength(
+  { dependencies: { config, clock } }: OAuthContext,
+  { maxAge, acrValues }: DeviceCode,
+  session: Session,
+): string | undefined {
+  if (isTooWeak(acrValues, { ...session, signIn: config.signIn })) return TOO_WEAK
+  return maxAge !== null && session.signedInAt + maxAge < epochTime(clock.now()) ? TOO_OLD : undefined
 }
 
 /** A network as people know it: `203.0.113.*` or `2001:db8:1::`. */
@@ -177,7 +193,8 @@ function store(
     const { clientId } = code
     const scope = scopeLeft(code.scope, scopes)
     const bounds = boundsChosen(choice, code.bounds, received.now)
-    const grant = await createGrant(transaction, received, { userId, sessionId, clientId, clientName, scope, bounds })
+    const opened = { userId, sessionId, clientId, clientName, scope, bounds, acr: strengthOf(session) }
+    const grant = await createGrant(transaction, received, opened)
     await updateDecision(transaction, code.hash, { decision: 'allowed', grantId: grant.id })
     return code
   })

@@ -98,7 +98,8 @@ onEveryEngine(
       const { id } = await alice.account()
       const clientId = await client.register()
       const { access_token } = await client.signIn(alice, { clientId, scope })
-      const { iat, exp, ...told } = await ask(world, access_token)
+      const { iat, exp, auth_time: signedIn, ...told } = await ask(world, access_token)
+      assert.ok(Number(signedIn) <= Number(iat), 'when the person signed in (RFC 9470, 6.2)')
       assert.deepEqual(told, {
         active: true,
         scope,

@@ -28,7 +28,7 @@ export const personalTokens = {
     output: z.object({ items: z.array(PersonalToken) }),
   },
   create: {
-    summary: 'Make a personal access token for a script',
+    summary: 'Create a personal access token for a script',
     description: `The value is in this response alone. It works like any access token, for at most ${MAX_DAYS} days. A credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise. An account has at most ${MAX_TOKENS}. A mail tells its owner.`,
     method: 'POST',
     kind: 'account',

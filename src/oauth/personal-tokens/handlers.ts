@@ -1,6 +1,7 @@
 // The caller's own personal access tokens. The value of a new one is in one response; only its keyed hash is stored.
 import { Problem } from '../../contract/problem.ts'
 import { scopeNames } from '../../contract/scopes.ts'
+import { strengthOf } from '../../contract/sign-in-strength.ts'
 import { personalTokenActions } from '../../identity/audit-actions.ts'
 import { createGrant, revokeGrant } from '../../identity/grants.ts'
 import { limit } from '../../identity/guesses.ts'
@@ -36,6 +37,7 @@ export const handlers: Handlers<typeof personalTokens> = {
       const { id } = await createGrant(db, context, {
         ...{ userId: user.id, clientId: PERSONAL_CLIENT, clientName: PERSONAL_CLIENT_NAME, sessionId: null, scope },
         ...{ action: personalTokenActions.create, expiresAt, detail: { name, scope, expiresAt } },
+        acr: strengthOf({ byPasskey: 'session' in caller.via && caller.via.byPasskey === true }),
       })
       const row = { id, hash, userId: user.id, name, scope, createdAt: now, lastUsedAt: null, expiresAt }
       await queries.insertPersonalToken(db, row)

@@ -35,7 +35,10 @@ onEveryEngine('a client known by its document', (it) => {
     for (const answer of [
       async () => Response.json({ ...metadata, client_id: 'https://other.example/client.json' }),
       async () => Response.json({ ...metadata, client_secret: 'x' }),
-      async () => Response.json({ ...metadata, token_endpoint_auth_method: 'client_secret_post' }),
+      ...['client_secret_post', 'client_secret_basic'].flatMap((method) => [
+        async () => Response.json({ ...metadata, token_endpoint_auth_method: method }),
+        async () => Response.json({ ...metadata, token_endpoint_auth_method: method, client_secret: 'x'.repeat(40) }),
+      ]),
       async () => Response.json([]),
       async () => Response.json({ ...metadata, redirect_uris: [REDIRECT, 'javascript:alert(1)'] }),
       async () => Response.json({ ...metadata, redirect_uris: [`${REDIRECT}/\n`] }),

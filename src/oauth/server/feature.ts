@@ -3,17 +3,21 @@
 import type { Feature, JobSource, Work } from '../../content/manifest.ts'
 import { titlesIn } from '../../content/title-queries.ts'
 import { deleteGivenUpSignals, listWaitingSignals, updateSignal } from '../../identity/signal-queries.ts'
+import { deleteOldDeliveries, listPushes, updateDelivery } from '../../identity/signal-stream-queries.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import type { createOAuth } from './server.ts'
 
 interface Services {
-  server: Pick<ReturnType<typeof createOAuth>, 'handlers' | 'cleanUp' | 'sendSignal'>
+  server: Pick<ReturnType<typeof createOAuth>, 'handlers' | 'cleanUp' | 'sendSignal' | 'sendDelivery'>
 }
 
 /** Some days, with the pauses between them. */
 const MAX_ATTEMPTS = 20
 /** How long a signal that was given up can be retried by the operator. */
 export const GIVEN_UP_SECONDS = 7 * 86_400
+
+/** How long something waits on a stream: longer than it is pushed, and than a receiver is down. */
+export const KEPT_ON_STREAM_SECONDS = 14 * 86_400
 
 export const oauthFeature = {
   jobs: ({ db, clock }: JobSource, work: Work<Services>) => [
@@ -30,6 +34,19 @@ export const oauthFeature = {
       giveUp: ({ key }) => updateSignal(db, key, { givenUpAt: timestamp(clock.now()) }),
       retry: (transaction, key) => updateSignal(transaction, key, { givenUpAt: null }),
     },
+    {
+      kind: 'signals.push',
+      summary: 'pushes what waits on the streams of signals that receivers manage',
+      wake: { find: ({ limit }) => listPushes(db, limit) },
+      atOnce: 4,
+      attempts: MAX_ATTEMPTS,
+      async batch({ key }) {
+        await work().services.server.sendDelivery(key)
+        return undefined
+      },
+      giveUp: ({ key }) => updateDelivery(db, key, { givenUpAt: timestamp(clock.now()) }),
+      retry: (transaction, key) => updateDelivery(transaction, key, { givenUpAt: null }),
+    },
   ],
   handlers: ({ server }: Services) => server.handlers,
   titles: {
@@ -42,6 +59,10 @@ export const oauthFeature = {
     signals: [
       'signals that the receiver never took',
       (now, { db }) => deleteGivenUpSignals(db, after(now, -GIVEN_UP_SECONDS)),
+    ],
+    streams: [
+      'what no receiver took of its stream',
+      (now, { db }) => deleteOldDeliveries(db, after(now, -KEPT_ON_STREAM_SECONDS)),
     ],
   },
 } satisfies Feature

@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Configuration, errors as Errors, KoaContextWithOIDC } from 'oidc-provider'
 import type { Config } from '../../config/config.ts'
 import { allScopes, isScope, scopeNames } from '../../contract/scopes.ts'
+import { PHISHING_RESISTANT, strengthClaims, strengthOf } from '../../contract/sign-in-strength.ts'
 import * as queries from '../../identity/grant-queries.ts'
 import { AUTHORIZATION_CODE_SECONDS } from '../../identity/grants.ts'
 import type { KeySets } from '../../outgoing/key-sets.ts'
@@ -14,7 +15,7 @@ import { newId } from '../../runtime/ids.ts'
 import { outageOf } from '../../runtime/outage.ts'
 import type { RsaKey } from '../../runtime/rsa-key.ts'
 import { required } from '../../runtime/untyped.ts'
-import { boundsClaim, requireBounds } from '../bounds.ts'
+import { grantClaims, requireBounds } from '../bounds.ts'
 import { bridge } from '../bridge.ts'
 import { nonceSecret } from '../dpop/dpop.ts'
 import { interactions, type Owner, type Pages } from '../interactions.ts'
@@ -25,8 +26,10 @@ import { PUSHED } from '../par.ts'
 import { fetchClient } from '../registration/registration.ts'
 import {
   ACCESS_SECONDS,
+  ACR_ASKED,
   authUrl,
   BOUNDS_ASKED,
+  BY_SECRET,
   CLIENT_ALGORITHMS,
   DEVICE_GRANT,
   JWT_BEARER,
@@ -107,8 +110,9 @@ function configuration(library: Library, options: ServerOptions, owners: Owners)
     adapter: adapterOf(library, options, owners),
     ...clientConfiguration(options),
     scopes: allScopes,
+    acrValues: [PHISHING_RESISTANT],
     claims: {
-      openid: ['sub'],
+      openid: ['sub', 'acr', 'amr'],
       profile: ['name', 'preferred_username', 'picture'],
       email: ['email', 'email_verified'],
     },
@@ -128,7 +132,7 @@ function configuration(library: Library, options: ServerOptions, owners: Owners)
       return typeof decision === 'object' ? context.oidc.provider.Grant.find(decision.grantId) : undefined
     },
     ...tokenConfiguration(options),
-    interactions: interactions(library, options.pages, ownerOf),
+    interactions: interactions(library, options.pages, { ownerOf, waysIn: () => config.signIn }),
     extraParams: {
       // Runs after client and redirect are validated, so that the error goes to the client.
       scope_check: (context) => {
@@ -138,6 +142,7 @@ function configuration(library: Library, options: ServerOptions, owners: Owners)
       // Which pushed request this one came from, for the decision to use it up.
       [PUSHED]: () => {},
       [MAX_AGE_ASKED]: () => {},
+      [ACR_ASKED]: () => {},
       // The `authorization_details` of the request: there is one type, and the consent page has the last word (RFC 9396).
       [BOUNDS_ASKED]: (_context, value) => requireBounds(errors, value),
     },
@@ -169,7 +174,7 @@ function adapterOf(
 }
 
 /**
- * Public clients, and those that authenticate with keys of their own. Access tokens are signed by the Ed25519 key alone. ID tokens are RS256 for clients that request no algorithm,
+ * Public clients, and those that authenticate with keys of their own or with a secret. Access tokens are signed by the Ed25519 key alone. ID tokens are RS256 for clients that request no algorithm,
  * as OpenID Connect Dynamic Client Registration, 2 requires; clients that were registered with EdDSA keep it.
  */
 function clientConfiguration({ dependencies, keys, rsaKey }: ServerOptions): Configuration {
@@ -187,7 +192,7 @@ function clientConfiguration({ dependencies, keys, rsaKey }: ServerOptions): Con
       token_endpoint_auth_method: 'none',
       id_token_signed_response_alg: 'RS256',
     },
-    clientAuthMethods: ['none', PRIVATE_KEY_JWT],
+    clientAuthMethods: ['none', PRIVATE_KEY_JWT, ...BY_SECRET],
     responseTypes: ['code'],
     enabledJWA: {
       ...{ idTokenSigningAlgValues: ['RS256', 'EdDSA'], dPoPSigningAlgValues: [...PROOF_ALGORITHMS] },
@@ -204,7 +209,8 @@ function sessionOf(storage: import('oidc-provider').Adapter, owner: () => Owner 
       const found = owner()
       if (!found) return undefined
       const exp = epochTime() + 60
-      return { jti: id, uid: newId(), kind: 'Session', accountId: found.userId, loginTs: found.signedInAt, exp }
+      const { userId: accountId, signedInAt: loginTs } = found
+      return { jti: id, uid: newId(), kind: 'Session', accountId, loginTs, exp, ...strengthClaims(strengthOf(found)) }
     },
   }
 }
@@ -268,8 +274,8 @@ function tokenConfiguration({ dependencies }: ServerOptions): Configuration {
     extraTokenClaims: async (_context, token) => {
       if (!('grantId' in token) || !token.aud) return undefined
       const session = await queries.findSessionOf(current(db), String(token.grantId), timestamp(clock.now()))
-      const bounds = await boundsClaim(current(db), String(token.grantId))
-      const claims = { azp: token.clientId, gid: token.grantId, plan: 'free', ...bounds }
+      const grant = await grantClaims(current(db), String(token.grantId))
+      const claims = { azp: token.clientId, gid: token.grantId, plan: 'free', ...grant }
       return session === undefined ? claims : { ...claims, sid: session }
     },
     formats: {

@@ -19,6 +19,7 @@ import { openKeys } from '../keys/keys.ts'
 import { inTime } from '../library-time.ts'
 import { apiCaller, type OAuthContext, type Operations } from '../oauth-context.ts'
 import { personalTokenHandlers } from '../personal-tokens/personal-tokens.ts'
+import { secretClientHandlers } from '../secret-clients/secret-clients.ts'
 import { signIns } from '../sign-ins-contract.ts'
 import { errorPage } from '../view.ts'
 import { workloadHandlers } from '../workloads/workloads.ts'
@@ -63,6 +64,7 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
     ...discoveryEndpoints(parts, rsaKey),
     ...protocolEndpoints(serve),
     ...(dependencies.config.resourceServers.length > 0 ? [introspectionEndpoint(serve)] : []),
+    ...(dependencies.config.resourceServers.some(({ signals }) => signals) ? streamEndpoints(serve) : []),
     ...pageEndpoints(serve),
   ].map((endpoint) => inServersTime(endpoint, dependencies))
   return {
@@ -71,6 +73,7 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
       signIns: lazily(signIns, async () => (await import('./sign-ins-handlers.ts')).handlers),
       personalTokens: personalTokenHandlers,
       workloads: workloadHandlers,
+      secretClients: secretClientHandlers,
     },
     bearer: authenticate,
     used: usesOf(dependencies),
@@ -79,6 +82,8 @@ export function createOAuth(dependencies: Dependencies, operations: Operations, 
     open: keys,
     /** Sends a signal that waits. */
     sendSignal: async (id: string) => (await import('../signals/signals.ts')).sendSignal(parts, id),
+    /** Pushes what waits on a stream. */
+    sendDelivery: async (id: string) => (await import('../signals/signals.ts')).sendDelivery(parts, id),
     /** Removes what has expired by this moment. */
     cleanUp: async (now: string) => (await import('../clean-up.ts')).cleanUp(dependencies.db, now),
   }
@@ -128,6 +133,22 @@ function protocolEndpoints(serve: ServeNamed): Endpoint[] {
 const introspectionEndpoint = (serve: ServeNamed): Endpoint => ({
   ...{ otherSites: 'keep out', refuse, path: '/api/auth/oauth2/introspect', methods: { POST: serve('introspect') } },
 })
+
+/** The management of streams (SSF 1.0, 8.1), where a resource server may have one. */
+function streamEndpoints(serve: ServeNamed): Endpoint[] {
+  const server: Pick<Endpoint, 'otherSites' | 'refuse'> = { otherSites: 'keep out', refuse }
+  const stream = { GET: serve('readStream'), POST: serve('createStream'), PATCH: serve('patchStream') }
+  const path = '/api/auth/ssf'
+  return [
+    {
+      ...{ ...server, path: `${path}/stream` },
+      methods: { ...stream, PUT: serve('putStream'), DELETE: serve('deleteStream') },
+    },
+    { ...server, path: `${path}/status`, methods: { GET: serve('readStatus'), POST: serve('updateStatus') } },
+    { ...server, path: `${path}/verify`, methods: { POST: serve('verifyStream') } },
+    { ...server, path: `${path}/poll`, methods: { POST: serve('pollStream') } },
+  ]
+}
 
 function pageEndpoints(serve: ServeNamed): Endpoint[] {
   const person: Pick<Endpoint, 'otherSites' | 'refuse'> = {

@@ -14,7 +14,7 @@ import { introspectionEndpoint } from '../introspection/introspection.ts'
 import type { OAuthContext } from '../oauth-context.ts'
 import { pushEndpoint } from '../par.ts'
 import { registrationEndpoint } from '../registration/registration.ts'
-import { takeSignals } from '../signals/signals.ts'
+import { streamEndpoints, takeSignals } from '../signals/signals.ts'
 import { revokeEndpoint, tokenEndpoint } from '../token/token.ts'
 import { userinfoEndpoint } from './userinfo.ts'
 
@@ -37,6 +37,7 @@ export function servingOf(
     userinfo: userinfoEndpoint(parts.dependencies, authenticate),
     introspect: introspectionEndpoint(parts, read),
     signals: takeSignals(parts),
+    ...streamEndpoints(parts),
     authorize: authorize.GET,
     postedAuthorize: authorize.POST,
     consent: consentEndpoint(parts),

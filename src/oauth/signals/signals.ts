@@ -6,6 +6,13 @@ import { signalsEndpoint } from './receiving.ts'
 /** The endpoint that takes signals of others. */
 export const takeSignals = (parts: OAuthContext): Serve => signalsEndpoint(parts)
 
+/** The streams that receivers manage. */
+export { streamEndpoints } from './streams.ts'
+
+/** Pushes what waits on such a stream, once. */
+export const sendDelivery = async (parts: OAuthContext, id: string): Promise<void> =>
+  (await import('./sending.ts')).sendDelivery(parts, id)
+
 /** Sends a signal that waits, once. */
 export const sendSignal = async (parts: OAuthContext, id: string): Promise<void> =>
   (await import('./sending.ts')).sendSignal(parts, id)

@@ -23,14 +23,14 @@ export function revokeEndpoint(parts: OAuthContext): Serve {
   const { dependencies, readJwt } = parts
   const { db, config } = dependencies
   const serve: Serve = async (received) => {
-    const { form } = formIn(received)
-    const authenticated = await authenticatedClient(parts, form, received)
+    const { form, headers } = formIn(received)
+    const authenticated = await authenticatedClient(parts, { form, headers }, received)
     const [token, ...moreTokens] = form.getAll('token')
     const [clientId, ...moreClients] = form.getAll('client_id')
     if (!token || moreTokens.length > 0 || moreClients.length > 0) {
       return protocolError(400, 'invalid_request', 'Send one token and one client_id')
     }
-    if (!clientId || !(await isKnown(db, clientId, config.agentClientId))) {
+    if (!clientId || !(authenticated || (await isKnown(db, clientId, config.agentClientId)))) {
       return challenged(protocolError(401, 'invalid_client', 'client authentication failed'), config)
     }
     await requireAuthenticatedId(parts, clientId, authenticated)

@@ -68,7 +68,7 @@ export function tokenEndpoint(parts: OAuthContext): Serve {
   const serve: Serve = async (received) => {
     requireForm(received.request)
     const { form, headers } = formIn(received)
-    const authenticated = await authenticatedClient(parts, form, received)
+    const authenticated = await authenticatedClient(parts, { form, headers }, received)
     const proof = await readProof(received.request)
     const presented = presentedIn(form, [proof?.key, authenticated?.clientId], dependencies)
     const exchange = { dependencies, received, form, headers, proof, presented }
