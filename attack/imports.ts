@@ -33,7 +33,29 @@ const broken = {
   'a long line': `{"type":"thing","text":"${'x'.repeat(3_000_000)}"}`,
 }
 
+const INSIDE = [
+  'http://169.254.169.254/a.png',
+  'https://127.0.0.1/a.png',
+  'https://[::1]/a.png',
+  'https://localhost/a.png',
+]
+
 export const imports: Attack[] = [
+  {
+    name: 'pictures in texts are fetched from no address inside, and nothing but a picture is stored',
+    clause: CLAUSE,
+    needs: ['roles'],
+    async run(target) {
+      const addresses = [...INSIDE, 'file:///etc/passwd', 'data:image/svg+xml,<svg/>', '//169.254.169.254/a.png']
+      const text = addresses.map((address) => `![a](${address})`).join('\n')
+      const id = await bring(target, { ...thing, text, url: 'https://localhost/issues/1' })
+      const { api } = await target.withRole('admin')
+      const { done } = await api.imports.get({ id })
+      hold(done.pictures === 0, `${done.pictures} pictures were stored`)
+      await api.imports.revert({ id })
+      return 'each address inside kept its link'
+    },
+  },
   {
     name: 'a moderator and a member bring nothing, and start, pause and take back no import',
     clause: CLAUSE,

@@ -97,6 +97,24 @@ describe('settings', () => {
     assert.throws(() => readConfig(listening), /SMTP_LISTEN is set, but REPLY_DOMAIN is not/)
     const { smtpListen, replyDomain } = readConfig({ ...listening, REPLY_DOMAIN: 'Reply.guild.example' })
     assert.deepEqual([smtpListen, replyDomain], [{ host: '127.0.0.1', port: 2525 }, 'reply.guild.example'])
+    const imap = { REPLY_DOMAIN: 'a.example', TRUSTED_AUTHSERV: 'mx.a.example' }
+    const url = 'imaps://me%40a.example:p%2Fw@imap.a.example/Replies%20here'
+    const mailbox = { host: 'imap.a.example', port: 993, isTls: true, user: 'me@a.example', password: 'p/w' }
+    assert.deepEqual(readConfig({ ...imap, REPLY_IMAP_URL: url }).replyMailbox, { ...mailbox, folder: 'Replies here' })
+    const near = readConfig({ ...imap, REPLY_IMAP_URL: 'imap://a:b@127.0.0.1:1143' }).replyMailbox
+    assert.deepEqual(near, { host: '127.0.0.1', port: 1143, isTls: false, user: 'a', password: 'b', folder: 'INBOX' })
+    for (const off of Object.keys(imap)) {
+      assert.throws(() => readConfig({ ...imap, [off]: '', REPLY_IMAP_URL: url }), /REPLY_IMAP_URL needs REPLY_DOMAIN/)
+    }
+    for (const other of [
+      'imap://a:b@imap.a.example',
+      'imaps://a@b.example',
+      'https://a:b@c.example',
+      'imaps://a:%@b.c',
+      'x',
+    ]) {
+      assert.throws(() => readConfig({ ...imap, REPLY_IMAP_URL: other }), /REPLY_IMAP_URL/, other)
+    }
     const wrong = { SMTP_LISTEN: '2525', REPLY_DOMAIN: 'guild', TRUSTED_AUTHSERV: 'a b' }
     for (const [name, value] of Object.entries(wrong))
       assert.throws(() => readConfig({ [name]: value }), new RegExp(name))

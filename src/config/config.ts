@@ -157,11 +157,11 @@ const readersOf = (values: Values) => ({
   readerDomains: values.READER_DOMAINS,
   readerGroups: values.READER_GROUPS,
   /** Of the slash command (accounts/chat); undefined where it is off. */
-  slackSigningSecret: values.SLACK_SIGNING_SECRET,
-  discordPublicKey: values.DISCORD_PUBLIC_KEY,
+  ...{ slackSigningSecret: values.SLACK_SIGNING_SECRET, discordPublicKey: values.DISCORD_PUBLIC_KEY },
+  githubApiUrl: values.GITHUB_API_URL.replace(/\/+$/, ''),
+  ...{ gitlabApiUrl: values.GITLAB_API_URL.replace(/\/+$/, ''), linearApiUrl: values.LINEAR_API_URL },
   /** Whether a company provisions accounts (community/scim), and what its groups give. */
-  scim: values.SCIM,
-  scimGroups: values.SCIM_GROUPS,
+  ...{ scim: values.SCIM, scimGroups: values.SCIM_GROUPS },
   /** Which sites show the widget, and whether they prove addresses (community/widget). */
   ...{ widgetSites: values.WIDGET_SITES, widgetEmails: values.WIDGET_EMAILS },
   /** Whose signals are taken, and where our own go; undefined for nowhere. */
@@ -182,6 +182,7 @@ const keptOf = (values: Values) => ({
 const backupsOf = (values: Values) => ({
   backupPassphrase: values.BACKUP_PASSPHRASE,
   backupKey: values.BACKUP_KEY,
+  archivePassphrase: values.ARCHIVE_PASSPHRASE,
   /** How much of its log SQLite keeps for a continuous backup that is away. */
   backupLogBytes: values.BACKUP_LOG_MB * 1024 ** 2,
 })
@@ -209,7 +210,7 @@ const configOf = (values: Values) => ({
   /** Undefined where all reads go to `databaseUrl`. */
   databaseReadUrl: values.DATABASE_READ_URL,
   blobUrl: values.BLOB_URL,
-  ...{ mailUrl: values.MAIL_URL, mailFrom: values.MAIL_FROM },
+  ...{ mailUrl: values.MAIL_URL, mailFrom: values.MAIL_FROM, guestDigest: values.GUEST_DIGEST },
   ...repliesOf(values),
   adminEmails: values.ADMIN_EMAILS,
   ...waysInOf(values),
@@ -245,7 +246,7 @@ const configOf = (values: Values) => ({
   ...watchingOf(values),
   ...backupsOf(values),
   ...looksOf(values),
-  ...{ partsOff: values.PARTS_OFF, keptDays: keptOf(values) },
+  ...{ partsOff: values.PARTS_OFF, keptDays: keptOf(values), webPush: values.WEB_PUSH },
 })
 
 /** Colours of which pages could not be read. */

@@ -7,6 +7,7 @@ import { partNames } from '../contract/parts.ts'
 import { parseTrust, TRUST_EXPECTED } from '../contract/trust.ts'
 import { GITHUB_ISSUER, GITLAB_ISSUER } from '../contract/trusted-publishing.ts'
 import { logLevels } from '../runtime/log.ts'
+import { IMPORT_SCOPES_EXPECTED, parseImportScopes } from './import-scopes.ts'
 import {
   about,
   absoluteUrl,
@@ -36,6 +37,22 @@ export const mailSettings = {
       live: 'mail',
       description: 'the sender of mail',
     }),
+  WEB_PUSH: onOrOff().register(about, {
+    default: 'on',
+    live: 'mail',
+    input: 'choice',
+    choices: ON_OR_OFF,
+    description:
+      'whether notifications are pushed to the [browsers of members](../content/docs/mail.md#notifications-in-the-browser): the server then calls the push services of these browsers, at public addresses',
+  }),
+  GUEST_DIGEST: onOrOff().register(about, {
+    default: 'off',
+    live: 'mail',
+    input: 'choice',
+    choices: ON_OR_OFF,
+    description:
+      'whether people without an account can have what is new [mailed once a day](../content/docs/mail.md#digests-for-guests), of the community or of an open board; on a private instance nothing is mailed',
+  }),
 }
 
 export const signUpSettings = {
@@ -78,6 +95,22 @@ export const signUpSettings = {
       default: 'single sign-on',
       live: 'external',
       description: 'what the button calls the provider: "Sign in with ..."',
+    }),
+  OIDC_IMPORTS: parsedBy(parseImportScopes, IMPORT_SCOPES_EXPECTED).register(about, {
+    default: '',
+    missing: 'none',
+    live: 'external',
+    input: 'list',
+    description:
+      'the imports whose people are accounts at this provider, as in `gitlab` or `gitlab:acme/looms`: who signs in there can [take over](../content/docs/moving-in.md#people) what was imported of them',
+  }),
+  OIDC_ID_CLAIM: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,200}$/, '1 to 200 characters without spaces')
+    .register(about, {
+      default: 'sub',
+      live: 'external',
+      description: 'the claim that has the id which these imports know people by; one that people cannot change',
     }),
   SIGN_IN: z.enum(SIGN_IN, 'any or external').register(about, {
     default: 'any',

@@ -9,7 +9,11 @@ type Values = z.output<typeof settings>
 export const providerIn = ({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, ...values }: Values) =>
   issuer === undefined || clientId === undefined
     ? undefined
-    : { issuer, clientId, clientSecret: values.OIDC_CLIENT_SECRET, name: values.OIDC_NAME }
+    : {
+        ...{ issuer, clientId, clientSecret: values.OIDC_CLIENT_SECRET, name: values.OIDC_NAME },
+        /** Imports whose people are accounts there, and the claim with the id that they are known by. */
+        ...{ imports: values.OIDC_IMPORTS, idClaim: values.OIDC_ID_CLAIM },
+      }
 
 /** Services of the operator that read what members write. */
 export const machinesOf = ({ AI_URL, AI_MODEL, ...values }: Values) => ({
@@ -31,6 +35,8 @@ export const repliesOf = (values: Values) => ({
   /** Undefined where mails cannot be answered. */
   replyDomain: values.REPLY_DOMAIN,
   smtpListen: values.SMTP_LISTEN,
+  /** Undefined where no mailbox is read. */
+  replyMailbox: values.REPLY_IMAP_URL,
   /** Undefined where the server checks who sent a mail. */
   trustedAuthserv: values.TRUSTED_AUTHSERV,
 })
@@ -49,10 +55,19 @@ const classifierIn = ({ CLASSIFIER_URL: url, CLASSIFIER_SECRET: secret }: Partia
 export const contradictionsOfServices = (values: Values): string[] => [
   ...contradictionsOfProvider(values),
   ...contradictionsOfMachines(values),
-  ...(values.SMTP_LISTEN !== undefined && values.REPLY_DOMAIN === undefined
-    ? ['SMTP_LISTEN is set, but REPLY_DOMAIN is not; set both, or remove the first.']
-    : []),
+  ...contradictionsOfReplies(values),
 ]
+
+function contradictionsOfReplies({ SMTP_LISTEN, REPLY_IMAP_URL, REPLY_DOMAIN, TRUSTED_AUTHSERV }: Values): string[] {
+  return [
+    SMTP_LISTEN !== undefined &&
+      REPLY_DOMAIN === undefined &&
+      'SMTP_LISTEN is set, but REPLY_DOMAIN is not; set both, or remove the first.',
+    REPLY_IMAP_URL !== undefined &&
+      (REPLY_DOMAIN === undefined || TRUSTED_AUTHSERV === undefined) &&
+      'REPLY_IMAP_URL needs REPLY_DOMAIN, and TRUSTED_AUTHSERV: a mail in a mailbox no longer says which server sent it.',
+  ].filter((sentence) => typeof sentence === 'string')
+}
 
 function contradictionsOfProvider({ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId }: Values): string[] {
   const { protocol, hostname } = new URL(issuer ?? 'https://none')

@@ -19,6 +19,7 @@ import { readerSettings } from './reader-settings.ts'
 import { replySettings } from './reply-settings.ts'
 import { retentionSettings } from './retention-settings.ts'
 import { parsePrivateKey, parsePublicKeys, parseResourceServers, RESOURCE_SERVERS_EXPECTED } from './signing-key.ts'
+import { trackerSettings } from './tracker-settings.ts'
 import {
   about,
   absoluteUrl,
@@ -44,6 +45,11 @@ const backupSettings = {
     missing: 'backups that are not encrypted are not signed',
     description:
       'signs backups that are not encrypted, so that a restore knows who wrote them; `openssl rand -base64 32` makes one',
+    secret: true,
+  }),
+  ARCHIVE_PASSPHRASE: z.string().min(16, 'a passphrase of at least 16 characters').optional().register(about, {
+    missing: 'asked for, or read from standard input',
+    description: 'seals what `npm run admin -- archive` writes, and opens it for `unarchive`',
     secret: true,
   }),
   BACKUP_LOG_MB: wholeNumber(64, 100_000, 'a number of megabytes from 64 to 100000').register(about, {
@@ -119,6 +125,7 @@ export const settings = z.object({
   ...provisioningSettings,
   ...widgetSettings,
   ...chatSettings,
+  ...trackerSettings,
   FILES_URL: origin('https://files.example').optional().register(about, {
     description:
       'a separate origin, with its own host, for [files of members](../content/docs/proxy.md#files-of-members)',
@@ -182,14 +189,14 @@ export const settings = z.object({
     default: '[]',
     missing: 'none',
     description:
-      'services of yours that may ask what an access token is good for (RFC 7662): `[{"id": "reports", "secret": "...", "personalTokens": false}]`, with secrets of 32 to 200 characters',
+      'services of yours that may ask what an access token is good for (RFC 7662): `[{"id": "reports", "secret": "...", "personalTokens": false}]`, with secrets of 32 to 200 characters; one with `"signals": true` may have a stream of [signals](../content/docs/provisioning.md#signals)',
     secret: true,
   }),
   IDENTITY_PROVIDERS: parsedBy(parseIdentityProviders, IDENTITY_PROVIDERS_EXPECTED).register(about, {
     default: '[]',
     missing: 'none',
     description:
-      'identity providers of yours whose identity assertions (ID-JAG) let clients with keys act for their people: `[{"issuer": "https://idp.example", "emailDomains": ["example.com"], "clients": ["https://agent.example/client.json"]}]`; see [known agents](../content/docs/authentication.md#known-agents)',
+      'identity providers of yours whose identity assertions (ID-JAG) let clients with keys or a secret act for their people: `[{"issuer": "https://idp.example", "emailDomains": ["example.com"], "clients": ["https://agent.example/client.json"]}]`; see [known agents](../content/docs/authentication.md#known-agents)',
   }),
   ...redirectSettings,
   LOG_KEY: parsedBy(

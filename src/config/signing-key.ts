@@ -54,13 +54,16 @@ const ResourceServer = z
     jwks: PublicKeys.optional(),
     /** Whether it may see personal access tokens, too. */
     personalTokens: z.boolean().default(false),
+    /** Whether it may have a stream of signals (oauth/signals/streams.ts), which it manages with its secret. */
+    signals: z.boolean().default(false),
   })
   .refine(({ secret, jwks }) => (secret === undefined) !== (jwks === undefined))
+  .refine(({ secret, signals }) => !signals || secret !== undefined)
 
 export type ResourceServer = z.output<typeof ResourceServer>
 
 export const RESOURCE_SERVERS_EXPECTED =
-  'a JSON array such as [{"id": "reports", "secret": "<32 to 200 characters>", "personalTokens": false}], each id once, with `secret` or `jwks`'
+  'a JSON array such as [{"id": "reports", "secret": "<32 to 200 characters>", "personalTokens": false}], each id once, with `secret` or `jwks`, and `signals` with `secret` alone'
 
 /** Reads the JSON array; undefined when one of them is not what it must be, or an id is there twice. */
 export function parseResourceServers(text: string): ResourceServer[] | undefined {

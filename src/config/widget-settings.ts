@@ -5,10 +5,13 @@ import { about, ON_OR_OFF, onOrOff } from './values.ts'
 
 export const MAX_WIDGET_SITES = 20
 
-/** An origin as browsers write it: https, or http of this machine, for trying it out. A policy would take `*` in a name for any name. */
+/**
+ * An origin as browsers write it: https, or http of this machine, for trying it out. A policy would take `*` in a name for any name, and has no
+ * words for an IPv6 address (Content Security Policy 3, `host-char`).
+ */
 function isSite(text: string): boolean {
   const url = URL.parse(text)
-  if (url?.origin !== text || text.length > 200 || !/^(?:[a-z\d.-]+|\[[a-f\d:]+\])$/.test(url.hostname)) return false
+  if (url?.origin !== text || text.length > 200 || !/^[a-z\d.-]+$/.test(url.hostname)) return false
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname))
 }
 
@@ -25,7 +28,7 @@ const sites = () =>
     ])
     .refine(
       (all) => all.length <= MAX_WIDGET_SITES && all.every(isSite),
-      `at most ${MAX_WIDGET_SITES} https origins with commas between them, such as https://app.example`,
+      `at most ${MAX_WIDGET_SITES} https origins with commas between them, such as https://app.example; none of an IPv6 address`,
     )
 
 export const widgetSettings = {
@@ -35,7 +38,7 @@ export const widgetSettings = {
     live: 'external',
     input: 'list',
     description:
-      'the sites that may show the [widget](../content/docs/widget.md), as https origins with commas between them: `https://app.example`',
+      'the sites that may show the [widget](../content/docs/widget.md), as https origins with commas between them: `https://app.example`; a policy of browsers cannot name an IPv6 address',
   }),
   WIDGET_EMAILS: onOrOff().register(about, {
     default: 'off',

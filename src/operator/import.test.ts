@@ -59,6 +59,47 @@ onEveryEngine('npm run admin -- import', (it) => {
       }
     }))
 
+  it('publishes workflows of n8n as items of an account, and then only what is new', (world) =>
+    withFolder(async (folder) => {
+      const { alice, anonymous } = world
+      await alice.account()
+      await alice.profile.setUsername({ username: 'alice' })
+      const node = { id: '1', name: 'Start', type: 'n8n-nodes-base.scheduleTrigger', parameters: {}, position: [0, 0] }
+      const secret = { ...node, parameters: { apiKey: 'hidden-value' }, credentials: { one: { id: '7' } } }
+      const workflow = (name: string, more = {}) => ({ name, nodes: [node], connections: {}, ...more })
+      await writeFile(
+        join(folder, 'a.json'),
+        JSON.stringify([workflow('Night shift'), workflow('Mail', { nodes: [secret] })]),
+      )
+      await writeFile(join(folder, 'b.json'), JSON.stringify(workflow('Night shift')))
+      await writeFile(join(folder, 'c.json'), '{"nodes": 7}')
+      const run = async (more: Record<string, string | boolean> = {}) => {
+        const options = { parameters: ['n8n', folder], owner: 'alice', ...more }
+        const { results } = await runCommand(importCommand, world.dependencies.config, options)
+        const { items } = results[0] as { items: { folder: string; outcome: string; name?: string; reason?: string }[] }
+        return items.map(({ folder: at, outcome, name, reason }) => [at, outcome, name ?? reason])
+      }
+      const others = [
+        ['b.json', 'left out', 'the name night-shift is there twice'],
+        ['c.json', 'left out', 'c.json, record 1, line 1: expected a workflow of n8n, with nodes and connections'],
+      ]
+      const expected = (outcome: string) => [['a.json', outcome, 'night-shift'], ['a.json', outcome, 'mail'], ...others]
+      assert.deepEqual(await run({ 'dry-run': true }), expected('new'))
+      assert.equal((await alice.library.list({ kind: 'workflow', scope: 'mine' })).total, 0)
+      assert.deepEqual(await run({ public: true }), expected('new'))
+      const item = await anonymous.library.find({ kind: 'workflow', slug: 'mail' })
+      assert.deepEqual([item.owner.username, item.visibility], ['alice', 'public'])
+      const file = await (await alice.library.download({ id: item.id })).text()
+      assert.ok(!file.includes('hidden-value'))
+      assert.deepEqual(await run(), expected('same'))
+      await writeFile(join(folder, 'a.json'), JSON.stringify([workflow('Night shift'), workflow('Mail')]))
+      assert.deepEqual((await run()).slice(0, 2), [
+        ['a.json', 'same', 'night-shift'],
+        ['a.json', 'next', 'mail'],
+      ])
+      assert.equal((await alice.library.list({ kind: 'workflow', scope: 'mine' })).total, 2)
+    }))
+
   it('complains of what is not there', async (world) => {
     const run = (...parameters: string[]) => runCommand(importCommand, world.dependencies.config, { parameters })
     assert.equal((await run('jira', 'x')).code, 2)

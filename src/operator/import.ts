@@ -1,7 +1,7 @@
 // `npm run admin -- import`: reads files of another tracker, says what will become of them, and writes them. The server may run: it goes on where
 // this command ends.
 import { createReadStream } from 'node:fs'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import * as imports from '../community/imports/imports.ts'
 import { Email } from '../contract/fields.ts'
@@ -11,6 +11,8 @@ import { oneLine } from '../contract/storable.ts'
 import type { Db } from '../database/schema.ts'
 import { SourceError, type SourceFile } from '../formats/imports/record.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'
+import { openLog } from '../runtime/log.ts'
+import { openBlobs } from '../storage/open-blobs.ts'
 import type { Call, Command } from './command.ts'
 import { withDatabase } from './with-accounts.ts'
 
@@ -28,7 +30,11 @@ export const importCommand: Command = {
 import start <id>, import pause <id>, import revert <id> (takes all of it
 back), import list, import map <id> (old addresses, for a proxy), and
 import people <id> <file> (lines of name,address: who enters as whom);
-import n8n <files...> writes workflow files of an export of n8n here
+import n8n <files...> writes workflow files of an export of n8n here, or
+publishes each as an item with --owner, as with skills;
+import skills <folder> --owner <name> publishes each folder with a SKILL.md in
+the library, and again what changed; --dry-run only says so,
+--public lets everybody see new ones
 ${sourceLines.join('\n')}`,
   parameters: [1, 200],
   options: {
@@ -37,32 +43,11 @@ ${sourceLines.join('\n')}`,
     columns: { type: 'string' },
     'no-match': { type: 'boolean' },
     start: { type: 'boolean' },
+    owner: { type: 'string' },
+    public: { type: 'boolean' },
+    'dry-run': { type: 'boolean' },
   },
   run,
-}
-
-/** Workflow files of an export of n8n, in the folder of the command: who publishes them looks at them first. */
-async function convert({ parameters, output }: Call): Promise<number> {
-  const { convertN8n } = await import('../formats/imports/n8n.ts')
-  const files = (await Promise.all(parameters.slice(1).map(filesAt))).flat()
-  if (files.length === 0) throw new WrongUse('Name the files, or a folder with them')
-  const written: { file: string; leftOut: { what: string; count: number }[] }[] = []
-  for await (const { name, text, leftOut } of convertN8n(files)) {
-    const plain = name
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '-')
-      .replace(/^-+|-+$/g, '')
-      .slice(0, 60)
-    const file = `${plain || 'workflow'}-${written.length + 1}.json`
-    await writeFile(file, text, { flag: 'wx' })
-    written.push({ file, leftOut })
-  }
-  const lines = written.flatMap(({ file, leftOut }) => [
-    file,
-    ...leftOut.map(({ what, count }) => `  left out: ${count} ${oneLine(what)}`),
-  ])
-  output.result({ written }, [...lines, 'Look at them, and publish them with the command line of members.'].join('\n'))
-  return 0
 }
 
 const acts: Readonly<Record<string, (given: ImportCall) => Promise<number>>> = {
@@ -80,6 +65,11 @@ const acts: Readonly<Record<string, (given: ImportCall) => Promise<number>>> = {
   map: writeMap,
   people: addressPeople,
 }
+/** What makes nothing of a tracker. */
+const ofFiles: Readonly<Record<string, (call: Call) => Promise<number>>> = {
+  n8n: async (call) => (await import('./import-n8n.ts')).importN8n(call, await filesOf(call)),
+  skills: async (call) => (await import('./import-skills.ts')).importSkills(call),
+}
 /** That are listed. */
 const MOST = 100
 
@@ -96,13 +86,13 @@ async function run(call: Call): Promise<number> {
   const [first = ''] = call.parameters
   const act = Object.hasOwn(acts, first) ? acts[first] : undefined
   const known = sourceNames.find((one) => one === first)
-  const isN8n = first === 'n8n'
-  if (!act && !known && !isN8n) {
+  const withFiles = Object.hasOwn(ofFiles, first) ? ofFiles[first] : undefined
+  if (!act && !known && !withFiles) {
     call.output.complain(`There is no source ${oneLine(first)}. There are: ${Object.keys(imports.sources).join(', ')}.`)
     return 2
   }
   try {
-    if (isN8n) return await convert(call)
+    if (withFiles) return await withFiles(call)
     return await withDatabase(call.settings(), async (db) => {
       const given = { db, call, output: call.output }
       return known ? read(given, known) : act ? act(given) : 2
@@ -118,7 +108,7 @@ const kinds = ['bug', 'feature', 'post'] as const
 
 async function read({ db, call, output }: ImportCall, source: SourceName): Promise<number> {
   const { name, kind, columns } = call.options
-  const files = (await Promise.all(call.parameters.slice(1).map(filesAt))).flat()
+  const files = await filesOf(call)
   if (files.length === 0) throw new WrongUse('Name the files, or a folder with them')
   const known = kinds.find((one) => one === kind)
   if (kind !== undefined && !known) throw new WrongUse(`--kind is one of ${kinds.join(', ')}`)
@@ -141,7 +131,7 @@ async function read({ db, call, output }: ImportCall, source: SourceName): Promi
     createdBy: null,
     now,
   })
-  if (call.options['start'] === true) return begin({ db, output }, id)
+  if (call.options['start'] === true) return begin({ db, call, output }, id)
   output.result({ id, report }, `${linesOf(report)}\n\nNothing is written yet: npm run admin -- import start ${id}`)
   return 0
 }
@@ -158,6 +148,8 @@ const linesOf = ({
     ...leftOut.map(({ what, count }) => `${String(count).padStart(8)}  left out: ${oneLine(what)}`),
     keepsNumbers ? 'Things keep their numbers.' : 'Things get new numbers.',
   ].join('\n')
+
+const filesOf = async ({ parameters }: Call) => (await Promise.all(parameters.slice(1).map(filesAt))).flat()
 
 /** The files of a folder, by their names, or one file. */
 async function filesAt(path: string): Promise<SourceFile[]> {
@@ -180,18 +172,25 @@ async function filesAt(path: string): Promise<SourceFile[]> {
 
 async function stepTo({ db, call, output }: ImportCall, step: 'start' | 'pause' | 'revert'): Promise<number> {
   const id = call.parameters[1] ?? ''
-  if (step === 'start') return begin({ db, output }, id)
+  if (step === 'start') return begin({ db, call, output }, id)
   const now = timestamp(systemClock.now())
   await imports.stepImport(db, { id, step, actorId: null, address: null, now })
   if (step === 'revert') while (await imports.revertImport({ db, clock: systemClock }, id)) await pause()
   return show({ db, output }, id)
 }
 
-async function begin({ db, output }: Pick<ImportCall, 'db' | 'output'>, id: string): Promise<number> {
+async function begin({ db, call, output }: ImportCall, id: string): Promise<number> {
+  const config = call.settings()
   const row = await imports.findImport(db, id)
   const now = timestamp(systemClock.now())
   if (row?.state !== 'running') await imports.stepImport(db, { id, step: 'start', actorId: null, address: null, now })
-  while (await imports.runImport({ db, clock: systemClock }, id)) await pause()
+  const log = openLog(config.logLevel)
+  const blobs = await openBlobs(config.blobUrl)
+  try {
+    while (await imports.runImport({ db, blobs, log, clock: systemClock }, id)) await pause()
+  } finally {
+    blobs.close()
+  }
   return show({ db, output }, id)
 }
 

@@ -41,7 +41,7 @@ interface JobCommandContext {
 const withJobs = ({ settings, output }: Call, work: (looking: JobCommandContext) => Promise<number>) =>
   withDatabase(settings(), (db) => {
     const now = timestamp(systemClock.now())
-    return work({ output, db, now, declared: declaredJobs({ db, clock: systemClock }) })
+    return work({ output, db, now, declared: declaredJobs({ db, clock: systemClock, config: settings() }) })
   })
 
 async function show({ output, db, now, declared }: JobCommandContext): Promise<number> {

@@ -1,4 +1,5 @@
 // `npm run admin -- stats`: how much there is, how much room it takes, and what waits.
+import type { Config } from '../config/config.ts'
 import { reportOn } from '../core/jobs/report.ts'
 import type { Db } from '../database/schema.ts'
 import { listWaiting, queueNames } from '../database/waiting-queries.ts'
@@ -24,7 +25,7 @@ export const stats: Command = {
         databaseBytes: await queries.findDatabaseSize(db),
         storedBytes: await queries.sumStoredBytes(db),
         waiting: await listWaiting(db, now),
-        jobs: await countFailed(db, now),
+        jobs: await countFailed(db, settings(), now),
       }
       output.result(found, textOf(found))
       return 0
@@ -40,8 +41,8 @@ interface ServerStats {
   jobs: { failing: number; givenUp: number }
 }
 
-async function countFailed(db: Db, now: string): Promise<ServerStats['jobs']> {
-  const found = await reportOn(db, declaredJobs({ db, clock: systemClock }), now)
+async function countFailed(db: Db, config: Config, now: string): Promise<ServerStats['jobs']> {
+  const found = await reportOn(db, declaredJobs({ db, clock: systemClock, config }), now)
   const sum = (counts: readonly number[]) => counts.reduce((one, other) => one + other, 0)
   return { failing: sum(found.map(({ failing }) => failing)), givenUp: sum(found.map(({ givenUp }) => givenUp)) }
 }

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { begin, filesIn, namesIn, newest, partsOf, publish, shipping, until } from '../../test/continuous.ts'
 import { makeWorld } from '../../test/world.ts'
 import { openDatabase } from '../database/open.ts'
+import { systemClock, timestamp } from '../runtime/clock.ts'
 import type { Repository } from './repository.ts'
 import { listSnapshots } from './snapshot.ts'
 import { readPart } from './stream.ts'
@@ -94,7 +95,7 @@ describe('a continuous backup', () => {
     await backedUp
     await publish(begun, 'One')
     await until(async () => (await filesIn(repository)) === 1)
-    const before = new Date().toISOString()
+    const before = timestamp(systemClock.now())
     await sleep(20)
     await publish(begun, 'Two')
     assert.equal(await stop(), undefined)
@@ -129,7 +130,7 @@ describe('a continuous backup', () => {
         await repository.put(key, bytes)
       },
     }
-    const tooEarly = new Date().toISOString()
+    const tooEarly = timestamp(systemClock.now())
     await sleep(5)
     const { backedUp, stop } = await shipping({ ...begun, repository: slow })
     await backedUp
@@ -143,7 +144,7 @@ describe('a continuous backup', () => {
       const [, asked, oldest] = complaints[0]?.match(said) ?? []
       assert.ok(asked === at && oldest !== undefined && oldest >= readAt, complaints.join())
     }
-    const later = new Date(Date.now() + 60_000).toISOString()
+    const later = new Date(systemClock.now() + 60_000).toISOString()
     const { complaints, results } = await begun.restored(later)
     assert.ok(
       (results as { time: string }[]).every(({ time }) => time < later) && results.length > 0,

@@ -51,7 +51,7 @@ export const invitationLinks = {
     }),
   },
   create: {
-    summary: 'Make a link that invites',
+    summary: 'Create a link that invites',
     description: `Who has it may sign up with a proven address, and gets its role; an account that is there can use it too. It ends when its maker is no admin any more. The link is in this answer alone. At most ${MAX_OPEN_LINKS} are open.`,
     method: 'POST',
     kind: 'moderation',

@@ -24,8 +24,7 @@ export const handlers: Handlers<typeof invitations> = {
 
   async create(context, { email }) {
     const { db, caller, now, config, outbox } = context
-    if (config.signUp === 'closed')
-      throw new Problem('conflict', 'Sign-up is closed here: SIGN_UP of the server says so')
+    if (config.signUp === 'closed') throw new Problem('conflict', 'Sign-up is closed here')
     await limit(context, `invite:${caller.id}`, limits.invitationsByAdmin)
     // A hash keeps addresses out of the table of counts.
     await limit(context, `invite:to:${sha256(email).slice(0, 32)}`, limits.invitationsOfAddress)

@@ -23,6 +23,7 @@ import {
   writes,
 } from '../../contract/capabilities.ts'
 import { EditedAt, Id, line, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
+import { severalOf } from '../../contract/several.ts'
 
 export const Status = z.enum(['open', 'in_progress', 'resolved', 'wontfix'])
 export const Severity = z.enum(['low', 'medium', 'high', 'critical']).meta({ example: 'high' })
@@ -96,8 +97,8 @@ export const bug = defineListedSubject({
   ],
   record: Bug,
   filters: {
-    status: Status.optional().meta({ description: 'Only bugs with this status' }),
-    severity: Severity.optional().meta({ description: 'Only bugs of this severity' }),
+    status: severalOf(Status, 'Only bugs with this status').optional(),
+    severity: severalOf(Severity, 'Only bugs with this severity').optional(),
     ...labelFilter,
   },
   tools: {

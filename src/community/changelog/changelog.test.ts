@@ -150,7 +150,7 @@ onEveryEngine('the changelog', (it) => {
     }
     const after = (await mails(bob.email)).slice(before)
     assert.equal(after.length, 1)
-    assert.match(after[0]!.body, /released what you wait for: "Pause a workflow"/)
+    assert.match(after[0]!.body, /shipped what you wait for: "Pause a workflow"/)
     assert.match(after[0]!.body, new RegExp(`open is now shipped\\nWhat is new: http.*/community/changelog/${id}`))
   })
 

@@ -23,6 +23,7 @@ import {
   writes,
 } from '../../contract/capabilities.ts'
 import { EditedAt, Id, line, ThingNumber, Timestamp, text } from '../../contract/fields.ts'
+import { severalOf } from '../../contract/several.ts'
 
 export const Status = z.enum(['open', 'planned', 'shipped', 'declined'])
 
@@ -86,7 +87,7 @@ export const feature = defineListedSubject({
     reports,
   ],
   record: Feature,
-  filters: { status: Status.optional().meta({ description: 'Only requests with this status' }), ...labelFilter },
+  filters: { status: severalOf(Status, 'Only requests with this status').optional(), ...labelFilter },
   tools: {
     list: { name: 'list_features' },
     vote: { name: 'vote_feature', known: true },

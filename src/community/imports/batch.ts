@@ -1,15 +1,7 @@
 // What the records of one batch are written with.
 import type { Transaction } from '../../database/schema.ts'
 import type { ImportDone } from './contract.ts'
-import type { StoredImport } from './queries.ts'
-
-export interface ImportOptions {
-  /** Who has proven the address of a person of the source is that person. */
-  match: boolean
-  /** Things keep their numbers, of which this is the highest. */
-  keepsNumbers: boolean
-  highestNumber: number
-}
+import type { ImportOptions, StoredImport } from './queries.ts'
 
 export interface WriteBatch {
   db: Transaction

@@ -8,11 +8,13 @@ import { sourceNames } from '../../contract/import-sources.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { keysOf } from '../../contract/records.ts'
 import { importStates } from '../../contract/states.ts'
+import type { TaskStatus } from '../../contract/task.ts'
 
 export const importActions = auditActions('import', {
   start: 'Started an import',
   pause: 'Paused an import',
   revert: 'Took an import back',
+  'take-over': 'Took over what was imported of a person',
 })
 
 /** Files of one upload, and bytes of each: a command of the operator takes larger ones. */
@@ -44,6 +46,8 @@ export const ImportReport = z
     keepsNumbers: z.boolean(),
     /** Each state of the source, and what it becomes. */
     states: z.array(z.object({ from: textLike('closed'), to: textLike('resolved'), count: Count })),
+    /** Pictures that texts show, each as often as they do: they are stored here, as far as they can be had. */
+    pictures: Count,
     leftOut: Counted,
   })
   .meta({ id: 'ImportReport' })
@@ -57,6 +61,9 @@ export const ImportDone = z
     matched: Count,
     /** What is here already, or on what is not. */
     skipped: Count,
+    /** Stored here; others could not be had, and their links stay. */
+    pictures: Count,
+    picturesLeft: Count,
   })
   .meta({ id: 'ImportDone' })
 export type ImportDone = z.infer<typeof ImportDone>
@@ -173,6 +180,19 @@ export const imports = {
     path: `${path}/{id}/start`,
     access: administer,
     audit: [importActions.start],
+    task: {
+      ...{ get: 'imports.get', cancel: 'imports.pause' },
+      states: {
+        staged: ['failed', 'It is read, and not started'],
+        running: ['working', 'It is being written'],
+        paused: ['cancelled', 'It is paused; started again, it goes on'],
+        done: ['completed', 'It is written'],
+        failed: ['failed', 'It has failed'],
+        reverting: ['cancelled', 'It is being taken back'],
+        reverted: ['cancelled', 'It was taken back'],
+      } satisfies Record<keyof typeof importStates, readonly [TaskStatus, string]>,
+      counts: { part: 'done', names: ['things', 'comments', 'votes', 'skipped'], total: 'total' },
+    },
     input: byId,
     output: Import,
     problems: ['not_found', 'conflict'],

@@ -6,6 +6,8 @@ import { type Job, more } from '../../core/jobs/job.ts'
 import { clearing } from '../../identity/erasure.ts'
 import { lazily } from '../../request/lazily.ts'
 import { after } from '../../runtime/clock.ts'
+import { deletePeopleOf, listClaims, replaceClaims } from './claim-queries.ts'
+import { importClaims } from './claims-contract.ts'
 import { imports } from './contract.ts'
 import { clearImportsBy, deleteStaged, failImport, findImportTitles, listGoing, stepTo } from './queries.ts'
 
@@ -27,6 +29,7 @@ const going = (kind: keyof typeof summaries, { db }: JobSource, work: Work): Job
   },
   lane: 'imports',
   ...(kind === 'run' && {
+    longestBatchSeconds: 120,
     attempts: 10,
     giveUp: ({ key }) => db.transaction().execute(async (transaction) => void (await failImport(transaction, key))),
     retry: async (transaction, key) => void (await stepTo(transaction, key, { to: 'running', error: null })),
@@ -37,17 +40,39 @@ const going = (kind: keyof typeof summaries, { db }: JobSource, work: Work): Job
   },
 })
 
+const merging = ({ db }: JobSource, work: Work): Job => ({
+  kind: 'imports.merge',
+  summary: 'gives what was imported of people to the accounts that took it over',
+  wake: { find: ({ limit }) => listClaims(db, limit) },
+  lane: 'imports',
+  async batch({ key }) {
+    const { mergePerson } = await import('./merging-people.ts')
+    return more(await mergePerson(work().dependencies, key))
+  },
+})
+
 export const importsFeature = {
-  handlers: { imports: lazily(imports, async () => (await import('./handlers.ts')).handlers) },
-  jobs: (source: JobSource, work: Work) => [going('run', source, work), going('revert', source, work)],
+  handlers: {
+    imports: lazily(imports, async () => (await import('./handlers.ts')).handlers),
+    importClaims: lazily(importClaims, async () => (await import('./claims.ts')).claimHandlers),
+  },
+  jobs: (source: JobSource, work: Work) => [
+    going('run', source, work),
+    going('revert', source, work),
+    merging(source, work),
+  ],
   erasure: {
     steps: () => [
       clearing('imported-account', ['import.createdBy'], clearImportsBy),
       {
         name: 'imported-person',
         part: 'content',
-        clears: [],
-        erase: async ({ db }, { id }) => (await replaceImported(db, { from: id, to: DELETED_USER, limit: 50 })) === 50,
+        clears: ['importClaim.userId', 'importedPerson.accountId'],
+        async erase({ db }, { id }) {
+          if ((await deletePeopleOf(db, id, 50)) === 50) return true
+          const moved = { from: id, to: DELETED_USER, limit: 50 }
+          return [await replaceImported(db, moved), await replaceClaims(db, moved)].includes(50)
+        },
       },
     ],
   },

@@ -10,14 +10,18 @@ import { sources } from '../../formats/imports/sources.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { type ImportDone, ImportReport, importActions } from './contract.ts'
 import * as queries from './queries.ts'
+import { NOTHING_DONE } from './report.ts'
 import { type Staged, stageImport } from './staging.ts'
 
 export { sources } from '../../formats/imports/sources.ts'
 export { columnsIn } from './columns.ts'
-export { addressPeople } from './people.ts'
+/** What other slices need of people, texts and names of a source. */
+export { addressPeople, insertPlaceholder } from './people.ts'
 export { findImport, listImports, listPlaces } from './queries.ts'
+export { cutText, scopeOf } from './rules.ts'
 export { runImport } from './running.ts'
 export { revertImport } from './taking-back.ts'
+export { longestTexts, MAX_TITLE } from './writing.ts'
 
 export interface ReadOptions {
   source: SourceName
@@ -87,11 +91,11 @@ export const shownImport = ({
 }: queries.StoredImport) => ({
   ...{ id, source: source as SourceName, name, state: state as queries.ImportState },
   report: ImportReport.parse({ ...NO_REPORT, ...parseJson<object>(report) }),
-  done: parseJson<ImportDone>(done),
+  done: { ...NOTHING_DONE, ...parseJson<Partial<ImportDone>>(done) },
   ...{ total, createdAt, endedAt, error },
 })
 
 const NO_REPORT: ImportReport = {
   ...{ bugs: 0, features: 0, posts: 0, comments: 0, votes: 0, people: 0, labels: 0 },
-  ...{ doubled: 0, already: 0, long: 0, withoutAuthor: 0, keepsNumbers: false, states: [], leftOut: [] },
+  ...{ doubled: 0, already: 0, long: 0, withoutAuthor: 0, keepsNumbers: false, pictures: 0, states: [], leftOut: [] },
 }

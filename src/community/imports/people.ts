@@ -3,7 +3,7 @@
 
 import { findImported, insertImported } from '../../content/imported/queries.ts'
 import { isReserved } from '../../content/reserved-names.ts'
-import { DELETED_USER } from '../../contract/no-account.ts'
+import { DELETED_USER, NO_ADDRESS } from '../../contract/no-account.ts'
 import { Problem } from '../../contract/problem.ts'
 import { oneLine } from '../../contract/storable.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
@@ -17,6 +17,7 @@ import {
 } from '../../identity/account-queries.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { WriteBatch } from './batch.ts'
+import { insertPerson } from './claim-queries.ts'
 import { findImport, findRecord } from './queries.ts'
 import { cutText, importedId, MAX_USERNAME, numbered, ranks, scopeOf, usernameFrom } from './rules.ts'
 
@@ -48,7 +49,14 @@ async function newAccount(writing: WriteBatch, sourceId: string, moment: string)
   const matched = writing.options.match && own?.emailVerifiedAt ? own : undefined
   const id = matched?.id ?? importedId(moment, scope, 'user', sourceId)
   if (matched) writing.done.matched++
-  else await insertPlaceholder(writing, { id, person, email: own ? undefined : email, moment })
+  else {
+    await insertPlaceholder(db, { id, person, email: own ? undefined : email, moment, source: row.source })
+    writing.done.people++
+  }
+  if (!matched && !person.isBot) {
+    const nameKey = person.username.toLowerCase()
+    await insertPerson(db, { scope, sourceId, accountId: person.accountId ?? null, nameKey, claimedAt: null })
+  }
   await insertImported(db, {
     ...{ scope, type: 'user', sourceId, importId: row.id },
     thingId: id,
@@ -64,13 +72,18 @@ type Person = Pick<PersonRecord, 'username'> & Partial<PersonRecord>
 interface Placeholder {
   id: string
   person: Person
-  email: string | undefined
+  email?: string | undefined
   moment: string
+  /** The tracker that they come from. */
+  source: string
 }
 
-async function insertPlaceholder(writing: WriteBatch, { id, person, email, moment }: Placeholder): Promise<void> {
-  const { db, row } = writing
-  const username = await freeUsername(writing, usernameFrom(person.username, row.source), id)
+/** An account for a person of another tracker, which has no way in before its owner enters. */
+export async function insertPlaceholder(
+  db: Transaction,
+  { id, person, email, moment, source }: Placeholder,
+): Promise<void> {
+  const username = await freeUsername(db, usernameFrom(person.username, source), id)
   const name = oneLine(person.name ?? person.username)
   await insertUser(db, {
     ...{ id, email: email ?? `${id}@${NO_ADDRESS}`, name: cutText(name, MAX_NAME).text || null },
@@ -78,13 +91,9 @@ async function insertPlaceholder(writing: WriteBatch, { id, person, email, momen
     ...{ emailVerifiedAt: null, emailVerifiedBy: null, blockedAt: null, avatarUpdatedAt: null, deletionAt: null },
     ...{ createdAt: moment, updatedAt: moment },
   })
-  writing.done.people++
 }
 
-/** No mail gets there (RFC 2606). */
-export const NO_ADDRESS = 'imported.invalid'
-
-async function freeUsername({ db }: WriteBatch, wanted: string, id: string): Promise<string> {
+async function freeUsername(db: Transaction, wanted: string, id: string): Promise<string> {
   const parts = id.replaceAll('-', '').match(/.{6}/g) ?? []
   const tried = [
     ...Array.from({ length: MOST_NUMBERS }, (_, n) => numbered(wanted, n + 1)),

@@ -6,13 +6,20 @@ import { inTransaction } from '../../database/rows.ts'
 import type { Db, ImportTable, Transaction } from '../../database/schema.ts'
 import { mayStep } from '../../database/states.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import type { ImportOptions } from './batch.ts'
 
 const columns = [
   ...(['id', 'source', 'name', 'state', 'cursor', 'options', 'report', 'done', 'total', 'firstNumber'] as const),
   ...(['createdBy', 'createdAt', 'endedAt', 'error'] as const),
 ]
 export type StoredImport = Pick<ImportTable, (typeof columns)[number]>
+
+export interface ImportOptions {
+  /** Who has proven the address of a person of the source is that person. */
+  match: boolean
+  /** Things keep their numbers, of which this is the highest. */
+  keepsNumbers: boolean
+  highestNumber: number
+}
 
 export const insertImport = inTransaction.insertInto('import')
 

@@ -1,4 +1,5 @@
 // What an import says of itself: the records that were read, left out and written.
+import { filesIn, picturesIn } from '../../formats/imports/pictures.ts'
 import type { ImportRecord, StagedRecord } from '../../formats/imports/record.ts'
 import type { ImportDone, ImportReport } from './contract.ts'
 
@@ -10,6 +11,8 @@ export const NOTHING_DONE: ImportDone = {
   matched: 0,
   labels: 0,
   skipped: 0,
+  pictures: 0,
+  picturesLeft: 0,
 }
 
 /** States and reasons in a report: what is beyond is counted together. */
@@ -28,6 +31,7 @@ export class Reporting {
   readonly #things = new Map<string, boolean>()
   readonly #waiting = new Map<string, { comment: number; vote: number }>()
   #long = 0
+  #pictures = 0
   #withoutAuthor = 0
 
   add(record: ImportRecord, { longest, to }: { longest: number; to: string }): void {
@@ -39,6 +43,9 @@ export class Reporting {
     if (record.type === 'comment' || record.type === 'vote') this.#expect(record)
     if (record.type !== 'thing' && record.type !== 'comment') return
     if (record.text.length > longest) this.#long++
+    this.#pictures += picturesIn(record.text).length
+    const files = filesIn(record.text)
+    if (files > 0) this.leaveOut('files that texts link: the links stay', files)
     if (record.author === undefined) this.#withoutAuthor++
     if (record.type === 'comment') return
     if (record.isPinned) this.leaveOut('pins')
@@ -69,6 +76,7 @@ export class Reporting {
     return {
       ...{ bugs: bug, features: feature, posts: post, comments: comment, votes: vote, people: person, labels: label },
       ...{ doubled, already, long: this.#long, withoutAuthor: this.#withoutAuthor, keepsNumbers },
+      pictures: this.#pictures,
       states: [...this.#states].map(([words, count]) => {
         const [from = 'others', to = 'others'] = words === 'others' ? [] : (JSON.parse(words) as string[])
         return { from, to, count }

@@ -3,15 +3,18 @@
 
 import { findImportedThing } from '../../content/imported/queries.ts'
 import { lastNumber, lockName, setLastNumber } from '../../database/engine.ts'
-import type { Db, Transaction } from '../../database/schema.ts'
+import type { Transaction } from '../../database/schema.ts'
 import { CommentRecord, type StagedRecord, ThingRecord, VoteRecord } from '../../formats/imports/record.ts'
-import type { Clock } from '../../runtime/clock.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import type { ImportOptions, WriteBatch } from './batch.ts'
+import type { WriteBatch } from './batch.ts'
+import { bringPictures, type Going } from './bringing.ts'
 import type { ImportDone } from './contract.ts'
+import { type Cursor, following, isOfPictures } from './phases.ts'
+import type { ImportOptions } from './queries.ts'
 import {
   deleteRecords,
+  findImport,
   findThingFrom,
   isEmpty,
   lastSetApart,
@@ -21,36 +24,25 @@ import {
   stepTo,
   updateImport,
 } from './queries.ts'
+import { NOTHING_DONE } from './report.ts'
 import { ranks, scopeOf } from './rules.ts'
 import { nameThing, writeComment, writeThing, writeVotes } from './writing.ts'
-
-/** What is done, in this order: new things are counted, get numbers, and are written; then their comments and votes; then the records go. */
-const phases = ['count', 'set apart', 'number', 'thing', 'comment', 'vote', 'end'] as const
-type Phase = (typeof phases)[number]
-
-interface Cursor {
-  phase: Phase
-  /** The sort key of the last record of the phase. */
-  after: string
-  /** The new things that were counted, or have numbers. */
-  counted: number
-}
-
-export const FIRST_CURSOR = JSON.stringify({ phase: 'count', after: '', counted: 0 } satisfies Cursor)
 
 /** Records of one transaction: until it ends, others wait for the writer of SQLite. */
 const sizes = { count: 500, number: 250, thing: 40, comment: 80, vote: 150, end: 1_000 } as const
 
-interface Going {
-  db: Db
-  clock: Clock
+/** Does a little of an import; gives whether there is more. */
+export async function runImport(going: Going, id: string): Promise<boolean> {
+  const row = await findImport(going.db, id)
+  if (row?.state !== 'running') return false
+  const cursor = parseJson<Cursor>(row.cursor)
+  return isOfPictures(cursor) ? bringPictures(going, row, cursor) : writeBatch(going, id)
 }
 
-/** Does a little of an import; gives whether there is more. */
-export const runImport = ({ db, clock }: Going, id: string): Promise<boolean> =>
+const writeBatch = ({ db, clock }: Going, id: string): Promise<boolean> =>
   db.transaction().execute(async (transaction) => {
     const row = await lockImport(transaction, id)
-    if (row?.state !== 'running') return false
+    if (row?.state !== 'running' || isOfPictures(parseJson<Cursor>(row.cursor))) return row?.state === 'running'
     const writing = writingOf(transaction, row, timestamp(clock.now()))
     const cursor = await stepFrom(writing, parseJson<Cursor>(row.cursor))
     const done = JSON.stringify(writing.done)
@@ -62,7 +54,7 @@ export const runImport = ({ db, clock }: Going, id: string): Promise<boolean> =>
 const writingOf = (db: Transaction, row: StoredImport, now: string): WriteBatch => ({
   ...{ db, row, now, scope: scopeOf(row), people: new Map(), labels: new Map() },
   options: parseJson<ImportOptions>(row.options),
-  done: parseJson<ImportDone>(row.done),
+  done: { ...NOTHING_DONE, ...parseJson<Partial<ImportDone>>(row.done) },
 })
 
 /** Where the next batch goes on; undefined at the end. */
@@ -77,6 +69,9 @@ async function stepFrom(writing: WriteBatch, cursor: Cursor): Promise<Cursor | u
       return throughThings(writing, cursor, (thing, at) =>
         nameThing(writing, thing, writing.options.keepsNumbers ? (thing.number ?? 0) : (row.firstNumber ?? 1) + at),
       )
+    case 'picture':
+    case 'picture of comment':
+      throw new Error('Pictures are brought outside of a transaction')
     case 'thing':
       return through(writing, cursor, {
         ...{ rank: ranks.thing, size: sizes.thing },
@@ -104,8 +99,6 @@ async function stepFrom(writing: WriteBatch, cursor: Cursor): Promise<Cursor | u
       return (await deleteRecords(db, row.id, sizes.end)) === sizes.end ? cursor : undefined
   }
 }
-
-const following = (phase: Phase): Phase => phases[phases.indexOf(phase) + 1] ?? 'end'
 
 interface Part {
   rank: string

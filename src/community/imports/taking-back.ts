@@ -9,6 +9,7 @@ import { findMerged } from '../../content/merged/queries.ts'
 import { mergeableOf } from '../../content/merging/handlers.ts'
 import { hidingOfMerged } from '../../content/merging/hiding.ts'
 import { removeThing } from '../../content/subjects/handlers.ts'
+import { markImageGone } from '../../content/text-images/queries.ts'
 import { mapVotesOf, storeVotes } from '../../content/votes/queries.ts'
 import { pairOf } from '../../content/votes/rules.ts'
 import type { Db, ImportedTable, Transaction } from '../../database/schema.ts'
@@ -17,13 +18,15 @@ import type { Clock } from '../../runtime/clock.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { changeSearch } from '../../search/indexing.ts'
+import { deletePerson, findPerson } from './claim-queries.ts'
+import { NO_PICTURE, PICTURE } from './pictures.ts'
 import { deleteRecords, hasWritten, lockImport, stepTo } from './queries.ts'
 import { stores } from './writing.ts'
 
 /** Of one transaction. */
 const BATCH = 40
 /** What goes after the other: nothing is left on what goes. */
-const order = [['vote'], ['comment'], ['bug', 'feature', 'post'], ['label'], ['user']] as const
+const order = [['vote'], ['comment'], ['bug', 'feature', 'post'], [PICTURE, NO_PICTURE], ['label'], ['user']] as const
 
 /** Takes some of an import back; gives whether there is more. */
 export const revertImport = ({ db, clock }: { db: Db; clock: Clock }, id: string): Promise<boolean> =>
@@ -51,12 +54,21 @@ async function takeBack(db: Transaction, one: ImportedTable, now: string): Promi
       return takeVoteBack(db, one)
     case 'comment':
       return takeCommentBack(db, { id: thingId, now })
+    case PICTURE:
+      return markImageGone(db, thingId)
+    case NO_PICTURE:
+      return
     case 'label': {
       const label = await findLabelUse(db, thingId)
       if (label && !label.isUsed) await removeLabel(db, thingId)
       return
     }
     case 'user': {
+      const { scope, sourceId } = one
+      const person = await findPerson(db, { scope, sourceId })
+      await deletePerson(db, { scope, sourceId })
+      // An account that took the person over is its owner's.
+      if (person?.claimedAt) return
       const user = await lockUser(db, { id: thingId })
       if (user && user.emailVerifiedAt === null && !(await hasWritten(db, thingId))) await deleteUser(db, thingId)
       return

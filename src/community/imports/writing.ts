@@ -13,6 +13,7 @@ import { putState } from '../../content/threads/queries.ts'
 import { mapVotesOf, storeVotes } from '../../content/votes/queries.ts'
 import { DELETED_USER } from '../../contract/no-account.ts'
 import { oneLine } from '../../contract/storable.ts'
+import { withPictures } from '../../formats/imports/pictures.ts'
 import { type CommentRecord, LabelRecord, type ThingRecord, type VoteRecord } from '../../formats/imports/record.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import * as bugs from '../bugs/feature.ts'
@@ -20,18 +21,19 @@ import * as features from '../features/feature.ts'
 import * as posts from '../posts/feature.ts'
 import type { WriteBatch } from './batch.ts'
 import { accountOf } from './people.ts'
+import { ownAddresses } from './pictures.ts'
 import { findRecord } from './queries.ts'
 import { leadsOf } from './references.ts'
 import { cutText, importedId, momentIn, ranks, statusOf, withReferences } from './rules.ts'
 
 /** What is written into a subject by an import. */
-interface Written {
+interface StoredThing {
   id: string
   authorId: string
   createdAt: string
   number: number
 }
-type AnyStore = Store<Written, string, 'delete'>
+type AnyStore = Store<StoredThing, string, 'delete'>
 
 export const stores = { bug: bugs.store, feature: features.store, post: posts.store } as unknown as Readonly<
   Record<ThingRecord['kind'], AnyStore>
@@ -76,7 +78,7 @@ export async function writeThing(writing: WriteBatch, thing: ThingRecord): Promi
     like: thing,
   })
   const base = { id: found.thingId, number: found.ownNumber, authorId, createdAt, editedAt: null, title }
-  await store.insert(db, { ...base, ...fieldsOf(thing, text, now) } as Written)
+  await store.insert(db, { ...base, ...fieldsOf(thing, text, now) } as StoredThing)
   const url = store.subject.url(base)
   await publish(db, { ...base, type: thing.kind, url, text })
   await attachLabels(writing, { type: thing.kind, id: base.id, names: thing.labels, moment: createdAt })
@@ -102,8 +104,10 @@ interface GivenText {
 
 /** A text as its field has it. What is longer is kept beside it. */
 async function textOf({ db, scope }: WriteBatch, { id, text: given, most, like }: GivenText): Promise<string> {
-  const leads = await leadsOf(db, { scope, like }, given)
-  const whole = withReferences(given, leads).trim() || EMPTY
+  const pictures = await ownAddresses(db, { scope, of: like.url }, given)
+  const pictured = pictures.size > 0 ? withPictures(given, (named) => pictures.get(named)) : given
+  const leads = await leadsOf(db, { scope, like }, pictured)
+  const whole = withReferences(pictured, leads).trim() || EMPTY
   const { text, isCut } = cutText(whole, most)
   if (isCut) await insertFullText(db, { thingId: id, text: whole })
   return text
@@ -217,14 +221,16 @@ export async function writeVotes(writing: WriteBatch, votes: readonly VoteRecord
     const row = on && (await store?.findLockedAny(db, on.thingId))
     const userId = row && (await accountOf(writing, person, momentIn(createdAt ?? row.createdAt, now)))
     const pair = { targetId: on?.thingId ?? '', userId: userId ?? DELETED_USER }
-    if (!on || !store || pair.userId === DELETED_USER || (await mapVotesOf(db, [pair])).size > 0) {
+    const key = { scope, type: 'vote', sourceId: JSON.stringify([thing, person]) }
+    const isHere = (await mapVotesOf(db, [pair])).size > 0 || (await findImported(db, key)) !== undefined
+    if (!on || !store || pair.userId === DELETED_USER || isHere) {
       done.skipped++
       continue
     }
     await storeVotes(db, [{ ...pair, value }])
     // Its account is the row here: what clears an account clears this.
-    const key = { scope, type: 'vote', sourceId: JSON.stringify([thing, person]), importId: writing.row.id }
-    await insertImported(db, { ...key, thingId: pair.userId, number: null, ownNumber: null, url: null })
+    const { id: importId } = writing.row
+    await insertImported(db, { ...key, importId, thingId: pair.userId, number: null, ownNumber: null, url: null })
     await store.addScores(db, [{ id: on.thingId, score: value }])
     await addToEntries(db, [{ id: on.thingId, score: value }])
     done.votes++

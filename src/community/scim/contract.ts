@@ -31,7 +31,7 @@ export const scimTokens = {
     output: z.object({ isOn: z.boolean(), items: z.array(ScimToken) }),
   },
   create: {
-    summary: 'Make a token for SCIM',
+    summary: 'Create a token for SCIM',
     method: 'POST',
     kind: 'moderation',
     path: '/community/admin/scim-tokens',

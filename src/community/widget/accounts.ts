@@ -1,6 +1,7 @@
 // The accounts of the widget: one for each person of a site, and one for all guests. They are made at their first use, and found by the site and the subject alone:
 // an address that a site names finds no account, and takes none over.
 import { isReserved } from '../../content/reserved-names.ts'
+import { Problem } from '../../contract/problem.ts'
 import { WIDGET_CLIENT } from '../../contract/widget.ts'
 import { isUniqueViolation, lockName } from '../../database/engine.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
@@ -38,9 +39,11 @@ export const accountOf = (context: AccountContext, identity: Identity): Promise<
     username: usernameOf(identity.name),
   })
 
-/** Guests together, as the one who calls: all that they write waits for a moderator. */
+/** Guests together, as the one who calls: all that they write waits for a moderator. Throws `forbidden` where their account is, or is on its way out. */
 export async function guestOf(context: AccountContext): Promise<Caller> {
   const user = await findOrMake(context, GUEST)
+  if (user.blockedAt !== null || user.deletionAt !== null)
+    throw new Problem('forbidden', 'Reports of guests are not taken here')
   const account = { ...user, externalGroups: null, trust: 0 }
   return { ...callerOf(account, { scopes: [], clientId: WIDGET_CLIENT, grantId: null }), held: true }
 }

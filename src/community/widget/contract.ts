@@ -36,7 +36,7 @@ export const widget = {
     }),
   },
   createKey: {
-    summary: 'Make a key with which a site signs who its people are',
+    summary: 'Create a key with which a site signs who its people are',
     description: 'HS256: the site signs `iss` (its origin), `aud` (our address), `sub`, `name`, `iat` and `exp`.',
     method: 'POST',
     kind: 'moderation',
@@ -63,7 +63,7 @@ export const widget = {
   identify: {
     summary: 'Exchange what a site signed for a token of the widget',
     description:
-      'The identity is good again until its `exp`, and so is the token. It files bugs, asks for features, comments and votes, and does nothing else.',
+      'The identity is good again until its `exp`, and so is the token. It lists, files, votes and comments on bugs and feature requests, lists releases, finds similar things, adds pictures, and does nothing else.',
     method: 'POST',
     kind: 'account',
     path: '/community/widget/identity',

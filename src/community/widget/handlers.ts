@@ -18,7 +18,7 @@ import { seal } from '../../runtime/seal.ts'
 import type { bugs } from '../bugs/contract.ts'
 import { accountOf } from './accounts.ts'
 import { MAX_KEYS, type widget, widgetActions } from './contract.ts'
-import { type Identity, readIdentity } from './identity.ts'
+import { type Identity, NO_KEY, readIdentity, refusal } from './identity.ts'
 import { requireOn } from './on.ts'
 import * as queries from './queries.ts'
 import { reporting } from './reporting.ts'
@@ -74,10 +74,12 @@ export const widgetHandlers = (createBug: Handlers<typeof bugs>['create']): Hand
   report: reporting(createBug),
 })
 
-/** A token that ends with the identity, and with its account. */
-function issue(context: Context, { id: userId }: User, { site, expiresAt }: Identity): Promise<string> {
+/** A token that ends with the identity, with its key, and with its account. */
+function issue(context: Context, { id: userId }: User, { keyId, site, expiresAt }: Identity): Promise<string> {
   const { db, now } = context
   return db.transaction().execute(async (transaction) => {
+    // It may have been revoked since it was looked at; from here on that waits, and ends the token.
+    if (!(await queries.holdKey(transaction, keyId))) throw refusal(NO_KEY)
     const grant = await createGrant(transaction, context, {
       ...{ userId, clientId: WIDGET_CLIENT, clientName: 'Widget', sessionId: null, scope: SCOPE },
       ...{ expiresAt, action: widgetActions.use, detail: { site } },

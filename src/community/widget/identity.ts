@@ -17,6 +17,8 @@ const MAX_NAME = 60
 const USE_SECONDS = 3_600
 
 export interface Identity {
+  /** The key that signed it. */
+  keyId: string
   site: string
   subject: string
   name: string | null
@@ -24,9 +26,12 @@ export interface Identity {
   expiresAt: string
 }
 
+export const NO_KEY = 'no key of its site signed it (HS256)'
+
 type Claims = Readonly<Record<string, unknown>>
 
-const refusal = (why: string) => new Problem('unauthorized', `This identity is not good: ${why}`)
+/** Why an identity is refused. */
+export const refusal = (why: string): Problem => new Problem('unauthorized', `This identity is not good: ${why}`)
 
 /** Who a token is of; throws `unauthorized` for any that is not good. The same token is good again until it expires. */
 export async function readIdentity(
@@ -40,8 +45,8 @@ export async function readIdentity(
   const site = config.widgetSites.find((one) => one === claims['iss'])
   if (site === undefined) throw refusal('iss is not the origin of a site that may show the widget')
   const id = await keyOf(context, site, token)
-  if (id === undefined) throw refusal('no key of its site signed it (HS256)')
-  const identity = identityIn(claims, { site, now, audience: config.baseUrl })
+  if (id === undefined) throw refusal(NO_KEY)
+  const identity = { keyId: id, ...identityIn(claims, { site, now, audience: config.baseUrl }) }
   await queries.updateKeyUse(db, { id, now, before: after(now, -USE_SECONDS) })
   return identity
 }
@@ -68,7 +73,7 @@ async function keyOf(
 function identityIn(
   { iat, exp, aud, sub, name, email }: Claims,
   { site, now, audience }: { site: string; now: string; audience: string },
-): Identity {
+): Omit<Identity, 'keyId'> {
   const at = Date.parse(now) / 1000
   if (typeof iat !== 'number' || typeof exp !== 'number') throw refusal('iat and exp are its times, in seconds')
   if (exp <= at - TOLERANCE_SECONDS) throw refusal('it has expired')

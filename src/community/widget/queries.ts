@@ -1,7 +1,8 @@
 // Keys of sites, and the accounts of their people, as they are stored.
 import { sql } from 'kysely'
+import { sharing } from '../../database/engine.ts'
 import { plain } from '../../database/rows.ts'
-import type { Db } from '../../database/schema.ts'
+import type { Db, Transaction } from '../../database/schema.ts'
 
 const keyColumns = ['id', 'site', 'createdAt', 'lastUsedAt'] as const
 
@@ -20,6 +21,10 @@ export const listSecretsOf = (db: Db, site: string) =>
     .orderBy('id', 'desc')
     .limit(100)
     .execute()
+
+/** Whether a key is there, which then stays until the transaction ends. */
+export const holdKey = async (db: Transaction, id: string): Promise<boolean> =>
+  (await sharing(db, db.selectFrom('widgetKey').select('id').where('id', '=', id)).execute()).length > 0
 
 /** Gives the site of the key; undefined where there is none. */
 export const deleteKey = async (db: Db, id: string): Promise<string | undefined> =>

@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict'
 import { solveChallenge } from 'altcha-lib'
 import { UnsecuredJWT } from 'jose'
+import { sql } from 'kysely'
 import { tinyPng } from '../../../test/pictures.ts'
 import { callingFrom } from '../../../test/visitor.ts'
 import { LISTED, OTHER_SITE, SITE, siteOf } from '../../../test/widget.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
+import { engineOf } from '../../database/engine.ts'
 import { shareOfNetwork } from '../../runtime/network-share.ts'
+import { required } from '../../runtime/untyped.ts'
 import { usernameOf } from './accounts.ts'
 import { MAX_KEYS } from './contract.ts'
 import { BY_ACCOUNT } from './handlers.ts'
@@ -145,6 +148,10 @@ onEveryEngine(
       await site.person({ sub: 'u-2', email: 'new@example.com' })
       const proven = await world.admin.admin.listUsers({ q: 'new@example.com' })
       assert.deepEqual([proven.users.length, proven.users[0]?.role], [1, 'member'])
+      await world.admin.invitations.create({ email: 'invited@example.com' })
+      await site.person({ sub: 'u-4', email: 'invited@example.com' })
+      assert.equal((await world.admin.admin.listUsers({ q: 'invited@example.com' })).users.length, 0)
+      assert.equal((await world.admin.invitations.list()).items[0]?.email, 'invited@example.com')
       await site.person({ sub: 'u-3', email: 'boss@example.com' })
       assert.equal((await world.admin.admin.listUsers({ q: 'boss@example.com' })).users.length, 0)
     })
@@ -153,8 +160,81 @@ onEveryEngine(
 )
 
 onEveryEngine(
+  'an address that a sign-up takes at the same moment',
+  (it) => {
+    it('is that of one account, and both are made', async (world) => {
+      const site = await siteOf(world)
+      for (let round = 0; round < 10; round++) {
+        const email = `race-${round}@example.com`
+        const [, signedUp] = await Promise.all([
+          site.person({ sub: `u-${round}`, email }),
+          callingFrom(world, `198.51.100.${round}`)
+            .accounts.signUp({ name: 'R', email, password: 'correct horse battery' })
+            .catch((error) => error.status as number),
+        ])
+        const { users } = await world.admin.admin.listUsers({ q: email })
+        assert.equal(users.length, 1)
+        assert.ok(typeof signedUp === 'object' || signedUp === 409, String(signedUp))
+      }
+    })
+
+    it('is left to the account that had it first', async (world) => {
+      if (engineOf(world.db) === 'sqlite') return
+      const site = await siteOf(world)
+      const email = 'slow@example.com'
+      const { id } = await world.alice.account()
+      const asked = await world.db.transaction().execute(async (db) => {
+        await db.updateTable('user').set({ email }).where('id', '=', id).execute()
+        const made = site.person({ email })
+        await waitingForLock(world, 1)
+        return { made }
+      })
+      assert.equal((await asked.made).username, 'ada')
+      assert.deepEqual(await world.db.selectFrom('user').select('id').where('email', '=', email).execute(), [{ id }])
+    })
+  },
+  { ...LISTED, WIDGET_EMAILS: 'on' },
+)
+
+/** Resolves when so many queries wait for a lock (PostgreSQL), or after a while. */
+async function waitingForLock({ db }: World, count: number) {
+  const waiting = sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`
+  const until = performance.now() + 2_000
+  while (required((await waiting.execute(db)).rows[0]).n < count && performance.now() < until)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+onEveryEngine(
   'keys of the widget',
   (it) => {
+    it('give no token once they are revoked, also where that comes between', async (world) => {
+      for (let round = 0; round < 10; round++) {
+        const site = await siteOf(world)
+        const [person] = await Promise.allSettled([site.person(), world.admin.widget.revokeKey({ id: site.keyId })])
+        if (person.status === 'rejected') assert.equal(person.reason.status, 401)
+        else assert.equal((await person.value.call('POST', '/api/community/bugs', bug)).status, 401, `round ${round}`)
+      }
+    })
+
+    it('give none, and no waiting, where the account is held up', async (world) => {
+      if (engineOf(world.db) === 'sqlite') return
+      const site = await siteOf(world)
+      await site.person()
+      const { userId } = await world.db.selectFrom('widgetIdentity').select('userId').executeTakeFirstOrThrow()
+      const both = await world.db.transaction().execute(async (db) => {
+        await db.selectFrom('user').select('id').where('id', '=', userId).forUpdate().execute()
+        const person = site.person()
+        await waitingForLock(world, 1)
+        const revoked = world.admin.widget.revokeKey({ id: site.keyId })
+        await waitingForLock(world, 2)
+        return { person, revoked }
+      })
+      const ada = await both.person
+      await both.revoked
+      assert.equal((await ada.call('POST', '/api/community/bugs', bug)).status, 401)
+    })
+
     it('are made by admins for listed sites, shown once, 20 at most, and good until they are revoked', async (world) => {
       const { admin, alice, moderator } = world
       for (const person of [alice, moderator]) {
@@ -209,6 +289,28 @@ onEveryEngine(
       await assert.rejects(anonymous.widget.report({ ...bug, description: 'x'.repeat(801) }), { status: 400 })
       await assert.rejects(anonymous.widget.report({ ...bug, title: 'y'.repeat(101) }), { status: 400 })
       await assert.rejects(anonymous.widget.report({ ...bug, screenshot: new Blob(['<svg/>']) }), { status: 400 })
+    })
+
+    it('is refused while the account of guests is blocked, or on its way out', async (world) => {
+      const { anonymous, admin } = world
+      await anonymous.widget.report(bug)
+      const { userId } = await world.db.selectFrom('widgetIdentity').select('userId').executeTakeFirstOrThrow()
+      const count = async () => (await world.db.selectFrom('bug').select('id').execute()).length
+      const refusal = (error: { status: number; body: unknown }) => {
+        assert.equal(error.status, 403)
+        assert.match(JSON.stringify(error.body), /Reports of guests are not taken here/)
+        return true
+      }
+      await admin.admin.block({ id: userId, blocked: true })
+      await assert.rejects(anonymous.widget.report({ ...bug, screenshot: await tinyPng() }), refusal)
+      assert.equal((await world.db.selectFrom('textImage').select('id').execute()).length, 0)
+      await admin.admin.block({ id: userId, blocked: false })
+      await anonymous.widget.report(bug)
+      await admin.admin.deleteUser({ id: userId, content: 'delete', reason: 'test' })
+      await assert.rejects(anonymous.widget.report(bug), refusal)
+      assert.equal(await count(), 2)
+      await admin.admin.keepUser({ id: userId })
+      await anonymous.widget.report(bug)
     })
 
     it('takes a proof of work in each mode, each proof once', async (world) => {
@@ -280,6 +382,25 @@ onEveryEngine(
   },
   { ...LISTED, RATE_LIMITS: 'on' },
 )
+
+onEveryEngine('a token of the widget', (it) => {
+  it('opens nothing any more where its site is not listed, and opens it again where it is', async (world) => {
+    const list = (sites: string) => world.admin.settings.change({ changes: { WIDGET_SITES: sites } })
+    await list(`${SITE}, ${OTHER_SITE}`)
+    const [site, other] = [await siteOf(world), await siteOf(world, OTHER_SITE)]
+    const [ada, mira] = [await site.person(), await other.person()]
+    const statusOf = async (person: typeof ada) => (await person.call('GET', '/api/community/bugs?per_page=1')).status
+    await list(OTHER_SITE)
+    assert.equal((await ada.call('POST', '/api/community/bugs', bug)).status, 401)
+    assert.equal((await mira.call('POST', '/api/community/bugs', bug)).status, 201)
+    await list('')
+    assert.equal((await mira.call('POST', '/api/community/bugs', bug)).status, 401)
+    await list(SITE)
+    assert.deepEqual([await statusOf(ada), await statusOf(mira)], [200, 200])
+    assert.equal((await ada.call('POST', '/api/community/bugs', bug)).status, 201)
+    assert.equal((await mira.call('POST', '/api/community/bugs', bug)).status, 401)
+  })
+})
 
 onEveryEngine('without listed sites', (it) => {
   it('there is no widget: no report, no identity, and no key', async (world) => {

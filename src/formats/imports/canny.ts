@@ -140,5 +140,7 @@ function people(value: unknown): RawRecord[] {
   const email = textAt(value, 'email')
   const name = textAt(value, 'name')
   const username = oneOf(value, 'name', 'alias') ?? email?.replace(/@.*$/, '') ?? `user ${idOf(at(value, 'id'))}`
-  return [{ type: 'person', id: at(value, 'id'), username, name, email: email || undefined }]
+  return [
+    { type: 'person', id: at(value, 'id'), accountId: at(value, 'id'), username, name, email: email || undefined },
+  ]
 }

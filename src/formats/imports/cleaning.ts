@@ -7,12 +7,22 @@ import { type GivenRecord, type ImportedState, ImportRecord, MAX_TEXT } from './
 
 /** What a source found, with values as they are in its files. */
 export type RawRecord =
-  | { type: 'person'; id: unknown; username: unknown; name?: unknown; email?: unknown; isBot?: boolean }
+  | RawPerson
   | { type: 'label'; name: unknown; color?: unknown; description?: unknown }
   | RawThing
   | RawComment
   | { type: 'vote'; thing: unknown; person: unknown; value: 1 | -1; createdAt?: unknown }
   | { type: 'left out'; what: string; count?: number }
+
+interface RawPerson {
+  type: 'person'
+  id: unknown
+  accountId?: unknown
+  username: unknown
+  name?: unknown
+  email?: unknown
+  isBot?: boolean
+}
 
 export interface RawThing {
   type: 'thing'
@@ -103,6 +113,7 @@ function cleanedField(field: string, value: unknown, lost: string[]): unknown {
     case 'updatedAt':
       return momentOf(value)
     case 'id':
+    case 'accountId':
     case 'thing':
     case 'person':
     case 'author':

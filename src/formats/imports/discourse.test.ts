@@ -61,6 +61,7 @@ describe('topics', () => {
     assert.deepEqual(people[0], {
       type: 'person',
       id: 'mona',
+      accountId: '1',
       username: 'mona',
       name: 'Mona Lisa',
       email: 'mona@example.com',

@@ -153,6 +153,7 @@ function people(value: unknown): RawRecord[] {
     {
       type: 'person',
       id: username,
+      accountId: id,
       username,
       name: at(value, 'name'),
       email: at(value, 'email'),

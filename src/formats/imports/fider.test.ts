@@ -51,6 +51,7 @@ describe('a backup', () => {
     assert.deepEqual(people[0], {
       type: 'person',
       id: '1',
+      accountId: '1',
       username: 'Mona Lisa',
       name: 'Mona Lisa',
       email: 'mona@example.com',

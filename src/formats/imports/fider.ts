@@ -169,6 +169,7 @@ function people(value: unknown): RawRecord[] {
     {
       type: 'person',
       id: at(value, 'id'),
+      accountId: at(value, 'id'),
       username: name,
       name,
       email: textAt(value, 'email') || undefined,

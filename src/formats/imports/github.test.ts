@@ -248,6 +248,18 @@ describe('hostile files', () => {
     )
   })
 
+  it('know people by the number of their account, and by nothing else that is called an id', async () => {
+    const idOf = async (user: object) => {
+      const text = JSON.stringify([{ ...issues[0], user: { login: 'weaver', ...user } }])
+      const { people } = await readRecords(read, filesOf({ 'i.json': text }))
+      return people.find(({ id }) => id === 'weaver')?.accountId
+    }
+    assert.equal(await idOf({ id: 583231 }), '583231')
+    assert.equal(await idOf({ id: 'U_kgDOAAjmPw', databaseId: 583231 }), '583231')
+    assert.equal(await idOf({ id: 'U_kgDOAAjmPw' }), undefined)
+    assert.equal(await idOf({}), undefined)
+  })
+
   it('have objects where texts are expected, even such that have no text', async () => {
     const odd = { toString: null, valueOf: null }
     const comment = { ...JSON.parse(all['comments.json']!)[0], html_url: odd }

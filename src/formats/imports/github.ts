@@ -212,11 +212,18 @@ function person(value: unknown): Extract<RawRecord, { type: 'person' }> | undefi
   return {
     type: 'person',
     id,
+    accountId: accountIdOf(value),
     username: id,
     name: at(value, 'name'),
     email: textAt(value, 'email') || undefined,
     isBot,
   }
+}
+
+/** REST has the number as the id, GraphQL as `databaseId`; other ids are no numbers. */
+function accountIdOf(value: unknown): string | undefined {
+  const [id, databaseId] = [at(value, 'id'), at(value, 'databaseId')]
+  return idOf(typeof id === 'number' ? id : databaseId)
 }
 
 const label = (value: unknown): Extract<RawRecord, { type: 'label' }> =>

@@ -174,6 +174,7 @@ function people(user: unknown, id: unknown): RawRecord[] {
     {
       type: 'person',
       id: idOf(at(user, 'id')) ?? id,
+      accountId: idOf(at(user, 'id')) ?? id,
       username,
       name: at(user, 'name'),
       email: textAt(user, 'public_email') || textAt(user, 'email') || undefined,

@@ -114,6 +114,7 @@ function people(value: unknown): RawRecord[] {
     {
       type: 'person',
       id: at(creator, 'id'),
+      accountId: at(creator, 'id'),
       username,
       name: at(creator, 'display_name'),
       isBot: at(creator, 'bot_account') === true,

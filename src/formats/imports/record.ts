@@ -12,6 +12,8 @@ export const MAX_TEXT = 262_144
 export const PersonRecord = z.object({
   type: z.literal('person'),
   id: SourceId,
+  /** The id of the account there, where the source has ids that no other account ever gets; `id` may be a name. */
+  accountId: SourceId.optional(),
   /** The name that the source shows, such as a login. */
   username: z.string().min(1).max(200),
   name: z.string().max(200).optional(),

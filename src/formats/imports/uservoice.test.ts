@@ -37,7 +37,10 @@ describe('answers of the Admin API', () => {
       votes.map(({ thing, person, value }) => [thing, person, value]),
       [['1', '2', 1]],
     )
-    assert.deepEqual(people[1], { type: 'person', id: '2', username: 'hubot', email: 'hubot@example.com' })
+    assert.deepEqual(people[1], {
+      ...{ type: 'person', id: '2', accountId: '2' },
+      ...{ username: 'hubot', email: 'hubot@example.com' },
+    })
   })
 
   it('say what is left out', async () => {

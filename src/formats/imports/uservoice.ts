@@ -210,5 +210,5 @@ function people(value: unknown): RawRecord[] {
   const email = textAt(value, 'email_address') || undefined
   const username = textAt(value, 'name') || email?.replace(/@.*$/, '')
   if (username === undefined || !has(value, 'id')) return []
-  return [{ type: 'person', id: at(value, 'id'), username, name: at(value, 'name'), email }]
+  return [{ type: 'person', id: at(value, 'id'), accountId: at(value, 'id'), username, name: at(value, 'name'), email }]
 }

@@ -1,0 +1,73 @@
+// Pictures in the texts of other trackers: where they are, and the text with other addresses in their place. Pure: nothing is fetched here.
+
+const CODE = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`)/
+const LONGEST_ADDRESS = 2_000
+/** `![what it shows](address "title")`, also with a size behind what it shows, as Discourse has it. */
+const MARKDOWN = /!\[((?:[^[\]\\\n]|\\.){0,500})\]\([ \t]*<?([^\s()<>]{1,2000})>?(?:[ \t]+"[^"\n]{0,500}")?[ \t]*\)/g
+/** GitHub writes pictures of a certain size so. */
+const HTML = /<img\b([^<>]{0,2000})>/gi
+const SOURCE = /\bsrc\s*=\s*(?:"([^"]{1,2000})"|'([^']{1,2000})')/i
+const SHOWS = /\balt\s*=\s*(?:"([^"]{0,500})"|'([^']{0,500})')/i
+/** An attachment alone on a line is shown as a picture there. */
+const ALONE = /^[ \t]*(https:\/\/github\.com\/user-attachments\/assets\/[\w-]{1,100})[ \t]*$/gm
+/** Files that are no pictures: links to what the source keeps for its texts. */
+const FILES =
+  /(?<!!)\[[^[\]\n]{0,500}\]\([ \t]*<?((?:https:\/\/github\.com\/user-attachments\/|upload:\/\/|\/uploads\/)[^\s()<>]{1,2000})/g
+
+const parts = (text: string, change: (plain: string) => string): string =>
+  text
+    .split(CODE)
+    .map((part, at) => (at % 2 === 1 ? part : change(part)))
+    .join('')
+
+/** The whole address of a picture in a text; `of` is that of the thing that the text is of or on. Undefined for what has none. */
+export function pictureAddress(named: string, of: string | null | undefined): string | undefined {
+  const base = of && URL.canParse(of) ? new URL(of) : undefined
+  const resolved = named.startsWith('upload://') ? `/uploads/short-url/${named.slice('upload://'.length)}` : named
+  // GitLab has uploads of a project below the address of the project.
+  const project = /^(\/.{1,500}?)\/-\//.exec(base?.pathname ?? '')?.[1] ?? ''
+  const path = /^\/uploads\/[0-9a-f]{32}\//.test(resolved) ? project + resolved : resolved
+  if (!/^(?:https?:)?\/\/|^\//.test(path)) return undefined
+  const url = URL.parse(path, base)
+  if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) return undefined
+  url.hash = ''
+  return url.href.length > LONGEST_ADDRESS ? undefined : url.href
+}
+
+/** A text whose pictures have the addresses that `lead` gives for theirs, and the others stay as they are. */
+export function withPictures(text: string, lead: (named: string) => string | undefined): string {
+  return parts(text, (plain) =>
+    plain
+      .replace(MARKDOWN, (whole, shows: string, named: string) => {
+        const ours = lead(named)
+        return ours === undefined ? whole : `![${shows.replace(/\|\d+x\d+(?:,.*)?$/, '')}](${ours})`
+      })
+      .replace(HTML, (whole, attributes: string) => {
+        const source = SOURCE.exec(attributes)
+        const ours = source && lead(source[1] ?? source[2] ?? '')
+        const shows = SHOWS.exec(attributes)
+        return ours ? `![${(shows?.[1] ?? shows?.[2] ?? '').replace(/[[\]\\\n]/g, ' ')}](${ours})` : whole
+      })
+      .replace(ALONE, (whole, named: string) => {
+        const ours = lead(named)
+        return ours === undefined ? whole : `![](${ours})`
+      }),
+  )
+}
+
+/** The addresses of pictures in a text, as it names them, each once. */
+export function picturesIn(text: string): string[] {
+  const named = new Set<string>()
+  withPictures(text, (one) => void named.add(one))
+  return [...named]
+}
+
+/** How many files a text links that its source keeps. */
+export function filesIn(text: string): number {
+  let count = 0
+  parts(text, (plain) => {
+    count += [...plain.matchAll(FILES)].filter(([, named = '']) => !named.includes('/user-attachments/assets/')).length
+    return plain
+  })
+  return count
+}
