@@ -7,6 +7,7 @@ import { FALLBACK, type Language } from '../contract/languages.ts'
 import { makeDurableFolder, renameDurably } from '../runtime/durable.ts'
 import { OutageError, reasonOf } from '../runtime/outage.ts'
 import { htmlOf } from './html.ts'
+import { listHeaders, type MailThread, threadHeaders } from './threading.ts'
 
 export interface Mail {
   id: string
@@ -20,6 +21,8 @@ export interface Mail {
   unsubscribeUrl?: string | null
   /** Where its reader answers it; none for what is not answered. */
   replyTo?: string | null
+  /** What it is about, with other mails: programs show these as one thread. */
+  thread?: MailThread | undefined
   /** The sender of its envelope, where that is not the sender of the mail. */
   returnPath?: string
 }
@@ -94,10 +97,12 @@ const INLINE = { contentType: 'image/png', contentDisposition: 'inline' as const
 const isPng = (logo: Sender['logo']): logo is NonNullable<Sender['logo']> => logo?.contentType === 'image/png'
 
 const message = (
-  { recipient: to, subject, body: text, unsubscribeUrl, replyTo, language = FALLBACK }: Mail,
+  { recipient: to, subject, body: text, unsubscribeUrl, replyTo, language = FALLBACK, ...mail }: Mail,
   { from, baseUrl, name, accent, logo }: Sender,
 ) => ({
   ...{ from, to, subject, text },
+  ...threadHeaders(mail, baseUrl),
+  ...listHeaders({ unsubscribeUrl }, { baseUrl, name }),
   ...(replyTo && { replyTo }),
   html: htmlOf({ subject, text, baseUrl, name, accent, language, ...(isPng(logo) && { logo: `cid:${LOGO}` }) }),
   ...(isPng(logo) && { attachments: [{ filename: 'logo.png', content: logo.bytes, cid: LOGO, ...INLINE }] }),

@@ -17,6 +17,7 @@ import { isStopped } from './bounce-queries.ts'
 import { LONGEST_SECONDS, type Mail, type Mailer } from './mail.ts'
 import * as queries from './queries.ts'
 import { bounceAddress } from './signed-address.ts'
+import { readThread, withThread } from './threading.ts'
 import { type Letter, mailWords } from './words.ts'
 
 /** If a sender stops while it sends a mail, another one takes the mail after this time: longer than the slowest server may take. */
@@ -30,7 +31,7 @@ const retryAfterSeconds = (attempts: number) => Math.min(5 * 2 ** (attempts - 1)
 const AWAY_MILLISECONDS = 30_000
 
 /** A mail in words, or a letter that is written in the language of its reader. */
-export type NewMail = Pick<Mail, 'recipient' | 'unsubscribeUrl' | 'replyTo'> & {
+export type NewMail = Pick<Mail, 'recipient' | 'unsubscribeUrl' | 'replyTo' | 'thread'> & {
   /** Where the account of the recipient has chosen none, or there is no account. */
   language?: string | null | undefined
 } & (Letter | { subject: string; body: string })
@@ -81,7 +82,7 @@ export function openOutbox(options: OutboxOptions, echo: (mail: Mail) => void = 
 
   const insert = async (
     transaction: Db,
-    { recipient, unsubscribeUrl, replyTo, language, ...words }: NewMail,
+    { recipient, unsubscribeUrl, replyTo, thread, language, ...words }: NewMail,
     isSent: boolean,
   ) => {
     // What comes by itself does not go where it does not come, or is not wanted. What was asked for is sent.
@@ -91,7 +92,7 @@ export function openOutbox(options: OutboxOptions, echo: (mail: Mail) => void = 
     const { subject, body } = 'write' in words ? words.write(mailWords(own, { name: options.site.name })) : words
     const mail = { recipient, subject, ...(unsubscribeUrl && { unsubscribeUrl }), ...(replyTo && { replyTo }) }
     const now = timestamp(clock.now())
-    const sealed = SEALED + seal(await secretFor('outbox'), body)
+    const sealed = SEALED + seal(await secretFor('outbox'), withThread(body, thread))
     const stored = isSent ? { body: null, sentAt: now } : { body: sealed, sentAt: null }
     await queries.insertMail(transaction, { id: newId(), ...mail, ...stored }, now)
     // After the commit, as a rule.
@@ -204,7 +205,7 @@ class Sender {
     if (!mail.body.startsWith(SEALED)) return mail
     const key = await this.#options.secretFor('outbox')
     try {
-      return { ...mail, body: unseal(key, mail.body.slice(SEALED.length)) }
+      return { ...mail, ...readThread(unseal(key, mail.body.slice(SEALED.length))) }
     } catch {
       return undefined
     }

@@ -72,8 +72,17 @@ interface Replied {
   userId: string
 }
 
-const proofOf = async (secretFor: SecretFor, signed: Buffer, userId: string) =>
-  mac(await secretFor('mail replies'), signed, userId).subarray(0, MAC_BYTES)
+/** What the door proves without reading anything, so that no other mail is taken. */
+const DOOR_BYTES = 6
+/** 96 bits: like those of the door they are tried at our door alone. */
+const ACCOUNT_BYTES = 12
+const SIGNED_BYTES = ID_BYTES + DAY_BYTES
+
+const doorProof = async (secretFor: SecretFor, signed: Buffer) =>
+  mac(await secretFor('doors of mail replies'), signed).subarray(0, DOOR_BYTES)
+
+const accountProof = async (secretFor: SecretFor, signed: Buffer, userId: string) =>
+  mac(await secretFor('mail replies'), signed, userId).subarray(0, ACCOUNT_BYTES)
 
 /**
  * Where an account answers what it was told of an event, until the end of a day. It names the event, and with it the thing and the comment; the
@@ -87,8 +96,24 @@ export async function replyAddress(
   const day = Buffer.alloc(DAY_BYTES)
   day.writeUInt16BE(Math.floor(Date.parse(until) / DAY_MILLISECONDS))
   const signed = Buffer.concat([idBytes(eventId), day])
-  return `reply+${base32(Buffer.concat([signed, await proofOf(secretFor, signed, userId)]))}@${domain}`
+  const proofs = [await doorProof(secretFor, signed), await accountProof(secretFor, signed, userId)]
+  return `reply+${base32(Buffer.concat([signed, ...proofs]))}@${domain}`
 }
+
+/** What a token has signed and its proof of an account; undefined where we did not make it for any account, or its time is over. */
+async function openReplyToken(secretFor: SecretFor, token: string, now: string) {
+  const bytes = bytesOf(token)
+  if (bytes?.length !== SIGNED_BYTES + DOOR_BYTES + ACCOUNT_BYTES) return undefined
+  const signed = bytes.subarray(0, SIGNED_BYTES)
+  const proof = bytes.subarray(SIGNED_BYTES, SIGNED_BYTES + DOOR_BYTES)
+  if (!sameHash(proof, await doorProof(secretFor, signed))) return undefined
+  const isOver = Date.parse(now) >= (signed.readUInt16BE(ID_BYTES) + 1) * DAY_MILLISECONDS
+  return isOver ? undefined : { signed, proof: bytes.subarray(SIGNED_BYTES + DOOR_BYTES) }
+}
+
+/** Whether a token is one that we made for some account, and its time is not over: it takes no reading of the database. */
+export const isReplyToken = async (secretFor: SecretFor, token: string, now: string): Promise<boolean> =>
+  (await openReplyToken(secretFor, token, now)) !== undefined
 
 /** The event that a token names for an account; undefined where it is not of this account, or not ours, or has ended. */
 export async function readReplyToken(
@@ -96,10 +121,7 @@ export async function readReplyToken(
   token: string,
   { userId, now }: { userId: string; now: string },
 ): Promise<{ eventId: string } | undefined> {
-  const bytes = bytesOf(token)
-  if (bytes?.length !== ID_BYTES + DAY_BYTES + MAC_BYTES) return undefined
-  const signed = bytes.subarray(0, ID_BYTES + DAY_BYTES)
-  if (!sameHash(bytes.subarray(signed.length), await proofOf(secretFor, signed, userId))) return undefined
-  const isOver = Date.parse(now) >= (signed.readUInt16BE(ID_BYTES) + 1) * DAY_MILLISECONDS
-  return isOver ? undefined : { eventId: idIn(signed.subarray(0, ID_BYTES)) }
+  const opened = await openReplyToken(secretFor, token, now)
+  if (!opened || !sameHash(opened.proof, await accountProof(secretFor, opened.signed, userId))) return undefined
+  return { eventId: idIn(opened.signed.subarray(0, ID_BYTES)) }
 }

@@ -5,11 +5,12 @@ import en from '../../messages/mails/en.json' with { type: 'json' }
 import type { MailsMessages } from '../../messages/mails/keys.ts'
 import { oneLine } from '../contract/storable.ts'
 import { operations } from '../language/operation-words.ts'
+import { oauth } from '../language/scope-words.ts'
 import { catalogueOf, speaker, type Words } from '../language/words.ts'
 
 export type MailWords = Words<MailsMessages>
 
-export const mailWords = speaker<MailsMessages>(catalogueOf({ mails: { en, de }, operations }))
+export const mailWords = speaker<MailsMessages>(catalogueOf({ mails: { en, de }, oauth, operations }))
 
 /** Subject and text, as `write` makes them in the words of a language. */
 export interface Letter {

@@ -17,11 +17,15 @@ export function openLog(level: LogLevel): Log {
       'password',
       'code',
       'token',
+      'secret',
+      'client_secret',
       '*.authorization',
       '*.cookie',
       '*.password',
       '*.code',
       '*.token',
+      '*.secret',
+      '*.client_secret',
     ],
   })
 }

@@ -1,10 +1,8 @@
 // What a server that gives us a mail hears of a refusal, and how much it may give.
 import { countTry, type Limit, networkOf } from '../../budgets/budgets.ts'
 import { Problem } from '../../contract/problem.ts'
-import type { Answer } from '../../mail/incoming/listener.ts'
+import { type Answer, LATER } from '../../mail/incoming/listener.ts'
 import type { Dependencies } from '../../request/handler.ts'
-
-export const LATER: Answer = { code: 451, text: '4.3.0 Try again later' }
 
 /** A refusal as a mail server hears it: one line of ASCII (RFC 5321, 4.2). An error of the server is thrown. */
 export function answerTo(error: unknown): Answer {
@@ -24,10 +22,10 @@ export async function count(
   if (config.rateLimits) await countTry(db, tried)
 }
 
-/** A server that forwards mail is a network. */
+/** A server that forwards mail is a network: so only mails that prove nothing count for it. */
 const OF_NETWORK: Limit = { tries: 600, windowSeconds: 3_600 }
 
-/** Counts a mail of a network; throws `rate_limited`. */
+/** Counts a mail that proves nothing; throws `rate_limited`. */
 export const countNetwork = (
   dependencies: Pick<Dependencies, 'db' | 'config'>,
   { address, now }: { address: string; now: string },

@@ -1,7 +1,7 @@
 // What comes back of mails: through the door of the server, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
 import { complaint, failed, prepare, REPLY_DOMAIN, tell, withMailDoor } from '../../../test/mailing.ts'
-import { onEveryEngine } from '../../../test/world.ts'
+import { onEveryEngine, type World } from '../../../test/world.ts'
 
 const DAY = 86_400
 
@@ -80,6 +80,38 @@ onEveryEngine(
       })
     })
 
+    it('is for good where there is no such mailbox, and may be over tomorrow for all else', async (world) => {
+      const { db } = world
+      await prepare(world)
+      const kinds = []
+      for (const status of ['5.1.1', '5.1.10', '5.2.1', '5.2.2', '5.4.1', '5.7.1', '5.0.0', '5.2.10', '4.1.1']) {
+        const to = (await tell(world)).at(-1)!.returnPath!
+        await withMailDoor(world, async ({ send }) => {
+          assert.equal((await send({ sender: '', to, raw: failed(status) })).code, 250)
+        })
+        const { kind } = await db.selectFrom('bounce').select('kind').executeTakeFirstOrThrow()
+        kinds.push(`${status} ${kind}`)
+        await db.deleteFrom('bounce').execute()
+      }
+      const soft = ['5.2.2', '5.4.1', '5.7.1', '5.0.0', '5.2.10', '4.1.1'].map((status) => `${status} soft`)
+      assert.deepEqual(kinds, ['5.1.1 hard', '5.1.10 hard', '5.2.1 hard', ...soft])
+    })
+
+    it('is noted of the address of an account alone, and goes with a change of it', async (world) => {
+      const { alice, db } = world
+      await prepare(world)
+      const known = () => db.selectFrom('bounce').select('email').execute()
+      const [first, second] = [(await tell(world)).at(-1)!.returnPath!, (await tell(world)).at(-1)!.returnPath!]
+      await withMailDoor(world, async ({ send }) => {
+        await send({ sender: '', to: first, raw: failed('5.1.1') })
+        assert.deepEqual(await known(), [{ email: alice.email }])
+        await changeAddress(world, 'alice.new@example.com')
+        assert.deepEqual(await known(), [])
+        await send({ sender: '', to: second, raw: failed('5.1.1') })
+        assert.deepEqual(await known(), [], 'the old address is of no account')
+      })
+    })
+
     it('is believed only of mails that we sent, and only where it says that one failed', async (world) => {
       const { admin, alice } = world
       await prepare(world)
@@ -98,6 +130,33 @@ onEveryEngine(
   },
   { REPLY_DOMAIN },
 )
+
+onEveryEngine(
+  'a report that is repeated',
+  (it) => {
+    it('is taken twenty times an hour of one mail', async (world) => {
+      const { alice, app, clock } = world
+      await prepare(world)
+      const recipient = (await tell(world)).at(-1)!.returnPath!
+      const mail = { bytes: Buffer.from(`From: ${alice.email}\r\n\r\nx`), sender: '', recipient, helo: 'a' }
+      clock.stop()
+      const take = (n: number) => app.mailDoor.take({ ...mail, address: `198.51.${n}.1` })
+      for (let n = 0; n < 20; n++) assert.equal((await take(n)).code, 250)
+      assert.equal((await take(20)).code, 451)
+      clock.pass(3_600)
+      assert.equal((await take(21)).code, 250)
+    })
+  },
+  { REPLY_DOMAIN, RATE_LIMITS: 'on' },
+)
+
+/** Lets alice have another address, with the code that was mailed there. */
+async function changeAddress({ alice, mails }: World, email: string): Promise<void> {
+  await alice.reauthentication.confirm({ password: 'alice has a password' })
+  await alice.address.sendCode({ email })
+  const code = (await mails(email)).at(-1)?.body.match(/^\d{6}$/m)?.[0]
+  await alice.address.change({ email, code: code! })
+}
 
 onEveryEngine('where no mail is taken', (it) => {
   it('the envelope of a mail has its sender', async (world) => {

@@ -1,22 +1,27 @@
 // What mail servers say of mails that we sent: that one did not come (RFC 3464), or was not wanted (RFC 5965). It comes to the address of the envelope, which
 // names the mail and is signed.
 
+import type { Limit } from '../../budgets/budgets.ts'
 import type { BounceTable } from '../../database/schema.ts'
+import { lockUser } from '../../identity/account-queries.ts'
 import { isStopped, lockBounce, updateBounce } from '../../mail/bounce-queries.ts'
-import type { Answer } from '../../mail/incoming/listener.ts'
-import { type Report, readReport, type TakenMail } from '../../mail/incoming/reading.ts'
+import { type Answer, NO_MAILBOX } from '../../mail/incoming/listener.ts'
+import { type Report, reportIn, type TakenMail } from '../../mail/incoming/reading.ts'
 import { findRecipient } from '../../mail/queries.ts'
 import { partsOf, readBounceToken } from '../../mail/signed-address.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { newId } from '../../runtime/ids.ts'
-import { answerTo, countNetwork } from './answers.ts'
+import { answerTo, count } from './answers.ts'
 import { insertSeen } from './queries.ts'
 
-/** So many mails that did not come for a while, within a week, count as one that never will. */
+/** So many mails that did not come for a while, within a week of the first of them, count as one that never will. */
 const SOFT_BOUNCES = 3
 const WEEK_SECONDS = 7 * 86_400
+
+/** Of one mail: servers repeat what they say. */
+const OF_MAIL: Limit = { tries: 20, windowSeconds: 3_600 }
 
 const TAKEN: Answer = { code: 250, text: '2.0.0 Noted' }
 
@@ -35,20 +40,23 @@ export async function takeReport(dependencies: Dependencies, mail: TakenMail): P
   const { clock } = dependencies
   const now = timestamp(clock.now())
   try {
-    await countNetwork(dependencies, { address: mail.address, now })
     return await note(dependencies, mail, now)
   } catch (error) {
     return answerTo(error)
   }
 }
 
-async function note({ db, secretFor, log }: Dependencies, mail: TakenMail, now: string): Promise<Answer> {
+async function note(dependencies: Dependencies, mail: TakenMail, now: string): Promise<Answer> {
+  const { db, secretFor, log } = dependencies
   const mailId = await readBounceToken(secretFor, partsOf(mail.recipient)?.token ?? '')
-  if (mailId === undefined) return { code: 550, text: '5.1.1 No such mailbox here' }
-  const report = await readReport(mail.bytes)
-  const email = report && (await findRecipient(db, mailId))
+  if (mailId === undefined) return NO_MAILBOX
+  await count(dependencies, { key: `mail report ${mailId}`, limit: OF_MAIL, now })
+  const email = await findRecipient(db, mailId)
+  const report = email === undefined ? undefined : await reportIn(mail.bytes, `mail ${mailId}`)
   if (!report || email === undefined) return TAKEN
   await db.transaction().execute(async (transaction) => {
+    // Locked, so that what is known of an address goes when the account changes it or is erased.
+    if (!(await lockUser(transaction, { email }))) return
     // One mail counts once for each kind of report, however often a server repeats it.
     if (!(await insertSeen(transaction, sha256(['report', mailId, report.kind].join('\n')), now))) return
     const fresh = {

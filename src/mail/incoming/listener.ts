@@ -8,9 +8,9 @@ import { MAX_MAIL_BYTES, type TakenMail } from './reading.ts'
 export type Answer = { code: 250 | 451 | 550 | 554; text: string }
 
 export interface MailDoor {
-  /** Whether there may be a mailbox with this address, in lower case. */
-  knows(address: string): boolean
-  /** Throws nothing. */
+  /** Whether there may be a mailbox with this address, in lower case: asked before any of the mail is taken. */
+  knows(address: string): Promise<boolean>
+  /** Throws where the server itself failed: then the mail is put off. */
   take(mail: TakenMail): Promise<Answer>
 }
 
@@ -21,6 +21,9 @@ const LONGEST_MILLISECONDS = 120_000
 /** More recipients make a mail of their own each (RFC 5321, 4.5.3.1.10). */
 const RECIPIENTS = 1
 const CLOSE_MILLISECONDS = 2_000
+
+export const LATER: Answer = { code: 451, text: '4.3.0 Try again later' }
+export const NO_MAILBOX: Answer = { code: 550, text: '5.1.1 No such mailbox here' }
 
 const refusal = ({ code, text }: { code: number; text: string }) =>
   Object.assign(new Error(text), { responseCode: code })
@@ -51,14 +54,20 @@ export async function listenForMail(
       if (session.envelope.rcptTo.length >= RECIPIENTS) {
         return done(refusal({ code: 452, text: '4.5.3 One recipient at a time' }))
       }
-      done(door.knows(address.toLowerCase()) ? null : refusal({ code: 550, text: '5.1.1 No such mailbox here' }))
+      door.knows(address.toLowerCase()).then(
+        (isKnown) => done(isKnown ? null : refusal(NO_MAILBOX)),
+        (error: unknown) => {
+          door.log.error({ err: error }, 'an address that a mail came to could not be read')
+          done(refusal(LATER))
+        },
+      )
     },
     onData(stream, session, done) {
       receive(stream, session, door).then(
         ({ code, text }) => (code === 250 ? done(null, text) : done(refusal({ code, text }))),
         (error: unknown) => {
           door.log.error({ err: error }, 'a mail that came could not be read')
-          done(refusal({ code: 451, text: '4.3.0 Try again later' }))
+          done(refusal(LATER))
         },
       )
     },

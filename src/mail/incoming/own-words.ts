@@ -21,6 +21,12 @@ const HEAD_NEXT = /^\*?(?:sent|date|to|subject|gesendet|datum|an|betreff):\*?(?:
 const SIGNED_BY =
   /^(?:sent from my \S.{0,60}|sent from outlook\b.{0,60}|get outlook for \S.{0,200}|von meinem \S.{0,40} gesendet|gesendet von \S.{0,60}|gesendet mit der \S.{0,60}|holen sie sich outlook\b.{0,200})$/i
 
+/** The first line of our mails that are answered, in all languages: what follows is ours. Where it is quoted, there may be words of the sender below. */
+const ABOVE =
+  /^[\s*_|-]{0,20}(?:write your reply above this line|schreibe deine antwort über diese zeile)[\s*_|-]{0,20}$/i
+/** What a program puts above it, in a language that we do not know: `Op 29 nov 2026 om 10:00 schreef Guildhall <address>:` */
+const UNKNOWN_INTRODUCTION = /\d.{0,300}:$/
+
 const isShort = (line: string) => line.length <= LONGEST
 
 /** How many lines say who wrote what follows; 0 where none does. */
@@ -62,9 +68,18 @@ function isAnswered(lines: readonly string[], { below, last }: { below: number; 
   return !isQuoted(lines[next]) || next > last
 }
 
+/** The lines above our mail, without what introduces it. */
+function aboveOurs(lines: string[]): string[] {
+  const at = lines.findIndex((line) => isShort(line) && ABOVE.test(line.trim()))
+  if (at === -1) return lines
+  const end = lines.findLastIndex((line, index) => index < at && /[^\s>]/.test(line))
+  const last = lines[end]?.trim() ?? ''
+  return lines.slice(0, isShort(last) && UNKNOWN_INTRODUCTION.test(last) ? end : at)
+}
+
 /** The words of the sender; empty where there are none. */
 export function ownWords(text: string): string {
-  const lines = text.split(/\r\n|[\n\r\u2028\u2029]/)
+  const lines = aboveOurs(text.split(/\r\n|[\n\r\u2028\u2029]/))
   const last = lastOwn(lines)
   const own: string[] = []
   for (let at = 0; at < lines.length; at++) {
