@@ -27,4 +27,4 @@ export function figures(name: string, { server, all }: Both, unit: string, limit
   if (engine === 'postgres') figure(`  with PostgreSQL's CPU`, all, unit)
 }
 
-const format = (value: number) => value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0).padStart(9)
+const format = (value: number) => value.toFixed(value < 1 ? 3 : value < 10 ? 2 : value < 100 ? 1 : 0).padStart(9)

@@ -36,17 +36,23 @@ export async function recount(
   )
 }
 
-/** How many things of a group have these values; undefined means any value. */
+/** How many things of a group have these values, or one of several; undefined means any value. */
 export async function countOf(
   db: Db,
-  { kind, group, facets = [] }: { kind: string; group: string; facets?: readonly (string | undefined)[] },
+  {
+    kind,
+    group,
+    facets = [],
+  }: { kind: string; group: string; facets?: readonly (string | readonly string[] | undefined)[] },
 ): Promise<number> {
   const prefix = `${kind}/${group}/`
   const counters = await queries.listCounters(db, prefix)
   return counters
     .filter(({ key }) => {
       const values = key.slice(prefix.length).split('/').slice(0, -1)
-      return values.length === facets.length && facets.every((facet, at) => facet === undefined || facet === values[at])
+      const fits = (facet: (typeof facets)[number], value = '') =>
+        facet === undefined || (typeof facet === 'string' ? facet === value : facet.includes(value))
+      return values.length === facets.length && facets.every((facet, at) => fits(facet, values[at]))
     })
     .reduce((total, { count }) => total + count, 0)
 }

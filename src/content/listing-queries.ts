@@ -12,6 +12,7 @@ import type { BestSort } from '../contract/fields.ts'
 import { type Comparison, engineOf } from '../database/engine.ts'
 import type { Database, Db } from '../database/schema.ts'
 import { hasText, newestMatches } from '../database/search.ts'
+import { required } from '../runtime/untyped.ts'
 import { stemOf } from '../search/stem.ts'
 
 interface Order {
@@ -57,6 +58,8 @@ export interface PageWindow {
   offset?: number
   /** Each row comes with its place; those after one, or all of them. */
   placed?: { after?: readonly unknown[] | undefined }
+  /** Whether the rows are merged with others (`mergedIds`), and so need no order of their own. */
+  merged?: boolean
 }
 
 interface IndexScan {
@@ -66,7 +69,7 @@ interface IndexScan {
   id?: string
   /** The column that the index begins with, and a value: the rows of a label, of an author. Undefined for all rows. */
   within?: readonly [column: string, value: unknown]
-  /** Other columns of the index that must match; undefined matches anything. */
+  /** Other columns of the index that must match, or have one of several values; undefined matches anything. */
   having?: Readonly<Record<string, unknown>>
   /** The condition of a partial index. */
   where?: RawBuilder<SqlBool> | undefined
@@ -87,7 +90,7 @@ interface IndexScan {
 export function selectIds(
   db: Db,
   { table, id = 'id', within: [column, value] = [id, undefined], having = {}, where, search, ...by }: IndexScan,
-  { backwards, few, placed, ...range }: PageWindow,
+  { backwards, few, placed, merged, ...range }: PageWindow,
 ): IdQuery {
   const { among: others } = by
   const place = sql.ref<unknown>(`${table}.${column}`)
@@ -109,16 +112,61 @@ export function selectIds(
   const unbounded = value !== undefined && range.limit !== undefined && !placed && engineOf(db) === 'sqlite'
   // The plus keeps SQLite from an index that has these columns and not the order.
   const named = (name: string) => (unbounded ? sql`+${sql.ref(`${table}.${name}`)}` : sql.ref(`${table}.${name}`))
-  const matching = facts.reduce((rows, [name, fact]) => rows.where(named(name), '=', fact), eligible)
+  const matching = facts.reduce(
+    (rows, [name, fact]) =>
+      Array.isArray(fact) ? rows.where(named(name), 'in', fact) : rows.where(named(name), '=', fact),
+    eligible,
+  )
   if (!unbounded) {
     const bounded = value === undefined ? matching : matching.where(place, '=', value)
-    return cut(inOrder(placed ? placedAfter(bounded, order, placed) : bounded, order), range)
+    const rows = placed ? placedAfter(bounded, order, placed) : bounded
+    return merged ? rows : cut(inOrder(rows, order), range)
   }
   const [from, direction] = backwards ? (['>=', 'asc'] as const) : (['<=', 'desc'] as const)
   const begun = matching.select(place.as('within')).where(place, from, value).orderBy(place, direction)
   const scanned = cut(inOrder(begun, order), range).as('scanned')
   return db.selectFrom(scanned).select('scanned.id').where('scanned.within', '=', value)
 }
+
+type Scan = SelectQueryBuilder<Database, 'bug', ScannedRow>
+
+/** How many rows of a scan lie before the end of a page. */
+const reachOf = ({ limit, offset = 0 }: Pick<PageWindow, 'limit' | 'offset'>) =>
+  sql<number>`cast(${limit} as bigint) + cast(${offset} as bigint)`
+
+interface Merging {
+  sort: BestSort
+  /** Whether parts may have the same rows. */
+  shared: boolean
+}
+
+/**
+ * The ids of the rows of several scans, in order. Each part is a scan of `selectIds` for `mergedWindow`. SQLite reads each along its index and
+ * merges them row by row, so a page reads no more rows than it would of one list; PostgreSQL reads no more of a part than a page needs.
+ */
+export function mergedIds(
+  db: Db,
+  parts: readonly IdQuery[],
+  { sort, shared, backwards, placed, ...range }: Merging & PageWindow,
+): IdQuery {
+  const direction = backwards ? 'asc' : 'desc'
+  const names = orderedBy({ sort }).map((_, at) => `place${at}` as const)
+  const inPlace = (rows: Scan) => names.reduce((some, name) => some.orderBy(sql.ref(name), direction), rows)
+  const isCut = engineOf(db) === 'postgres' && range.limit !== undefined
+  const needed = (part: Scan): Scan =>
+    isCut ? (db.selectFrom(inPlace(part).limit(reachOf(range)).as('part')).select(['part.id', ...names]) as Scan) : part
+  const [first, ...others] = (parts as Scan[]).map(needed)
+  const all = others.reduce((rows, part) => (shared ? rows.union(part) : rows.unionAll(part)), required(first))
+  const merged = cut(inPlace(all), range)
+  return placed ? merged : db.selectFrom(merged.as('merged')).select('merged.id')
+}
+
+/** What a part of `mergedIds` is asked for. */
+export const mergedWindow = ({ limit: _, offset: __, placed = {}, ...page }: PageWindow): PageWindow => ({
+  ...page,
+  placed,
+  merged: true,
+})
 
 /** Rows with their places: those after one, or all. */
 function placedAfter<Row>(

@@ -2,8 +2,10 @@
 // becomes a part of an address is in behaviour.md, section 2.
 import type { Db, SlugTable, Transaction } from '../database/schema.ts'
 import { countSlugs, insertSlug, isSlugFree, listSlugsOf } from './slug-queries.ts'
+import { SLUG_LENGTH } from './slug-rules.ts'
 
 export { keepSlugs, listSlugsOf, moveKeptSlugs } from './slug-queries.ts'
+export { slugOf } from './slug-rules.ts'
 
 /**
  * Takes `base` for a new thing of an account, or `base-2`, `base-3`, ... if it is taken: right under any concurrency. A slug stays with
@@ -45,24 +47,6 @@ export async function insertSlugOf(
   if (own.includes(row.slug)) return 'done'
   if (own.length >= most) return 'full'
   return (await insertSlug(db, { ...row, base: row.slug })) ? 'done' : 'taken'
-}
-
-const SLUG_LENGTH = 60
-/** A name may be of any length; what an address is made of stands at its beginning. */
-const LONGEST_READ = 4_000
-/** For a name without any character that an address may have. */
-const NAMELESS = 'untitled'
-
-/** NFKD, marks dropped, lower case, other runs become `-`, at most 60 characters. */
-export function slugOf(name: string): string {
-  const plain = name
-    .slice(0, LONGEST_READ)
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-  return plain.slice(0, SLUG_LENGTH).replace(/-+$/, '') || NAMELESS
 }
 
 /** The first is the name itself, then `-2`, `-3`, ...; still at most 60 characters, where the name had at most 60. */

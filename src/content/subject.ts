@@ -36,7 +36,7 @@ export interface Abilities<Parent extends string = string> {
   /** Whether it can name a version of an item that it is about (about/contract.ts). */
   about?: true
   /** Where it has labels: their table, and the permission of those who put them on a thing. */
-  labels?: { table: TablesWith<'labelId'>; permission: string }
+  labels?: { table: TablesWith<'labelId' | 'score'>; permission: string }
   /** Whether its things are in boards (boards/contract.ts). */
   boards?: true
   /** What moderators, and for a solution its author, may decide about a thing beside its record (threads/contract.ts). */

@@ -14,9 +14,10 @@ export interface ViaColumn {
   viaClientId: string | null
 }
 
-/** The column for a row that this caller writes. */
+/** The column for a row that this caller writes: of a request whose signature was good, with the site whose keys it was made with. */
 export const writtenBy = ({ via }: Partial<Pick<Caller, 'via'>>): ViaColumn => ({
-  viaClientId: via && isByAgent(via) ? storedWriter(via.clientId, via.handedOn?.helpers) : null,
+  viaClientId:
+    via && isByAgent(via) ? storedWriter(via.clientId, { helpers: via.handedOn?.helpers, signer: via.signer }) : null,
 })
 
 type ReadContext = Pick<Context, 'db' | 'config'>
@@ -28,10 +29,10 @@ export async function viaOf({ db, config }: ReadContext, rows: readonly ViaColum
   const names = new Map((await listAgents(db, ids)).map(({ clientId, name }) => [clientId, name]))
   return ({ viaClientId }) => {
     if (viaClientId === null) return null
-    const { clientId, helpers } = writerIn(viaClientId)
+    const { clientId, helpers, signer } = writerIn(viaClientId)
     const verified = isVerifiedClient(clientId, config.agentClientId)
     const chain = helpers.length > 0 && { helpers: helpers.map(({ name }) => name) }
-    return { clientId, name: names.get(clientId) ?? null, verified, ...chain }
+    return { clientId, name: names.get(clientId) ?? null, verified, ...chain, ...(signer && { signedBy: signer }) }
   }
 }
 

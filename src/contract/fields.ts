@@ -145,7 +145,7 @@ export const commaList = (max: number) =>
 export const PageSize = z.coerce.number().int().min(1).max(100).default(20).meta({ description: 'Entries a page' })
 
 /** A filter of lists: things by one account. */
-export const AuthorFilter = Id.optional().meta({ description: 'Only things by the account with this id' })
+export const AuthorFilter = Id.optional().meta({ description: 'By the account with this id' })
 
 /** A board by its part of addresses (content/board-access/contract.ts). Short, as agents pay for each word. */
 export const BoardSlug = z
@@ -194,6 +194,9 @@ const Total = z.int().meta({ example: 1 })
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), ...pageEnd, total: Total })
 
+/** Longer queries of the search are cut: an error message is not longer. */
+export const MAX_QUERY = 1_000
+
 /** A query as a person types it; empty is none. */
 export const SearchText = text(0, 200).optional().meta({
   description:
@@ -203,7 +206,7 @@ export const SearchText = text(0, 200).optional().meta({
 /** The same for lists of things that were written: all its words must be there. */
 export const SearchWords = SearchText.meta({
   description:
-    'Words in any order and case: all must be there, also within longer ones. Of the newest 300 things that have them; for one or two characters, of the newest 300.',
+    'Words in any order and case: all must be there, also within longer ones. Of the newest 300 that have them; for one or two characters of the newest 300.',
 })
 
 /** Semantic Versioning 2.0.0. Looked at by the library, so that every way in says the same. */
@@ -246,9 +249,14 @@ export const Via = z
       .array(z.string().nullable())
       .optional()
       .meta({ description: 'By whom it came; the last one wrote it', example: ['Reader'] }),
+    signedBy: z.string().optional().meta({
+      description:
+        'The host whose keys its request was signed with (Web Bot Auth), and verified; of no other it is said',
+      example: 'agent.example',
+    }),
   })
   .nullable()
-  .meta({ id: 'Via', description: 'The agent that wrote it; null for a person' })
+  .meta({ id: 'Via', description: 'The agent that wrote it; null for a person', example: null })
 export type Via = z.infer<typeof Via>
 
 export const writers = ['people', 'agents'] as const

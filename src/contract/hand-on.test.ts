@@ -72,7 +72,7 @@ it('the chain of a writer is kept as it is, whatever its names are', () => {
   )
   const same = fc.property(fc.webUrl(), fc.array(name, { maxLength: MAX_DEPTH }), (clientId, names) => {
     const helpers = names.map((one) => ({ id: '', name: one }))
-    assert.deepEqual(writerIn(storedWriter(clientId, helpers)), { clientId, helpers })
+    assert.deepEqual(writerIn(storedWriter(clientId, { helpers })), { clientId, helpers })
   })
   fc.assert(same, SEED)
 })

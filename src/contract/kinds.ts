@@ -33,6 +33,7 @@ export const notificationKinds = [
   'release',
   'posted',
   'invitation',
+  'report',
   'approval',
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]

@@ -5,6 +5,7 @@ import type { WriteKind } from './bounds.ts'
 import type { BudgetName } from './budget.ts'
 import type { UploadRules } from './files.ts'
 import type { Code, Problem } from './problem.ts'
+import type { LongTask } from './task.ts'
 
 export type Role = 'member' | 'moderator' | 'admin'
 export type Scope =
@@ -158,6 +159,8 @@ interface OperationBase {
   publishes?: true
   /** A token of the widget on other sites may call it (community/widget); it may call no other one. */
   widget?: true
+  /** It begins work that goes on after its answer: for clients of MCP that is a task. */
+  task?: LongTask
   /** It takes back what the caller has sent: the kinds that an agent may write do not bound it, and no account is asked first. */
   withdraws?: true
   /** It is how agents suggest: what it suggests is ruled in its place (agents-rule.ts). */

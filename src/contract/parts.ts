@@ -65,7 +65,7 @@ const leftOut: readonly string[] = []
 
 /** The library is no part by itself: it is gone when all that it can hold is. */
 const library: Part = {
-  operations: ['library', 'itemWebhooks', 'trustedPublishers'],
+  operations: ['library', 'itemImports', 'itemWebhooks', 'trustedPublishers'],
   pages: ['/library', '/settings/webhooks'],
   kinds: ['item', 'tag'],
   of: itemLists,

@@ -50,6 +50,8 @@ export interface ProblemDetails {
   scope?: string
   /** How long ago a person may have signed in at most; becomes part of `WWW-Authenticate` (RFC 9470, 3). */
   maxAgeSeconds?: number
+  /** How strong the sign-in must have been (contract/sign-in-strength.ts); the same. */
+  acrValues?: string
   /** The nonce to put into the next proof of a key; becomes `DPoP-Nonce` (RFC 9449, 8). */
   nonce?: string
   /** The path of the challenge whose solution the request lacks; becomes `Proof-Of-Work`. */

@@ -127,12 +127,13 @@ export function authorize(
 }
 
 /**
- * A token of trusted publishing calls what publishes, which sees to its item (library/publishers), and nothing else: not even what every
- * caller may read. Throws `outside_bounds`.
+ * A token of trusted publishing calls what publishes, which sees to its item (library/publishers), and one of the widget calls the operations
+ * that are for it (`widget`), on everything that its account reads. Neither does anything else: not even what every caller may read. Throws
+ * `outside_bounds`.
  */
 export function requireOwnUse(
   { publishes, widget }: Pick<Operation, 'publishes' | 'widget'>,
-  authenticated: Authentication | FailedProof | undefined,
+  authenticated: Pick<Authentication, 'caller'> | FailedProof | undefined,
 ): void {
   const via = authenticated?.caller?.via
   if (!via || !('clientId' in via)) return

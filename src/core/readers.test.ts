@@ -6,7 +6,14 @@ import { account } from '../identity/area.ts'
 import { mayRead, type Reader, type Readers } from './readers.ts'
 
 const ISSUER = 'https://sso.example'
-const external = { issuer: ISSUER, clientId: 'guildhall', clientSecret: undefined, name: 'SSO' }
+const external = {
+  issuer: ISSUER,
+  clientId: 'guildhall',
+  clientSecret: undefined,
+  name: 'SSO',
+  imports: [],
+  idClaim: 'sub',
+}
 const all: Readers = { readers: 'members', readerDomains: [], readerGroups: [], external }
 const mira: Reader = { email: 'mira@example.com', verified: true, role: 'member', externalGroups: null }
 const inGroups = (groups: string[], issuer = ISSUER) => JSON.stringify({ issuer, groups })

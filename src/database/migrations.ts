@@ -124,6 +124,7 @@ import * as versionCloses from '../../migrations/0209-version-closes.ts'
 import * as nameDomains from '../../migrations/0212-name-domains.ts'
 import * as eventSubscriptions from '../../migrations/0213-event-subscriptions.ts'
 import * as widget from '../../migrations/0217-widget.ts'
+import * as trackers from '../../migrations/0218-trackers.ts'
 import * as workloads from '../../migrations/0220-workloads.ts'
 import * as webhookFormats from '../../migrations/0221-webhook-formats.ts'
 import * as chatLinks from '../../migrations/0222-chat-links.ts'
@@ -133,6 +134,16 @@ import * as helpers from '../../migrations/0226-helpers.ts'
 import * as scim from '../../migrations/0227-scim.ts'
 import * as signals from '../../migrations/0228-signals.ts'
 import * as imports from '../../migrations/0231-imports.ts'
+import * as webPush from '../../migrations/0233-web-push.ts'
+import * as guestDigest from '../../migrations/0234-guest-digest.ts'
+import * as importClaims from '../../migrations/0235-import-claims.ts'
+import * as trackerAccounts from '../../migrations/0236-tracker-accounts.ts'
+import * as signInStrength from '../../migrations/0237-sign-in-strength.ts'
+import * as signalStreams from '../../migrations/0238-signal-streams.ts'
+import * as timelines from '../../migrations/0240-timelines.ts'
+import * as secretClients from '../../migrations/0243-secret-clients.ts'
+import * as deviceStrength from '../../migrations/0244-device-strength.ts'
+import * as toldReporters from '../../migrations/0245-told-reporters.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -247,6 +258,14 @@ export const migrations: Record<string, Migration> = {
   '0217-widget': widget,
   '0228-signals': signals,
   '0231-imports': imports,
+  '0233-web-push': webPush,
+  '0234-guest-digest': guestDigest,
+  '0235-import-claims': importClaims,
+  '0236-tracker-accounts': trackerAccounts,
+  '0237-sign-in-strength': signInStrength,
+  '0238-signal-streams': signalStreams,
+  '0240-timelines': timelines,
+  '0245-told-reporters': toldReporters,
   '0204-life-of-items': lifeOfItems,
   '0194-trust': trust,
   '0195-floods': floods,
@@ -269,4 +288,7 @@ export const migrations: Record<string, Migration> = {
   '0080-pending-acts': pendingActs,
   '0189-meanings': meanings,
   '0190-classified-edits': classifiedEdits,
+  '0218-trackers': trackers,
+  '0243-secret-clients': secretClients,
+  '0244-device-strength': deviceStrength,
 }

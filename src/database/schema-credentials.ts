@@ -56,6 +56,10 @@ export interface ExternalIdentityTable {
   email: string | null
   createdAt: string
   lastUsedAt: string | null
+  /** As the provider said it last, where imports have people of it: the id and the user name there, and when. */
+  sourceId: string | null
+  username: string | null
+  toldAt: string | null
 }
 
 /** The key in the addresses of an account's feeds: one, and a new one takes its place. */
@@ -85,7 +89,28 @@ export interface UsedProofTable {
   expiresAt: string
 }
 
+/** A browser to which notifications of an account are pushed. */
+export interface PushSubscriptionTable {
+  id: string
+  userId: string
+  /** The session in which it was made: its sign-out ends it. */
+  sessionId: string
+  /** Keyed. */
+  endpointHash: string
+  /** Its address and keys, sealed: who has them can send to it. */
+  sealed: string
+  device: string | null
+  createdAt: string
+  /** When its push service last took something. */
+  deliveredAt: string | null
+  /** How often its push service failed since then, since when, and until when it rests. */
+  failures: number
+  failingSince: string | null
+  pausedUntil: string
+}
+
 export interface CredentialsDatabase {
+  pushSubscription: PushSubscriptionTable
   usedProof: UsedProofTable
   feedKey: FeedKeyTable
   chatLink: ChatLinkTable

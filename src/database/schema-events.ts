@@ -22,6 +22,7 @@ export interface EventTable {
     | 'notice'
     | 'invited'
     | 'asked'
+    | 'judged'
     | 'shown'
     | 'gone'
     | 'hidden'

@@ -7,7 +7,7 @@ export interface ImportTable {
   /** The place at the source, such as a repository; both are the scope of ids and numbers. */
   name: string
   state: string
-  /** How far it is written: the phase and the sort key of the last record. */
+  /** JSON: how far it is written, the phase and the sort key of the last record. */
   cursor: string
   /** JSON. */
   options: string
@@ -50,6 +50,26 @@ export interface ImportedTable {
   url: string | null
 }
 
+/** A person of a source who has a placeholder here, as the source knows them. */
+export interface ImportedPersonTable {
+  scope: string
+  sourceId: string
+  /** The id that no other account there ever gets; null where the source has none. */
+  accountId: string | null
+  /** Their user name there, in small letters. */
+  nameKey: string
+  claimedAt: string | null
+}
+
+/** What a placeholder has goes to the account that took it over; the row goes with the placeholder. */
+export interface ImportClaimTable {
+  placeholderId: string
+  scope: string
+  sourceId: string
+  userId: string
+  createdAt: string
+}
+
 /** A text that is longer than its field: the field has its beginning. */
 export interface FullTextTable {
   thingId: string
@@ -60,5 +80,7 @@ export interface ImportsDatabase {
   import: ImportTable
   importRecord: ImportRecordTable
   imported: ImportedTable
+  importedPerson: ImportedPersonTable
+  importClaim: ImportClaimTable
   fullText: FullTextTable
 }

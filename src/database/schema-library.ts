@@ -29,8 +29,9 @@ export interface LibraryItemTable extends WrittenTable {
   version: string
   sha256: string
   size: number
-  /** JSON, as `tags` is: complete, or a summary when it exceeds 4 KB (versionDetails then has all of it). */
+  /** JSON: complete, or a summary when it exceeds 4 KB (versionDetails then has all of it). */
   meta: string
+  /** A JSON array. */
   tags: string
   /** 1 where every version is yanked: then the current one is the newest of them. */
   yanked: Generated<0 | 1>

@@ -23,6 +23,8 @@ export interface InboxTable extends Record<NotificationKind, Channel | null> {
   followWritten: 0 | 1 | null
   followAnswered: 0 | 1 | null
   followVoted: 0 | 1 | null
+  pushMentions: 0 | 1 | null
+  pushApprovals: 0 | 1 | null
   /** Before this moment no further mail is sent at once. */
   mailAfter: Generated<string>
   /** Digests up to this moment are sent. */
@@ -55,7 +57,42 @@ export interface SavedFilterTable {
   createdAt: string
 }
 
+/** A notification that waits to be pushed to a browser. */
+export interface PushMessageTable {
+  subscriptionId: string
+  eventId: string
+  createdAt: string
+}
+
+/** The key by which push services know this server. */
+export interface PushKeyTable {
+  /** Names the secret that seals it. */
+  sealedBy: string
+  publicKey: string
+  sealed: string
+  createdAt: string
+}
+
+/** An address without an account to which a digest is mailed. */
+export interface GuestDigestTable {
+  id: string
+  email: string
+  /** The id of a board; empty for the whole community. */
+  topic: string
+  /** That of the reader when it was asked for. */
+  language: string | null
+  createdAt: string
+  /** null until the mailed link is used. */
+  confirmedAt: string | null
+  /** The next digest begins after it. */
+  toldUntil: string | null
+  dueAt: string | null
+}
+
 export interface NotificationsDatabase {
+  guestDigest: GuestDigestTable
+  pushMessage: PushMessageTable
+  pushKey: PushKeyTable
   savedFilter: SavedFilterTable
   follow: FollowTable
   inbox: InboxTable

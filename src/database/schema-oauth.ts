@@ -39,6 +39,8 @@ export interface GrantTable {
   expiresAt: string
   /** What it may do at most (contract/bounds.ts), as JSON; null where nothing is bound. */
   bounds: string | null
+  /** How strong the sign-in was in which the account let it in (contract/sign-in-strength.ts); null where nothing can be said. */
+  acr: string | null
 }
 
 /** What happened to a grant: it got tokens, or a copy of one was stopped. The newest of each stay, also when it has ended. */
@@ -92,6 +94,39 @@ export interface SignalTable {
   givenUpAt: string | null
 }
 
+/** A stream of signals, as its receiver wants it (oauth/signals/streams.ts). */
+export interface SignalStreamTable {
+  id: string
+  /** A resource server of the operator; each has one. */
+  receiverId: string
+  method: 'push' | 'poll'
+  /** Where to, for a stream that is pushed. */
+  endpointUrl: string | null
+  /** The header that is sent there, sealed. */
+  authorization: string | null
+  /** A JSON list of the types of events. */
+  eventsRequested: string
+  /** Whether revocations are among them. */
+  hearsRevocations: 0 | 1
+  description: string | null
+  status: 'enabled' | 'paused' | 'disabled'
+  reason: string | null
+  createdAt: string
+  /** When the receiver last asked to be verified. */
+  verifiedAt: string | null
+}
+
+/** What waits on a stream: a revocation of an account, or a verification, which has a state. */
+export interface SignalDeliveryTable {
+  /** The `jti`. */
+  id: string
+  streamId: string
+  userId: string | null
+  state: string | null
+  createdAt: string
+  givenUpAt: string | null
+}
+
 /** Grants that their accounts ended: a JWT of one is refused while it could still be good (oauth/jwt.ts). */
 export interface EndedGrantTable {
   grantId: string
@@ -134,6 +169,9 @@ export interface DeviceCodeTable {
   consumedAt: string | null
   /** What the client asked to be bound by, as JSON. */
   bounds: string | null
+  /** How many seconds ago the person may have signed in at most, and how strongly (RFC 9470, 4); null where the device does not ask. */
+  maxAge: number | null
+  acrValues: string | null
 }
 
 /** Personal access tokens, each beneath the grant of the same id, by a keyed hash of their value. */
@@ -191,9 +229,27 @@ export interface ClaimTable {
   usedAt: string | null
 }
 
+/** Apps with a secret, which admins register (oauth/secret-clients). Their secrets are kept as hashes with a key. */
+export interface SecretClientTable {
+  id: string
+  name: string
+  /** In which way it shows its secret; in the other it is refused. */
+  method: 'client_secret_basic' | 'client_secret_post'
+  hash: string
+  /** The secret before this one, while it is still good. */
+  formerHash: string | null
+  formerUntil: string | null
+  createdAt: string
+  /** When its secret was made. */
+  secretAt: string
+  /** When it last authenticated, to the hour. */
+  lastUsedAt: string | null
+}
+
 /** The tables of the authorization server. */
 export interface OauthDatabase {
   oauthClient: OauthClientTable
+  secretClient: SecretClientTable
   agent: AgentTable
   grant: GrantTable
   grantEvent: GrantEventTable
@@ -202,6 +258,8 @@ export interface OauthDatabase {
   claim: ClaimTable
   endedGrant: EndedGrantTable
   signal: SignalTable
+  signalStream: SignalStreamTable
+  signalDelivery: SignalDeliveryTable
   dpopProof: DpopProofTable
   pushedRequest: PushedRequestTable
   deviceCode: DeviceCodeTable

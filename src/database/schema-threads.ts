@@ -27,19 +27,35 @@ export interface ThreadChangeTable extends WrittenTable {
   targetType: string
   targetId: string
   actorId: string
-  action: 'pinned' | 'unpinned' | 'locked' | 'unlocked' | 'solved' | 'unsolved' | 'assigned' | 'unassigned' | 'due'
+  action:
+    | ('pinned' | 'unpinned' | 'locked' | 'unlocked' | 'solved' | 'unsolved' | 'assigned' | 'unassigned' | 'due')
+    | ('labelled' | 'unlabelled' | 'referenced')
   /** The account that it was assigned to. */
   accountId: string | null
-  /** The comment that became the answer, or was it. */
+  /** The comment that became the answer, or was it; or the one that refers to the thing. */
   commentId: string | null
   /** The day when it is due from then on; null for none. */
   dueOn: string | null
+  /** The label that was put on it or taken off. */
+  labelId: string | null
+  /** The thing whose text, or whose comment, refers to it. */
+  fromId: string | null
   reason: string | null
   createdAt: string
+}
+
+/** That an account opened a thing, and whether it bookmarked it. One row of each account and thing. */
+export interface ThreadVisitTable {
+  userId: string
+  thingId: string
+  /** Up to when the account saw what is new. */
+  seenAt: string
+  bookmarkedAt: string | null
 }
 
 export interface ThreadsDatabase {
   threadState: ThreadStateTable
   assignment: AssignmentTable
   threadChange: ThreadChangeTable
+  threadVisit: ThreadVisitTable
 }

@@ -26,6 +26,7 @@ import type { AssistantDatabase, ServerDatabase } from './schema-server.ts'
 import type { StorageDatabase } from './schema-storage.ts'
 import type { TeamsDatabase } from './schema-teams.ts'
 import type { ThreadsDatabase } from './schema-threads.ts'
+import type { TrackersDatabase } from './schema-trackers.ts'
 import type { TransparencyDatabase } from './schema-transparency.ts'
 import type { UsersDatabase } from './schema-users.ts'
 import type { VersionsDatabase } from './schema-versions.ts'
@@ -58,6 +59,7 @@ export type * from './schema-server.ts'
 export type * from './schema-storage.ts'
 export type * from './schema-teams.ts'
 export type * from './schema-threads.ts'
+export type * from './schema-trackers.ts'
 export type * from './schema-transparency.ts'
 export type * from './schema-users.ts'
 export type * from './schema-versions.ts'
@@ -93,6 +95,7 @@ export interface Database
     SuggestionDatabase,
     TeamsDatabase,
     ThreadsDatabase,
+    TrackersDatabase,
     TransparencyDatabase,
     UsersDatabase,
     VersionsDatabase,

@@ -27,9 +27,37 @@ export type Folder = keyof typeof columnOf
 
 export const objectFolders = keysOf(columnOf)
 
-const artifactsIn = ['itemVersion', 'orgUpload', 'dataExport'].map(
-  (table) => `select 1 from "${table}" where sha256 = ?1`,
-)
+/** Tables that name artifacts by their column `sha256`. */
+export const artifactTables = ['itemVersion', 'orgUpload', 'dataExport'] as const
+
+const artifactsIn = artifactTables.map((table) => `select 1 from "${table}" where sha256 = ?1`)
+
+/** A file that a row names, under the key of the object, or `artifacts/` and a hash. */
+export interface FileOfRow {
+  name: string
+  /** null for an object from before there were hashes. */
+  sha256: string | null
+  size: number | null
+}
+
+/** The file that a row of any table names; undefined where it names none. */
+export function fileOfRow(table: string, row: Readonly<Record<string, unknown>>): FileOfRow | undefined {
+  if (artifactTables.some((one) => one === table)) {
+    const { sha256, size } = row
+    if (typeof sha256 !== 'string') return undefined
+    return { name: `artifacts/${sha256}`, sha256, size: typeof size === 'number' ? size : null }
+  }
+  for (const [folder, naming] of Object.entries<NameColumn>(columnOf)) {
+    if (naming.table !== table || row[naming.onlyWith ?? naming.column] === null) continue
+    const [sha256, size] = [row[naming.hash], row[naming.size ?? '']]
+    return {
+      name: `${folder}/${row[naming.column]}`,
+      sha256: typeof sha256 === 'string' ? sha256 : null,
+      size: typeof size === 'number' ? size : null,
+    }
+  }
+  return undefined
+}
 
 /** In SQL, for a program that reads SQLite without this file's `Db`: whether a row names a file, by the folder of the file. */
 export const namesFile: Readonly<Record<string, string>> = {

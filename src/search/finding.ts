@@ -6,17 +6,21 @@ import type { PartsOff } from '../contract/parts.ts'
 import { type PageRequest, pageOfAll } from '../database/cursor.ts'
 import type { Db } from '../database/schema.ts'
 import { typeOfNumber } from './queries.ts'
-import { inTitles, surfacesOf, termsIn, unitsOf } from './query.ts'
-import { ranked } from './ranking.ts'
+import { inTitles, MAX_SENTENCE, MAX_WORDS, surfacesOf, termsIn, unitsOf } from './query.ts'
+import { type Candidate, ranked } from './ranking.ts'
 import { listPlaces, listTexts, mapTypes, type Place, type Text } from './reading-queries.ts'
+import { relevancesOf } from './relevance.ts'
 import { numbersOf, type SearchOutcome, seek, wholeWords } from './seeking.ts'
 import { highlighter, type Part } from './snippets.ts'
 import { stemOf } from './stem.ts'
+import { heaviest } from './weighing.ts'
 
 /** So many hits are ranked, and can be paged through. */
 export const MAX_HITS = 300
 /** So many are looked at for them, where some are hidden. */
-const MAX_CHOSEN = 2_000
+export const MAX_CHOSEN = 2_000
+/** The texts of so many hits that have some of the words are read, to put them in order. */
+const MAX_READ = 100
 /** So far the hits of a type are counted. */
 export const MAX_COUNTED = 1_000
 export interface SearchRequest extends PageRequest {
@@ -57,7 +61,8 @@ export async function findDocuments(
   db: Db,
   { q, types, by, sort = 'best', now, off, within, place, ...request }: SearchRequest,
 ): Promise<SearchPage> {
-  const units = unitsOf(q)
+  const inPart = sort === 'best'
+  const units = unitsOf(q, inPart ? MAX_SENTENCE : MAX_WORDS)
   const list = ['search', q, types, by, sort, ...(place === undefined ? [] : [place])]
   if (units.length === 0) {
     return {
@@ -67,7 +72,7 @@ export async function findDocuments(
       corrected: [],
     }
   }
-  const anywhere = await seek(db, q, units)
+  const anywhere = await seek(db, q, { units, inPart })
   const found = within ? only(anywhere, await within([...anywhere.numbers.keys()])) : anywhere
   const sought = off && off.key !== '' ? await withoutParts(db, found, off) : found
   const isWanted = (type: SearchType | undefined) => type !== undefined && (types.length === 0 || types.includes(type))
@@ -84,7 +89,7 @@ export async function findDocuments(
       isNamed: sought.named.has(place.rowId),
       hasWhole: wholes.has(place.rowId),
     }))
-  const inOrder = sort === 'best' ? ranked(candidates, sought, now) : candidates.toSorted(byAge)
+  const inOrder = sort === 'best' ? await bestFirst(db, candidates, { sought, now }) : candidates.toSorted(byAge)
   const hits = inOrder.slice(0, MAX_HITS)
   const { items: shown, ...page } = await pageOfAll(request, { list, idOf: ({ rowId }) => rowId }, hits)
   return {
@@ -102,16 +107,57 @@ function only(sought: SearchOutcome, numbers: readonly number[]): SearchOutcome 
   return { ...sought, numbers: new Map([...sought.numbers].filter(([n]) => kept.has(n))) }
 }
 
-/** What was found without things of some parts. The comments on them are known by what they are on, as far as hits are ranked. */
+/** Of a sentence what has all of its words, and then that whose words say most: so far hits are ranked. Otherwise in their order. */
+function likeliestFirst({ numbers, weighed }: Pick<SearchOutcome, 'numbers' | 'weighed'>, some: readonly number[]) {
+  if (!weighed) return some
+  const whole = some.filter((n) => numbers.get(n) !== 'some')
+  const others = some.filter((n) => numbers.get(n) === 'some')
+  return [...whole, ...heaviest(others, weighed.weights, MAX_CHOSEN)]
+}
+
+/** What was found without things of some parts. Comments are known by what they are on: so many are looked at as hits are ranked, and no others stay. */
 async function withoutParts(db: Db, sought: SearchOutcome, { kinds }: PartsOff): Promise<SearchOutcome> {
   const there = [...sought.numbers].filter(([n]) => !kinds.has(typeOfNumber(n) ?? ''))
   const comments = there.flatMap(([n]) => (typeOfNumber(n) === 'comment' ? [n] : []))
-  const texts = await listTexts(db, comments.slice(0, MAX_CHOSEN))
+  const texts = await listTexts(db, likeliestFirst(sought, comments).slice(0, MAX_CHOSEN))
   const parents = await mapTypes(db, [...new Set(texts.flatMap(({ parentId }) => parentId ?? []))])
   const typeOf = ({ parentId, parentType }: Pick<Text, 'parentId' | 'parentType'>) =>
     parents.get(parentId ?? '') ?? parentType ?? ''
-  const gone = new Set(texts.flatMap((text) => (kinds.has(typeOf(text)) ? [text.rowId] : [])))
-  return { ...sought, numbers: new Map(there.filter(([n]) => !gone.has(n))) }
+  const staying = new Set(texts.flatMap((text) => (kinds.has(typeOf(text)) ? [] : [text.rowId])))
+  const isStaying = ([n]: readonly [number, unknown]) => typeOfNumber(n) !== 'comment' || staying.has(n)
+  return { ...sought, numbers: new Map(there.filter(isStaying)) }
+}
+
+/** The best first: what has all of the words, or most; then what has some of a sentence, by how much it is about it. */
+async function bestFirst<Hit extends Candidate>(
+  db: Db,
+  candidates: readonly Hit[],
+  { sought, now }: { sought: SearchOutcome; now: number },
+): Promise<Hit[]> {
+  const { weighed } = sought
+  const isSome = ({ closeness, isNamed }: Candidate) => closeness === 'some' && !isNamed
+  const whole = ranked(
+    candidates.filter((hit) => !isSome(hit)),
+    sought,
+    now,
+  )
+  if (!weighed) return whole
+  const weightOf = ({ rowId }: Candidate) => weighed.weights.get(rowId) ?? 0
+  const some = candidates.filter(isSome).sort((a, b) => weightOf(b) - weightOf(a) || a.rowId - b.rowId)
+  const [first, others] = [some.slice(0, MAX_READ), some.slice(MAX_READ)]
+  const bodies = new Map(
+    (
+      await listTexts(
+        db,
+        first.map(({ rowId }) => rowId),
+      )
+    ).map(({ rowId, body }) => [rowId, body]),
+  )
+  const texts = first.map(({ rowId, title, names }) => ({ title, names, body: bodies.get(rowId) ?? '' }))
+  const relevances = relevancesOf(texts, { expressions: weighed.expressions, weights: weighed.words })
+  const about = first.map((hit, at) => ({ hit, relevance: relevances[at] ?? 0 }))
+  about.sort((a, b) => b.relevance - a.relevance || a.hit.rowId - b.hit.rowId)
+  return [...whole, ...about.map(({ hit }) => hit), ...others]
 }
 
 /** The newest first, and what has no date last. */
@@ -134,12 +180,16 @@ interface Choice {
   sort: 'best' | 'newest'
 }
 
-/** Of too many hits those that are ranked: named so, with the words in the title, and then the newest of each type. */
+/** Of too many hits those that are ranked: named so, with the words in the title, and then the newest of each type; of a sentence those whose words say most. */
 async function chosen(
   db: Db,
-  { expression, numbers, named }: SearchOutcome,
+  { expression, numbers, named, weighed }: SearchOutcome,
   { isWanted, sort }: Choice,
 ): Promise<number[]> {
+  if (weighed) {
+    const wanted = [...numbers.keys()].filter((n) => isWanted(typeOfNumber(n)))
+    return likeliestFirst({ numbers, weighed }, wanted).slice(0, MAX_CHOSEN)
+  }
   const newest = inTurns([...numbers.keys()].filter((n) => isWanted(typeOfNumber(n))))
   if (sort === 'newest') return newest.slice(0, MAX_CHOSEN)
   const titled = (await numbersOf(db, inTitles(expression))).numbers

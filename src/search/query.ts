@@ -1,4 +1,5 @@
 // What a query asks of the index: its words as an expression of terms. Pure.
+import { MAX_QUERY } from '../contract/fields.ts'
 import { inTitle } from './document.ts'
 import { stemOf } from './stem.ts'
 import { saysLittle, wordsIn } from './words.ts'
@@ -16,17 +17,29 @@ export interface Unit {
   parts: readonly string[]
 }
 
-/** Longer queries are cut; further words are left out. */
-export const MAX_QUERY = 200
+/** Further words are left out. */
 export const MAX_WORDS = 8
+/** So many words of a sentence count, where some of them are enough. */
+export const MAX_SENTENCE = 32
+/** So many parts of all words: what is written without spaces has one for each character, and each is looked up. */
+export const MAX_LOOKED_UP = 256
 
-/** The words of a query, each once. Words that say little are left out where there are others. */
-export function unitsOf(query: string): Unit[] {
+/** The words of a query, each once, at most `most`. Words that say little are left out where there are others. */
+export function unitsOf(query: string, most = MAX_WORDS): Unit[] {
   const units = new Map<string, Unit>()
   for (const { whole, parts } of wordsIn(query.slice(0, MAX_QUERY).toWellFormed())) units.set(whole, { whole, parts })
   const all = [...units.values()]
   const telling = all.filter(({ whole }) => !saysLittle(whole))
-  return (telling.length > 0 ? telling : all).slice(0, MAX_WORDS)
+  return withFewParts((telling.length > 0 ? telling : all).slice(0, most))
+}
+
+function withFewParts(units: readonly Unit[]): Unit[] {
+  let left = MAX_LOOKED_UP
+  return units.flatMap(({ whole, parts }) => {
+    const some = parts.slice(0, left)
+    left -= some.length
+    return some.length > 0 ? [{ whole, parts: some }] : []
+  })
 }
 
 /** Every word that an expression is made of, whole words and parts. */
@@ -48,6 +61,12 @@ export function expressionOf({ whole, parts }: Unit, alternatives: Alternatives)
   const asWhole = termsFor(whole, alternatives)
   if (parts.length === 1 && parts[0] === whole) return asWhole
   return { any: [asWhole, { all: parts.map((part) => termsFor(part, alternatives)) }] }
+}
+
+/** The words of a sentence, each by itself: of several forms of a word one. */
+export function wordsOf(units: readonly Unit[], alternatives: Alternatives): Expression[] {
+  const words = new Map(surfacesOf(units).map((word) => [stemOf(word), termsFor(word, alternatives)]))
+  return [...words.values()]
 }
 
 export function allOf(expressions: readonly Expression[]): Expression {

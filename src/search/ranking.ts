@@ -5,8 +5,8 @@ import type { Alternatives, Unit } from './query.ts'
 import { stemOf } from './stem.ts'
 import { wordsIn } from './words.ts'
 
-/** How a hit was found: all words, words that begin so or are spelt like them, most of the words. */
-export type Closeness = 'exact' | 'close' | 'most'
+/** How a hit was found: all words, words that begin so or are spelt like them, most of the words, some of them. */
+export type Closeness = 'exact' | 'close' | 'most' | 'some'
 
 export interface Candidate {
   rowId: number
@@ -23,7 +23,7 @@ export interface Candidate {
   hasWhole: boolean
 }
 
-const CLOSENESS: Readonly<Record<Closeness, number>> = { exact: 1, close: 0.4, most: 0 }
+const CLOSENESS: Readonly<Record<Closeness, number>> = { exact: 1, close: 0.4, most: 0, some: 0 }
 const NAMED = 4
 const IN_TITLE = 2
 const WHOLE_TITLE = 0.8

@@ -1,5 +1,6 @@
 // What a query finds: the documents that have all words; where these are few, those that have words that begin like them or are spelt like
-// them; and then those that have most of the words. Everything that is read is bounded.
+// them; and then those that have most of a few words, or some of a sentence. Everything that is read is bounded.
+import { MAX_QUERY } from '../contract/fields.ts'
 import { type SearchType, searchTypes } from '../contract/kinds.ts'
 import type { Db } from '../database/schema.ts'
 import { asName, COUNTED_SHARE } from './document.ts'
@@ -11,21 +12,28 @@ import {
   effort,
   estimate,
   expressionOf,
-  MAX_QUERY,
+  MAX_WORDS,
   surfacesOf,
   termsIn,
   type Unit,
+  wordsOf,
 } from './query.ts'
 import type { Closeness } from './ranking.ts'
 import { listNumbers, listPlaces, MAX_NUMBERS } from './reading-queries.ts'
 import { stemOf } from './stem.ts'
 import { mostUsed, nearest, type VocabularyWord } from './typos.ts'
 import { listBegun, listKnown, listSimilar, mapCounts } from './vocabulary-queries.ts'
+import { type Weights, weigh } from './weighing.ts'
 import { listNewestNumbers } from './windows.ts'
 import { nameKey } from './words.ts'
 
 /** Fewer hits are little: then more is tried. */
 const FEW = 3
+/** So many words are a sentence, such as an error message: things with some of them are found too, where fewer than a page have all. */
+const SENTENCE = 4
+const FEW_OF_SENTENCE = 10
+/** So many words of a sentence that are nowhere are corrected. */
+const MAX_CORRECTED = 8
 /** A search that finds more, by estimate, or reads more of the index, looks at the newest documents only. */
 const MAX_ESTIMATED = 4_096
 const MAX_EFFORT = 50_000
@@ -48,23 +56,51 @@ export interface SearchOutcome {
   isPartial: boolean
   /** Words that no document has, and what was searched for instead. */
   corrected: { word: string; to: string }[]
+  /** Of a sentence that few have whole: what its words say, and the documents that have some of them. */
+  weighed?: Weights & { expressions: readonly Expression[] }
 }
 
-/** Tries all words, then words like them, then most words, as long as little is found and nothing is named so. */
-export async function seek(db: Db, q: string, units: readonly Unit[]): Promise<SearchOutcome> {
+export interface SeekOptions {
+  /** Whether things that have some of the words are wanted: they are of use where the best come first. */
+  inPart: boolean
+}
+
+/** Tries all words, then words like them, then most or some of the words, as long as little is found and nothing is named so. */
+export async function seek(
+  db: Db,
+  q: string,
+  { units, inPart }: SeekOptions & { units: readonly Unit[] },
+): Promise<SearchOutcome> {
+  const isSentence = inPart && units.length >= SENTENCE
   const last = units.at(-1)
   const alternatives = new Map<string, readonly string[]>()
   for (const word of new Set(last && [last.whole, last.parts.at(-1) ?? last.whole])) {
     alternatives.set(word, begunBy(word, await listBegun(db, word)))
   }
   const expression = allOf(units.map((unit) => expressionOf(unit, alternatives)))
-  const { numbers, isPartial } = await numbersOf(db, expression)
+  const isLong = units.length > MAX_WORDS
+  const { numbers, isPartial } = isLong ? { numbers: [], isPartial: false } : await numbersOf(db, expression)
   const named = new Set(await listNumbers(db, asName(nameKey(q.slice(0, MAX_QUERY)))))
   const sought: SearchOutcome = {
     ...{ units, alternatives, expression, named, isPartial, corrected: [] },
     numbers: new Map([...numbers, ...named].map((n) => [n, 'exact'])),
   }
-  return sought.numbers.size >= FEW || named.size > 0 ? sought : seekClose(db, sought)
+  if (sought.numbers.size >= (isSentence ? FEW_OF_SENTENCE : FEW) || (named.size > 0 && !isLong)) return sought
+  return isSentence ? seekSome(db, sought) : seekClose(db, sought)
+}
+
+/** What has some of the words, by how much they say. The whole of a name says something, and so does each of its parts. */
+async function seekSome(db: Db, before: SearchOutcome): Promise<SearchOutcome> {
+  const { alternatives, corrected } = await alternativesOf(db, { units: before.units, alternatives: new Map() }, true)
+  const expressions = wordsOf(before.units, alternatives)
+  const weighed = await weigh(db, expressions)
+  const some = [...weighed.weights.keys()].filter((n) => !before.numbers.has(n))
+  return {
+    ...{ ...before, alternatives, corrected, expression: { any: expressions } },
+    numbers: new Map([...before.numbers, ...some.map((n): [number, Closeness] => [n, 'some'])]),
+    isPartial: before.isPartial || weighed.isPartial,
+    weighed: { ...weighed, expressions },
+  }
 }
 
 /** Terms of the words that a word begins; none where it is a word that is used enough itself. */
@@ -73,7 +109,7 @@ export const begunBy = (word: string, begun: readonly VocabularyWord[]): string[
 
 async function seekClose(db: Db, before: SearchOutcome): Promise<SearchOutcome> {
   const { units } = before
-  const { alternatives, unknown, corrected } = await alternativesOf(db, before)
+  const { alternatives, unknown, corrected } = await alternativesOf(db, before, false)
   const numbers = new Map(before.numbers)
   let { isPartial } = before
   const add = async (expression: Expression, closeness: Closeness) => {
@@ -96,8 +132,12 @@ async function seekClose(db: Db, before: SearchOutcome): Promise<SearchOutcome> 
 }
 
 /** The other words that each word may match. A word that is nowhere is spelt wrongly; otherwise any may be. */
-async function alternativesOf(db: Db, { units, ...before }: Pick<SearchOutcome, 'units' | 'alternatives'>) {
-  const words = await listUnusual(db, surfacesOf(units))
+async function alternativesOf(
+  db: Db,
+  { units, ...before }: Pick<SearchOutcome, 'units' | 'alternatives'>,
+  ofUnknown: boolean,
+) {
+  const words = ofUnknown ? await listNowhere(db, surfacesOf(units)) : await listUnusual(db, surfacesOf(units))
   const begun = new Map<string, readonly VocabularyWord[]>()
   for (const word of words) begun.set(word, word.length < SHORTEST_BEGUN ? [] : await listBegun(db, word))
   const known = await listKnown(db, words)
@@ -117,6 +157,12 @@ async function alternativesOf(db: Db, { units, ...before }: Pick<SearchOutcome, 
     alternatives.set(word, [...(before.alternatives.get(word) ?? []), ...within, ...meant.map(({ term }) => term)])
   }
   return { alternatives, unknown, corrected }
+}
+
+/** Of many words those that are nowhere, as far as they are corrected. */
+async function listNowhere(db: Db, words: readonly string[]): Promise<string[]> {
+  const known = await listKnown(db, words)
+  return words.filter((word) => !known.has(word)).slice(0, MAX_CORRECTED)
 }
 
 /** Words that are used enough are meant as they are: reading what is like them would cost more than the search itself. */

@@ -37,8 +37,8 @@ export const aboutEdit = {
 
 /** What lists are filtered by; `counts` knows none of it. */
 export const aboutFilters = {
-  item: ItemName.optional().meta({ description: 'Only what is about this item: id or kind/slug' }),
-  version: VersionText.optional().meta({ description: 'Only what is about this version of `item`' }),
+  item: ItemName.optional().meta({ description: 'About this item: id or kind/slug' }),
+  version: VersionText.optional().meta({ description: 'About this version of `item`' }),
 }
 
 /** What a comment on an item says of it. */

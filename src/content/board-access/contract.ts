@@ -131,7 +131,7 @@ export const boards = {
     problems: ['not_found'],
   },
   create: {
-    summary: 'Make a board',
+    summary: 'Create a board',
     synonyms: ['new board', 'add space'],
     description: `At most ${MAX_BOARDS}. The first one is there from the beginning.`,
     method: 'POST',

@@ -3,7 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../database/schema.ts'
 import { fold } from '../../database/search.ts'
 import { hiddenBy } from '../hiding/rules.ts'
-import { boardBySlug } from './boards.ts'
+import { type Board, boardBySlug } from './boards.ts'
 import { boarded } from './contract.ts'
 import { FIRST_BOARD, isClosed } from './rules.ts'
 
@@ -12,9 +12,13 @@ type Filters = Readonly<Record<string, string | undefined>>
 /** Filters with the board that an address means; throws `not_found` for one that the running call does not read. */
 export async function resolveBoard(db: Db, { board, ...filters }: Filters): Promise<Filters> {
   if (board === undefined) return filters
-  const found = await boardBySlug(db, board)
-  if (found.id === FIRST_BOARD) return { ...filters, firstBoard: '1' }
-  return { ...filters, [isClosed(found) ? 'closedBoard' : 'openBoard']: found.id }
+  return { ...filters, ...filtersOf(await boardBySlug(db, board)) }
+}
+
+/** The filter of a board. */
+export function filtersOf(board: Pick<Board, 'id' | 'readers'>): Filters {
+  if (board.id === FIRST_BOARD) return { firstBoard: '1' }
+  return { [isClosed(board) ? 'closedBoard' : 'openBoard']: board.id }
 }
 
 /** Whether a list is of one board: it is counted by its rows. */

@@ -28,6 +28,7 @@ import { deleteRevisions } from '../rows/revision-queries.ts'
 import { isOneOf } from '../subject.ts'
 import { attachImages } from '../text-images/queries.ts'
 import type { Commentable } from '../things.ts'
+import { tellReferences } from '../threads/references.ts'
 import { writtenBy } from '../via.ts'
 import { type Comment, type CommentListInput, commentActions, commentRules, type WrittenComment } from './contract.ts'
 import * as listing from './listing-queries.ts'
@@ -71,6 +72,8 @@ export function addComment(
       await recordComment(transaction, act, { commentId: made.id, body, repliedTo: replied?.authorId, thing })
       await putComment(transaction, hasBoards() ? parent : {}, { ...made, ...on, ...written })
       await noteText(context, transaction, { type: 'comment', id: made.id })
+      const said = { actorId: caller.id, createdAt: now, ...written, fromId: targetId, commentId: made.id }
+      await tellReferences(transaction, body, said)
     }
     const told = about && (await parent.concerning?.of({ ...context, db: transaction }, [made]))
     return { ...made, parentId, authorUsername: caller.username, ...told?.(made) }

@@ -24,7 +24,11 @@ import {
   setAside,
   takeOut,
 } from '../notifications/taking-queries.ts'
+import { insertMessages } from '../push/queries.ts'
+import { isPushed } from '../push/rules.ts'
 import { settleGone } from '../reports/cases.ts'
+import { listReportersOf } from '../reports/own-queries.ts'
+import { noteTracked } from '../tracked/queries.ts'
 import { deleteDeliveriesOf } from '../webhooks/aside-queries.ts'
 import { boardOfRemoval, bringBackOn, listWanting, queueWebhooks } from '../webhooks/queue.ts'
 import { deleteToldOf, lockTold } from '../webhooks/told-queries.ts'
@@ -47,6 +51,7 @@ const kindOf: Partial<Record<EventTable['kind'], AnyNotificationKind | undefined
   notice: undefined,
   invited: undefined,
   asked: undefined,
+  judged: 'report',
   comment: 'comment',
   status: 'status',
   merged: 'status',
@@ -87,6 +92,8 @@ export async function deliverBatch({ db, clock, config }: DeliveryDependencies):
   return (await batch(!locksRows(db))) ?? (await batch(true)) ?? true
 }
 
+const trackedIn = ({ targetType: type, targetId: id }: queries.DeliveredEvent) => ({ type, id })
+
 interface DeliveryContext {
   now: string
   config: Dependencies['config']
@@ -108,6 +115,7 @@ async function tell(db: Transaction, event: queries.DeliveredEvent, { now, confi
       await bringBackOn(db, event, now)
     }
     await queueWebhooks(db, event, forWebhooks({ now, config }))
+    await noteTracked(db, trackedIn(event), now)
   }
   const audience = await audienceOf({ db, config }, event)
   if (!audience) return queries.updateEvent(db, { id, place: '', doneAt: now })
@@ -125,12 +133,13 @@ async function tell(db: Transaction, event: queries.DeliveredEvent, { now, confi
   await queries.updateEvent(db, { id, place: reached, added, doneAt: isDone ? now : null })
 }
 
-/** The next ones whom an event is for: followers of the thing, or of the author of a new one. */
+/** The next ones whom an event is for: followers of the thing, or of the author of a new one; those whose reports were decided. */
 async function followersOf(db: Db, event: queries.DeliveredEvent, limit: number): Promise<string[]> {
   const kind = kindOf[event.kind]
   const targetId = kind === 'posted' ? event.actorId : event.targetId
   if (!kind || targetId === null) return []
   const { place: after, sequence } = event
+  if (kind === 'report') return listReportersOf(db, { actId: targetId, after, limit })
   const states = { installed: forInstalled.has(event.kind), voted: kind === 'release' }
   return queries.listFollowers(db, { targetId, sequence, after, limit, ...states })
 }
@@ -180,7 +189,9 @@ async function notify(
   await queries.lockInboxes(db, userIds)
   const byDefault = kind === NOTICE ? 'mail' : defaultChannels[kind]
   const delivery = { event, kind, byDefault, due: digestTimes(now), isOfClosed }
-  return queries.insertNotifications(db, delivery, userIds)
+  const told = await queries.insertNotifications(db, delivery, userIds)
+  if (isPushed(kind) && told.length > 0) await insertMessages(db, { kind, eventId: event.id, createdAt: now }, told)
+  return told.length
 }
 
 /** Takes away what was told of a thing, a comment or an account that is gone: one event of it at a time, some notifications at a time. */
@@ -201,6 +212,7 @@ async function remove(
   const left = isThing ? await queries.deleteFollows(db, targetId, BATCH) : 0
   if (left === BATCH) return
   if (kind === 'gone') await settleGone(db, commentId ?? targetId, now)
+  await noteTracked(db, trackedIn(removal), now)
   if (hidden === 0 || boardOfRemoval(removal) !== null) {
     const isSeen = hidden === 0 && (await isPlaceSeen(db, removal))
     const told = { ...removal, hidden: isSeen ? (0 as const) : (1 as const) }

@@ -99,6 +99,19 @@ export const replaceImported = (
   )
 }
 
+/** Gives one row of an import to another account. */
+export async function reassignImported(
+  db: Transaction,
+  { scope, type, sourceId }: Key,
+  thingId: string,
+): Promise<void> {
+  await db
+    .updateTable('imported')
+    .set({ thingId })
+    .where((e) => e.and({ scope, type, sourceId }))
+    .execute()
+}
+
 const texts = prepared((db, given: Bind<{ ids: string }>) =>
   db
     .selectFrom('fullText')

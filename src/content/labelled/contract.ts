@@ -11,6 +11,9 @@ const LabelName = line(1, 30).meta({ example: 'mail' })
 /** What the audit log records of labels, which belong to everybody. */
 export const labelActions = auditActions('label', { create: 'Made a label', update: 'Changed a label' })
 
+/** A list can be filtered by so many at once. */
+export const MAX_LABELS = 5
+
 /** A label as it is on a thing. */
 export const Label = z.object({ id: Id, name: LabelName, color: Color }).meta({ id: 'Label' })
 export type Label = z.infer<typeof Label>
@@ -40,7 +43,7 @@ export const labels = {
     problems: ['not_found'],
   },
   create: {
-    summary: 'Make a label',
+    summary: 'Create a label',
     synonyms: ['create label', 'new label'],
     description: 'Names are unique without regard to case. The answer is the label as it is on a bug.',
     method: 'POST',

@@ -1,14 +1,16 @@
 // Which labels the things of a subject have, and what follows from that: a row of a label repeats what lists are filtered and sorted by, so that
 // one label's things are an index scan too. Who changes the labels of a thing has locked it.
 
+import { Problem } from '../../contract/problem.ts'
 import { recordOf } from '../../contract/records.ts'
+import { valuesOf } from '../../contract/several.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import { decrement, increment } from '../counters.ts'
 import type { Hideable } from '../rows/row-queries.ts'
 import { facetsOf } from '../subject.ts'
 import type { Counts } from '../things.ts'
 import { groupsWith, type ViaColumn } from '../via.ts'
-import type { Label } from './contract.ts'
+import { type Label, MAX_LABELS } from './contract.ts'
 import { findLabelId, listLabelIdsByName } from './label-queries.ts'
 import { type LabelledSubject, type LabelRows, labelRowsOf } from './queries.ts'
 
@@ -65,9 +67,24 @@ export function labellingOf(subject: LabelledSubject): Labelling {
 
 type Filters = Readonly<Record<string, string | undefined>>
 
-/** The filters of a list with the id of its label, which has a name or an id there. Nothing has the label that does not exist. */
+/**
+ * The filters of a list with the id of its label, which has a name or an id there, or of each of its labels. Nothing has the label that does
+ * not exist; among several each must exist. A name may have a comma, so a text is first a label by itself.
+ */
 export async function resolveLabel(db: Db, { label, ...filters }: Filters): Promise<Filters> {
-  return label === undefined ? filters : { ...filters, labelId: (await findLabelId(db, label)) ?? '' }
+  if (label === undefined) return filters
+  const one = await findLabelId(db, label)
+  if (one !== undefined || !label.includes(',')) return { ...filters, labelId: one ?? '' }
+  const names = new Set(valuesOf(label).map((name) => name.trim()))
+  if (names.size > MAX_LABELS) throw new Problem('invalid_request', `label: at most ${MAX_LABELS} labels`)
+  const ids = new Set<string>()
+  for (const name of names) {
+    const id = await findLabelId(db, name)
+    if (id === undefined) throw new Problem('invalid_request', `label: there is no label ${name}`)
+    ids.add(id)
+  }
+  const [first, ...others] = [...ids].toSorted()
+  return others.length === 0 ? { ...filters, labelId: first } : { ...filters, labelIds: [first, ...others].join(',') }
 }
 
 /** The labels that are counted beside a list. */

@@ -8,8 +8,9 @@ import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Database, Db, Transaction } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
 import { isOfBoard } from '../board-access/listing-queries.ts'
-import { type PageWindow, selectIds } from '../listing-queries.ts'
+import { type IdQuery, mergedIds, mergedWindow, type PageWindow, selectIds } from '../listing-queries.ts'
 import { narrowedBy } from '../rows/filter-queries.ts'
+import { LABELS, valueIn } from '../rows/several.ts'
 import { boundsOf, isShown, soughtIn } from '../rows/sought-queries.ts'
 import { facetsOf, type ListedSubject } from '../subject.ts'
 import type { Score } from '../things.ts'
@@ -40,7 +41,7 @@ export interface LabelRows {
     db: Db,
     filters: Readonly<Record<string, string | undefined>>,
     order: PageWindow & { sort: Sort },
-  ): ReturnType<typeof selectIds> | undefined
+  ): IdQuery | undefined
   /** Puts the label on the thing; false when it is there already. */
   insert(db: Transaction, id: string, row: { labelId: string } & Readonly<Record<string, unknown>>): Promise<boolean>
   /** False when the label is not there. */
@@ -118,12 +119,14 @@ function scanOf(subject: LabelledSubject): LabelRows['scan'] {
   const { table: things } = subject
   const [table, thing] = placeOf(subject)
   const facets = facetsOf(subject)
-  return (db, { labelId, ...filters }, { sort, ...page }) => {
-    if (labelId === undefined) return undefined
-    const { authorId, q, people, agents } = filters
+  return (db, filters, { sort, ...page }) => {
+    const several = [valueIn(filters, LABELS) ?? []].flat()
+    const { labelId, authorId, q, people, agents } = filters
+    if (labelId === undefined && several.length === 0) return undefined
     const narrowed = narrowedBy(filters)
     if (q || people || agents || narrowed || isOfBoard(filters)) {
-      const labelled = sql`select ${sql.ref(thing)} from ${sql.table(table)} where "labelId" = ${labelId}`
+      const ids = sql.join(labelId === undefined ? several : [labelId])
+      const labelled = sql`select ${sql.ref(thing)} from ${sql.table(table)} where "labelId" in (${ids})`
       const among = narrowed
         ? sql<string>`(${labelled} intersect select id from ${narrowed} narrowed)`
         : sql<string>`(${labelled})`
@@ -134,11 +137,16 @@ function scanOf(subject: LabelledSubject): LabelRows['scan'] {
         { ...most, ...page },
       )
     }
-    const having = Object.fromEntries(facets.map((name) => [name, filters[name]]))
-    const rows =
-      authorId === undefined
-        ? { within: ['labelId', labelId] as const, having }
-        : { having: { labelId, authorId, ...having } }
-    return selectIds(db, { table, id: thing, ...rows, where: isShown(table), sort }, page)
+    const having = Object.fromEntries(facets.map((name) => [name, valueIn(filters, name)]))
+    const along = (label: string, window: PageWindow) => {
+      const rows =
+        authorId === undefined
+          ? { within: ['labelId', label] as const, having }
+          : { having: { labelId: label, authorId, ...having } }
+      return selectIds(db, { table, id: thing, ...rows, where: isShown(table), sort }, window)
+    }
+    if (labelId !== undefined) return along(labelId, page)
+    const parts = several.map((one) => along(one, mergedWindow(page)))
+    return mergedIds(db, parts, { ...page, sort, shared: true })
   }
 }

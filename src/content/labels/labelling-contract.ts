@@ -4,13 +4,16 @@ import type { AuditAction } from '../../contract/audit.ts'
 import { Id } from '../../contract/fields.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { recordOf } from '../../contract/records.ts'
+import { severalNames } from '../../contract/several.ts'
 import { moderateThing } from '../area.ts'
 import { BodyReason, Reason } from '../hiding/moderation-contract.ts'
-import { Label } from '../labelled/contract.ts'
+import { Label, MAX_LABELS } from '../labelled/contract.ts'
 import type { ListedSubject } from '../subject.ts'
 
 /** What lists are filtered by. */
-export const labelFilter = { label: Id.optional().meta({ description: 'The id or the name of a label' }) }
+export const labelFilter = {
+  label: severalNames(Id, MAX_LABELS, 'Id or name; several with commas').optional(),
+}
 
 /** What lists and pages show. */
 export const labelFields = { labels: z.array(Label) }

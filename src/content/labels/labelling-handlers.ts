@@ -2,11 +2,15 @@
 import type { AuditAction } from '../../contract/audit.ts'
 import { Problem } from '../../contract/problem.ts'
 import { recordOf } from '../../contract/records.ts'
+import type { Transaction } from '../../database/schema.ts'
 import type { Caller, Context } from '../../request/handler.ts'
 import { required } from '../../runtime/untyped.ts'
 import { getLabel } from '../labelled/label-queries.ts'
 import { recordModeration } from '../reports/moderation.ts'
 import type { Store } from '../store/queries.ts'
+import { noteChange } from '../threads/queries.ts'
+import { noteTracked } from '../tracked/queries.ts'
+import { writtenBy } from '../via.ts'
 
 interface LabelInput {
   id: string
@@ -21,6 +25,21 @@ export function labelHandlers<Thing extends { id: string; authorId: string; crea
 ) {
   const { attach, detach } = required(labelling)
   const changed = ({ id, labelId }: LabelInput) => ({ ...recordOf(parent ? [parent] : [], () => id), labelId })
+  /** For the history of the thing. The reason is for the audit log alone. */
+  const tell = (
+    db: Transaction,
+    { caller, now }: Context<Caller>,
+    { action, id, labelId }: Omit<LabelInput, 'reason'> & { action: 'labelled' | 'unlabelled' },
+  ) =>
+    noteChange(db, {
+      targetType: type,
+      targetId: id,
+      actorId: caller.id,
+      createdAt: now,
+      action,
+      labelId,
+      ...writtenBy(caller),
+    })
   return {
     async attachLabel(context: Context<Caller>, given: LabelInput) {
       const { id, labelId, reason } = given
@@ -28,6 +47,8 @@ export function labelHandlers<Thing extends { id: string; authorId: string; crea
         const row = await lock(transaction, id)
         const detail = { label: (await getLabel(transaction, labelId)).name }
         if (!(await attach(transaction, row, labelId))) return
+        await tell(transaction, context, { action: 'labelled', ...given })
+        await noteTracked(transaction, { type, id }, context.now)
         await recordModeration(transaction, context, { action: audit.label, on: row, reason, detail })
       })
       return changed(given)
@@ -39,6 +60,8 @@ export function labelHandlers<Thing extends { id: string; authorId: string; crea
         if (!(await detach(transaction, row, labelId))) {
           throw new Problem('not_found', `This label is not on this ${type}`)
         }
+        await tell(transaction, context, { action: 'unlabelled', ...given })
+        await noteTracked(transaction, { type, id }, context.now)
         const detail = { label: (await getLabel(transaction, labelId)).name }
         await recordModeration(transaction, context, { action: audit.unlabel, on: row, reason, detail })
       })

@@ -12,7 +12,7 @@ const MAX_SHOWN = 3
 const TITLE_LENGTH = 60
 const TEXT_LENGTH = 120
 
-const TO_ME: readonly string[] = ['mention', 'reply', 'invitation', 'approval', 'notice']
+const TO_ME: readonly string[] = ['mention', 'reply', 'invitation', 'approval', 'notice', 'report']
 
 /** What waits for the caller, newest first; each part of the application has its own. */
 export type PendingOf = (context: MemberContext) => Promise<Pending[]>

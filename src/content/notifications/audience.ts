@@ -10,8 +10,8 @@ import { isInClosedBoard } from '../hiding/rules.ts'
 
 const inBoards: ReadonlySet<string> = new Set(boarded)
 
-/** What is for one account alone and on no thing that others see. */
-export const ofNoThing: ReadonlySet<EventTable['kind']> = new Set(['notice', 'invited', 'asked'])
+/** What is for some accounts alone and on no thing that others see. */
+export const ofNoThing: ReadonlySet<EventTable['kind']> = new Set(['notice', 'invited', 'asked', 'judged'])
 
 /** Whether an event is about a thing that can be in a closed board. */
 export const isBoarded = ({ kind, targetType }: Pick<EventTable, 'kind' | 'targetType'>): boolean =>

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { deleteUntil, inBatches } from '../../database/expiry.ts'
 import type { Db } from '../../database/schema.ts'
 import { after } from '../../runtime/clock.ts'
-import { listUnreadUntil, lockInbox, updateRead } from './queries.ts'
+import { listUnreadUntil, updateRead } from './marking-queries.ts'
+import { lockInbox } from './queries.ts'
 import { SET_ASIDE } from './rules.ts'
 
 /** An undelivered event is retried after this time. */

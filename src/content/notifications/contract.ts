@@ -19,7 +19,7 @@ import type { Contract } from '../../contract/operation.ts'
 import { ActHead } from '../../contract/pending.ts'
 import { keysOf, recordOf } from '../../contract/records.ts'
 import { byLink, read, write } from '../area.ts'
-import { defaultChannels, defaultFollowing } from './rules.ts'
+import { defaultChannels, defaultSwitches, LINES_OF_GROUP } from './rules.ts'
 
 /** A place in an inbox. */
 const InboxNumber = z
@@ -29,6 +29,9 @@ const InboxNumber = z
 
 /** How many notifications one call marks by their ids. */
 export const MAX_MARKED = 100
+
+/** The id of a thing that notifications are about. */
+const AboutId = z.string().min(1).max(100).meta({ example: EXAMPLE_ID })
 
 const Notification = z
   .object({
@@ -59,6 +62,10 @@ const Notification = z
       .object({ id: Id, action: textLike('hide'), rule: textLike('spam') })
       .optional()
       .meta({ description: 'Of a notice of the moderators' }),
+    report: z
+      .object({ type: textLike('post'), state: z.enum(['acted', 'dismissed']).meta({ example: 'acted' }) })
+      .optional()
+      .meta({ description: 'The outcome of my report' }),
     invitation: z
       .object({
         id: Id,
@@ -101,11 +108,20 @@ const Notification = z
   })
   .meta({ id: 'Notification' })
 
+const Group = z
+  .object({
+    target: Notification.shape.target,
+    count: z.int().meta({ example: 4, description: 'How many notifications the inbox has about it' }),
+    unread: z.int().meta({ example: 2, description: 'How many of them are unread' }),
+    lines: z.array(Notification).meta({ description: `The newest of them, at most ${LINES_OF_GROUP}` }),
+  })
+  .meta({ id: 'NotificationGroup' })
+
 const Unread = z.object({ unread: z.int().meta({ example: 3 }) }).meta({ id: 'UnreadCount' })
 
 const settings = {
   ...recordOf(notificationKinds, (kind) => z.enum(channels).meta({ example: defaultChannels[kind] })),
-  ...recordOf(keysOf(defaultFollowing), (name) => z.boolean().meta({ example: defaultFollowing[name] })),
+  ...recordOf(keysOf(defaultSwitches), (name) => z.boolean().meta({ example: defaultSwitches[name] })),
 }
 
 const Settings = z.object(settings).meta({ id: 'NotificationSettings' })
@@ -129,6 +145,7 @@ export const notifications = {
         .default('false')
         .meta({ description: 'Whether to list unread ones alone', example: 'true' }),
       board: BoardSlug.optional(),
+      target: AboutId.optional().meta({ description: 'Only about this thing, by its id' }),
       per_page: PageSize,
     }),
     problems: ['not_found'],
@@ -136,6 +153,30 @@ export const notifications = {
       items: z.array(Notification),
       ...pageEnd,
       next: InboxNumber.nullable().meta({ description: 'Where the next call goes on; null for none' }),
+      unread: z.int().meta({ example: 3, description: 'In the whole inbox' }),
+    }),
+  },
+  groups: {
+    summary: 'Notifications by the thing that they are about: what has the newest one first',
+    synonyms: ['inbox by thread', 'grouped notifications'],
+    description:
+      'One entry a thing, with how many notifications are about it and its newest ones; `list` with `target` has all of them. A thing is on the page of its newest notification and on no later one.',
+    method: 'GET',
+    path: '/community/notifications/groups',
+    access: read,
+    input: z.object({
+      unread: z
+        .enum(['true', 'false'])
+        .default('false')
+        .meta({ description: 'Whether to list and count unread ones alone', example: 'true' }),
+      board: BoardSlug.optional(),
+      cursor: Cursor,
+      per_page: PageSize,
+    }),
+    problems: ['not_found'],
+    output: z.object({
+      items: z.array(Group),
+      ...pageEnd,
       unread: z.int().meta({ example: 3, description: 'In the whole inbox' }),
     }),
   },
@@ -160,7 +201,7 @@ export const notifications = {
     problems: ['invalid_request', 'rate_limited'],
   },
   read: {
-    summary: 'Mark notifications as read: some, or all up to one',
+    summary: 'Mark notifications as read: some, all up to one, or of a thing',
     synonyms: ['clear inbox', 'mark all read', 'mark as read'],
     method: 'POST',
     kind: 'account',
@@ -173,8 +214,25 @@ export const notifications = {
       .object({
         ids: z.array(InboxNumber).min(1).max(MAX_MARKED).optional(),
         through: InboxNumber.optional().meta({ description: 'This one and all before it' }),
+        target: AboutId.optional().meta({ description: 'Only what is about this thing' }),
       })
-      .refine(({ ids, through }) => ids !== undefined || through !== undefined, 'give ids, through or both'),
+      .refine(
+        ({ ids, through, target }) => ids !== undefined || through !== undefined || target !== undefined,
+        'give ids, through or target',
+      ),
+    output: Unread,
+  },
+  unread: {
+    summary: 'Mark notifications as unread again',
+    synonyms: ['mark as unread', 'keep for later'],
+    description: 'What was unread already stays so. It keeps its place in the inbox, and no mail tells of it again.',
+    method: 'POST',
+    kind: 'account',
+    path: '/community/notifications/unread',
+    idempotent: true,
+    access: write,
+    budget: 'votes',
+    input: z.object({ ids: z.array(InboxNumber).min(1).max(MAX_MARKED) }),
     output: Unread,
   },
   settings: {
@@ -190,7 +248,7 @@ export const notifications = {
     summary: 'Change how I am notified, and what I follow by itself',
     synonyms: ['turn off mails', 'notification preferences', 'email settings', 'stop emails'],
     description:
-      'Each kind is `off`, on the `site` alone, or there and by `mail` at once, in a `daily` or in a `weekly` digest. Mail goes to verified addresses only. What is not given stays.',
+      'Each kind is `off`, on the `site` alone, or there and by `mail` at once, in a `daily` or in a `weekly` digest. Mail goes to verified addresses only. `pushMentions` and `pushApprovals` say what is pushed to my browsers beside that (`push.subscribe`). What is not given stays.',
     method: 'PATCH',
     kind: 'account',
     path: '/community/notifications/settings',

@@ -201,13 +201,13 @@ const mailOf = (channel: RawBuilder<unknown>) =>
 
 /**
  * Makes the notifications of these accounts, whose inboxes are locked. An account gets one of an event, and none of its own, of what and
- * whom it muted, and of what it turned off; a notice comes always. Gives their number.
+ * whom it muted, and of what it turned off; a notice comes always. Gives the accounts that got one.
  */
 export async function insertNotifications(
   db: Transaction,
   { event, kind, isOfClosed, byDefault, due }: Delivery,
   userIds: readonly string[],
-): Promise<number> {
+): Promise<string[]> {
   const ids = JSON.stringify(userIds)
   const isNotice = kind === NOTICE
   const channel = isNotice ? sql.lit(byDefault) : sql`coalesce(i.${sql.ref(kind)}, ${sql.lit(byDefault)})`
@@ -226,11 +226,11 @@ export async function insertNotifications(
     where ${isAmong(db, 'i.userId', ids)} and i."userId" <> ${event.actorId ?? ''} and ${isNotice ? sql`1 = 1` : wanted}
     order by i."userId"
     on conflict ("eventId", "userId") do nothing returning "userId"`.execute(db)
-  if (rows.length === 0) return 0
+  if (rows.length === 0) return []
   const told = isAmong(db, 'userId', JSON.stringify(rows.map(({ userId }) => userId)))
   const isClosed = isOfClosed ? sql`, "ofClosed" = 1` : sql``
   await sql`update inbox set last = last + 1, unread = unread + 1 ${isClosed} where ${told}`.execute(db)
-  return rows.length
+  return rows.map(({ userId }) => userId)
 }
 
 /** What has to disappear: of a thing, of a comment, or of an account. */

@@ -5,16 +5,8 @@ import { newId } from '../../runtime/ids.ts'
 import { OF_BLOCK } from '../hiding/rules.ts'
 import { preview } from '../preview.ts'
 import { insertEvent, insertEventOn } from './event-queries.ts'
-import {
-  findFollow,
-  findInbox,
-  insertFollow,
-  insertInstalled,
-  listPositionsOf,
-  lockInbox,
-  type Reason,
-  updateRead,
-} from './queries.ts'
+import { listPositionsOf, updateRead } from './marking-queries.ts'
+import { findFollow, findInbox, insertFollow, insertInstalled, lockInbox, type Reason } from './queries.ts'
 import { mentionsIn, settingsOf } from './rules.ts'
 
 export interface Act {
@@ -175,6 +167,22 @@ export async function recordNotice(
   const row = { ...rowOf('notice', { by: '', now, on }), actorId: null, repliedTo: to, excerpt: preview(reason) }
   const detail = JSON.stringify({ notice })
   await insertEvent(db, { ...row, detail, number: null, title, url: `/moderation/notices/${notice.id}` })
+}
+
+/** The outcome of a report: what was reported, and what was done. */
+export interface JudgedDetail {
+  type: string
+  action: ModerationAction
+}
+
+/** A case was decided, for those who reported: it names neither the thing nor who decided. */
+export async function recordJudged(
+  db: Transaction,
+  { now, actId, report }: { now: string; actId: string; report: JudgedDetail },
+): Promise<void> {
+  const row = { ...rowOf('judged', { by: '', now, on: { type: 'report', id: actId } }), actorId: null }
+  const told = { number: null, title: '', url: '/moderation/reports' }
+  await insertEvent(db, { ...row, ...told, detail: JSON.stringify({ report }) })
 }
 
 export interface InvitationDetail {

@@ -14,9 +14,11 @@ import { forwarded } from '../merged/queries.ts'
 import type { notifications } from './contract.ts'
 import type { follows } from './follow-contract.ts'
 import { isMember, listFollows } from './following-queries.ts'
+import { pageOfGroups } from './groups.ts'
 import { pageOfInbox } from './inbox-pages.ts'
-import { type Detail, type HeadsOf, readToken } from './letters.ts'
+import { type Detail, type HeadsOf, outcomeOf, readToken } from './letters.ts'
 import { clearMailing } from './mailing-queries.ts'
+import { updateRead, updateUnread } from './marking-queries.ts'
 import * as queries from './queries.ts'
 import { inboxOf } from './reading.ts'
 import { settingsOf } from './rules.ts'
@@ -41,6 +43,7 @@ function shown(row: Row, act: ActHead | undefined, site: string) {
     actor: actorId === null ? null : { id: actorId, username: row.actorUsername },
     status: detail.status ?? null,
     ...(detail.notice && { notice: detail.notice }),
+    ...(detail.report && { report: { type: detail.report.type, state: outcomeOf(detail.report) } }),
     ...(detail.invitation && { invitation: detail.invitation }),
     ...(detail.agent && { agent: detail.agent }),
     ...(detail.operation && { operation: detail.operation }),
@@ -56,8 +59,11 @@ function shown(row: Row, act: ActHead | undefined, site: string) {
 
 const numberOf = (cursor: string | undefined) => (cursor === undefined ? undefined : Number(cursor))
 
-const read: Handlers<typeof notifications>['read'] = async ({ db, caller, budget, config }, { ids, through }) => {
-  const rows = { ids: ids?.map(Number), through: numberOf(through), limit: MARKED_AT_ONCE }
+const read: Handlers<typeof notifications>['read'] = async (
+  { db, caller, budget, config },
+  { ids, through, target },
+) => {
+  const rows = { ids: ids?.map(Number), through: numberOf(through), target, limit: MARKED_AT_ONCE }
   let marked: number
   let isFirst = true
   do {
@@ -66,11 +72,46 @@ const read: Handlers<typeof notifications>['read'] = async ({ db, caller, budget
       // One call, however many transactions it takes.
       if (isFirst) await budget.spend(transaction)
       isFirst = false
-      const count = inbox ? await queries.updateRead(transaction, caller.id, rows) : 0
+      const count = inbox ? await updateRead(transaction, caller.id, rows) : 0
       return count
     })
   } while (marked === MARKED_AT_ONCE)
   return { unread: await queries.countUnread(db, inboxOf({ db, caller, config })) }
+}
+
+const unread: Handlers<typeof notifications>['unread'] = async ({ db, caller, budget, config }, { ids }) => {
+  await db.transaction().execute(async (transaction) => {
+    const inbox = await queries.lockInbox(transaction, caller.id)
+    await budget.spend(transaction)
+    if (inbox) await updateUnread(transaction, caller.id, ids.map(Number))
+  })
+  return { unread: await queries.countUnread(db, inboxOf({ db, caller, config })) }
+}
+
+const updateSettings: Handlers<typeof notifications>['updateSettings'] = async ({ db, caller, budget }, changes) => {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const choices = Object.fromEntries(
+    given.map(([name, value]) => [name, typeof value === 'boolean' ? Number(value) : value]),
+  )
+  return db.transaction().execute(async (transaction) => {
+    await budget.spend(transaction)
+    if (given.length > 0) await queries.upsertChoices(transaction, caller.id, choices)
+    return settingsOf(await queries.findInbox(transaction, caller.id))
+  })
+}
+
+const unsubscribe: Handlers<typeof notifications>['unsubscribe'] = async ({ db, secretFor }, { token }) => {
+  const found = await readToken(secretFor, token)
+  if (!found) throw new Problem('not_found', 'This link is not valid')
+  const { mailing, userId } = found
+  await db.transaction().execute(async (transaction) => {
+    const settings = settingsOf(await queries.lockInbox(transaction, userId))
+    const ended = notificationKinds.filter((kind) => settings[kind] === mailing)
+    if (ended.length === 0) return
+    await queries.upsertChoices(transaction, userId, Object.fromEntries(ended.map((kind) => [kind, 'site'])))
+    await clearMailing(transaction, found)
+  })
+  return { mailing }
 }
 
 /** The account in its browser reads what its agents want to write; one agent does not read that of another. */
@@ -79,19 +120,47 @@ async function actsIn({ db, caller }: Pick<Context<Caller>, 'db' | 'caller'>, ro
   return 'session' in caller.via && ids.length > 0 ? headsOf(db, { userId: caller.id, ids }) : undefined
 }
 
+/** Rows as they are shown to a caller, with what its agents want to write. */
+async function linesOf(
+  { db, caller, config }: Pick<Context<Caller>, 'db' | 'caller' | 'config'>,
+  rows: readonly Row[],
+  headsOf: HeadsOf,
+) {
+  const off = partsOff(config)
+  const acts = await actsIn({ db, caller }, rows, headsOf)
+  // An event of an earlier version does not name what the write is about.
+  return rows
+    .map((row) => shown(row, acts?.get(row.targetId), config.name))
+    .filter(({ act }) => !act?.target || !off.hasPage(act.target.url))
+}
+
 export const notificationHandlers = (streams: Streams, headsOf: HeadsOf): Handlers<typeof notifications> => ({
   async list({ db, caller, config }, { unread, board, ...request }) {
     const of = inboxOf({ db, caller, config })
     const within = board === undefined ? {} : { within: await resolveBoard(db, { board }) }
     const { items: rows, ...page } = await pageOfInbox(db, { ...of, unread: unread === 'true', ...within, ...request })
-    const acts = await actsIn({ db, caller }, rows, headsOf)
-    // An event of an earlier version does not name what the write is about.
-    const items = rows
-      .map((row) => shown(row, acts?.get(row.targetId), config.name))
-      .filter(({ act }) => !act?.target || !of.off.hasPage(act.target.url))
+    const items = await linesOf({ db, caller, config }, rows, headsOf)
     const last = rows.at(-1)
     const next = request.after === undefined ? page.next : last ? String(last.position) : request.after
     return { items, ...page, next, unread: await queries.countUnread(db, of) }
+  },
+
+  async groups({ db, caller, config }, { unread: only, board, cursor = '', per_page }) {
+    const of = inboxOf({ db, caller, config })
+    const within = board === undefined ? {} : { within: await resolveBoard(db, { board }) }
+    const request = { ...of, unread: only === 'true', ...within, cursor, per_page }
+    const { items: groups, ...page } = await pageOfGroups(db, request)
+    const lines = await linesOf(
+      { db, caller, config },
+      groups.flatMap((one) => one.lines),
+      headsOf,
+    )
+    const byThing = Map.groupBy(lines, ({ target }) => `${target.type} ${target.id}`)
+    const items = groups.flatMap(({ group: { targetType, targetId, count, unread } }) => {
+      const [newest, ...older] = byThing.get(`${targetType} ${targetId}`) ?? []
+      return newest ? [{ target: newest.target, count, unread, lines: [newest, ...older] }] : []
+    })
+    return { items, ...page, unread: await queries.countUnread(db, of) }
   },
 
   async stream({ caller, request }) {
@@ -108,33 +177,13 @@ export const notificationHandlers = (streams: Streams, headsOf: HeadsOf): Handle
 
   read,
 
+  unread,
+
   settings: async ({ db, caller }) => settingsOf(await queries.findInbox(db, caller.id)),
 
-  async updateSettings({ db, caller, budget }, changes) {
-    const given = Object.entries(changes).filter(([, value]) => value !== undefined)
-    const choices = Object.fromEntries(
-      given.map(([name, value]) => [name, typeof value === 'boolean' ? Number(value) : value]),
-    )
-    return db.transaction().execute(async (transaction) => {
-      await budget.spend(transaction)
-      if (given.length > 0) await queries.upsertChoices(transaction, caller.id, choices)
-      return settingsOf(await queries.findInbox(transaction, caller.id))
-    })
-  },
+  updateSettings,
 
-  async unsubscribe({ db, secretFor }, { token }) {
-    const found = await readToken(secretFor, token)
-    if (!found) throw new Problem('not_found', 'This link is not valid')
-    const { mailing, userId } = found
-    await db.transaction().execute(async (transaction) => {
-      const settings = settingsOf(await queries.lockInbox(transaction, userId))
-      const ended = notificationKinds.filter((kind) => settings[kind] === mailing)
-      if (ended.length === 0) return
-      await queries.upsertChoices(transaction, userId, Object.fromEntries(ended.map((kind) => [kind, 'site'])))
-      await clearMailing(transaction, found)
-    })
-    return { mailing }
-  },
+  unsubscribe,
 })
 
 /** `followable` are the types of things that can be followed. */

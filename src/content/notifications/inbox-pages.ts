@@ -8,6 +8,8 @@ interface InboxRequest extends InboxReading {
   unread: boolean
   /** Only about what is in a board, as lists are filtered by it. */
   within?: Readonly<Record<string, string | undefined>>
+  /** Only about this thing. */
+  target?: string | undefined
   before?: string | undefined
   /** Only later ones, oldest first. */
   after?: string | undefined

@@ -1,5 +1,5 @@
 // Texts of the mails about notifications, and the address that ends them without signing in.
-import { type AnyNotificationKind, NOTICE, type NotificationKind } from '../../contract/kinds.ts'
+import { type AnyNotificationKind, NOTICE, type NotificationKind, noticed } from '../../contract/kinds.ts'
 import type { ActHead } from '../../contract/pending.ts'
 import type { Db } from '../../database/schema.ts'
 import { shownText } from '../../formats/visible.ts'
@@ -7,7 +7,7 @@ import { operationWords } from '../../language/operation-words.ts'
 import { inQuotes, type Letter, letter, type MailWords, quotedLines } from '../../mail/words.ts'
 import { keyedHash, type SecretFor, sameHash } from '../../runtime/hash.ts'
 import { parseJson } from '../../runtime/untyped.ts'
-import type { InvitationDetail, Notice } from './events.ts'
+import type { InvitationDetail, JudgedDetail, Notice } from './events.ts'
 
 /** Mails that come at once, and digests. */
 export const mailings = ['mail', 'daily', 'weekly'] as const
@@ -39,6 +39,7 @@ export interface Detail {
   successor?: string | null
   notice?: Notice
   invitation?: InvitationDetail
+  report?: JudgedDetail
   /** The name of the agent that asks. */
   agent?: string
   /** What it wants to make: `bugs.create`. */
@@ -46,6 +47,10 @@ export interface Detail {
   /** Where the site shows the release. */
   release?: { id: string; url: string }
 }
+
+/** What a decision means for those who reported. */
+export const outcomeOf = (report: Pick<JudgedDetail, 'action'> | undefined): 'acted' | 'dismissed' =>
+  report && noticed.has(report.action) ? 'acted' : 'dismissed'
 
 const detailOf = ({ detail }: LetterEntry) => parseJson<Detail>(detail ?? '{}')
 
@@ -55,7 +60,7 @@ const thingOf = (t: MailWords, { title, number }: LetterEntry) =>
   number === null ? nameOf(t, title) : t('mails.told.numbered', { title: inQuotes(title), number })
 
 /** What happened, as a key of the catalogue. */
-function happenedTo(told: LetterEntry, kind: Exclude<NotificationKind, 'approval'>) {
+function happenedTo(told: LetterEntry, kind: Exclude<NotificationKind, 'approval' | 'report'>) {
   const { merged, unmerged, change, invitation } = detailOf(told)
   if (change) return `mails.told.${change}` as const
   if (invitation) return `mails.told.invited.${invitation.state}.${invitation.role}` as const
@@ -63,7 +68,8 @@ function happenedTo(told: LetterEntry, kind: Exclude<NotificationKind, 'approval
   return unmerged ? 'mails.told.unmerged' : (`mails.told.${kind}` as const)
 }
 
-function sentenceOf(t: MailWords, told: LetterEntry): string {
+/** What happened, in one sentence. */
+export function sentenceOf(t: MailWords, told: LetterEntry): string {
   const { kind, title } = told
   if (kind === NOTICE) return t('mails.told.notice', { title: nameOf(t, title) })
   if (kind === 'approval') {
@@ -71,6 +77,7 @@ function sentenceOf(t: MailWords, told: LetterEntry): string {
     const asking = agent === undefined ? t('mails.told.agent') : nameOf(t, agent)
     return t('mails.told.approval', { agent: asking, title: operationWords(t, { operation, summary: title }) })
   }
+  if (kind === 'report') return t(`mails.told.report.${outcomeOf(detailOf(told).report)}`)
   const by = told.actorUsername ?? t('mails.told.member')
   return t(happenedTo(told, kind), { by, thing: thingOf(t, told) })
 }
@@ -123,11 +130,14 @@ export const noticeLetter = ({ mailing, told, total, baseUrl, unsubscribeUrl, re
     const alone = first && total === 1 ? sentenceOf(t, first) : count
     const subject = mailing === 'mail' ? alone : t(`mails.notices.${mailing}`, { count })
     const url = `${baseUrl}/notifications`
-    const more = total > told.length ? [t('mails.notices.more', { count: total - told.length, url })] : []
+    const others = total - told.length
+    const all = others > 0 ? t('mails.notices.more', { count: others, url }) : t('mails.notices.all', { url })
+    const more = total > 1 ? [all] : []
     const end = t('mails.notices.end', { settingsUrl: `${baseUrl}/settings/notifications`, unsubscribeUrl })
     const answered = replyTo === undefined ? [] : [t('mails.notices.reply')]
+    const above = replyTo === undefined ? [] : [t('mails.notices.above')]
     const entries = told.map((one) => entryOf(t, one, baseUrl))
-    return { subject, body: `${[...entries, ...more, ...answered, end].join('\n\n')}\n` }
+    return { subject, body: `${[...above, ...entries, ...more, ...answered, end].join('\n\n')}\n` }
   })
 
 const proofOf = async (secretFor: SecretFor, mailing: string, userId: string) =>

@@ -35,6 +35,19 @@ export async function takeInbox(db: Transaction, userId: string): Promise<boolea
   return (await (locksRows(db) ? one.forUpdate().skipLocked() : one).executeTakeFirst()) !== undefined
 }
 
+/** What a mail, and what is pushed, tells of. */
+export const toldColumns = [
+  'event.id as eventId',
+  'event.targetType',
+  'one.kind',
+  'event.targetId',
+  'event.number',
+  'event.title',
+  'event.url',
+  'event.excerpt',
+  'event.detail',
+] as const
+
 const isDue = ({ now, latest }: DueTime) => sql<boolean>`("mailAt" <= ${now} or "mailAt" > ${latest})`
 
 const due = (db: Db, { userId, mailing }: DueMail, when: DueTime) =>
@@ -59,17 +72,7 @@ export async function findDue(
     .where(isStillShown(db, JSON.stringify(boards)))
     .$if(isOn !== undefined, (rows) => rows.where(required(isOn)))
   const told = await unread
-    .select([
-      'event.id as eventId',
-      'event.targetType',
-      'one.kind',
-      'event.targetId',
-      'event.number',
-      'event.title',
-      'event.url',
-      'event.excerpt',
-      'event.detail',
-    ])
+    .select(toldColumns)
     .select('actor.username as actorUsername')
     .orderBy('one.position')
     .limit(limit)

@@ -42,6 +42,24 @@ async function tokenOf(world: World, person: Person): Promise<string> {
 }
 
 onEveryEngine('a mail about a notification', (it) => {
+  it('is in the thread of its thing, with the others about it, where it is about one', async (world) => {
+    const { alice, bob, app, clock } = world
+    await verify(world, alice)
+    const [one, two] = [await alice.bugs.create(crash), await alice.bugs.create(crash)]
+    const replyTo = async ({ id }: { id: string }) => {
+      const { id: parentId } = await alice.bugs.comment({ id, body: 'Anybody?' })
+      await bob.bugs.comment({ id, body: 'Yes', parentId })
+    }
+    for (const told of [[one], [one, one], [two], [one, two]]) {
+      for (const bug of told) await replyTo(bug)
+      await app.deliver()
+      await notices(world, alice)
+      clock.pass(721)
+    }
+    const threads = (await notices(world, alice)).map(({ thread }) => thread)
+    assert.deepEqual(threads, [`bug.${one.id}`, `bug.${one.id}`, `bug.${two.id}`, undefined])
+  })
+
   it('comes at once of replies and mentions, quotes them, and goes to verified addresses alone', async (world) => {
     const { alice, bob, moderator, app } = world
     await verify(world, alice)

@@ -6,6 +6,7 @@ import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { findMailbox } from '../../identity/account-queries.ts'
 import { replyAddress } from '../../mail/signed-address.ts'
+import { type MailThread, threadOf } from '../../mail/threading.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { after, timestamp } from '../../runtime/clock.ts'
 import { type HeadsOf, type LetterEntry, noticeLetter, unsubscribeToken } from './letters.ts'
@@ -49,6 +50,17 @@ async function mail(sending: MailDependencies, waiting: queries.DueMail, now: st
   }
 }
 
+/** Counts a mail that comes by itself, under what all may be; throws `rate_limited`. */
+export async function countNotice(
+  { config }: Pick<Dependencies, 'config'>,
+  db: Transaction,
+  now: string,
+): Promise<void> {
+  for (const { count: tries, windowSeconds } of config.rateLimits ? config.budgets.mails.all : []) {
+    await countTry(db, { key: `notices:all:${windowSeconds}`, limit: { tries, windowSeconds }, now })
+  }
+}
+
 async function write(
   sending: MailDependencies,
   db: Transaction,
@@ -64,9 +76,7 @@ async function write(
   })
   const recipient = await findMailbox(db, userId, 'notifications')
   if (!recipient || total === 0 || !(await isReaderNow({ db, config }, userId))) return
-  for (const { count: tries, windowSeconds } of config.rateLimits ? config.budgets.mails.all : []) {
-    await countTry(db, { key: `notices:all:${windowSeconds}`, limit: { tries, windowSeconds }, now })
-  }
+  await countNotice(sending, db, now)
   const ids = due.filter(({ kind }) => kind === 'approval').map(({ targetId }) => targetId)
   const heads = ids.length > 0 ? await headsOf(db, { userId, ids }) : undefined
   const told = due.map((one): LetterEntry => ({ ...one, act: heads?.get(one.targetId) }))
@@ -74,7 +84,7 @@ async function write(
   const unsubscribeUrl = `${baseUrl}/unsubscribe?token=${await unsubscribeToken(secretFor, mailing, userId)}`
   const replyTo = total > due.length ? undefined : await answeredAt(sending, { userId, due, now })
   await outbox.enqueue(db, {
-    ...{ recipient, unsubscribeUrl, replyTo },
+    ...{ recipient, unsubscribeUrl, replyTo, thread: onlyThreadOf(due) },
     ...noticeLetter({ mailing, told, total, baseUrl, unsubscribeUrl, replyTo }),
   })
   await queries.updateMailed(db, waiting, mailing === 'mail' ? after(now, PAUSE_SECONDS) : currentPeriod(now, mailing))
@@ -85,6 +95,13 @@ const ANSWERED_SECONDS = 30 * 86_400
 
 type Due = Pick<Awaited<ReturnType<typeof queries.findDue>>['told'][number], 'eventId' | 'targetType' | 'targetId'>
 
+/** The one thing that a mail is about; undefined where there are several. */
+function onlyThreadOf(due: readonly Due[]): MailThread | undefined {
+  const [first] = due
+  const isAlone = first && due.every(({ targetId }) => targetId === first.targetId)
+  return isAlone ? threadOf(first) : undefined
+}
+
 /** Where a mail is answered that is about one thing: the newest of what it tells. None where the operator takes no mail. */
 async function answeredAt(
   { config, secretFor, commentables = [] }: MailDependencies,
@@ -92,7 +109,7 @@ async function answeredAt(
 ): Promise<string | undefined> {
   const { replyDomain } = config
   const newest = due.at(-1)
-  if (replyDomain === undefined || !newest || due.some(({ targetId }) => targetId !== newest.targetId)) return undefined
+  if (replyDomain === undefined || !newest || !onlyThreadOf(due)) return undefined
   if (!commentables.some(({ type }) => type === newest.targetType)) return undefined
   return replyAddress(secretFor, replyDomain, { userId, eventId: newest.eventId, until: after(now, ANSWERED_SECONDS) })
 }

@@ -204,8 +204,8 @@ onEveryEngine('notifications', (it) => {
     const bug = await alice.bugs.create(crash)
     assert.deepEqual(await alice.notifications.updateSettings({ comment: 'off' }), {
       ...{ mention: 'mail', reply: 'mail', comment: 'off', status: 'site', version: 'site', release: 'daily' },
-      ...{ posted: 'site', invitation: 'mail', approval: 'mail' },
-      ...{ followWritten: true, followAnswered: true, followVoted: false },
+      ...{ posted: 'site', invitation: 'mail', approval: 'mail', report: 'site' },
+      ...{ followWritten: true, followAnswered: true, followVoted: false, pushMentions: true, pushApprovals: true },
     })
     await bob.bugs.comment({ id: bug.id, body: 'One' })
     assert.deepEqual(await told(world, alice), [])

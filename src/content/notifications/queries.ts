@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import { notificationKinds } from '../../contract/kinds.ts'
 import type { PartsOff } from '../../contract/parts.ts'
-import { countChanged, lastEvent } from '../../database/engine.ts'
+import { lastEvent } from '../../database/engine.ts'
 import { isEventOn } from '../../database/parts-on.ts'
 import { type Bind, prepared, preparedEach } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
-import type { Db, FollowTable, InboxTable, Transaction } from '../../database/schema.ts'
+import type { Db, FollowTable, InboxTable } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
 import { isAboutShown } from '../board-access/listing-queries.ts'
 import { defaultFollowing } from './rules.ts'
@@ -98,6 +98,8 @@ const inboxColumns = [
   'followWritten',
   'followAnswered',
   'followVoted',
+  'pushMentions',
+  'pushApprovals',
 ] as const
 
 const inbox = prepared(
@@ -156,7 +158,13 @@ export type Choices = Partial<
 >
 
 const none = { mention: null, reply: null, comment: null, status: null, version: null, release: null, posted: null }
-const nothing = { ...none, followWritten: null, followAnswered: null, followVoted: null }
+const nothing = {
+  ...none,
+  followWritten: null,
+  followAnswered: null,
+  followVoted: null,
+  ...{ pushMentions: null, pushApprovals: null },
+}
 
 export async function upsertChoices(db: Db, userId: string, choices: Choices): Promise<void> {
   const insertion = db.insertInto('inbox').values({ userId, ...nothing, ...choices })
@@ -175,12 +183,16 @@ interface NotificationQuery {
   limit: number
   /** Nothing of these parts. */
   off: PartsOff
+  /** Only about this thing. */
+  target?: string | undefined
+  /** Only these, by their numbers. */
+  positions?: readonly number[]
 }
 
 /** Rows of an inbox with what happened: oldest first after a number, else newest first. */
 export function listNotifications(
   db: Db,
-  { userId, after, before, unread, within, boards, limit, off }: NotificationQuery,
+  { userId, after, before, unread, within, boards, limit, off, target, positions }: NotificationQuery,
 ) {
   const isOn = isEventOn(off)
   const isWithin = within && isAboutShown(sql.ref('event.targetType'), sql.ref('event.targetId'), within)
@@ -206,6 +218,8 @@ export function listNotifications(
     .$if(after !== undefined, (rows) => rows.where('one.position', '>', Number(after)))
     .$if(before !== undefined, (rows) => rows.where('one.position', '<', Number(before)))
     .$if(unread, (rows) => rows.where('one.read', '=', sql.lit(0)))
+    .$if(target !== undefined, (rows) => rows.where('event.targetId', '=', required(target)))
+    .$if(positions !== undefined, (rows) => rows.where('one.position', 'in', required(positions)))
     .orderBy('one.position', after === undefined ? 'desc' : 'asc')
     .limit(limit)
     .execute()
@@ -213,76 +227,3 @@ export function listNotifications(
 
 /** Locks the inbox until the transaction ends; undefined where there is none. */
 export const lockInbox = inTransaction.selectForUpdate('inbox', 'userId', inboxColumns)
-
-/** The unread rows of an inbox about one thing. */
-export async function listPositionsOf(
-  db: Transaction,
-  { userId, type, id }: { userId: string; type: string; id: string },
-): Promise<number[]> {
-  const rows = await db
-    .selectFrom('notification as one')
-    .innerJoin('event', 'event.id', 'one.eventId')
-    .select('one.position')
-    .where('one.userId', '=', userId)
-    .where('one.read', '=', sql.lit(0))
-    .where('event.targetType', '=', type)
-    .where('event.targetId', '=', id)
-    .execute()
-  return rows.map(({ position }) => Number(position))
-}
-
-/** Marks unread rows as read, at most `limit`: those of these numbers and all up to one. Gives how many there were. */
-export async function updateRead(
-  db: Transaction,
-  userId: string,
-  {
-    ids = [],
-    through = 0,
-    limit,
-  }: { ids?: readonly number[] | undefined; through?: number | undefined; limit: number },
-): Promise<number> {
-  const unread = db
-    .selectFrom('notification')
-    .select('position')
-    .where('userId', '=', userId)
-    .where('read', '=', sql.lit(0))
-    .where((row) => row.or([row('position', '<=', through), ...(ids.length > 0 ? [row('position', 'in', ids)] : [])]))
-    .orderBy('position')
-    .limit(limit)
-  const count = await countChanged(
-    db
-      .updateTable('notification')
-      .set({ read: 1, mail: null, mailAt: null })
-      .where('userId', '=', userId)
-      .where('position', 'in', unread),
-  )
-  if (count > 0) {
-    await db
-      .updateTable('inbox')
-      .set((row) => ({ unread: row('unread', '-', count) }))
-      .where('userId', '=', userId)
-      .execute()
-  }
-  return count
-}
-
-/** Accounts with something unread from until a moment, with the last number of that, those that wait longest first. */
-export async function listUnreadUntil(
-  db: Db,
-  until: string,
-  limit: number,
-): Promise<{ userId: string; through: number }[]> {
-  const oldest = db
-    .selectFrom('notification')
-    .select(['userId', 'position'])
-    .where('read', '=', sql.lit(0))
-    .where('createdAt', '<=', until)
-    .orderBy('createdAt')
-    .limit(limit)
-  const rows = await db
-    .selectFrom(oldest.as('oldest'))
-    .select((row) => ['oldest.userId', row.fn.max('oldest.position').as('through')])
-    .groupBy('oldest.userId')
-    .execute()
-  return rows.map(({ userId, through }) => ({ userId, through: Number(through) }))
-}

@@ -6,8 +6,11 @@ import { latest } from '../../runtime/clock.ts'
 /** Of one text. */
 export const MAX_MENTIONS = 10
 
+/** How many of its newest notifications come with a thing. */
+export const LINES_OF_GROUP = 10
+
 /** Code, and lines that quote others. */
-const UNSAID = /^(```|~~~)[\s\S]*?(?:^\1|$(?![\s\S]))|^ {0,3}>.*|`[^`\n]*`/gm
+export const UNSAID = /^(```|~~~)[\s\S]*?(?:^\1|$(?![\s\S]))|^ {0,3}>.*|`[^`\n]*`/gm
 /** The same as the site links (site/src/lib/server/markdown-parser.ts). */
 const MENTION = /(?<![\p{L}\p{N}_@#&/.-])@([A-Za-z0-9_-]{3,24})(?![\p{L}\p{N}_])/gu
 
@@ -33,19 +36,24 @@ export const defaultChannels: Readonly<Record<NotificationKind, Channel>> = {
   posted: 'site',
   invitation: 'mail',
   approval: 'mail',
+  report: 'site',
 }
 
 export const defaultFollowing = { followWritten: true, followAnswered: true, followVoted: false } as const
-type FollowSetting = keyof typeof defaultFollowing
+/** What is pushed to the browsers of an account, where it has any. */
+export const defaultPush = { pushMentions: true, pushApprovals: true } as const
+/** Settings that are on or off. */
+export const defaultSwitches = { ...defaultFollowing, ...defaultPush }
+type Switch = keyof typeof defaultSwitches
 
-type StoredSettings = Partial<Record<NotificationKind, Channel | null> & Record<FollowSetting, 0 | 1 | null>>
-export type Settings = Record<NotificationKind, Channel> & Record<FollowSetting, boolean>
+type StoredSettings = Partial<Record<NotificationKind, Channel | null> & Record<Switch, 0 | 1 | null>>
+export type Settings = Record<NotificationKind, Channel> & Record<Switch, boolean>
 
 /** Settings as they apply: what was not chosen is the default. */
 export function settingsOf(stored: StoredSettings = {}): Settings {
   return {
     ...recordOf(notificationKinds, (kind) => stored[kind] ?? defaultChannels[kind]),
-    ...recordOf(keysOf(defaultFollowing), (name) => (stored[name] ?? Number(defaultFollowing[name])) === 1),
+    ...recordOf(keysOf(defaultSwitches), (name) => (stored[name] ?? Number(defaultSwitches[name])) === 1),
   }
 }
 

@@ -9,9 +9,9 @@ import { account, signedIn } from '../../identity/area.ts'
 import { MAX_REASON } from './rules.ts'
 
 export const pendingActions = auditActions('pending-act', {
-  approve: 'Agreed to a write of an agent',
-  refuse: 'Refused a write of an agent',
-  withdraw: 'Took back a write that waited for a yes',
+  approve: 'Approved a write of an agent',
+  refuse: 'Declined a write of an agent',
+  withdraw: 'Took back a write that waited for approval',
 })
 
 /** The account in its browser sees all, an agent those of its own grant; no scope is asked for, since each write had its own. */
@@ -130,7 +130,7 @@ export const pendingActs = {
     problems: ['not_found', 'conflict'],
   },
   withdraw: {
-    summary: 'Take back a write that waits for a yes',
+    summary: 'Take back a write that waits for approval',
     synonyms: ['cancel pending', 'do not ask any more'],
     method: 'DELETE',
     kind: 'account',

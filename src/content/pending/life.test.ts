@@ -77,6 +77,18 @@ onEveryEngine('the life of a write that needs a yes', (it) => {
     const agent = await agentThatAsks(world)
     const orgJson = JSON.stringify({ name: 'Long', goal: `Much. ${'word '.repeat(90_000)}`, roles: [{ id: 'one' }] })
     const { id } = await waits(agent.orgs.create({ orgJson }))
+    const lookAtAll = async (turns: ReturnType<typeof longestTurn>) => {
+      const tries: number[] = []
+      for (let count = 0; count < 10; count++) {
+        for (const state of ['waiting', 'all'] as const) await alice.pendingActs.list({ per_page: 100, state })
+        await alice.news.list({})
+        await setTimeout(5)
+        tries.push(turns.since())
+      }
+      return tries
+    }
+    const turns = longestTurn()
+    const withOne = await lookAtAll(turns)
     const one = await db.selectFrom('pendingAct').selectAll().executeTakeFirstOrThrow()
     for (let at = 0; at < 80; at++) {
       const copy = `${id.slice(0, 24)}${String(at).padStart(12, '0')}`
@@ -85,17 +97,12 @@ onEveryEngine('the life of a write that needs a yes', (it) => {
         .values({ ...one, id: copy })
         .execute()
     }
-    const turns = longestTurn()
-    const tries: number[] = []
-    for (let count = 0; count < 10; count++) {
-      for (const state of ['waiting', 'all'] as const) await alice.pendingActs.list({ per_page: 100, state })
-      await alice.news.list({})
-      await setTimeout(5)
-      tries.push(turns.since())
-    }
+    turns.since()
+    const tries = await lookAtAll(turns)
     turns.end()
-    // What is compiled or collected once is not what the text costs: that comes each time.
-    assert.ok(Math.min(...tries) < 100, `the event loop stood still for ${tries.join(', ')} ms`)
+    // What is compiled or collected once is not what the text costs: that comes each time. A slow machine is slow with one of them too.
+    const most = Math.max(100, 10 * Math.min(...withOne))
+    assert.ok(Math.min(...tries) < most, `the event loop stood still for ${tries.join(', ')} ms`)
     assert.deepEqual((await alice.pendingActs.get({ id })).request.fields, { orgJson })
   })
 

@@ -22,7 +22,7 @@ onEveryEngine('a write that needs a yes', (it) => {
     const [told] = (await alice.notifications.list({})).items
     assert.deepEqual([told?.type, told?.agent, told?.url], ['approval', 'Night Clerk', `/settings/pending/${act.id}`])
     assert.equal(told?.operation, 'bugs.create')
-    assert.match((await mails(alice.email)).at(-1)?.body ?? '', /"Night Clerk" asks for your yes: File a bug/)
+    assert.match((await mails(alice.email)).at(-1)?.body ?? '', /"Night Clerk" asks for your approval: File a bug/)
     const [pending] = (await alice.news.list({})).pending
     assert.deepEqual([pending?.type, pending?.id, pending?.operation], ['approval', act.id, 'bugs.create'])
     const details = await alice.pendingActs.get({ id: act.id })

@@ -144,7 +144,7 @@ onEveryEngine('what is approved', (it) => {
       const page = await (await alice.request(path)).text()
       assert.ok(page.includes(`href="/community/${number}"`), path)
     }
-    assert.equal((await alice.request(made)).headers.get('location'), `/community/posts/${postId}`)
+    assert.equal((await alice.request(made)).headers.get('location'), `/community/posts/${number}-yes`)
     await alice.pendingActs.refuse({ id: no.id })
     assert.equal((await alice.notifications.count({})).unread, 1)
     const { items } = await alice.notifications.list({ unread: 'true' })

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { EXAMPLE_ID, Id, Timestamp, text, textLike, UsernameOrNull } from '../../contract/fields.ts'
 import { Href } from '../../contract/href.ts'
-import { machineHolds, moderationActions, moderationRules, reportable } from '../../contract/kinds.ts'
+import { decisions, machineHolds, moderationActions, moderationRules, reportable } from '../../contract/kinds.ts'
 import { keysOf } from '../../contract/records.ts'
 import { caseStates } from '../../contract/states.ts'
 import { StateField } from '../hiding/moderation-contract.ts'
@@ -79,6 +79,23 @@ export const Report = z.object({
   reporterUsername: UsernameOrNull,
   createdAt: Timestamp,
 })
+
+export const OwnReport = z
+  .object({
+    id: Id,
+    target: Target.extend({
+      title: textLike('Cheap watches').meta({ description: 'Empty where the caller cannot read it by now' }),
+      url: textLike(`/community/posts/${EXAMPLE_ID}`).meta({ description: 'Empty where the caller cannot read it' }),
+    }),
+    reason: Rule,
+    text: textLike('The same in five places.').nullable(),
+    createdAt: Timestamp,
+    state: z.enum(['waiting', 'acted', 'dismissed']).meta({ example: 'acted' }),
+    action: z.enum(decisions).nullable().meta({ example: 'hide', description: 'What was done; null while it waits' }),
+    decidedAt: Timestamp.nullable(),
+    undone: z.boolean().meta({ example: false, description: 'What was done was taken back' }),
+  })
+  .meta({ id: 'OwnReport' })
 
 const Evidence = z.object({
   title: textLike('Cheap watches'),

@@ -14,7 +14,8 @@ import { after } from '../../runtime/clock.ts'
 import { required } from '../../runtime/untyped.ts'
 import { hiddenBy } from '../hiding/rules.ts'
 import { isBehind } from '../listing-queries.ts'
-import { isOnBoards } from './reach-queries.ts'
+import type { caseSources } from './contract.ts'
+import { isOnBoard, isOnBoards } from './reach-queries.ts'
 
 export type CaseRow = Selectable<ModerationCaseTable>
 type WaitingCounts = Pick<CaseRow, 'reportCount' | 'held' | 'appealCount'>
@@ -127,7 +128,7 @@ const laterClosed = sql<boolean>`exists (select 1 from "moderationCase" later
   where later."targetId" = one."targetId" and later.id > one.id and later.state = 'closed')`
 
 /** Cases on things of parts that are on, and on what members said there; undefined where every part is on. */
-function isOn(off: PartsOff, cases: 'one' | 'moderationCase') {
+export function isCaseOn(off: PartsOff, cases: 'one' | 'moderationCase') {
   const isThing = isOfPartOn(off, { type: `${cases}.targetType`, id: `${cases}.targetId` })
   const isAbove = isOfPartOn(off, { type: 'said.targetType', id: 'said.targetId' })
   if (!isThing || !isAbove) return undefined
@@ -135,13 +136,32 @@ function isOn(off: PartsOff, cases: 'one' | 'moderationCase') {
   return sql<boolean>`(${isThing} and not exists (select 1 from comment said where said.id = ${target} and not ${isAbove}))`
 }
 
+/** Which cases a list has. */
+export interface CaseFilters {
+  state: ModerationCaseTable['state']
+  reason?: string | undefined
+  type?: string | undefined
+  /** Those of a board, as lists are filtered by it. */
+  within?: Readonly<Record<string, string | undefined>> | undefined
+  from?: (typeof caseSources)[number] | undefined
+}
+
+const isReported = (reason?: string) => sql<boolean>`exists (select 1 from report r
+  where r."caseId" = one.id ${reason === undefined ? sql`` : sql`and r.reason = ${reason}`})`
+
+const isFrom = {
+  members: isReported(),
+  automatic: sql<boolean>`(one.held = 1 or one."machineVerdict" is not null)`,
+  appeal: sql<boolean>`one."appealCount" > 0`,
+}
+
 /** Cases of a state, for moderators of boards those on what is in these: open ones oldest first; closed ones newest first, the last one of each thing. */
 export function listCases(
   db: Db,
-  { state, off }: { state: ModerationCaseTable['state']; off: PartsOff },
+  { state, off, reason, type, within, from }: CaseFilters & { off: PartsOff },
   { limit, offset, after }: Range,
 ) {
-  const on = isOn(off, 'one')
+  const on = isCaseOn(off, 'one')
   const boards = boardsWithinReach()
   const direction = state === 'open' ? 'asc' : 'desc'
   return db
@@ -152,6 +172,10 @@ export function listCases(
     .where('one.state', '=', state)
     .$if(on !== undefined, (cases) => cases.where(required(on)))
     .$if(boards !== undefined, (cases) => cases.where(isOnBoards(db, 'one', required(boards))))
+    .$if(type !== undefined, (cases) => cases.where('one.targetType', '=', required(type)))
+    .$if(reason !== undefined, (cases) => cases.where(isReported(reason)))
+    .$if(within !== undefined, (cases) => cases.where(isOnBoard('one', required(within))))
+    .$if(from !== undefined, (cases) => cases.where(isFrom[required(from)]))
     .$if(state === 'closed', (cases) => cases.where(sql<boolean>`not ${laterClosed}`))
     .$if(after !== undefined, (cases) =>
       cases.where(isBehind({ of: 'one', sort: 'latest', backwards: state === 'open' }, after ?? [])),
@@ -169,7 +193,7 @@ const waiting = prepared((db, given: Bind<{ limit: number }>) =>
 
 /** How many cases are open, at most `limit`; for moderators of boards on what is in these. */
 export async function countOpen(db: Db, { limit, off }: { limit: number; off: PartsOff }): Promise<number> {
-  const on = isOn(off, 'moderationCase')
+  const on = isCaseOn(off, 'moderationCase')
   const boards = boardsWithinReach()
   if (!on && !boards) return (await waiting(db, { limit })).rows.length
   const open = db.selectFrom('moderationCase').select('id').where('state', '=', sql.lit('open'))
@@ -184,7 +208,7 @@ export async function countOpen(db: Db, { limit, off }: { limit: number; off: Pa
 
 /** Whether a case is on a thing of a part that is off. */
 export async function isCaseOff(db: Db, id: string, off: PartsOff): Promise<boolean> {
-  const on = isOn(off, 'moderationCase')
+  const on = isCaseOn(off, 'moderationCase')
   if (!on) return false
   return (await db.selectFrom('moderationCase').select('id').where('id', '=', id).where(on).execute()).length === 0
 }

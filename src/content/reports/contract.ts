@@ -1,13 +1,28 @@
 // Reporting things, and what moderators do about them: one queue, decisions with a reason, notices, appeals and a public log.
 import { z } from 'zod'
 import { auditActions } from '../../contract/audit.ts'
-import { EXAMPLE_ID, Id, pageEnd, pageInput, Timestamp, text, textLike } from '../../contract/fields.ts'
+import { BoardSlug, EXAMPLE_ID, Id, pageEnd, pageInput, Timestamp, text, textLike } from '../../contract/fields.ts'
 import { decisions, UNDO_DAYS } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { keysOf } from '../../contract/records.ts'
 import { caseStates } from '../../contract/states.ts'
 import { byLink, moderateThing, open, read, superviseThing, write } from '../area.ts'
-import { Action, Case, count, Decided, ListedCase, Notice, Reason, Report, Rule, TargetType } from './case-contract.ts'
+import {
+  Action,
+  Case,
+  count,
+  Decided,
+  ListedCase,
+  Notice,
+  OwnReport,
+  Reason,
+  Report,
+  Rule,
+  TargetType,
+} from './case-contract.ts'
+
+/** Why a case is there. */
+export const caseSources = ['members', 'automatic', 'appeal'] as const
 
 export const caseActions = auditActions('case', {
   decide: 'Decided a case',
@@ -36,6 +51,17 @@ export const reports = {
     status: 201,
     problems: ['not_found', 'conflict'],
   },
+  mine: {
+    summary: 'My reports, newest first, each with its outcome',
+    synonyms: ['my reports', 'what happened to my report', 'report status'],
+    description:
+      'A report waits, or moderators acted on it, or dismissed it. It never says who decided or who else reported. The title and the address are of what the caller can read by now.',
+    method: 'GET',
+    path: '/community/reports',
+    access: read,
+    input: z.object(pageInput),
+    output: z.object({ items: z.array(OwnReport), ...pageEnd }),
+  },
 } satisfies Contract
 
 export const moderation = {
@@ -52,6 +78,14 @@ export const moderation = {
         .enum(keysOf(caseStates))
         .default('open')
         .meta({ example: 'open', description: 'Those that wait, or those that are decided' }),
+      reason: Rule.optional().meta({ description: 'Only what was reported by this rule' }),
+      type: TargetType.optional().meta({ description: 'Only things of this type' }),
+      board: BoardSlug.optional().meta({ description: 'Only what is in this board, and what was said there' }),
+      from: z.enum(caseSources).optional().meta({
+        example: 'members',
+        description:
+          'Only what members reported; what waits for approval by itself or by the classifier; or what has an appeal that waits',
+      }),
       ...pageInput,
     }),
     output: z.object({
@@ -59,6 +93,7 @@ export const moderation = {
       ...pageEnd,
       waiting: count('Open cases, counted up to 100'),
     }),
+    problems: ['not_found'],
   },
   case: {
     summary: 'A case with its reports, and with what its author and the thing had before',

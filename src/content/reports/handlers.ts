@@ -1,13 +1,16 @@
 // Reports, cases, notices and the log. By now the caller is allowed, and the input is parsed.
 
+import { type Decision, noticed, type reportable } from '../../contract/kinds.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import { pageOfRows } from '../../database/cursor.ts'
 import type { Db } from '../../database/schema.ts'
 import { isBlocked } from '../../identity/account-queries.ts'
-import type { Context, Handlers } from '../../request/handler.ts'
+import type { Caller, Context, Handlers } from '../../request/handler.ts'
 import { newId } from '../../runtime/ids.ts'
+import { resolveBoard } from '../board-access/listing-queries.ts'
 import { maySee } from '../hiding/rules.ts'
+import type { Thing } from '../things.ts'
 import { findAct, listLog, listNoticesTo } from './act-queries.ts'
 import { appeal, isBlocking, noSuchNotice, readAppealToken } from './appeals.ts'
 import * as queries from './case-queries.ts'
@@ -17,18 +20,13 @@ import type { Powers } from './deciding.ts'
 import { keepEvidence } from './evidence-queries.ts'
 import { judgeOf } from './impartial.ts'
 import { decideAppeal, decideCase, noSuchCase, showCase, undo } from './judging.ts'
+import { listOwnReports } from './own-queries.ts'
 import { findTarget, noticeOf, pageOfCases } from './showing.ts'
 
 export const reportHandlers = ({ hidings }: Pick<Powers, 'hidings'>): Handlers<typeof reports> => ({
   async create({ db, caller, now, budget }, { targetType: type, targetId, reason, text }) {
-    const thing = await findTarget(db, hidings, { type, id: targetId })
-    const seen =
-      thing && maySee(caller, { ...thing, authorBlockedAt: (await isBlocked(db, thing.authorId)) ? now : null })
-    const isSeen =
-      seen &&
-      !(await isBlockedMember(db, type, targetId)) &&
-      ((await hidings.get(type)?.isPlaceSeen?.(db, targetId)) ?? true)
-    if (!isSeen) throw new Problem('not_found', 'There is no such thing to report')
+    const thing = await findSeen({ db, caller, now, hidings }, { type, id: targetId })
+    if (!thing) throw new Problem('not_found', 'There is no such thing to report')
     const { authorId } = thing
     if (authorId === caller.id) throw new Problem('conflict', 'This is your own')
     return db.transaction().execute(async (transaction) => {
@@ -43,7 +41,53 @@ export const reportHandlers = ({ hidings }: Pick<Powers, 'hidings'>): Handlers<t
       return { id: row.id, targetId, reason, createdAt: now }
     })
   },
+
+  async mine({ db, caller, now, config }, request) {
+    const list = { list: ['own reports', caller.id], by: { id: '' } }
+    const of = { reporterId: caller.id, off: partsOff(config) }
+    const { items: rows, ...page } = await pageOfRows(request, list, (range) => listOwnReports(db, of, range))
+    const items = await Promise.all(
+      rows.map(async (row) => {
+        const target = { type: row.targetType as TargetType, id: row.targetId }
+        return ownReportOf(row, target, await findSeen({ db, caller, now, hidings }, target))
+      }),
+    )
+    return { items, ...page }
+  },
 })
+
+type Hidings = Powers['hidings']
+type TargetType = (typeof reportable)[number]
+
+/** A thing or a member that the caller can read now; undefined for others. */
+async function findSeen(
+  { db, caller, now, hidings }: Pick<Context<Caller>, 'db' | 'caller' | 'now'> & { hidings: Hidings },
+  { type, id }: { type: string; id: string },
+): Promise<Thing | undefined> {
+  const thing = await findTarget(db, hidings, { type, id })
+  const isSeen =
+    thing &&
+    maySee(caller, { ...thing, authorBlockedAt: (await isBlocked(db, thing.authorId)) ? now : null }) &&
+    !(await isBlockedMember(db, type, id)) &&
+    ((await hidings.get(type)?.isPlaceSeen?.(db, id)) ?? true)
+  return isSeen ? thing : undefined
+}
+
+/** A report as its author sees it. */
+function ownReportOf(
+  row: Awaited<ReturnType<typeof listOwnReports>>[number],
+  target: { type: TargetType; id: string },
+  thing: Thing | undefined,
+) {
+  const { id, reason, text, createdAt, closed } = row
+  const action = (row.action ?? null) as Decision | null
+  const acted = action !== null && noticed.has(action) ? ('acted' as const) : ('dismissed' as const)
+  return {
+    ...{ id, reason, text, createdAt, action, decidedAt: row.decidedAt, undone: row.undoneAt !== null },
+    target: { ...target, title: thing?.title ?? '', url: thing?.url ?? '' },
+    state: closed === 0 ? ('waiting' as const) : acted,
+  }
+}
 
 /** What there is to do about an account was done when it was blocked. */
 const isBlockedMember = async (db: Db, type: string, id: string): Promise<boolean> =>
@@ -101,7 +145,10 @@ const noticeHandlers: Pick<Handlers<typeof moderation>, 'notice' | 'notices' | '
 }
 
 export const moderationHandlers = (powers: Powers): Handlers<typeof moderation> => ({
-  cases: ({ db, config }, input) => pageOfCases(db, powers.hidings, { ...input, off: partsOff(config) }),
+  async cases({ db, config }, { board, ...input }) {
+    const within = board === undefined ? undefined : await resolveBoard(db, { board })
+    return pageOfCases(db, powers.hidings, { ...input, within, off: partsOff(config) })
+  },
 
   async case(context, { id }) {
     const { db, caller } = context

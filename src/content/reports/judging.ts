@@ -3,7 +3,7 @@ import { record } from '../../audit/audit.ts'
 import type { Decision, ModerationRule } from '../../contract/kinds.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Db, ModerationActTable } from '../../database/schema.ts'
-import { recordNotice } from '../notifications/events.ts'
+import { recordJudged, recordNotice } from '../notifications/events.ts'
 import { nameFrom } from '../preview.ts'
 import { findAct, lockAct, updateAct } from './act-queries.ts'
 import * as queries from './case-queries.ts'
@@ -63,6 +63,8 @@ export const decideCase = (
     const actId = await carryOutDecision({ ...deciders, db: transaction }, acting)
     const held = isHeld && (action === 'dismiss' || action === 'warn') ? 1 : 0
     await settle(transaction, found, { reportCount: 0, held, now: context.now })
+    const { now } = context
+    if (found.reportCount > 0) await recordJudged(transaction, { now, actId, report: { type, action } })
     return { id: actId, action }
   })
 

@@ -126,7 +126,11 @@ onEveryEngine('Decisions', (it) => {
       ['notice', 'Advertising', null, 'Watches'],
     )
     assert.deepEqual(notice.notice, { id: actId, action: 'hide', rule: 'spam' })
-    assert.deepEqual((await alice.notifications.list({})).items, [])
+    const told = (await alice.notifications.list({})).items
+    assert.deepEqual(
+      told.map(({ type }) => type),
+      ['report'],
+    )
     await assert.rejects(moderator.moderation.decide({ id: caseId, action: 'dismiss', rule: 'spam' }), { status: 409 })
     await moderator.moderation.undo({ id: actId, reason: 'A mistake' })
     await assert.rejects(moderator.moderation.undo({ id: actId, reason: 'Again' }), { status: 409 })

@@ -5,7 +5,7 @@ import type { PartsOff } from '../../contract/parts.ts'
 import { boardsWithinReach } from '../../contract/standing.ts'
 import { beginningOf } from '../../contract/storable.ts'
 import { type PageRequest, pageOfRows } from '../../database/cursor.ts'
-import type { Db, ModerationActTable, ModerationCaseTable } from '../../database/schema.ts'
+import type { Db, ModerationActTable } from '../../database/schema.ts'
 import { stateOf } from '../hiding/rules.ts'
 import { countThings } from '../hiding/sweep-queries.ts'
 import { preview } from '../preview.ts'
@@ -67,11 +67,14 @@ const MAX_WAITING = 100
 export async function pageOfCases(
   db: Db,
   hidings: ReadonlyMap<string, HideableKind>,
-  { state, off, ...request }: { state: ModerationCaseTable['state']; off: PartsOff } & PageRequest,
+  { page: number, per_page, cursor, off, ...filters }: queries.CaseFilters & { off: PartsOff } & PageRequest,
 ) {
-  const list = { list: ['cases', state], by: { createdAt: '', id: '' } }
+  const { state, ...others } = filters
+  const wanted = Object.values(others).some((value) => value !== undefined) ? [others] : []
+  const list = { list: ['cases', state, ...wanted], by: { createdAt: '', id: '' } }
+  const request = { page: number, per_page, cursor }
   const { items: rows, ...page } = await pageOfRows(request, list, (range) =>
-    queries.listCases(db, { state, off }, range),
+    queries.listCases(db, { ...filters, off }, range),
   )
   const items = await Promise.all(
     rows.map(async (row) => {

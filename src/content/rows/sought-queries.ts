@@ -4,8 +4,7 @@ import { hasWords, isOfClosed, isShownIn, MAX_WITHIN } from '../board-access/lis
 import { partsOf } from '../listing-queries.ts'
 import type { ListedSubject } from '../subject.ts'
 import { isBy, writersIn } from '../via.ts'
-
-type Filters = Readonly<Record<string, string | undefined>>
+import { type Filters, hasSeveral, valueIn } from './several.ts'
 
 /** What the indexes of lists are of. */
 export const isShown = (table: string) => sql<boolean>`${sql.ref(`${table}.hidden`)} = 0`
@@ -32,10 +31,10 @@ export function soughtIn({ type, table, record }: Pick<ListedSubject, 'type' | '
 
 /** The bounds of a list in an index: it begins with the author, with one facet, or with all of several. */
 export function boundsOf(facets: readonly string[], { authorId, ...filters }: Filters) {
-  const having = Object.fromEntries(facets.map((name) => [name, filters[name]]))
+  const having = Object.fromEntries(facets.map((name) => [name, valueIn(filters, name)]))
   if (authorId !== undefined) return { within: ['authorId', authorId] as const, having }
-  const given = facets.filter((name) => filters[name] !== undefined)
-  if (given.length > 1) return { having }
+  const given = facets.filter((name) => having[name] !== undefined)
+  if (given.length > 1 || given.some((name) => hasSeveral(filters, name))) return { having }
   const name = given[0] ?? facets[0] ?? 'authorId'
   return { within: [name, filters[name]] as const }
 }

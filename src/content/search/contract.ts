@@ -5,6 +5,7 @@ import {
   commaList,
   EXAMPLE_ID,
   Id,
+  MAX_QUERY,
   NameOrNull,
   pageEnd,
   pageInput,
@@ -76,15 +77,16 @@ export const search = {
   find: {
     summary: 'Search everything: community, library, people, labels and tags',
     description:
-      'All words must be there, in any order and form; the last one may be the beginning of a word. Where that finds little, typing errors are corrected, and most of the words are enough. The best 300 hits can be paged through. Hits are counted by type, up to 1,000 each.',
+      'All words must be there, in any order and form; the last one may be the beginning of a word. Where that finds little, typing errors are corrected, and most of the words are enough. Of a sentence or an error message some are enough: rare words count more, and long texts less. The best 300 hits can be paged through. Hits are counted by type, up to 1,000 each.',
     method: 'GET',
     path: '/search',
     tool: { name: 'search', title: 'Search' },
     access: open,
     input: z.object({
-      q: text(0, 200)
-        .default('')
-        .meta({ description: 'Words; the first 8 that say something count', example: 'morning digest' }),
+      q: text(0, MAX_QUERY).default('').meta({
+        description: 'Words or a sentence; the first 32 words that say something count',
+        example: 'morning digest',
+      }),
       type: Types,
       by: WrittenBy,
       sort: z

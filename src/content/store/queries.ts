@@ -8,18 +8,19 @@ import type { PageRequest } from '../../database/cursor.ts'
 import { type Bind, pipeline, prepared } from '../../database/prepared.ts'
 import type { Db, Transaction } from '../../database/schema.ts'
 import type { Concerning } from '../about/about.ts'
-import { isOfBoard, resolveBoard } from '../board-access/listing-queries.ts'
+import { resolveBoard } from '../board-access/listing-queries.ts'
 import { type CountedThing, countOf, decrement, increment, recount } from '../counters.ts'
 import { isInClosedBoard } from '../hiding/rules.ts'
-import { groupOf, type Labelling, labellingOf, listCountedLabels, resolveLabel } from '../labelled/labelling.ts'
+import { groupOf, type Labelling, labellingOf, resolveLabel } from '../labelled/labelling.ts'
 import { type Page, pageOf } from '../list-pages.ts'
-import { inOrder, type PageWindow, selectIds } from '../listing-queries.ts'
-import { countFound, narrowedBy, resolveAssignee } from '../rows/filter-queries.ts'
+import { inOrder } from '../listing-queries.ts'
+import { countFound, resolveAssignee } from '../rows/filter-queries.ts'
 import { type Hideable, idsByAuthor, type Rows, rowsOf } from '../rows/row-queries.ts'
-import { boundsOf, soughtIn } from '../rows/sought-queries.ts'
+import { LABELS, spread, valueIn } from '../rows/several.ts'
 import { columnsOf, facetsOf, type ListedSubject, type RecordSchema, type Subject } from '../subject.ts'
 import type { Counts } from '../things.ts'
 import { byFilter, countBy, groupsWith, type ViaColumn } from '../via.ts'
+import { countsOf, type FacetCounts, isCountedByRows, scanOf } from './scan-queries.ts'
 
 export type StoredRow<Thing> = Thing & Counts & Hideable & ViaColumn
 /** `mergedCount` is of what can be merged. */
@@ -45,8 +46,6 @@ interface ListParams extends PageRequest {
   aboutItemId?: string | undefined
   aboutNumber?: string | undefined
 }
-
-type Filters = Readonly<Record<string, string | undefined>>
 
 /** The store of a subject, with what its things are about where they can be. */
 export interface ConcernedStore<Thing, Parent extends string = string, Action extends string = string>
@@ -96,8 +95,6 @@ export interface Store<Thing, Parent extends string = string, Action extends str
   counts(db: Db, wanted: Omit<ListParams, 'sort' | 'page' | 'per_page' | 'q'>): Promise<FacetCounts>
 }
 
-export type FacetCounts = Record<string, Record<string, number>>
-
 export function storeOf<Schema extends RecordSchema, Parent extends string, Action extends string>(
   subject: ListedSubject<Schema, z.ZodRawShape, FeedKind, Parent, Action>,
 ): Store<z.output<Schema>, Parent, Action> {
@@ -146,13 +143,7 @@ function readsOf<Thing>(
       .where(`${table}.id`, '=', given('id')),
   )
 
-  const scan = (db: Db, filters: Filters, order: PageWindow & { sort: Sort }) => {
-    const { sort, ...page } = order
-    const own = labelling?.scan(db, filters, order)
-    const list = { table, ...boundsOf(facets, filters), among: narrowedBy(filters), sort }
-    const { most, ...sought } = soughtIn(subject, filters)
-    return own ?? selectIds(db, { ...list, ...sought }, { ...most, ...page })
-  }
+  const scan = scanOf(subject, labelling)
 
   return {
     async get(db, id) {
@@ -162,9 +153,9 @@ function readsOf<Thing>(
     },
     async page(db, { page, per_page, cursor, sort, by, ...given }) {
       const wanted = await resolveBoard(db, await resolveAssignee(db, { ...given, ...byFilter(by) }))
-      const filters = await resolveLabel(db, wanted)
+      const filters = spread(await resolveLabel(db, wanted), [...facets, LABELS])
       const group = groupOf(filters)
-      const values = facets.map((name) => filters[name])
+      const values = facets.map((name) => valueIn(filters, name))
       const found = await pageOf(
         db,
         { page, per_page, cursor, sort, q: wanted['q'] },
@@ -172,7 +163,7 @@ function readsOf<Thing>(
           kind: type,
           filters,
           count: () =>
-            narrowedBy(filters) || isOfBoard(filters)
+            isCountedByRows(filters)
               ? countFound(db, scan(db, filters, { sort, backwards: false }))
               : countBy((one) => countOf(db, { kind: type, group: one, facets: values }), group, by),
           scan: (on, places, order) => scan(on, places, { sort, ...order }),
@@ -181,36 +172,10 @@ function readsOf<Thing>(
       )
       return found as object as Page<Entry<Thing>>
     },
-    counts: countsOf(subject),
+    counts: countsOf(subject, scan),
     listIdsOf: idsByAuthor(subject.table),
   }
 }
-
-/** Reads stored counters, for a list of any size. */
-function countsOf(subject: SubjectDeclaration): Store<never>['counts'] {
-  const facets = facetsOf(subject)
-  return async (db, { by, ...given }) => {
-    const filters = await resolveLabel(db, given)
-    const countWith = (wanted: Filters, writtenBy: Writers | undefined) => {
-      const values = facets.map((facet) => wanted[facet])
-      const group = groupOf(wanted)
-      return countBy((one) => countOf(db, { kind: subject.type, group: one, facets: values }), group, writtenBy)
-    }
-    const count = (name: string, value: string) => countWith({ ...filters, [name]: value }, by)
-    const counted = async (name: string, values: readonly string[]) => {
-      const numbers = await Promise.all(values.map((value) => count(name, value)))
-      return Object.fromEntries(values.map((value, at) => [value, numbers[at] ?? 0]))
-    }
-    const found: FacetCounts = {}
-    for (const name of facets) found[name] = await counted(name, valuesOf(subject.record, name))
-    if (subject.labels) found['label'] = await counted('labelId', await listCountedLabels(db))
-    found['by'] = { people: await countWith(filters, 'people'), agents: await countWith(filters, 'agents') }
-    return found
-  }
-}
-
-/** The values of a facet, which is an enum of the record. */
-const valuesOf = ({ shape }: RecordSchema, name: string): string[] => Reflect.get(shape, name).options ?? []
 
 /** Selects the rows of a subject as its readers get them. */
 function entriesOf(subject: SubjectDeclaration) {

@@ -205,7 +205,7 @@ export function commentOperations<
   const Written = WrittenComment.extend({ ...on, ...more }).meta({ id: `Written${capital(type)}Comment` })
   const Read = Comment.extend({ ...on, ...more }).meta({ id: `${capital(type)}Comment` })
   const Listed = Read.extend({
-    replies: z.array(Read).optional().meta({ description: 'As many as `replies` asks for' }),
+    replies: z.array(Read).optional().meta({ description: 'As many as `replies` asks for', example: [] }),
   }).meta({ id: `Listed${capital(type)}Comment` })
   return {
     comments: {

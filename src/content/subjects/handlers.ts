@@ -31,6 +31,7 @@ import { type Can, isOneOf, type OwnedThing, permissionsOf, type Subject } from 
 import { deleteSuggestionsOn } from '../suggestions/queries.ts'
 import { attachImages } from '../text-images/queries.ts'
 import { deleteThreads, threadsOf } from '../threads/queries.ts'
+import { tellReferences } from '../threads/references.ts'
 import { type ViaColumn, viaOf, writtenBy } from '../via.ts'
 import { deleteVotes, myVotes } from '../votes/queries.ts'
 import { publish, withdraw } from './publication.ts'
@@ -175,6 +176,14 @@ export const createHandler =
         if (inBoard === 0) await publish(transaction, { ...shown, title, text })
         await recordCreated(transaction, act, text)
         if (inBoard === 0) await noteText(context, transaction, { type, id })
+        if (inBoard === 0)
+          await tellReferences(transaction, text, {
+            actorId: authorId,
+            createdAt: now,
+            ...written,
+            fromId: id,
+            commentId: null,
+          })
       }
       if (!isHeldBack) await follow()
       await also?.(transaction, thing, context)

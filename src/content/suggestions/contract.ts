@@ -22,7 +22,7 @@ import { MAX_AT_ONCE, MAX_WAITING } from './rules.ts'
 
 export const suggestionActions = auditActions('suggestion', {
   accept: 'Accepted a suggestion',
-  refuse: 'Refused a suggestion',
+  refuse: 'Declined a suggestion',
 })
 
 /** A person decides, in a browser: no token does. */

@@ -20,6 +20,17 @@ export async function insertImage(db: Transaction, image: Omit<TextImageTable, '
     .execute()
 }
 
+/** A picture that came with a text of an import. */
+export const attachImported = async (db: Transaction, image: Omit<TextImageTable, 'gone'>): Promise<void> =>
+  void (await db
+    .insertInto('textImage')
+    .values({ ...image, gone: 0 })
+    .execute())
+
+/** Marks a picture that goes by itself. */
+export const markImageGone = async (db: Transaction, id: string): Promise<void> =>
+  void (await db.updateTable('textImage').set({ gone: 1 }).where('id', '=', id).execute())
+
 /**
  * Who has the address of a picture in a draft wrote the draft: only other reasons to hide a thing hide its pictures. That of a closed board is
  * asked by itself; a merged thing of a closed board shows to no reader.

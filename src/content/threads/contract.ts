@@ -20,6 +20,7 @@ import type { Contract } from '../../contract/operation.ts'
 import { moderateThing, open, read, write } from '../area.ts'
 import { PublicReason } from '../edits/contract.ts'
 import { Reason } from '../hiding/moderation-contract.ts'
+import { Label } from '../labelled/contract.ts'
 
 /** What the audit log records; the entry names the thing. */
 export const threadActions = auditActions('thread', {
@@ -35,6 +36,10 @@ export const threadActions = auditActions('thread', {
 export const MAX_PINNED = 5
 /** Of each thing. */
 export const MAX_ASSIGNEES = 10
+/** Of each account. */
+export const MAX_BOOKMARKS = 500
+/** How long it is known that an account saw a thing. */
+export const VISIT_DAYS = 180
 
 const at = <const Path extends string>(path: Path) => `/community/threads/{id}/${path}` as const
 const changed = { kind: 'posts', problems: ['not_found', 'conflict'] } as const
@@ -49,6 +54,13 @@ const actions = [
   'assigned',
   'unassigned',
   'due',
+  'labelled',
+  'unlabelled',
+  'referenced',
+  'status',
+  'edited',
+  'merged',
+  'suggested',
 ] as const
 
 const ThreadChange = z
@@ -58,9 +70,26 @@ const ThreadChange = z
     actorId: Id,
     actorUsername: UsernameOrNull,
     via: Via,
-    account: Person.nullable().meta({ description: 'Whom it was assigned to' }),
-    commentId: textLike(EXAMPLE_ID).nullable().meta({ description: 'The comment that became the answer, or was it' }),
+    account: Person.nullable().meta({ description: 'Whom it was assigned to, or who decided a suggestion' }),
+    commentId: textLike(EXAMPLE_ID)
+      .nullable()
+      .meta({ description: 'The comment that became the answer, or was it; or the one that refers to it' }),
     dueOn: Day.nullable(),
+    from: textLike('open').nullable().meta({ description: 'The status before' }),
+    to: textLike('resolved')
+      .nullable()
+      .meta({ description: 'The status after; of a suggestion `accepted` or `refused`' }),
+    operation: textLike('bugs.triage').nullable().meta({ description: 'What an agent suggested to call' }),
+    label: Label.nullable().meta({ description: 'The label that was put on it or taken off' }),
+    thing: z
+      .object({
+        number: z.int().nullable().meta({ example: 128 }),
+        title: textLike('The digest comes twice'),
+        url: textLike(`/community/bugs/${EXAMPLE_ID}`).nullable().meta({ description: 'Null for what was merged' }),
+        href: Href.nullable(),
+      })
+      .nullable()
+      .meta({ description: 'What was merged into it, or refers to it' }),
     reason: textLike('Answered').nullable(),
     createdAt: Timestamp,
   })
@@ -81,6 +110,22 @@ const Work = z
     createdAt: Timestamp,
   })
   .meta({ id: 'WorkItem' })
+
+const Visit = z
+  .object({ id: Id, seenAt: Timestamp.nullable(), bookmarked: z.boolean() })
+  .meta({ id: 'ThreadVisit', description: 'What the caller saw and bookmarked' })
+
+const Bookmark = z
+  .object({
+    id: Id,
+    type: textLike('bug'),
+    number: z.int().nullable().meta({ example: 128 }),
+    title: textLike('The digest is sent twice when the clock changes'),
+    url: textLike(`/community/bugs/${EXAMPLE_ID}`),
+    href: Href,
+    bookmarkedAt: Timestamp,
+  })
+  .meta({ id: 'Bookmark' })
 
 export const threads = {
   pin: {
@@ -163,14 +208,60 @@ export const threads = {
     problems: ['not_found'],
   },
   changes: {
-    summary: 'How pin, lock, solution, assignees and due day of a thing changed, newest first',
-    synonyms: ['thread history', 'who locked', 'who pinned', 'who assigned'],
+    summary: 'What happened to a thing beside its comments, newest first',
+    synonyms: ['thread history', 'timeline', 'activity', 'who locked', 'who pinned', 'who assigned', 'who labelled'],
+    description:
+      'Pin, lock, solution, assignees, due day, status, labels, edits, merges, what refers to it, and whether suggestions were accepted.',
     method: 'GET',
     path: at('changes'),
     access: open,
     input: z.object({ id: Id, ...pageInput }),
     output: listOf(ThreadChange),
     problems: ['not_found'],
+  },
+  visit: {
+    summary: 'Say that I saw what is new in a thing; the answer has when I saw it before',
+    synonyms: ['mark thread as read', 'last visit'],
+    description: `What was not opened for ${VISIT_DAYS} days is forgotten, unless it is bookmarked.`,
+    method: 'PUT',
+    kind: 'account',
+    path: at('visit'),
+    access: write,
+    budget: 'drafts',
+    input: z.object({ id: Id, seenAt: Timestamp.meta({ description: 'Up to when; no later than now' }) }),
+    output: Visit,
+    problems: ['not_found'],
+  },
+  mine: {
+    summary: 'When I last saw a thing, and whether I bookmarked it',
+    method: 'GET',
+    path: at('mine'),
+    access: read,
+    input: z.object({ id: Id }),
+    output: Visit,
+    problems: ['not_found'],
+  },
+  bookmark: {
+    summary: 'Bookmark a bug, a feature request or a post, or take the bookmark off',
+    synonyms: ['save thread', 'read later', 'unbookmark', 'favourite'],
+    description: `An account has at most ${MAX_BOOKMARKS}: one more is 409.`,
+    method: 'PUT',
+    kind: 'account',
+    path: at('bookmark'),
+    access: write,
+    budget: 'votes',
+    input: z.object({ id: Id, bookmarked: z.boolean().meta({ example: true }) }),
+    output: z.object({ id: Id, bookmarked: z.boolean() }),
+    problems: ['not_found', 'conflict'],
+  },
+  bookmarks: {
+    summary: 'What I bookmarked, the newest first',
+    synonyms: ['my bookmarks', 'saved threads', 'reading list'],
+    method: 'GET',
+    path: '/community/bookmarks',
+    access: read,
+    input: z.object(pageInput),
+    output: listOf(Bookmark),
   },
   myWork: {
     summary: 'Open bugs and feature requests that are assigned to me, the first due first',

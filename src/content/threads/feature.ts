@@ -1,10 +1,16 @@
 // What is decided about things beside their records.
+import { sql } from 'kysely'
 import { DELETED_USER } from '../../contract/no-account.ts'
+import { deleteUntil } from '../../database/expiry.ts'
 import { clearing, ERASURE_BATCH, type ErasureStep } from '../../identity/erasure.ts'
 import { lazily } from '../../request/lazily.ts'
+import { after } from '../../runtime/clock.ts'
 import type { Feature, Things } from '../manifest.ts'
-import { threads } from './contract.ts'
+import { threads, VISIT_DAYS } from './contract.ts'
 import { deleteAssignmentsOf, updateChangeAccounts, updateChangeActors } from './queries.ts'
+import { deleteVisitsOf } from './visit-queries.ts'
+
+const DAY_SECONDS = 86_400
 
 /** What was decided stays. The reasons were written by the account: they go with what it wrote. */
 const changeErasure: ErasureStep = {
@@ -23,6 +29,24 @@ export const threadsFeature = {
     threads: lazily(threads, async () => (await import('./handlers.ts')).handlersOfThreads(things.threads)),
   }),
   erasure: {
-    steps: () => [changeErasure, clearing('assignments', ['assignment.userId'], deleteAssignmentsOf)],
+    steps: () => [
+      changeErasure,
+      clearing('assignments', ['assignment.userId'], deleteAssignmentsOf),
+      clearing('thread-visits', ['threadVisit.userId'], deleteVisitsOf),
+    ],
+  },
+  cleanUps: {
+    visits: [
+      'what accounts saw long ago',
+      (now, { db }) =>
+        deleteUntil(
+          db,
+          {
+            ...{ table: 'threadVisit', key: ['userId', 'thingId'], since: 'seenAt' },
+            where: sql<boolean>`"bookmarkedAt" is null`,
+          },
+          after(now, -VISIT_DAYS * DAY_SECONDS),
+        ),
+    ],
   },
 } satisfies Feature

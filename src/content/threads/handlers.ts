@@ -9,7 +9,6 @@ import { Problem } from '../../contract/problem.ts'
 import { lockName } from '../../database/engine.ts'
 import type { ThreadChangeTable, Transaction } from '../../database/schema.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
-import { newId } from '../../runtime/ids.ts'
 import { findComment } from '../comment-rows/queries.ts'
 import { shows } from '../hiding/rules.ts'
 import { forwarded } from '../merged/queries.ts'
@@ -22,6 +21,7 @@ import { writtenBy } from '../via.ts'
 import { MAX_ASSIGNEES, MAX_PINNED, threadActions, type threads } from './contract.ts'
 import * as queries from './queries.ts'
 import { readHandlersOf } from './reading.ts'
+import { visitHandlersOf } from './visiting.ts'
 
 const noSuchThing = () => new Problem('not_found', 'There is no such thing of which this can be decided')
 
@@ -69,9 +69,8 @@ async function tell(
   const { type: targetType } = thing.kind
   const { id: targetId, authorId } = thing.row
   const { reason, ...what } = change
-  const none = { accountId: null, commentId: null, dueOn: null }
-  const row = { id: newId(), targetType, targetId, actorId: caller.id, createdAt: now, ...none, ...change }
-  await queries.insertChange(db, { ...row, ...writtenBy(caller) })
+  const row = { targetType, targetId, actorId: caller.id, createdAt: now, ...change }
+  await queries.noteChange(db, { ...row, ...writtenBy(caller) })
   if (!audit) return
   const act = { action: audit, actorId: caller.id, targetType, targetId, address }
   await record(db, now, { ...act, detail: { authorId, ...what }, reason })
@@ -188,5 +187,11 @@ const assigning = (decide: Decide): Pick<ThreadHandlers, 'assign' | 'unassign' |
 /** `kinds` are all about which something can be decided. */
 export function handlersOfThreads(kinds: readonly ThreadKind[]): ThreadHandlers {
   const decide = decidingOn(kinds)
-  return { ...pinning(decide), ...solving(decide), ...assigning(decide), ...readHandlersOf(kinds) }
+  return {
+    ...pinning(decide),
+    ...solving(decide),
+    ...assigning(decide),
+    ...readHandlersOf(kinds),
+    ...visitHandlersOf(kinds),
+  }
 }

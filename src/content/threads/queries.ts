@@ -1,13 +1,11 @@
 // What is decided about things, as it is stored. Only what everybody sees of it is read here: an account that is erased is assigned to nothing.
 import { sql } from 'kysely'
 import { DELETED_USER } from '../../contract/no-account.ts'
-import type { PageRequest } from '../../database/cursor.ts'
-import { among, countChanged, countRows } from '../../database/engine.ts'
+import { among, countChanged } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
 import type { Db, ThreadChangeTable, ThreadStateTable, Transaction } from '../../database/schema.ts'
-import { pageOf } from '../list-pages.ts'
-import { inOrder, selectIds } from '../listing-queries.ts'
+import { newId } from '../../runtime/ids.ts'
 
 const columns = ['id', 'pinnedAt', 'lockedAt', 'solutionId', 'dueOn'] as const
 export type ThreadState = Pick<ThreadStateTable, (typeof columns)[number]>
@@ -113,48 +111,35 @@ export async function findAssignable(db: Db, idOrName: string) {
     .executeTakeFirst()
 }
 
-export const insertChange = inTransaction.insertInto('threadChange')
+const insertChange = inTransaction.insertInto('threadChange')
 
-const changeColumns = [
-  'id',
-  'action',
-  'actorId',
-  'accountId',
-  'commentId',
-  'dueOn',
-  'reason',
-  'createdAt',
-  'viaClientId',
-] as const
-export type ChangeRow = Pick<ThreadChangeTable, (typeof changeColumns)[number]> & {
-  actorUsername: string | null
-  accountUsername: string | null
+type Change = Pick<ThreadChangeTable, 'targetType' | 'targetId' | 'actorId' | 'action' | 'createdAt' | 'viaClientId'>
+const NOTHING_ELSE = { accountId: null, commentId: null, dueOn: null, labelId: null, fromId: null, reason: null }
+
+/** Adds a line to the history of a thing. */
+export const noteChange = (db: Transaction, change: Change & Partial<Omit<ThreadChangeTable, 'id'>>) =>
+  insertChange(db, { id: newId(), ...NOTHING_ELSE, ...change })
+
+interface Referring extends Pick<ThreadChangeTable, 'actorId' | 'createdAt' | 'viaClientId' | 'commentId'> {
+  /** The thing that has the text, or the comment. */
+  fromId: string
+  numbers: readonly number[]
+  /** The types of what has a history. */
+  types: readonly string[]
 }
 
-/** A page of the changes of a thing, newest first. */
-export const pageOfChanges = (db: Db, targetId: string, input: PageRequest) =>
-  pageOf<{ targetId: string }, ChangeRow>(
-    db,
-    { ...input, sort: 'latest' },
-    {
-      kind: 'threadChange',
-      filters: { targetId },
-      count: () => countRows(db.selectFrom('threadChange').where('targetId', '=', targetId)),
-      scan: (on, given, pageWindow) =>
-        selectIds(on, { table: 'threadChange', within: ['targetId', given.targetId], sort: 'latest' }, pageWindow),
-      entries: (on, ids) =>
-        inOrder(
-          on
-            .selectFrom('threadChange as change')
-            .leftJoin('user as actor', 'actor.id', 'change.actorId')
-            .leftJoin('user as account', 'account.id', 'change.accountId')
-            .select(changeColumns.map((name) => `change.${name}` as const))
-            .select(['actor.username as actorUsername', 'account.username as accountUsername'])
-            .where('change.id', ...ids),
-          { of: 'change', sort: 'latest' },
-        ),
-    },
-  )
+/** Tells things that everybody sees that another one refers to them; once for each thing and comment. */
+export async function noteReferences(db: Transaction, { numbers, types, fromId, ...said }: Referring): Promise<void> {
+  const referred = await db
+    .selectFrom('feedEntry')
+    .select(['id', 'type'])
+    .where('number', 'in', numbers)
+    .where('type', 'in', types as never)
+    .where('id', '!=', fromId)
+    .execute()
+  for (const { id: targetId, type: targetType } of referred)
+    await noteChange(db, { ...said, targetType, targetId, fromId, action: 'referenced' })
+}
 
 /** Takes the pin off a thing that is merged into another one. What else was decided stays for when the merge is undone. */
 export async function clearPin(db: Transaction, id: string): Promise<void> {
@@ -179,7 +164,11 @@ export async function deleteThreads(db: Transaction, ids: readonly string[]): Pr
     .execute()
   await db
     .deleteFrom('threadChange')
-    .where('targetId', ...those)
+    .where((change) => change.or([change('targetId', ...those), change('fromId', ...those)]))
+    .execute()
+  await db
+    .deleteFrom('threadVisit')
+    .where('thingId', ...those)
     .execute()
 }
 

@@ -1,5 +1,6 @@
 // What is read of what is decided: the changes of a thing, and the work of an account.
 
+import type { Via } from '../../contract/fields.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import { pageOfRows } from '../../database/cursor.ts'
@@ -10,7 +11,7 @@ import { findSeenType } from '../notifications/seen-types.ts'
 import type { ThreadKind } from '../things.ts'
 import { withVia } from '../via.ts'
 import type { threads } from './contract.ts'
-import { pageOfChanges } from './queries.ts'
+import { countTimeline, listTimeline, type TimelineRow } from './timeline-queries.ts'
 import { countWork, listHeads, listWork, type WorkKind } from './work-queries.ts'
 
 /** What can be assigned, with the statuses in which there is something to do: those that closing ends. */
@@ -18,6 +19,21 @@ const workOf = (kinds: readonly ThreadKind[]): WorkKind[] =>
   kinds.flatMap(({ type, subject: { table, thread = [], closing } }) =>
     thread.includes('assign') && closing ? [{ type, table, open: closing.from }] : [],
   )
+
+/** A line as its readers get it: each of its parts is null where there is none. */
+function asChange(line: Omit<TimelineRow, 'viaClientId'> & { via: Via }) {
+  const { accountId, accountUsername, labelId, labelName, labelColor, ...of } = line
+  const { thingNumber, thingTitle, thingUrl, ...change } = of
+  return {
+    ...change,
+    account: accountId === null ? null : { id: accountId, username: accountUsername },
+    label: labelId === null ? null : { id: labelId, name: String(labelName), color: String(labelColor) },
+    thing:
+      thingTitle === null
+        ? null
+        : { number: thingNumber === null ? null : Number(thingNumber), title: thingTitle, url: thingUrl },
+  }
+}
 
 export function readHandlersOf(kinds: readonly ThreadKind[]): Pick<Handlers<typeof threads>, 'changes' | 'myWork'> {
   const types = new Set(kinds.map(({ type }) => type))
@@ -28,12 +44,10 @@ export function readHandlersOf(kinds: readonly ThreadKind[]): Pick<Handlers<type
         const type = (await findSeenType(context.db, id)) ?? ''
         if (!types.has(type) || partsOff(context.config).kinds.has(type))
           throw new Problem('not_found', 'No such thing')
-        const { items: rows, ...page } = await pageOfChanges(context.db, id, input)
-        const items = (await withVia(context, rows)).map(({ accountId, accountUsername, ...change }) => ({
-          ...change,
-          account: accountId === null ? null : { id: accountId, username: accountUsername },
-        }))
-        return { ...page, items }
+        const list = { list: ['timeline', id], by: { createdAt: '', id: '' } }
+        const { items: rows, ...page } = await pageOfRows(input, list, (range) => listTimeline(context.db, id, range))
+        const items = (await withVia(context, rows)).map(asChange)
+        return { ...page, items, total: await countTimeline(context.db, id) }
       }),
 
     async myWork({ db, caller, config }, request) {

@@ -50,10 +50,10 @@ export const Webhook = z
     description: textLike('Mirrors bugs into our tracker'),
     events: z.array(z.enum(webhookEvents)).meta({ example: ['bug.created'], description: 'Empty for all' }),
     enabled: z.boolean().meta({ example: true }),
-    disabledReason: z
-      .enum(['owner', 'failing', 'gone'])
-      .nullable()
-      .meta({ description: '`failing` after three days of failures, `gone` after a 410', example: null }),
+    disabledReason: z.enum(['owner', 'failing', 'gone']).nullable().meta({
+      description: '`failing` after three days of failures, `gone` after a 410, or a 404 of Slack or Discord',
+      example: null,
+    }),
     failingSince: Timestamp.nullable().meta({ example: null }),
     previousSecretUntil: Timestamp.nullable().meta({
       description: 'Until then deliveries are signed with the previous secret too',
@@ -73,7 +73,9 @@ export const Webhook = z
 const Secret = textLike('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw').meta({ description: 'Shown this once' })
 
 export const CreatedWebhook = Webhook.extend({
-  secret: Secret.nullable().meta({ description: 'Shown this once; null for a chat, which checks no signature' }),
+  secret: Secret.nullable().meta({
+    description: 'Shown this once, for `guildhall`; null for each chat',
+  }),
 }).meta({ id: 'CreatedWebhook' })
 
 const RotatedWebhook = Webhook.extend({ secret: Secret }).meta({ id: 'RotatedWebhook' })
@@ -131,7 +133,7 @@ const SENT =
 
 /** What `create` says and uses up, for every domain. */
 export const creation = {
-  description: `${SENT} At most ${MAX_WEBHOOKS} for an account. The answer holds the secret, which is not shown again.`,
+  description: `${SENT} At most ${MAX_WEBHOOKS} for an account. The answer holds the secret of a \`guildhall\` webhook, which is not shown again.`,
   method: 'POST',
   budget: 'webhooks',
   audit: [webhookActions.create],
@@ -261,7 +263,7 @@ function sending<Name extends string>({ path, kind, read, write }: Room<Name>) {
       path: `${path}/{id}/deliveries/{deliveryId}/redelivery`,
       summary: 'Send a delivery again',
       synonyms: ['retry webhook', 'resend delivery'],
-      description: 'With the same `webhook-id`, so that a receiver knows it.',
+      description: 'With the same `webhook-id`, so that a receiver knows it. What Matrix took is 409.',
       method: 'POST',
       kind,
       access: write,

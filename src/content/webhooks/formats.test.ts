@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import type { AnyBlock } from '@slack/types'
 import { AdaptiveCard, type RichTextBlock, SerializationContext, type TextRun } from 'adaptivecards'
 import type { RESTPostAPIWebhookWithTokenJSONBody } from 'discord-api-types/v10'
+import MarkdownIt from 'markdown-it'
 import { type Arrived, home, type Receiver, receiving } from '../../../test/webhook-receiver.ts'
 import { lastOf } from '../../../test/webhooks.ts'
 import { BASE_URL, onEveryEngine, type World } from '../../../test/world.ts'
@@ -24,6 +25,7 @@ const HOSTILE = [
   '[words](https://evil.example) ![i](https://evil.example) **b** ||s|| `c`',
   '</a><script>alert(1)</script> &lt;!channel&gt; "},{"x":"',
   '{url} {title} {nothing} \\[a\\](b) \\',
+  'www.evil.example https://evil.example mailto:a@evil.example :smile: $x^2$ $$y$$ a=b',
 ]
 
 /** The answer that each service documents. */
@@ -85,14 +87,19 @@ function discordText(sent: RESTPostAPIWebhookWithTokenJSONBody): string {
   return content.replace(/\\([^0-9A-Za-z\s])/g, '$1').replace(/<(http:[^>]+)>$/, '$1')
 }
 
+/** As a parser of Markdown of others reads it: paragraphs of text, with one address that is ours. */
 function mattermostText({ text }: Sent<'mattermost'>): string {
-  assert.doesNotMatch(text, /[<>]|@(?!\u200b)|(?<!\\)[[\]]/)
-  const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
-  const shown = text.replace(
-    /\\([\\`*_{}[\]()#!~|])|&(?:lt|gt|amp);/g,
-    (found, one?: string) => one ?? entities[found]!,
-  )
-  return shown.replaceAll('\u200b', '')
+  assert.doesNotMatch(text, /[<>]|@(?!\u200b)|(?<!\\)[[\]]|(?<!\\)\$|:(?!\/\/localhost|3000| )/)
+  const markdown = new MarkdownIt({ html: true, linkify: true, breaks: true })
+  const shown = markdown.parse(text, {}).flatMap(({ type, children }) => {
+    assert.match(type, /^(?:paragraph_(?:open|close)|inline)$/)
+    return (children ?? []).map(({ type: part, content, attrs }) => {
+      assert.match(part, /^(?:text(?:_special)?|softbreak|link_(?:open|close))$/)
+      if (part === 'link_open') assert.match(String(attrs?.[0]?.[1]), /^http:\/\/localhost:3000\//)
+      return part === 'softbreak' ? '\n' : content
+    })
+  })
+  return shown.join('').replaceAll('\u200b', '')
 }
 
 function matrixText(sent: Sent<'matrix'>): string {
@@ -191,7 +198,86 @@ onEveryEngine('a message that a template has nothing for', (it) => {
   }
 })
 
+onEveryEngine('a line of a message', (it) => {
+  const lines = [
+    '- a',
+    '+ b',
+    '1. c',
+    '2) d',
+    '===',
+    '---',
+    '***',
+    '# e',
+    '> f',
+    '    g',
+    '| a | b |',
+    '--- | ---',
+    '$$',
+    '```',
+  ]
+  for (const format of ['mattermost', 'discord'] as const) {
+    it(`${format}: is no list, heading or line, also where it begins with one`, (world) =>
+      withChat(
+        world,
+        format,
+        async (scene) => {
+          const { alice, receiver } = scene
+          for (const title of lines) {
+            await alice.bugs.create({ ...crash, title, description: title })
+            await settle(scene)
+            const shown = seen(format, receiver.arrived.at(-1))
+            assert.equal(shown, `${title.trim()}\n${title.trim()}\n- one\n1. two\n${title.trim()}\n===`)
+          }
+        },
+        '{title}\n{excerpt}\n- one\n1. two\n{title}\n===',
+      ))
+  }
+})
+
+onEveryEngine('a message of Matrix', (it) => {
+  it('that it took is not sent again, and one that failed is', (world) =>
+    withChat(world, 'matrix', async (scene) => {
+      const { admin, alice, receiver, id } = scene
+      await alice.bugs.create(crash)
+      await settle(scene)
+      const { id: deliveryId } = await lastOf(world, id)
+      await assert.rejects(admin.webhooks.redeliver({ id, deliveryId }), { status: 409 })
+      await settle(scene)
+      assert.equal(receiver.arrived.length, 1)
+      answering(receiver, (response) => response.writeHead(500).end())
+      await admin.webhooks.test({ id })
+      await settle(scene)
+      const { id: failedId, state } = await lastOf(world, id)
+      assert.equal(state, 'pending')
+      answering(receiver, taken.matrix)
+      await admin.webhooks.redeliver({ id, deliveryId: failedId })
+      await settle(scene)
+      assert.equal((await lastOf(world, id)).state, 'delivered')
+      assert.equal(receiver.arrived.length, 3)
+    }))
+
+  it('of another chat is sent again, where each is a new one', (world) =>
+    withChat(world, 'discord', async (scene) => {
+      const { admin, alice, receiver, id } = scene
+      await alice.bugs.create(crash)
+      await settle(scene)
+      await admin.webhooks.redeliver({ id, deliveryId: (await lastOf(world, id)).id })
+      await settle(scene)
+      assert.equal(receiver.arrived.length, 2)
+    }))
+})
+
 onEveryEngine('the name of a board', (it) => {
+  it('is in no preview of an item, which is in none', async ({ admin, alice }) => {
+    const template = '{title} in {board}'
+    const bodyFor = async (event: 'item.published' | 'bug.created') =>
+      (await admin.webhooks.preview({ format: 'mattermost', template, event })).body
+    assert.match(await bodyFor('bug.created'), /in Main/)
+    assert.doesNotMatch(await bodyFor('item.published'), /Main/)
+    const { body } = await alice.itemWebhooks.preview({ format: 'mattermost', template })
+    assert.doesNotMatch(body, /Main/)
+  })
+
   it('that closed since is not told of what everybody was told', (world) =>
     withChat(
       world,

@@ -38,12 +38,14 @@ const EXAMPLE_TIME = '2026-11-20T09:30:00.000Z'
 const EXAMPLE_IDS = ['01a1fb4e-bb9a-7544-87a4-2785318c8f22', '01a1fb4e-bb9a-7544-87a4-2785318c8f23'] as const
 
 /** An event as one would be stored. */
-function exampleEvent(type: WebhookEvent, baseUrl: string): string {
+function exampleEvent(type: WebhookEvent, { isOfItem, baseUrl }: { isOfItem: boolean; baseUrl: string }): string {
   const [subject = ''] = type.split('.')
   const isGone = type.endsWith('.deleted')
   const [id, actorId] = EXAMPLE_IDS
-  const url = `${baseUrl}/community/bugs/${id}`
-  const target = { type: subject === 'comment' ? 'bug' : subject, id, number: 128, title: 'The digest is late' }
+  const url = isOfItem ? `${baseUrl}/library/workflow/daily-digest` : `${baseUrl}/community/bugs/${id}`
+  const target = isOfItem
+    ? { type: 'item', id, number: null, title: 'Daily digest' }
+    : { type: subject === 'comment' ? 'bug' : subject, id, number: 128, title: 'The digest is late' }
   const data = {
     target: { ...target, title: isGone ? null : target.title },
     commentId: null,
@@ -60,13 +62,21 @@ interface PreviewRequest {
   format: WebhookFormat
   template?: string | undefined
   event?: WebhookEvent | undefined
+  /** Whether the webhook hears of items of the library alone. */
+  isOfItems?: boolean
 }
 
 /** What would be sent. */
-export function exampleOf({ format, template, event = 'comment.created' }: PreviewRequest, baseUrl: string) {
+export function exampleOf(
+  { format, template, event = 'comment.created', isOfItems = false }: PreviewRequest,
+  baseUrl: string,
+) {
   assertFormat({ format, template })
-  const payload = exampleEvent(event, baseUrl)
+  const isOfItem = isOfItems || event.startsWith('item.')
+  const payload = exampleEvent(event, { isOfItem, baseUrl })
+  // What is in the library is in no board.
+  const board = isOfItem ? '' : 'Main'
   const body =
-    format === 'guildhall' ? payload : chatBody(format, template ?? null, valuesOf(payload, { board: 'Main', baseUrl }))
+    format === 'guildhall' ? payload : chatBody(format, template ?? null, valuesOf(payload, { board, baseUrl }))
   return { method: methodOf(format), body }
 }

@@ -180,6 +180,9 @@ async function redeliver(
   const { id: webhookId } = webhook
   const delivery = await queries.lockDelivery(db, { id, webhookId, off: partsOff(config) })
   if (!delivery) throw new Problem('not_found', 'No such delivery')
+  // It would be taken for a repeat, and shown by none.
+  if (webhook.format === 'matrix' && delivery.state === 'delivered')
+    throw new Problem('conflict', 'Matrix has this message and shows it once; send a test instead')
   await assertRoom(db, webhook, config)
   await budget.spend(db)
   const again = { attempts: 0, firstAttemptAt: null, nextAttemptAt: now }
@@ -189,8 +192,8 @@ async function redeliver(
   return shownLocked({ ...delivery, ...again, state: 'pending' })
 }
 
-/** The handlers of the operations on one webhook. */
-export function webhookHandlers(isMine: OwnershipCheck) {
+/** The handlers of the operations on one webhook; `isOfItems` where all that it hears of is in the library. */
+export function webhookHandlers(isMine: OwnershipCheck, { isOfItems = false } = {}) {
   const locked = <Result>(
     context: CallContext,
     id: string,
@@ -239,7 +242,7 @@ export function webhookHandlers(isMine: OwnershipCheck) {
     },
 
     async preview({ config: { baseUrl } }: CallContext, given: Parameters<typeof exampleOf>[0]) {
-      return exampleOf(given, baseUrl)
+      return exampleOf({ ...given, isOfItems }, baseUrl)
     },
 
     redeliver: (context: CallContext, { id, deliveryId }: { id: string; deliveryId: string }) =>

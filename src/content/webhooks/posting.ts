@@ -24,6 +24,16 @@ export interface AttemptResult extends rules.Outcome {
 
 const failed = (error: string): AttemptResult => ({ status: null, error, response: null, retryAfterSeconds: 0 })
 
+/** What is sealed cannot be read: what gives it another. */
+function unreadable(format: WebhookFormat): string {
+  const [what, instead] = isSecretAddress(format)
+    ? ['address', 'change the webhook to its address again']
+    : format === 'matrix'
+      ? ['token', 'give the webhook a new one']
+      : ['secret', 'give the webhook a new one']
+  return `The ${what} was sealed under another signing key; ${instead}`
+}
+
 /** What shows a receiver who sends: a signature, or a token; of other chats the address alone. */
 function proofOf(format: WebhookFormat, attempt: Attempt, secrets: readonly string[]): Record<string, string> {
   if (format === 'guildhall') return signedHeaders(attempt, secrets)
@@ -37,10 +47,10 @@ export async function post(
   { message: { id, payload, headers: more }, attemptedAt }: { message: Message; attemptedAt: string },
 ): Promise<AttemptResult> {
   if (Buffer.byteLength(payload) > MAX_BODY_BYTES)
-    return { ...failed('It is longer than a receiver takes'), isFinal: true }
-  const secrets = await secretsOf(sending, webhook, attemptedAt)
-  if (!secrets) return failed('The secret was made under another signing key; give the webhook a new one')
+    return { ...failed(`It has more than ${MAX_BODY_BYTES} bytes, which no receiver is sent`), isFinal: true }
   const { format } = webhook
+  const secrets = await secretsOf(sending, webhook, attemptedAt)
+  if (!secrets) return failed(unreadable(format))
   const [secret = ''] = secrets
   const attempt = { id, timestamp: Math.floor(Date.parse(attemptedAt) / 1000), payload }
   const request = {

@@ -59,8 +59,13 @@ export class WebhookSender {
     if (this.#turns.hasSlot(this.#workers.size) && (await queries.isWaiting(this.#sending.db))) {
       while (this.#turns.hasSlot(this.#workers.size)) this.#start()
     }
-    // Others are started while an address is slow.
-    while (this.#workers.size > 0) await Promise.all(this.#workers)
+    // Others are started while an address is slow. All have ended when this rejects: the database may be closed then.
+    const failures: unknown[] = []
+    while (this.#workers.size > 0) {
+      for (const end of await Promise.allSettled(this.#workers))
+        if (end.status === 'rejected') failures.push(end.reason)
+    }
+    if (failures.length > 0) throw failures[0]
   }
 
   #start(): void {
