@@ -66,6 +66,9 @@ import type { ProfileMessages } from './profile/keys.ts'
 import refusals_en from './refusals/en.json' with { type: 'json' }
 import refusals_de from './refusals/de.json' with { type: 'json' }
 import type { RefusalsMessages } from './refusals/keys.ts'
+import said_en from './said/en.json' with { type: 'json' }
+import said_de from './said/de.json' with { type: 'json' }
+import type { SaidMessages } from './said/keys.ts'
 import samples_en from './samples/en.json' with { type: 'json' }
 import samples_de from './samples/de.json' with { type: 'json' }
 import type { SamplesMessages } from './samples/keys.ts'
@@ -94,7 +97,7 @@ import widget_en from './widget/en.json' with { type: 'json' }
 import widget_de from './widget/de.json' with { type: 'json' }
 import type { WidgetMessages } from './widget/keys.ts'
 
-export interface Messages extends AdminMessages, AuthMessages, BlogMessages, ChatMessages, CommunityMessages, DocsMessages, EditorMessages, ErrorsMessages, FrameMessages, HomeMessages, ItemMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OperationsMessages, OrgsMessages, ProfileMessages, RefusalsMessages, SamplesMessages, ScriptMessages, SearchMessages, SettingsMessages, SetupMessages, ShareMessages, TeamsMessages, UiMessages, WidgetMessages {}
+export interface Messages extends AdminMessages, AuthMessages, BlogMessages, ChatMessages, CommunityMessages, DocsMessages, EditorMessages, ErrorsMessages, FrameMessages, HomeMessages, ItemMessages, KindsMessages, LibraryMessages, MailsMessages, ModerationMessages, NotificationsMessages, OauthMessages, OnboardingMessages, OperationsMessages, OrgsMessages, ProfileMessages, RefusalsMessages, SaidMessages, SamplesMessages, ScriptMessages, SearchMessages, SettingsMessages, SetupMessages, ShareMessages, TeamsMessages, UiMessages, WidgetMessages {}
 
 export const areas = {
   admin: { en: admin_en, de: admin_de },
@@ -119,6 +122,7 @@ export const areas = {
   orgs: { en: orgs_en, de: orgs_de },
   profile: { en: profile_en, de: profile_de },
   refusals: { en: refusals_en, de: refusals_de },
+  said: { en: said_en, de: said_de },
   samples: { en: samples_en, de: samples_de },
   script: { en: script_en, de: script_de },
   search: { en: search_en, de: search_de },

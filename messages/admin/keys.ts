@@ -40,17 +40,85 @@ export interface AdminMessages {
   'admin.imports.count.votes': Message
   'admin.imports.count.people': Message
   'admin.imports.count.labels': Message
+  'admin.imports.count.pictures': Message
+  'admin.imports.pictures': Message<{ here: string | number; left: string | number }>
   'admin.imports.count.long': Message
   'admin.imports.count.already': Message
   'admin.imports.count.doubled': Message
   'admin.imports.leftOut': Message<{ what: string | number }>
   'admin.imports.keepsNumbers': Message
   'admin.imports.newNumbers': Message
+  'admin.imports.items': Message
+  'admin.imports.items.about': Message
+  'admin.imports.items.from': Message
+  'admin.imports.items.skills': Message
+  'admin.imports.items.n8n': Message
+  'admin.imports.items.visibility': Message
+  'admin.imports.items.file': Message
+  'admin.imports.items.try': Message
+  'admin.imports.items.publish': Message
+  'admin.imports.items.mode': Message
+  'admin.imports.items.private': Message
+  'admin.imports.items.public': Message
+  'admin.imports.items.send': Message
+  'admin.imports.items.became.new': Message<{ file: string | number; name: string | number }>
+  'admin.imports.items.became.next': Message<{ file: string | number; name: string | number }>
+  'admin.imports.items.became.same': Message<{ file: string | number; name: string | number }>
+  'admin.imports.items.became.left': Message<{ file: string | number; reason: string | number }>
+  'admin.imports.items.hidden': Message<{ count: string | number }>
   'admin.imports.none': Message
+  'admin.trackers': Message
+  'admin.trackers.about': Message<None, 'link'>
+  'admin.trackers.service': Message
+  'admin.trackers.service.github': Message
+  'admin.trackers.service.gitlab': Message
+  'admin.trackers.service.linear': Message
+  'admin.trackers.name': Message
+  'admin.trackers.nameHelp': Message
+  'admin.trackers.token': Message
+  'admin.trackers.tokenHelp': Message
+  'admin.trackers.board': Message
+  'admin.trackers.boardHelp': Message
+  'admin.trackers.from': Message
+  'admin.trackers.from.now': Message
+  'admin.trackers.from.beginning': Message
+  'admin.trackers.publish': Message
+  'admin.trackers.create': Message
+  'admin.trackers.made': Message
+  'admin.trackers.url': Message
+  'admin.trackers.secret': Message
+  'admin.trackers.secretSet': Message
+  'admin.trackers.secretOther': Message
+  'admin.trackers.state.on': Message
+  'admin.trackers.state.paused': Message
+  'admin.trackers.pause': Message
+  'admin.trackers.resume': Message
+  'admin.trackers.remove': Message
+  'admin.trackers.removeOf': Message<{ name: string | number }>
+  'admin.trackers.removeHelp': Message
+  'admin.trackers.removed': Message<{ name: string | number }>
+  'admin.trackers.counts': Message<{ paired: number; waiting: number }>
+  'admin.trackers.polled': Message
+  'admin.trackers.rest': Message
+  'admin.trackers.login': Message
+  'admin.trackers.member': Message
+  'admin.trackers.memberHelp': Message
+  'admin.trackers.person': Message
+  'admin.trackers.personSet': Message
+  'admin.trackers.personIs.admin': Message<{ login: string | number; username: string | number }>
+  'admin.trackers.personIs.member': Message<{ login: string | number; username: string | number }>
+  'admin.trackers.none': Message
   'admin.act.import_start': Message
   'admin.act.import_pause': Message
   'admin.act.import_revert': Message
+  'admin.act.import_take_over': Message
   'admin.type.import': Message
+  'admin.act.tracker_create': Message
+  'admin.act.tracker_update': Message
+  'admin.act.tracker_remove': Message
+  'admin.act.tracker_person': Message
+  'admin.type.tracker_account': Message
+  'admin.type.tracker': Message
   'admin.provisioning': Message
   'admin.provisioning.about': Message<{ address: string | number }>
   'admin.provisioning.off': Message
@@ -61,6 +129,28 @@ export interface AdminMessages {
   'admin.provisioning.revokeHelp': Message<{ name: string | number }>
   'admin.provisioning.revoked': Message<{ name: string | number }>
   'admin.provisioning.none': Message
+  'admin.apps': Message
+  'admin.apps.about': Message<None, 'link'>
+  'admin.apps.made': Message
+  'admin.apps.id': Message
+  'admin.apps.secret': Message
+  'admin.apps.name': Message
+  'admin.apps.method': Message
+  'admin.apps.method.client_secret_basic': Message
+  'admin.apps.method.client_secret_post': Message
+  'admin.apps.create': Message
+  'admin.apps.rotate': Message
+  'admin.apps.rotateOf': Message<{ name: string | number }>
+  'admin.apps.overlap': Message
+  'admin.apps.overlap.0': Message
+  'admin.apps.overlap.24': Message
+  'admin.apps.overlap.168': Message
+  'admin.apps.former': Message
+  'admin.apps.end': Message
+  'admin.apps.endOf': Message<{ name: string | number }>
+  'admin.apps.endHelp': Message<{ name: string | number }>
+  'admin.apps.ended': Message<{ name: string | number }>
+  'admin.apps.none': Message
   'admin.widget': Message
   'admin.widget.about': Message<None, 'link'>
   'admin.widget.off': Message
@@ -419,6 +509,9 @@ export interface AdminMessages {
   'admin.act.bounce_clear': Message
   'admin.act.scim_token_create': Message
   'admin.act.scim_token_revoke': Message
+  'admin.act.app_secret_create': Message
+  'admin.act.app_secret_rotate': Message
+  'admin.act.app_secret_end': Message
   'admin.act.widget_key_create': Message
   'admin.act.widget_key_revoke': Message
   'admin.act.widget_key_use': Message
@@ -457,6 +550,8 @@ export interface AdminMessages {
   'admin.act.comment_edit': Message
   'admin.act.comment_delete': Message
   'admin.act.chat_link': Message
+  'admin.act.tracker_account_link': Message
+  'admin.act.tracker_account_unlink': Message
   'admin.act.chat_unlink': Message
   'admin.act.webhook_create': Message
   'admin.act.webhook_update': Message
@@ -518,6 +613,7 @@ export interface AdminMessages {
   'admin.type.feed_key': Message
   'admin.type.bounce': Message
   'admin.type.scim_token': Message
+  'admin.type.app_secret': Message
   'admin.type.widget_key': Message
   'admin.type.account': Message
   'admin.type.suggestion': Message
@@ -636,11 +732,19 @@ export interface AdminMessages {
   'admin.settings.help.OIDC_CLIENT_SECRET': Message
   'admin.settings.label.OIDC_NAME': Message
   'admin.settings.help.OIDC_NAME': Message
+  'admin.settings.label.OIDC_IMPORTS': Message
+  'admin.settings.help.OIDC_IMPORTS': Message
+  'admin.settings.label.OIDC_ID_CLAIM': Message
+  'admin.settings.help.OIDC_ID_CLAIM': Message
   'admin.settings.label.SCIM': Message
   'admin.settings.help.SCIM': Message
   'admin.settings.label.SCIM_GROUPS': Message
   'admin.settings.help.SCIM_GROUPS': Message
   'admin.settings.label.WIDGET_SITES': Message
+  'admin.settings.label.WEB_PUSH': Message
+  'admin.settings.help.WEB_PUSH': Message
+  'admin.settings.label.GUEST_DIGEST': Message
+  'admin.settings.help.GUEST_DIGEST': Message
   'admin.settings.help.WIDGET_SITES': Message
   'admin.settings.label.WIDGET_EMAILS': Message
   'admin.settings.help.WIDGET_EMAILS': Message

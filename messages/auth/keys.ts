@@ -78,4 +78,16 @@ export interface AuthMessages {
   'auth.unsubscribe.title': Message
   'auth.unsubscribe.done': Message
   'auth.unsubscribe.settings': Message
+  'auth.digest.title': Message
+  'auth.digest.intro': Message
+  'auth.digest.introBoard': Message<{ name: string | number }>
+  'auth.digest.ask': Message
+  'auth.digest.about': Message
+  'auth.digest.asked': Message
+  'auth.digest.confirmIntro': Message
+  'auth.digest.confirm': Message
+  'auth.digest.begun': Message
+  'auth.digest.ends': Message
+  'auth.digest.ended': Message
+  'auth.digest.link': Message
 }

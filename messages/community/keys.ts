@@ -10,6 +10,9 @@ export interface CommunityMessages {
   'community.feed.of': Message<{ kind: string | number }>
   'community.feed.description': Message
   'community.order': Message
+  'community.view': Message
+  'community.view.texts': Message
+  'community.view.titles': Message
   'community.feed.entries': Message<{ count: number; shown: string | number }>
   'community.noPage': Message
   'community.feed.fewer': Message
@@ -53,8 +56,6 @@ export interface CommunityMessages {
   'community.answer.take': Message
   'community.translation': Message
   'community.translation.ask': Message
-  'community.status.history': Message
-  'community.status.to': Message
   'community.status.newer': Message
   'community.status.older': Message
   'community.edit.refused': Message
@@ -116,15 +117,30 @@ export interface CommunityMessages {
   'community.roadmap.all': Message<{ total: string | number }>
   'community.totalWith': Message<{ total: string | number; q: string | number }>
   'community.saved': Message
+  'community.saved.menu': Message
   'community.saved.remove': Message<{ name: string | number }>
   'community.remove': Message
   'community.saved.save': Message
-  'community.saved.name': Message
   'community.saved.placeholder': Message
   'community.saved.shared': Message<{ board: string | number }>
   'community.saved.share': Message<{ board: string | number }>
   'community.saved.unshare': Message<{ name: string | number }>
+  'community.many.title': Message
+  'community.many.help': Message<{ most: string | number }>
+  'community.many.select': Message<{ title: string | number }>
+  'community.many.choose': Message
+  'community.many.addLabel': Message
+  'community.many.removeLabel': Message
+  'community.many.merge': Message
+  'community.many.into': Message
+  'community.many.apply': Message
+  'community.many.none': Message
+  'community.many.most': Message<{ most: string | number }>
+  'community.many.what': Message
+  'community.many.done': Message<{ done: string | number; all: string | number }>
+  'community.many.failed': Message
   'community.facets.all': Message
+  'community.facets.remove': Message<{ name: string | number; value: string | number }>
   'community.newer': Message<{ label: string | number }>
   'community.newer.help': Message<{ label: string | number }>
   'community.report': Message
@@ -137,7 +153,6 @@ export interface CommunityMessages {
   'community.mute': Message
   'community.unmute': Message
   'community.follow': Message
-  'community.embed': Message
   'community.embed.card': Message<{ title: string | number }>
   'community.embed.copy': Message
   'community.merged': Message
@@ -208,7 +223,6 @@ export interface CommunityMessages {
   'community.thread.unassign': Message<{ name: string | number }>
   'community.thread.setDue': Message
   'community.thread.setDue.help': Message
-  'community.thread.history': Message
   'community.thread.did.pinned': Message
   'community.thread.did.unpinned': Message
   'community.thread.did.locked': Message
@@ -232,4 +246,27 @@ export interface CommunityMessages {
   'community.board.move.do': Message
   'community.board.move.help': Message
   'community.board.confirm': Message
+  'community.thread.facts': Message
+  'community.thread.dueOn': Message
+  'community.thread.uses': Message
+  'community.thread.number': Message<{ title: string | number; kind: string | number; number: string | number }>
+  'community.thread.bookmark': Message
+  'community.thread.unbookmark': Message
+  'community.thread.newSince': Message
+  'community.thread.more': Message<{ author: string | number }>
+  'community.thread.did.status': Message<None, 'from' | 'to'>
+  'community.thread.did.edited': Message
+  'community.thread.did.labelled': Message<None, 'label'>
+  'community.thread.did.unlabelled': Message<None, 'label'>
+  'community.thread.did.merged': Message<{ number: string | number; title: string | number }>
+  'community.thread.did.referenced': Message<None, 'thing'>
+  'community.thread.did.suggested': Message<{ what: string | number }>
+  'community.thread.did.accepted': Message<None, 'who'>
+  'community.thread.did.refused': Message<None, 'who'>
+  'community.thread.labels': Message
+  'community.share': Message
+  'community.share.link': Message
+  'community.bookmarks': Message
+  'community.bookmarks.none': Message
+  'community.bookmarks.hint': Message
 }

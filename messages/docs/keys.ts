@@ -19,6 +19,7 @@ export interface DocsMessages {
   'docs.tab.operators': Message
   'docs.tab.install': Message
   'docs.tab.movingIn': Message
+  'docs.tab.trackerSync': Message
   'docs.tab.provisioning': Message
   'docs.tab.widget': Message
   'docs.tab.private': Message
@@ -73,4 +74,23 @@ export interface DocsMessages {
   'docs.reference.audit': Message
   'docs.reference.example': Message
   'docs.operator.unnamedAsked': Message<{ host: string | number }>
+  'docs.errors.of': Message<{ code: string | number }>
+  'docs.errors.description': Message<{ code: string | number; status: string | number }>
+  'docs.errors.none': Message
+  'docs.errors.status': Message
+  'docs.errors.meaning': Message
+  'docs.errors.remedy': Message
+  'docs.errors.bodies': Message
+  'docs.errors.operations': Message
+  'docs.trial': Message
+  'docs.trial.token': Message
+  'docs.trial.tokenHelp': Message<None, 'link'>
+  'docs.trial.body': Message
+  'docs.trial.dry': Message
+  'docs.trial.send': Message
+  'docs.trial.sendOf': Message<{ name: string | number }>
+  'docs.trial.failed': Message
+  'docs.trial.cut': Message
+  'docs.tab.start': Message
+  'docs.inEnglish': Message
 }

@@ -61,6 +61,7 @@ export interface FrameMessages {
   'frame.keys.next': Message
   'frame.keys.previous': Message
   'frame.keys.open': Message
+  'frame.keys.select': Message
   'frame.keys.search': Message
   'frame.keys.list': Message
   'frame.posts': Message

@@ -74,4 +74,5 @@ export interface HomeMessages {
   'home.pending.other': Message<{ title: string | number }>
   'home.news.suggestion_accepted': Message<{ by: string | number; what: string | number }>
   'home.news.suggestion_refused': Message<{ by: string | number; what: string | number }>
+  'home.news.report': Message
 }

@@ -4,7 +4,6 @@ import type { Message, None } from '../../src/language/words.ts'
 
 export interface LibraryMessages {
   'library.updated': Message
-  'library.inGallery': Message
   'library.moreTags': Message<{ count: number }>
   'library.visibility.private': Message
   'library.visibility.public': Message
@@ -23,17 +22,14 @@ export interface LibraryMessages {
   'library.yours': Message
   'library.tabMaintained': Message
   'library.publisher': Message
-  'library.publisher.all': Message
   'library.publisher.official': Message
-  'library.order': Message
+  'library.tag': Message
   'library.order.best': Message
   'library.order.latest': Message
   'library.order.popular': Message
   'library.publish': Message
-  'library.feed': Message
   'library.kinds': Message
   'library.search': Message
-  'library.tagged': Message
   'library.count': Message<{ count: number; shown: string | number }>
   'library.countMore': Message<{ count: string | number }>
   'library.empty.sought': Message
@@ -75,6 +71,8 @@ export interface LibraryMessages {
   'library.field.tagsHelp': Message
   'library.install': Message
   'library.install.copy': Message
+  'library.install.elsewhere': Message
+  'library.install.copyElsewhere': Message
   'library.install.agent': Message
   'library.install.download': Message<{ version: string | number }>
   'library.install.signIn': Message
@@ -101,7 +99,6 @@ export interface LibraryMessages {
   'library.item.version': Message<{ version: string | number }>
   'library.item.by': Message<None, 'author'>
   'library.item.byFor': Message<{ name: string | number }, 'author' | 'team'>
-  'library.item.gallery': Message<{ name: string | number }, 'link'>
   'library.item.privateTeam': Message<{ team: string | number }>
   'library.item.private': Message
   'library.item.makePublic': Message<None, 'link'>

@@ -17,7 +17,7 @@ export interface MailsMessages {
   'mails.code.set-up.lead': Message
   'mails.code.body': Message<{ lead: string | number; code: string | number }>
   'mails.claim.subject': Message
-  'mails.claim.body': Message<{ name: string | number; scope: string | number; code: string | number }>
+  'mails.claim.body': Message<{ name: string | number; allowed: string | number; code: string | number }>
   'mails.notYou': Message<{ baseUrl: string | number }>
   'mails.password.subject': Message
   'mails.password.body': Message<{ baseUrl: string | number; notYou: string | number }>
@@ -26,9 +26,9 @@ export interface MailsMessages {
   'mails.invitation.subject': Message
   'mails.invitation.body': Message<{ baseUrl: string | number; day: string | number }>
   'mails.workload.subject': Message
-  'mails.workload.body': Message<{ baseUrl: string | number; name: string | number; issuer: string | number; subject: string | number; scope: string | number }>
+  'mails.workload.body': Message<{ baseUrl: string | number; name: string | number; issuer: string | number; subject: string | number; allowed: string | number }>
   'mails.token.subject': Message
-  'mails.token.body': Message<{ baseUrl: string | number; name: string | number; scope: string | number; day: string | number }>
+  'mails.token.body': Message<{ baseUrl: string | number; name: string | number; day: string | number; allowed: string | number }>
   'mails.external.subject': Message
   'mails.external.body': Message<{ name: string | number; baseUrl: string | number }>
   'mails.role.subject': Message
@@ -99,6 +99,7 @@ export interface MailsMessages {
   'mails.told.agent': Message
   'mails.told.notice': Message<{ title: string | number }>
   'mails.told.approval': Message<{ agent: string | number; title: string | number }>
+  'mails.push.waits': Message
   'mails.told.mention': Message<{ by: string | number; thing: string | number }>
   'mails.told.reply': Message<{ by: string | number; thing: string | number }>
   'mails.told.comment': Message<{ by: string | number; thing: string | number }>
@@ -137,6 +138,8 @@ export interface MailsMessages {
   'mails.notices.daily': Message<{ count: string | number }>
   'mails.notices.weekly': Message<{ count: string | number }>
   'mails.notices.more': Message<{ count: string | number; url: string | number }>
+  'mails.notices.all': Message<{ url: string | number }>
+  'mails.notices.above': Message
   'mails.notices.reply': Message
   'mails.notices.end': Message<{ settingsUrl: string | number; unsubscribeUrl: string | number }>
   'mails.key.subject': Message
@@ -145,4 +148,11 @@ export interface MailsMessages {
   'mails.publisher.body': Message<{ baseUrl: string | number; name: string | number; repository: string | number }>
   'mails.told.suggestion_accepted': Message<{ by: string | number; thing: string | number }>
   'mails.told.suggestion_refused': Message<{ by: string | number; thing: string | number }>
+  'mails.guest.subject': Message
+  'mails.guest.body': Message<{ baseUrl: string | number; url: string | number }>
+  'mails.guest.daily': Message
+  'mails.guest.more': Message<{ url: string | number }>
+  'mails.guest.end': Message<{ unsubscribeUrl: string | number }>
+  'mails.told.report.acted': Message
+  'mails.told.report.dismissed': Message
 }

@@ -119,4 +119,19 @@ export interface ModerationMessages {
   'moderation.undo': Message
   'moderation.undo.it': Message
   'moderation.undo.help': Message
+  'moderation.mine': Message
+  'moderation.mine.none': Message
+  'moderation.mine.help': Message
+  'moderation.mine.state': Message<{ state: 'waiting' | 'acted' | string }>
+  'moderation.mine.reported': Message<None, 'when'>
+  'moderation.mine.decided': Message<None, 'when'>
+  'moderation.mine.undone': Message
+  'moderation.filter.reason': Message
+  'moderation.filter.type': Message
+  'moderation.filter.board': Message
+  'moderation.filter.from': Message
+  'moderation.from.members': Message
+  'moderation.from.automatic': Message
+  'moderation.from.appeal': Message
+  'moderation.cases.noneFiltered': Message
 }

@@ -58,4 +58,16 @@ export interface NotificationsMessages {
   'notifications.unreadCount': Message<{ count: string | number }>
   'notifications.did.suggestion_accepted': Message
   'notifications.did.suggestion_refused': Message
+  'notifications.markUnread': Message
+  'notifications.markUnreadOne': Message<{ title: string | number }>
+  'notifications.unreadOf': Message<{ count: number }>
+  'notifications.moreLines': Message<{ count: number }>
+  'notifications.allOf': Message<{ count: string | number }>
+  'notifications.allOfOne': Message<{ title: string | number }>
+  'notifications.whole': Message
+  'notifications.markThing': Message<{ title: string | number }>
+  'notifications.did.report': Message
+  'notifications.reported.acted': Message
+  'notifications.reported.dismissed': Message
+  'notifications.yourReport': Message<{ type: 'bug' | 'feature' | 'post' | 'org' | 'run' | 'release' | 'item' | 'team' | 'comment' | 'user' | string }>
 }

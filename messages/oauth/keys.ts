@@ -63,6 +63,10 @@ export interface OauthMessages {
   'oauth.signIn': Message
   'oauth.signIn.code': Message
   'oauth.signIn.passkey': Message
+  'oauth.signIn.passkeyAsked': Message
+  'oauth.signIn.passkeyNone': Message<None, 'link'>
+  'oauth.signIn.passkeyOut': Message
+  'oauth.signIn.passkeyGo': Message
   'oauth.signIn.again': Message
   'oauth.bound.asked': Message
   'oauth.bound.none': Message

@@ -45,6 +45,8 @@ export interface OperationsMessages {
   'operations.threads.assign': Message
   'operations.threads.unassign': Message
   'operations.threads.setDue': Message
+  'operations.threads.visit': Message
+  'operations.threads.bookmark': Message
   'operations.boards.create': Message
   'operations.boards.update': Message
   'operations.boards.archive': Message
@@ -86,6 +88,7 @@ export interface OperationsMessages {
   'operations.savedFilters.unshare': Message
   'operations.textImages.add': Message
   'operations.notifications.read': Message
+  'operations.notifications.unread': Message
   'operations.notifications.updateSettings': Message
   'operations.follows.set': Message
   'operations.profile.update': Message
@@ -101,6 +104,7 @@ export interface OperationsMessages {
   'operations.invitationLinks.revoke': Message
   'operations.bounces.clear': Message
   'operations.scimTokens.revoke': Message
+  'operations.secretClients.end': Message
   'operations.widget.revokeKey': Message
   'operations.settings.change': Message
   'operations.settings.undoChange': Message
@@ -161,4 +165,8 @@ export interface OperationsMessages {
   'operations.imports.start': Message
   'operations.imports.pause': Message
   'operations.imports.revert': Message
+  'operations.trackers.update': Message
+  'operations.trackers.remove': Message
+  'operations.dataExports.request': Message
+  'operations.dataExports.cancel': Message
 }

@@ -3,18 +3,11 @@
 import type { Message, None } from '../../src/language/words.ts'
 
 export interface OrgsMessages {
-  'orgs.gallery.description': Message
-  'orgs.gallery.about': Message
-  'orgs.gallery.others': Message<None, 'library'>
-  'orgs.gallery.notFound': Message
-  'orgs.gallery.noMatch': Message<{ q: string | number }>
-  'orgs.gallery.all': Message
   'orgs.gallery.none': Message
   'orgs.gallery.help': Message
   'orgs.gallery.first': Message
   'orgs.ofRoles': Message<{ count: number }>
   'orgs.roleCount': Message<{ count: number; shown: string | number }>
-  'orgs.install': Message
   'orgs.chart': Message
   'orgs.goal': Message
   'orgs.definition': Message

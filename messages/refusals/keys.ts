@@ -1,6 +1,6 @@
 // The messages of the area refusals, with their variables and tags.
 // Derived by npm run derive; do not edit.
-import type { Message } from '../../src/language/words.ts'
+import type { Message, None } from '../../src/language/words.ts'
 
 export interface RefusalsMessages {
   'refusals.setUpAlready': Message
@@ -38,7 +38,10 @@ export interface RefusalsMessages {
   'refusals.passkeyInvalid': Message
   'refusals.signInOrToken': Message
   'refusals.otherBrowser': Message
+  'refusals.expectedItems': Message
   'refusals.maxFiles': Message<{ count: string | number }>
+  'refusals.maxLabels': Message<{ count: string | number }>
+  'refusals.missingLabel': Message<{ name: string | number }>
   'refusals.largerThan': Message<{ bytes: string | number }>
   'refusals.bodyLarger': Message<{ bytes: string | number }>
   'refusals.scanFound': Message<{ what: string | number }>
@@ -83,12 +86,14 @@ export interface RefusalsMessages {
   'refusals.verifyFirst': Message
   'refusals.openLinks': Message<{ count: string | number }>
   'refusals.scimTokens': Message<{ count: string | number }>
+  'refusals.secretClients': Message<{ count: string | number }>
   'refusals.blockedByCompany': Message
   'refusals.companyBlocked': Message
   'refusals.noNumber': Message
   'refusals.noWebhook': Message
   'refusals.noAddress': Message
   'refusals.noToken': Message
+  'refusals.noApp': Message
   'refusals.noSignIn': Message
   'refusals.noSession': Message
   'refusals.noSavedFilter': Message
@@ -194,7 +199,14 @@ export interface RefusalsMessages {
   'refusals.chatTooOld': Message
   'refusals.chatOfOther': Message
   'refusals.maxChatLinks': Message<{ count: string | number }>
+  'refusals.guestReports': Message
+  'refusals.matrixOnce': Message
   'refusals.noChatLink': Message
+  'refusals.pushOff': Message
+  'refusals.pushMost': Message<{ count: string | number }>
+  'refusals.pushAgain': Message
+  'refusals.pushKey': Message
+  'refusals.noPushBrowser': Message
   'refusals.webhookDisabled': Message
   'refusals.undone': Message
   'refusals.undoneAlready': Message
@@ -335,6 +347,8 @@ export interface RefusalsMessages {
   'refusals.appInvalid': Message<{ reason: string | number }>
   'refusals.ourFault': Message
   'refusals.deviceWrong': Message
+  'refusals.deviceTooOld': Message
+  'refusals.deviceTooWeak': Message
   'refusals.typePassword': Message
   'refusals.scanWidthlessOne': Message
   'refusals.otherBytes': Message<{ item: string | number }>
@@ -401,4 +415,25 @@ export interface RefusalsMessages {
   'refusals.importPlace': Message
   'refusals.importReading': Message
   'refusals.importStep': Message
+  'refusals.trackerAway': Message<{ service: string | number; setting: string | number }>
+  'refusals.trackerNone': Message
+  'refusals.trackerSilent': Message
+  'refusals.trackerOwn': Message
+  'refusals.trackerLinked': Message<{ login: string | number }>
+  'refusals.trackerOfOther': Message
+  'refusals.trackerNobody': Message
+  'refusals.trackersMost': Message<{ count: string | number }>
+  'refusals.trackerRepository': Message
+  'refusals.trackerBoard': Message
+  'refusals.trackerPerson': Message<{ service: string | number }>
+  'refusals.trackerSigned': Message
+  'refusals.trackerDelivery': Message
+  'refusals.importOffer': Message
+  'refusals.importGoing': Message
+  'refusals.importTaken': Message
+  'refusals.freshPasskey': Message
+  'refusals.maxBookmarks': Message<{ count: string | number }>
+  'refusals.noGuestDigests': Message
+  'refusals.maxGuests': Message
+  'refusals.exportIsPrepared': Message
 }

@@ -34,6 +34,9 @@ export interface ScriptMessages {
   'script.passkey.known': Message
   'script.passkey.none': Message
   'script.passkey.failed': Message
+  'script.push.denied': Message
+  'script.push.failed': Message
+  'script.push.offline': Message
   'script.file.size': Message<{ bytes: string | number; limit: string | number }>
   'script.file.notText': Message
   'script.file.read': Message<{ file: string | number }>

@@ -9,10 +9,8 @@ export interface SearchMessages {
   'search.description': Message
   'search.label': Message
   'search.placeholder': Message
-  'search.button': Message
   'search.types': Message
   'search.all': Message<{ count: string | number }>
-  'search.ofType': Message<{ type: string | number; count: string | number }>
   'search.countMore': Message<{ count: string | number }>
   'search.corrected': Message<{ words: string | number; nearest: string | number }, 'link'>
   'search.quoted': Message<{ word: string | number }>

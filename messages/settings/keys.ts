@@ -7,6 +7,21 @@ export interface SettingsMessages {
   'settings.tab.security': Message
   'settings.apps': Message
   'settings.approvals': Message
+  'settings.trackers': Message
+  'settings.trackers.about': Message<None, 'link'>
+  'settings.trackers.linked': Message<{ login: string | number; service: string | number }>
+  'settings.trackers.notLinked': Message<{ service: string | number }>
+  'settings.trackers.place': Message<{ name: string | number; people: string | number }>
+  'settings.trackers.placeNone': Message<{ name: string | number }>
+  'settings.trackers.login': Message<{ service: string | number }>
+  'settings.trackers.ask': Message
+  'settings.trackers.write': Message<{ login: string | number; service: string | number }>
+  'settings.trackers.copy': Message
+  'settings.trackers.waiting': Message<{ login: string | number }>
+  'settings.trackers.forget': Message
+  'settings.trackers.endOf': Message<{ service: string | number }>
+  'settings.trackers.none': Message
+  'settings.trackers.noneHelp': Message
   'settings.chat': Message
   'settings.chat.asked': Message
   'settings.chat.who': Message<{ name: string | number; service: string | number }>
@@ -89,7 +104,6 @@ export interface SettingsMessages {
   'settings.app.endsOn': Message<{ day: string | number }>
   'settings.app.noEnd': Message
   'settings.app.mayWrite': Message
-  'settings.app.askFirst': Message
   'settings.app.waits': Message<None, 'link'>
   'settings.app.happened': Message
   'settings.app.did.issued': Message
@@ -117,6 +131,17 @@ export interface SettingsMessages {
   'settings.follow.written': Message
   'settings.follow.answered': Message
   'settings.follow.voted': Message
+  'settings.push': Message
+  'settings.push.about': Message
+  'settings.push.added': Message
+  'settings.push.here': Message
+  'settings.push.since': Message
+  'settings.push.remove': Message
+  'settings.push.removeOf': Message<{ name: string | number }>
+  'settings.push.add': Message
+  'settings.push.script': Message
+  'settings.push.mentions': Message
+  'settings.push.approvals': Message
   'settings.yes': Message
   'settings.no': Message
   'settings.notifications.verify': Message
@@ -172,6 +197,22 @@ export interface SettingsMessages {
   'settings.expires': Message
   'settings.token.none': Message
   'settings.token.noneHelp': Message
+  'settings.workload.title': Message
+  'settings.workload.about': Message
+  'settings.workload.made': Message<{ name: string | number }>
+  'settings.workload.copy': Message
+  'settings.workload.ended': Message<{ name: string | number }>
+  'settings.workload.confirm': Message
+  'settings.workload.nameHelp': Message
+  'settings.workload.issuer': Message
+  'settings.workload.subject': Message
+  'settings.workload.subjectHelp': Message
+  'settings.workload.claims': Message
+  'settings.workload.claimsHelp': Message
+  'settings.workload.submit': Message
+  'settings.workload.end': Message
+  'settings.workload.endOf': Message<{ name: string | number }>
+  'settings.workload.endHelp': Message<{ name: string | number }>
   'settings.webhooks.about': Message
   'settings.webhooks.empty': Message
   'settings.thing.posts': Message
@@ -188,7 +229,6 @@ export interface SettingsMessages {
   'settings.passwordChanged': Message
   'settings.email.isVerified': Message<{ email: string | number }>
   'settings.email.verified': Message
-  'settings.email.change': Message
   'settings.email.verify': Message
   'settings.email.notVerified': Message
   'settings.password.about': Message
@@ -228,6 +268,13 @@ export interface SettingsMessages {
   'settings.external.at': Message<{ name: string | number }>
   'settings.external.continue': Message<{ name: string | number }>
   'settings.external.connect': Message
+  'settings.external.imported': Message
+  'settings.external.imported.about': Message
+  'settings.external.imported.of': Message<{ username: string | number; source: string | number; name: string | number }>
+  'settings.external.imported.take': Message
+  'settings.external.imported.takeOf': Message<{ username: string | number; name: string | number }>
+  'settings.external.imported.help': Message
+  'settings.external.imported.taken': Message
   'settings.passkey.added': Message
   'settings.passkey.ready': Message
   'settings.passkey.name': Message
@@ -264,10 +311,13 @@ export interface SettingsMessages {
   'settings.data.until': Message
   'settings.data.download': Message
   'settings.data.downloadOf': Message<{ day: string | number }>
+  'settings.data.cancel': Message
+  'settings.data.cancelOf': Message<{ day: string | number }>
+  'settings.data.cancelled': Message
   'settings.data.request': Message
   'settings.data.exportConfirm': Message<None, 'link'>
   'settings.address': Message
-  'settings.address.about': Message<{ email: string | number }>
+  'settings.address.about': Message
   'settings.address.now': Message<{ email: string | number }>
   'settings.address.change': Message
   'settings.address.new': Message
@@ -290,4 +340,13 @@ export interface SettingsMessages {
   'settings.feeds.renew': Message
   'settings.feeds.end': Message
   'settings.feeds.ended': Message
+  'settings.pages': Message
+  'settings.group.account': Message
+  'settings.group.agents': Message
+  'settings.tab.inbox': Message
+  'settings.app.rule.allow': Message
+  'settings.app.rule.ask': Message
+  'settings.app.rule.never': Message
+  'settings.app.limits': Message
+  'settings.kind.report': Message
 }

@@ -9,10 +9,10 @@ export interface UiMessages {
   'ui.bounds.later': Message
   'ui.csv': Message
   'ui.copy': Message
-  'ui.copy.group': Message
   'ui.copy.of': Message<{ label: string | number; text: string | number }>
   'ui.breadcrumb': Message
   'ui.new': Message
+  'ui.via.signed': Message<{ agent: string | number; host: string | number }>
   'ui.via': Message<{ agent: string | number }>
   'ui.comments': Message<{ count: number; shown: string | number }>
   'ui.hit.on': Message
@@ -23,6 +23,7 @@ export interface UiMessages {
   'ui.pager.previous': Message
   'ui.pager.next': Message
   'ui.pager.page': Message<{ number: string | number }>
+  'ui.titleOfPage': Message<{ title: string | number; number: string | number }>
   'ui.reason': Message
   'ui.reason.help': Message
   'ui.search': Message

@@ -53,6 +53,8 @@ declare global {
       auditTitles: Readonly<Record<string, string>>
       /** Whether reading needs an account here. */
       isPrivate: boolean
+      /** Whether digests are mailed to people without an account. */
+      guestDigest: boolean
       /** Whether the reader of the page may read the community. */
       reads: boolean
       baseUrl: string
@@ -99,6 +101,11 @@ declare global {
       alone?: boolean
       /** Whether it is the page of the widget, which has nothing around it. */
       isWidget?: boolean
+      /** Whether it is one of the docs, which have a navigation of their own; and what that lists. */
+      isDocs?: boolean
+      apiParts?: readonly string[] | undefined
+      operations?: readonly { name: string }[]
+      document?: { contents: { id: string; title: string }[] }
       /** The parts that are turned off. */
       partsOff?: readonly PartName[]
       /** The language of the page. */

@@ -5,6 +5,7 @@ import { found } from '#lib/server/answers.ts'
 import { withFaces } from '#lib/server/faces.ts'
 import { cssOf, preloadOf, withDraft, withLooks } from '#lib/server/looks.ts'
 import { castNotedVote } from '#lib/server/noted-vote.ts'
+import { readNumber } from '#lib/server/numbered.ts'
 import { unlinked } from '#lib/server/parts.ts'
 import { FALLBACK, type Language } from '../../src/contract/languages.ts'
 import { directionOf, LANGUAGE_COOKIE, languageOf } from '../../src/language/choice.ts'
@@ -30,6 +31,7 @@ export const handle: Handle = async ({ event, resolve }) => {
   locals.user = () => (user ??= found(findUser(event)))
   await setWords(event)
   await castNotedVote(event)
+  await readNumber(event)
   const chosen = route.id === '/widget' ? event.url.searchParams.get('theme') : cookies.get('theme')
   const theme = THEMES.find((name) => name === chosen) ?? 'system'
   // Keep the page and return an empty one: SvelteKit would hash all of it for an ETag, and with a nonce in it no

@@ -1,6 +1,8 @@
 // Keeps what is typed into a form on the server, a few seconds after the last key, and warns before a page is left whose last words are
 // not kept. The page shows a draft again by itself (lib/ui/Form.svelte), and a form that is sent forgets it.
 
+import { draftPath } from '../lib/draft-path.ts'
+
 const PAUSE_MILLISECONDS = 3_000
 /** Of what is hidden, only what belongs to the text. */
 const HIDDEN = ['seen', 'parentId']
@@ -45,7 +47,7 @@ function send(form: HTMLFormElement, state: State, keepalive = false): Promise<u
   const fields = typedIn(form)
   const typed = JSON.stringify(fields)
   const isEmpty = isBlank(form) || (form.dataset.restored === undefined && isUntouched(form))
-  const place = { path: location.pathname, form: form.dataset.draft ?? '' }
+  const place = { path: draftPath(location.pathname), form: form.dataset.draft ?? '' }
   const request = isEmpty
     ? fetch(`/api/community/drafts?${new URLSearchParams(place)}`, { method: 'DELETE', keepalive })
     : fetch('/api/community/drafts', {
@@ -67,7 +69,7 @@ function send(form: HTMLFormElement, state: State, keepalive = false): Promise<u
 /** Forgets the draft of a form that the server did not see: its file went to the API alone. */
 export async function forget(form: HTMLFormElement): Promise<void> {
   if (form.dataset.draft === undefined) return
-  const place = new URLSearchParams({ path: location.pathname, form: form.dataset.draft })
+  const place = new URLSearchParams({ path: draftPath(location.pathname), form: form.dataset.draft })
   await fetch(`/api/community/drafts?${place}`, { method: 'DELETE' }).catch(() => undefined)
 }
 

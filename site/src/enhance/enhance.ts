@@ -25,6 +25,8 @@ addEventListener('click', (event) => {
       else replyTo(answer.dataset.reply, answer.dataset.author)
     })
   }
+  const box = target.closest<HTMLInputElement>('input.pick')
+  if (box) return void import('./many.ts').then(({ picked }) => picked(box, event.shiftKey))
   const inserter = target.closest<HTMLElement>('[data-insert]')
   if (inserter) return void import('./insert.ts').then(({ insert }) => insert(inserter))
   const keys = target.closest<HTMLElement>('[data-keys]')
@@ -32,11 +34,16 @@ addEventListener('click', (event) => {
   if (target.closest('[data-palette]')) return togglePalette()
   const passkey = target.closest<HTMLElement>('[data-passkey]')
   if (passkey) return void import('./passkeys.ts').then(({ signIn }) => signIn(passkey))
+  const push = target.closest('button')?.closest<HTMLElement>('[data-push]')
+  if (push) return void import('./push.ts').then(({ add }) => add(push))
   pressChartEarly(event)
 })
 
 addEventListener('keydown', (event) => {
-  if (event.key === 'Escape') document.querySelector('.hover-card')?.remove()
+  if (event.key === 'Escape') {
+    document.querySelector('.hover-card')?.remove()
+    if (document.querySelector('input.pick:checked')) void import('./many.ts').then(({ pickNone }) => pickNone())
+  }
   moveInToolbar(event)
   pressEarly(event)
   press(event)
@@ -165,6 +172,9 @@ addEventListener('submit', (event) => {
       ({ upload }) => upload(form),
       () => complain(word('page.offline')),
     )
+  } else if (form.dataset.trial) {
+    event.preventDefault()
+    import('./trial.ts').then(({ call }) => call(form))
   } else if (form.dataset.addPasskey !== undefined) {
     event.preventDefault()
     import('./passkeys.ts').then(({ add }) => add(form))
@@ -176,6 +186,14 @@ addEventListener('submit', (event) => {
     send(form, submitter)
   }
 })
+
+/** The button that has notifications pushed is for browsers that can have them. */
+function offerPush(): void {
+  const box = document.querySelector<HTMLElement>('[data-push]')
+  if (box) box.hidden = !('PushManager' in globalThis && 'serviceWorker' in navigator)
+}
+offerPush()
+addEventListener(SHOWN, offerPush)
 
 // Add the passkey that waited until a credential was used again.
 addEventListener(SHOWN, () => {

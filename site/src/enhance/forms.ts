@@ -106,12 +106,15 @@ function show(page: Document, url: URL, sent: FormSubmission | undefined): void 
   if (answer && answer.tabIndex < 0) answer.tabIndex = -1
   answer?.focus()
   // What is refused or said is heard as it takes the focus.
+  const said = document.querySelector<HTMLElement>('[data-told]')?.dataset.told
   announce(
     answer?.matches('[aria-invalid], [role]')
       ? ''
-      : sent
-        ? word('page.done', { act: nameOf(sent.button) || word('page.sent') })
-        : page.title,
+      : said
+        ? said
+        : sent
+          ? word('page.done', { act: nameOf(sent.button) || word('page.sent') })
+          : page.title,
   )
   dispatchEvent(new Event(SHOWN))
 }
@@ -129,8 +132,10 @@ function placeOf({ form, button }: FormSubmission): HTMLElement | undefined {
 const nameOf = (button: HTMLButtonElement | null): string =>
   (button?.getAttribute('aria-label') ?? button?.textContent ?? '').trim()
 
-/** What tells a form from the others of its page. */
+/** What tells a form from the others of its page: not what was before, which a form that was sent has changed. */
 function marksOf(form: HTMLFormElement): string {
-  const hidden = [...form.querySelectorAll<HTMLInputElement>('[type="hidden"]')].map(({ name, value }) => [name, value])
+  const hidden = [...form.querySelectorAll<HTMLInputElement>('[type="hidden"]')]
+    .filter(({ name }) => !name.startsWith('was-'))
+    .map(({ name, value }) => [name, value])
   return JSON.stringify([form.getAttribute('action'), hidden])
 }

@@ -43,6 +43,7 @@ const acts = {
     const link = document.activeElement
     if (link instanceof HTMLAnchorElement && link.closest('main')) link.click()
   },
+  x: () => void import('./many.ts').then(({ pickFocused }) => pickFocused()),
   r: () => void import('./reply.ts').then(({ quoteSelection }) => quoteSelection()),
   '/': search,
   '?': () => location.assign('/keys'),
@@ -75,7 +76,8 @@ export function press(event: KeyboardEvent): void {
     early += key
     return
   }
-  const typing = target instanceof Element && target.closest('input, textarea, select, [contenteditable], dialog')
+  const typing =
+    target instanceof Element && target.closest('input:not(.pick), textarea, select, [contenteditable], dialog')
   if (ctrlKey || metaKey || altKey || typing || areOff()) return
   const place = performance.now() - goneAt < BETWEEN_MILLISECONDS ? placeOf(key) : undefined
   goneAt = key === 'g' && !place ? performance.now() : Number.NEGATIVE_INFINITY

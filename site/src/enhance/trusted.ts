@@ -33,5 +33,11 @@ export async function documentIn(response: Response, kind?: 'whole' | 'part'): P
   return new DOMParser().parseFromString(policy.createHTML(text), 'text/html')
 }
 
+/** The service worker of the site, when it is active. */
+export async function serviceWorkerAt(url: string): Promise<ServiceWorkerRegistration> {
+  await navigator.serviceWorker.register(policy.createScriptURL(url))
+  return navigator.serviceWorker.ready
+}
+
 /** A worker of the site's own build. */
 export const workerAt = (url: string): Worker => new Worker(policy.createScriptURL(url), { type: 'module' })

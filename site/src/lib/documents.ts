@@ -2,6 +2,7 @@
 
 /** Below /docs; labels are keys of the catalogue. The guide and the reference have no name: the one is at /docs itself, the other has routes of its own. */
 export const docs = [
+  { href: '/docs/start', name: 'start', label: 'docs.tab.start' },
   { href: '/docs', name: undefined, label: 'docs.tab.guide' },
   { href: '/docs/authentication', name: 'authentication', label: 'docs.tab.authentication' },
   { href: '/docs/formats', name: 'formats', label: 'docs.tab.formats' },
@@ -10,15 +11,15 @@ export const docs = [
   { href: '/docs/webhooks', name: 'webhooks', label: 'docs.tab.webhooks' },
   { href: '/docs/exports', name: 'exports', label: 'docs.tab.exports' },
   { href: '/docs/publishing', name: 'publishing', label: 'docs.tab.publishing' },
-  { href: '/docs/operators', name: 'operators', label: 'docs.tab.operators' },
   { href: '/docs/reference', name: undefined, label: 'docs.tab.reference' },
 ] as const
 
-/** The handbook of operators, below its first page. */
+/** The handbook of operators, which is in English alone, below its first page. */
 export const handbook = [
   { href: '/docs/operators', name: 'operators', label: 'docs.tab.install' },
   { href: '/docs/sign-in', name: 'sign-in', label: 'docs.tab.signIn' },
   { href: '/docs/moving-in', name: 'moving-in', label: 'docs.tab.movingIn' },
+  { href: '/docs/tracker-sync', name: 'tracker-sync', label: 'docs.tab.trackerSync' },
   { href: '/docs/provisioning', name: 'provisioning', label: 'docs.tab.provisioning' },
   { href: '/docs/widget', name: 'widget', label: 'docs.tab.widget' },
   { href: '/docs/private-community', name: 'private-community', label: 'docs.tab.private' },

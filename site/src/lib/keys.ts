@@ -36,6 +36,7 @@ export const keys = {
   j: 'frame.keys.next',
   k: 'frame.keys.previous',
   o: 'frame.keys.open',
+  x: 'frame.keys.select',
   r: 'editor.quoteSelection',
   '/': 'frame.keys.search',
   '?': 'frame.keys.list',

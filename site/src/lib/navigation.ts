@@ -1,6 +1,6 @@
 // What the navigation can show, in the order of the product: its groups and their links. The operator's order is laid over it (NAVIGATION).
 import { itemKindFacts } from '../../../src/contract/item-kinds.ts'
-import { type ItemList, itemLists } from './features/library/item-lists.ts'
+import { type ItemList, itemLists, listPath, ORGS } from './features/library/item-lists.ts'
 import type { SiteWords } from './language/catalogue.ts'
 import { sectionsOf } from './subjects.ts'
 import type { IconName } from './ui/icons.ts'
@@ -11,9 +11,6 @@ export interface NavigationLink {
   icon: IconName
   waiting?: number
 }
-
-/** Orgs have one place: the gallery, with those of the library beside it. */
-export const ORGS = '/community/orgs'
 
 /** The groups of the navigation, with the links of all parts. */
 export function navigationGroups(t: SiteWords): { title: string; links: NavigationLink[] }[] {
@@ -36,7 +33,7 @@ export function navigationGroups(t: SiteWords): { title: string; links: Navigati
       links: [
         { href: '/library', label: t('frame.everything'), icon: 'library' },
         ...Object.entries(itemLists).map(([list, { kind }]) => ({
-          href: list === 'orgs' ? ORGS : `/library/${list}`,
+          href: listPath(list as ItemList),
           label: t(`kinds.list.${list as ItemList}`),
           icon: itemKindFacts[kind].icon as IconName,
         })),

@@ -1,15 +1,26 @@
 // Calls of the API from the frame: with the token of a person of the site that shows it, or with none, and never with a cookie.
+import { solution } from '../enhance/proof.ts'
 import { word } from '../enhance/words.ts'
 
 interface Answer {
   ok: boolean
   status: number
+  /** Whether a proof of work is missing, or was used up. */
+  needsProof?: boolean
   body: Record<string, unknown>
 }
 
 let token: string | undefined
 /** The signed identity that the token came from, until another one comes. */
 let given: string | undefined
+let expired = (): void => undefined
+/** Whether the end of a token was told, and none was good since: a site that knows no better one is asked once. */
+let isTold = false
+
+/** Calls `work` when a token has ended. */
+export function whenExpired(work: () => void): void {
+  expired = work
+}
 
 export const isKnown = (): boolean => token !== undefined
 
@@ -17,22 +28,38 @@ async function request(path: string, init: RequestInit): Promise<Answer> {
   const response = await fetch(path, { ...init, credentials: 'omit' }).catch(() => undefined)
   if (!response) return { ok: false, status: 0, body: {} }
   const body = await response.json().catch(() => ({}))
-  return { ok: response.ok, status: response.status, body }
+  const needsProof = response.status === 403 && response.headers.has('Proof-Of-Work')
+  return { ok: response.ok, status: response.status, needsProof, body }
 }
 
-/** Calls an operation; `proof` is a proof of work. */
-export function call(
-  method: string,
-  path: string,
-  { body, proof }: { body?: object | FormData; proof?: string | undefined } = {},
-): Promise<Answer> {
+/** Forgets a token that was refused. */
+function forget(used: string | undefined): void {
+  if (used === undefined || used !== token) return
+  token = undefined
+  given = undefined
+  if (!isTold) expired()
+  isTold = true
+}
+
+/** Calls an operation, and once more with a proof of work where the server wants one. */
+export async function call(method: string, path: string, { body }: { body?: object | FormData } = {}): Promise<Answer> {
   const isForm = body instanceof FormData
   const headers = new Headers()
-  if (token !== undefined) headers.set('Authorization', `Bearer ${token}`)
-  if (proof !== undefined) headers.set('Proof-Of-Work', proof)
+  const used = token
+  if (used !== undefined) headers.set('Authorization', `Bearer ${used}`)
   if (body && !isForm) headers.set('Content-Type', 'application/json')
   const sent = body && { body: isForm ? body : JSON.stringify(body) }
-  return request(`/api/${path}`, { method, headers, ...sent })
+  const init = { method, headers, ...sent }
+  let answer = await request(`/api/${path}`, init)
+  if (answer.needsProof) {
+    const proof = await solution().catch(() => undefined)
+    if (proof === undefined) return answer
+    headers.set('Proof-Of-Work', proof)
+    answer = await request(`/api/${path}`, init)
+  }
+  if (answer.status === 401) forget(used)
+  else if (answer.ok && used !== undefined) isTold = false
+  return answer
 }
 
 /** Exchanges a signed identity; gives the name of its account, and undefined for a guest. */

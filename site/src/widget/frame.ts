@@ -1,8 +1,7 @@
 // The script of the page that other sites show in a frame. It talks to the one site that its address names, where an admin listed that, and to the
 // window around it alone: messages of others are not heard, and it tells the host only what happened.
-import { solution } from '../enhance/proof.ts'
 import { word } from '../enhance/words.ts'
-import { become, call, isKnown, whyOf } from './calls.ts'
+import { become, call, isKnown, whenExpired, whyOf } from './calls.ts'
 import { showLists, watchTitle } from './lists.ts'
 import { dropShot, shotIn, startShot } from './shot.ts'
 
@@ -41,7 +40,16 @@ async function meet(identity: unknown): Promise<void> {
   if (form) form.hidden = !isKnown()
   await showLists(say)
 }
-const waiting = setTimeout(() => void meet(null), PATIENCE_MILLISECONDS)
+let waiting: ReturnType<typeof setTimeout>
+const awaitIdentity = () => {
+  clearTimeout(waiting)
+  waiting = setTimeout(() => void meet(null), PATIENCE_MILLISECONDS)
+}
+awaitIdentity()
+whenExpired(() => {
+  awaitIdentity()
+  tell('expired')
+})
 
 const fieldsOf = (form: HTMLFormElement) =>
   Object.fromEntries([...new FormData(form)].filter(([, value]) => value !== ''))
@@ -59,14 +67,13 @@ async function fileBug(form: HTMLFormElement) {
   return call('POST', 'community/bugs', { body: { title, description: text, severity } })
 }
 
-/** Sends the report of a guest, with a proof of work where the server wants one. */
+/** Sends the report of a guest. */
 async function report(form: HTMLFormElement) {
   const shot = await shotIn(form)
   const body = new FormData()
   for (const [name, value] of Object.entries(fieldsOf(form))) if (typeof value === 'string') body.set(name, value)
   if (shot) body.set('screenshot', shot)
-  const proof = await solution().catch(() => undefined)
-  return call('POST', 'community/widget/reports', { body, proof })
+  return call('POST', 'community/widget/reports', { body })
 }
 
 async function sendBug(form: HTMLFormElement) {
@@ -91,7 +98,6 @@ async function send(form: HTMLFormElement): Promise<void> {
   say(word('widget.sending'))
   try {
     const { answer, sentence } = await senders[form.dataset['form'] as keyof typeof senders](form)
-    if (answer.status === 401 && isKnown()) tell('expired')
     if (!answer.ok) return say(await whyOf(answer))
     form.reset()
     const { number } = answer.body

@@ -4,7 +4,7 @@ import type { Key, SiteWords } from './catalogue.ts'
 import { refusalIn } from './refusals.ts'
 
 /** `page`, which every page has, and `palette`; the others are where their forms are. */
-type Group = 'page' | 'palette' | 'passkey' | 'file' | 'upload' | 'widget'
+type Group = 'page' | 'palette' | 'passkey' | 'file' | 'upload' | 'widget' | 'push'
 
 type Own = keyof (typeof areas)['script']['en']
 
@@ -18,6 +18,7 @@ const shared = {
   'page.netVotes': 'ui.vote.net',
   'passkey.tooMany': 'errors.tooMany',
   'passkey.blocked': 'errors.blocked',
+  'push.tooMany': 'errors.tooMany',
   'upload.sessionOver': 'errors.sessionOver',
   'upload.sending': 'library.upload.uploading',
   'palette.search': 'search.title',

@@ -1,8 +1,9 @@
 // Turns API responses and errors into what pages and forms need.
-import { type ActionFailure, error, fail, type RequestEvent, redirect } from '@sveltejs/kit'
+import { type ActionFailure, error, fail, isActionFailure, type RequestEvent, redirect } from '@sveltejs/kit'
 import { asksToConfirm, refusalIn } from '#lib/language/refusals.ts'
 import { getRequestEvent } from '$app/server'
 import type { HiddenState } from '../../../../src/content/hiding/rules.ts'
+import { say, unsay } from './saying.ts'
 import { forgetDraft } from './sent-draft.ts'
 
 /** An error of the typed client (src/surfaces/client), known by its shape: the client stays out of the site's build. */
@@ -71,7 +72,9 @@ interface Attempted {
 }
 
 /** The name of a form is that of its action (`?/name`), or `again` where it asks for the same once more. */
-const nameOf = (form: FormData, { search }: URL) => (form.has('again') ? 'again' : /^\?\/(\w+)/.exec(search)?.[1])
+const nameOf = (form: FormData, url: URL) => (form.has('again') ? 'again' : actionAt(url))
+
+const actionAt = ({ search }: URL) => /^\?\/(\w+)/.exec(search)?.[1]
 
 /**
  * Sends a form. An API error becomes a failure to show beside its field. Anonymous users go to the sign-in page, unless they
@@ -93,21 +96,30 @@ export async function attempt<T>(
 
 export type FormEvent = Pick<RequestEvent, 'locals' | 'request' | 'url'>
 
-/** `of` names the form, if the page has several of one action. */
-type FormOptions = Pick<Attempted, 'written'> & { of?: (form: FormData) => string }
+/** `of` names the form, if the page has several of one action; `also` is what its row of the table (said.ts) keeps of the answer. */
+type FormOptions<Value> = Pick<Attempted, 'written'> & {
+  of?: ((form: FormData) => string) | undefined
+  also?: ((value: Value, form: FormData) => Readonly<Record<string, string>>) | undefined
+}
 
-/** A form action: `send` calls the API, and `then` returns what the page shows after success, or redirects. */
+/**
+ * A form action: `send` calls the API, and `then` returns what the page shows after success, or redirects. The next page says what was done, where
+ * the table says something of it (said.ts).
+ */
 export function action<Event extends FormEvent, Value, Result>(
   send: (form: FormData, event: Event) => Promise<Value>,
   then: (value: Value, form: FormData, event: Event) => Result,
-  { of, written }: FormOptions = {},
+  { of, written, also }: FormOptions<Value> = {},
 ) {
   return async (event: Event): Promise<Awaited<Result> | ActionFailure<Refused>> => {
     const form = await event.request.formData()
     const answer = await attempt(send(form, event), { form, url: event.url, of: of?.(form), written })
     if (answer.failure) return answer.failure
     await forgetDraft(form, event)
-    return await then(answer.value, form, event)
+    say({ form, name: actionAt(event.url) ?? '', also: also?.(answer.value, form) })
+    const result = await then(answer.value, form, event)
+    if (isActionFailure(result)) unsay()
+    return result
   }
 }
 

@@ -41,7 +41,7 @@ export interface Thread {
   texts: string[]
 }
 
-const COMMENTS_A_PAGE = 50
+export const COMMENTS_A_PAGE = 50
 /** How many replies a page has below a comment. */
 const REPLIES_SHOWN = 5
 const SORTS: readonly CommentSort[] = ['oldest', 'newest', 'popular']
@@ -58,23 +58,29 @@ interface Parent<Key> {
     deleteComment(input: Key & { commentId: string; reason?: string | undefined }): Promise<unknown>
   }
   key: Key
+  /** The address that the API has for it, where the page has another one. */
+  url?: string
 }
 
 type Event = Pick<RequestEvent, 'url' | 'locals'>
 
 /** The comment that a query names, if it is on this page's thing. */
-async function named({ url, locals }: Event, name: string): Promise<PlacedComment | undefined> {
-  const id = url.searchParams.get(name)
+async function named(
+  { url: { pathname, searchParams }, locals }: Event,
+  name: string,
+  on = pathname,
+): Promise<PlacedComment | undefined> {
+  const id = searchParams.get(name)
   if (!id) return undefined
   const comment = await found(locals.api.comments.get({ id }))
-  if (comment.on.url !== url.pathname) error(404, locals.t('community.comment.gone'))
+  if (comment.on.url !== on) error(404, locals.t('community.comment.gone'))
   return comment
 }
 
 /** A page of comments with their text as HTML. `texts` are others of the page, which are rendered along. */
 export async function thread<Key extends object>(
   event: Event,
-  { calls, key }: Parent<Key>,
+  { calls, key, url: on }: Parent<Key>,
   texts: Promise<readonly string[]> = Promise.resolve([]),
 ): Promise<Thread> {
   const { url, locals } = event
@@ -84,11 +90,11 @@ export async function thread<Key extends object>(
   const input = of ? { parentId: of } : { parentId: 'none', replies: REPLIES_SHOWN, sort }
   const [{ items, total, hasMore }, root, replied, quoted, concealed, others] = await Promise.all([
     found(calls.comments({ ...key, page, per_page: COMMENTS_A_PAGE, ...input })),
-    named(event, 'thread'),
-    named(event, 'reply'),
-    named(event, 'quote'),
+    named(event, 'thread', on),
+    named(event, 'reply', on),
+    named(event, 'quote', on),
     // It may be gone by now.
-    named(event, 'comment').catch(() => undefined),
+    named(event, 'comment', on).catch(() => undefined),
     texts,
   ])
   const apart = concealed?.state && { ...concealed, state: concealed.state }
@@ -114,15 +120,18 @@ export async function thread<Key extends object>(
   }
 }
 
-/** The path of the page that shows a comment, up to the comment. One that others do not see is in no list: it is shown apart. */
-export function pathTo({ id, on, parentId, position, parentPosition, state }: PlacedComment): string {
-  if (state) return `${on.url}?comment=${id}#comment-${id}`
+/** The path of the page that shows a comment, up to the comment; `at` is that page. One that others do not see is in no list: it is shown apart. */
+export function pathTo(
+  { id, on, parentId, position, parentPosition, state }: PlacedComment,
+  at: string = on.url,
+): string {
+  if (state) return `${at}?comment=${id}#comment-${id}`
   const query = new URLSearchParams()
   const isBelow = parentId !== null && position >= REPLIES_SHOWN
   if (isBelow) query.set('thread', parentId)
   const page = Math.floor((isBelow ? position : (parentPosition ?? position)) / COMMENTS_A_PAGE)
   if (page > 0) query.set('page', String(page))
-  return `${on.url}${query.size > 0 ? `?${query}` : ''}#comment-${id}`
+  return `${at}${query.size > 0 ? `?${query}` : ''}#comment-${id}`
 }
 
 /** The actions `comment`, `editComment` and `deleteComment` of a page. */
@@ -138,7 +147,8 @@ export const commentActions = <Event, Key extends object>(
       return calls.comment({ ...key, body: field(form, 'body'), parentId, ...(version && { version }) })
     },
     // Redirect, so that a reload does not send the comment again.
-    async ({ id }, _, { locals }) => redirect(303, pathTo(await found(locals.api.comments.get({ id })))),
+    async ({ id }, _, { locals, url }) =>
+      redirect(303, pathTo(await found(locals.api.comments.get({ id })), url.pathname)),
     { written: true },
   ),
   preview: preview('body', (url) => (url.searchParams.has('edit') ? 'editComment' : 'comment')),
@@ -150,7 +160,8 @@ export const commentActions = <Event, Key extends object>(
         reason: reasonIn(form),
         ...seenIn(form),
       }),
-    async ({ id }, _, { locals }) => redirect(303, pathTo(await found(locals.api.comments.get({ id })))),
+    async ({ id }, _, { locals, url }) =>
+      redirect(303, pathTo(await found(locals.api.comments.get({ id })), url.pathname)),
     { written: true },
   ),
   deleteComment: action(

@@ -4,31 +4,22 @@ import type { RequestEvent } from '@sveltejs/kit'
 import type { Answer } from '#lib/api.ts'
 import { moderates } from '#lib/roles.ts'
 import type { ListedSubject } from '../../../../src/content/subject.ts'
-import { action, field, found, reasonIn, stay } from './answers.ts'
+import { action, field, reasonIn, stay } from './answers.ts'
 import { glimpse } from './lists.ts'
 
 type Thing = Pick<Answer<'bugs.get'>, 'id' | 'pinned' | 'locked' | 'solution' | 'assignees' | 'dueOn' | 'state' | 'can'>
 
-/** So many changes are shown. */
-const SHOWN = 20
-
-/** What is decided about a thing, what the reader may decide, and how that came about. */
+/** What is decided about a thing, and what the reader may decide. */
 export async function decidedOf(event: Pick<RequestEvent, 'locals'>, subject: ListedSubject, thing: Thing) {
   const { locals } = event
-  const { id, pinned = false, locked = false, solution, assignees = [], dueOn, state, can } = thing
+  const { pinned = false, locked = false, solution, assignees = [], dueOn, state, can } = thing
   const capabilities = state ? [] : (subject.thread ?? [])
-  const isAnything = pinned || locked || solution || dueOn || assignees.length > 0
-  const [user, solved, changes] = await Promise.all([
-    locals.user(),
-    solution ? solutionOf(locals.api, solution) : undefined,
-    isAnything ? found(locals.api.threads.changes({ id, per_page: SHOWN })) : undefined,
-  ])
+  const [user, solved] = await Promise.all([locals.user(), solution ? solutionOf(locals.api, solution) : undefined])
   // Where moderators of its board are meant too, what may be merged says so.
   const isModerator = moderates(user) || ('merge' in can && can.merge)
   const may = (name: (typeof capabilities)[number]) => isModerator && capabilities.includes(name)
   return {
     ...{ pinned, locked, assignees, dueOn, solution: solved },
-    changes: changes?.items ?? [],
     /** Whether the reader can neither comment nor edit comments. */
     isClosed: locked && !isModerator,
     may: {
@@ -56,13 +47,21 @@ const change = <Value>(
     threads: App.Locals['api']['threads'],
     given: { form: FormData; id: string; reason: string | undefined },
   ) => Promise<Value>,
-  of?: (form: FormData) => string,
+  {
+    of,
+    also,
+  }: {
+    of?: (form: FormData) => string
+    also?: (value: Value, form: FormData) => Readonly<Record<string, string>>
+  } = {},
 ) =>
   action(
     (form, { locals, params: { id } }: Event) => send(locals.api.threads, { form, id, reason: reasonIn(form) }),
     stay,
-    { of },
+    { of, also },
   )
+
+const accountIn = (form: FormData) => field(form, 'account').trim().replace(/^@/, '')
 
 /** The actions of the forms, each on the thing of the page. */
 export const decidingActions = {
@@ -73,15 +72,16 @@ export const decidingActions = {
   solve: change(
     (threads, { form, id }) =>
       threads.solve({ id, commentId: field(form, 'solves') === 'true' ? field(form, 'comment') : null }),
-    (form) => `solve ${field(form, 'comment')}`,
+    { of: (form) => `solve ${field(form, 'comment')}` },
   ),
-  assign: change((threads, { form, id, reason }) =>
-    threads.assign({ id, account: field(form, 'account').trim().replace(/^@/, ''), reason }),
-  ),
-  unassign: change(
-    (threads, { form, id }) => threads.unassign({ id, accountId: field(form, 'accountId') }),
-    (form) => `unassign ${field(form, 'accountId')}`,
-  ),
+  assign: change((threads, { form, id, reason }) => threads.assign({ id, account: accountIn(form), reason }), {
+    also: ({ assignees }, form) => ({
+      accountId: assignees.find(({ id, username }) => [id, username].includes(accountIn(form)))?.id ?? '',
+    }),
+  }),
+  unassign: change((threads, { form, id }) => threads.unassign({ id, accountId: field(form, 'accountId') }), {
+    of: (form) => `unassign ${field(form, 'accountId')}`,
+  }),
   setDue: change((threads, { form, id, reason }) =>
     threads.setDue({ id, dueOn: field(form, 'dueOn') || null, reason }),
   ),

@@ -1,4 +1,5 @@
-// The documents of Guildhall: docs, privacy, terms. They are ours, so any Markdown is trusted. `guide.md` is in English, `guide.de.md` in German.
+// The documents of Guildhall: docs, privacy, terms. They are ours, so any Markdown is trusted. `guide.md` is in English, `guide.de.md` in German; what has no file of a
+// language, as the handbook of operators, is in English there.
 
 import type { SiteWords } from '#lib/language/catalogue.ts'
 import { FALLBACK } from '../../../../src/contract/languages.ts'
@@ -44,9 +45,9 @@ const PLACEHOLDER = /\{(\w+)\}/g
 
 /** A document with title, summary, sections and HTML. URLs in it are those of this instance; `{name}` is replaced by the text of that name in `texts`. */
 export function document(name: string, t: SiteWords, { baseUrl, texts = {} }: Filled) {
-  const file = t.language === FALLBACK ? name : `${name}.${t.language}`
-  const found = sources.get(file)
-  if (!found) throw new Error(`content/${file}.md is missing`)
+  const own = t.language === FALLBACK ? undefined : sources.get(`${name}.${t.language}`)
+  const found = own ?? sources.get(name)
+  if (!found) throw new Error(`content/${name}.md is missing`)
   const filling = new Map(Object.entries({ ...texts, base_url: baseUrl }))
   const source = inNameOf(t.site, found.body).replace(PLACEHOLDER, (whole, key: string) => filling.get(key) ?? whole)
   const html = trusted(source)
@@ -55,5 +56,7 @@ export function document(name: string, t: SiteWords, { baseUrl, texts = {} }: Fi
     description: plainText(source.split('\n\n')[0] ?? '', 160).replace(/:$/, '.'),
     contents: contentsOf(html),
     html: withCopies(t, html),
+    /** The language of its text, where that is not the reader's. */
+    lang: own || t.language === FALLBACK ? undefined : FALLBACK,
   }
 }

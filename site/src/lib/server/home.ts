@@ -89,7 +89,7 @@ async function orgToShow(locals: Locals, api: Api) {
 }
 
 /** Kinds of notifications that wait for the member; others are of what they follow. */
-const TO_ME: ReadonlySet<string> = new Set(['mention', 'reply', 'invitation', 'approval', 'notice'])
+const TO_ME: ReadonlySet<string> = new Set(['mention', 'reply', 'invitation', 'approval', 'notice', 'report'])
 
 /** Whether a notification is of something that has to be decided, which is shown by itself. */
 const isPending = ({ type, invitation }: Answer<'notifications.list'>['items'][number]) =>

@@ -12,13 +12,16 @@ export async function publicItem(api: App.Locals['api'], { kind, slug }: { kind:
 }
 
 /** A picture that other sites show: cached for some minutes, then compared by its tag. A picture runs and loads nothing; faces are within it. */
-export function pictureAnswer(request: Request, { type, body }: { type: string; body: string | Uint8Array }): Response {
+export function pictureAnswer(
+  request: Request,
+  { type, body, isPublic = true }: { type: string; body: string | Uint8Array; isPublic?: boolean },
+): Response {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
   const headers = {
-    'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400',
+    'Cache-Control': isPublic ? 'public, max-age=300, stale-while-revalidate=86400' : 'no-store',
     ETag: etag,
     'Content-Security-Policy': "default-src 'none'; sandbox; img-src data:",
-    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Cross-Origin-Resource-Policy': isPublic ? 'cross-origin' : 'same-origin',
   }
   if (request.headers.get('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers })
   return new Response(Uint8Array.from(Buffer.from(body)), { headers: { ...headers, 'Content-Type': type } })

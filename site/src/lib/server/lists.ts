@@ -6,6 +6,12 @@ import { shorten } from './plain-text.ts'
 export const oneOf = <Known extends string>(value: string | null, known: readonly Known[]): Known | undefined =>
   known.find((one) => one === value)
 
+/** Those of `known` that are given, each by itself or with commas between them, as the API takes them. */
+export function someOf(given: readonly string[], known: readonly string[]): string | undefined {
+  const values = new Set(given.flatMap((text) => text.split(',')))
+  return known.filter((one) => values.has(one)).join(',') || undefined
+}
+
 /** Order, page and search words, which every list has. */
 export function listQuery(url: URL) {
   return {
@@ -14,6 +20,9 @@ export function listQuery(url: URL) {
     q: url.searchParams.get('q')?.trim().slice(0, 200) || undefined,
   }
 }
+
+/** Whether a list shows the beginnings of its texts, or its titles alone. */
+export const withTexts = ({ searchParams }: URL): boolean => searchParams.get('view') !== 'titles'
 
 /** The beginning of a Markdown text as plain words, cut at a word; code stays. */
 export function glimpse(whole: string): string {

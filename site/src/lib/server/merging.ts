@@ -1,5 +1,6 @@
 // Things that were merged: their addresses lead to what they were merged into, which shows their texts.
 import { type RequestEvent, redirect } from '@sveltejs/kit'
+import { addressOf } from '#lib/thing-address.ts'
 import type { ListedSubject } from '../../../../src/content/subject.ts'
 import { found } from './answers.ts'
 import { renderLinkedText } from './rendering.ts'
@@ -10,7 +11,7 @@ type Event = Pick<RequestEvent, 'locals'> & { params: { id: string } }
 /** The thing of a page. The address of one that was merged redirects for good; `ending` follows the new address. */
 export async function readThing({ locals, params: { id } }: Event, subject: ListedSubject, ending = '') {
   const thing = await found(callsOf(locals.api, subject).get({ id }))
-  if (thing.id !== id) redirect(301, subject.url(thing) + ending)
+  if (thing.id !== id) redirect(301, addressOf({ ...thing, title: subject.text(thing).title }) + ending)
   return thing
 }
 

@@ -1,10 +1,11 @@
 // The reference of the API on the site: parts with their operations, found by words, with code in one of three ways to call them.
 import type { SiteWords } from '#lib/language/catalogue.ts'
-import { about, api } from '../../../../src/api.ts'
+import { about, api, areas } from '../../../../src/api.ts'
 import type { Contract, Operation } from '../../../../src/contract/operation.ts'
 import type { PartsOff } from '../../../../src/contract/parts.ts'
 import { dataInNameOf } from '../../../../src/language/named.ts'
 import { describePart, type OperationReference } from '../../../../src/surfaces/reference/describe.ts'
+import { describeProblems, type ProblemReference } from '../../../../src/surfaces/reference/problems.ts'
 import { withCopies } from './copies.ts'
 import { trusted } from './documents.ts'
 
@@ -37,6 +38,9 @@ const listed = (part: string, verb: string, { method, path, summary }: Operation
 
 /** The names of the parts, in their order. */
 export const parts = Object.keys(api)
+
+/** The names of the parts that this server has. */
+export const partsThere = (off: PartsOff): string[] => findOperations('', off).map(({ name }) => name)
 
 /** What a part is about, in a sentence without a full stop. */
 export const aboutPart = (part: string): string => subjects[part] ?? ''
@@ -87,6 +91,33 @@ export function partOf(part: string, { baseUrl, way, t, off }: ReferenceOptions)
       example: example === null ? null : withCopies(t, trusted(fenced('json', example))),
     }
   })
+}
+
+let problems: ReadonlyMap<string, ProblemReference> | undefined
+
+/** Every code of an error, with what it means; made when it is first needed. */
+export function problemCodes(): ReadonlyMap<string, ProblemReference> {
+  problems ??= new Map(describeProblems(contracts, areas).map((problem) => [problem.code, problem]))
+  return problems
+}
+
+/** What the page of a code shows; undefined for a code that there is not. */
+export function problemOf(code: string, { t, off }: Pick<ReferenceOptions, 't' | 'off'>) {
+  const problem = problemCodes().get(code)
+  if (!problem) return undefined
+  const there = problem.operations.filter((name) => !off.hasOperation(name))
+  const byPart = Map.groupBy(there, (name) => name.slice(0, name.indexOf('.')))
+  return {
+    ...{ code, status: problem.status, meaning: trusted(problem.meaning), remedy: trusted(problem.remedy) },
+    examples: problem.examples.map(({ area, status, body }) => ({
+      ...{ area, status },
+      html: withCopies(t, trusted(fenced('json', body))),
+    })),
+    parts: [...byPart].map(([part, names]) => ({
+      part,
+      operations: names.map((name) => ({ name, verb: name.slice(part.length + 1) })),
+    })),
+  }
 }
 
 const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\``

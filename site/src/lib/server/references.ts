@@ -1,5 +1,6 @@
 // Links `#128` and `@mira` in members' texts to what they refer to. The parser marks them (markdown-parser.ts), and one call asks for
 // those of a page. What does not exist stays text.
+import { addressOf } from '#lib/thing-address.ts'
 import { found } from './answers.ts'
 import { escapeHtml } from './highlight.ts'
 
@@ -25,7 +26,7 @@ export async function linkReferences(api: App.Locals['api'], texts: readonly str
   const links = new Map([
     ...known.numbers.map(({ number, url, title }): [string, string] => [
       `#${number}`,
-      `<a href="${escapeHtml(url)}" title="${escapeHtml(title)}">#${number}</a>`,
+      `<a href="${escapeHtml(addressOf({ url, number, title }))}" title="${escapeHtml(title)}">#${number}</a>`,
     ]),
     ...known.members.map(({ username, url }): [string, string] => [
       `@${username.toLowerCase()}`,

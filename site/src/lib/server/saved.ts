@@ -1,12 +1,13 @@
 // The filters that a reader saved, and those that are shared in a board, for the head of a list.
 import type { RequestEvent } from '@sveltejs/kit'
+import { askedIn } from '#lib/query.ts'
 import type { ListedSubject } from '../../../../src/content/subject.ts'
 import { found } from './answers.ts'
 import { isFirst } from './boards.ts'
 
 /** The list that is shown, as it is saved: without its page, and undefined where it is not filtered. */
 function listAt({ pathname, searchParams }: URL): string | undefined {
-  const query = new URLSearchParams(searchParams)
+  const query = askedIn(searchParams)
   query.delete('page')
   return query.size > 0 ? `${pathname}?${query}` : undefined
 }

@@ -1,12 +1,11 @@
 // What apps may do, in words: on the consent page and in the list of connected apps.
-import { type SiteWords, wordOf } from '#lib/language/catalogue.ts'
+import type { SiteWords } from '#lib/language/catalogue.ts'
 import { isScope, type ScopeWords, scopes } from '../../../../src/contract/scopes.ts'
-
-const wordsOf = (t: SiteWords, name: string) => wordOf(t, `oauth.scope.${name.replace(':', '_')}`) ?? name
+import { scopeWords } from '../../../../src/language/scope-words.ts'
 
 /** A sentence per scope; an unknown scope is shown as it is. */
 export const scopeSentences = (t: SiteWords, names: readonly string[]): string[] =>
-  names.map((name) => wordsOf(t, name))
+  names.map((name) => scopeWords(t, name))
 
 const kinds: readonly ScopeWords['kind'][] = ['identity', 'read', 'write', 'stay']
 
@@ -18,6 +17,6 @@ export const scopeGroups = (t: SiteWords, names: readonly string[]) =>
       items: names
         .filter(isScope)
         .filter((name) => scopes[name].kind === kind)
-        .map((name) => ({ name, words: wordsOf(t, name) })),
+        .map((name) => ({ name, words: scopeWords(t, name) })),
     }))
     .filter(({ items }) => items.length > 0)

@@ -1,4 +1,5 @@
 // The draft of a form that is sent.
+import { draftPath } from '#lib/draft-path.ts'
 
 interface SubmittedForm {
   locals: Pick<App.Locals, 'api'>
@@ -9,5 +10,5 @@ interface SubmittedForm {
 export async function forgetDraft(form: FormData, { locals, url }: SubmittedForm): Promise<void> {
   const name = form.get('kept-draft')
   if (typeof name === 'string' && name !== '')
-    await locals.api.drafts.delete({ path: url.pathname, form: name }).catch(() => undefined)
+    await locals.api.drafts.delete({ path: draftPath(url.pathname), form: name }).catch(() => undefined)
 }

@@ -1,8 +1,8 @@
 // The sitemap: the fixed pages, and the newest of everything else up to a limit.
-import { handbook } from '#lib/documents.ts'
+import { docs, handbook } from '#lib/documents.ts'
 import { folderOf, listed } from '#lib/subjects.ts'
 import { xml } from './atom.ts'
-import { parts } from './reference.ts'
+import { parts, problemCodes } from './reference.ts'
 import { callsOf } from './subjects.ts'
 
 type Api = App.Locals['api']
@@ -16,16 +16,9 @@ interface Address {
 const STANDING = ['/', '/community', ...listed.map(({ path }) => path), '/community/roadmap', '/blog']
 const LIBRARY = ['/teams', '/library', '/library/workflows', '/library/automations', '/library/orgs']
 const TEXTS = [
-  '/docs',
-  '/docs/authentication',
-  '/docs/formats',
-  '/docs/errors',
-  '/docs/mcp',
-  '/docs/webhooks',
-  '/docs/publishing',
-  ...handbook.map(({ href }) => href),
-  '/docs/reference',
+  ...new Set([...docs, ...handbook].map(({ href }) => href)),
   ...parts.map((part) => `/docs/reference/${part}`),
+  ...[...problemCodes().keys()].map((code) => `/docs/errors/${code}`),
   '/privacy',
   '/terms',
 ]

@@ -5,7 +5,7 @@ import type { ListedSubject } from '../../../../src/content/subject.ts'
 import { writers } from '../../../../src/contract/fields.ts'
 import { found } from './answers.ts'
 import { aboutOf } from './feedback.ts'
-import { listQuery, oneOf } from './lists.ts'
+import { listQuery, oneOf, someOf } from './lists.ts'
 import { countsByWriter, numberOf } from './written-counts.ts'
 
 /** Of the address of a board. */
@@ -39,13 +39,14 @@ export function readList({ api, t }: Pick<App.Locals, 'api' | 't'>, subject: Lis
   const by = oneOf(url.searchParams.get('by'), writers)
   const states = filtersOf(t, subject).map((filter) => ({
     ...filter,
-    value: oneOf(
-      url.searchParams.get(filter.name),
+    several: true,
+    value: someOf(
+      url.searchParams.getAll(filter.name),
       filter.options.map(({ value }) => value),
     ),
   }))
-  const values = Object.fromEntries(states.map(({ name, value }) => [name, value]))
-  const label = (subject.labels && url.searchParams.get('label')) || undefined
+  const values = Object.fromEntries(states.map(({ name, value }) => [name, value])) as { status?: 'open' }
+  const label = (subject.labels && url.searchParams.getAll('label').join(',')) || undefined
   const board = subject.boards && boardIn(url)
   const about = aboutOf(subject.about ? url.searchParams : new URLSearchParams())
   const reading = found(callsOf(api, subject).list({ ...query, ...values, ...about, label, board, by }))

@@ -1,6 +1,6 @@
 import { rendered } from '#lib/rendered.ts'
 import { found } from '#lib/server/answers.ts'
-import { glimpse, listQuery, oneOf } from '#lib/server/lists.ts'
+import { glimpse, listQuery, oneOf, withTexts } from '#lib/server/lists.ts'
 import { savedIn } from '#lib/server/saved.ts'
 import { countsByWriter, numberOf } from '#lib/server/written-counts.ts'
 import { feedKinds } from '#lib/ui/kinds.ts'
@@ -32,6 +32,6 @@ export const load: PageServerLoad = async ({ locals, url }) => {
     saved,
     total,
     pages: Math.ceil(total / ENTRIES_A_PAGE),
-    entries: rendered(items.map((item) => ({ ...item, preview: glimpse(item.preview) }))),
+    entries: rendered(items.map((item) => ({ ...item, preview: withTexts(url) ? glimpse(item.preview) : undefined }))),
   }
 }

@@ -2,6 +2,7 @@
 import { redirect } from '@sveltejs/kit'
 import { ownPath } from '#lib/own-path.ts'
 import { field, found } from '#lib/server/answers.ts'
+import { say } from '#lib/server/saying.ts'
 import type { RequestHandler } from './$types'
 
 export const POST: RequestHandler = async ({ request, locals: { api, user } }) => {
@@ -9,6 +10,7 @@ export const POST: RequestHandler = async ({ request, locals: { api, user } }) =
   const back = ownPath(field(form, 'back'))
   if (!(await user())) redirect(303, `/sign-in?to=${encodeURIComponent(back)}`)
   await found<unknown>(changed(api, form))
+  say({ form, name: '', at: back })
   redirect(303, back)
 }
 

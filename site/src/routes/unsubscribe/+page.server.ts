@@ -2,11 +2,20 @@
 import { action, stay } from '#lib/server/answers.ts'
 import type { Actions, PageServerLoad } from './$types'
 
-export const load: PageServerLoad = ({ url }) => ({ token: url.searchParams.get('token') ?? '' })
+/** Of a digest that goes to no account. */
+const isOfGuest = (url: URL) => url.searchParams.get('token')?.startsWith('guest.') ?? false
+
+export const load: PageServerLoad = ({ url }) => ({
+  token: url.searchParams.get('token') ?? '',
+  isOfGuest: isOfGuest(url),
+})
 
 export const actions = {
   default: action(
-    (_, { locals, url }) => locals.api.notifications.unsubscribe({ token: url.searchParams.get('token') ?? '' }),
+    async (_, { locals, url }) => {
+      const token = url.searchParams.get('token') ?? ''
+      await (isOfGuest(url) ? locals.api.guestDigest : locals.api.notifications).unsubscribe({ token })
+    },
     stay,
     { of: () => 'unsubscribe' },
   ),

@@ -34,7 +34,20 @@ export const filePathOf = (item: Pick<Item, 'kind' | 'slug'>, path: string, vers
 
 export const shown = ({ meta, ...item }: Item): ShownItem => ({ ...item, gallery: meta['gallery'] === true })
 
-export const galleryPath = ({ slug }: Pick<Item, 'slug'>) => `/community/orgs/${slug}`
+/** The one list of orgs, of the gallery and of the library. */
+export const ORGS = '/community/orgs'
+
+export const galleryPath = ({ slug }: Pick<Item, 'slug'>) => `${ORGS}/${slug}`
+
+/** The one page of an item: for an org of the gallery that of the gallery. */
+export const homeOf = (item: Pick<ShownItem, 'kind' | 'slug' | 'gallery'>) =>
+  item.gallery ? galleryPath(item) : pathOf(item)
+
+/** The list of a kind; of all without one. */
+export function listPath(list: ItemList | undefined): string {
+  if (list === 'orgs') return ORGS
+  return list ? `/library/${list}` : '/library'
+}
 
 /** The vote target below /api/community; undefined for a private item. */
 export function voteTarget({ id, visibility, gallery }: Pick<ShownItem, 'id' | 'visibility' | 'gallery'>) {

@@ -1,6 +1,6 @@
 import { redirect } from '@sveltejs/kit'
 import { confirmed, inSession } from '#lib/server/account.ts'
-import { action, choiceIn, codeIn, field, found, goTo } from '#lib/server/answers.ts'
+import { action, choiceIn, field, found, goTo } from '#lib/server/answers.ts'
 import { confirming } from '#lib/server/confirming.ts'
 import { signedIn } from '#lib/server/writing.ts'
 import type { Actions, PageServerLoad } from './$types'
@@ -17,8 +17,7 @@ export const load: PageServerLoad = async (event) => {
     found(reauthentication.show()),
   ])
   const { searchParams } = event.url
-  const shown = { kept: searchParams.has('kept'), moved: searchParams.has('moved') }
-  return { exports: exported.items, deletion: leaving.deletion, credentials, ...shown }
+  return { exports: exported.items, deletion: leaving.deletion, credentials, kept: searchParams.has('kept') }
 }
 
 const again = `${HERE}?confirm=data#confirm`
@@ -30,17 +29,13 @@ const withSession =
 
 export const actions = {
   ...confirming(() => HERE),
-  sendAddressCode: action(
-    withSession((form, api) => api.address.sendCode({ email: field(form, 'email').trim() })),
-    (_, form) => ({ moving: field(form, 'email').trim(), again: form.has('again') }),
-  ),
-  changeAddress: action(
-    withSession((form, api) => api.address.change({ email: field(form, 'email'), code: codeIn(form) })),
-    goTo(`${HERE}?moved`),
-  ),
   requestExport: action(
     withSession((_, api) => api.dataExports.request()),
     () => ({ requested: true }),
+  ),
+  cancelExport: action(
+    (form, { locals }) => inSession(locals.api.dataExports.cancel({ id: field(form, 'id') })),
+    () => ({ cancelled: true }),
   ),
   deleteAccount: action(
     withSession((form, api) => api.deletion.request({ content: choiceIn(form, 'content', CHOICES) })),

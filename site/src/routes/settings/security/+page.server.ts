@@ -6,18 +6,21 @@ import type { Actions, PageServerLoad } from './$types'
 
 export const load: PageServerLoad = async (event) => {
   await signedIn(event)
-  const { passkeys, sessions, reauthentication, external } = event.locals.api
-  const [devices, browsers, credentials, externalAccounts] = await Promise.all([
+  const { passkeys, sessions, reauthentication, external, importClaims } = event.locals.api
+  const [devices, browsers, credentials, externalAccounts, imported] = await Promise.all([
     found(passkeys.list()),
     found(sessions.list()),
     found(reauthentication.show()),
     found(external.show()),
+    found(importClaims.list()),
   ])
   const { searchParams } = event.url
   const asked = searchParams.get('confirm')
   return {
     credentials,
     external: externalAccounts,
+    imported,
+    taken: event.url.searchParams.has('taken'),
     connected: event.url.searchParams.has('connected'),
     failed: event.url.searchParams.get('external'),
     /** The action that waits for a confirmation, and the one that is ready after it. */
@@ -29,12 +32,14 @@ export const load: PageServerLoad = async (event) => {
     development: event.locals.server.development,
     added: event.url.searchParams.has('added'),
     changed: event.url.searchParams.has('changed'),
+    moved: event.url.searchParams.has('moved'),
   }
 }
 
 /** The address of the action that is now confirmed. */
 function goOn({ searchParams }: URL): string {
-  const what = ['password', 'external'].find((name) => name === searchParams.get('confirm')) ?? 'passkeys'
+  const what =
+    ['password', 'external', 'imported', 'email'].find((name) => name === searchParams.get('confirm')) ?? 'passkeys'
   const name = searchParams.get('name')
   const query = new URLSearchParams({ ready: what, ...(name !== null && { name }) })
   return `/settings/security?${query}#${what}`
@@ -53,6 +58,24 @@ export const actions = {
   verifyEmail: action(
     withSession((form, api) => api.accounts.verifyEmail({ code: codeIn(form) })),
     () => ({ verified: true }),
+  ),
+  sendAddressCode: action(
+    withSession((form, api) =>
+      confirmed(
+        api.address.sendCode({ email: field(form, 'email').trim() }),
+        '/settings/security?confirm=email#confirm',
+      ),
+    ),
+    (_, form) => ({ moving: field(form, 'email').trim(), again: form.has('again') }),
+  ),
+  changeAddress: action(
+    withSession((form, api) =>
+      confirmed(
+        api.address.change({ email: field(form, 'email'), code: codeIn(form) }),
+        '/settings/security?confirm=email#confirm',
+      ),
+    ),
+    goTo('/settings/security?moved'),
   ),
   ...confirming(goOn),
   setPassword: action(
@@ -80,6 +103,13 @@ export const actions = {
     ),
     stay,
     { of: (form) => `disconnect ${field(form, 'id')}` },
+  ),
+  takeOver: action(
+    withSession((form, api) =>
+      confirmed(api.importClaims.takeOver({ id: field(form, 'id') }), '/settings/security?confirm=imported#imported'),
+    ),
+    goTo('/settings/security?taken#imported'),
+    { of: (form) => `takeOver ${field(form, 'id')}` },
   ),
   renamePasskey: action(
     withSession((form, api) => api.passkeys.rename({ id: field(form, 'id'), name: field(form, 'name') })),

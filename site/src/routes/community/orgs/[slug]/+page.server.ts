@@ -6,6 +6,7 @@ import { rendered } from '#lib/rendered.ts'
 import { action, beside, field, found, orRefusal, reasonIn, refuse, signInPath } from '#lib/server/answers.ts'
 import { commentActions, thread } from '#lib/server/comments.ts'
 import { followOf } from '#lib/server/follow.ts'
+import { galleryItem } from '#lib/server/gallery-item.ts'
 import { plainText } from '#lib/server/markdown.ts'
 import { pageNumber } from '#lib/server/page-number.ts'
 import { drawChart, renderLinkedText } from '#lib/server/rendering.ts'
@@ -23,11 +24,12 @@ export const load: PageServerLoad = async (event) => {
   // An id works too; redirect to the canonical URL with the slug.
   if (url.pathname !== org.url) redirect(308, org.url + url.search)
   const runPage = pageNumber(url, 'runs')
-  const [follow, comments, runs, chart] = await Promise.all([
+  const [follow, comments, runs, chart, inLibrary] = await Promise.all([
     followOf(event, org.id),
     beside(reading, thread(event, parentOf(event), Promise.resolve(body ? [body] : []))),
     beside(reading, found(locals.api.orgRuns.list({ id: org.id, page: runPage }))),
     drawChart(locals, { roles, communication, roleCount: org.roleCount }),
+    beside(reading, inLibraryOf(locals, org.id)),
   ])
   return {
     org: { ...org, name: shortName(locals.t, name), goal: shortGoal(goal) },
@@ -39,8 +41,12 @@ export const load: PageServerLoad = async (event) => {
     runs: runs && { ...runs, items: rendered(runs.items), page: runPage },
     comments,
     follow,
+    inLibrary,
   }
 }
+
+const inLibraryOf = async (locals: App.Locals, id: string) =>
+  galleryItem(locals, await found(locals.api.library.get({ id })))
 
 export const actions = {
   ...commentActions(parentOf),

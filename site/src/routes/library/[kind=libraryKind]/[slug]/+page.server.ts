@@ -1,5 +1,5 @@
 import { redirect } from '@sveltejs/kit'
-import { itemLists, pathOf, type ShownItem, shown } from '#lib/features/library/item-lists.ts'
+import { homeOf, itemLists, pathOf, type ShownItem, shown } from '#lib/features/library/item-lists.ts'
 import { pointsOf } from '#lib/features/library/may-do.ts'
 import { linksOf, rolesOf } from '#lib/features/orgs/view.ts'
 import { rendered } from '#lib/rendered.ts'
@@ -30,6 +30,8 @@ export const load: PageServerLoad = async (event) => {
   // A former name leads to the item for good.
   if (full.slug !== event.params.slug) redirect(301, pathOf(full))
   const item = shown(full)
+  // An org of the gallery has one page, which is there.
+  if (item.gallery) redirect(301, homeOf(item) + event.url.search)
   const { name, description } = item
   const { readme, contents, graph, scan, org, texts, ...parts } = await partsOf(event, item)
   const { files, permissions, may_do_more } = contents
@@ -66,9 +68,9 @@ export const load: PageServerLoad = async (event) => {
 /** What a page shows with an item, all read at once. */
 async function partsOf(event: RequestEvent, item: ShownItem) {
   const { library } = event.locals.api
-  const { id, kind, gallery } = item
+  const { id, kind } = item
   const reading = Promise.resolve(item)
-  const isDiscussed = item.visibility !== 'private' && !gallery
+  const isDiscussed = item.visibility !== 'private'
   const [
     follow,
     { readme },
@@ -90,14 +92,14 @@ async function partsOf(event: RequestEvent, item: ShownItem) {
     found(library.contents({ id })),
     found(library.versions({ id })),
     factsOf(kind).drawn === 'graph' ? found(library.graph({ id })) : undefined,
-    gallery ? undefined : beside(reading, library.scan({ id })),
+    beside(reading, library.scan({ id })),
     found(library.maintainers({ id })),
     found(library.dependencies({ id })),
     found(library.usedBy({ id, per_page: MAX_USERS })),
-    factsOf(kind).drawn === 'chart' && !gallery ? orgOf(event, id) : undefined,
+    factsOf(kind).drawn === 'chart' ? orgOf(event, id) : undefined,
     isDiscussed ? beside(reading, thread(event, { calls: library, key: { id } })) : undefined,
     item.can.edit && isDiscussed ? textsOf(event, id) : undefined,
-    gallery ? undefined : builtOf(event.locals, item),
+    builtOf(event.locals, item),
     item.state ? undefined : feedbackOn(event.locals, { id, isDiscussed }, item.version),
   ])
   const both = { people: people.items, uses: uses.items }

@@ -20,19 +20,26 @@ export const load: PageServerLoad = async (event) => {
     bound: grant.bounds ? boundSentences(event.locals.t, grant.bounds) : [],
     kinds: writeKinds.map((kind) => ({
       ...{ kind, label: event.locals.t(`settings.thing.${kind}`) },
-      allowed: !grant.bounds?.kinds || hasKind(grant.bounds.kinds, kind),
-      asks: hasKind(grant.bounds?.ask ?? [], kind),
+      rule: ruleOf(grant.bounds ?? undefined, kind),
     })),
+    isLimited: Boolean(grant.bounds?.calls ?? grant.bounds?.writes ?? grant.bounds?.bytes ?? grant.bounds?.until),
     megabytes: grant.bounds?.bytes === undefined ? '' : String(Math.max(1, Math.round(grant.bounds.bytes / MEGABYTE))),
   }
+}
+
+/** What an app may do with a kind of write. */
+function ruleOf(bounds: GrantBounds | undefined, kind: (typeof writeKinds)[number]): 'allow' | 'ask' | 'never' {
+  if (bounds?.kinds && !hasKind(bounds.kinds, kind)) return 'never'
+  return hasKind(bounds?.ask ?? [], kind) ? 'ask' : 'allow'
 }
 
 const numberIn = (form: FormData, name: string) => (field(form, name) === '' ? undefined : Number(field(form, name)))
 
 /** What the form says, without what is not bound. */
 function boundsIn(form: FormData, now: number): GrantBounds {
-  const ticked = (name: string) => writeKinds.filter((kind) => form.getAll(name).includes(kind))
-  const [allowed, ask] = [ticked('kind'), ticked('ask')]
+  const ruledBy = (...rules: readonly string[]) =>
+    writeKinds.filter((kind) => rules.includes(field(form, `rule.${kind}`)))
+  const [allowed, ask] = [ruledBy('allow', 'ask'), ruledBy('ask')]
   const [megabytes, days] = [numberIn(form, 'megabytes'), numberIn(form, 'days')]
   const until = field(form, 'until') || undefined
   return {
