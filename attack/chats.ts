@@ -2,6 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { type Attack, hold, holdEach, holdRefused, holdStatus } from './attack.ts'
 import { bearer, signIn } from './oauth-client.ts'
+import type { Target } from './target.ts'
 
 const SLACK = '/api/chat/slack'
 const FORM = 'application/x-www-form-urlencoded'
@@ -10,8 +11,25 @@ const COMMAND = 'team_id=T1&user_id=U1&user_name=eve&command=%2Fguildhall&text=b
 /** Off, or not believed. */
 const SHUT = [401, 404]
 
-const signedWith = (secret: string, time: string) =>
-  `v0=${createHmac('sha256', secret).update(`v0:${time}:${COMMAND}`).digest('hex')}`
+const signedWith = (secret: string, time: string, body = COMMAND) =>
+  `v0=${createHmac('sha256', secret).update(`v0:${time}:${body}`).digest('hex')}`
+
+/** Sends a command of a user as Slack itself would, once or as often as `times` says. */
+async function commandOf(target: Target, { user, text, times = 1 }: { user: string; text: string; times?: number }) {
+  const time = String(Math.floor(Date.now() / 1_000))
+  const who = { team_id: 'T1', user_id: user, user_name: 'eve' }
+  const fields = { ...who, command: '/guildhall', text, trigger_id: randomBytes(8).toString('hex') }
+  const body = new URLSearchParams(fields).toString()
+  const signature = signedWith(target.own.environment['SLACK_SIGNING_SECRET'] ?? '', time, body)
+  const headers = { 'Content-Type': FORM, 'X-Slack-Request-Timestamp': time, 'X-Slack-Signature': signature }
+  return Promise.all(Array.from({ length: times }, () => target.anonymous().post(SLACK, body, headers)))
+}
+
+/** The code of a link that a user of Slack asked for. */
+async function codeFor(target: Target, user: string): Promise<string> {
+  const [answer] = await commandOf(target, { user, text: 'link' })
+  return /\?code=([\w-]+)/.exec(answer?.text ?? '')?.[1] ?? ''
+}
 
 export const chats: Attack[] = [
   {
@@ -59,6 +77,36 @@ export const chats: Attack[] = [
       await holdRefused(other.api.chatLinks.remove({ id: person.id }), [404], 'a link of another')
       hold((await person.api.chatLinks.list({})).items.length === 0, 'a link was made')
       return `${codes.length} codes`
+    },
+  },
+  {
+    name: 'a command of a chat that is repeated counts once, and the link of another is neither used, taken over nor ended',
+    clause: 'access',
+    needs: ['newcomers', 'process'],
+    async run(target) {
+      const [person, other] = [await target.newcomer(), await target.newcomer()]
+      const user = `U${Date.now()}`
+      const code = await codeFor(target, user)
+      const { id } = await person.api.chatLinks.confirm({ code })
+      for (const who of [person, other]) await holdRefused(who.api.chatLinks.confirm({ code }), [404], 'a used code')
+      const taken = other.api.chatLinks.confirm({ code: await codeFor(target, user) })
+      await holdRefused(taken, [409], 'a link is taken over')
+      await holdRefused(other.api.chatLinks.remove({ id }), [404], 'a link is ended by another')
+      const title = `Repeated ${Date.now()}`
+      const repeated = await commandOf(target, { user, text: `bug ${title} -- Text`, times: 8 })
+      const statuses = repeated.map(({ status }) => status)
+      hold(statuses.filter((status) => status === 200).length === 1, `repeats are answered with ${statuses}`)
+      hold(
+        statuses.every((status) => status === 200 || status === 401),
+        `repeats are answered with ${statuses}`,
+      )
+      // Another user of the same workspace has no link.
+      await commandOf(target, { user: `${user}x`, text: `bug ${title} -- Of another` })
+      const filed = (await other.api.bugs.list({})).items.filter((bug) => bug.title === title)
+      hold(filed.length === 1, `${filed.length} bugs of one command`)
+      hold(filed[0]?.authorId === person.id, 'the bug is of another account')
+      hold((await person.api.chatLinks.list({})).items.length === 1, 'the link is gone')
+      return `${statuses.length} times one command, and 4 tries at a link`
     },
   },
   {

@@ -42,6 +42,7 @@ import { registry } from './registry.ts'
 import { repeating } from './repeating.ts'
 import { replies } from './replies.ts'
 import { scripts } from './scripts.ts'
+import { secretApps } from './secret-apps.ts'
 import { secrets } from './secrets.ts'
 import { setUp } from './set-up.ts'
 import { settings } from './settings.ts'
@@ -49,11 +50,13 @@ import { shapesOfFiles } from './shapes.ts'
 import { staging } from './staging.ts'
 import { parsing } from './stopping.ts'
 import { storedHtml } from './stored-html.ts'
+import { strength } from './strength.ts'
 import { subscriptions } from './subscriptions.ts'
 import { suggestions } from './suggestions.ts'
 import { texts } from './texts.ts'
 import { threads } from './threads.ts'
 import { tokens } from './tokens.ts'
+import { trackers } from './trackers.ts'
 import { trustedPublishing } from './trusted-publishing.ts'
 import { closedWays } from './ways-in.ts'
 import { widget } from './widget.ts'
@@ -79,6 +82,7 @@ export const attacks: readonly Attack[] = [
   personalTokens,
   trustedPublishing,
   knownAgents,
+  strength,
   handingOn,
   helpers,
   bounds,
@@ -86,8 +90,10 @@ export const attacks: readonly Attack[] = [
   scripts,
   grants,
   provisioning,
+  secretApps,
   widget,
   chats,
+  trackers,
   access,
   privateMode,
   boards,

@@ -19,8 +19,12 @@ interface Sent {
 
 const portOf = (target: Target) => Number(target.own.environment['SMTP_LISTEN']?.split(':').at(-1))
 
+/** What the mail server of the operator says of each mail. */
+const PASSED = { 'Authentication-Results': 'mx.guild.example; dmarc=pass' }
+
 /** The code of the answer to a mail. */
-async function send(target: Target, { sender, ...mail }: Sent): Promise<number> {
+async function send(target: Target, { sender, headers, ...sent }: Sent): Promise<number> {
+  const mail = { ...sent, headers: { ...PASSED, ...headers } }
   const transport = createTransport({ host: '127.0.0.1', port: portOf(target), ignoreTLS: true })
   try {
     const envelope = { from: sender ?? mail.from, to: [mail.to] }
@@ -74,16 +78,17 @@ export const replies: Attack[] = [
         { from: owner.email, to: `${local.slice(0, -8)}aaaaaaaa@${domain}` },
         { from: owner.email, to: `reply+${local.slice(6).split('').reverse().join('')}@${domain}` },
         { from: owner.email, to: `bounce+${local.slice(6)}@${domain}` },
+        { from: `${other.email}, ${owner.email}`, to },
       ]
       const evidence = await holdEach(
         variants,
         ({ from, to: address }) => `${from} to ${address}`,
         async (mail) => {
           const code = await send(target, { ...mail, text: 'Mine' })
-          hold(code >= 500, `answered with ${code}`)
+          hold(code === 250 || code === 550, `answered with ${code}`)
+          hold((await comments(owner, id)).length === 1, 'a comment is there')
         },
       )
-      hold((await comments(owner, id)).length === 1, 'a comment is there')
       return evidence
     },
   },
@@ -136,20 +141,25 @@ export const replies: Attack[] = [
     },
   },
   {
-    name: 'a forged mail is refused, whatever other servers say of it',
+    name: 'a forged mail makes no comment, whatever other servers say of it',
     clause: CLAUSE,
     needs: ['newcomers', 'mail'],
     async run(target) {
       const { owner, id, to } = await told(target)
-      const said = async (value: string) => {
+      const said = async (value: string, wanted = 250) => {
         const headers = { 'Authentication-Results': value }
         const code = await send(target, { from: owner.email, to, text: 'Forged', headers })
-        hold(code === 550, `${value}: ${code}`)
+        hold(code === wanted, `${value}: ${code}`)
       }
       await said('mx.guild.example; dmarc=fail')
       await said('MX.guild.example;  dkim=pass; dmarc=fail (p=none)')
+      await said('mx.guild.example; dmarc=pass; dmarc=fail')
+      await said('mx.guild.example; dmarc=pass header.from=evil.example')
+      await said('mx.guild.example; spf=pass (; dmarc=pass) smtp.mailfrom=a; dmarc=fail')
+      await said('mx.guild.example; spf=pass (; dmarc=pass)', 451)
+      await said('mx.evil.example; dmarc=pass', 451)
       hold((await comments(owner, id)).length === 1, 'a comment is there')
-      return '550, and no comment'
+      return 'dropped or put off, and no comment'
     },
   },
   {
@@ -193,7 +203,8 @@ export const replies: Attack[] = [
         (end) => end,
         async (end) => {
           const head = `MAIL FROM:<${owner.email}>\r\nRCPT TO:<${to}>\r\nDATA\r\n`
-          const letter = (text: string) => `From: ${owner.email}\r\nMessage-ID: <${Math.random()}@a>\r\n\r\n${text}`
+          const letter = (text: string) =>
+            `Authentication-Results: ${PASSED['Authentication-Results']}\r\nFrom: ${owner.email}\r\nMessage-ID: <${Math.random()}@a>\r\n\r\n${text}`
           const heard = await speak(
             target,
             `EHLO a\r\n${head}${letter('First')}${end}${head}${letter('Hidden')}\r\n.\r\nQUIT\r\n`,
@@ -203,7 +214,46 @@ export const replies: Attack[] = [
           count = length
         },
       )
-      hold(count > 1, 'none of these mails came at all')
+      // Those with the address of another mail in their words are refused.
+      const code = await send(target, { from: owner.email, to, text: 'Plain' })
+      hold(code === 250 && (await comments(owner, id)).length === count + 1, 'no mail comes at all')
+      return evidence
+    },
+  },
+  {
+    name: 'a mail that is made to take long stops no request',
+    clause: CLAUSE,
+    needs: ['newcomers', 'mail'],
+    async run(target) {
+      const { owner, other, id, to } = await told(target)
+      const body = {
+        parts: '--b\r\n\r\n'.repeat(120_000),
+        levels: Array.from(
+          { length: 200 },
+          (_, n) => `--b${n}\r\nContent-Type: multipart/mixed; boundary=b${n + 1}\r\n\r\n`,
+        ).join(''),
+        mails: '--b\r\nContent-Type: message/rfc822\r\n\r\n'.repeat(20_000),
+        lines: '\r\n'.repeat(400_000),
+        html: `--b\r\nContent-Type: text/html\r\n\r\n${'<div>'.repeat(150_000)}`,
+      }
+      const evidence = await holdEach(
+        Object.entries(body),
+        ([name]) => name,
+        async ([, text]) => {
+          const head = `Authentication-Results: ${PASSED['Authentication-Results']}\r\nFrom: ${owner.email}\r\nContent-Type: multipart/mixed; boundary=${text.startsWith('--b0') ? 'b0' : 'b'}`
+          const sending = speak(
+            target,
+            `EHLO a\r\nMAIL FROM:<${owner.email}>\r\nRCPT TO:<${to}>\r\nDATA\r\n${head}\r\n\r\n${text}\r\n.\r\nQUIT\r\n`,
+          )
+          const started = performance.now()
+          await other.api.bugs.get({ id })
+          const took = performance.now() - started
+          hold(took < 3_000, `a request took ${took} ms`)
+          const heard = await sending
+          hold(/^55\d/m.test(heard), heard)
+        },
+      )
+      hold((await comments(owner, id)).length === 1, 'a comment is there')
       return evidence
     },
   },

@@ -1,6 +1,8 @@
 // The operator's commands: `npm run admin -- <command>`. They work while the server runs.
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from './config/config.ts'
+import { app } from './operator/app.ts'
+import { archive, unarchive } from './operator/archive/archive.ts'
 import { backups, backupWith, restore } from './operator/backup.ts'
 import { bounces } from './operator/bounces.ts'
 import { cases } from './operator/cases.ts'
@@ -18,6 +20,7 @@ import { scimToken } from './operator/scim-token.ts'
 import { settings } from './operator/settings.ts'
 import { setup } from './operator/setup.ts'
 import { stats } from './operator/stats.ts'
+import { trackers } from './operator/trackers.ts'
 import { users } from './operator/users.ts'
 import { optional } from './optional.ts'
 import { asInstalled } from './runtime/installation.ts'
@@ -31,12 +34,14 @@ const commands: Record<string, Command> = {
   users,
   cases,
   bounces,
+  trackers,
   jobs,
   setup,
   grant,
   settings,
   import: importCommand,
   'scim-token': scimToken,
+  app,
   'new-key': newKey,
   'log-key': logKey,
   'rotate-key': rotateKey,
@@ -53,6 +58,8 @@ const commands: Record<string, Command> = {
   backups,
   restore,
   move,
+  archive,
+  unarchive,
 }
 
 const WIDTH = 24

@@ -22,6 +22,7 @@ import { bounces } from './community/bounces/contract.ts'
 import { bugs } from './community/bugs/contract.ts'
 import { changelog } from './community/changelog/contract.ts'
 import { features } from './community/features/contract.ts'
+import { importClaims } from './community/imports/claims-contract.ts'
 import { imports } from './community/imports/contract.ts'
 import { orgs } from './community/orgs/contract.ts'
 import { orgImages } from './community/orgs/images/contract.ts'
@@ -31,6 +32,8 @@ import { avatars, profile } from './community/profile/contract.ts'
 import { samples } from './community/samples/contract.ts'
 import { scimTokens } from './community/scim/contract.ts'
 import { settings } from './community/settings/contract.ts'
+import { trackers } from './community/trackers/contract.ts'
+import { trackerAccounts } from './community/trackers/own-contract.ts'
 import { widget } from './community/widget/contract.ts'
 import { agents } from './content/agents/contract.ts'
 import { community } from './content/area.ts'
@@ -38,12 +41,14 @@ import { boards } from './content/board-access/contract.ts'
 import { comments } from './content/comments/contract.ts'
 import { drafts } from './content/drafts/contract.ts'
 import { feed } from './content/feed/contract.ts'
+import { guestDigest } from './content/guest-digest/contract.ts'
 import { labels } from './content/labelled/contract.ts'
 import { members } from './content/members/contract.ts'
 import { news } from './content/news/contract.ts'
 import { notifications } from './content/notifications/contract.ts'
 import { follows } from './content/notifications/follow-contract.ts'
 import { pendingActs } from './content/pending/contract.ts'
+import { push } from './content/push/contract.ts'
 import { references } from './content/references/contract.ts'
 import { moderation, reports } from './content/reports/contract.ts'
 import { savedFilters } from './content/saved/contract.ts'
@@ -56,6 +61,7 @@ import type { Area, Contract } from './contract/operation.ts'
 import { account } from './identity/area.ts'
 import * as identityActions from './identity/audit-actions.ts'
 import { library } from './library/contract.ts'
+import { itemImports } from './library/importing/contract.ts'
 import { library as libraryArea, mcpRegistry } from './library/items/area.ts'
 import { trustedPublishers } from './library/publishers/contract.ts'
 import { transparency } from './library/statements/contract.ts'
@@ -65,6 +71,7 @@ import { itemWebhooks } from './library/webhooks-contract.ts'
 import { oauth } from './oauth/area.ts'
 import { claims } from './oauth/claim-contract.ts'
 import { personalTokens } from './oauth/personal-tokens/contract.ts'
+import { secretClients } from './oauth/secret-clients/contract.ts'
 import { signIns } from './oauth/sign-ins-contract.ts'
 import { workloads } from './oauth/workloads/contract.ts'
 
@@ -81,6 +88,8 @@ export const api = {
   dataExports,
   feeds,
   chatLinks,
+  push,
+  guestDigest,
   address,
   invitation,
   setup,
@@ -121,15 +130,20 @@ export const api = {
   invitations,
   invitationLinks,
   scimTokens,
+  secretClients,
   widget,
   bounces,
   settings,
   samples,
   imports,
+  trackers,
+  trackerAccounts,
+  importClaims,
   reports,
   moderation,
   webhooks,
   library,
+  itemImports,
   teams,
   transparency,
   publisherKeys,
@@ -151,6 +165,8 @@ export const about: Readonly<Record<keyof Api, string>> = {
   deletion: 'Deleting an account, and keeping it after all',
   dataExports: 'Everything an account made, as an archive',
   chatLinks: 'Users of chats who act for an account by the slash command',
+  push: 'The browsers to which notifications of an account are pushed',
+  guestDigest: 'What is new, mailed once a day to people without an account',
   feeds: 'The key with which programs read feeds for an account',
   address: 'Changing the address of an account, and undoing that',
   invitation: 'Using a link that invites',
@@ -191,16 +207,21 @@ export const about: Readonly<Record<keyof Api, string>> = {
   admin: 'Accounts, roles, blocks and the audit log',
   invitations: 'Invitations to sign up, where not every address may',
   invitationLinks: 'Links that invite, with a role',
+  secretClients: 'Apps with a secret, for the assertions of an identity provider (ID-JAG)',
   scimTokens: 'Tokens by which a company provisions accounts (SCIM 2.0)',
   widget: 'The widget on other sites: its keys, who its people are, and reports of guests',
   bounces: 'Addresses to which notifications are not mailed',
   settings: 'Settings that admins change while the server runs',
   samples: 'The sample data of the set-up',
   imports: 'Imports from other trackers',
+  trackers: 'Two ways with other trackers: links of boards with repositories',
+  trackerAccounts: 'Who I am at other trackers: proved by a code that is written there',
+  importClaims: 'What was imported of me',
   webhooks: 'Webhooks for events of the community and the library',
   reports: 'Reporting things and members to the moderators',
   moderation: 'Cases of the moderators, notices and appeals, and the public log',
   library: 'Workflows, automations and orgs in versions',
+  itemImports: 'Many items at once, of an archive',
   teams: 'Groups of members that own library items',
   publisherKeys: 'Keys with which publishers sign their versions',
   trustedPublishers: 'CI identities that publish items without a stored secret',

@@ -8,6 +8,7 @@ import type { AuditLookups } from './community/admin/handlers.ts'
 import { titleOf as blogTitle } from './community/blog/posts.ts'
 import { orgRemoval } from './community/orgs/orgs.ts'
 import { scimEndpoints } from './community/scim/scim.ts'
+import { trackerEndpoints } from './community/trackers/trackers.ts'
 import { requirePowerIn } from './content/board-access/agents.ts'
 import { standingsOf } from './content/board-access/boards.ts'
 import { listPlaces } from './content/board-access/place-queries.ts'
@@ -106,19 +107,20 @@ export function createApp(
     (await import('./core/jobs/report.ts')).reportOn(dependencies.db, jobs.jobs, timestamp(dependencies.clock.now()))
   const wakeWebhooks = () => jobs.wake('webhooks.send')
   const made = { server, streams, downloads, pending, sender, waiting, wakeWebhooks, findMeaning: meaningFinder() }
-  const services: Services = { ...shared, ...made, callActing, listJobs }
+  const services: Services = { ...shared, ...made, callActing, listJobs, mailDoor: () => mailDoor }
   const jobs = new JobRunner(dependencies, jobsOf(dependencies, services))
   // Every operation with its handler: a contract that no feature has handlers of does not compile.
   const operations = bind(api, handlersOf(allFeatures, services))
   const byName = new Map(operations.map((bound) => [bound.name, bound]))
   const core = coreOf(dependencies, server, pending)
   const calling = { core, operations: byName, ...cookie }
+  const mailDoor = mailDoorOf(dependencies, { operations, callActing })
   const siteOptions = more.site && { dependencies, site: more.site, calling, drawings: optional.drawings }
   const renderPage = siteOptions && pageRenderer(siteOptions)
   const renderView = renderPage && viewRenderer(renderPage, baseUrl)
   const isNoFile = filesGate(dependencies.config, operations)
   const { observe, operatorFetch, drain } = mountHealth(app, dependencies, { operations, jobs, ...server })
-  const endpoints = [...server.endpoints, ...scimEndpoints(dependencies), ...chatEndpoints(dependencies, calling)]
+  const endpoints = [...server.endpoints, ...doorsOf(dependencies, calling)]
   mountEndpoints(app, endpoints, { dependencies, renderView, ...cookie })
   mountDocuments(app, calling)
   const mcp = mountMcp(app, { core, operations, prompts, completedBy, skills, acts, events, serverFor: more.mcpServer })
@@ -136,10 +138,17 @@ export function createApp(
     open: async () => void (await server.open()),
     paths: [...new Set(app.routes.map(({ path }) => path))],
     jobs,
-    mailDoor: mailDoorOf(dependencies, { operations, callActing }),
+    mailDoor,
     ...recordOf(keysOf(turns), (turn) => () => jobs.run(...turns[turn])),
   }
 }
+
+/** The endpoints of what others send in their own form. */
+const doorsOf = (dependencies: Dependencies, calling: Parameters<typeof chatEndpoints>[1]) => [
+  ...scimEndpoints(dependencies),
+  ...chatEndpoints(dependencies, calling),
+  ...trackerEndpoints(dependencies),
+]
 
 /** What is read at paths that others chose: documents, the log, and the library in the words of other protocols. */
 function mountDocuments(app: Hono<Env>, calling: Omit<Parameters<typeof mountSkills>[1], 'area'>): void {

@@ -16,6 +16,7 @@ import { profileFeature } from './community/profile/feature.ts'
 import { samplesFeature } from './community/samples/feature.ts'
 import { scimFeature } from './community/scim/feature.ts'
 import { settingsFeature } from './community/settings/feature.ts'
+import { trackersFeature } from './community/trackers/feature.ts'
 import { widgetFeature } from './community/widget/feature.ts'
 import { agentsFeature } from './content/agents/feature.ts'
 import { boardsFeature } from './content/boards/feature.ts'
@@ -26,6 +27,7 @@ import { draftsFeature } from './content/drafts/feature.ts'
 import { editsFeature } from './content/edits/feature.ts'
 import { feedFeature } from './content/feed/feature.ts'
 import { floodsFeature } from './content/floods/feature.ts'
+import { guestDigestFeature } from './content/guest-digest/feature.ts'
 import { hidingFeature } from './content/hiding/feature.ts'
 import { labelsFeature } from './content/labels/feature.ts'
 import { mailRepliesFeature } from './content/mail-replies/feature.ts'
@@ -35,6 +37,7 @@ import { mergingFeature } from './content/merging/feature.ts'
 import { newsFeature } from './content/news/feature.ts'
 import { notificationsFeature } from './content/notifications/feature.ts'
 import { pendingFeature } from './content/pending/feature.ts'
+import { pushFeature } from './content/push/feature.ts'
 import { referencesFeature } from './content/references/feature.ts'
 import { reportsFeature } from './content/reports/feature.ts'
 import { savedFeature } from './content/saved/feature.ts'
@@ -47,6 +50,7 @@ import { trustFeature } from './content/trust/feature.ts'
 import { votesFeature } from './content/votes/feature.ts'
 import { webhooksFeature } from './content/webhooks/feature.ts'
 import { libraryFeature } from './library/feature.ts'
+import { itemImportsFeature } from './library/importing/feature.ts'
 import * as libraryFront from './library/library.ts'
 import { ownersFeature } from './library/owners/feature.ts'
 import { publishersFeature } from './library/publishers/feature.ts'
@@ -73,6 +77,8 @@ export const allFeatures = [
   suggestionsFeature,
   deliveryFeature,
   notificationsFeature,
+  pushFeature,
+  guestDigestFeature,
   reportsFeature,
   hidingFeature,
   webhooksFeature,
@@ -105,6 +111,8 @@ export const allFeatures = [
   publishersFeature,
   mailRepliesFeature,
   bouncesFeature,
+  trackersFeature,
+  itemImportsFeature,
 ] as const satisfies readonly Feature[]
 
 export const features: readonly Feature[] = [...allFeatures]

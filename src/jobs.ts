@@ -1,12 +1,14 @@
 // All work besides requests: the jobs of features, and those of what they stand on. What each is woken by, and how often, is declared with it.
 // The engine is core/jobs.
 import { cleanUpJobs, cleanUpKinds } from './clean-ups.ts'
+import type { Config } from './config/config.ts'
 import type { Erasure, JobSource, ServicesOf, Work } from './content/manifest.ts'
 import { type DeclaredJob, type Job, more } from './core/jobs/job.ts'
 import { openCleanUpTime } from './database/clean-up-time.ts'
 import { type allFeatures, features, things } from './features.ts'
 import { listDue } from './identity/deletion-queries.ts'
 import type { ErasureDependencies, ErasureStep } from './identity/erasure.ts'
+import type { MailDoor } from './mail/incoming/listener.ts'
 import type { Dependencies } from './request/handler.ts'
 import { timestamp } from './runtime/clock.ts'
 import { once } from './runtime/once.ts'
@@ -27,9 +29,10 @@ export const turns = {
       'notifications.deliver',
       'teams.handOver',
     ],
-    ...['accounts.hide', 'notifications.mail'],
+    ...['accounts.hide', 'notifications.mail', 'guests.mail'],
   ],
   sendWebhooks: ['webhooks.send'],
+  push: ['push.send'],
   writeDownloads: ['downloads.write'],
   buildSearch: ['search.build'],
   returnFloods: ['floods.return'],
@@ -39,35 +42,50 @@ export const turns = {
   weighTrust: ['trust.weigh'],
   countOutcomes: ['outcomes.count', 'library.rank'],
   work: ['exports.prepare', 'accounts.erase'],
-  imports: ['imports.run', 'imports.revert'],
+  imports: ['imports.run', 'imports.revert', 'imports.merge'],
+  syncTrackers: ['trackers.sync'],
   sequenceLog: ['log.sequence'],
   backfill: ['log.backfill', 'library.backfill'],
   cleanUp: cleanUpKinds,
 }
 
 /** What features need of the application, for their handlers and their jobs. */
-export type Services = ServicesOf<typeof allFeatures>
+export type Services = ServicesOf<typeof allFeatures> & {
+  /** What takes mails that a mailbox has. */
+  mailDoor(): MailDoor
+}
+
+/** Where there is no mailbox, no job looks for one. */
+const mailboxOf = ({ replyMailbox }: Pick<Config, 'replyMailbox'>) => ({ readsMailbox: replyMailbox !== undefined })
 
 /** The jobs of an application. */
 export const jobsOf = (dependencies: Dependencies, services: Services): Job[] =>
-  jobsFor({ db: dependencies.db, clock: dependencies.clock, cleanUpTime: openCleanUpTime(dependencies) }, () => ({
-    dependencies,
-    services,
-  }))
+  jobsFor(
+    {
+      ...{ db: dependencies.db, clock: dependencies.clock, cleanUpTime: openCleanUpTime(dependencies) },
+      ...mailboxOf(dependencies.config),
+    },
+    () => ({ dependencies, services }),
+  )
 
 /** The same without an application, for commands of the operator: they run no batch. */
-export const declaredJobs = ({ db, clock }: Pick<JobSource, 'db' | 'clock'>): DeclaredJob[] =>
-  jobsFor({ db, clock, cleanUpTime: async () => timestamp(clock.now()) }, () => {
+export const declaredJobs = ({
+  db,
+  clock,
+  config,
+}: Pick<JobSource, 'db' | 'clock'> & { config: Pick<Config, 'replyMailbox'> }): DeclaredJob[] =>
+  jobsFor({ db, clock, cleanUpTime: async () => timestamp(clock.now()), ...mailboxOf(config) }, () => {
     throw new Error('a command runs no jobs')
   })
 
 /** In the order in which they run where one waits for another. */
-function jobsFor(source: JobSource, work: Work<Services>): Job[] {
+function jobsFor(source: JobSource & { readsMailbox: boolean }, work: Work<Services>): Job[] {
   // A job takes of the services what it names, and they are all there.
   const working = work as Work<never>
   return [
     ...features.flatMap(({ jobs }) => jobs?.(source, working) ?? []),
     mailJob(work),
+    ...(source.readsMailbox ? [mailboxJob(work)] : []),
     erasureJob(source, () => work().dependencies),
     searchJob(source),
     ...cleanUpJobs(working, source.cleanUpTime),
@@ -79,6 +97,25 @@ const mailJob = (work: Work): Job => ({
   summary: 'sends mail; each mail has attempts of its own',
   wake: { inEachProcess: 2 },
   batch: async () => void (await work().dependencies.outbox.flush()),
+})
+
+const MAILBOX_SECONDS = 60
+const LONGEST_READING_SECONDS = 600
+
+/** Where the operator has a mailbox for replies. */
+const mailboxJob = (work: Work<Services>): Job => ({
+  kind: 'mail.read',
+  summary: 'reads the mailbox to which replies and reports come',
+  wake: { every: MAILBOX_SECONDS },
+  longestBatchSeconds: LONGEST_READING_SECONDS,
+  async batch({ signal, cursor }) {
+    const { readMailbox } = await import('./mail/incoming/mailbox.ts')
+    const { dependencies, services } = work()
+    const { config, log, clock } = dependencies
+    const reading = { door: services.mailDoor(), log, now: clock.now(), signal, after: Number(cursor) }
+    const last = config.replyMailbox && (await readMailbox(config.replyMailbox, reading))
+    return last === undefined ? undefined : String(last)
+  },
 })
 
 /** `steps` are for tests. */

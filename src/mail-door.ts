@@ -3,9 +3,10 @@ import { takeReply } from './content/mail-replies/replies.ts'
 import { takeReport } from './content/mail-replies/reports.ts'
 import type { BoundOperation } from './core/bind.ts'
 import type { MailDoor } from './mail/incoming/listener.ts'
-import { partsOf } from './mail/signed-address.ts'
+import { isReplyToken, partsOf, readBounceToken } from './mail/signed-address.ts'
 import type { CallActing } from './request/acting.ts'
 import type { Dependencies } from './request/handler.ts'
+import { timestamp } from './runtime/clock.ts'
 import { subjects } from './subjects.ts'
 
 /** The door for mail to addresses that we gave in mails. */
@@ -22,11 +23,12 @@ export function mailDoorOf(
     return found?.operation
   }
   return {
-    knows(address) {
+    async knows(address) {
+      const { config, secretFor, clock } = dependencies
       const named = partsOf(address)
-      return (
-        (named?.prefix === 'reply' || named?.prefix === 'bounce') && named.domain === dependencies.config.replyDomain
-      )
+      if (!named || named.domain !== config.replyDomain) return false
+      if (named.prefix === 'bounce') return (await readBounceToken(secretFor, named.token)) !== undefined
+      return named.prefix === 'reply' && isReplyToken(secretFor, named.token, timestamp(clock.now()))
     },
     take: (mail) =>
       partsOf(mail.recipient)?.prefix === 'bounce'

@@ -8,6 +8,7 @@ import { chatCallers, newLinkCode } from '../src/identity/chat-links.ts'
 import { type CredentialKind, credentialKinds, secretTables } from '../src/identity/credentials.ts'
 import { feedKeys } from '../src/identity/feed-keys.ts'
 import { findGoodLink } from '../src/identity/invitation-queries.ts'
+import { findProvenAccount } from '../src/identity/tracker-account-queries.ts'
 import { timestamp } from '../src/runtime/clock.ts'
 import { exchangeRun, gitHub, issuerFor, letRun, publishWith } from './ci.ts'
 import { AGENT, allowDevice, oauthClient } from './oauth.ts'
@@ -125,6 +126,15 @@ const makers: Record<CredentialKind, (holder: Holder) => Promise<Works>> = {
     const code = await newLinkCode(world.dependencies, { ...user, name: 'mallory' }, timestamp(world.clock.now()))
     await browser.chatLinks.confirm({ code })
     return async () => (await chatCallers(world)(user)) !== undefined
+  },
+  async 'tracker link'({ world: { clock, db }, id: userId }) {
+    const [createdAt, person] = [timestamp(clock.now()), { host: 'github.example', personId: userId }]
+    const of = { ...person, service: 'github', login: 'mallory', codeHash: null, expiresAt: null }
+    await db
+      .insertInto('trackerAccount')
+      .values({ ...of, userId, createdAt, linkedAt: createdAt })
+      .execute()
+    return async () => (await findProvenAccount(db, person)) !== undefined
   },
   async 'invitation link'({ world: { clock, db }, id }) {
     const createdAt = timestamp(clock.now())

@@ -50,7 +50,8 @@ function faultOf(document: string, link: string): string | undefined {
   let target = path === '' ? document : normalize(join(dirname(document), path))
   if (path.startsWith('/')) {
     if (!existsSync(pageAt(path, ''))) return isServed(path) ? undefined : 'there is no such page'
-    target = pageAt(path, language)
+    // What is in English alone is shown in English.
+    target = [pageAt(path, language), pageAt(path, '')].find(existsSync) ?? target
   }
   if (!existsSync(target)) return 'there is no such file'
   if (heading === undefined) return undefined

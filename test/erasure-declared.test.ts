@@ -14,6 +14,7 @@ const INDEX = /^itemTextIndex/
 const KEPT: Readonly<Record<string, string>> = {
   'trustedPublisher.repositoryOwnerId': 'an id at the issuer of a CI; the row goes with the account that named it',
   'audit.actorId': 'the audit log keeps ids: its chain proves that nothing was removed',
+  'signalStream.authorization': 'a header that a receiver wants, sealed, and no account',
   'board.moderators': 'a rule with groups, teams and roles, and no account',
   'setting.actorId': 'an id that names no account then; null would say the operator',
   'settingChange.actorId': 'an id that names no account then; null would say the operator',

@@ -3,6 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { parseNote, vkeyOf } from '@guildhall/verifiable'
 import { cosign, witnessOf } from '@guildhall/verifiable/signing'
 import { renewSetupLink } from '../src/accounts/setup/setup.ts'
+import { tokenOf as guestTokenOf } from '../src/content/guest-digest/tokens.ts'
 import { unsubscribeToken } from '../src/content/notifications/letters.ts'
 import { newLinkCode } from '../src/identity/chat-links.ts'
 import { encodingOf } from '../src/library/statements/statement.ts'
@@ -18,7 +19,10 @@ import { named, publish } from './owners.ts'
 import { prove, register } from './passkeys.ts'
 import { insertWaiting } from './pending.ts'
 import { tinyPng } from './pictures.ts'
+import { PushBrowser } from './push-service.ts'
+import { skillFile } from './skills.ts'
 import { joinTeam, known, publishFor, SLUG } from './teams.ts'
+import { github, settings as ofGitHub } from './trackers.ts'
 import { verify } from './visitor.ts'
 import { SITE, siteOf } from './widget.ts'
 import type { World } from './world.ts'
@@ -28,6 +32,8 @@ const WITNESS = witnessOf('witness.example/w1', Buffer.alloc(32, 7))
 /** Limits are on, so that a counter would show. */
 export const settings = {
   ...machine.settings,
+  ...ofGitHub,
+  PRIVATE_SERVICES: `${machine.settings.PRIVATE_SERVICES}, ${ofGitHub.PRIVATE_SERVICES}`,
   WITNESS_KEYS: vkeyOf(WITNESS),
   RATE_LIMITS: 'on',
   BUDGETS:
@@ -69,6 +75,8 @@ async function asked({ alice }: World): Promise<void> {
 /** What is decided about things beside their records. */
 async function decided({ alice, bob, moderator }: World, id: string): Promise<void> {
   const { id: commentId } = await bob.bugs.comment({ id, body: 'Turn it off and on' })
+  await bob.threads.visit({ id, seenAt: NOW })
+  await bob.threads.bookmark({ id, bookmarked: true })
   await moderator.threads.pin({ id, pinned: true })
   await moderator.threads.lock({ id, locked: true })
   await alice.threads.solve({ id, commentId })
@@ -155,8 +163,19 @@ async function news({ alice, bob, admin, moderator, app, dependencies }: World):
   await alice.notifications.updateSettings({ comment: 'mail' })
   const [notification] = (await alice.notifications.list({})).items
   await alice.notifications.read({ ids: [notification?.id ?? ''] })
+  await alice.notifications.unread({ ids: [notification?.id ?? ''] })
   const { id } = await alice.account()
   await bob.notifications.unsubscribe({ token: await unsubscribeToken(dependencies.secretFor, 'mail', id) })
+}
+
+async function guests({ anonymous, admin, mails, dependencies }: World): Promise<void> {
+  await admin.settings.change({ changes: { GUEST_DIGEST: 'on' } })
+  await anonymous.guestDigest.subscribe({ email: 'guest@example.com' })
+  const [mail] = await mails('guest@example.com')
+  const token = /token=(\S+)/.exec(mail?.body ?? '')?.[1] ?? ''
+  await anonymous.guestDigest.confirm({ token })
+  const [id = ''] = token.split('.')
+  await anonymous.guestDigest.unsubscribe({ token: await guestTokenOf(dependencies.secretFor, 'unsubscribe', id) })
 }
 
 async function people(world: World): Promise<void> {
@@ -185,6 +204,9 @@ async function people(world: World): Promise<void> {
   await admin.invitationLinks.revoke({ id: link.id })
   const provider = await admin.scimTokens.create({ name: 'Okta' })
   await admin.scimTokens.revoke({ id: provider.id })
+  const app = await admin.secretClients.create({ name: 'Inspector' })
+  await admin.secretClients.rotate({ id: app.id })
+  await admin.secretClients.end({ id: app.id })
   await admin.settings.change({ changes: { WIDGET_SITES: SITE } })
   const site = await siteOf(world)
   await world.anonymous.widget.identify({ identity: await site.sign() })
@@ -202,8 +224,21 @@ async function people(world: World): Promise<void> {
   await admin.imports.start({ id: brought.id })
   await admin.imports.pause({ id: brought.id })
   await admin.imports.revert({ id: brought.id })
+  await admin.itemImports.bring({ from: 'skills', file: skillFile() })
+  await linked(world)
   const [change] = (await admin.settings.listChanges()).items
   await admin.settings.undoChange({ id: change!.id })
+}
+
+async function linked({ admin }: World): Promise<void> {
+  const token = github.tokenOf('guild-bot')
+  const { id } = await admin.trackers.create({ name: github.name, token })
+  await admin.trackers.setPerson({ id, login: 'guild-bot', username: null })
+  github.addUser('octocat')
+  await admin.trackerAccounts.ask({ service: 'github', login: 'octocat' })
+  await admin.trackerAccounts.remove({ service: 'github' })
+  await admin.trackers.update({ id, state: 'paused' })
+  await admin.trackers.remove({ id })
 }
 
 async function moderation(world: World): Promise<void> {
@@ -371,6 +406,9 @@ async function credentials(world: World): Promise<void> {
   const asked = await newLinkCode(world.dependencies, user, timestamp(world.clock.now()))
   const link = await alice.chatLinks.confirm({ code: asked })
   await alice.chatLinks.remove({ id: link.id })
+  const browser = await alice.push.subscribe(new PushBrowser().at({ origin: 'https://push.example' }))
+  await alice.push.unsubscribe({ id: browser.id })
+  await guests(world)
   const identity = {
     id: newId(),
     issuer: 'https://sso.example',
@@ -379,10 +417,12 @@ async function credentials(world: World): Promise<void> {
     createdAt: NOW,
     lastUsedAt: NOW,
   }
+  const told = { sourceId: '7', username: null, toldAt: NOW }
   await world.db
     .insertInto('externalIdentity')
-    .values({ ...identity, userId: (await alice.account()).id })
+    .values({ ...identity, ...told, userId: (await alice.account()).id })
     .execute()
+  await takeOverImported(world)
   await alice.external.remove({ id: identity.id })
   const [grant] = (await alice.signIns.list({})).items
   await alice.signIns.update({ id: grant?.id ?? '', bounds: { writes: 5 } })
@@ -395,7 +435,8 @@ async function credentials(world: World): Promise<void> {
   const sessions = (await alice.sessions.list({})).items
   await alice.sessions.end({ id: sessions.find(({ current }) => !current)?.id ?? '' })
   await alice.sessions.endOthers({})
-  await alice.dataExports.request({})
+  const prepared = await alice.dataExports.request({})
+  await alice.dataExports.cancel({ id: prepared.id })
   await alice.address.sendCode({ email: 'mira@example.com' })
   await alice.address.change({ email: 'mira@example.com', code: await code('mira@example.com') })
   const token = (await mails(alice.email)).at(-1)?.body.match(/token=(\S+)/)?.[1] ?? ''
@@ -442,4 +483,20 @@ export const flows: Record<string, (world: World) => Promise<void>> = {
   credentials,
   'the set-up': settingUp,
   leaving,
+}
+
+/** What was imported of Alice, whom the provider knows. */
+async function takeOverImported({ admin, alice, app }: World): Promise<void> {
+  const provider = { OIDC_ISSUER: 'https://sso.example', OIDC_CLIENT_ID: 'guildhall', OIDC_IMPORTS: 'guildhall' }
+  await admin.settings.change({ changes: provider })
+  const records = [
+    { type: 'person', id: '7', accountId: '7', username: 'weaver' },
+    { type: 'thing', id: '1', kind: 'bug', author: '7', title: 'T', text: 'D', createdAt: NOW },
+  ]
+  const file = new File([records.map((one) => JSON.stringify(one)).join('\n')], 'a.jsonl')
+  const { id } = await admin.imports.read({ source: 'guildhall', name: 'people', files: [file] })
+  await admin.imports.start({ id })
+  await app.imports()
+  const [offer] = (await alice.importClaims.list()).items
+  await alice.importClaims.takeOver({ id: offer?.id ?? '' })
 }

@@ -11,6 +11,9 @@ export interface ExternalUser {
   email_verified?: boolean
   name?: string
   groups?: readonly string[]
+  preferred_username?: string
+  /** A claim of its own with the id of the account. */
+  account_id?: string | number
 }
 
 export interface ExternalServer {
@@ -38,7 +41,12 @@ export async function startProvider(redirectUri: string, { isPublic = false } = 
       },
     ],
     cookies: { keys: ['a key of the cookies of a test'] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
+    claims: {
+      openid: ['sub'],
+      email: ['email', 'email_verified'],
+      profile: ['name', 'preferred_username', 'account_id'],
+      groups: ['groups'],
+    },
     features: { devInteractions: { enabled: true } },
     // As most providers do: the ID token has the claims of the scopes.
     conformIdTokenClaims: false,

@@ -1,22 +1,24 @@
 // Every page in German, as a visitor, a member, a moderator and an admin see it: no sentence of the English catalogue is left on it.
 import assert from 'node:assert/strict'
-import { api } from '../src/api.ts'
+import { handbook } from '../site/src/lib/documents.ts'
+import { about, api } from '../src/api.ts'
 import type { Contract } from '../src/contract/operation.ts'
-import { forAdmins, forAnybody } from './browser/instance.ts'
+import { forAdmins, forAnybody } from './browser/pages.ts'
 import { fillPages } from './filled-pages.ts'
 import { englishSentences } from './words/english.ts'
 import { onEveryEngine, type Person } from './world.ts'
 
 /** Their text is in English in any language, in an element that says so. */
-const DOCUMENTS = /^\/(blog|dev|api)/
+const DOCUMENTS = new RegExp(`^/(blog|dev|api)|^(${handbook.map(({ href }) => href).join('|')})$`)
 const paths = [...new Set([...Object.values(forAnybody), ...Object.values(forAdmins)])].filter(
   (path) => !DOCUMENTS.test(path),
 )
 const known = new Set(englishSentences)
-/** What the reference calls operations: that is of the API, which is in English. */
-const summaries = new Set(
-  Object.values<Contract>(api).flatMap((contract) => Object.values(contract).map(({ summary }) => summary)),
-)
+/** What the reference calls operations and their parts: that is of the API, which is in English. */
+const summaries = new Set([
+  ...Object.values(about),
+  ...Object.values<Contract>(api).flatMap((contract) => Object.values(contract).map(({ summary }) => summary)),
+])
 const isOfReference = (path: string, text: string) => path.startsWith('/docs/reference') && summaries.has(text)
 
 const entities: Readonly<Record<string, string>> = {

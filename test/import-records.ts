@@ -42,6 +42,7 @@ export async function dumpOfImport(db: Db): Promise<string> {
     'bugLabel',
     'feedEntry',
     'imported',
+    'importedPerson',
     'fullText',
     'threadState',
   ] as const

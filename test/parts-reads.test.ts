@@ -1,50 +1,12 @@
 // What is read while a part is off, derived from the contracts: every read, with what it asks for taken from the things that there are,
 // by a member, a moderator and an admin. None of them says a word of a thing of that part.
 import assert from 'node:assert/strict'
-import { api } from '../src/api.ts'
-import { addressOf } from '../src/contract/addresses.ts'
-import { type Contract, pathNames } from '../src/contract/operation.ts'
 import { type PartName, partNames, partsOff } from '../src/contract/parts.ts'
 import { ask } from './mcp/caller.ts'
 import { fill, KINDS, mark } from './parts-content.ts'
-import { sampleOf } from './samples.ts'
+import { addressesOf, idsOf, operations, reads } from './reads.ts'
 import { turnOff } from './turned-off.ts'
 import { BASE_URL, onEveryEngine, type Person, type World } from './world.ts'
-
-const operations = Object.entries(api as Record<string, Contract>).flatMap(([slice, contract]) =>
-  Object.entries(contract).map(([verb, operation]) => ({ name: `${slice}.${verb}`, operation })),
-)
-/** Streams go on, and what is signed in the log stays as it is. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['notifications.stream'])
-const reads = operations.filter(({ name, operation }) => operation.method === 'GET' && !LEFT_OUT.has(name))
-
-/** Every address of a read: with each id that it may be about. */
-function addressesOf({ operation }: (typeof reads)[number], ids: readonly string[]): string[] {
-  const { input, path } = operation
-  const needed = Object.entries(input.shape).filter(
-    ([name, field]) => pathNames(path).includes(name) || !field.safeParse(undefined).success,
-  )
-  const rest = Object.fromEntries(needed.map(([name, field]) => [name, sampleOf(field)]))
-  const about = needed.map(([name]) => name).filter((name) => name === 'id' || name.endsWith('Id'))
-  const inputs = about.length === 0 ? [rest] : ids.map((id) => ({ ...rest, [about[0] ?? 'id']: id }))
-  return inputs.map((one) => `/api${addressOf(operation, one)}`)
-}
-
-const IDS = /"id":"([0-9a-f-]{36})"/g
-
-/** The ids of everything that the reads without an id say. */
-async function idsOf({ admin, alice, moderator }: World): Promise<string[]> {
-  const ids = new Set<string>()
-  for (const person of [alice, moderator, admin]) {
-    for (const read of reads.filter(({ operation }) => pathNames(operation.path).length === 0)) {
-      for (const address of addressesOf(read, [])) {
-        const text = await (await person.request(address)).text()
-        for (const [, id] of text.matchAll(IDS)) ids.add(id ?? '')
-      }
-    }
-  }
-  return [...ids]
-}
 
 const documents = [
   '/llms.txt',
@@ -94,7 +56,9 @@ async function tellingIn(world: World, ids: readonly string[]): Promise<PageRequ
 onEveryEngine('reads while a part is off', (it) => {
   it('say no word of it', async (world) => {
     const things = await fill(world)
-    const telling = await tellingIn(world, [...new Set([...things, ...(await idsOf(world))])])
+    const telling = await tellingIn(world, [
+      ...new Set([...things, ...(await idsOf([world.alice, world.moderator, world.admin]))]),
+    ])
     assert.ok(new Set(telling.map(({ name }) => name)).size > 40)
     const said: string[] = []
     for (const name of partNames) {

@@ -41,6 +41,8 @@ const OPEN_OPERATIONS: Readonly<Record<string, string>> = {
   'claims.claim': 'the way in of agents',
   'claims.verify': 'the way in of agents',
   'notifications.unsubscribe': 'the secret of a mailed link is the proof',
+  'guestDigest.confirm': 'the secret of a mailed link is the proof',
+  'guestDigest.unsubscribe': 'the secret of a mailed link is the proof',
   'widget.identify': 'what a site signed is the proof',
   'widget.report': 'writes a report, and reads nothing',
   'moderation.appealByLink': 'the secret of a mailed link is the proof',

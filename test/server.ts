@@ -41,8 +41,8 @@ export function runProgram(args: string[], environment: Environment): Promise<{ 
   return new Promise((resolve) => child.once('exit', (code) => resolve({ code, output: output() })))
 }
 
-/** Starts a server and waits until it is ready: of this version, or of the release in `folder`. */
-export async function startServer(environment: Environment, folder = '.'): Promise<TestServer> {
+/** Starts a server and waits until it is ready: of this version, or of the release in `folder`. A port that another test took meanwhile is not asked again. */
+export async function startServer(environment: Environment, folder = '.', tries = 3): Promise<TestServer> {
   const port = environment['PORT'] ?? String(await freePort())
   const child = spawn(process.execPath, ['src/main.ts'], {
     cwd: folder,
@@ -51,7 +51,11 @@ export async function startServer(environment: Environment, folder = '.'): Promi
   const output = collect(child)
   const url = `http://127.0.0.1:${port}`
   for (;;) {
-    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}: ${output()}`)
+    if (child.exitCode !== null) {
+      const isTaken = environment['PORT'] === undefined && output().includes(`Port ${port} on 127.0.0.1 is in use`)
+      if (isTaken && tries > 1) return startServer(environment, folder, tries - 1)
+      throw new Error(`The server ended with ${child.exitCode}: ${output()}`)
+    }
     const ready = await fetch(`${url}/readyz`).catch(() => undefined)
     if (ready?.ok) break
     await new Promise((resolve) => setTimeout(resolve, 20))

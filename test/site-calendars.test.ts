@@ -132,7 +132,7 @@ onEveryEngine('calendars', (it) => {
     const { id } = await moderator.changelog.create({ title: 'First', body: 'B', date: '2026-11-01' })
     const first = await db.selectFrom('release').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     const copies = Array.from({ length: 500 }, (_, at) => ({
-      ...{ ...first, id: `${id.slice(0, -3)}${at.toString(16).padStart(3, '0')}`, title: `Copy ${at}` },
+      ...{ ...first, id: `${id.slice(0, 9)}${at.toString(16).padStart(4, '0')}${id.slice(13)}`, title: `Copy ${at}` },
       ...{
         number: first.number + 1 + at,
         createdAt: `2026-12-01T00:${String(Math.floor(at / 60)).padStart(2, '0')}:00.000Z`,

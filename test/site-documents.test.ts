@@ -1,9 +1,10 @@
 // What the site has for feed readers, search engines and readers of the docs: well-formed, true, and of this instance.
 import assert from 'node:assert/strict'
 import { before, describe, it } from 'node:test'
-import { handbook } from '../site/src/lib/documents.ts'
-import { api } from '../src/api.ts'
+import { docs, handbook } from '../site/src/lib/documents.ts'
+import { api, areas } from '../src/api.ts'
 import { createApp } from '../src/app.ts'
+import { describeProblems } from '../src/surfaces/reference/problems.ts'
 import { buildSite } from '../src/surfaces/site/build.ts'
 import { siteOnce } from '../src/surfaces/site/open.ts'
 import { automationFile, orgFile, workflowFile } from './library.ts'
@@ -239,15 +240,8 @@ describe('the documents of the site', () => {
     'has docs that name only addresses of this instance, and such as answer, with the script of all pages',
     withSite(async (_, get) => {
       const pages = [
-        '/docs',
-        '/docs/authentication',
-        '/docs/formats',
-        '/docs/errors',
-        '/docs/mcp',
-        '/docs/webhooks',
-        '/docs/publishing',
-        ...handbook.map(({ href }) => href),
-        '/docs/reference',
+        ...new Set([...docs, ...handbook].map(({ href }) => href)),
+        ...describeProblems(api, areas).map(({ code }) => `/docs/errors/${code}`),
         // This server has no machine to ask.
         ...Object.keys(api).flatMap((part) => (part === 'assistant' ? [] : [`/docs/reference/${part}`])),
         '/privacy',

@@ -99,6 +99,50 @@ onEveryEngine(
 )
 
 onEveryEngine(
+  'what was imported of a person, on the site',
+  (it) => {
+    it('is offered in the security settings, and taken over there with a yes', async (world) => {
+      const records = [
+        { type: 'person', id: 'w', accountId: 'weaver', username: 'wanda' },
+        {
+          type: 'thing',
+          id: '1',
+          kind: 'bug',
+          author: 'w',
+          title: 'It stops',
+          text: '',
+          createdAt: '2024-03-01T10:00:00Z',
+        },
+      ]
+      const file = new File([records.map((one) => JSON.stringify(one)).join('\n')], 'a.jsonl')
+      const { id: imported } = await world.admin.imports.read({ source: 'guildhall', name: 'looms', files: [file] })
+      await world.admin.imports.start({ id: imported })
+      await world.app.imports()
+      provider.users['weaver'] = { email: 'weaver@example.com', email_verified: true }
+      const browser = newBrowser(world)
+      await signIn(browser, 'weaver')
+      const page = await text(browser, '/settings/security')
+      assert.match(page, /Imported of you/)
+      assert.match(page, /wanda, from guildhall looms/)
+      const { id } = (await browser.importClaims.list()).items[0]!
+      world.clock.pass(601)
+      const late = await submit(browser, '/settings/security?/takeOver', { id })
+      assert.equal(location(late), '/settings/security?confirm=imported#imported')
+      assert.match(await text(browser, '/settings/security?confirm=imported'), /Confirm it's you|Confirm it&#39;s you/)
+      const { url } = await browser.external.begin({})
+      await browser.external.finish({ query: await provider.signIn(url, 'weaver') })
+      const taken = await submit(browser, '/settings/security?/takeOver', { id })
+      assert.equal(location(taken), '/settings/security?taken#imported')
+      assert.match(await text(browser, '/settings/security?taken'), /It becomes yours/)
+      await world.app.imports()
+      assert.equal((await browser.bugs.list({})).items[0]?.authorId, (await browser.accounts.getSession())?.user.id)
+      assert.doesNotMatch(await text(browser, '/settings/security'), /Imported of you/)
+    })
+  },
+  { ...SETTINGS, OIDC_IMPORTS: 'guildhall:looms' },
+)
+
+onEveryEngine(
   'the pages of invited sign-up',
   (it) => {
     it('offer a mailed code in place of a password, and let admins invite', async (world) => {

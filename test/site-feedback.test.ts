@@ -30,10 +30,10 @@ onEveryEngine('pages with feedback on versions', (it) => {
     const listed = await page(anonymous, `/community/bugs?item=workflow/${slug}&version=1.0.0`)
     assert.match(listed, /The clock stops[\s\S]*/)
     assert.match(await page(anonymous, `/community/bugs?item=workflow/${slug}&version=1.0.1`), /0 bugs/)
-    assert.match(await page(anonymous, `/community/bugs/${bug.id}`), /About Digest 1\.0\.0/)
+    assert.match(await page(anonymous, `/community/bugs/${bug.id}`), /Version[\s\S]*>Digest 1\.0\.0</)
     await alice.library.update({ id, visibility: 'private' })
-    assert.doesNotMatch(await page(anonymous, `/community/bugs/${bug.id}`), /About Digest/)
-    assert.match(await page(alice, `/community/bugs/${bug.id}`), /About Digest 1\.0\.0/)
+    assert.doesNotMatch(await page(anonymous, `/community/bugs/${bug.id}`), />Digest 1\.0\.0</)
+    assert.match(await page(alice, `/community/bugs/${bug.id}`), /Version[\s\S]*>Digest 1\.0\.0</)
   })
 
   it('write, change and take away what a bug is about, and which version a comment names', async (world) => {

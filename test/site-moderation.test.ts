@@ -57,7 +57,10 @@ onEveryEngine('moderation on the site', (it) => {
   it('shows the number of a draft as text: nothing is there until it is published', async ({ moderator }) => {
     const draft = await moderator.changelog.create({ title: 'Soon', body: 'Not yet', draft: true })
     const shown = await page(moderator, `/community/changelog/${draft.id}`)
-    assert.ok(shown.includes(`<span>#${draft.number}</span>`) && !shown.includes(`href="/community/${draft.number}"`))
+    assert.ok(
+      shown.includes(`<span class="quiet number">#${draft.number}</span>`) &&
+        !shown.includes(`href="/community/${draft.number}"`),
+    )
   })
 
   it('lets the author of an org of the gallery have webhooks, as the API does', async ({ alice, bob }) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { it as plainIt } from 'node:test'
 import { DEFAULT_NAME, dataInNameOf, inNameOf } from '../src/language/named.ts'
 import { htmlOf } from '../src/mail/html.ts'
-import { forAdmins, forAnybody } from './browser/instance.ts'
+import { forAdmins, forAnybody } from './browser/pages.ts'
 import { fillPages } from './filled-pages.ts'
 import { onEveryEngine, type Person, type World } from './world.ts'
 

@@ -7,7 +7,7 @@ import { onEveryEngine, type Person } from './world.ts'
 const crash = { title: 'Crash', description: 'It stops on start', severity: 'high' } as const
 
 const page = async (person: Person, path: string) => {
-  const response = await person.request(path, { redirect: 'manual' })
+  const response = await person.request(path)
   return response.status === 200 ? response.text() : `${response.status} ${response.headers.get('location')}`
 }
 
@@ -31,6 +31,50 @@ onEveryEngine('notifications on the site', (it) => {
     await submit(alice, '/notifications?/readAll', { through: '3' })
     assert.match(await page(alice, here), /data-unread="0"/)
     assert.match(await page(alice, '/notifications?unread'), /Nothing unread/)
+  })
+
+  it('are one entry a thing, with the older ones folded, and are marked of one thing alone', async (world) => {
+    const { alice, bob, app } = world
+    const one = await alice.bugs.create({ ...crash, title: 'First thing' })
+    const two = await alice.bugs.create({ ...crash, title: 'Second thing' })
+    for (const body of ['One', 'Two', 'Three']) await bob.bugs.comment({ id: one.id, body })
+    await bob.bugs.comment({ id: two.id, body: 'Four' })
+    await app.deliver()
+    const inbox = await page(alice, '/notifications')
+    assert.match(
+      inbox,
+      /Second thing[\s\S]*Four[\s\S]*First thing[\s\S]*Three[\s\S]*3 unread[\s\S]*<details[\s\S]*2 more[\s\S]*Two[\s\S]*One/,
+    )
+    assert.equal(inbox.match(/<article class="entry bare"/g)?.length, 2)
+    await submit(alice, '/notifications?/readThing', { target: one.id, through: '3' })
+    assert.doesNotMatch(await page(alice, '/notifications?unread'), /First thing/)
+    assert.match(await page(alice, '/notifications'), /data-unread="1"[\s\S]*Mark as unread: First thing/)
+    await submit(alice, '/notifications?/unread', { id: '2' })
+    assert.match(await page(alice, '/notifications?unread'), /data-unread="2"[\s\S]*First thing[\s\S]*Two/)
+    const of = await page(alice, `/notifications?of=${one.id}`)
+    assert.match(of, /All about First thing[\s\S]*Three[\s\S]*Two[\s\S]*One/)
+    assert.doesNotMatch(of, /Four/)
+    const wrong = await submit(alice, '/notifications?/unread', { id: 'x' })
+    assert.equal(wrong.status, 400)
+  })
+
+  it('of a thing with many lead to all of them, and pages go on by things', async (world) => {
+    const { alice, bob, app } = world
+    const { id } = await alice.bugs.create({ ...crash, title: 'Busy' })
+    for (let n = 1; n <= 12; n++) await bob.bugs.comment({ id, body: `Line ${n}.` })
+    for (let n = 1; n <= 30; n++) {
+      const { id: other } = await alice.posts.create({ title: `Post ${n}.`, body: 'Text' })
+      await bob.posts.comment({ id: other, body: 'Read' })
+    }
+    await app.deliver()
+    const first = await page(alice, '/notifications')
+    assert.doesNotMatch(first, /Busy/)
+    const [, cursor = ''] = /href="\/notifications\?cursor=([^"]+)"/.exec(first) ?? []
+    const second = await page(alice, `/notifications?cursor=${cursor}`)
+    assert.match(second, /Busy[\s\S]*Line 12\.[\s\S]*11 more[\s\S]*Line 3\./)
+    assert.doesNotMatch(second, /Line 2\.|Post /)
+    assert.match(second, new RegExp(`href="/notifications\\?of=${id}"[^>]*>(?:<!--.*?-->)*\\s*All 12 about this`))
+    assert.match(await page(alice, `/notifications?of=${id}`), /Line 12\.[\s\S]*Line 1\./)
   })
 
   it('begin with the words of a text, without its marks, and end at a word', async ({ alice, bob, app }) => {
@@ -121,13 +165,16 @@ onEveryEngine('notifications on the site', (it) => {
       posted: 'daily',
       invitation: 'weekly',
       approval: 'site',
+      report: 'daily',
     }
-    const following = { followWritten: 'no', followAnswered: 'yes', followVoted: 'yes' }
+    const switches = { pushMentions: 'no', pushApprovals: 'yes' }
+    const following = { followWritten: 'no', followAnswered: 'yes', followVoted: 'yes', ...switches }
     const form = await page(alice, '/settings/notifications')
     for (const name of Object.keys(kinds)) assert.match(form, new RegExp(`<select [^>]*name="${name}"`))
     const saved = await submit(alice, '/settings/notifications?/save', { ...kinds, ...following })
     assert.match(await saved.text(), /Saved\./)
-    const own = { followWritten: false, followAnswered: true, followVoted: true }
+    const pushed = { pushMentions: false, pushApprovals: true }
+    const own = { followWritten: false, followAnswered: true, followVoted: true, ...pushed }
     assert.deepEqual(await alice.notifications.settings(), { ...kinds, ...own })
     const wrong = await submit(alice, '/settings/notifications?/save', { ...kinds, ...following, reply: 'loud' })
     assert.equal(wrong.status, 400)

@@ -35,7 +35,7 @@ onEveryEngine('the scan on the site', (it) => {
     const shown = await page(anonymous, path)
     assert.match(
       shown,
-      /<h2 id="scan">Scan<\/h2>[\s\S]*found something suspicious[\s\S]*tells an agent to ignore its instructions/,
+      /<h2 id="scan">Scan<\/h2>[\s\S]*Something suspicious was found[\s\S]*tells an agent to ignore its instructions/,
     )
     assert.doesNotMatch(shown, /reportsTo/)
     assert.match(await page(alice, path), /reportsTo<\/code> is not read; reports_to is/)
@@ -47,6 +47,6 @@ onEveryEngine('the scan on the site', (it) => {
 
   it('says of a clean item that nothing was found', async ({ alice, anonymous }) => {
     const { url } = await alice.library.publish({ kind: 'org', file: orgFile(), visibility: 'public' })
-    assert.match(await page(anonymous, new URL(url).pathname), /The scan found nothing\./)
+    assert.match(await page(anonymous, new URL(url).pathname), /No issues found\./)
   })
 })

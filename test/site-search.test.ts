@@ -27,17 +27,16 @@ onEveryEngine('the page of the search', (it) => {
     const { id } = await alice.bugs.create({ title: 'Wombat', description: 'D', severity: 'low' })
     for (let n = 0; n < 21; n++) await bob.bugs.comment({ id, body: `A wombat, ${n}` })
     const page = await pageOf(world, '/search?q=wombat')
-    assert.match(page, /<a class="chip" href="\/search\?q=wombat&amp;type=comment">\s*<span class="cut">Comments 21</)
+    assert.match(page, /<a href="\/search\?q=wombat&amp;type=comment">\s*Comments<span class="number quiet">21</)
     assert.match(page, /<a href="\/search\?q=wombat&amp;page=1" rel="next">/)
     const comments = await pageOf(world, '/search?q=wombat&type=comment&page=1')
     assert.equal(comments.match(/<mark>/g)?.length, 1)
-    assert.match(comments, /<a class="chip" href="\/search\?q=wombat&amp;type=comment%2Cbug">/)
-    assert.match(
-      comments,
-      /<a class="chip" href="\/search\?q=wombat" aria-current="page">\s*<span class="cut">Comments/,
-    )
+    assert.match(comments, /<title>[^<]*, page 2 · Guildhall<\/title>/)
+    assert.doesNotMatch(page, /<title>[^<]*page/)
+    assert.match(comments, /<a href="\/search\?q=wombat&amp;type=comment%2Cbug">/)
+    assert.match(comments, /<a href="\/search\?q=wombat" aria-current="true">\s*Comments/)
     assert.match(await pageOf(world, '/search?q=wombat&type=person'), /Nothing found in People/)
-    assert.match(await pageOf(world, '/search?q=wombat&type=nothing'), /Bugs 1/)
+    assert.match(await pageOf(world, '/search?q=wombat&type=nothing'), /Bugs<span class="number quiet">1</)
     assert.match(await pageOf(world, '/search?q=wombat&page=7'), /No such page/)
   })
 

@@ -30,13 +30,12 @@ onEveryEngine('the pages of what moderators decide', (it) => {
 
       await submit(moderator, `${here}?/pin`, { pinned: 'true', reason: 'Read this' })
       assert.match(await page(anonymous, here), /Pinned[\s\S]*pinned this[\s\S]*Read this/)
-      assert.match(await page(anonymous, list), /id="pinned-title"[\s\S]*The clock/)
-      for (const query of ['sort=popular', 'page=1', 'q=clock', 'by=people', 'label=none']) {
-        assert.doesNotMatch(await page(anonymous, `${list}?${query}`), /pinned-title/, query)
-      }
+      await write(alice, kind, 'A newer one')
+      assert.match(await page(anonymous, list), />The clock<[\s\S]*>A newer one</)
+      assert.match(await page(anonymous, `${list}?by=people`), />A newer one<[\s\S]*>The clock</)
       assert.equal((await submit(bob, `${here}?/pin`, { pinned: 'false' })).status, 403)
       await submit(moderator, `${here}?/pin`, { pinned: 'false' })
-      assert.doesNotMatch(await page(anonymous, list), /pinned-title/)
+      assert.match(await page(anonymous, list), />A newer one<[\s\S]*>The clock</)
 
       assert.doesNotMatch(await page(bob, here), /Mark as solution/)
       for (const may of [alice, moderator]) assert.match(await page(may, here), /Mark as solution/)
@@ -111,13 +110,13 @@ onEveryEngine('the pages of what moderators decide', (it) => {
     await submit(moderator, `${here}?/assign`, { account: ' @Bob ' })
     await submit(moderator, `${here}?/setDue`, { dueOn: '2001-02-03' })
     for (const path of [here, '/community/bugs'])
-      assert.match(await page(anonymous, path), /Due 3 Feb 2001[\s\S]*Assigned to[\s\S]*\/community\/u\/bob/)
+      assert.match(await page(anonymous, path), /Due[\s\S]{0,40}3 Feb 2001[\s\S]*Assigned to[\s\S]*\/community\/u\/bob/)
     assert.match(await page(bob, '/my-work'), /The clock[\s\S]*Overdue since 3 Feb 2001/)
     assert.match(await page(bob, '/'), /href="\/my-work"/)
     const { id: accountId } = await bob.account()
     await submit(moderator, `${here}?/setDue`, { dueOn: '' })
     await submit(moderator, `${here}?/unassign`, { accountId })
-    assert.doesNotMatch(await page(anonymous, here), /Assigned to|Due 3/)
+    assert.doesNotMatch(await page(anonymous, here), /Assigned to|<dt>Due/)
     const post = await write(alice, 'posts', 'A post')
     assert.doesNotMatch(await page(moderator, `/community/posts/${post.id}`), /\?\/assign/)
   })

@@ -139,6 +139,8 @@ onEveryEngine('without a listed site', (it) => {
       '*',
       "'self'",
       'https://*.example',
+      'http://[::1]:5173',
+      'https://[2001:db8::1]',
       'https://a.example; script-src *',
     ]
     for (const value of [...wrong, many(21)]) await assert.rejects(set(value), { status: 400 }, value)

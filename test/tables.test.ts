@@ -9,7 +9,7 @@ import { newId } from '../src/runtime/ids.ts'
 import { putSetting } from '../src/settings/queries.ts'
 import { tableIn } from '../src/surfaces/http/table-format.ts'
 import { MAX_CHARACTERS, MAX_ROWS } from '../src/surfaces/http/tables.ts'
-import { MAX_SENT_BYTES } from '../src/surfaces/http/tables-sent.ts'
+import { MAX_SENT_BYTES, TablesSent } from '../src/surfaces/http/tables-sent.ts'
 import { agentOf } from './agents.ts'
 import { boundTokens, keyHolder, newKey } from './dpop.ts'
 import { listening } from './listening.ts'
@@ -82,7 +82,27 @@ function expected(entry: unknown, column: string): string {
     value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value),
   )
   const text = words.join('; ')
-  return /^[=+\-@\t\r\n]/.test(text) && typeof values[0] !== 'number' ? `'${text}` : text
+  if (values.length === 1 && typeof values[0] === 'number') return text
+  const inside = text.replaceAll(/(?<=(?:^|[;\t\r\n])[\s"]*)[=+@-]/g, "'$&")
+  return /^[\t\r\n]/.test(inside) ? `'${inside}` : inside
+}
+
+/**
+ * Every cell as programs see it that separate cells by commas, and as those do that separate them by semicolons (Excel, in German) or tabs: a
+ * quotation mark within a cell opens nothing for them, and every line break ends a row.
+ */
+function* cellsIn(text: string): Generator<string> {
+  const loose = { bom: true, relax_column_count: true, skip_empty_lines: true, quote: false } as const
+  yield* Object.values(rowsIn(text)).flatMap((row) => Object.values(row))
+  for (const delimiter of [';', '\t'])
+    for (const record_delimiter of [['\r\n', '\n', '\r'], '\r\n']) {
+      const rows: string[][] = parse(text, { delimiter, record_delimiter, ...loose })
+      for (const cell of rows.flat()) yield cell.replaceAll('"', '').trim()
+    }
+}
+
+function assertNoFormula(text: string) {
+  for (const cell of cellsIn(text)) assert.ok(!/^[=+@]|^-(?!\d+$)/.test(cell), `runs: ${cell.slice(0, 80)}`)
 }
 
 /** The names of the values in an entry. */
@@ -145,6 +165,7 @@ onEveryEngine('lists as tables', (it) => {
       assert.match(csv.headers.get('content-disposition') ?? '', /^attachment; filename="[\w-]+\.csv"$/)
       assert.equal(csv.headers.get('cache-control'), 'no-store')
       assert.equal(csv.headers.get('vary'), 'Cookie, Authorization, Accept')
+      assertNoFormula(csv.text)
       const rows = rowsIn(csv.text)
       assert.equal(rows.length, entries.length, name)
       const head = csv.text.slice(1, csv.text.indexOf('\r\n')).split(',')
@@ -235,19 +256,22 @@ onEveryEngine('lists as tables', (it) => {
   })
 
   it('have no cell that runs as a formula, and keep filters', async ({ alice, anonymous }) => {
-    const titles = ['=1+1', '+1', '-1', '@SUM(A1)', 'a "b", c; d', "'=quoted", '＝ full', 'line']
+    const titles = ['=1+1', '+1', '-1', '@SUM(A1)', 'a "b", c; d', "'=quoted", '＝ full', 'a,;=1+1', 'a; "@b"', 'line']
     for (const title of titles)
       await alice.bugs.create({
         title,
-        description: 'Two\nlines,\r\n"all"',
+        description: 'Two\nlines,\r\n"all"\n=HYPERLINK("https://evil.example")\n- one\n  + two;\t"-three',
         severity: title === 'line' ? 'high' : 'low',
       })
-    const rows = rowsIn((await read(anonymous, '/api/community/bugs?format=csv&severity=low')).text)
+    const { text } = await read(anonymous, '/api/community/bugs?format=csv&severity=low')
+    assertNoFormula(text)
+    const rows = rowsIn(text)
     assert.deepEqual(
       new Set(rows.map(({ title }) => title)),
-      new Set(["'=1+1", "'+1", "'-1", "'@SUM(A1)", 'a "b", c; d', "'=quoted", '＝ full']),
+      new Set(["'=1+1", "'+1", "'-1", "'@SUM(A1)", 'a "b", c; d', "'=quoted", '＝ full', "a,;'=1+1", `a; "'@b"`]),
     )
-    assert.ok(rows.every(({ description }) => description?.startsWith('Two\nlines,')))
+    for (const { description } of rows)
+      assert.match(description ?? '', /^Two\nlines,\r?\n"all"\n'=HYPERLINK\(.*\)\n'- one\n {2}'\+ two;\t"'-three$/)
     assert.ok(rows.every(({ severity, authorUsername }) => severity === 'low' && authorUsername === ''))
   })
 
@@ -391,10 +415,33 @@ describe('tables', () => {
       }
     }))
 
+  test('count once, also where their client hangs up at their end', async () => {
+    const sent = new TablesSent()
+    const bytes = new Uint8Array(MAX_SENT_BYTES / 10)
+    const PIECE = 64 * 1024
+    for (let n = 0; n < 10; n++) {
+      const reader = new Response(sent.bodyOf(bytes, '203.0.113.7')).body!.getReader()
+      for (let read = 0; read < bytes.byteLength - PIECE; ) read += (await reader.read()).value!.byteLength
+      // The last piece is made when the one before it was taken.
+      await new Promise((resolve) => setImmediate(resolve))
+      await reader.cancel()
+    }
+    sent.requireRoom('203.0.113.7')
+    const held = Array.from({ length: 11 }, (_, n) => {
+      sent.requireRoom(`198.51.${n}.7`)
+      return new Response(sent.bodyOf(bytes, `198.51.${n}.7`))
+    })
+    assert.throws(() => sent.requireRoom('203.0.113.7'), { code: 'unavailable' })
+    for (const { body } of held) await body!.cancel()
+    sent.requireRoom('203.0.113.7')
+  })
+
   test('guard what begins a formula, and no number', () => {
     assert.equal(csvLine(['=1', '+1', '-1', '@a', '\tx', '\rx', '\nx']), "'=1,'+1,'-1,'@a,'\tx,\"'\rx\",\"'\nx\"\r\n")
     assert.equal(csvLine([-1, 1.5, true, null, undefined, '', ' a', '"']), '-1,1.5,true,,,," a",""""\r\n')
     assert.equal(csvLine(['\ud800']), '\ufffd\r\n')
+    assert.equal(csvLine(['a;=1', 'a; +1', 'a;"-1"', 'a\t@b', '\t=1']), `a;'=1,a; '+1,"a;""'-1""",a\t'@b,'\t'=1\r\n`)
+    assert.equal(csvLine(['a=1', 'b-c; d+e', 'x - y', -1]), 'a=1,b-c; d+e,x - y,-1\r\n')
   })
 
   test('are preferred by weight, and named types before ranges', () => {

@@ -4,7 +4,7 @@ import { createApp, type Guildhall } from '../src/app.ts'
 import { siteOnce } from '../src/surfaces/site/open.ts'
 import { sqliteDatabase } from './databases.ts'
 import { temporaryDirectory } from './temporary.ts'
-import { makeWorld, type World } from './world.ts'
+import { atAddress, makeWorld, type World } from './world.ts'
 
 type Get = (path: string, headers?: Record<string, string>, method?: string) => Promise<Response>
 type Work = (world: World, get: Get) => Promise<void>
@@ -18,8 +18,9 @@ export const siteAt =
     try {
       const world = await makeWorld(database, { BASE_URL: baseUrl, BLOB_URL: `file:${await temporaryDirectory(t)}` })
       const app: Guildhall = createApp(world.dependencies, { site: { open: siteOnce() } })
-      await work(world, async (path, headers = {}, method = 'GET') =>
-        app.fetch(new Request(new URL(path, baseUrl), { method, headers })),
+      const send = async (request: Request) => app.fetch(request)
+      await work(world, (path, headers = {}, method = 'GET') =>
+        atAddress(send, new Request(new URL(path, baseUrl), { method, headers })),
       )
     } finally {
       await database.remove()

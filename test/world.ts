@@ -52,7 +52,7 @@ export interface Person extends Client<Api> {
   email: string
   /** The account, made and signed in to on first use. */
   account(): Promise<Account>
-  /** Any request at all, with this person's cookie; `path` is below the origin. */
+  /** Any request at all, with this person's cookie; `path` is below the origin. It follows what `atAddress` says, and no other redirect. */
   request(path: string, init?: RequestInit): Promise<Response>
 }
 
@@ -298,8 +298,16 @@ function makePerson({ app, config, name, prepare }: PersonOptions): Person {
   return Object.assign(connect(api, { baseUrl, fetch: joinedSend }), {
     email,
     account,
-    request: (path: string, init?: RequestInit) => joinedSend(new Request(new URL(path, baseUrl), init)),
+    request: (path: string, init?: RequestInit) => atAddress(joinedSend, new Request(new URL(path, baseUrl), init)),
   })
+}
+
+/** Goes from the address that a thing has by its id to the one by its number, as a browser does, unless a test looks at redirects itself. */
+export async function atAddress(send: (request: Request) => Promise<Response>, request: Request): Promise<Response> {
+  const answer = await send(request)
+  const to = answer.status === 301 && request.redirect === 'follow' ? answer.headers.get('location') : null
+  const isByNumber = to !== null && /^\/community\/(?:bugs|features|posts|changelog)\/\d{1,9}(?:[-?]|$)/.test(to)
+  return isByNumber ? send(new Request(new URL(to, request.url), { headers: request.headers })) : answer
 }
 
 function makeAnonymous(app: Guildhall, baseUrl: string): Person {
@@ -307,6 +315,6 @@ function makeAnonymous(app: Guildhall, baseUrl: string): Person {
   return Object.assign(connect(api, { baseUrl, fetch: send }), {
     email: 'anonymous@example.com',
     account: () => Promise.reject(new Error('An anonymous user has no account')),
-    request: (path: string, init?: RequestInit) => send(new Request(new URL(path, baseUrl), init)),
+    request: (path: string, init?: RequestInit) => atAddress(send, new Request(new URL(path, baseUrl), init)),
   })
 }

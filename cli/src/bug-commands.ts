@@ -4,9 +4,9 @@ import type { Command } from './command.ts'
 const list: Command = {
   usage: '[WORDS...] [--status open] [--severity high] [--item workflow/digest] [--sort popular] [--limit 20]',
   summary: 'Show bugs: all of them, or those with these words',
-  details: `  --status     open, in_progress, resolved or wontfix
-  --severity   low, medium, high or critical
-  --label      the name of a label
+  details: `  --status     open, in_progress, resolved or wontfix; several with commas: open,in_progress
+  --severity   low, medium, high or critical; several with commas
+  --label      the name of a label; of several with commas, bugs that have one of them
   --item       only those about this item; with --version, about that version of it
   --sort       latest or popular: newest or most voted first`,
   options: {

@@ -12,7 +12,7 @@ async function list(context: Context, text: string): Promise<void> {
   const { items } = await client.pendingActs.list({ item, state: 'waiting' })
   for (const { id, clientName, clientId, createdAt, expiresAt, href } of items)
     context.say(bold(id), `  by ${line(clientName ?? clientId)} on ${createdAt}, until ${expiresAt}: ${line(href)}`)
-  if (items.length === 0) context.say('Nothing waits.')
+  if (items.length === 0) context.say('Nothing is waiting.')
   context.report(items)
 }
 

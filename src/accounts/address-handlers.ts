@@ -12,6 +12,7 @@ import { movedAwayMail, movedHereMail, undoneMail } from '../identity/mails.ts'
 import { changeRole } from '../identity/roles.ts'
 import { lockCaller, requireRecent } from '../identity/sessions.ts'
 import { removeWaysIn } from '../identity/verify-email.ts'
+import { deleteBounceOf } from '../mail/bounce-queries.ts'
 import type { Caller, Context, Handlers } from '../request/handler.ts'
 import { after } from '../runtime/clock.ts'
 import { sha256 } from '../runtime/hash.ts'
@@ -89,6 +90,7 @@ async function moveTo(
   await endCodes(db, user)
   const verified = { email, emailVerifiedAt: now, emailVerifiedBy: 'change', updatedAt: now } as const
   const changed = await queries.updateIndexed(db, user.id, verified)
+  await deleteBounceOf(db, user.email)
   const act = { action: accountActions['change-email'], actorId: user.id, targetType: 'user', targetId: user.id }
   await record(db, now, { ...act, address: from })
   const told = { from: user.email, to: email }
@@ -117,6 +119,7 @@ async function moveBack(
     passwordHash: null,
   }
   const back = await queries.updateIndexed(db, user.id, { ...restored, updatedAt: now })
+  await deleteBounceOf(db, user.email)
   if (back.role === 'admin' && role !== 'admin') {
     await changeRole({ outbox, config, db }, back, { role, actorId: null, now })
   }

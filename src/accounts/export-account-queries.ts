@@ -18,6 +18,9 @@ export interface Section {
 
 const id = sql.ref('t.id')
 
+/** Settings of an inbox that are on or off. */
+export const inboxSwitches = ['followWritten', 'followAnswered', 'followVoted', 'pushMentions', 'pushApprovals']
+
 /** The account, how it is signed in to, and what acts for it. */
 export const accountSections = {
   account: {
@@ -40,13 +43,25 @@ export const accountSections = {
     table: 'externalIdentity',
     by: 'userId',
     key: id,
-    columns: ['id', 'issuer', 'subject', 'email', 'createdAt', 'lastUsedAt'],
+    columns: ['id', 'issuer', 'subject', 'email', 'createdAt', 'lastUsedAt', 'sourceId', 'username', 'toldAt'],
   },
   chatLinks: {
     table: 'chatLink',
     by: 'userId',
     key: id,
     columns: ['id', 'service', 'workspace', 'chatUser', 'name', 'createdAt'],
+  },
+  trackerLinks: {
+    table: 'trackerAccount',
+    by: 'userId',
+    key: sql.ref('t.service'),
+    columns: ['service', 'host', 'personId', 'login', 'createdAt', 'expiresAt', 'linkedAt'],
+  },
+  pushBrowsers: {
+    table: 'pushSubscription',
+    by: 'userId',
+    key: id,
+    columns: ['id', 'device', 'createdAt', 'deliveredAt'],
   },
   'address-changes': {
     table: 'emailChange',

@@ -5,10 +5,11 @@ import { factsOf, itemKinds } from '../contract/item-kinds.ts'
 import { noticed, notificationKinds } from '../contract/kinds.ts'
 import { keysOf } from '../contract/records.ts'
 import type { Db } from '../database/schema.ts'
-import { accountSections, librarySections, type Section } from './export-account-queries.ts'
+import { accountSections, inboxSwitches, librarySections, type Section } from './export-account-queries.ts'
 import { about, closedBoard, isTold, whole } from './export-told-queries.ts'
 
 const id = sql.ref('t.id')
+const thing = sql.ref('t.thingId')
 const said = ['id', 'createdAt', 'editedAt'] as const
 
 /** What it is on, as everybody sees it. */
@@ -101,15 +102,11 @@ export const sections: Readonly<Record<string, Section>> = {
     key: id,
     columns: [
       ...['id', 'targetType', 'targetId', 'action', 'accountId', 'commentId', 'dueOn', 'reason', 'createdAt'],
-      'viaClientId',
+      ...['viaClientId', 'labelId', 'fromId'],
     ],
   },
-  assignments: {
-    table: 'assignment',
-    by: 'userId',
-    key: sql.ref('t.thingId'),
-    columns: ['thingId', 'createdAt'],
-  },
+  'thread-visits': { table: 'threadVisit', by: 'userId', key: thing, columns: ['thingId', 'seenAt', 'bookmarkedAt'] },
+  assignments: { table: 'assignment', by: 'userId', key: thing, columns: ['thingId', 'createdAt'] },
   reports: {
     table: 'report',
     by: 'reporterId',
@@ -162,7 +159,7 @@ export const sections: Readonly<Record<string, Section>> = {
     table: 'inbox',
     by: 'userId',
     key: sql.ref('t.userId'),
-    columns: [...notificationKinds, ...['followWritten', 'followAnswered', 'followVoted']],
+    columns: [...notificationKinds, ...inboxSwitches],
   },
   orgs: {
     table: 'orgUpload',

@@ -1,9 +1,10 @@
-// Handlers for exports: for their owner alone, from a session that has just used a credential.
+// Handlers for exports: asked for right after a sign-in, by the owner or their agent; downloaded by the owner alone, from a session that has
+// just used a credential.
 import { Problem } from '../contract/problem.ts'
 import { limit } from '../identity/guesses.ts'
 import { limits } from '../identity/rules.ts'
-import { lockCaller, requireRecent } from '../identity/sessions.ts'
-import type { Handlers } from '../request/handler.ts'
+import { lockHolder, requireFresh, requireRecent } from '../identity/sessions.ts'
+import type { Caller, Context, Handlers } from '../request/handler.ts'
 import { newId } from '../runtime/ids.ts'
 import { contentDisposition } from '../storage/disposition.ts'
 import type { dataExports } from './export-contract.ts'
@@ -12,11 +13,18 @@ import * as queries from './export-queries.ts'
 const stateOf = ({ readyAt, failedAt }: queries.StoredExport) => (readyAt ? 'ready' : failedAt ? 'failed' : 'waiting')
 
 const shown = (row: queries.StoredExport) => {
-  const { id, requestedAt, expiresAt, size, files } = row
-  return { id, state: stateOf(row), requestedAt, expiresAt, size: size === null ? null : Number(size), files } as const
+  const { id, requestedAt, expiresAt, files } = row
+  const size = row.size === null ? null : Number(row.size)
+  return { id, state: stateOf(row), url: '/settings/data', requestedAt, expiresAt, size, files } as const
 }
 
 const isOver = ({ expiresAt }: queries.StoredExport, now: string) => expiresAt !== null && expiresAt <= now
+
+async function getExport({ db, caller, now }: Pick<Context<Caller>, 'db' | 'caller' | 'now'>, id: string) {
+  const row = (await queries.listExports(db, caller.id)).find((one) => one.id === id)
+  if (!row || isOver(row, now)) throw new Problem('not_found', 'No such export')
+  return row
+}
 
 export const handlers: Handlers<typeof dataExports> = {
   async list({ db, caller, now }) {
@@ -24,11 +32,13 @@ export const handlers: Handlers<typeof dataExports> = {
     return { items: rows.filter((row) => !isOver(row, now)).map(shown) }
   },
 
+  get: async (context, { id }) => shown(await getExport(context, id)),
+
   async request(context) {
     const { db, caller, now } = context
-    await requireRecent(context, db)
+    await requireFresh(context, db)
     return db.transaction().execute(async (transaction) => {
-      await lockCaller(context, transaction)
+      await lockHolder(context, transaction)
       const rows = await queries.listExports(transaction, caller.id)
       if (rows.some((row) => stateOf(row) === 'waiting')) {
         throw new Problem('conflict', 'An export is being prepared; wait for its mail')
@@ -41,11 +51,22 @@ export const handlers: Handlers<typeof dataExports> = {
     })
   },
 
+  async cancel(context, { id }) {
+    const { db, caller } = context
+    await db.transaction().execute(async (transaction) => {
+      await lockHolder(context, transaction)
+      const row = await getExport({ ...context, db: transaction }, id)
+      const isGone = stateOf(row) === 'waiting' && (await queries.deleteWaiting(transaction, { id, userId: caller.id }))
+      if (!isGone) throw new Problem('conflict', 'It is prepared already')
+    })
+    return { id }
+  },
+
   async download(context, { id }) {
-    const { db, caller, blobs, now } = context
+    const { db, blobs } = context
     await requireRecent(context, db)
-    const row = (await queries.listExports(db, caller.id)).find((one) => one.id === id)
-    if (!row?.sha256 || row.size === null || isOver(row, now)) throw new Problem('not_found', 'No such export')
+    const row = await getExport(context, id)
+    if (!row.sha256 || row.size === null) throw new Problem('not_found', 'No such export')
     const { sha256, requestedAt } = row
     return {
       contentType: 'application/zip',

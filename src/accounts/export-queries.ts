@@ -5,7 +5,7 @@ import { countChanged } from '../database/engine.ts'
 import { deleteUntil } from '../database/expiry.ts'
 import { type Bind, prepared } from '../database/prepared.ts'
 import { inTransaction } from '../database/rows.ts'
-import type { Database, DataExportTable, Db } from '../database/schema.ts'
+import type { Database, DataExportTable, Db, Transaction } from '../database/schema.ts'
 import { mayStep } from '../database/states.ts'
 
 const columns = ['id', 'requestedAt', 'readyAt', 'failedAt', 'expiresAt', 'sha256', 'size', 'files'] as const
@@ -49,6 +49,12 @@ export async function stepExport(
     .where('id', '=', id)
     .where(mayStep(exportStates, step, state))
   return (await countChanged(one.set(changes))) > 0
+}
+
+/** Removes one that waits; false where it is prepared already. */
+export async function deleteWaiting(db: Transaction, { id, userId }: { id: string; userId: string }): Promise<boolean> {
+  const one = db.deleteFrom('dataExport').where('id', '=', id).where('userId', '=', userId)
+  return (await countChanged(one.where('readyAt', 'is', null).where('failedAt', 'is', null))) > 0
 }
 
 /** Whether an export is this artifact. */

@@ -9,7 +9,7 @@ import { onEveryEngine, type Person, type World } from '../../test/world.ts'
 import { grantConfiguredAdmins } from '../identity/roles.ts'
 
 const PASSWORD = 'the looms are singing'
-const TAKEN_OVER = 'Your email is verified, and your account is yours alone'
+const TAKEN_OVER = 'Your email is verified; we removed earlier sign-ins'
 
 /** How the owner of a mailbox first uses it, without being signed in. */
 const ways: Record<string, (world: World, email: string, code?: string) => Promise<Person>> = {

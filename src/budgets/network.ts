@@ -1,4 +1,5 @@
 // Networks: the part of an address that one customer, or one office, holds.
+import { sha256 } from '../runtime/hash.ts'
 import { required } from '../runtime/untyped.ts'
 
 const V4 = /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i
@@ -54,3 +55,9 @@ export const readerAt = (address: string): { owner: string; network: string | un
 /** The /64 of an IPv6 address, which is one home; undefined for an IPv4 one, and for this machine. */
 export const subnetOf = (address: string): string | undefined =>
   v4Of(address) || address === '::1' ? undefined : groupsOf(address, 4)
+
+/** A network of its own for what is named, as an address that no machine has (RFC 4193): for what comes by way of the servers of others. */
+export function privateAddressOf(name: string): string {
+  const hash = Buffer.from(sha256(name), 'base64url').toString('hex')
+  return `fd${hash.slice(0, 2)}:${hash.slice(2, 6)}:${hash.slice(6, 10)}::1`
+}

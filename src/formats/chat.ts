@@ -15,13 +15,16 @@ const CUT = '…'
 
 /** How a service writes one character of a text, and a link. */
 export interface Writing {
-  character(one: string): string
+  /** `before` and `after` are its neighbours, empty at an end of the text. */
+  character(one: string, around: { before: string; after: string }): string
   link(address: string): string
 }
 
 /** The beginning of a text that fits, written for a service: never half of an escape. */
 function beginning(text: string, room: number, write: Writing['character']): string {
-  const units = Array.from(text, write)
+  const units = Array.from(text).map((one, at, all) =>
+    write(one, { before: all[at - 1] ?? '', after: all[at + 1] ?? '' }),
+  )
   const whole = units.join('')
   if (whole.length <= room) return whole
   let cut = ''
@@ -110,12 +113,28 @@ const discord = (lines: readonly Piece[][]) => ({
 })
 
 /**
- * Mattermost reads Slack's markup too (`<!channel>`, `<address|words>`), so angle brackets are entities. After an @ comes a character without
- * width: a backslash there is not looked at when mentions are.
+ * Mattermost reads Slack's markup too (`<!channel>`, `<address|words>`), so angle brackets are entities. So are `=` (headings), `$` (formulas) and
+ * `:` (addresses and pictures by name), which not each of its clients lets a backslash escape. After an @ comes a character without width: a
+ * backslash there is not looked at when mentions are.
  */
+const mattermostCharacters: Readonly<Record<string, string>> = {
+  ...slackCharacters,
+  ...{ '@': '@\u200b', '=': '&#61;', $: '&#36;', ':': '&#58;' },
+}
+const isSpaceOrEnd = (one: string) => one.trim() === ''
+
+/** Whether a character means nothing where it is, as in "a-b: c.", though it does elsewhere: in lists, lines, headings and addresses. */
+function isPlainThere(one: string, { before, after }: { before: string; after: string }): boolean {
+  if (one === ':') return after !== '' && isSpaceOrEnd(after)
+  if (one === '.') return before !== '' && !/\d/.test(before) && isSpaceOrEnd(after)
+  return /[-+=]/.test(one) && /[\p{L}\p{N}]/u.test(before)
+}
+
 const mattermostWriting: Writing = {
-  character: (one) =>
-    one === '@' ? '@\u200b' : (slackCharacters[one] ?? (/[\\`*_{}[\]()#!~|]/.test(one) ? `\\${one}` : one)),
+  character: (one, around) =>
+    isPlainThere(one, around)
+      ? one
+      : (mattermostCharacters[one] ?? (/[\\`*_{}[\]()#!~|+.-]/.test(one) ? `\\${one}` : one)),
   link: asItIs,
 }
 

@@ -7,12 +7,26 @@ export type CsvCell = string | number | boolean | null | undefined
 export const CSV_START = '\ufeff'
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present'
 
-/** What spreadsheets take for the beginning of a formula, or skip before one (OWASP, CSV injection). */
-const FORMULA = /^[=+\-@\t\r\n]/
+/** What spreadsheets skip before a formula at the beginning of a cell (OWASP, CSV injection). */
+const SKIPPED = /^[\t\r\n]/
+/**
+ * What spreadsheets take for a formula: at the beginning of a cell, and where one begins for those that separate cells by semicolons (Excel, in
+ * German) or tabs. They see no quotation mark that has only a comma before it, so that a line break ends a row for them too.
+ */
+const BEFORE = /(?:[;\t\r\n]|^)[\s"]*/g
+const FORMULA = /[=+\-@]/
+
+/** Each run of what may stand before a formula is looked at once: a text can be all line breaks. */
+function guarded(text: string): string {
+  const inside = text.replace(BEFORE, (run: string, at: number) =>
+    FORMULA.test(text[at + run.length] ?? '') ? `${run}'` : run,
+  )
+  return SKIPPED.test(inside) ? `'${inside}` : inside
+}
 
 /** Numbers stay numbers, also negative ones. */
 const textOf = (cell: CsvCell): string =>
-  typeof cell === 'string' && FORMULA.test(cell) ? `'${cell.toWellFormed()}` : String(cell ?? '').toWellFormed()
+  typeof cell === 'string' ? guarded(cell.toWellFormed()) : String(cell ?? '').toWellFormed()
 
 const quoted = (text: string): string => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 

@@ -16,6 +16,7 @@ import { indexText, removeText } from '../database/search.ts'
 import { sha256 } from '../runtime/hash.ts'
 import { changeSearch } from '../search/indexing.ts'
 import { personDocument } from '../search/things.ts'
+import { deletePushOf, deletePushOfOthers, deletePushOfSession } from './push-queries.ts'
 
 /** What is read of an account. */
 export const userColumns = [
@@ -233,28 +234,41 @@ export function listSessions(db: Db, own: Omit<OpenSession, 'id'>): Promise<Stor
 }
 
 export const updateSession = plain.updateTable('session', 'id')
-export const deleteSession = plain.deleteFrom('session', 'tokenHash')
+
+/** Ends a session, and what is pushed to its browser. */
+export async function deleteSession(db: Db, tokenHash: string): Promise<void> {
+  const ended = await db.deleteFrom('session').where('tokenHash', '=', tokenHash).returning('id').executeTakeFirst()
+  if (ended) await deletePushOfSession(db, ended.id)
+}
 
 /** Whether the account had this session, and it was still open. */
 export async function deleteSessionOf(db: Transaction, { id, ...own }: OpenSession): Promise<boolean> {
   const deletion = db.deleteFrom('session').where('id', '=', id).where(isOpen(own))
-  return (await countChanged(deletion)) > 0
+  const isEnded = (await countChanged(deletion)) > 0
+  if (isEnded) await deletePushOfSession(db, id)
+  return isEnded
 }
 
 /** Removes all open sessions of the account but this one; returns their number. */
 export async function deleteOtherSessions(db: Transaction, { id, ...own }: OpenSession): Promise<number> {
   const deletion = db.deleteFrom('session').where('id', '!=', id).where(isOpen(own))
+  await deletePushOfOthers(db, { userId: own.userId, sessionId: id })
   return countChanged(deletion)
 }
 
-/** Returns the number of removed sessions. */
-export const deleteSessionsOf = plain.deleteCounted('session', 'userId')
+const deleteAllSessions = plain.deleteCounted('session', 'userId')
+
+/** Ends all sessions of an account, and what is pushed to its browsers. Returns the number of removed sessions. */
+export async function deleteSessionsOf(db: Db, userId: string): Promise<number> {
+  await deletePushOf(db, userId)
+  return deleteAllSessions(db, userId)
+}
 
 /**
  * Whether sessions and grants were opened since the account last ended all of them. Every query that reads such a row as a credential has
  * this condition: a row that is left over, for any reason, authorizes no caller.
  */
-export function standing(table: 'session' | 'grant' | 'feedKey' | 'chatLink') {
+export function standing(table: 'session' | 'grant' | 'feedKey' | 'chatLink' | 'trackerAccount' | 'pushSubscription') {
   const e = expressionBuilder<Database>()
   const ended = e
     .selectFrom('user as owner')

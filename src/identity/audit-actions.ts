@@ -26,6 +26,10 @@ export const chatActions = auditActions('chat', {
   link: 'Linked a user of a chat',
   unlink: 'Ended the link of a user of a chat',
 })
+export const trackerAccountActions = auditActions('tracker-account', {
+  link: 'Proved to be a person of another tracker',
+  unlink: 'Ended the link with a person of another tracker',
+})
 export const setupActions = auditActions('setup', { finish: 'Set the instance up' })
 export const roleActions = auditActions('role', { change: 'Changed a role' })
 export const userActions = auditActions('user', { block: 'Blocked an account', unblock: 'Unblocked an account' })

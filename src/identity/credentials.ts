@@ -13,6 +13,7 @@ import { deleteGrantsOf } from './grant-queries.ts'
 import { deleteEndedLinks, revokeLinksOf } from './invitation-queries.ts'
 import { CODE_FAILURES, KEPT_LINK_DAYS } from './rules.ts'
 import { queueSignal } from './signal-queries.ts'
+import { deleteTrackerAccountsOf } from './tracker-account-queries.ts'
 
 /**
  * Everything that acts for an account or leads to something that does. test/credentials.test.ts makes one of each, and proves that all of
@@ -34,6 +35,7 @@ export const credentialKinds = [
   'waiting act',
   'feed key',
   'chat link',
+  'tracker link',
   'invitation link',
 ] as const
 export type CredentialKind = (typeof credentialKinds)[number]
@@ -48,11 +50,14 @@ export const secretTables: Readonly<Record<string, readonly CredentialKind[] | s
   claim: ['claim'],
   feedKey: ['feed key'],
   chatLink: ['chat link'],
+  trackerAccount: ['tracker link'],
   user: 'the password: it stays, but for a take-over and a reset',
   passkey: 'stays, but for a take-over and a reset',
   passkeyChallenge: 'is good with a passkey or a session alone',
   publisherKey: 'signs, and authorizes no caller; revoked by a take-over and a reset',
   webhook: 'sends, and authorizes no caller; removed by a take-over and a reset',
+  pushSubscription: 'is sent to, and authorizes no caller; removed with the sessions',
+  pushKey: 'is of the server',
   knownBrowser: 'separates tries, and authorizes no caller',
   knownNetwork: 'separates requests for codes, and authorizes no caller',
   emailChange: 'gives an account back to its old mailbox',
@@ -62,6 +67,8 @@ export const secretTables: Readonly<Record<string, readonly CredentialKind[] | s
   idTokenKey: 'is of the server',
   setup: 'makes the first account, and is over with it',
   scimToken: 'is of the instance, which an admin gave a provider; it lets no one in',
+  secretClient: 'is of the instance, which an admin gave an app; it lets no one in without an assertion of a provider',
+  tracker: 'is of the instance: a token of another tracker, and the secret of its deliveries, which an admin gave',
   widgetKey: 'is of the instance, which an admin gave a site; what it signs acts as accounts of that site alone',
   invitationLink: ['invitation link'],
   idempotencyKey: 'is good with a credential of the account alone',
@@ -78,7 +85,7 @@ export const endCodes = (db: Transaction, { id, email }: { id: string; email: st
 
 /**
  * Ends what was issued for a locked account before `now`: sessions, grants with their tokens and codes, mailed codes, claims, links of
- * chats and those that invite. Acts that wait are those of grants.
+ * chats and trackers, and those that invite. Acts that wait are those of grants.
  */
 export async function endCredentials(
   db: Transaction,
@@ -90,6 +97,7 @@ export async function endCredentials(
   await endCodes(db, user)
   await deleteFeedKeyOf(db, user.id)
   await deleteChatLinksOf(db, user.id)
+  await deleteTrackerAccountsOf(db, user.id)
   await revokeLinksOf(db, user.id, now)
   const credentialsValidFrom = issuedNow(user, now)
   return { user: await accounts.updateUser(db, user.id, { credentialsValidFrom }), ended }
@@ -126,6 +134,7 @@ export async function deleteExpired(db: Db, now: string, networkDays: number): P
   await deleteUntil(db, { table: 'signUpInvitation', key: 'id', since: 'expiresAt' }, now)
   await deleteEndedLinks(db, after(now, -KEPT_LINK_DAYS * 86_400))
   await deleteUntil(db, { table: 'passkeyChallenge', key: 'challengeHash', since: 'expiresAt' }, now)
+  await deleteUntil(db, { table: 'trackerAccount', key: 'codeHash', since: 'expiresAt' }, now)
   await deleteUntil(db, { table: 'usedProof', key: 'hash', since: 'expiresAt' }, after(now, -SLOW_SECONDS))
   await deleteUntil(db, { table: 'knownBrowser', key: 'tokenHash', since: 'seenAt' }, after(now, -BROWSER_SECONDS))
   await deleteUntil(

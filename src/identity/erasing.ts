@@ -1,5 +1,6 @@
 // Erases an account whose time has come, step by step (erasure.ts). It is loaded when there is one.
 import { record } from '../audit/audit.ts'
+import { NO_ADDRESS } from '../contract/no-account.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { deleteKeysOf } from '../request/idempotency-queries.ts'
 import { timestamp } from '../runtime/clock.ts'
@@ -18,6 +19,7 @@ import { deleteEventsOf } from './grant-life-queries.ts'
 import { deleteGrantsOf } from './grant-queries.ts'
 import { erasedMail } from './mails.ts'
 import { deletePasskeysOf } from './passkey-queries.ts'
+import { deleteTrackerAccountsOf } from './tracker-account-queries.ts'
 
 /** Erases some of an account whose time has come. `begun` is the step that the batch before gave. Gives the step to go on with, if any. */
 export async function eraseBatch(
@@ -65,6 +67,8 @@ async function finish(
   await queries.deleteDeletion(db, id)
   const act = { action: accountActions.erase, actorId: null, targetType: 'user', targetId: id }
   await record(db, now, { ...act, detail: { content } })
+  // No mail gets to the placeholder of an import.
+  if (email.endsWith(`@${NO_ADDRESS}`)) return
   await outbox.enqueue(db, { recipient: email, language: account.language, ...erasedMail(config.baseUrl, content) })
 }
 
@@ -86,10 +90,15 @@ export const credentialErasure: ErasureStep = {
     ...[
       'externalIdentity.userId',
       'externalIdentity.email',
+      'externalIdentity.username',
       'user.externalGroups',
       'feedKey.userId',
       'chatLink.userId',
       'chatLink.chatUser',
+      'trackerAccount.userId',
+      'trackerAccount.personId',
+      'trackerAccount.login',
+      'pushSubscription.userId',
     ],
     ...[
       'claim.email',
@@ -112,6 +121,7 @@ export const credentialErasure: ErasureStep = {
       await deleteExternalIdentitiesOf(transaction, id)
       await deleteFeedKeyOf(transaction, id)
       await deleteChatLinksOf(transaction, id)
+      await deleteTrackerAccountsOf(transaction, id)
       await deleteBrowsersOf(transaction, id)
       await deleteGrantsOf(transaction, id)
       await deleteKeysOf(transaction, id)

@@ -42,6 +42,7 @@ export const clearedAtTheEnd = [
   ...['emailChange.userId', 'emailChange.oldEmail'],
   ...['invitationLink.createdById', 'invitationUse.userId', 'boardMember.userId'],
   ...['scimUser.userName', 'scimUser.userNameKey', 'scimUser.userId', 'scimMember.userId', 'signal.userId'],
+  'signalDelivery.userId',
   'widgetIdentity.userId',
   ...['searchText.id', 'searchDocument.id'],
 ] as const

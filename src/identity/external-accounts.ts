@@ -17,7 +17,16 @@ export interface ExternalPerson {
   /** Only one that it verified. */
   email: string | undefined
   name: string | undefined
+  /** By what imports know the account, where they have people of the server. */
+  sourceId?: string | undefined
+  username?: string | undefined
 }
+
+/** What the server said of an account just now. */
+export const toldBy = ({ sourceId, username }: ExternalPerson, now: string) => ({
+  ...{ sourceId: sourceId ?? null, username: username?.toLowerCase() ?? null },
+  toldAt: sourceId === undefined && username === undefined ? null : now,
+})
 
 type ConnectContext = Pick<Context, 'now' | 'address'>
 
@@ -28,7 +37,10 @@ export async function connectExternal(
   { user, account, usedAt }: { user: Pick<accounts.User, 'id'>; account: ExternalPerson; usedAt: string | null },
 ): Promise<void> {
   const { issuer, subject, email = null } = account
-  const row = { id: newId(), issuer, subject, userId: user.id, email, createdAt: now, lastUsedAt: usedAt }
+  const row = {
+    ...{ id: newId(), issuer, subject, userId: user.id, email, createdAt: now, lastUsedAt: usedAt },
+    ...toldBy(account, now),
+  }
   if (!(await insertExternalIdentity(db, row)))
     throw new Problem('conflict', 'This external account signs in to another account here')
   const act = { action: externalActions.link, actorId: user.id, targetType: 'user', targetId: user.id }

@@ -1,6 +1,6 @@
 // How accounts at an external provider are stored: by issuer and subject, never by address. Locks are taken in one order: account, identity.
 import type { Selectable } from 'kysely'
-import { plain } from '../database/rows.ts'
+import { inTransaction, plain } from '../database/rows.ts'
 import type { Db, ExternalIdentityTable, Transaction } from '../database/schema.ts'
 
 export type ExternalIdentity = Selectable<ExternalIdentityTable>
@@ -29,9 +29,16 @@ export function listExternalIdentities(db: Db, userId: string) {
   return db.selectFrom('externalIdentity').select(columns).where('userId', '=', userId).orderBy('id').execute()
 }
 
-export async function updateExternalUse(db: Transaction, id: string, lastUsedAt: string): Promise<void> {
-  await db.updateTable('externalIdentity').set({ lastUsedAt }).where('id', '=', id).execute()
-}
+export const updateExternal = inTransaction.updateTable('externalIdentity', 'id')
+
+/** What a server said of the accounts there that sign in to one here. */
+export const listTold = (db: Db, { userId, issuer }: Pick<ExternalIdentity, 'userId' | 'issuer'>) =>
+  db
+    .selectFrom('externalIdentity')
+    .select(['sourceId', 'username', 'toldAt'])
+    .where((e) => e.and({ userId, issuer }))
+    .orderBy('id')
+    .execute()
 
 export function deleteExternalIdentity(db: Transaction, { id, userId }: Pick<ExternalIdentity, 'id' | 'userId'>) {
   const own = db.deleteFrom('externalIdentity').where((e) => e.and({ id, userId }))

@@ -33,6 +33,16 @@ export async function endGrantsOfSite(db: Db, { clientId, site }: Record<'client
   await db.deleteFrom('grant').where('clientId', '=', clientId).where('userId', 'in', people).execute()
 }
 
+const siteOfPerson = prepared(
+  (db, given: Bind<{ userId: string }>) =>
+    db.selectFrom('widgetIdentity').select('site').where('userId', '=', given('userId')),
+  { cached: true },
+)
+
+/** The site of the widget that an account is of (community/widget). */
+export const findSiteOf = async (db: Db, userId: string): Promise<string | undefined> =>
+  (await siteOfPerson(db, { userId })).rows[0]?.site
+
 /** Notes that a token was used; once a minute is enough. */
 export async function updateTokenUse(db: Db, { hash, now, before }: Record<'hash' | 'now' | 'before', string>) {
   await db

@@ -18,7 +18,7 @@ const tokenColumns = [
 export type FoundToken = Pick<Token, (typeof tokenColumns)[number]> & Pick<Grant, 'bounds'>
 
 export const grantColumns = [
-  ...['id', 'userId', 'clientId', 'clientName', 'scope', 'bounds', 'createdAt', 'lastUsedAt', 'expiresAt'],
+  ...['id', 'userId', 'clientId', 'clientName', 'scope', 'bounds', 'createdAt', 'lastUsedAt', 'expiresAt', 'acr'],
 ] as const
 export type Grant = Selectable<GrantTable>
 
@@ -105,7 +105,11 @@ export const findGrant = first(prepared(grantById))
 export const findBounds = first(
   prepared(
     (db, given: Bind<{ id: string }>) =>
-      db.selectFrom('grant').select(['id', 'scope', 'bounds']).where('id', '=', given('id')).where(standing('grant')),
+      db
+        .selectFrom('grant')
+        .select(['id', 'scope', 'bounds', 'acr'])
+        .where('id', '=', given('id'))
+        .where(standing('grant')),
     { cached: true },
   ),
 )
@@ -161,6 +165,9 @@ export const deleteGrant = plain.deleteFrom('grant', 'id')
  * no new token can appear afterwards.
  */
 export const deleteGrantsOf = plain.deleteCounted('grant', 'userId')
+
+/** All grants of a client, with their tokens. Call it where no new one can appear. */
+export const deleteGrantsOfClient = plain.deleteCounted('grant', 'clientId')
 
 /** The active grants of an account, newest first. */
 export async function listGrants(db: Db, userId: string, now: string) {

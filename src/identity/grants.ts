@@ -25,6 +25,8 @@ interface NewGrant extends Pick<queries.Grant, 'userId' | 'clientId' | 'clientNa
   expiresAt?: string
   /** What it may do at most. */
   bounds?: GrantBounds | undefined
+  /** How strong the sign-in was that it is opened in; nothing is said of others. */
+  acr?: string | null
 }
 
 /** Creates a grant for an account that is not blocked, and locks the account against blocking until the transaction ends. */
@@ -36,13 +38,15 @@ export async function createGrant(
     expiresAt = after(now, AUTHORIZATION_CODE_SECONDS),
     detail,
     bounds,
+    acr = null,
     ...opened
   }: NewGrant,
 ): Promise<queries.Grant> {
   const user = await queries.findUserToIssueTo(db, opened.userId)
   if (!user) throw new Problem('blocked', 'This account is blocked')
   const kept = bounds ? JSON.stringify(bounds) : null
-  const grant = { ...opened, id: newId(), createdAt: issuedNow(user, now), lastUsedAt: null, expiresAt, bounds: kept }
+  const times = { createdAt: issuedNow(user, now), lastUsedAt: null, expiresAt }
+  const grant = { ...opened, ...times, id: newId(), bounds: kept, acr }
   await queries.insertGrant(db, grant)
   await upsertAgent(db, grant)
   const { clientId, scope, userId } = opened

@@ -113,7 +113,8 @@ export async function createProvisionedAccount(
 
 /**
  * The account of a person whom another site vouches for (community/widget): who may sign up is not asked. It gets the address only where no account
- * has it and it makes no admin, and proven, for the operator said that the site proves addresses. Otherwise it has one where no mail arrives.
+ * has it, it is invited to none and it makes no admin, and proven, for the operator said that the site proves addresses. Otherwise it has one where
+ * no mail arrives.
  */
 export async function createHostedAccount(
   { now, config }: Pick<JoinContext, 'now' | 'config'>,
@@ -124,10 +125,14 @@ export async function createHostedAccount(
     email !== undefined &&
     !config.adminEmails.includes(email) &&
     !(await isReserved(db, email, { now })) &&
+    !(await findInvitation(db, { email }, now)) &&
     !(await findUserByEmail(db, email))
-  if (!isFree) return required(await createProvisionedAccount({ now }, db, { email: `${newId()}${NOWHERE}`, name }))
-  const made = required(await createProvisionedAccount({ now }, db, { email, name }))
-  return updateUser(db, made.id, { emailVerifiedAt: now, emailVerifiedBy: 'external' })
+  const make = (address: string) =>
+    insertUser(db, rowOf({ email: address, name, passwordHash: null }, { now, language: null }))
+  // Another account may have taken it since the look.
+  const proven = isFree ? await make(email) : undefined
+  if (proven) return updateUser(db, proven.id, { emailVerifiedAt: now, emailVerifiedBy: 'external' })
+  return required(await make(`${newId()}${NOWHERE}`))
 }
 
 /** No mail arrives there (RFC 2606, 2). */

@@ -1,5 +1,7 @@
 // Texts of the mails about an account: our own words first, then the next step.
 import type { Role } from '../contract/operation.ts'
+import { scopeNames } from '../contract/scopes.ts'
+import { scopeWords } from '../language/scope-words.ts'
 import { inQuotes, type Letter, letter, type MailWords, quotedLines } from '../mail/words.ts'
 import type { EmailCode } from './code-queries.ts'
 
@@ -9,11 +11,17 @@ export const codeLetter = (purpose: EmailCode['purpose'], code: string): Letter 
     body: t('mails.code.body', { lead: t(`mails.code.${purpose}.lead`), code }),
   }))
 
+/** What a scope allows, as the consent page says it: a line for each. */
+const allowed = (t: MailWords, scope: string) =>
+  scopeNames(scope)
+    .map((name) => `- ${scopeWords(t, name)}`)
+    .join('\n')
+
 /** With a code for an app. Begins with our own words; the name of the app is quoted on a separate line. */
 export const claimLetter = (code: string, name: string, scope: string): Letter =>
   letter((t) => ({
     subject: t('mails.claim.subject'),
-    body: t('mails.claim.body', { code, name: inQuotes(name), scope }),
+    body: t('mails.claim.body', { code, name: inQuotes(name), allowed: allowed(t, scope) }),
   }))
 
 const notYou = (t: MailWords, baseUrl: string) => t('mails.notYou', { baseUrl })
@@ -43,7 +51,7 @@ export const personalTokenMail = (
 ): Letter =>
   letter((t) => ({
     subject: t('mails.token.subject'),
-    body: t('mails.token.body', { baseUrl, name: inQuotes(name), scope, day: t.day(expiresAt) }),
+    body: t('mails.token.body', { baseUrl, name: inQuotes(name), allowed: allowed(t, scope), day: t.day(expiresAt) }),
   }))
 
 /** After a program signed in with its workload identity. */
@@ -54,7 +62,13 @@ export const workloadMail = (
   letter((t) => ({
     subject: t('mails.workload.subject'),
     body: t('mails.workload.body', {
-      ...{ baseUrl, name: inQuotes(name), subject: inQuotes(subject), issuer: given.issuer, scope: given.scope },
+      ...{
+        baseUrl,
+        name: inQuotes(name),
+        subject: inQuotes(subject),
+        issuer: given.issuer,
+        allowed: allowed(t, given.scope),
+      },
     }),
   }))
 

@@ -7,20 +7,21 @@ import { type Grant, grantColumns, lockGrant } from './grant-queries.ts'
 export const BY_ASSERTION = 'assertion'
 
 /**
- * When the person last showed a credential for a grant: at the sign-in of the session in which it was opened, while that is open; or when it was opened,
+ * When the person last showed a credential for a grant, and how strong that was: at the sign-in of the session in which it was opened, while that is open; or when it was opened,
  * by a mailed code or for a personal token. Undefined for one that an issuer vouched for.
  */
 export async function findSignInOf(
   db: Db,
   { grantId, now }: { grantId: string; now: string },
-): Promise<string | undefined> {
+): Promise<{ signedInAt: string | undefined; acr: string | null }> {
   const found = await db
     .selectFrom('grant')
     .leftJoin('session', (join) => join.onRef('session.id', '=', 'grant.sessionId').on('session.expiresAt', '>', now))
-    .select(['grant.sessionId', 'grant.createdAt', 'session.createdAt as signedInAt'])
+    .select(['grant.sessionId', 'grant.createdAt', 'grant.acr', 'session.createdAt as signedInAt'])
     .where('grant.id', '=', grantId)
     .executeTakeFirst()
-  return (found?.sessionId === null ? found.createdAt : found?.signedInAt) ?? undefined
+  const signedInAt = (found?.sessionId === null ? found.createdAt : found?.signedInAt) ?? undefined
+  return { signedInAt, acr: found?.acr ?? null }
 }
 
 /** The newest grant of an account for a client in which it lets the client stay. */

@@ -41,9 +41,12 @@ export const limits = {
   personalTokensByAccount: { tries: 30, windowSeconds: HOUR },
   workloadsByAccount: { tries: 30, windowSeconds: HOUR },
   chatLinksByAccount: { tries: 30, windowSeconds: HOUR },
+  /** Codes to write at a tracker; each asks there who the person is. */
+  trackerCodesByAccount: { tries: 10, windowSeconds: HOUR },
   /** Commands of one user of a chat. */
   commandsByChatUser: { tries: 30, windowSeconds: MINUTE },
   feedKeysByAccount: { tries: 30, windowSeconds: HOUR },
+  pushByAccount: { tries: 30, windowSeconds: HOUR },
 } as const satisfies Record<string, Limit>
 
 /** The new end of a session that is used now. */

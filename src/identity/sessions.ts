@@ -1,5 +1,6 @@
 // Sessions of the site: a random cookie, known to the database by its hash only, 7 days from its last use and 90 at most.
 import { Problem } from '../contract/problem.ts'
+import { strengthsOf } from '../contract/sign-in-strength.ts'
 import type { Db, Transaction } from '../database/schema.ts'
 import { cookieLine, cookieNamed } from '../request/cookie.ts'
 import type { Caller, Context } from '../request/handler.ts'
@@ -147,20 +148,35 @@ export async function requireRecent(context: Context<Caller>, db: Db, graceSecon
 
 /**
  * The same for a caller with a session or a token, before something is added that acts by itself later. A token is fresh while the sign-in is
- * in which its account let it in: a client asks for another one with `max_age` (RFC 9470). What the account agreed to after it was asked is fresh.
+ * in which its account let it in: a client asks for another one with `max_age`, and with `acr_values` where the account has a passkey (RFC 9470). What the account agreed to after it was asked is fresh.
  */
 export async function requireFresh(context: Context<Caller>, db: Db): Promise<void> {
   const { via } = context.caller
   if ('session' in via) return requireRecent(context, db)
   if (context.isAgreedTo) return
   const { grantId } = via
-  const signedInAt = grantId === null ? undefined : await findSignInOf(db, { grantId, now: context.now })
-  if (signedInAt !== undefined && recentUntil(signedInAt, context.now)) return
+  const signIn = grantId === null ? undefined : await findSignInOf(db, { grantId, now: context.now })
+  const isRecent = signIn?.signedInAt !== undefined && recentUntil(signIn.signedInAt, context.now) !== undefined
+  const acrValues = (await strengthNeeded(context, db)).filter((value) => value !== signIn?.acr).join(' ')
+  if (isRecent && acrValues === '') return
+  const needed = { maxAgeSeconds: REAUTHENTICATION_SECONDS, ...(acrValues !== '' && { acrValues }) }
+  if (acrValues !== '')
+    throw new Problem(
+      'reauthentication_required',
+      'This takes a token of a person who signed in with a passkey within ten minutes: have them sign in again',
+      needed,
+    )
   throw new Problem(
     'reauthentication_required',
     'This takes a token of a person who signed in within ten minutes: have them sign in again',
-    { maxAgeSeconds: REAUTHENTICATION_SECONDS },
+    needed,
   )
+}
+
+/** What a token has to come of beside a recent sign-in: an account that has a passkey signs in with it for this. */
+async function strengthNeeded({ caller, config }: Context<Caller>, db: Db): Promise<string[]> {
+  const strengths = strengthsOf(config)
+  return strengths.length > 0 && (await countPasskeys(db, caller.id)) > 0 ? strengths : []
 }
 
 /**

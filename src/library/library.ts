@@ -21,6 +21,7 @@ export { trustedPublishers } from './publishers/letting.ts'
 export { deletePublishers } from './publishers/queries.ts'
 export { decidersOf, isStaged, mayDecide } from './publishers/staging.ts'
 export { itemsSeen } from './records/seen.ts'
+export { backfillLog } from './statements/logging.ts'
 export { revokeKeysOf } from './statements/queries.ts'
 export { checkOutcomes, checkRanks, holdNames, listArtifacts, listUses }
 

@@ -1,6 +1,7 @@
 // Every operation on items with its handler: here they get what they need of each other.
 
 import type { Things } from '../content/manifest.ts'
+import { recordVersion } from '../content/notifications/events.ts'
 import { addWebhook, shownWebhook, webhookHandlers } from '../content/webhooks/handlers.ts'
 import { listItemWebhooks } from '../content/webhooks/queries.ts'
 import { partsOff } from '../contract/parts.ts'
@@ -27,6 +28,7 @@ import { outcomesHandlers } from './outcomes/handlers.ts'
 import { ownersHandlers } from './owners/handlers.ts'
 import { deletionBy, type RemoveOrg } from './publishing/deleting.ts'
 import { type PublishingDependencies, publishingHandlers } from './publishing/handlers.ts'
+import { assertRoom, countUpload } from './publishing/rate.ts'
 import { prepareSteps } from './publishing/steps.ts'
 import { updateBy } from './publishing/updating.ts'
 import type { DownloadCounter } from './reading/artifact.ts'
@@ -77,6 +79,8 @@ export function libraryOf({ removeOrg, downloads, releasings }: LibraryServices)
       closing: closingBy(releasings),
       teams: holding,
       showing,
+      tellVersion: recordVersion,
+      uploads: { assertRoom, countUpload },
     }),
     ...discussingHandlers,
     ...lookingHandlers({ readFile: readFileOf }),
@@ -128,5 +132,6 @@ export const itemWebhookHandlers: Handlers<typeof itemWebhooks> = {
   ...webhookHandlers(
     (caller, { ownerId, itemId, subscriptionId }) =>
       (itemId !== null || subscriptionId !== null) && ownerId === caller.id,
+    { isOfItems: true },
   ),
 }

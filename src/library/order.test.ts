@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { workflowFile } from '../../test/library.ts'
 import { onEveryEngine, type World } from '../../test/world.ts'
 import { api } from '../api.ts'
+import { recordVersion } from '../content/notifications/events.ts'
 import type { Scope } from '../contract/operation.ts'
 import { bind } from '../core/bind.ts'
 import { countsOf } from '../core/call-budget.ts'
@@ -20,6 +21,7 @@ import { holding } from './holders/holding.ts'
 import { addGalleryOrg } from './library.ts'
 import { showing } from './listing/showing.ts'
 import { libraryHandlers } from './operations.ts'
+import { assertRoom, countUpload } from './publishing/rate.ts'
 import { prepareSteps } from './publishing/steps.ts'
 
 const gallery = {
@@ -142,7 +144,8 @@ async function withScopes(world: World, who: World['alice'], scopes: readonly Sc
   const counting = { downloads: { count() {} } }
   const readers = { readFile: readFileOf, prepareSteps, addItem, changeItem, newPermissionsOf }
   const closing = { keep: async () => {}, close: async () => {} }
-  const given = { removeOrg: async () => {}, closing, ...readers, teams: holding, showing, ...counting }
+  const telling = { showing, tellVersion: recordVersion, uploads: { assertRoom, countUpload } }
+  const given = { removeOrg: async () => {}, closing, ...readers, teams: holding, ...telling, ...counting }
   const app = new Hono<Env>()
   const core: Core = {
     dependencies: world.dependencies,

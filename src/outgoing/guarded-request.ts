@@ -22,9 +22,9 @@ export interface Reach {
 export const publicInternet: Reach = { isAllowed: isPublicAddress }
 
 export interface GuardedRequest {
-  method: 'GET' | 'POST' | 'PUT'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers: Record<string, string>
-  body?: string
+  body?: string | Uint8Array
   /** For all of it: name, connection and response. */
   timeoutMilliseconds: number
   /** How much of the response is read. */

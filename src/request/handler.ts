@@ -102,6 +102,8 @@ interface TokenVia {
   bounds?: GrantBounds | undefined
   /** Where it was handed on. */
   handedOn?: HandedOnVia | undefined
+  /** The site that signed the request, where that was verified (request/signer.ts): a mark, and no right. */
+  signer?: string | undefined
 }
 
 /** What a call with a token that was handed on is to those above it. */

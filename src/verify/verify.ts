@@ -1,7 +1,7 @@
 // `npm run admin -- verify`: checks all stored data and reports every problem: files, the pages of the database, stored counts, and
 // the audit log. It works while the server runs.
 import { listErrors } from '@guildhall/durable-sqlite'
-import { verifyAudit } from '../audit/audit.ts'
+import { type AuditState, verifyAudit } from '../audit/audit.ts'
 import type { Head } from '../audit/chain.ts'
 import type { Config } from '../config/config.ts'
 import { engineOf } from '../database/engine.ts'
@@ -13,7 +13,7 @@ import { isPostgres } from '../runtime/addresses.ts'
 import { required } from '../runtime/untyped.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
-import { checkLog } from '../transparency/checking.ts'
+import { checkLog, type LogCheck } from '../transparency/checking.ts'
 import { listUnbound } from './bound-queries.ts'
 import { type Report, verifyFiles } from './files.ts'
 import * as queries from './queries.ts'
@@ -86,11 +86,11 @@ export interface VerifyResult {
   audit: { rows: number; head: string }
 }
 
-/** Reports every problem, and returns what was checked. */
-export async function verifyEverything(
-  { db, blobs, noted, progress = () => {} }: VerifyOptions,
+/** Reports every problem of rows, and returns what was checked. */
+export async function verifyRows(
+  { db, noted, progress = () => {} }: Omit<VerifyOptions, 'blobs'>,
   report: Report,
-): Promise<VerifyResult> {
+): Promise<Pick<VerifyResult, 'counts'> & { audit: AuditState; log: LogCheck }> {
   progress('Checking rows')
   if (engineOf(db) === 'postgres') await queries.readEverything(db, report)
   else for (const sentence of await queries.listDangling(db)) report(sentence)
@@ -113,6 +113,17 @@ export async function verifyEverything(
   await checkUses(db, report)
   await checkOutcomes(db, report)
   await checkRanks(db, report)
+  return { counts: { wrong: counts }, audit, log }
+}
+
+/** Reports every problem, and returns what was checked. */
+export async function verifyEverything(options: VerifyOptions, report: Report): Promise<VerifyResult> {
+  const { db, blobs, progress = () => {} } = options
+  const {
+    counts: { wrong: counts },
+    audit,
+    log,
+  } = await verifyRows(options, report)
   progress('Checking files')
   const files = await verifyFiles(db, blobs, report)
   const head = `${audit.head.position}:${audit.head.hash || '-'}`

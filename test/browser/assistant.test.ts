@@ -44,6 +44,7 @@ describe('a machine beside a thread', { skip }, () => {
         await visitor.open(`/community/bugs/${id}`)
 
         answerBy(service, '{"labels": ["webhooks"], "severity": "high"}')
+        await page.locator('#decide-title').click()
         await page.getByRole('button', { name: 'Suggest labels and severity' }).click()
         await page.getByRole('button', { name: 'Set severity to High' }).waitFor()
         await assertSound(visitor, `${name}-triage`)
@@ -53,6 +54,8 @@ describe('a machine beside a thread', { skip }, () => {
         assert.equal((await alice.bugs.get({ id })).severity, 'high')
 
         answerBy(service, 'This only happens with umlauts.')
+        const more = page.locator('summary', { hasText: '…' }).last()
+        if (!(await page.getByRole('button', { name: 'Translate' }).isVisible())) await more.click()
         await page.getByRole('button', { name: 'Translate' }).click()
         await page.getByText('This only happens with umlauts.').waitFor()
         await assertSound(visitor, `${name}-translation`)

@@ -58,7 +58,7 @@ describe('connecting a device', { skip }, () => {
         await page.getByRole('button', { name: 'Continue' }).click()
         await page.getByText('wants to use your account').waitFor()
         await page.getByText('Linux in the network').waitFor()
-        await page.getByRole('group', { name: 'At most' }).getByRole('radio').last().check()
+        await page.getByRole('group', { name: 'Limits' }).getByRole('radio').last().check()
         await assertSound(visitor, `device-decide-${scheme}-${width}`)
         await page.getByRole('button', { name: 'Allow' }).click()
         await page.getByRole('heading', { name: 'Your device is connected' }).waitFor()

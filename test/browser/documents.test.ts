@@ -44,6 +44,31 @@ const isCovered = (page: Page) =>
 
 const copied = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
+/** Tries a read without a token, and a write with one: as a dry run, then for good. */
+async function tryCalls({ world }: Site, { page, open, checkComplaints }: Visitor): Promise<void> {
+  await open('/docs/reference/bugs')
+  const call = (name: string) => page.locator(`section[aria-labelledby="${name}"] details.trial`)
+  const read = call('bugs.list')
+  await read.locator('summary').click()
+  await read.getByRole('button').click()
+  await read.locator('output', { hasText: '200 OK' }).waitFor()
+  const write = call('bugs.create')
+  await write.locator('summary').click()
+  const { token } = await world.alice.personalTokens.create({ name: 'Try', scopes: ['community:write'] })
+  await page.getByLabel('Your token').fill(token)
+  await write.getByRole('button').click()
+  await write.locator('output', { hasText: '"title"' }).waitFor()
+  assert.equal((await world.alice.bugs.list({})).total, 0)
+  await write.getByLabel('Dry run: nothing is kept').uncheck()
+  await write.getByRole('button').click()
+  await write.locator('output', { hasText: '201 Created' }).waitFor()
+  assert.equal((await world.alice.bugs.list({})).total, 1)
+  await write.locator('textarea').fill('{ "title"')
+  await write.getByRole('button').click()
+  await write.locator('output', { hasText: 'could not be sent' }).waitFor()
+  checkComplaints()
+}
+
 describe('documents and pages of the authorization server', { skip }, () => {
   it('have the keyboard shortcuts', () =>
     withSite(async (site) => {
@@ -51,6 +76,12 @@ describe('documents and pages of the authorization server', { skip }, () => {
       await site.world.app.deliver()
       for (const path of PAGES) await useKeys(mara, path)
       await useKeys(mara, await consentPath(site))
+    }))
+
+  it('try calls from the reference', () =>
+    withSite(async (site) => {
+      await site.world.alice.account()
+      await tryCalls(site, await visit(site, {}))
     }))
 
   it('send forms of the authorization server by the browser, as before', () =>

@@ -23,6 +23,7 @@ async function keepAndPublish(site: Site, scripted: boolean): Promise<void> {
   assert.equal((await site.world.anonymous.bugs.get({ id: bug.id })).status, 'open')
 
   await open('/community/changelog')
+  await page.getByText('Drafts').first().click()
   await page.getByRole('link', { name: 'It starts again' }).click()
   await page.getByRole('link', { name: 'Edit' }).click()
   await page.getByText('It stays a draft until you publish it.').waitFor()

@@ -7,97 +7,8 @@ import { oauthClient } from '../oauth.ts'
 import { newBrowser } from '../visitors.ts'
 import { home } from '../webhook-receiver.ts'
 import { openedAppeal, openedCase, openedEvidence } from './moderated.ts'
+import { forAdmins, forAnybody } from './pages.ts'
 import { PASSWORD, type Site } from './site.ts'
-
-/** Pages by name, for whom they are; filled in when the instance is. */
-type Pages = Record<string, string>
-export const forAnybody: Pages = {
-  home: '/',
-  feed: '/community',
-  popular: '/community?sort=popular&page=1',
-  'feed-of-one-kind': '/community?type=bug',
-  'feed-past-its-end': '/community?type=automation&page=9',
-  bugs: '/community/bugs',
-  'bugs-none': '/community/bugs?q=nothing+has+these+words',
-  features: '/community/features',
-  posts: '/community/posts',
-  roadmap: '/community/roadmap',
-  changelog: '/community/changelog',
-  orgs: '/community/orgs',
-  blog: '/blog',
-  keys: '/keys',
-  members: '/community/members',
-  'members-found': '/community/members?q=femi',
-  'members-none': '/community/members?q=xyzzyplugh',
-  'search-start': '/search',
-  search: '/search?q=digest',
-  'search-of-types': '/search?q=agent&type=bug%2Ccomment',
-  'search-none': '/search?q=xyzzyplugh',
-  library: '/library',
-  workflows: '/library/workflows',
-  automations: '/library/automations',
-  'library-orgs': '/library/orgs',
-  guide: '/docs',
-  authentication: '/docs/authentication',
-  formats: '/docs/formats',
-  errors: '/docs/errors',
-  mcp: '/docs/mcp',
-  'webhooks-guide': '/docs/webhooks',
-  operators: '/docs/operators',
-  sizing: '/docs/sizing',
-  reference: '/docs/reference',
-  'reference-part': '/docs/reference/library?code=typescript',
-  'reference-search': '/docs/reference?q=vote',
-  privacy: '/privacy',
-  terms: '/terms',
-  'moderation-log': '/moderation',
-  'appeal-forged': '/appeal?token=x',
-  'appeal-sent': '/appeal?sent',
-  'sign-in': '/sign-in',
-  'sign-in-failed': '/sign-in?external=conflict',
-  'sign-up': '/sign-up',
-  'forgot-password': '/forgot-password',
-  'not-found': '/nothing/here',
-  'email-undo': '/email-undo?token=x',
-  'sign-in-for-an-app': '/oauth/sign-in',
-  'app-unknown': '/api/auth/oauth2/authorize?client_id=nobody',
-}
-export const forAdmins: Pages = {
-  'home-of-a-member': '/',
-  onboarding: '/onboarding',
-  welcome: '/onboarding/welcome',
-  'new-bug': '/community/bugs/new',
-  'new-feature': '/community/features/new',
-  'new-post': '/community/posts/new',
-  'new-release': '/community/changelog/new',
-  'new-org': '/community/orgs/new',
-  upload: '/library/upload',
-  settings: '/settings',
-  security: '/settings/security',
-  apps: '/settings/apps',
-  tokens: '/settings/tokens',
-  'notification-settings': '/settings/notifications',
-  notifications: '/notifications',
-  following: '/notifications/following',
-  notices: '/moderation/notices',
-  unsubscribe: '/unsubscribe?token=x',
-  admin: '/admin',
-  users: '/admin/users',
-  labels: '/admin/labels',
-  'admin-webhooks': '/admin/webhooks',
-  'admin-invitations': '/admin/invitations',
-  'admin-settings': '/admin/settings',
-  'admin-looks': '/admin/looks',
-  webhooks: '/settings/webhooks',
-  cases: '/admin/cases',
-  suggestions: '/admin/suggestions',
-  boards: '/admin/boards',
-  'my-work': '/my-work',
-  data: '/settings/data',
-  audit: '/admin/audit',
-  device: '/oauth/device',
-  pieces: '/dev/ui',
-}
 
 /** The most talked about thing of each kind; and an app that asks for everything. */
 async function addDetails({ world }: Site): Promise<void> {
@@ -222,7 +133,7 @@ async function addVersions({ world }: Site, email: string): Promise<void> {
     'item-that-uses': `/library/workflows/${other.slug}`,
     'library-org': `/library/orgs/${org.slug}`,
   })
-  Object.assign(forAdmins, { 'item-owners': `${path}/owners`, invitations: '/library/invitations' })
+  Object.assign(forAdmins, { 'item-owners': `${path}/owners`, 'item-publishers': `${path}/publishers` })
 }
 
 /** A team of the admin with another member, items, and an invitation that waits; and an invitation of the admin to a team. */
@@ -248,7 +159,6 @@ async function addTeams({ world }: Site, email: string): Promise<void> {
   Object.assign(forAnybody, { team: '/teams/night-shift', 'team-empty': '/teams/day-shift', 'team-item': path })
   Object.assign(forAdmins, {
     'team-edit': '/teams/night-shift/edit',
-    teams: '/settings/teams',
     'team-item-owners': `${path}/owners`,
     maintained: '/library?scope=maintained',
   })
@@ -320,7 +230,33 @@ async function addBoard({ world }: Site, email: string): Promise<void> {
   const post = await world.alice.posts.create({ title: 'The moon was full', body: 'So was the inbox.', board: 'night' })
   const paths = { board: '/community/boards/night', 'board-list': '/community/posts?board=night' }
   Object.assign(forAnybody, paths)
-  Object.assign(forAdmins, { 'board-post': `/community/posts/${post.id}` })
+  Object.assign(forAdmins, { 'board-post': `/community/posts/${post.id}`, 'admin-board': '/admin/boards/night' })
+}
+
+/** A post and a comment that their author edited, a file of a run, and a notice of the moderators to the admin. */
+async function addRest({ world }: Site, email: string): Promise<void> {
+  const { alice, anonymous, moderator } = world
+  const admin = newBrowser(world)
+  await admin.accounts.signIn({ email, password: PASSWORD })
+  const post = await alice.posts.create({ title: 'Where is the lamp?', body: 'I **saw** it yesterday.' })
+  const comment = await alice.posts.comment({ id: post.id, body: 'At the pier.' })
+  await alice.posts.edit({ id: post.id, title: 'Where is the lamp?', body: 'I saw it *today*.' })
+  await alice.comments.edit({ id: comment.id, body: 'At the pier, I think.' })
+  const mine = await admin.posts.create({ title: 'Lamps, from 9.90', body: 'Write to sales.' })
+  await alice.reports.create({ targetType: 'post', targetId: mine.id, reason: 'spam' })
+  const { items } = await moderator.moderation.cases({})
+  const { id } = required(items.find(({ target }) => target.id === mine.id))
+  await moderator.moderation.decide({ id, action: 'hide', rule: 'spam', reason: 'The same text is in five places.' })
+  const [notice] = (await admin.moderation.notices({})).items
+  const [org] = (await anonymous.orgs.list({ sort: 'popular', per_page: 1 })).items
+  const [run] = (await anonymous.orgRuns.list({ id: required(org).slug })).items
+  const file = required(required(run).files[0])
+  Object.assign(forAnybody, {
+    'post-history': `/community/posts/${post.id}/history`,
+    'comment-history': `/community/comments/${comment.id}/history`,
+    'run-file': `${required(org).url}/runs/${required(run).id}/${file.id}`,
+  })
+  Object.assign(forAdmins, { notice: `/moderation/notices/${required(notice).id}` })
 }
 
 /** Adds what the demo lacks, and the pages that show it; `admin` is the address of its admin. */
@@ -336,4 +272,5 @@ export async function furnish(site: Site, admin: string): Promise<void> {
   await addAgent(site, admin)
   await addDecisions(site, admin)
   await addBoard(site, admin)
+  await addRest(site, admin)
 }

@@ -8,13 +8,14 @@ import { type Site, type Visitor, visit, withSite } from './site.ts'
 
 const ANSWER = 'Set the timezone of the workflow to yours'
 
-async function file({ page, open }: Visitor): Promise<string> {
+async function file({ page, open }: Visitor, { world }: Site): Promise<string> {
   await open('/community/bugs/new')
   await page.getByLabel('Title').fill('The digest comes an hour late')
   await page.getByLabel('Description').fill('Since the clock changed')
   await page.getByRole('button', { name: 'Report' }).click()
-  await page.waitForURL(/\/community\/bugs\/[0-9a-f-]{36}$/)
-  return page.url().split('/').at(-1) ?? ''
+  await page.waitForURL(/\/community\/bugs\/\d+-[a-z0-9-]+$/)
+  const number = Number.parseInt(page.url().split('/').at(-1) ?? '', 10)
+  return (await world.alice.references.get({ number })).id
 }
 
 /** The agent of Alice answers with its own token, as agents do. */
@@ -66,7 +67,7 @@ async function edits({ world }: Site, { page, open }: Visitor, id: string): Prom
   await page.getByRole('region', { name: 'Title, as it is now' }).getByText('Digest an hour late').waitFor()
   assert.equal(await page.getByLabel('Title', { exact: true }).inputValue(), 'The digest comes an hour late in winter')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.waitForURL(`**/community/bugs/${id}`)
+  await page.waitForURL('**/community/bugs/*-in-winter')
   await open(`/community/bugs/${id}/history`)
   assert.equal(await page.locator('ol.entries > li').count(), 2)
   await page.locator('ins', { hasText: 'winter' }).first().waitFor()
@@ -78,7 +79,7 @@ for (const scripted of [true, false]) {
       withSite(async (site) => {
         const mara = await visit(site, { scripted, name: 'mara' })
         const olaf = await visit(site, { scripted, name: 'olaf' })
-        const id = await file(mara)
+        const id = await file(mara, site)
         await olaf.open(`/community/bugs/${id}`)
         await olaf.page.getByRole('button', { name: 'Follow', exact: true }).click()
         await olaf.page.getByRole('button', { name: 'Unfollow' }).waitFor()

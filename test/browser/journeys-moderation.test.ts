@@ -17,17 +17,17 @@ async function file({ page, open }: Visitor): Promise<string> {
   await page.getByLabel('Title').fill('Cheap watches')
   await page.locator('textarea').first().fill('From 9.90')
   await page.locator('main form button.accent').first().click()
-  await page.waitForURL(/\/community\/posts\/[0-9a-f-]{36}$/)
+  await page.waitForURL(/\/community\/posts\/(?:[0-9a-f-]{36}|\d+-[a-z-]+)$/)
   return new URL(page.url()).pathname
 }
 
 async function report({ page, open }: Visitor, here: string): Promise<void> {
   await open(here)
   await page.getByRole('link', { name: 'Report', exact: true }).click()
-  await page.getByLabel('What is wrong').selectOption({ label: 'Spam or advertising' })
-  await page.getByLabel('More, if that helps').fill('In five places')
+  await page.getByLabel("What's wrong?").selectOption({ label: 'Spam or advertising' })
+  await page.getByLabel('Details (optional)').fill('In five places')
   await page.getByRole('button', { name: 'Report' }).click()
-  await page.getByText('Thank you. The moderators look at it.').waitFor()
+  await page.getByText('Thank you. A moderator will review it.').waitFor()
   await page.getByRole('link', { name: 'Back', exact: true }).click()
   await page.waitForURL(`**${here}`)
 }
@@ -90,7 +90,7 @@ async function grant({ page, open }: Visitor): Promise<void> {
   await page.getByText('Granted: It is about workflows').waitFor()
   assert.equal(await page.getByText(HIDDEN).count(), 0)
   await open('/admin/cases')
-  await page.getByText('Nothing waits').waitFor()
+  await page.getByText('Nothing is waiting').waitFor()
 }
 
 /** What the page answers to a visitor, and whether it says that it is hidden. */
@@ -117,13 +117,16 @@ async function journey(site: Site, scripted: boolean): Promise<void> {
   const here = await file(author)
   assert.equal(await author.page.getByRole('link', { name: 'Report', exact: true }).count(), 0)
   await report(reader, here)
-  await reportAsAgent(site, here.split('/').at(-1) ?? '')
+  const number = Number.parseInt(here.split('/').at(-1) ?? '', 10)
+  const { id } = await site.world.anonymous.references.get({ number })
+  await reportAsAgent(site, id)
   assert.equal((await reader.page.goto('/admin/cases'))?.status(), 403)
   await hide(moderator)
   await site.world.app.deliver()
 
   for (const other of [reader, anonymous]) assert.deepEqual(await seen(other, here), [404, 0])
-  for (const one of [author, moderator]) assert.deepEqual(await seen(one, here), [200, 1])
+  const byId = `/community/posts/${id}`
+  for (const one of [author, moderator]) assert.deepEqual(await seen(one, byId), [200, 1])
   await anonymous.open('/community/posts')
   assert.equal(await anonymous.page.getByText('Cheap watches').count(), 0)
   const notice = await appeal(author)

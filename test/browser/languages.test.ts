@@ -3,14 +3,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
+import { handbook } from '../../site/src/lib/documents.ts'
 import { fill } from '../../src/demo/demo.ts'
 import { englishSentences as left } from '../words/english.ts'
 import { skip } from './chromium.ts'
-import { forAdmins, forAnybody, furnish } from './instance.ts'
+import { furnish } from './instance.ts'
+import { forAdmins, forAnybody } from './pages.ts'
 import { PASSWORD, type Site, type Visitor, visit, withSite } from './site.ts'
 
 /** Pages whose text is in English in any language, in an element that says so. */
-const DOCUMENTS = /^\/(blog|dev)/
+const DOCUMENTS = new RegExp(`^/(blog|dev)|^(${handbook.map(({ href }) => href).join('|')})$`)
 
 /** What a reader of the page sees and hears that is a sentence of the English catalogue. */
 const englishOn = ({ page }: Visitor) =>

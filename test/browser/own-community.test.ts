@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core'
 import { renewSetupLink } from '../../src/accounts/setup/setup.ts'
 import { agentOf } from '../agents.ts'
 import { skip } from './chromium.ts'
-import { forAnybody } from './instance.ts'
+import { forAnybody } from './pages.ts'
 import { type Site, visit, withSite } from './site.ts'
 
 const EMAIL = 'boss@acme.example'
@@ -92,11 +92,12 @@ async function found(site: Site, page: Page): Promise<void> {
   await page.locator('[name="description"]').fill(`${SECRET} came at nine`)
   await page.locator('select[name="board"]').selectOption('engines')
   await page.locator('main form button[type="submit"]:not([formaction])').last().click()
-  await page.waitForURL(/\/community\/bugs\/[\w-]{36}/)
+  await page.waitForURL(/\/community\/bugs\/\d+-[a-z0-9-]+/)
   const bug = new URL(page.url()).pathname
   assert.match(await page.title(), /Acme Lab/)
   assert.match(await (await page.context().request.get('/')).text(), new RegExp(ACCENT, 'i'))
-  const id = bug.split('/').at(-1)!
+  const number = Number.parseInt(bug.split('/').at(-1)!, 10)
+  const { id } = await (await page.context().request.get(`/api/community/numbers/${number}`)).json()
   const own = [
     bug,
     `/api/community/bugs/${id}`,

@@ -6,11 +6,13 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { HtmlValidate } from 'html-validate'
 import { fill } from '../../src/demo/demo.ts'
 import { skip } from './chromium.ts'
-import { forAdmins, forAnybody, furnish } from './instance.ts'
+import { furnish } from './instance.ts'
+import { forAdmins, forAnybody, routes, shapeOf } from './pages.ts'
 import { PASSWORD, type Site, type Visitor, visit, withSite } from './site.ts'
 
-/** A provider whose button is on the pages; nothing is asked of it. */
-const EXTERNAL = {
+/** A provider whose button is on the pages, of which nothing is asked; and a page of the operator. */
+const SETTINGS = {
+  OWN_PAGES: JSON.stringify([{ slug: 'imprint', title: 'Imprint', body: 'The **guild** of the harbor.' }]),
   OIDC_ISSUER: 'https://sso.example.com',
   OIDC_CLIENT_ID: 'guildhall',
   OIDC_CLIENT_SECRET: 'the secret of a client at the provider',
@@ -47,9 +49,11 @@ const WHOLE = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /** What axe finds: by all rules in the light theme, and in the dark one, whose page differs in colours alone, by the rule of contrast. */
 async function faultsOf({ page }: Visitor, scheme: 'light' | 'dark'): Promise<string[]> {
+  // A file that is shown in a frame has no script, and is checked by nothing.
+  const apart = await page.locator('iframe[sandbox=""]').count()
   assert.equal(
     page.frames().length,
-    1,
+    1 + apart,
     'a page in one piece is checked in place, without a second page for the results',
   )
   // Colours change at once where no motion is wanted.
@@ -83,7 +87,7 @@ describe('every page', { skip, concurrency: 2 }, () => {
           finish = end
           resolve()
         })
-      }, EXTERNAL)
+      }, SETTINGS)
       running.catch(reject)
     })
   })
@@ -98,6 +102,14 @@ describe('every page', { skip, concurrency: 2 }, () => {
     if (who === 'admins') await visitor.context.request.post('/api/auth/sign-in/email', { data })
     return visitor
   }
+
+  it('is one of those that are looked at', () => {
+    const paths = [...Object.values(forAnybody), ...Object.values(forAdmins)].map(
+      (path) => new URL(path, 'http://localhost').pathname,
+    )
+    const missing = routes.filter((route) => !paths.some((path) => shapeOf(route).test(path)))
+    assert.deepEqual(missing, [])
+  })
 
   for (const [who, pages] of [
     ['anonymous users', forAnybody],

@@ -4,7 +4,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fill } from '../../src/demo/demo.ts'
-import { forAdmins, forAnybody, furnish } from './instance.ts'
+import { furnish } from './instance.ts'
+import { forAdmins, forAnybody } from './pages.ts'
 import { takeReadmePictures } from './readme-pictures.ts'
 import { loadImages, PASSWORD, type Site, visit, withSite } from './site.ts'
 

@@ -50,7 +50,7 @@ const journeys: Record<string, Journey> = {
     await field.fill(`${quoted}So it is.`)
     await page.getByRole('button', { name: 'Comment', exact: true }).click()
     await page.locator('blockquote').getByRole('link', { name: 'ally' }).click()
-    await page.waitForURL(`**/community/features/${id}#comment-${comment.id}`)
+    await page.waitForURL(`**/community/features/*-dark-mode#comment-${comment.id}`)
     checkComplaints()
   },
 
@@ -73,14 +73,14 @@ const journeys: Record<string, Journey> = {
 
   async 'find a comment by its address on whichever page it is, and choose an order'(site, scripted) {
     const { alice, bob } = site.world
-    const { id } = await alice.bugs.create({ title: 'A bug', description: 'Text', severity: 'low' })
+    const { id, number } = await alice.bugs.create({ title: 'A bug', description: 'Text', severity: 'low' })
     const comments = []
     for (let n = 0; n < 52; n++) comments.push(await alice.bugs.comment({ id, body: `Comment ${n}` }))
     const [first, last] = [comments[0]!, comments[51]!]
     const replies = []
     for (let n = 0; n < 6; n++) replies.push(await bob.bugs.comment({ id, body: `Reply ${n}`, parentId: first.id }))
     const { page, open, checkComplaints } = await visit(site, { scripted })
-    const path = `/community/bugs/${id}`
+    const path = `/community/bugs/${number}-a-bug`
     await open(`/community/comments/${last.id}`)
     assert.ok(page.url().endsWith(`${path}?page=1#comment-${last.id}`), page.url())
     assert.equal(await page.locator(':target').getAttribute('id'), `comment-${last.id}`)
@@ -112,15 +112,13 @@ const journeys: Record<string, Journey> = {
     await page.getByRole('heading', { name: 'It stops twice' }).waitFor()
     await page.getByLabel('Your comment').fill('The same')
     await page.getByRole('button', { name: 'Comment', exact: true }).click()
-    await page.locator('#comments').getByRole('link', { name: 'Edit' }).click()
+    await page.locator('.others > summary').click()
+    await page.locator('#comments').getByRole('link', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Text of the comment').fill('')
     await page.getByLabel('Text of the comment').fill('The same here')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('#comments').getByText('The same here', { exact: true }).waitFor()
-    await page
-      .locator('#comments')
-      .getByRole('link', { name: /edited/ })
-      .click()
+    await page.locator('#comments a[href^="/community/comments/"][href$="/history"]').click()
     await page.locator('ins', { hasText: ' here' }).waitFor()
     await page.getByRole('link', { name: 'The comment' }).click()
     await page
@@ -143,8 +141,8 @@ const journeys: Record<string, Journey> = {
     const { items } = await site.world.anonymous.features.list({ authorId: account!.id })
     await site.world.admin.features.setStatus({ id: items[0]!.id, status: 'shipped', reason: 'Since version 2' })
     await page.reload()
-    await page.locator('#changes').getByText('Since version 2').waitFor()
-    assert.equal(await page.locator('#changes li').count(), 3)
+    await page.locator('#comments .happened').getByText('Since version 2').waitFor()
+    assert.equal(await page.locator('#comments .happened').count(), 3)
     assert.equal(await page.getByRole('button', { name: 'Close request' }).count(), 0)
     checkComplaints()
   },
@@ -158,7 +156,7 @@ const journeys: Record<string, Journey> = {
     await alice.posts.comment({ id: post.id, body: `It is #${bug.number}` })
     const { page, open, checkComplaints } = await visit(site, { scripted })
     await open(`/community/${post.number}`)
-    await page.waitForURL(`**/community/posts/${post.id}`)
+    await page.waitForURL(`**/community/posts/${post.number}-*`)
     assert.equal(await page.locator('.prose a').count(), 3)
     assert.equal(await page.getByRole('link', { name: '@ally' }).getAttribute('href'), '/community/u/ally')
     await page
@@ -166,7 +164,7 @@ const journeys: Record<string, Journey> = {
       .getByRole('link', { name: `#${bug.number}` })
       .click()
     await page.getByRole('heading', { name: 'A "bug"' }).waitFor()
-    await page.locator('.meta').getByText(`#${bug.number}`).waitFor()
+    await page.locator('h1').getByText(`#${bug.number}`).waitFor()
     checkComplaints()
     assert.equal((await page.goto('/community/999'))?.status(), 404)
   },

@@ -16,9 +16,9 @@ describe('personal access tokens', { skip }, () => {
         await page.getByLabel('Name', { exact: true }).fill('Nightly backup')
         await page.getByLabel('Read the community as you').check()
         await page.getByLabel('Expires after').selectOption('7')
-        await page.getByRole('button', { name: 'Make token' }).click()
+        await page.getByRole('button', { name: 'Create token' }).click()
         await page.getByText('is not shown again').waitFor()
-        const token = await page.getByLabel('Text to copy').textContent()
+        const token = await page.locator('.copy code').first().textContent()
         assert.match(token!, /^gpat_/)
         assert.equal((await oauthClient(site.world).call(token!)).status, 200)
         if (scripted) {

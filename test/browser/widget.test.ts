@@ -8,6 +8,7 @@ import { describe, it } from 'node:test'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Frame, Page } from 'playwright-core'
 import sharp from 'sharp'
+import { WIDGET_CLIENT } from '../../src/contract/widget.ts'
 import { siteOf } from '../widget.ts'
 import { skip } from './chromium.ts'
 import { type Site, withSite } from './site.ts'
@@ -142,6 +143,90 @@ describe('the widget on another site', { skip }, () => {
         await frame.getByText(/Thank you\. It is bug #\d+\./).waitFor()
       })
       assert.equal((await world.anonymous.bugs.list()).items[0]?.authorUsername, 'ada')
+    }))
+
+  for (const mode of ['new', 'unverified'] as const) {
+    it(`computes a proof of work where it is asked for: of ${mode} people, and of guests`, () =>
+      withSite(async (site) => {
+        const { world } = site
+        await world.admin.settings.change({ changes: { PROOF_OF_WORK: mode, PROOF_NUMBERS: '1000' } })
+        await onHost(site, {}, async ({ origin, page, open }) => {
+          const identity = await (await siteOf(world, origin)).sign({ name: 'Ada' })
+          const identify = (token: string | null) =>
+            page.evaluate((given) => Reflect.get(window, 'Guildhall').identify(given), token)
+          await identify(identity)
+          const frame = await open()
+          await frame.getByText('You write as ada.').waitFor()
+          await fillBug(frame, 'Nothing happens')
+          const buffer = await twoHalves()
+          await frame.locator('#shot-file').setInputFiles({ name: 'shot.png', mimeType: 'image/png', buffer })
+          await frame.locator('[data-crop]').waitFor()
+          await frame.getByRole('button', { name: 'Send' }).click()
+          await frame.getByText(/Thank you\. It is bug #\d+\./).waitFor()
+          await frame.getByRole('button', { name: 'Ideas' }).click()
+          const form = frame.locator('[data-form=idea]')
+          await form.getByLabel('Title').fill('Dark exports')
+          await form.getByLabel('Description').fill('At night.')
+          await form.getByRole('button').click()
+          await frame.getByText(/Thank you\. It is idea #\d+\./).waitFor()
+          await identify(null)
+          await frame.getByText('You write as a guest.').waitFor()
+          await frame.getByRole('button', { name: 'Report a bug' }).click()
+          await fillBug(frame, 'Of a guest')
+          await frame.getByRole('button', { name: 'Send' }).click()
+          await frame.getByText(/Thank you\. A moderator reads #\d+ first\./).waitFor()
+        })
+        assert.equal((await world.db.selectFrom('usedProof').select('hash').execute()).length, 3)
+      }))
+  }
+
+  it('tells the host once of a token that ended, whatever was called, and is a guest until it has another', () =>
+    withSite(async (site) => {
+      const { world } = site
+      const { id } = await world.alice.features.create({ title: 'Wider tables', description: 'For numbers.' })
+      await onHost(site, {}, async ({ origin, page, open }) => {
+        const host = await siteOf(world, origin)
+        const asked = (count: number) => page.waitForFunction((least) => Reflect.get(window, 'asked') >= least, count)
+        await page.evaluate(
+          (token) => {
+            Object.assign(window, { asked: 0, next: token })
+            Reflect.get(window, 'Guildhall').identify(() => {
+              Reflect.set(window, 'asked', Reflect.get(window, 'asked') + 1)
+              return Reflect.get(window, 'next')
+            })
+          },
+          await host.sign(),
+        )
+        const setNext = (token: string | null) => page.evaluate((next) => Reflect.set(window, 'next', next), token)
+        const frame = await open()
+        await frame.getByText('You write as ada.').waitFor()
+        await asked(1)
+        await frame.getByRole('button', { name: 'Ideas' }).click()
+        const vote = frame.getByRole('button', { name: /Vote for Wider tables/ })
+        await vote.waitFor()
+        const end = () => world.db.deleteFrom('grant').where('clientId', '=', WIDGET_CLIENT).execute()
+        // By a vote: the site has another one.
+        await end()
+        await setNext(await host.sign({ exp: Math.floor(world.clock.now() / 1000) + 500 }))
+        await vote.click()
+        await asked(2)
+        await frame.getByText('You write as ada.').waitFor()
+        await vote.click()
+        await frame.locator('[data-list=ideas] [aria-pressed=true]').waitFor()
+        assert.equal((await world.anonymous.features.get({ id })).score, 1)
+        // By a picture, which is sent before its bug: the site has none.
+        await end()
+        await setNext(null)
+        await frame.getByRole('button', { name: 'Report a bug' }).click()
+        await fillBug(frame, 'Nothing happens')
+        const buffer = await twoHalves()
+        await frame.locator('#shot-file').setInputFiles({ name: 'shot.png', mimeType: 'image/png', buffer })
+        await frame.locator('[data-crop]').waitFor()
+        await frame.getByRole('button', { name: 'Send' }).click()
+        await asked(3)
+        await frame.getByText('You write as a guest.').waitFor()
+        assert.equal(await page.evaluate(() => Reflect.get(window, 'asked')), 3)
+      })
     }))
 
   it('is opened, left and closed by keys, and gives the focus back', () =>

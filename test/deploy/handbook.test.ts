@@ -45,6 +45,7 @@ const READ_ONLY = [
   'machines',
   'provisioning',
   'moving-in',
+  'tracker-sync',
   'widget',
   'chat',
 ]

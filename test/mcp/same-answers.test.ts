@@ -77,12 +77,14 @@ async function furnish(world: World): Promise<(path: string) => Input> {
   const brought = { ...from, thingId: bug.id, ownNumber: bug.number, url: 'https://old.example/7' }
   await world.db.insertInto('imported').values(brought).execute()
   const record = JSON.stringify({ type: 'person', id: '1', username: 'weaver' })
+  const exported = await world.admin.dataExports.request()
   const staged = await world.admin.imports.read({
     source: 'guildhall',
     name: 'acme',
     files: [new File([record], 'a.jsonl')],
   })
   const named: [string, Input][] = [
+    ['/account/exports/', { id: exported.id }],
     ['/community/admin/imports/', { id: staged.id }],
     ['/community/bugs/', { id: bug.id }],
     ['/community/threads/', { id: bug.id }],

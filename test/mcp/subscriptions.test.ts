@@ -6,8 +6,10 @@ import { Client, type McpSubscription, StreamableHTTPClientTransport } from '@mo
 import { MAX_OF_ANONYMOUS } from '../../src/surfaces/mcp/stream-turns.ts'
 import { MAX_OF_ACCOUNT, MAX_URIS } from '../../src/surfaces/mcp/subscriptions.ts'
 import { agentOf } from '../agents.ts'
+import { exchangeRun, gitHub, issuerFor, letRun } from '../ci.ts'
 import { workflowFile } from '../library.ts'
 import { verified } from '../pending.ts'
+import { SITE, siteOf } from '../widget.ts'
 import { onEveryEngine, type World } from '../world.ts'
 import { ask, LEGACY, MODERN, requestTo, tokenOf } from './caller.ts'
 import { serve } from './serve.ts'
@@ -166,6 +168,24 @@ onEveryEngine('a subscription', (it) => {
     await admin.bugs.triage({ id, status: 'in_progress' })
     await other.hears(path)
     for (const one of [own, other]) await one.close()
+  })
+
+  it('is for no token that has another use: of the widget, or of publishing', async (world) => {
+    const { id } = await world.alice.bugs.create(crash)
+    await world.admin.settings.change({ changes: { WIDGET_SITES: SITE } })
+    const { token: ofWidget } = await (await siteOf(world)).person()
+    const issuer = await issuerFor(world)
+    await letRun(world.alice, issuer, { kind: 'workflow', slug: 'a-run' })
+    const { access_token: ofRun } = await exchangeRun(world, await issuer.token(gitHub()), 'workflow/a-run')
+    for (const [token, words] of [
+      [ofWidget, /of the widget, and does nothing else/],
+      [ofRun, /publishes one item, and does nothing else/],
+    ] as const) {
+      const one = await subscriber(world, token)
+      await assert.rejects(one.listen(`/api/community/bugs/${id}`), words)
+      await assert.rejects(one.listen('/api/community/notifications'), /does nothing else|no resource/)
+      await one.close()
+    }
   })
 
   it(`is one of at most ${MAX_OF_ACCOUNT} of an account, and names at most ${MAX_URIS} resources of this server`, async (world) => {

@@ -82,7 +82,7 @@ it('Every message is used', () => {
     .join('\n')
   const areas = areaNames().join('|')
   // The script names its words without their area (site/src/enhance/words.ts).
-  const inScript = [...code.matchAll(/(['`])((?:page|palette|passkey|file|upload|widget)\.[^'`\s]+)\1/g)].map(
+  const inScript = [...code.matchAll(/(['`])((?:page|palette|passkey|file|upload|widget|push)\.[^'`\s]+)\1/g)].map(
     ([, , key = '']) => key,
   )
   const used = new Set([...code.matchAll(new RegExp(`['"]((?:${areas})\\.[\\w.]+)['"]`, 'g'))].map(([, key]) => key))

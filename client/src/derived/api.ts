@@ -180,6 +180,17 @@ export type Board = {
   }
 }
 
+export type Bookmark = {
+  /** UUIDv7 */
+  id: string
+  type: string
+  number: number | null
+  title: string
+  url: string
+  href: Href
+  bookmarkedAt: string
+}
+
 export type Bounce = {
   /** UUIDv7 */
   id: string
@@ -189,6 +200,21 @@ export type Bounce = {
   /** As the mail server said it (RFC 3463) */
   status: string | null
   stoppedAt: string
+}
+
+export type BroughtItem = {
+  /** Where it is in the archive */
+  file: string
+  /** A new item, the next version of one, one that is here as it is, or none */
+  outcome: 'new' | 'next' | 'same' | 'left out'
+  /** The name in the address */
+  name: string | null
+  version: string | null
+  /** Why it is left out */
+  reason: string | null
+  warnings: Array<string>
+  /** What is left out of it */
+  hidden: number
 }
 
 export type BrowserSession = {
@@ -493,6 +519,35 @@ export type Comparison = {
   truncated: boolean
 }
 
+export type CreatedTracker = {
+  /** UUIDv7 */
+  id: string
+  service: 'github' | 'gitlab' | 'linear'
+  /** `owner/name`; at GitLab `group/project`, at Linear the key of a team */
+  name: string
+  /** null for the first board */
+  board: string | null
+  /** Whose token it is, there */
+  login: string
+  state: 'on' | 'paused'
+  paired: number
+  waiting: number
+  polledAt: string | null
+  /** The service asked to wait until then */
+  restUntil: string | null
+  error: string | null
+  errorAt: string | null
+  createdAt: string
+  people: Array<{
+    login: string
+    username: string
+    /** Whether an admin named them, or they proved it */
+    by: 'admin' | 'member'
+  }>
+  secret: string
+  webhookUrl: string
+}
+
 export type CreatedWebhook = {
   /** UUIDv7 */
   id: string
@@ -510,7 +565,7 @@ export type CreatedWebhook = {
   /** Empty for all */
   events: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'>
   enabled: boolean
-  /** `failing` after three days of failures, `gone` after a 410 */
+  /** `failing` after three days of failures, `gone` after a 410, or a 404 of Slack or Discord */
   disabledReason: 'owner' | 'failing' | 'gone' | null
   failingSince: string | null
   /** Until then deliveries are signed with the previous secret too */
@@ -522,7 +577,7 @@ export type CreatedWebhook = {
   createdBy: string | null
   createdAt: string
   updatedAt: string
-  /** Shown this once; null for a chat, which checks no signature */
+  /** Shown this once, for `guildhall`; null for each chat */
   secret: string | null
 }
 
@@ -535,6 +590,9 @@ export type DataExport = {
   expiresAt: string | null
   /** In bytes; null until it is ready */
   size: number | null
+  /** Where its owner downloads it */
+  url: string
+  href: Href
   /** How many files are in it */
   files: number | null
 }
@@ -822,6 +880,8 @@ export type ImportDone = {
   labels: number
   matched: number
   skipped: number
+  pictures: number
+  picturesLeft: number
 }
 
 export type ImportReport = {
@@ -842,6 +902,7 @@ export type ImportReport = {
     to: string
     count: number
   }>
+  pictures: number
   leftOut: Array<{
     what: string
     count: number
@@ -856,6 +917,18 @@ export type ImportedFrom = {
   /** Its number there */
   number: number | null
   url: string | null
+}
+
+export type ImportedPerson = {
+  /** The account that the import made */
+  id: string
+  source: 'github' | 'gitlab' | 'discourse' | 'canny' | 'fider' | 'uservoice' | 'lemmy' | 'csv' | 'guildhall'
+  /** What it came from, such as a repository */
+  import: string
+  username: string | null
+  name: string | null
+  /** What it was found by; a user name counts for ten minutes */
+  by: 'id' | 'username'
 }
 
 export type ImportedPlace = {
@@ -1498,7 +1571,7 @@ export type ModerationNotice = {
 
 export type NewsItem = {
   id: string
-  type: 'mention' | 'reply' | 'comment' | 'status' | 'version' | 'release' | 'posted' | 'invitation' | 'approval' | 'notice'
+  type: 'mention' | 'reply' | 'comment' | 'status' | 'version' | 'release' | 'posted' | 'invitation' | 'report' | 'approval' | 'notice'
   /** A mention, a reply, an invitation, a question or a notice; others are of what I follow */
   toMe: boolean
   target: {
@@ -1519,7 +1592,7 @@ export type NewsItem = {
 export type Notification = {
   /** Its number in the inbox: a later one is greater */
   id: string
-  type: 'mention' | 'reply' | 'comment' | 'status' | 'version' | 'release' | 'posted' | 'invitation' | 'approval' | 'notice'
+  type: 'mention' | 'reply' | 'comment' | 'status' | 'version' | 'release' | 'posted' | 'invitation' | 'report' | 'approval' | 'notice'
   /** The thing that it is about */
   target: {
     /** The type of the thing, as that of what a comment is on */
@@ -1550,6 +1623,11 @@ export type Notification = {
     id: string
     action: string
     rule: string
+  }
+  /** The outcome of my report */
+  report?: {
+    type: string
+    state: 'acted' | 'dismissed'
   }
   /** Of an invitation to a library item or a team */
   invitation?: {
@@ -1590,6 +1668,23 @@ export type Notification = {
   read: boolean
 }
 
+export type NotificationGroup = {
+  /** The thing that it is about */
+  target: {
+    /** The type of the thing, as that of what a comment is on */
+    type: string
+    id: string
+    number: number | null
+    title: string
+  }
+  /** How many notifications the inbox has about it */
+  count: number
+  /** How many of them are unread */
+  unread: number
+  /** The newest of them, at most 10 */
+  lines: Array<Notification>
+}
+
 export type NotificationSettings = {
   mention: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
   reply: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
@@ -1599,10 +1694,13 @@ export type NotificationSettings = {
   release: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
   posted: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
   invitation: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
+  report: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
   approval: 'off' | 'site' | 'mail' | 'daily' | 'weekly'
   followWritten: boolean
   followAnswered: boolean
   followVoted: boolean
+  pushMentions: boolean
+  pushApprovals: boolean
 }
 
 export type Numbered = {
@@ -1818,6 +1916,54 @@ export type OverviewWeek = {
 
 /** The caller's own; none for anonymous users */
 export type OwnReactions = Array<'thumbs_up' | 'heart' | 'hooray' | 'laugh' | 'confused' | 'eyes'>
+
+export type OwnReport = {
+  /** UUIDv7 */
+  id: string
+  target: {
+    /** `run` is one of an org, `item` a library item, `team` one that owns such items, `user` a profile */
+    type: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'team' | 'comment' | 'user'
+    /** UUIDv7 */
+    id: string
+    /** Empty where the caller cannot read it by now */
+    title: string
+    /** Empty where the caller cannot read it */
+    url: string
+    href: Href
+  }
+  reason: 'spam' | 'abuse' | 'illegal' | 'malware' | 'privacy' | 'off_topic' | 'other'
+  text: string | null
+  createdAt: string
+  state: 'waiting' | 'acted' | 'dismissed'
+  /** What was done; null while it waits */
+  action: 'hide' | 'delete' | 'warn' | 'block' | 'remove_all' | 'approve' | 'dismiss' | null
+  decidedAt: string | null
+  /** What was done was taken back */
+  undone: boolean
+}
+
+export type OwnTracker = {
+  service: 'github' | 'gitlab' | 'linear'
+  /** Who acts for me there because I proved it; null for no one */
+  login: string | null
+  linkedAt: string | null
+  /** A code that was not read there yet */
+  waiting: {
+    /** My user name there */
+    login: string
+    expiresAt: string
+  } | null
+  /** Those that are linked with a board that I read */
+  places: Array<{
+    /** The repository, project or team */
+    name: string
+    /** null for the first board */
+    board: string | null
+    state: 'on' | 'paused'
+    /** Who acts for me in this place */
+    people: Array<string>
+  }>
+}
 
 export type Passkey = {
   /** UUIDv7 */
@@ -2314,6 +2460,18 @@ export type PublisherKey = {
   revoked_at: string | null
 }
 
+export type PushBrowser = {
+  /** UUIDv7 */
+  id: string
+  /** null where it is not known */
+  device: string | null
+  createdAt: string
+  /** When its push service last took something */
+  deliveredAt: string | null
+  /** Whether it was made in this session */
+  current: boolean
+}
+
 /** How many there are of each kind */
 export type ReactionCounts = {
   thumbs_up?: number
@@ -2457,7 +2615,7 @@ export type RotatedWebhook = {
   /** Empty for all */
   events: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'>
   enabled: boolean
-  /** `failing` after three days of failures, `gone` after a 410 */
+  /** `failing` after three days of failures, `gone` after a 410, or a 404 of Slack or Discord */
   disabledReason: 'owner' | 'failing' | 'gone' | null
   failingSince: string | null
   /** Until then deliveries are signed with the previous secret too */
@@ -2525,6 +2683,21 @@ export type SearchHit = {
   updatedAt: string | null
   /** 0 for what cannot be voted on */
   score: number
+}
+
+export type SecretClient = {
+  /** The `client_id` */
+  id: string
+  name: string
+  /** In which way it shows its secret; in the other one it is refused */
+  method: 'client_secret_basic' | 'client_secret_post'
+  createdAt: string
+  /** When its secret was made */
+  secretAt: string
+  /** Until when the secret before this one is good */
+  formerUntil: string | null
+  /** When it last authenticated, to the hour */
+  lastUsedAt: string | null
 }
 
 export type Session = {
@@ -2737,18 +2910,77 @@ export type TeamMember = {
 export type ThreadChange = {
   /** UUIDv7 */
   id: string
-  action: 'pinned' | 'unpinned' | 'locked' | 'unlocked' | 'solved' | 'unsolved' | 'assigned' | 'unassigned' | 'due'
+  action: 'pinned' | 'unpinned' | 'locked' | 'unlocked' | 'solved' | 'unsolved' | 'assigned' | 'unassigned' | 'due' | 'labelled' | 'unlabelled' | 'referenced' | 'status' | 'edited' | 'merged' | 'suggested'
   /** UUIDv7 */
   actorId: string
   actorUsername: string | null
   via: Via
-  /** Whom it was assigned to */
+  /** Whom it was assigned to, or who decided a suggestion */
   account: Person | null
-  /** The comment that became the answer, or was it */
+  /** The comment that became the answer, or was it; or the one that refers to it */
   commentId: string | null
   dueOn: Day | null
+  /** The status before */
+  from: string | null
+  /** The status after; of a suggestion `accepted` or `refused` */
+  to: string | null
+  /** What an agent suggested to call */
+  operation: string | null
+  /** The label that was put on it or taken off */
+  label: Label | null
+  /** What was merged into it, or refers to it */
+  thing: {
+    number: number | null
+    title: string
+    /** Null for what was merged */
+    url: string | null
+    href: Href | null
+  } | null
   reason: string | null
   createdAt: string
+}
+
+/** What the caller saw and bookmarked */
+export type ThreadVisit = {
+  /** UUIDv7 */
+  id: string
+  seenAt: string | null
+  bookmarked: boolean
+}
+
+export type Tracker = {
+  /** UUIDv7 */
+  id: string
+  service: 'github' | 'gitlab' | 'linear'
+  /** `owner/name`; at GitLab `group/project`, at Linear the key of a team */
+  name: string
+  /** null for the first board */
+  board: string | null
+  /** Whose token it is, there */
+  login: string
+  state: 'on' | 'paused'
+  paired: number
+  waiting: number
+  polledAt: string | null
+  /** The service asked to wait until then */
+  restUntil: string | null
+  error: string | null
+  errorAt: string | null
+  createdAt: string
+  people: Array<{
+    login: string
+    username: string
+    /** Whether an admin named them, or they proved it */
+    by: 'admin' | 'member'
+  }>
+}
+
+export type TrackerCode = {
+  service: 'github' | 'gitlab' | 'linear'
+  /** My user name there */
+  login: string
+  code: string
+  expiresAt: string
 }
 
 export type TrustedPublisher = {
@@ -2829,6 +3061,8 @@ export type Via = {
   verified: boolean
   /** By whom it came; the last one wrote it */
   helpers?: Array<string | null>
+  /** The host whose keys its request was signed with (Web Bot Auth), and verified; of no other it is said */
+  signedBy?: string
 } | null
 
 export type VoteResult = {
@@ -2860,7 +3094,7 @@ export type Webhook = {
   /** Empty for all */
   events: Array<'bug.created' | 'bug.edited' | 'bug.status_changed' | 'bug.merged' | 'bug.unmerged' | 'bug.deleted' | 'feature.created' | 'feature.edited' | 'feature.status_changed' | 'feature.merged' | 'feature.unmerged' | 'feature.deleted' | 'post.created' | 'post.edited' | 'post.merged' | 'post.unmerged' | 'post.deleted' | 'release.created' | 'release.edited' | 'release.deleted' | 'org.created' | 'org.edited' | 'org.deleted' | 'item.published' | 'item.version_published' | 'item.version_yanked' | 'item.version_unyanked' | 'item.deprecated' | 'item.undeprecated' | 'item.deleted' | 'comment.created' | 'comment.edited' | 'comment.deleted'>
   enabled: boolean
-  /** `failing` after three days of failures, `gone` after a 410 */
+  /** `failing` after three days of failures, `gone` after a 410, or a 404 of Slack or Discord */
   disabledReason: 'owner' | 'failing' | 'gone' | null
   failingSince: string | null
   /** Until then deliveries are signed with the previous secret too */
@@ -3293,12 +3527,25 @@ export interface Operations {
     }>
   }
   dataExports: {
-    /** List the exports of my data, newest first. Needs the session of the site. */
+    /** List the exports of my data, newest first. Scope: community:read. */
     list: OptionalCall<Record<string, never>, {
       items: Array<DataExport>
     }>
-    /** Export everything I made. Prepared in the background as a zip archive with JSON and files; a mail tells when it is ready. One at a time, at most three a day. A credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise. Needs the session of the site. */
+    /** How far an export of my data is. Scope: community:read. */
+    get: Call<{
+      /** UUIDv7 */
+      id: string
+    }, DataExport>
+    /** Export everything I made. Prepared in the background as a zip archive with JSON and files; a mail tells when it is ready. One at a time, at most three a day. A credential must have been used in this session within ten minutes, and a token come of such a sign-in: 403 reauthentication_required otherwise. Its owner alone downloads it, on the site. Scope: community:write. */
     request: OptionalCall<Record<string, never>, DataExport>
+    /** Cancel an export that is being prepared. Scope: community:write. */
+    cancel: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
     /** Download an export. For its owner, for 7 days, and within ten minutes of the use of a credential in this session. Needs the session of the site. */
     download: DownloadCall<{
       /** UUIDv7 */
@@ -3350,6 +3597,58 @@ export interface Operations {
     }, {
       /** UUIDv7 */
       id: string
+    }>
+  }
+  push: {
+    /** The browsers to which my notifications are pushed. Needs the session of the site. */
+    list: OptionalCall<Record<string, never>, {
+      /** `applicationServerKey` of a new one; null where the operator turned this off */
+      publicKey: string | null
+      items: Array<PushBrowser>
+    }>
+    /** Push my notifications to a browser. Takes the `PushSubscription` of the browser. Mentions and what waits for my approval are pushed, as my settings of notifications say, until the sign-out there. An account has at most 10: a further one is 409. Needs the session of the site. */
+    subscribe: Call<{
+      /** An https address */
+      endpoint: string
+      keys: {
+        p256dh: string
+        auth: string
+      }
+      /** The endpoint that the browser had before: what waits for it is pushed to the new one */
+      replaces?: string | undefined
+    }, PushBrowser>
+    /** Push nothing to a browser any more. Needs the session of the site. */
+    unsubscribe: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+  }
+  guestDigest: {
+    /** Have what is new mailed to an address once a day, without an account. Mails a link that confirms it, good for a day. The answer is the same for every address. 404 where the operator has not turned this on. */
+    subscribe: Call<{
+      email: string
+      /** Of one open board alone */
+      board?: string | undefined
+    }, {
+      message: string
+    }>
+    /** Begin the digest of an address, by the link in the mail to it. */
+    confirm: Call<{
+      /** From the address in a mail */
+      token: string
+    }, {
+      /** null for the whole community */
+      board: string | null
+    }>
+    /** End the digest of an address, by the link in each of them. Needs no credential: the token proves that we made the link. The address is removed. */
+    unsubscribe: Call<{
+      /** From the address in a mail */
+      token: string
+    }, {
+      message: string
     }>
   }
   address: {
@@ -3534,7 +3833,7 @@ export interface Operations {
     list: OptionalCall<Record<string, never>, {
       items: Array<PersonalToken>
     }>
-    /** Make a personal access token for a script. The value is in this response alone. It works like any access token, for at most 366 days. A credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise. An account has at most 20. A mail tells its owner. Needs the session of the site. */
+    /** Create a personal access token for a script. The value is in this response alone. It works like any access token, for at most 366 days. A credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise. An account has at most 20. A mail tells its owner. Needs the session of the site. */
     create: Call<{
       /** For its owner alone */
       name: string
@@ -3634,7 +3933,7 @@ export interface Operations {
       /** For the agent to read */
       reason?: string | undefined
     }, PendingAct>
-    /** Take back a write that waits for a yes. */
+    /** Take back a write that waits for approval. */
     withdraw: Call<{
       /** UUIDv7 */
       id: string
@@ -3671,7 +3970,7 @@ export interface Operations {
       cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
-      /** Only things by the account with this id */
+      /** By the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
@@ -3687,7 +3986,7 @@ export interface Operations {
     }, FeedItem>
     /** How much the feed has of each type. Scope: community:read. */
     counts: OptionalCall<{
-      /** Only things by the account with this id */
+      /** By the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
@@ -3715,7 +4014,7 @@ export interface Operations {
       cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
-      /** Only things by the account with this id */
+      /** By the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
@@ -3731,9 +4030,9 @@ export interface Operations {
     }, FeedItem>['all']
   }
   search: {
-    /** Search everything: community, library, people, labels and tags. All words must be there, in any order and form; the last one may be the beginning of a word. Where that finds little, typing errors are corrected, and most of the words are enough. The best 300 hits can be paged through. Hits are counted by type, up to 1,000 each. Scope: community:read. */
+    /** Search everything: community, library, people, labels and tags. All words must be there, in any order and form; the last one may be the beginning of a word. Where that finds little, typing errors are corrected, and most of the words are enough. Of a sentence or an error message some are enough: rare words count more, and long texts less. The best 300 hits can be paged through. Hits are counted by type, up to 1,000 each. Scope: community:read. */
     find: OptionalListCall<{
-      /** Words; the first 8 that say something count */
+      /** Words or a sentence; the first 32 words that say something count */
       q?: string | undefined
       /** Only these types, with commas between them: comment, person, label, tag, post, bug, feature, org, workflow, automation, release, team, skill, mcp-server */
       type?: string | Array<string> | undefined
@@ -3883,12 +4182,12 @@ export interface Operations {
       cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
-      /** Only bugs with this status */
-      status?: 'open' | 'in_progress' | 'resolved' | 'wontfix' | undefined
-      /** Only bugs of this severity */
-      severity?: 'low' | 'medium' | 'high' | 'critical' | undefined
-      /** The id or the name of a label */
-      label?: string | undefined
+      /** Only bugs with this status, or one of these */
+      status?: 'open' | 'in_progress' | 'resolved' | 'wontfix' | Array<'open' | 'in_progress' | 'resolved' | 'wontfix'> | undefined
+      /** Only bugs with this severity, or one of these */
+      severity?: 'low' | 'medium' | 'high' | 'critical' | Array<'low' | 'medium' | 'high' | 'critical'> | undefined
+      /** Id or name; several with commas */
+      label?: string | Array<string> | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** The id or the username of an account: only what is assigned to it */
@@ -3897,15 +4196,15 @@ export interface Operations {
       due?: Day | undefined
       /** A board */
       board?: string | undefined
-      /** Only what is about this item: id or kind/slug */
+      /** About this item: id or kind/slug */
       item?: string | undefined
-      /** Only what is about this version of `item` */
+      /** About this version of `item` */
       version?: string | undefined
-      /** Only things by the account with this id */
+      /** By the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 things that have them; for one or two characters, of the newest 300. */
+      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 that have them; for one or two characters of the newest 300. */
       q?: string | undefined
     }, {
       items: Array<BugEntry>
@@ -3921,13 +4220,13 @@ export interface Operations {
     }, BugEntry>
     /** How many bugs a list has under each value of each of its filters. For each filter, the numbers with that one value and the others as given. No search is counted. Scope: community:read. */
     counts: OptionalCall<{
-      /** Only bugs with this status */
-      status?: 'open' | 'in_progress' | 'resolved' | 'wontfix' | undefined
-      /** Only bugs of this severity */
-      severity?: 'low' | 'medium' | 'high' | 'critical' | undefined
-      /** The id or the name of a label */
-      label?: string | undefined
-      /** Only things by the account with this id */
+      /** Only bugs with this status, or one of these */
+      status?: 'open' | 'in_progress' | 'resolved' | 'wontfix' | Array<'open' | 'in_progress' | 'resolved' | 'wontfix'> | undefined
+      /** Only bugs with this severity, or one of these */
+      severity?: 'low' | 'medium' | 'high' | 'critical' | Array<'low' | 'medium' | 'high' | 'critical'> | undefined
+      /** Id or name; several with commas */
+      label?: string | Array<string> | undefined
+      /** By the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
@@ -4188,12 +4487,12 @@ export interface Operations {
       cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
-      /** Only bugs with this status */
-      status?: 'open' | 'in_progress' | 'resolved' | 'wontfix' | undefined
-      /** Only bugs of this severity */
-      severity?: 'low' | 'medium' | 'high' | 'critical' | undefined
-      /** The id or the name of a label */
-      label?: string | undefined
+      /** Only bugs with this status, or one of these */
+      status?: 'open' | 'in_progress' | 'resolved' | 'wontfix' | Array<'open' | 'in_progress' | 'resolved' | 'wontfix'> | undefined
+      /** Only bugs with this severity, or one of these */
+      severity?: 'low' | 'medium' | 'high' | 'critical' | Array<'low' | 'medium' | 'high' | 'critical'> | undefined
+      /** Id or name; several with commas */
+      label?: string | Array<string> | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** The id or the username of an account: only what is assigned to it */
@@ -4202,15 +4501,15 @@ export interface Operations {
       due?: Day | undefined
       /** A board */
       board?: string | undefined
-      /** Only what is about this item: id or kind/slug */
+      /** About this item: id or kind/slug */
       item?: string | undefined
-      /** Only what is about this version of `item` */
+      /** About this version of `item` */
       version?: string | undefined
-      /** Only things by the account with this id */
+      /** By the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 things that have them; for one or two characters, of the newest 300. */
+      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 that have them; for one or two characters of the newest 300. */
       q?: string | undefined
     }, {
       items: Array<BugEntry>
@@ -4241,7 +4540,7 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }, LabelDetails>
-    /** Make a label. Names are unique without regard to case. The answer is the label as it is on a bug. Scope: community:write. */
+    /** Create a label. Names are unique without regard to case. The answer is the label as it is on a bug. Scope: community:write. */
     create: Call<{
       name: string
       color: string
@@ -4286,10 +4585,10 @@ export interface Operations {
       cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
-      /** Only requests with this status */
-      status?: 'open' | 'planned' | 'shipped' | 'declined' | undefined
-      /** The id or the name of a label */
-      label?: string | undefined
+      /** Only requests with this status, or one of these */
+      status?: 'open' | 'planned' | 'shipped' | 'declined' | Array<'open' | 'planned' | 'shipped' | 'declined'> | undefined
+      /** Id or name; several with commas */
+      label?: string | Array<string> | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** The id or the username of an account: only what is assigned to it */
@@ -4298,15 +4597,15 @@ export interface Operations {
       due?: Day | undefined
       /** A board */
       board?: string | undefined
-      /** Only what is about this item: id or kind/slug */
+      /** About this item: id or kind/slug */
       item?: string | undefined
-      /** Only what is about this version of `item` */
+      /** About this version of `item` */
       version?: string | undefined
-      /** Only things by the account with this id */
+      /** By the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 things that have them; for one or two characters, of the newest 300. */
+      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 that have them; for one or two characters of the newest 300. */
       q?: string | undefined
     }, {
       items: Array<FeatureEntry>
@@ -4322,11 +4621,11 @@ export interface Operations {
     }, FeatureEntry>
     /** How many feature requests a list has under each value of each of its filters. For each filter, the numbers with that one value and the others as given. No search is counted. Scope: community:read. */
     counts: OptionalCall<{
-      /** Only requests with this status */
-      status?: 'open' | 'planned' | 'shipped' | 'declined' | undefined
-      /** The id or the name of a label */
-      label?: string | undefined
-      /** Only things by the account with this id */
+      /** Only requests with this status, or one of these */
+      status?: 'open' | 'planned' | 'shipped' | 'declined' | Array<'open' | 'planned' | 'shipped' | 'declined'> | undefined
+      /** Id or name; several with commas */
+      label?: string | Array<string> | undefined
+      /** By the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
@@ -4592,10 +4891,10 @@ export interface Operations {
       cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
-      /** Only requests with this status */
-      status?: 'open' | 'planned' | 'shipped' | 'declined' | undefined
-      /** The id or the name of a label */
-      label?: string | undefined
+      /** Only requests with this status, or one of these */
+      status?: 'open' | 'planned' | 'shipped' | 'declined' | Array<'open' | 'planned' | 'shipped' | 'declined'> | undefined
+      /** Id or name; several with commas */
+      label?: string | Array<string> | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** The id or the username of an account: only what is assigned to it */
@@ -4604,15 +4903,15 @@ export interface Operations {
       due?: Day | undefined
       /** A board */
       board?: string | undefined
-      /** Only what is about this item: id or kind/slug */
+      /** About this item: id or kind/slug */
       item?: string | undefined
-      /** Only what is about this version of `item` */
+      /** About this version of `item` */
       version?: string | undefined
-      /** Only things by the account with this id */
+      /** By the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 things that have them; for one or two characters, of the newest 300. */
+      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 that have them; for one or two characters of the newest 300. */
       q?: string | undefined
     }, {
       items: Array<FeatureEntry>
@@ -4633,17 +4932,17 @@ export interface Operations {
       cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
-      /** The id or the name of a label */
-      label?: string | undefined
+      /** Id or name; several with commas */
+      label?: string | Array<string> | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** A board */
       board?: string | undefined
-      /** Only things by the account with this id */
+      /** By the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 things that have them; for one or two characters, of the newest 300. */
+      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 that have them; for one or two characters of the newest 300. */
       q?: string | undefined
     }, {
       items: Array<PostEntry>
@@ -4659,9 +4958,9 @@ export interface Operations {
     }, PostEntry>
     /** How many posts a list has under each value of each of its filters. For each filter, the numbers with that one value and the others as given. No search is counted. Scope: community:read. */
     counts: OptionalCall<{
-      /** The id or the name of a label */
-      label?: string | undefined
-      /** Only things by the account with this id */
+      /** Id or name; several with commas */
+      label?: string | Array<string> | undefined
+      /** By the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
@@ -4858,17 +5157,17 @@ export interface Operations {
       cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
-      /** The id or the name of a label */
-      label?: string | undefined
+      /** Id or name; several with commas */
+      label?: string | Array<string> | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** A board */
       board?: string | undefined
-      /** Only things by the account with this id */
+      /** By the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 things that have them; for one or two characters, of the newest 300. */
+      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 that have them; for one or two characters of the newest 300. */
       q?: string | undefined
     }, {
       items: Array<PostEntry>
@@ -4891,11 +5190,11 @@ export interface Operations {
       per_page?: number | undefined
       /** A board */
       board?: string | undefined
-      /** Only things by the account with this id */
+      /** By the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 things that have them; for one or two characters, of the newest 300. */
+      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 that have them; for one or two characters of the newest 300. */
       q?: string | undefined
     }, {
       items: Array<ReleaseEntry>
@@ -5048,11 +5347,11 @@ export interface Operations {
       per_page?: number | undefined
       /** A board */
       board?: string | undefined
-      /** Only things by the account with this id */
+      /** By the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 things that have them; for one or two characters, of the newest 300. */
+      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 that have them; for one or two characters of the newest 300. */
       q?: string | undefined
     }, {
       items: Array<ReleaseEntry>
@@ -5153,11 +5452,11 @@ export interface Operations {
       cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
-      /** Only things by the account with this id */
+      /** By the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 things that have them; for one or two characters, of the newest 300. */
+      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 that have them; for one or two characters of the newest 300. */
       q?: string | undefined
     }, {
       items: Array<OrgEntry>
@@ -5270,11 +5569,11 @@ export interface Operations {
       cursor?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
-      /** Only things by the account with this id */
+      /** By the account with this id */
       authorId?: string | undefined
       /** Who wrote it */
       by?: 'people' | 'agents' | undefined
-      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 things that have them; for one or two characters, of the newest 300. */
+      /** Words in any order and case: all must be there, also within longer ones. Of the newest 300 that have them; for one or two characters of the newest 300. */
       q?: string | undefined
     }, {
       items: Array<OrgEntry>
@@ -5563,7 +5862,7 @@ export interface Operations {
       id: string
       dueOn: Day | null
     }>
-    /** How pin, lock, solution, assignees and due day of a thing changed, newest first. Scope: community:read. */
+    /** What happened to a thing beside its comments, newest first. Pin, lock, solution, assignees, due day, status, labels, edits, merges, what refers to it, and whether suggestions were accepted. Scope: community:read. */
     changes: ListCall<{
       /** UUIDv7 */
       id: string
@@ -5580,6 +5879,43 @@ export interface Operations {
       nextCursor?: string | null
       total: number
     }, ThreadChange>
+    /** Say that I saw what is new in a thing; the answer has when I saw it before. What was not opened for 180 days is forgotten, unless it is bookmarked. Scope: community:write. */
+    visit: Call<{
+      /** UUIDv7 */
+      id: string
+      /** Up to when; no later than now */
+      seenAt: string
+    }, ThreadVisit>
+    /** When I last saw a thing, and whether I bookmarked it. Scope: community:read. */
+    mine: Call<{
+      /** UUIDv7 */
+      id: string
+    }, ThreadVisit>
+    /** Bookmark a bug, a feature request or a post, or take the bookmark off. An account has at most 500: one more is 409. Scope: community:write. */
+    bookmark: Call<{
+      /** UUIDv7 */
+      id: string
+      bookmarked: boolean
+    }, {
+      /** UUIDv7 */
+      id: string
+      bookmarked: boolean
+    }>
+    /** What I bookmarked, the newest first. Scope: community:read. */
+    bookmarks: OptionalListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<Bookmark>
+      hasMore: boolean
+      /** The `cursor` of the next page; null at the end */
+      nextCursor?: string | null
+      total: number
+    }, Bookmark>
     /** Open bugs and feature requests that are assigned to me, the first due first. What has no day when it is due comes last. Scope: community:read. */
     myWork: OptionalListCall<{
       /** From 0; anything that is no whole number counts as 0 */
@@ -5609,7 +5945,7 @@ export interface Operations {
       /** A board */
       board: string
     }, Board>
-    /** Make a board. At most 50. The first one is there from the beginning. Scope: community:write. */
+    /** Create a board. At most 50. The first one is there from the beginning. Scope: community:write. */
     create: Call<{
       /** Its part of addresses */
       slug: string
@@ -6075,6 +6411,8 @@ export interface Operations {
       unread?: 'true' | 'false' | undefined
       /** A board */
       board?: string | undefined
+      /** Only about this thing, by its id */
+      target?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
@@ -6087,19 +6425,43 @@ export interface Operations {
       /** In the whole inbox */
       unread: number
     }, Notification>
+    /** Notifications by the thing that they are about: what has the newest one first. One entry a thing, with how many notifications are about it and its newest ones; `list` with `target` has all of them. A thing is on the page of its newest notification and on no later one. Scope: community:read. */
+    groups: OptionalListCall<{
+      /** Whether to list and count unread ones alone */
+      unread?: 'true' | 'false' | undefined
+      /** A board */
+      board?: string | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<NotificationGroup>
+      hasMore: boolean
+      /** The `cursor` of the next page; null at the end */
+      nextCursor?: string | null
+      /** In the whole inbox */
+      unread: number
+    }, NotificationGroup>
     /** How many notifications are unread. Scope: community:read. */
     count: OptionalCall<Record<string, never>, UnreadCount>
     /** The number of unread notifications, as it changes. Server-sent events: `event: unread` with the number in `data`, at once and after each change. The request needs `Accept: text/event-stream`. An account has at most five streams in a process. They end with the session, and after ten minutes: a browser opens the next one by itself. Scope: community:read. */
     stream: EventCall<Record<string, never>>
-    /** Mark notifications as read: some, or all up to one. Scope: community:write. */
+    /** Mark notifications as read: some, all up to one, or of a thing. Scope: community:write. */
     read: Call<{
       ids?: Array<string> | undefined
       /** This one and all before it */
       through?: string | undefined
+      /** Only what is about this thing */
+      target?: string | undefined
+    }, UnreadCount>
+    /** Mark notifications as unread again. What was unread already stays so. It keeps its place in the inbox, and no mail tells of it again. Scope: community:write. */
+    unread: Call<{
+      ids: Array<string>
     }, UnreadCount>
     /** How I am notified, and what I follow by itself. Scope: community:read. */
     settings: OptionalCall<Record<string, never>, NotificationSettings>
-    /** Change how I am notified, and what I follow by itself. Each kind is `off`, on the `site` alone, or there and by `mail` at once, in a `daily` or in a `weekly` digest. Mail goes to verified addresses only. What is not given stays. Scope: community:write. */
+    /** Change how I am notified, and what I follow by itself. Each kind is `off`, on the `site` alone, or there and by `mail` at once, in a `daily` or in a `weekly` digest. Mail goes to verified addresses only. `pushMentions` and `pushApprovals` say what is pushed to my browsers beside that (`push.subscribe`). What is not given stays. Scope: community:write. */
     updateSettings: OptionalCall<{
       mention?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
       reply?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
@@ -6109,10 +6471,13 @@ export interface Operations {
       release?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
       posted?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
       invitation?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
+      report?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
       approval?: 'off' | 'site' | 'mail' | 'daily' | 'weekly' | undefined
       followWritten?: boolean | undefined
       followAnswered?: boolean | undefined
       followVoted?: boolean | undefined
+      pushMentions?: boolean | undefined
+      pushApprovals?: boolean | undefined
     }, NotificationSettings>
     /** End the mails of one kind, by the link in them. Needs no credential: the token proves that we made the link. What came by these mails is shown on the site alone from then on. */
     unsubscribe: Call<{
@@ -6133,6 +6498,8 @@ export interface Operations {
       unread?: 'true' | 'false' | undefined
       /** A board */
       board?: string | undefined
+      /** Only about this thing, by its id */
+      target?: string | undefined
       /** Entries a page */
       per_page?: number | undefined
     }, {
@@ -6509,7 +6876,7 @@ export interface Operations {
         usedAt: string
       }>
     }>
-    /** Make a link that invites. Who has it may sign up with a proven address, and gets its role; an account that is there can use it too. It ends when its maker is no admin any more. The link is in this answer alone. At most 50 are open. Scope: community:write. */
+    /** Create a link that invites. Who has it may sign up with a proven address, and gets its role; an account that is there can use it too. It ends when its maker is no admin any more. The link is in this answer alone. At most 50 are open. Scope: community:write. */
     create: OptionalCall<{
       role?: 'member' | 'moderator' | undefined
       /** Who uses it is one of those who are `invited` to this board */
@@ -6606,7 +6973,7 @@ export interface Operations {
       isOn: boolean
       items: Array<ScimToken>
     }>
-    /** Make a token for SCIM. Needs the session of the site. */
+    /** Create a token for SCIM. Needs the session of the site. */
     create: Call<{
       name: string
     }, {
@@ -6626,13 +6993,67 @@ export interface Operations {
       id: string
     }>
   }
+  secretClients: {
+    /** List the apps with a secret. Secrets are never shown again. Scope: community:read. */
+    list: OptionalCall<Record<string, never>, {
+      items: Array<SecretClient>
+    }>
+    /** Register an app with a secret. For the assertions of an identity provider (ID-JAG) alone. The secret is in this response alone. There are at most 50. Needs the session of the site. */
+    create: Call<{
+      name: string
+      method?: 'client_secret_basic' | 'client_secret_post' | undefined
+    }, {
+      /** The `client_id` */
+      id: string
+      name: string
+      /** In which way it shows its secret; in the other one it is refused */
+      method: 'client_secret_basic' | 'client_secret_post'
+      createdAt: string
+      /** When its secret was made */
+      secretAt: string
+      /** Until when the secret before this one is good */
+      formerUntil: string | null
+      /** When it last authenticated, to the hour */
+      lastUsedAt: string | null
+      /** The secret itself; store it now */
+      secret: string
+    }>
+    /** Make a new secret of an app. The secret before it stays good for `overlapHours`; with 0 it ends at once. One that was replaced earlier ends. Tokens stay good. Needs the session of the site. */
+    rotate: Call<{
+      /** UUIDv7 */
+      id: string
+      overlapHours?: number | undefined
+    }, {
+      /** The `client_id` */
+      id: string
+      name: string
+      /** In which way it shows its secret; in the other one it is refused */
+      method: 'client_secret_basic' | 'client_secret_post'
+      /** When its secret was made */
+      secretAt: string
+      /** Until when the secret before this one is good */
+      formerUntil: string | null
+      /** When it last authenticated, to the hour */
+      lastUsedAt: string | null
+      /** The secret itself; store it now */
+      secret: string
+    }>
+    /** End an app with a secret. Its secrets, and all tokens that it has of accounts. Scope: community:write. */
+    end: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+  }
   widget: {
     /** List the keys of the widget. Scope: community:read. */
     keys: OptionalCall<Record<string, never>, {
       sites: Array<string>
       items: Array<WidgetKey>
     }>
-    /** Make a key with which a site signs who its people are. HS256: the site signs `iss` (its origin), `aud` (our address), `sub`, `name`, `iat` and `exp`. Needs the session of the site. */
+    /** Create a key with which a site signs who its people are. HS256: the site signs `iss` (its origin), `aud` (our address), `sub`, `name`, `iat` and `exp`. Needs the session of the site. */
     createKey: Call<{
       /** One of `WIDGET_SITES` */
       site: string
@@ -6652,7 +7073,7 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }>
-    /** Exchange what a site signed for a token of the widget. The identity is good again until its `exp`, and so is the token. It files bugs, asks for features, comments and votes, and does nothing else. */
+    /** Exchange what a site signed for a token of the widget. The identity is good again until its `exp`, and so is the token. It lists, files, votes and comments on bugs and feature requests, lists releases, finds similar things, adds pictures, and does nothing else. */
     identify: Call<{
       identity: string
     }, {
@@ -6807,6 +7228,86 @@ export interface Operations {
       id: string
     }, Import>
   }
+  trackers: {
+    /** Links of boards with repositories, oldest first. Scope: community:read. */
+    list: OptionalCall<Record<string, never>, {
+      items: Array<Tracker>
+    }>
+    /** Link a board with a repository at GitHub, a project at GitLab or a team at Linear, both ways. A bug is an issue there, with title, text, comments, labels and state. `secret` signs the deliveries to `webhookUrl`; it is shown once. What is in a closed board, or on a private instance, goes to a public repository with `publish` alone. Needs the session of the site. */
+    create: Call<{
+      /** Where the repository is */
+      service?: 'github' | 'gitlab' | 'linear' | undefined
+      /** `owner/name`; at GitLab `group/project`, at Linear the key of a team */
+      name: string
+      /** May read and write issues there */
+      token: string
+      /** The first one unless told */
+      board?: string | undefined
+      /** Whether what was there before goes across too */
+      from?: 'now' | 'beginning' | undefined
+      /** Whether others may read there what is closed here */
+      publish?: boolean | undefined
+    }, CreatedTracker>
+    /** Pause a link, or let it go on, or change its secret. What happens in between goes across afterwards. Scope: community:write. */
+    update: Call<{
+      /** UUIDv7 */
+      id: string
+      /** Whether changes go across now */
+      state?: 'on' | 'paused' | undefined
+      /** Signs deliveries from now on, where the service makes the secret; in a session used a moment ago */
+      secret?: string | undefined
+    }, Tracker>
+    /** End a link: both sides keep what they have. Scope: community:write. */
+    remove: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+    /** Say for which member a person of the repository acts. They do here what that account may. Without a member a person changes their own texts alone, and what they proved ends. Needs the session of the site. */
+    setPerson: Call<{
+      /** UUIDv7 */
+      id: string
+      /** Their user name there */
+      login: string
+      /** Of a member here; null for no one */
+      username: string | null
+    }, Tracker>
+  }
+  trackerAccounts: {
+    /** Who acts for me at the trackers that are linked with boards here. Needs the session of the site. */
+    list: OptionalCall<Record<string, never>, {
+      items: Array<OwnTracker>
+    }>
+    /** Ask for a code by which I prove to be a person of a tracker. Write the code, and nothing else, as a comment on an issue that is linked with a bug here, within an hour. It counts once, in a comment of that person alone, and not in one that was edited. What they do there is done as my account from then on, where no admin named another one. A credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise. Needs the session of the site. */
+    ask: Call<{
+      service: 'github' | 'gitlab' | 'linear'
+      /** Their user name there */
+      login: string
+    }, TrackerCode>
+    /** End what acts for me at a tracker, or forget a code. What was written stays. Whom an admin named stays too. Needs the session of the site. */
+    remove: Call<{
+      /** The service */
+      service: 'github' | 'gitlab' | 'linear'
+    }, {
+      service: 'github' | 'gitlab' | 'linear'
+    }>
+  }
+  importClaims: {
+    /** What was imported of a person whom the external provider says I am, or who I proved to be at a tracker. By the id that the import has of the person there. Only where it has none, the user name counts, for ten minutes after the provider said it, or after it was proved. What is proved at a tracker counts for imports of the places that are linked. Needs the session of the site. */
+    list: OptionalCall<Record<string, never>, {
+      items: Array<ImportedPerson>
+    }>
+    /** Take over what was imported of me. What that account wrote and voted becomes mine in the background, and the account goes. A credential must have been used in this session within ten minutes: 403 reauthentication_required otherwise. Needs the session of the site. */
+    takeOver: Call<{
+      /** UUIDv7 */
+      id: string
+    }, {
+      /** UUIDv7 */
+      id: string
+    }>
+  }
   reports: {
     /** Report something to the moderators. An account has one open report of a thing. Reports of one thing are one case of the moderators; who reported is not told to anyone else. Scope: community:write. */
     create: Call<{
@@ -6817,12 +7318,34 @@ export interface Operations {
       reason: 'spam' | 'abuse' | 'illegal' | 'malware' | 'privacy' | 'off_topic' | 'other'
       text?: string | undefined
     }, Report>
+    /** My reports, newest first, each with its outcome. A report waits, or moderators acted on it, or dismissed it. It never says who decided or who else reported. The title and the address are of what the caller can read by now. Scope: community:read. */
+    mine: OptionalListCall<{
+      /** From 0; anything that is no whole number counts as 0 */
+      page?: number | undefined
+      /** Empty for the first page, then `nextCursor` of the one before */
+      cursor?: string | undefined
+      /** Entries a page */
+      per_page?: number | undefined
+    }, {
+      items: Array<OwnReport>
+      hasMore: boolean
+      /** The `cursor` of the next page; null at the end */
+      nextCursor?: string | null
+    }, OwnReport>
   }
   moderation: {
     /** Cases: what was reported, waits for approval or has an appeal. Open cases come oldest first. Closed ones come newest first, the last one of each thing. Moderators of boards get those on what is in their boards. Scope: community:read. */
     cases: OptionalListCall<{
       /** Those that wait, or those that are decided */
       state?: 'open' | 'closed' | undefined
+      /** Only what was reported by this rule */
+      reason?: 'spam' | 'abuse' | 'illegal' | 'malware' | 'privacy' | 'off_topic' | 'other' | undefined
+      /** Only things of this type */
+      type?: 'bug' | 'feature' | 'post' | 'release' | 'org' | 'run' | 'item' | 'team' | 'comment' | 'user' | undefined
+      /** Only what is in this board, and what was said there */
+      board?: string | undefined
+      /** Only what members reported; what waits for approval by itself or by the classifier; or what has an appeal that waits */
+      from?: 'members' | 'automatic' | 'appeal' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
       /** Empty for the first page, then `nextCursor` of the one before */
@@ -6954,7 +7477,7 @@ export interface Operations {
     list: OptionalCall<Record<string, never>, {
       items: Array<Webhook>
     }>
-    /** Add a webhook for events of the community and the library. Each event is sent as a POST of `{ type, timestamp, data }` with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks, v1), or as a message in the `format` of a chat. Anything but a 2xx answer within 15 seconds is tried again for a day, less and less often; redirects are not followed. At most 20 for an account. The answer holds the secret, which is not shown again. Scope: community:write. */
+    /** Add a webhook for events of the community and the library. Each event is sent as a POST of `{ type, timestamp, data }` with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks, v1), or as a message in the `format` of a chat. Anything but a 2xx answer within 15 seconds is tried again for a day, less and less often; redirects are not followed. At most 20 for an account. The answer holds the secret of a `guildhall` webhook, which is not shown again. Scope: community:write. */
     create: Call<{
       /** A public https address */
       url: string
@@ -7020,7 +7543,7 @@ export interface Operations {
       /** The `cursor` of the next page; null at the end */
       nextCursor?: string | null
     }, WebhookDelivery>
-    /** Send a delivery again. With the same `webhook-id`, so that a receiver knows it. Scope: community:write. */
+    /** Send a delivery again. With the same `webhook-id`, so that a receiver knows it. What Matrix took is 409. Scope: community:write. */
     redeliver: Call<{
       /** UUIDv7 */
       id: string
@@ -7762,6 +8285,20 @@ export interface Operations {
       nextCursor?: string | null
     }, Item>['all']
   }
+  itemImports: {
+    /** Publish the skills or workflows of an archive as my items. Each folder with a SKILL.md is a skill, and each workflow that n8n exported is a workflow: a new item, or the next version of mine by that name. At most 100 of a zip or .tar.gz, by the bounds of an archive. Needs the session of the site. */
+    bring: Call<{
+      from: 'skills' | 'n8n'
+      /** Of new items */
+      visibility?: 'private' | 'public' | undefined
+      /** Whether it is only said what would come of it */
+      tried?: 'on' | 'off' | undefined
+    } & {
+      file: FileInput
+    }, {
+      items: Array<BroughtItem>
+    }>
+  }
   teams: {
     /** The teams that I belong to. Scope: library:read. */
     mine: OptionalCall<Record<string, never>, {
@@ -7783,7 +8320,7 @@ export interface Operations {
       /** The `cursor` of the next page; null at the end */
       nextCursor?: string | null
     }, Team>
-    /** Make a team, and be its first owner. For accounts with a verified email. An account belongs to at most 20 teams, and a team has at most 1,000 items. Its slug is never given to another team, also when it is renamed or deleted. Scope: library:write. */
+    /** Create a team, and be its first owner. For accounts with a verified email. An account belongs to at most 20 teams, and a team has at most 1,000 items. Its slug is never given to another team, also when it is renamed or deleted. Scope: library:write. */
     create: Call<{
       /** Its part of addresses; stored in lower case */
       slug: string
@@ -8120,7 +8657,7 @@ export interface Operations {
     }, {
       items: Array<Webhook>
     }>
-    /** Add a webhook for new versions of a library item of mine and comments on it. Each event is sent as a POST of `{ type, timestamp, data }` with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks, v1), or as a message in the `format` of a chat. Anything but a 2xx answer within 15 seconds is tried again for a day, less and less often; redirects are not followed. At most 20 for an account. The answer holds the secret, which is not shown again. Scope: library:write. */
+    /** Add a webhook for new versions of a library item of mine and comments on it. Each event is sent as a POST of `{ type, timestamp, data }` with the headers `webhook-id`, `webhook-timestamp` and `webhook-signature` (Standard Webhooks, v1), or as a message in the `format` of a chat. Anything but a 2xx answer within 15 seconds is tried again for a day, less and less often; redirects are not followed. At most 20 for an account. The answer holds the secret of a `guildhall` webhook, which is not shown again. Scope: library:write. */
     create: Call<{
       /** A public https address */
       url: string
@@ -8184,7 +8721,7 @@ export interface Operations {
       /** The `cursor` of the next page; null at the end */
       nextCursor?: string | null
     }, WebhookDelivery>
-    /** Send a delivery again. With the same `webhook-id`, so that a receiver knows it. Scope: library:write. */
+    /** Send a delivery again. With the same `webhook-id`, so that a receiver knows it. What Matrix took is 409. Scope: library:write. */
     redeliver: Call<{
       /** UUIDv7 */
       id: string

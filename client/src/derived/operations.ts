@@ -58,8 +58,10 @@ export const operations: OperationTable = {
     cancel: { method: 'DELETE', path: '/account/deletion', credential: 'session', repeatable: true },
   },
   dataExports: {
-    list: { method: 'GET', path: '/account/exports', credential: 'session', repeatable: true },
-    request: { method: 'POST', path: '/account/exports', credential: 'session', repeatable: true },
+    list: { method: 'GET', path: '/account/exports', credential: 'required', scope: 'community:read', repeatable: true },
+    get: { method: 'GET', path: '/account/exports/{id}', credential: 'required', scope: 'community:read', repeatable: true },
+    request: { method: 'POST', path: '/account/exports', credential: 'required', scope: 'community:write', repeatable: true },
+    cancel: { method: 'DELETE', path: '/account/exports/{id}', credential: 'required', scope: 'community:write', repeatable: true },
     download: { method: 'GET', path: '/account/exports/{id}/file', credential: 'session', response: 'file', repeatable: true },
   },
   feeds: {
@@ -72,6 +74,16 @@ export const operations: OperationTable = {
     look: { method: 'GET', path: '/account/chat-links/asked', credential: 'session', query: ['code'], repeatable: true },
     confirm: { method: 'POST', path: '/account/chat-links', credential: 'session', body: ['code'], repeatable: true },
     remove: { method: 'DELETE', path: '/account/chat-links/{id}', credential: 'session', repeatable: true },
+  },
+  push: {
+    list: { method: 'GET', path: '/account/push', credential: 'session', repeatable: true },
+    subscribe: { method: 'POST', path: '/account/push', credential: 'session', body: ['endpoint', 'keys', 'replaces'], values: ['keys'], repeatable: true },
+    unsubscribe: { method: 'DELETE', path: '/account/push/{id}', credential: 'session', repeatable: true },
+  },
+  guestDigest: {
+    subscribe: { method: 'POST', path: '/community/digest', credential: 'none', body: ['email', 'board'], repeatable: true },
+    confirm: { method: 'POST', path: '/community/digest/confirm', credential: 'none', body: ['token'], repeatable: true },
+    unsubscribe: { method: 'POST', path: '/community/digest/unsubscribe', credential: 'none', body: ['token'], repeatable: true },
   },
   address: {
     sendCode: { method: 'POST', path: '/account/email/code', credential: 'session', body: ['email'], repeatable: true },
@@ -258,6 +270,10 @@ export const operations: OperationTable = {
     unassign: { method: 'DELETE', path: '/community/threads/{id}/assignees/{accountId}', credential: 'required', scope: 'community:write', query: ['reason'], repeatable: true },
     setDue: { method: 'PUT', path: '/community/threads/{id}/due', credential: 'required', scope: 'community:write', body: ['dueOn', 'reason'], repeatable: true },
     changes: { method: 'GET', path: '/community/threads/{id}/changes', credential: 'optional', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
+    visit: { method: 'PUT', path: '/community/threads/{id}/visit', credential: 'required', scope: 'community:write', body: ['seenAt'], repeatable: true },
+    mine: { method: 'GET', path: '/community/threads/{id}/mine', credential: 'required', scope: 'community:read', repeatable: true },
+    bookmark: { method: 'PUT', path: '/community/threads/{id}/bookmark', credential: 'required', scope: 'community:write', body: ['bookmarked'], values: ['bookmarked'], repeatable: true },
+    bookmarks: { method: 'GET', path: '/community/bookmarks', credential: 'required', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     myWork: { method: 'GET', path: '/community/my-work', credential: 'required', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
   },
   boards: {
@@ -312,12 +328,14 @@ export const operations: OperationTable = {
     translate: { method: 'POST', path: '/community/assistant/translations', credential: 'required', scope: 'community:write', body: ['id', 'language'], repeatable: true },
   },
   notifications: {
-    list: { method: 'GET', path: '/community/notifications', credential: 'required', scope: 'community:read', query: ['after', 'before', 'cursor', 'unread', 'board', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
+    list: { method: 'GET', path: '/community/notifications', credential: 'required', scope: 'community:read', query: ['after', 'before', 'cursor', 'unread', 'board', 'target', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
+    groups: { method: 'GET', path: '/community/notifications/groups', credential: 'required', scope: 'community:read', query: ['unread', 'board', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     count: { method: 'GET', path: '/community/notifications/count', credential: 'required', scope: 'community:read', repeatable: true },
     stream: { method: 'GET', path: '/community/notifications/stream', credential: 'required', scope: 'community:read', response: 'stream', repeatable: true },
-    read: { method: 'POST', path: '/community/notifications/read', credential: 'required', scope: 'community:write', body: ['ids', 'through'], values: ['ids'], repeatable: true },
+    read: { method: 'POST', path: '/community/notifications/read', credential: 'required', scope: 'community:write', body: ['ids', 'through', 'target'], values: ['ids'], repeatable: true },
+    unread: { method: 'POST', path: '/community/notifications/unread', credential: 'required', scope: 'community:write', body: ['ids'], values: ['ids'], repeatable: true },
     settings: { method: 'GET', path: '/community/notifications/settings', credential: 'required', scope: 'community:read', repeatable: true },
-    updateSettings: { method: 'PATCH', path: '/community/notifications/settings', credential: 'required', scope: 'community:write', body: ['mention', 'reply', 'comment', 'status', 'version', 'release', 'posted', 'invitation', 'approval', 'followWritten', 'followAnswered', 'followVoted'], values: ['followWritten', 'followAnswered', 'followVoted'], repeatable: true },
+    updateSettings: { method: 'PATCH', path: '/community/notifications/settings', credential: 'required', scope: 'community:write', body: ['mention', 'reply', 'comment', 'status', 'version', 'release', 'posted', 'invitation', 'report', 'approval', 'followWritten', 'followAnswered', 'followVoted', 'pushMentions', 'pushApprovals'], values: ['followWritten', 'followAnswered', 'followVoted', 'pushMentions', 'pushApprovals'], repeatable: true },
     unsubscribe: { method: 'POST', path: '/community/notifications/unsubscribe', credential: 'none', body: ['token'], repeatable: true },
   },
   news: {
@@ -365,6 +383,12 @@ export const operations: OperationTable = {
     create: { method: 'POST', path: '/community/admin/scim-tokens', credential: 'session', scope: 'community:write', body: ['name'], repeatable: true },
     revoke: { method: 'DELETE', path: '/community/admin/scim-tokens/{id}', credential: 'required', scope: 'community:write', repeatable: true },
   },
+  secretClients: {
+    list: { method: 'GET', path: '/community/admin/apps', credential: 'required', scope: 'community:read', repeatable: true },
+    create: { method: 'POST', path: '/community/admin/apps', credential: 'session', scope: 'community:write', body: ['name', 'method'], repeatable: true },
+    rotate: { method: 'POST', path: '/community/admin/apps/{id}/secret', credential: 'session', scope: 'community:write', body: ['overlapHours'], values: ['overlapHours'], repeatable: true },
+    end: { method: 'DELETE', path: '/community/admin/apps/{id}', credential: 'required', scope: 'community:write', repeatable: true },
+  },
   widget: {
     keys: { method: 'GET', path: '/community/admin/widget-keys', credential: 'required', scope: 'community:read', repeatable: true },
     createKey: { method: 'POST', path: '/community/admin/widget-keys', credential: 'session', scope: 'community:write', body: ['site'], repeatable: true },
@@ -395,11 +419,28 @@ export const operations: OperationTable = {
     pause: { method: 'POST', path: '/community/admin/imports/{id}/pause', credential: 'required', scope: 'community:write', repeatable: true },
     revert: { method: 'DELETE', path: '/community/admin/imports/{id}', credential: 'required', scope: 'community:write', repeatable: true },
   },
+  trackers: {
+    list: { method: 'GET', path: '/community/admin/trackers', credential: 'required', scope: 'community:read', repeatable: true },
+    create: { method: 'POST', path: '/community/admin/trackers', credential: 'session', scope: 'community:write', body: ['service', 'name', 'token', 'board', 'from', 'publish'], values: ['publish'], repeatable: true },
+    update: { method: 'PATCH', path: '/community/admin/trackers/{id}', credential: 'required', scope: 'community:write', body: ['state', 'secret'], repeatable: true },
+    remove: { method: 'DELETE', path: '/community/admin/trackers/{id}', credential: 'required', scope: 'community:write', repeatable: true },
+    setPerson: { method: 'PUT', path: '/community/admin/trackers/{id}/people/{login}', credential: 'session', scope: 'community:write', body: ['username'], repeatable: true },
+  },
+  trackerAccounts: {
+    list: { method: 'GET', path: '/account/trackers', credential: 'session', repeatable: true },
+    ask: { method: 'POST', path: '/account/trackers', credential: 'session', body: ['service', 'login'], repeatable: true },
+    remove: { method: 'DELETE', path: '/account/trackers/{service}', credential: 'session', repeatable: true },
+  },
+  importClaims: {
+    list: { method: 'GET', path: '/auth/imported', credential: 'session', repeatable: true },
+    takeOver: { method: 'POST', path: '/auth/imported/{id}', credential: 'session', repeatable: true },
+  },
   reports: {
     create: { method: 'POST', path: '/community/reports', credential: 'required', scope: 'community:write', body: ['targetType', 'targetId', 'reason', 'text'], repeatable: true },
+    mine: { method: 'GET', path: '/community/reports', credential: 'required', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
   },
   moderation: {
-    cases: { method: 'GET', path: '/community/moderation/cases', credential: 'required', scope: 'community:read', query: ['state', 'page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
+    cases: { method: 'GET', path: '/community/moderation/cases', credential: 'required', scope: 'community:read', query: ['state', 'reason', 'type', 'board', 'from', 'page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     case: { method: 'GET', path: '/community/moderation/cases/{id}', credential: 'required', scope: 'community:read', repeatable: true },
     caseReports: { method: 'GET', path: '/community/moderation/cases/{id}/reports', credential: 'required', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     decide: { method: 'POST', path: '/community/moderation/cases/{id}/decision', credential: 'required', scope: 'community:write', body: ['action', 'rule', 'reason'], repeatable: true },
@@ -478,6 +519,9 @@ export const operations: OperationTable = {
     findUsedBy: { method: 'GET', path: '/library/items/{kind}/{slug}/used-by', credential: 'optional', scope: 'library:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     report: { method: 'POST', path: '/library/outcomes', credential: 'required', scope: 'library:write', body: ['item', 'version', 'outcome', 'error', 'os', 'arch', 'client', 'client_version', 'text'], repeatable: true },
     outcomeTexts: { method: 'GET', path: '/library/items/{id}/outcomes', credential: 'required', scope: 'library:read', query: ['cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
+  },
+  itemImports: {
+    bring: { method: 'POST', path: '/community/admin/item-imports', credential: 'session', scope: 'community:write', fields: ['from', 'visibility', 'tried'], files: { file: { maxBytes: 20971520, maxFiles: 1 } }, repeatable: true },
   },
   teams: {
     mine: { method: 'GET', path: '/teams', credential: 'required', scope: 'library:read', repeatable: true },

@@ -1,6 +1,7 @@
 // The slash command of Slack and Discord: who is believed, what it does, and for whom.
 import assert from 'node:assert/strict'
 import { verifyKey } from 'discord-interactions'
+import { sql } from 'kysely'
 import {
   CHAT_SETTINGS,
   codeIn,
@@ -15,6 +16,7 @@ import {
 import { setReaders } from '../../../test/private-world.ts'
 import { BASE_URL, onEveryEngine, type Person, type World } from '../../../test/world.ts'
 import { MAX_CHAT_LINKS } from '../../contract/chat.ts'
+import { engineOf } from '../../database/engine.ts'
 import { limits } from '../../identity/rules.ts'
 import { isOfSlack, MAX_AGE_SECONDS } from './signatures.ts'
 
@@ -88,6 +90,18 @@ onEveryEngine(
       await linked(world, world.alice, chats.discord)
       await world.alice.language.set({ language: 'en' })
       assert.match(await help(), /^Commands:/)
+    })
+
+    it('slack: speaks the language of the account that is linked, also where the answer comes late', async (world) => {
+      await linked(world, world.alice)
+      await world.alice.language.set({ language: 'de' })
+      assert.match(await saidTo(world, slackRequest(world, 'dance')), /^Befehle:/)
+      if (engineOf(world.db) === 'sqlite') return
+      await world.db.transaction().execute(async (db) => {
+        await sql`lock table "bug" in access exclusive mode`.execute(db)
+        const asked = slackRequest(world, 'bug One -- two')
+        assert.match(await saidTo(world, asked), /^Das dauert länger, als ein Chat wartet/)
+      })
     })
 
     it('answers what a chat sends to find out whether the address is there', async (world) => {

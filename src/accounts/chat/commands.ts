@@ -34,6 +34,8 @@ interface Asking {
   command: Command
   now: string
   address: string
+  /** The language of the account, once it is known: an answer that comes late is in it too. */
+  known: { language?: string | null }
 }
 
 const chatWords = speaker<ChatMessages>(catalogueOf({ chat: { en, de } }))
@@ -49,6 +51,7 @@ const link = (address: string): Piece => ({ text: address, isLink: true })
 export async function linesFor(asking: Asking): Promise<Piece[][]> {
   const { dependencies, command } = asking
   const account = await findChatCaller(dependencies.db, command.user)
+  asking.known.language = account?.language ?? null
   const t = chatWords(languageOf({ account: account?.language, acceptLanguage: command.language }))
   try {
     await countCommand(asking)
@@ -62,8 +65,8 @@ export async function linesFor(asking: Asking): Promise<Piece[][]> {
 }
 
 /** Where it takes longer than the chat waits. */
-export function lateLines({ language }: Command): Piece[][] {
-  const t = chatWords(languageOf({ acceptLanguage: language }))
+export function lateLines({ command, known }: Pick<Asking, 'command' | 'known'>): Piece[][] {
+  const t = chatWords(languageOf({ account: known.language, acceptLanguage: command.language }))
   return [[text(t('chat.slow'))]]
 }
 

@@ -1,4 +1,5 @@
 // A request of a chat: whether it is one, that it is the first of its kind, and the answer within the three seconds that chats wait.
+import { privateAddressOf } from '../../budgets/network.ts'
 import type { ChatService } from '../../contract/chat.ts'
 import { Problem } from '../../contract/problem.ts'
 import { insertUsedProof } from '../../identity/code-queries.ts'
@@ -87,26 +88,24 @@ export async function serveChat(dependencies: Dependencies, asked: ChatRequest):
   const command = askedIn[service](received.body)
   if (command === 'check') return json(checked[service])
   if (!command) throw new Problem('invalid_request', 'This is no command')
-  return inTime(() => answer(dependencies, asked, { signed, command }), {
-    late: () => json(answers[service](lateLines(command))),
+  const known = {}
+  return inTime(() => answer(dependencies, asked, { signed, command, known }), {
+    late: () => json(answers[service](lateLines({ command, known }))),
     failed: (err) => dependencies.log.error({ err }, 'a command of a chat failed after its answer'),
   })
 }
 
 /** All requests come from the servers of a service: the network of a user is that of the workspace, as an address that no machine has (RFC 4193). */
-function addressOf({ service, workspace }: Command['user']): string {
-  const hash = Buffer.from(sha256(`chat ${service} ${workspace}`), 'base64url').toString('hex')
-  return `fd${hash.slice(0, 2)}:${hash.slice(2, 6)}:${hash.slice(6, 10)}::1`
-}
+const addressOf = ({ service, workspace }: Command['user']) => privateAddressOf(`chat ${service} ${workspace}`)
 
 async function answer(
   dependencies: Dependencies,
   asked: ChatRequest,
-  { signed, command }: { signed: SignedRequest; command: Command },
+  { signed, command, known }: { signed: SignedRequest; command: Command; known: { language?: string | null } },
 ): Promise<EndpointResponse> {
   const { service, received, calling } = asked
   await requireFirst(dependencies, asked, signed)
   const address = addressOf(command.user)
-  const lines = await linesFor({ dependencies, calling, command, now: received.now, address })
+  const lines = await linesFor({ dependencies, calling, command, now: received.now, address, known })
   return json(answers[service](lines))
 }

@@ -66,6 +66,21 @@ onEveryEngine(
       )
     })
 
+    it('makes one account of a new person who comes back in two browsers at once, ten times', async (world) => {
+      for (let round = 0; round < 10; round++) {
+        const user = newUser({ ...MIRA, email: `both-${round}@example.com` })
+        const browsers = [newBrowser(world), newBrowser(world)]
+        const queries = await Promise.all(
+          browsers.map(async (browser) => provider.signIn((await browser.external.begin({})).url, user)),
+        )
+        const [one, other] = await Promise.all(
+          browsers.map((browser, at) => browser.external.finish({ query: queries[at]! })),
+        )
+        assert.equal(one?.user.id, other?.user.id)
+      }
+      assert.equal((await emails(world)).length, 10)
+    })
+
     it('never leads into an account that is there, by its address alone', async (world) => {
       for (const isVerified of [true, false]) {
         const person = world.person(`person-${isVerified}`)

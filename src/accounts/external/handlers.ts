@@ -7,7 +7,7 @@ import type { StoredGroups } from '../../core/readers.ts'
 import type { Transaction } from '../../database/schema.ts'
 import * as accounts from '../../identity/account-queries.ts'
 import { externalActions } from '../../identity/audit-actions.ts'
-import { connectExternal, joinExternal } from '../../identity/external-accounts.ts'
+import { connectExternal, joinExternal, toldBy } from '../../identity/external-accounts.ts'
 import * as queries from '../../identity/external-queries.ts'
 import { limit } from '../../identity/guesses.ts'
 import { externalMail } from '../../identity/mails.ts'
@@ -82,16 +82,21 @@ async function begin(context: Context, to: string, link?: BegunSignIn['link']) {
 /** Signs in to the account of an external one, or makes it. An address alone never leads into an account that is there. */
 function enter(context: Context, { name }: Provider, account: ExternalAccount) {
   return context.db.transaction().execute(async (db) => {
-    const found = await queries.findExternalIdentity(db, account)
-    const user = found && (await accounts.lockUser(db, { id: found.userId }))
-    // Read again under the lock: it may have been disconnected.
-    if (user && (await queries.findExternalIdentity(db, account))?.userId === user.id) {
-      await queries.updateExternalUse(db, found.id, context.now)
-      await keepGroups(db, user.id, account)
-      return signIn(context, db, { user })
-    }
+    const user = await enterConnected(context, db, account)
+    if (user) return signIn(context, db, { user })
     return signIn(context, db, { user: await join(context, db, { name, account }), quiet: true })
   })
+}
+
+/** The account that an external one is connected with, locked; undefined where there is none. */
+async function enterConnected(context: Context, db: Transaction, account: ExternalAccount) {
+  const found = await queries.findExternalIdentity(db, account)
+  const user = found && (await accounts.lockUser(db, { id: found.userId }))
+  // Read again under the lock: it may have been disconnected.
+  if (!user || (await queries.findExternalIdentity(db, account))?.userId !== user.id) return undefined
+  await queries.updateExternal(db, found.id, { lastUsedAt: context.now, ...toldBy(account, context.now) })
+  await keepGroups(db, user.id, account)
+  return user
 }
 
 async function join(context: Context, db: Transaction, { name, account }: { name: string; account: ExternalAccount }) {
@@ -100,7 +105,9 @@ async function join(context: Context, db: Transaction, { name, account }: { name
     throw new Problem('forbidden', `${name} did not verify an email address of yours; sign up here, then connect it`)
   const known = await findProven(context, db, email)
   if (known) return enterProven(context, db, { user: known, account })
-  const user = await joinExternal(context, db, { ...account, email })
+  const made = await joinExternal(context, db, { ...account, email })
+  // Where it is not made, another browser of the same person may have made it at the same moment.
+  const user = made ?? (await enterConnected(context, db, account))
   if (!user)
     throw new Problem(
       'conflict',
@@ -149,14 +156,17 @@ async function connect(context: Context, link: NonNullable<BegunSignIn['link']>,
   const caller = session?.caller
   if (caller?.id !== link.userId || !('session' in caller.via) || caller.via.session !== link.session)
     throw new Problem('unauthorized', 'The session that began it has ended; sign in again')
-  const own = { ...context, caller }
+  const inSession = { ...context, caller }
   return db.transaction().execute(async (transaction) => {
-    const user = await lockCaller(own, transaction)
-    await requireRecent(own, transaction, PENDING_SECONDS)
+    const user = await lockCaller(inSession, transaction)
+    await requireRecent(inSession, transaction, PENDING_SECONDS)
     const all = await queries.listExternalIdentities(transaction, user.id)
-    const isOwn = all.some(({ issuer, subject }) => issuer === account.issuer && subject === account.subject)
+    const own = all.find(({ issuer, subject }) => issuer === account.issuer && subject === account.subject)
     await keepGroups(transaction, user.id, account)
-    if (isOwn) return { user: accountOf(user) }
+    if (own) {
+      await queries.updateExternal(transaction, own.id, toldBy(account, now))
+      return { user: accountOf(user) }
+    }
     if (all.length >= MAX_IDENTITIES)
       throw new Problem('conflict', `At most ${MAX_IDENTITIES} are connected; disconnect one first`)
     await connectExternal(context, transaction, { user, account, usedAt: null })

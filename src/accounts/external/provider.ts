@@ -22,6 +22,9 @@ export interface PendingSignIn {
 }
 
 export interface ExternalAccount extends ExternalPerson {
+  /** By what imports know it, where they have people of this provider. */
+  sourceId: string | undefined
+  username: string | undefined
   /** What the provider calls its groups; empty where it named none. */
   groups: readonly string[]
 }
@@ -154,15 +157,22 @@ export function finishAt(
     await library.validateApplicationLevelSignature(metadata, response, options)
     const claims = library.getValidatedIdTokenClaims(tokens)
     if (!claims) throw new Error('The provider sent no ID token')
-    const asked = claims['email'] === undefined && metadata.userinfo_endpoint !== undefined
+    const lacks = claims['email'] === undefined || (provider.imports.length > 0 && usernameIn(claims) === undefined)
+    const asked = lacks && metadata.userinfo_endpoint !== undefined
     const told = asked
       ? await library.processUserInfoResponse(
           ...([metadata, client, claims.sub] as const),
           await library.userInfoRequest(metadata, client, tokens.access_token, options),
         )
       : claims
-    return accountIn(provider, claims.sub, { groups: claims[GROUPS], ...told })
+    return accountIn(provider, claims.sub, { ...namesIn(provider, claims), ...told })
   })
+}
+
+/** What the ID token says that the other answer may leave out. */
+const namesIn = ({ idClaim }: Provider, claims: Readonly<Record<string, unknown>>) => {
+  const { preferred_username, nickname, [idClaim]: id, [GROUPS]: groups } = claims
+  return { preferred_username, nickname, [idClaim]: id, [GROUPS]: groups }
 }
 
 function authentication(library: Library, { clientSecret }: Provider, metadata: Metadata) {
@@ -173,11 +183,30 @@ function authentication(library: Library, { clientSecret }: Provider, metadata: 
     : library.ClientSecretPost(clientSecret)
 }
 
-function accountIn({ issuer }: Provider, subject: string, told: Readonly<Record<string, unknown>>): ExternalAccount {
+function accountIn(
+  { issuer, imports, idClaim }: Provider,
+  subject: string,
+  told: Readonly<Record<string, unknown>>,
+): ExternalAccount {
   const email = told['email_verified'] === true ? Email.safeParse(told['email']).data : undefined
   const name = typeof told['name'] === 'string' ? cut(oneLine(told['name'].toWellFormed()).trim(), 100).trimEnd() : ''
-  return { issuer, subject, email, name: name || undefined, groups: groupsIn(told[GROUPS]) }
+  const sourceId = imports.length > 0 ? idIn(told[idClaim]) : undefined
+  const username = imports.length > 0 ? usernameIn(told) : undefined
+  return { issuer, subject, email, name: name || undefined, groups: groupsIn(told[GROUPS]), sourceId, username }
 }
+
+const MAX_ID = 200
+
+/** An id is as it is or is none: two that are cut could be one. */
+function idIn(told: unknown): string | undefined {
+  const id = Number.isSafeInteger(told) ? String(told) : told
+  const isId = typeof id === 'string' && id !== '' && id.length <= MAX_ID && id.isWellFormed() && !/\p{Cc}/u.test(id)
+  return isId ? id : undefined
+}
+
+/** The name that its people sign in with. */
+const usernameIn = (told: Readonly<Record<string, unknown>>) =>
+  idIn(told['preferred_username']) ?? idIn(told['nickname'])
 
 /** A list of names, or one name. */
 function groupsIn(told: unknown): string[] {

@@ -70,13 +70,15 @@ async function bound({ world }: Issue, more: Record<string, string> = {}): Promi
   return (path) => holder.call(access_token, { path })
 }
 
-/** What has its own test here, or gives no power: a feed key reads feeds alone, a link invites, a chat searches and files bugs, and the token of a run publishes. */
+/** What has its own test here, or gives no power: a feed key reads feeds alone, a link invites, a chat searches and
+ * files bugs, a person of a tracker changes bugs as a session without a passkey, and the token of a run publishes. */
 type Elsewhere =
   | 'session'
   | 'mailed code'
   | 'waiting act'
   | 'feed key'
   | 'chat link'
+  | 'tracker link'
   | 'invitation link'
   | 'publishing token'
 

@@ -127,3 +127,15 @@ export async function getDetails(db: Db, item: Pick<StoredItem, 'id' | 'version'
   if (!details) throw noSuchItem()
   return details
 }
+
+/** A version of an item that has these bytes. */
+export const findVersionOf = (
+  db: Db,
+  { itemId, sha256 }: { itemId: string; sha256: string },
+): Promise<{ version: string } | undefined> =>
+  db
+    .selectFrom('itemVersion')
+    .select('version')
+    .where((e) => e.and({ itemId, sha256 }))
+    .limit(1)
+    .executeTakeFirst()

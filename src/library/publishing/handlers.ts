@@ -1,7 +1,7 @@
 // Publishing. The order of what is refused is that of behaviour.md, section 4: first what can be said without the body,
 // then the body, then the file. Bytes are stored before the rows that name them: a crash leaves an item or nothing.
 
-import { followBecause, recordVersion } from '../../content/notifications/events.ts'
+import { followBecause, type recordVersion } from '../../content/notifications/events.ts'
 import { listSlugsOf, slugOf, takeSlug } from '../../content/slugs.ts'
 import { writtenBy } from '../../content/via.ts'
 import { factsOf } from '../../contract/item-kinds.ts'
@@ -39,7 +39,7 @@ import { withProof } from '../publishers/name-proof.ts'
 import { assertNotOfGallery, getVisible, lockItemFor, oneItem, pathOf } from '../records/record.ts'
 import { assertNew, readSignature } from '../statements/drafts.ts'
 import { freeVersion } from '../statements/gone.ts'
-import { assertRoom, countUpload } from './rate.ts'
+import type { assertRoom, countUpload } from './rate.ts'
 
 const forbidden = (message: string) => new Problem('forbidden', message)
 
@@ -56,6 +56,10 @@ export interface PublishingDependencies {
   changeItem: typeof changeItem
   newPermissionsOf: typeof newPermissionsOf
   closing: ReturnType<typeof closingBy>
+  /** Those who follow an item hear of its versions. */
+  tellVersion: typeof recordVersion
+  /** How uploads are counted. */
+  uploads: { assertRoom: typeof assertRoom; countUpload: typeof countUpload }
 }
 
 export const publishingHandlers = (
@@ -72,6 +76,7 @@ const publicationBy =
     addItem,
     teams,
     showing: { tellingOf },
+    uploads,
   }: PublishingDependencies): Handlers<typeof publishing>['publish'] =>
   async (context, _input, form) => {
     const { db, caller, now, blobs, budget } = context
@@ -82,7 +87,7 @@ const publicationBy =
     const teamId = fields.team === undefined ? null : await teams.getOwnTeam(context, fields.team)
     const [file] = files.file
     const signed = await readSignature(context, { text: fields.signature, of: 'item', file })
-    await assertRoom(db, context)
+    await uploads.assertRoom(db, context)
     const content = await withProof(context, await readFile(kind, file, context.worker()))
     const asked = agreed(fields.version, content.version)
     const name = fields.name ?? content.name
@@ -92,7 +97,7 @@ const publicationBy =
     })
     const id = signed?.publication.item ?? newId()
     const item = await storeThenInsert(db, artifact(blobs, file), async (transaction) => {
-      await countUpload(transaction, context)
+      await uploads.countUpload(transaction, context)
       if (teamId !== null) await teams.lockForItems(transaction, { teamId, accountId: caller.id })
       await budget.spend(transaction, file.size)
       const slug = await takeSlug(transaction, {
@@ -130,6 +135,8 @@ const versionsBy =
     newPermissionsOf,
     closing,
     showing: { admitTexts, holdFound },
+    tellVersion,
+    uploads,
   }: PublishingDependencies): Handlers<typeof publishing>['publishVersion'] =>
   async (context, { id }, form) => {
     const { db, caller, now, blobs, budget } = context
@@ -140,7 +147,7 @@ const versionsBy =
     assertVersion(fields.version)
     const [file] = files.file
     const signed = await readSignature(context, { text: fields.signature, of: 'version', file })
-    await assertRoom(db, context)
+    await uploads.assertRoom(db, context)
     const content = await withProof(context, await readFile(seen.kind, file, context.worker()))
     assertSameName(seen, content)
     const asked = agreed(fields.version, content.version)
@@ -150,7 +157,7 @@ const versionsBy =
       stopFor: fields.stop_for,
     })
     const changed = await storeThenInsert(db, artifact(blobs, file), async (transaction) => {
-      await countUpload(transaction, context)
+      await uploads.countUpload(transaction, context)
       const item = await lockItemFor(transaction, caller, id)
       if (!canSee(caller, item)) throw noSuchItem()
       if (!canEdit(caller, item)) throw forbidden('Only its owners and maintainers can publish a version of this item')
@@ -177,7 +184,7 @@ const versionsBy =
       const hidden = isShown ? undefined : { title: item.name, url: pathOf(item) }
       const news = fields.changelog ?? content.changelog ?? undefined
       const act = { by: caller.id, now, on: { type: itemSubject.type, id } }
-      await recordVersion(transaction, act, { version, hidden, news })
+      await tellVersion(transaction, act, { version, hidden, news })
       await closing.keep(context, transaction, { item, version, closes: fields.closes })
       return getItem(transaction, { id })
     })

@@ -1,6 +1,7 @@
 // Secrets, by the rules of secretlint. A finding has the kind of the secret and its first letters, never the secret.
 import { lintSource } from '@secretlint/core'
 import { creator } from '@secretlint/secretlint-rule-preset-recommend'
+import { clientSecretsIn } from '../../identity/client-secret.ts'
 import { personalTokensIn } from '../../identity/personal-token.ts'
 import type { Findings } from './rules.ts'
 import type { TextView } from './text-view.ts'
@@ -28,7 +29,7 @@ async function findInWindow(view: TextView, found: Findings, { text, from, end }
   const content = text.replace(SWITCH, 'secretlint_')
   const source = { filePath: '/text', ext: '', content, contentType: 'text' as const }
   const { messages } = await lintSource({ source, options: { config, noPhysicFilePath: true } })
-  for (const { range, message, messageId } of [...messages, ...ownTokens(text), ...privateKeys(text, messages)]) {
+  for (const { range, message, messageId } of [...messages, ...ownSecrets(text), ...privateKeys(text, messages)]) {
     if (range[0] >= end) continue
     const secret = text.slice(range[0], range[1])
     const kind = kindOf(message, { secret, otherwise: messageId })
@@ -49,13 +50,19 @@ interface Message {
   messageId: string
 }
 
-/** Personal access tokens of Guildhall itself, in the form of secretlint's findings. */
-const ownTokens = (text: string): Message[] =>
-  personalTokensIn(text).map((range) => ({
+/** What Guildhall itself makes, in the form of secretlint's findings. */
+const ownSecrets = (text: string): Message[] => [
+  ...personalTokensIn(text).map((range) => ({
     range,
     message: 'Guildhall personal access token',
     messageId: 'GuildhallPersonalToken',
-  }))
+  })),
+  ...clientSecretsIn(text).map((range) => ({
+    range,
+    message: 'Guildhall secret of an app',
+    messageId: 'GuildhallClientSecret',
+  })),
+]
 
 /** Keys of any kind and length; secretlint finds long ones alone, and Ed25519 and EC keys are short. Between lines there may be code that joins them. */
 const KEY =

@@ -87,7 +87,7 @@ export const teams = {
     problems: ['not_found'],
   },
   create: {
-    summary: 'Make a team, and be its first owner',
+    summary: 'Create a team, and be its first owner',
     synonyms: ['create team', 'new organization', 'start team'],
     description: `For accounts with a verified email. An account belongs to at most ${MAX_TEAMS} teams, and a team has at most ${MAX_ITEMS.toLocaleString('en')} items. Its slug is never given to another team, also when it is renamed or deleted.`,
     method: 'POST',

@@ -1,9 +1,10 @@
 // Writes what is derived: the documents in docs/, the types of the catalogue of messages, and the operations and types of the client
-// library, and the tables of docs/data.md: `npm run derive`. A test fails when they are out of date.
+// library, and the tables of docs/data.md and docs/spec/formats.md: `npm run derive`. A test fails when they are out of date.
 import { writeFileSync } from 'node:fs'
 import { api } from '../../api.ts'
 import { settingsPage } from '../../config/table.ts'
 import { derivedMessages } from '../../language/derive.ts'
+import { formatsPage } from '../../operator/archive/page.ts'
 import { subjects } from '../../subjects.ts'
 import { operationTableOf } from '../client-library/table.ts'
 import { typesOf } from '../client-library/types.ts'
@@ -40,6 +41,7 @@ export const derived: Readonly<Record<string, () => string>> = {
   'docs/settings.md': settingsPage,
   'docs/states.md': statesPage,
   'docs/data.md': () => dataPage(subjects),
+  'docs/spec/formats.md': formatsPage,
   ...derivedMessages(),
 }
 

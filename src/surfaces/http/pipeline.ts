@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Hono } from 'hono'
 import type { Dependencies } from '../../request/handler.ts'
+import { noteSigner } from '../../request/signer.ts'
 import { newId } from '../../runtime/ids.ts'
 import { once } from '../../runtime/once.ts'
 import { traced } from '../../runtime/tracing.ts'
@@ -68,6 +69,7 @@ export function pipelineOf(
     await settings.current()
     if (request.headers.has('signature-agent')) {
       const signer = await readSigner(request)
+      if (signer) noteSigner(request, signer)
       if (record && signer) record.signer = signer
     }
     const exchanged: ServedRequest = { ...requestContext, requestId }

@@ -68,7 +68,8 @@ function challengeHeaders(
     return { 'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${details.scope}", ${metadata}` }
   }
   if (details.maxAgeSeconds !== undefined) {
-    const stepUp = `error="insufficient_user_authentication", max_age="${details.maxAgeSeconds}"`
+    const acr = details.acrValues === undefined ? '' : `, acr_values="${details.acrValues}"`
+    const stepUp = `error="insufficient_user_authentication", max_age="${details.maxAgeSeconds}"${acr}`
     return { 'WWW-Authenticate': `Bearer ${stepUp}, ${metadata}` }
   }
   if (code === 'outside_bounds') {

@@ -29,8 +29,13 @@ export class TablesSent {
   bodyOf(bytes: Uint8Array<ArrayBuffer>, address: string): BodyInit {
     if (bytes.byteLength <= SMALL_BYTES) return bytes
     const network = sharingNetworkOf(address)
-    const count = (change: number) => this.#count(network, change)
-    count(bytes.byteLength)
+    this.#count(network, bytes.byteLength)
+    let isCounted = true
+    // A client may hang up between the last piece and its end: both are told then.
+    const release = () => {
+      if (isCounted) this.#count(network, -bytes.byteLength)
+      isCounted = false
+    }
     let sent = 0
     return new ReadableStream({
       pull(controller) {
@@ -38,9 +43,9 @@ export class TablesSent {
         sent += PIECE_BYTES
         if (sent < bytes.byteLength) return
         controller.close()
-        count(-bytes.byteLength)
+        release()
       },
-      cancel: () => count(-bytes.byteLength),
+      cancel: release,
     })
   }
 

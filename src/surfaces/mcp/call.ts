@@ -1,4 +1,5 @@
 // Calls an operation as every door does: the same rules hold for tools. It is made with the caller's own token; there is no other way in.
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import { addressOf } from '../../contract/addresses.ts'
 import { explain } from '../../contract/explain.ts'
 import { contentTypesOf, type FileAnswer } from '../../contract/files.ts'
@@ -125,6 +126,12 @@ async function made(
     count(refused.status)
     return { refused }
   }
+}
+
+/** A refusal where there is no tool to answer for. */
+export function protocolErrorOf({ status, message, retryAfter }: CallRefusal): ProtocolError {
+  const code = status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest
+  return new ProtocolError(code, message, { status, ...(retryAfter && { retryAfterMs: Number(retryAfter) * 1_000 }) })
 }
 
 function refusedBy(problem: Problem, operation: Operation, baseUrl: string): CallRefusal {

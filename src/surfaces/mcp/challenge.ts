@@ -10,8 +10,9 @@ export interface Challenge {
   message: string
   /** Of a token that lacks one: the scopes that it has, and last the one it lacks. */
   scope?: string | undefined
-  /** Of a token of a person who signed in too long ago (RFC 9470). */
+  /** Of a token of a person who signed in too long ago, or not strongly enough (RFC 9470). */
   maxAgeSeconds?: number
+  acrValues?: string | undefined
 }
 
 /**
@@ -26,7 +27,7 @@ export function challengeOf(
   const takesToken = credential === 'required' || credential === 'optional' || details.scope !== undefined
   if (code === 'unauthorized' && takesToken) return { code, message: 'Send a valid bearer token' }
   if (code === 'reauthentication_required' && details.maxAgeSeconds !== undefined)
-    return { code, message, maxAgeSeconds: details.maxAgeSeconds }
+    return { code, message, maxAgeSeconds: details.maxAgeSeconds, acrValues: details.acrValues }
   if (code !== 'insufficient_scope') return undefined
   const { scope } = details
   return { code, message: `The token lacks the scope ${scope?.split(' ').at(-1)}`, scope }
@@ -42,7 +43,7 @@ const FIRST_SCOPES = [...apiScopes, 'offline_access'].join(' ')
 export function challengeAnswer(challenge: Challenge, sentToken: boolean, baseUrl: string): Response {
   const { code, message } = challenge
   const scope = code === 'unauthorized' ? FIRST_SCOPES : challenge.scope
-  const { maxAgeSeconds } = challenge
+  const { maxAgeSeconds, acrValues } = challenge
   const refused = {
     insufficient_scope: 'insufficient_scope',
     reauthentication_required: 'insufficient_user_authentication',
@@ -52,6 +53,7 @@ export function challengeAnswer(challenge: Challenge, sentToken: boolean, baseUr
     error && `error="${error}"`,
     scope && `scope="${scope}"`,
     maxAgeSeconds !== undefined && `max_age="${maxAgeSeconds}"`,
+    acrValues !== undefined && `acr_values="${acrValues}"`,
     `resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/api/mcp"`,
   ]
   const headers = { 'WWW-Authenticate': `Bearer ${parameters.filter(Boolean).join(', ')}` }

@@ -1,6 +1,7 @@
 // A request for a subscription (subscriptions/listen): checked for what it names and who asks, before a stream is opened.
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server'
-import { type Authenticators, authenticate } from '../../core/authorize.ts'
+import { Problem } from '../../contract/problem.ts'
+import { type Authentication, type Authenticators, authenticate, requireOwnUse } from '../../core/authorize.ts'
 import { isPrivate, isReader, NO_READER } from '../../core/readers.ts'
 import type { PresentedToken } from '../../request/credentials.ts'
 import type { Dependencies } from '../../request/handler.ts'
@@ -59,6 +60,8 @@ export async function listen(
   }
   if (found?.isStopped) return refuse(REFUSED, 'This account is blocked, or is being deleted')
   if (found && !isReader(config, found.caller)) return refuse(REFUSED, NO_READER)
+  const otherUse = otherUseOf(found)
+  if (otherUse !== undefined) return refuse(REFUSED, otherUse)
   const isAuthorized = () => authorizes(surface, presented)
   const answer = await subscriptions.open({ ...stream, message, uris, accountId: found?.id, isAuthorized })
   return typeof answer === 'string' ? refuse(REFUSED, answer) : answer
@@ -69,7 +72,18 @@ export async function authorizes(accounts: Accounts, presented: PresentedToken |
   const { config } = accounts.dependencies
   if (!presented) return !isPrivate(config)
   const now = await accountOf(accounts, presented)
-  return now !== undefined && !now.isStopped && isReader(config, now.caller)
+  return now !== undefined && !now.isStopped && isReader(config, now.caller) && otherUseOf(now) === undefined
+}
+
+/** Why a token does not listen that is for another use alone. */
+function otherUseOf(found: Pick<Authentication, 'caller'> | undefined): string | undefined {
+  try {
+    requireOwnUse({}, found)
+    return undefined
+  } catch (error) {
+    if (error instanceof Problem) return error.message
+    throw error
+  }
 }
 
 function urisIn({ params }: Arguments): string[] {

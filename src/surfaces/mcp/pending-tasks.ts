@@ -4,7 +4,7 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
 import type { PendingActOperations } from '../../contract/pending.ts'
 import type { Core } from '../../core/call-request.ts'
 import { visibleLine } from '../../formats/visible.ts'
-import { type CallRefusal, callOperation, type Exchange, messageOf as messageIn, recordIn } from './call.ts'
+import { callOperation, type Exchange, messageOf as messageIn, protocolErrorOf, recordIn } from './call.ts'
 import { refusedResult, resultOf } from './result.ts'
 import type { Task, TaskSource } from './tasks.ts'
 import type { Toolbox } from './toolbox.ts'
@@ -60,15 +60,9 @@ async function called(name: string, id: string, options: PendingTaskOptions) {
   if (outcome && 'refusal' in outcome) throw new ProtocolError(ProtocolErrorCode.InvalidParams, outcome.refusal)
   if (outcome && 'refused' in outcome && outcome.refused.status !== 404) {
     options.exchange.challenge ??= outcome.refused.challenge
-    throw errorOf(outcome.refused)
+    throw protocolErrorOf(outcome.refused)
   }
   return recordIn(outcome)
-}
-
-function errorOf({ status, message, retryAfter }: CallRefusal): ProtocolError {
-  const code = status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest
-  const data = retryAfter === undefined ? undefined : { retryAfterMs: Number(retryAfter) * 1_000 }
-  return new ProtocolError(code, message, data)
 }
 
 type Act = Readonly<Record<string, unknown>>

@@ -176,6 +176,7 @@ function schemaOf(type: z.ZodType, io: 'input' | 'output'): ObjectSchema {
       if (jsonSchema.format) delete jsonSchema.pattern
       if (PLAIN_INPUT.has(jsonSchema.description)) delete jsonSchema.description
       asEnumeration(jsonSchema)
+      asSeveral(jsonSchema)
       if (io === 'input') return
       if (PLAIN.has(jsonSchema.description)) delete jsonSchema.description
       // An answer may grow, and what it holds was checked when it came in.
@@ -195,6 +196,19 @@ function asEnumeration(schema: z.core.JSONSchema.BaseSchema): void {
   delete schema.anyOf
   schema.type = 'integer'
   schema.enum = values
+}
+
+/** One value or a list of such values, in few words: its name says what they are, and names can have commas between them. */
+function asSeveral(schema: z.core.JSONSchema.BaseSchema): void {
+  const [one, list] = schema.anyOf ?? []
+  if (typeof one !== 'object' || typeof list !== 'object' || list.type !== 'array') return
+  if (one.enum) {
+    delete schema.description
+    schema.anyOf = [one, { type: 'array', items: { type: 'string' } }]
+  } else {
+    delete schema.anyOf
+    schema.type = 'string'
+  }
 }
 
 /** Fields that explain themselves where they are, and would be described with every tool: an answer may have more than its schema. */

@@ -10,15 +10,17 @@ import {
 } from '@modelcontextprotocol/server'
 import type { PendingActOperations } from '../../contract/pending.ts'
 import type { Prompt } from '../../contract/prompt.ts'
+import type { BoundOperation } from '../../core/bind.ts'
 import type { Core } from '../../core/call-request.ts'
 import { visibleJson } from '../../formats/visible.ts'
 import { iconsOf } from '../icons.ts'
 import { appsCapability, listedApps, readApp } from './apps/apps.ts'
-import { type Exchange, recordIn } from './call.ts'
+import { type CallAnswer, type Exchange, recordIn } from './call.ts'
 import { complete } from './completion.ts'
 import type { EventStreams } from './event-streams.ts'
 import { addEvents, type EventOperations, eventsCapability, eventsKey } from './events.ts'
 import { readFile } from './file-resources.ts'
+import { isOfJob, jobTasks, taskOfAnswer } from './job-tasks.ts'
 import type { ListChoice } from './lists.ts'
 import { pendingTasks } from './pending-tasks.ts'
 import { getPrompt, promptList } from './prompts.ts'
@@ -88,7 +90,7 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
   const reading = { ...options, resources: toolbox.resources }
   const ofSkills = { toolbox, core, exchange, skills: options.skills }
   addSkills(server, ofSkills, era)
-  const tasks = era === 'modern' ? pendingTasks({ toolbox, core, exchange, acts: options.acts }) : undefined
+  const tasks = era === 'modern' ? tasksOf(options, exchange) : undefined
   if (tasks) addTasks(server, tasks)
   if (era === 'modern') addEvents(server, { core, exchange, ...options.events })
   const completing = { ...options, caller: exchange.caller }
@@ -120,6 +122,18 @@ export function mcpServer(options: McpOptions, exchange: Exchange, era: 'legacy'
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}, completing))
   server.setRequestHandler('completion/complete', ({ params }) => complete(askedOf(params, options), completing))
   return server
+}
+
+/** Writes that wait for a yes, and work in the background: the ids tell them apart. */
+function tasksOf({ toolbox, core, acts }: McpOptions, exchange: Exchange): TaskSource {
+  const [pending, jobs] = [pendingTasks({ toolbox, core, exchange, acts }), jobTasks({ toolbox, core, exchange })]
+  const of = (taskId: string) => (isOfJob(taskId) ? jobs : pending)
+  return {
+    get: (taskId) => of(taskId).get(taskId),
+    look: (taskId) => of(taskId).look(taskId),
+    answer: (taskId, responses) => of(taskId).answer(taskId, responses),
+    cancel: (taskId) => of(taskId).cancel(taskId),
+  }
 }
 
 /** The operation that takes the argument of a template or a prompt. */
@@ -163,12 +177,17 @@ async function callTool(name: string, input: Record<string, unknown>, call: Tool
     exchange.challenge ??= outcome.refused.challenge
     return resultOfRefused(outcome.refused)
   }
-  const task = isWaiting(outcome) ? await call.tasks?.look(String(recordIn(outcome)?.['id'])) : undefined
+  const task = call.tasks && (await taskIn(outcome, wanted.bound, call.tasks))
   if (task) return createdResult(task)
   const told = await resultOf(outcome, wanted.bound.operation, toolbox.resources)
   // A tool with a schema always has structure (2025-11-25, Tools, Output Schema).
   const result = name === CALL && !told.isError ? { structuredContent: {}, ...told } : told
   return note === undefined ? result : { ...result, content: [...result.content, { type: 'text', text: note }] }
+}
+
+/** The task that a call has become, for a client that takes tasks. */
+async function taskIn(answer: CallAnswer, { name, operation }: BoundOperation, tasks: TaskSource) {
+  return isWaiting(answer) ? tasks.look(String(recordIn(answer)?.['id'])) : taskOfAnswer(name, operation, answer)
 }
 
 function found(toolbox: Toolbox, name: string, query: unknown): CallToolResult {

@@ -15,12 +15,16 @@ const SELDOM: ReadonlySet<unknown> = new Set(
   ),
 )
 
+/** What most things have none of, as their examples say. Its own schema shows what it may be. */
+const MOSTLY_NULL: ReadonlySet<unknown> = new Set(['#/$defs/Via'])
+
 /** A value that fits: given to the API, or coming from it. */
 export function exampleOf(type: z.ZodType, io: 'input' | 'output'): unknown {
   const schema = z.toJSONSchema(type, { io, unrepresentable: 'any' })
   const defs = schema.$defs ?? {}
   function sample(given: Schema): unknown {
     if ('example' in given) return given['example']
+    if (MOSTLY_NULL.has(given.$ref)) return null
     if (given.$ref) return sample(required(defs[given.$ref.slice('#/$defs/'.length)]))
     if (given.const !== undefined) return given.const
     if (given.enum) return given.enum[0]

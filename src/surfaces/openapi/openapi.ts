@@ -163,22 +163,45 @@ function parameters(input: z.ZodObject, names: string[]) {
     const schema: z.ZodType = input.shape[name]
     const meta = schema.meta()
     const param = meta?.deprecated && { param: { deprecated: true } }
+    const list = listIn(schema)
+    if (list) return [name, list.optional().meta({ description: descriptionOf(schema), param: WITH_COMMAS })]
     return [name, schema.meta({ ...meta, description: descriptionOf(schema), ...param })]
   })
   return z.object(Object.fromEntries(described))
 }
 
+/** A list in a query with commas between its values. One value alone is such a list. */
+const WITH_COMMAS = { style: 'form', explode: false } as const
+
+/** The list that a filter takes beside one value (src/contract/several.ts). */
+function listIn(schema: z.core.$ZodType): z.ZodArray | undefined {
+  const { options: [one, list] = [], ...wrapper } = schema._zod.def as Wrapper
+  if (list instanceof z.ZodArray && list.element === one) return list
+  for (const inner of insideOf(wrapper)) {
+    const found = listIn(inner)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** What a default, an option or a pipe wraps. */
+interface Wrapper {
+  innerType?: z.ZodType
+  in?: z.ZodType
+  out?: z.ZodType
+  options?: z.ZodType[]
+}
+
+const insideOf = ({ innerType, in: input, out }: Wrapper) =>
+  [innerType, input, out].filter((inner) => inner !== undefined)
+
 /** What a schema says of itself, or what is inside it: a default, an option or a pipe wraps the schema that was described. */
 function descriptionOf(schema: z.core.$ZodType): string | undefined {
   const { description } = z.globalRegistry.get(schema) ?? {}
   if (description) return description
-  const {
-    innerType,
-    in: input,
-    options,
-  } = schema._zod.def as { innerType?: z.ZodType; in?: z.ZodType; options?: z.ZodType[] }
-  for (const inner of [innerType, input, ...(options ?? [])]) {
-    const found = inner && descriptionOf(inner)
+  const { options = [], ...wrapper } = schema._zod.def as Wrapper
+  for (const inner of [...insideOf(wrapper), ...options]) {
+    const found = descriptionOf(inner)
     if (found) return found
   }
   return undefined

@@ -6,7 +6,7 @@ import { type Access, type Contract, type Operation, placesOf, suggestWords } fr
 import { required } from '../../runtime/untyped.ts'
 import { type Schema, schemaIn } from '../json-schema.ts'
 import { exampleOf } from '../openapi/examples.ts'
-import { type Samples, samplesOf } from './samples.ts'
+import { type Samples, samplesOf, type Trial, trialOf } from './samples.ts'
 
 export interface Field {
   name: string
@@ -39,6 +39,7 @@ export interface OperationReference {
   example: string | null
   problems: string[]
   samples: Samples
+  trial: Trial | null
 }
 
 /** The operations of one contract, which is a part of the API. */
@@ -62,6 +63,7 @@ function describe(name: string, operation: Operation): OperationReference {
     example: isJson ? JSON.stringify(exampleOf(output, 'output'), null, 2) : null,
     problems: [...new Set([...(operation.problems ?? []), ...(budget ? ['rate_limited'] : [])])],
     samples: samplesOf(name, operation),
+    trial: trialOf(operation),
   }
 }
 
@@ -106,7 +108,10 @@ const fieldsIn = (input: z.ZodObject, names: readonly string[], place: Field['pl
 function words({ type, enum: values, const: value, minLength, maxLength, anyOf, items }: Schema): string {
   if (values) return values.map(plain).join(' | ')
   if (value !== undefined) return plain(value)
-  if (anyOf) return anyOf.map(words).join(' | ')
+  if (anyOf) {
+    const [one, list] = anyOf.map(words)
+    return list === `list of ${one}` ? `${one}; several with commas` : anyOf.map(words).join(' | ')
+  }
   if (items) return `list of ${words(schemaIn(items))}`
   const length = maxLength === undefined ? '' : ` (${minLength ?? 0}-${maxLength} characters)`
   return `${[type ?? 'any'].flat().join(' | ')}${length}`

@@ -33,6 +33,27 @@ export function samplesOf(name: string, operation: Operation): Samples {
   }
 }
 
+/** What a form asks for that makes the call from a page; null where a token cannot call it, or what it answers is no page of text. */
+export interface Trial {
+  /** The body as JSON; null where there is none. */
+  body: string | null
+  /** Fields of a form and its files. */
+  form: { name: string; isFile: boolean; value: string }[]
+}
+
+export function trialOf(operation: Operation): Trial | null {
+  if (operation.access.credential === 'session' || isStream(operation.output)) return null
+  const { body, form, files } = valuesOf(operation)
+  const hasBody = placesOf(operation).body.length > 0
+  return {
+    body: hasBody && !operation.upload ? JSON.stringify(body, null, 2) : null,
+    form: [
+      ...Object.entries(form).map(([name, value]) => ({ name, isFile: false, value: asText(value) })),
+      ...Object.keys(files).map((name) => ({ name, isFile: true, value: '' })),
+    ],
+  }
+}
+
 /** What must be there; of a body that is all optional, its first field. */
 function valuesOf(operation: Operation): Values {
   const { path, query, body } = placesOf(operation)

@@ -219,27 +219,16 @@ export function pageRenderer(options: SiteOptions): RenderPage {
       send: (name, input, how) => calls.send(name, input, how),
       forEverybody: passage?.reads ? forEverybody : (_, read) => read(calls.client(() => {})),
       work: workFor(address),
+      ...settingsOf(config),
       ...(drawings && { draw: async (svg) => (await drawings()).drawPng(svg, readerAt(address)) }),
-      agentClientId: config.agentClientId,
-      publicDownloads: config.publicDownloads,
-      operator: config.operator,
-      keptDays: config.keptDays,
-      machines: machinesIn(config),
-      externalName: config.external?.name,
-      signUp: { mode: config.signUp, domains: config.signUpDomains, isExternal: config.signIn === 'external' },
       report(error) {
         log.error({ err: error, requestId: id, path: pathname }, 'page failed')
         return id
       },
       auditTitles,
-      isPrivate: isPrivate(config),
       reads: passage?.reads ?? !isPrivate(config),
-      baseUrl: config.baseUrl,
-      widgetSites: config.widgetSites,
-      looks: looksOf(config),
       draftLooks: (changes) => draftLooks(dependencies.settings, changes),
       off,
-      development: config.development,
       view,
     }
     const { method, headers: asked } = raw
@@ -252,6 +241,23 @@ export function pageRenderer(options: SiteOptions): RenderPage {
     return response
   }
 }
+
+/** What pages show of the settings. */
+const settingsOf = (config: Config) => ({
+  agentClientId: config.agentClientId,
+  publicDownloads: config.publicDownloads,
+  operator: config.operator,
+  keptDays: config.keptDays,
+  machines: machinesIn(config),
+  externalName: config.external?.name,
+  signUp: { mode: config.signUp, domains: config.signUpDomains, isExternal: config.signIn === 'external' },
+  isPrivate: isPrivate(config),
+  guestDigest: config.guestDigest && !isPrivate(config),
+  baseUrl: config.baseUrl,
+  widgetSites: config.widgetSites,
+  looks: looksOf(config),
+  development: config.development,
+})
 
 const machinesIn = ({ classifier, ai }: Config) => ({
   classifier: classifier !== undefined,

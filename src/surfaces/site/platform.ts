@@ -34,6 +34,8 @@ export interface Platform {
   auditTitles: Readonly<Record<string, string>>
   /** Whether reading needs an account here. */
   isPrivate: boolean
+  /** Whether digests are mailed to people without an account. */
+  guestDigest: boolean
   /** Whether the reader of the page may read the community. */
   reads: boolean
   baseUrl: string

@@ -4,11 +4,11 @@ export const script = `
 const words = {
   en: { bug: 'Bug', by: 'by', severity: 'Severity', status: 'Status', votes: 'Votes', open: 'Open the page', added: 'New', removed: 'Gone',
     kept: 'As before', none: 'No permissions change', decide: 'Look and decide', waits: 'It waits for your yes', until: 'until', wants: 'wants to',
-    nothing: 'Nothing waits', wait: 'Loading', failed: 'There is nothing to show: the answer says why', from: 'before', to: 'then',
+    nothing: 'Nothing is waiting', wait: 'Loading', failed: 'There is nothing to show: the answer says why', from: 'before', to: 'then',
     low: 'low', medium: 'medium', high: 'high', critical: 'critical', state_open: 'open', in_progress: 'in progress', resolved: 'resolved', closed: 'closed' },
   de: { bug: 'Fehler', by: 'von', severity: 'Schwere', status: 'Status', votes: 'Stimmen', open: 'Seite öffnen', added: 'Neu', removed: 'Entfallen',
     kept: 'Wie zuvor', none: 'An den Rechten ändert sich nichts', decide: 'Ansehen und entscheiden', waits: 'Es wartet auf dein Ja', until: 'bis', wants: 'möchte',
-    nothing: 'Nichts wartet', wait: 'Lädt', failed: 'Es gibt nichts zu zeigen: die Antwort sagt warum', from: 'bisher', to: 'dann',
+    nothing: 'Nichts zu tun', wait: 'Lädt', failed: 'Es gibt nichts zu zeigen: die Antwort sagt warum', from: 'bisher', to: 'dann',
     low: 'gering', medium: 'mittel', high: 'hoch', critical: 'kritisch', state_open: 'offen', in_progress: 'in Arbeit', resolved: 'gelöst', closed: 'geschlossen' },
 }
 const root = document.documentElement
