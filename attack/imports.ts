@@ -1,4 +1,6 @@
 // Imports: others than admins bring nothing, and what files say has no power: no role, no way into an account, no script, no other address.
+import { gzipSync } from 'node:zlib'
+import { zipSync } from 'fflate'
 import { type Attack, hold, holdEach, holdRefused } from './attack.ts'
 import type { Target } from './target.ts'
 
@@ -31,6 +33,18 @@ const broken = {
   'an address that is a script': JSON.stringify({ ...thing, url: 'javascript:alert(1)' }),
   'a time that is none': JSON.stringify({ ...thing, createdAt: '99999-01-01T00:00:00Z' }),
   'a long line': `{"type":"thing","text":"${'x'.repeat(3_000_000)}"}`,
+}
+
+const record = JSON.stringify({ ...thing, text: '![a](a.png)' })
+/** Archives with what no export has. */
+const archives: Record<string, () => Uint8Array> = {
+  'bomb.zip': () => zipSync({ 'records.jsonl': Buffer.alloc(100 * 1024 * 1024, 32) }),
+  'bomb.tar.gz': () => gzipSync(Buffer.alloc(200 * 1024 * 1024)),
+  'parent.zip': () => zipSync({ '../../records.jsonl': Buffer.from(record) }),
+  'root.zip': () => zipSync({ '/etc/records.jsonl': Buffer.from(record) }),
+  'cut.zip': () => zipSync({ 'records.jsonl': Buffer.from(record) }).slice(0, -10),
+  'many.zip': () =>
+    zipSync(Object.fromEntries(Array.from({ length: 50_001 }, (_, n) => [`${n}.txt`, new Uint8Array()]))),
 }
 
 const INSIDE = [
@@ -85,6 +99,27 @@ export const imports: Attack[] = [
         holdRefused(api.imports.read({ source: 'guildhall', name: what, files: [fileOf(text)] }), [400], what),
       )
       hold((await api.imports.list()).items.length === before, 'an import is left')
+      return result
+    },
+  },
+  {
+    name: 'an archive that inflates, leads out of its folder, is cut or has too many files brings nothing',
+    clause: CLAUSE,
+    needs: ['roles'],
+    async run(target) {
+      const { api } = await target.withRole('admin')
+      const result = await holdEach(Object.entries(archives), String, ([name, made]) => {
+        const files = [new File([made() as BlobPart], name)]
+        return holdRefused(api.imports.read({ source: 'guildhall', name, files }), [400], name)
+      })
+      const picture = zipSync({
+        'records.jsonl': Buffer.from(record),
+        'a.png': Buffer.from('<svg onload="alert(1)"/>'),
+      })
+      const read = { source: 'guildhall' as const, name: 'a picture that is none' }
+      const { id, report } = await api.imports.read({ ...read, files: [new File([picture as BlobPart], 'a.zip')] })
+      await api.imports.revert({ id })
+      hold(report.enclosed === 0, 'what is no picture is stored as one')
       return result
     },
   },

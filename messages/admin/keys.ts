@@ -41,6 +41,8 @@ export interface AdminMessages {
   'admin.imports.count.people': Message
   'admin.imports.count.labels': Message
   'admin.imports.count.pictures': Message
+  'admin.imports.count.enclosed': Message
+  'admin.imports.filesHelp': Message
   'admin.imports.pictures': Message<{ here: string | number; left: string | number }>
   'admin.imports.count.long': Message
   'admin.imports.count.already': Message

@@ -9,9 +9,11 @@ import { type SourceName, sourceNames } from '../contract/import-sources.ts'
 import { Problem } from '../contract/problem.ts'
 import { oneLine } from '../contract/storable.ts'
 import type { Db } from '../database/schema.ts'
+import type { ExportFile } from '../formats/imports/opening.ts'
 import { SourceError, type SourceFile } from '../formats/imports/record.ts'
 import { systemClock, timestamp } from '../runtime/clock.ts'
-import { openLog } from '../runtime/log.ts'
+import { type Log, openLog } from '../runtime/log.ts'
+import type { Blobs } from '../storage/blobs.ts'
 import { openBlobs } from '../storage/open-blobs.ts'
 import type { Call, Command } from './command.ts'
 import { withDatabase } from './with-accounts.ts'
@@ -20,7 +22,8 @@ const sourceLines = Object.entries(imports.sources).map(([name, { files }]) => `
 
 export const importCommand: Command = {
   usage: 'import <source> <files...>',
-  summary: `reads files or folders of another tracker, and says what will become of them;
+  summary: `reads files, folders or archives (.zip, .tar.gz) of another tracker, and says what
+will become of them;
 --name <name>      what they came from, such as a repository; a later import of
                    the same name brings what is new
 --kind <kind>      bug, feature or post, where the source does not say
@@ -122,15 +125,8 @@ async function read({ db, call, output }: ImportCall, source: SourceName): Promi
       .trim()
       .slice(0, 100) || source
   const match = call.options['no-match'] !== true
-  const { id, report } = await imports.readImport(db, {
-    source,
-    name: named,
-    files,
-    options,
-    match,
-    createdBy: null,
-    now,
-  })
+  const given = { source, name: named, files, options, match, createdBy: null, now }
+  const { id, report } = await withStores(call, (stores) => imports.readImport({ db, ...stores }, given))
   if (call.options['start'] === true) return begin({ db, call, output }, id)
   output.result({ id, report }, `${linesOf(report)}\n\nNothing is written yet: npm run admin -- import start ${id}`)
   return 0
@@ -152,18 +148,19 @@ const linesOf = ({
 const filesOf = async ({ parameters }: Call) => (await Promise.all(parameters.slice(1).map(filesAt))).flat()
 
 /** The files of a folder, by their names, or one file. */
-async function filesAt(path: string): Promise<SourceFile[]> {
+async function filesAt(path: string): Promise<(ExportFile & SourceFile)[]> {
   const found = await stat(path).catch(() => {
     throw new WrongUse(`There is no file ${path}`)
   })
   const all = found.isDirectory()
     ? (await readdir(path, { recursive: true })).toSorted().map((name) => join(path, name))
     : [path]
-  const files: SourceFile[] = []
+  const files: (ExportFile & SourceFile)[] = []
   for (const one of all) {
     if ((await stat(one)).isFile())
       files.push({
         name: found.isDirectory() ? one.slice(path.length + 1) : basename(one),
+        path: one,
         read: () => createReadStream(one),
       })
   }
@@ -180,18 +177,26 @@ async function stepTo({ db, call, output }: ImportCall, step: 'start' | 'pause' 
 }
 
 async function begin({ db, call, output }: ImportCall, id: string): Promise<number> {
-  const config = call.settings()
   const row = await imports.findImport(db, id)
   const now = timestamp(systemClock.now())
   if (row?.state !== 'running') await imports.stepImport(db, { id, step: 'start', actorId: null, address: null, now })
-  const log = openLog(config.logLevel)
-  const blobs = await openBlobs(config.blobUrl)
+  await withStores(call, async (stores) => {
+    while (await imports.runImport({ db, ...stores, clock: systemClock }, id)) await pause()
+  })
+  return show({ db, output }, id)
+}
+
+async function withStores<Value>(
+  call: Call,
+  use: (stores: { blobs: Blobs; log: Log }) => Promise<Value>,
+): Promise<Value> {
+  const { logLevel, blobUrl } = call.settings()
+  const blobs = await openBlobs(blobUrl)
   try {
-    while (await imports.runImport({ db, blobs, log, clock: systemClock }, id)) await pause()
+    return await use({ blobs, log: openLog(logLevel) })
   } finally {
     blobs.close()
   }
-  return show({ db, output }, id)
 }
 
 /** Others have their turn at the writer between two batches. */

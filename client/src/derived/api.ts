@@ -903,6 +903,7 @@ export type ImportReport = {
     count: number
   }>
   pictures: number
+  enclosed: number
   leftOut: Array<{
     what: string
     count: number

@@ -5,12 +5,11 @@ import { timestamp } from '../../runtime/clock.ts'
 import { jsonIn } from '../../runtime/json.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import type { ImportDone } from './contract.ts'
+import { readEnclosed } from './enclosed.ts'
 import { type Cursor, following } from './phases.ts'
 import {
   fetchPicture,
   forgetTakenBack,
-  MAX_PICTURE_BYTES,
-  MAX_PICTURES,
   type PictureDependencies,
   picturesToBring,
   storeImported,
@@ -18,7 +17,7 @@ import {
 } from './pictures.ts'
 import { findImport, listRecords, lockImport, type StoredImport, updateImport } from './queries.ts'
 import { NOTHING_DONE } from './report.ts'
-import { ranks, scopeOf } from './rules.ts'
+import { MAX_PICTURE_BYTES, MAX_PICTURES, ranks, scopeOf } from './rules.ts'
 
 export interface Going extends PictureDependencies {
   /** How many pictures it asks for at most, and bytes of them. */
@@ -81,7 +80,9 @@ async function bringPicture(going: Going, { row: { id }, scope, picture, most }:
   if (!done || !at) return false
   const hasRoom = done.pictures + done.picturesLeft < most.pictures && (at.bytes ?? 0) < most.bytes
   if (hasRoom) await forgetTakenBack(going.db, scope, picture)
-  const image = hasRoom ? await fetchPicture(going, picture.address) : undefined
+  const { enclosed, address } = picture
+  const bring = () => (enclosed ? readEnclosed(going.blobs, enclosed) : fetchPicture(going, address))
+  const image = hasRoom ? await bring() : undefined
   const size = image?.bytes.byteLength ?? 0
   const isKept = image && (at.bytes ?? 0) + size <= most.bytes ? image : undefined
   return storeImported(

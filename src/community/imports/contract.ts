@@ -48,6 +48,8 @@ export const ImportReport = z
     states: z.array(z.object({ from: textLike('closed'), to: textLike('resolved'), count: Count })),
     /** Pictures that texts show, each as often as they do: they are stored here, as far as they can be had. */
     pictures: Count,
+    /** Those of them that came with the files. */
+    enclosed: Count,
     leftOut: Counted,
   })
   .meta({ id: 'ImportReport' })

@@ -1,5 +1,4 @@
 // Handlers of imports.
-import { createReadStream } from 'node:fs'
 import { listByNumber, listByUrl } from '../../content/imported/queries.ts'
 import { findMerged } from '../../content/merged/queries.ts'
 import { findSeenType } from '../../content/notifications/seen-types.ts'
@@ -37,9 +36,9 @@ export const handlers: Handlers<typeof imports> = {
     const { fields, files } = await readForm()
     const { source, name, match, kind } = fields
     const columns = fields.columns === undefined ? undefined : columnsIn(fields.columns)
-    const { id } = await readImport(context.db, {
+    const { id } = await readImport(context, {
       ...{ source, name, match: match === 'on', createdBy: context.caller.id, now: context.now },
-      files: files.files.map(({ filename, path }) => ({ name: filename, read: () => createReadStream(path) })),
+      files: files.files.map(({ filename, path }) => ({ name: filename, path })),
       options: { ...(kind && { kind }), ...(columns && { columns }) },
     })
     return shownImport(required(await findImport(context.db, id)))

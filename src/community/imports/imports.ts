@@ -5,10 +5,12 @@ import type { SourceName } from '../../contract/import-sources.ts'
 import { Problem } from '../../contract/problem.ts'
 import { updateRetried } from '../../core/jobs/queries.ts'
 import type { Db } from '../../database/schema.ts'
-import { type GivenRecord, SourceError, type SourceFile, type SourceOptions } from '../../formats/imports/record.ts'
+import { type ExportFile, openExport } from '../../formats/imports/opening.ts'
+import { type GivenRecord, SourceError, type SourceOptions } from '../../formats/imports/record.ts'
 import { sources } from '../../formats/imports/sources.ts'
 import { parseJson } from '../../runtime/untyped.ts'
 import { type ImportDone, ImportReport, importActions } from './contract.ts'
+import type { StagingDependencies } from './enclosed.ts'
 import * as queries from './queries.ts'
 import { NOTHING_DONE } from './report.ts'
 import { type Staged, stageImport } from './staging.ts'
@@ -26,7 +28,7 @@ export { longestTexts, MAX_TITLE } from './writing.ts'
 export interface ReadOptions {
   source: SourceName
   name: string
-  files: readonly SourceFile[]
+  files: readonly ExportFile[]
   options: SourceOptions
   match: boolean
   createdBy: string | null
@@ -34,14 +36,19 @@ export interface ReadOptions {
 }
 
 /** Reads files of a source. Throws `invalid_request` for what they cannot be. */
-export async function readImport(db: Db, { source, files, options, ...staging }: ReadOptions): Promise<Staged> {
-  const records: AsyncIterable<GivenRecord> = sources[source].read(files, { ...options, now: staging.now })
+export async function readImport(
+  storing: StagingDependencies,
+  { source, files, options, ...staging }: ReadOptions,
+): Promise<Staged> {
   const unfinished = { id: undefined as string | undefined }
   try {
-    return await stageImport(db, { ...staging, source, records, began: (id) => (unfinished.id = id) })
+    await using opened = await openExport(files)
+    const records: AsyncIterable<GivenRecord> = sources[source].read(opened.files, { ...options, now: staging.now })
+    const { pictures } = opened
+    return await stageImport(storing, { ...staging, source, records, pictures, began: (id) => (unfinished.id = id) })
   } catch (error) {
     const { id } = unfinished
-    if (id !== undefined) await db.transaction().execute((transaction) => queries.deleteImport(transaction, id))
+    if (id !== undefined) await storing.db.transaction().execute((db) => queries.forgetImports(db, [id]))
     throw error instanceof SourceError ? new Problem('invalid_request', `files: ${error.message}`) : error
   }
 }
@@ -97,5 +104,15 @@ export const shownImport = ({
 
 const NO_REPORT: ImportReport = {
   ...{ bugs: 0, features: 0, posts: 0, comments: 0, votes: 0, people: 0, labels: 0 },
-  ...{ doubled: 0, already: 0, long: 0, withoutAuthor: 0, keepsNumbers: false, pictures: 0, states: [], leftOut: [] },
+  ...{
+    doubled: 0,
+    already: 0,
+    long: 0,
+    withoutAuthor: 0,
+    keepsNumbers: false,
+    pictures: 0,
+    enclosed: 0,
+    states: [],
+    leftOut: [],
+  },
 }

@@ -14,15 +14,11 @@ import { publicInternet, sendGuarded } from '../../outgoing/guarded-request.ts'
 import type { Dependencies } from '../../request/handler.ts'
 import { sha256 } from '../../runtime/hash.ts'
 import { type Image, ImageError, readImage } from '../../storage/images.ts'
-import { importedId, momentIn } from './rules.ts'
+import { type Enclosed, enclosedAddress, findEnclosed } from './enclosed.ts'
+import { importedId, MAX_BYTES_OF_PICTURE, momentIn } from './rules.ts'
 
 export type PictureDependencies = Pick<Dependencies, 'db' | 'clock' | 'blobs' | 'log' | 'reach'>
 
-/** Pictures that an import asks for, and bytes that it stores of them: what is beyond keeps its link. */
-export const MAX_PICTURES = 2_000
-export const MAX_PICTURE_BYTES = 512 * 1024 * 1024
-/** Of one answer, and of one request. */
-const MAX_ANSWER_BYTES = 10 * 1024 * 1024
 const TIMEOUT_MILLISECONDS = 10_000
 const MAX_REDIRECTS = 3
 
@@ -44,6 +40,8 @@ export interface TextPicture {
   address: string
   thingId: string
   createdAt: string
+  /** It came with the files of the import. */
+  enclosed?: Enclosed
 }
 
 /** The pictures of a record that is still to be written, and was not looked for yet. */
@@ -63,16 +61,19 @@ export async function picturesToBring(
   if (isHere) return []
   const createdAt = momentIn(record.createdAt, now)
   const thingId = record.type === 'thing' ? on.thingId : importedId(createdAt, scope, 'comment', record.id)
-  const addresses = new Set(named.flatMap((one) => pictureAddress(one, on.url) ?? []))
-  const pictures: TextPicture[] = []
-  for (const address of addresses) {
-    const key = keyOf(scope, address)
-    const known =
-      (await findImported(db, { ...key, type: PICTURE })) ?? (await findImported(db, { ...key, type: NO_PICTURE }))
-    if (!known) pictures.push({ address, thingId, createdAt })
+  const pictures = new Map<string, TextPicture>()
+  for (const one of named) {
+    const enclosed = await findEnclosed(db, importId, one)
+    const address = enclosed ? enclosedAddress(one) : pictureAddress(one, on.url)
+    if (address !== undefined && !(await isKnown(db, keyOf(scope, address))))
+      pictures.set(address, { address, thingId, createdAt, ...(enclosed && { enclosed }) })
   }
-  return pictures
+  return [...pictures.values()]
 }
+
+const isKnown = async (db: Db, key: ReturnType<typeof keyOf>): Promise<boolean> =>
+  ((await findImported(db, { ...key, type: PICTURE })) ?? (await findImported(db, { ...key, type: NO_PICTURE }))) !==
+  undefined
 
 /** Our addresses of the pictures of a text, by those that it names. */
 export async function ownAddresses(
@@ -82,10 +83,11 @@ export async function ownAddresses(
 ): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>()
   for (const named of picturesIn(text)) {
-    const address = pictureAddress(named, of)
-    if (address === undefined) continue
-    const row = await findImported(db, { ...keyOf(scope, address), type: PICTURE })
-    if (row?.url) found.set(named, row.url)
+    for (const address of [enclosedAddress(named), pictureAddress(named, of)]) {
+      if (address === undefined || found.has(named)) continue
+      const row = await findImported(db, { ...keyOf(scope, address), type: PICTURE })
+      if (row?.url) found.set(named, row.url)
+    }
   }
   return found
 }
@@ -117,7 +119,7 @@ async function bytesAt(url: URL, reach: NonNullable<PictureDependencies['reach']
   let at = url
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     if (at.protocol !== 'https:' && !(reach.allowsHttp && at.protocol === 'http:')) return undefined
-    const request = { timeoutMilliseconds: TIMEOUT_MILLISECONDS, maxBytes: MAX_ANSWER_BYTES }
+    const request = { timeoutMilliseconds: TIMEOUT_MILLISECONDS, maxBytes: MAX_BYTES_OF_PICTURE }
     const { status, headers, body, isCut } = await sendGuarded(
       at,
       { method: 'GET', headers: { Accept: 'image/png, image/jpeg, image/webp' }, ...request },

@@ -1,4 +1,5 @@
 // Imports and the records that wait to be written, as they are stored.
+import { markImagesGone } from '../../content/text-images/queries.ts'
 import { titlesIn } from '../../content/title-queries.ts'
 import { importStates } from '../../contract/states.ts'
 import { countChanged, locking } from '../../database/engine.ts'
@@ -25,7 +26,12 @@ export const insertImport = inTransaction.insertInto('import')
 
 export const updateImport = inTransaction.updateTable('import', 'id')
 
-export const deleteImport = inTransaction.deleteFrom('import', 'id')
+/** Removes imports with their records and the pictures that came with these. */
+export async function forgetImports(db: Transaction, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await markImagesGone(db, ids)
+  await db.deleteFrom('import').where('id', 'in', ids).execute()
+}
 
 export const findImport = (db: Db, id: string): Promise<StoredImport | undefined> =>
   db.selectFrom('import').select(columns).where('id', '=', id).executeTakeFirst()
@@ -73,9 +79,18 @@ export const failImport = (db: Transaction, id: string): Promise<boolean> =>
   stepTo(db, id, { to: 'failed', error: 'A batch failed ten times: the log and npm run admin -- jobs say why' })
 
 /** Removes imports with their records that were read until then and not started. */
-export async function deleteStaged(db: Db, until: string): Promise<void> {
-  await db.deleteFrom('import').where('state', '=', 'staged').where('createdAt', '<', until).execute()
-}
+export const deleteStaged = (db: Db, until: string): Promise<void> =>
+  db.transaction().execute(async (transaction) => {
+    const staged = transaction.selectFrom('import').select('id').where('state', '=', 'staged')
+    const rows = await locking(transaction, staged.where('createdAt', '<', until).orderBy('id').limit(MOST)).execute()
+    await forgetImports(
+      transaction,
+      rows.map(({ id }) => id),
+    )
+  })
+
+/** Imports that are forgotten at once. */
+const MOST = 100
 
 /** Stores records unless they are there; gives how many were not. */
 export async function insertRecords(

@@ -66,7 +66,7 @@ export class Reporting {
   }
 
   /** The report, when everything was read. */
-  end({ doubled, already, keepsNumbers }: Pick<ImportReport, 'doubled' | 'already' | 'keepsNumbers'>): ImportReport {
+  end(read: Pick<ImportReport, 'doubled' | 'already' | 'keepsNumbers' | 'enclosed'>): ImportReport {
     for (const [thing, { comment, vote }] of this.#waiting) {
       if (this.#things.has(thing)) continue
       if (comment > 0) this.leaveOut('comments on what is not in the files', comment)
@@ -75,7 +75,8 @@ export class Reporting {
     const { bug, feature, post, comment, vote, person, label } = this.#counts
     return {
       ...{ bugs: bug, features: feature, posts: post, comments: comment, votes: vote, people: person, labels: label },
-      ...{ doubled, already, long: this.#long, withoutAuthor: this.#withoutAuthor, keepsNumbers },
+      ...read,
+      ...{ long: this.#long, withoutAuthor: this.#withoutAuthor },
       pictures: this.#pictures,
       states: [...this.#states].map(([words, count]) => {
         const [from = 'others', to = 'others'] = words === 'others' ? [] : (JSON.parse(words) as string[])

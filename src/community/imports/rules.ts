@@ -8,6 +8,11 @@ import { sha256 } from '../../runtime/hash.ts'
 export const scopeOf = ({ source, name }: { source: string; name: string }): string => `${source} ${name}`
 
 /** The order in which kinds of records are written. People and labels are written when something names them. */
+/** Pictures that an import asks for or takes of its files, and bytes that it stores of them: what is beyond keeps its link. */
+export const MAX_PICTURES = 2_000
+export const MAX_PICTURE_BYTES = 512 * 1024 * 1024
+export const MAX_BYTES_OF_PICTURE = 10 * 1024 * 1024
+
 export const ranks = { person: '0', label: '1', thing: '2', comment: '3', vote: '4' } as const
 
 /** UTC with milliseconds, within the years that ids and pages can say. */

@@ -2,6 +2,7 @@
 // is the same to the byte: ids follow from the source, and numbers are set apart before the first of them is used.
 
 import { findImportedThing } from '../../content/imported/queries.ts'
+import { markImagesGone } from '../../content/text-images/queries.ts'
 import { lastNumber, lockName, setLastNumber } from '../../database/engine.ts'
 import type { Transaction } from '../../database/schema.ts'
 import { CommentRecord, type StagedRecord, ThingRecord, VoteRecord } from '../../formats/imports/record.ts'
@@ -96,7 +97,9 @@ async function stepFrom(writing: WriteBatch, cursor: Cursor): Promise<Cursor | u
           ),
       })
     case 'end':
-      return (await deleteRecords(db, row.id, sizes.end)) === sizes.end ? cursor : undefined
+      if ((await deleteRecords(db, row.id, sizes.end)) === sizes.end) return cursor
+      await markImagesGone(db, [row.id])
+      return undefined
   }
 }
 

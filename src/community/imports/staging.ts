@@ -3,9 +3,16 @@
 import { findImported, findImportedThing } from '../../content/imported/queries.ts'
 import { isStorable } from '../../contract/storable.ts'
 import type { Db } from '../../database/schema.ts'
-import { type GivenRecord, ImportRecord, SourceError, type StagedRecord } from '../../formats/imports/record.ts'
+import {
+  type GivenRecord,
+  ImportRecord,
+  SourceError,
+  type SourceFile,
+  type StagedRecord,
+} from '../../formats/imports/record.ts'
 import { newId } from '../../runtime/ids.ts'
 import type { ImportReport } from './contract.ts'
+import { EnclosedPictures, type StagingDependencies } from './enclosed.ts'
 import { FIRST_CURSOR } from './phases.ts'
 import type { ImportOptions } from './queries.ts'
 import { insertImport, insertRecords, isEmpty, lockImport, updateImport } from './queries.ts'
@@ -22,6 +29,8 @@ export interface Staging {
   source: string
   name: string
   records: AsyncIterable<GivenRecord>
+  /** Those of the files, by their paths. */
+  pictures: ReadonlyMap<string, SourceFile>
   match: boolean
   /** null for a command of the operator. */
   createdBy: string | null
@@ -37,9 +46,10 @@ export interface Staged {
 
 /** Reads records. Throws `SourceError` for what no import can have. */
 export async function stageImport(
-  db: Db,
-  { source, name, records, match, createdBy, now, began }: Staging,
+  storing: StagingDependencies,
+  { source, name, records, pictures, match, createdBy, now, began }: Staging,
 ): Promise<Staged> {
+  const { db } = storing
   const id = newId()
   const none = {
     state: 'staged',
@@ -63,11 +73,15 @@ export async function stageImport(
   await db.transaction().execute((transaction) => insertImport(transaction, row))
   began(id)
   const reading = new Reading(db, { importId: id, scope: scopeOf({ source, name }), now })
-  for await (const given of records) await reading.take(given)
+  const enclosed = new EnclosedPictures({ storing, pictures, importId: id, now })
+  for await (const given of records) {
+    const record = await reading.take(given)
+    if (record && 'text' in record) await enclosed.take(record.text)
+  }
   await reading.flush()
   const highestNumber = reading.highestNumber()
   const options: ImportOptions = { match, keepsNumbers: highestNumber > 0 && (await isEmpty(db)), highestNumber }
-  const report = reading.end(options)
+  const report = reading.end(options, enclosed)
   const changes = { options: JSON.stringify(options), report: JSON.stringify(report), total: reading.total }
   await db.transaction().execute((transaction) => updateImport(transaction, id, changes))
   return { id, report }
@@ -90,20 +104,22 @@ class Reading {
     this.#of = of
   }
 
-  async take(given: GivenRecord): Promise<void> {
+  /** Gives the record that waits now; undefined for one that is left out. */
+  async take(given: GivenRecord): Promise<StagedRecord | undefined> {
     const parsed = ImportRecord.safeParse(storable(given))
     if (!parsed.success) {
       const [issue] = parsed.error.issues
       this.#reporting.leaveOut(`a ${given.type} that is not as it should be: ${issue?.path.join('.') ?? ''}`)
-      return
+      return undefined
     }
     const record = parsed.data
     const of = longestOf(record)
     this.#reporting.add(record, of)
-    if (record.type === 'left out') return
+    if (record.type === 'left out') return undefined
     if (++this.#read > MOST_RECORDS) throw new SourceError(`There are more than ${MOST_RECORDS} records`)
     this.#waiting.push(record)
     if (this.#waiting.length >= BATCH) await this.flush()
+    return record
   }
 
   async flush(): Promise<void> {
@@ -143,9 +159,10 @@ class Reading {
     return highest
   }
 
-  end({ keepsNumbers }: Pick<ImportOptions, 'keepsNumbers'>): ImportReport {
+  end({ keepsNumbers }: Pick<ImportOptions, 'keepsNumbers'>, { kept, left }: EnclosedPictures): ImportReport {
+    if (left > 0) this.#reporting.leaveOut('pictures of the files that cannot be read, or are too many', left)
     const [doubled, already] = [this.#read - this.#stored, this.#already]
-    return this.#reporting.end({ doubled, already, keepsNumbers })
+    return this.#reporting.end({ doubled, already, keepsNumbers, enclosed: kept })
   }
 }
 

@@ -9,7 +9,7 @@ import { findMerged } from '../../content/merged/queries.ts'
 import { mergeableOf } from '../../content/merging/handlers.ts'
 import { hidingOfMerged } from '../../content/merging/hiding.ts'
 import { removeThing } from '../../content/subjects/handlers.ts'
-import { markImageGone } from '../../content/text-images/queries.ts'
+import { markImageGone, markImagesGone } from '../../content/text-images/queries.ts'
 import { mapVotesOf, storeVotes } from '../../content/votes/queries.ts'
 import { pairOf } from '../../content/votes/rules.ts'
 import type { Db, ImportedTable, Transaction } from '../../database/schema.ts'
@@ -35,6 +35,7 @@ export const revertImport = ({ db, clock }: { db: Db; clock: Clock }, id: string
     if (row?.state !== 'reverting') return false
     const now = timestamp(clock.now())
     if ((await deleteRecords(transaction, id, BATCH * 20)) > 0) return true
+    await markImagesGone(transaction, [id])
     for (const types of order) {
       const some = await listOfImport(transaction, { importId: id, types, limit: BATCH })
       for (const one of some) {

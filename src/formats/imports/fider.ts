@@ -1,4 +1,5 @@
-// Fider: the tables of a backup (posts.json, comments.json, post_votes.json, post_tags.json, tags.json, users.json), and answers of its API: posts, and
+// Fider: the tables of a backup (posts.json, comments.json, post_votes.json, post_tags.json, tags.json, users.json, attachments.json
+// with blobs/), and answers of its API: posts, and
 // comments and votes in files whose name has the number of their post. A backup is made by app/pkg/backup of Fider: a row is an object of its columns,
 // and a text that is a number comes as one.
 import type { RawRecord } from './cleaning.ts'
@@ -22,6 +23,8 @@ const STATES: [word: string, state: ImportedState][] = [
   ['deleted', 'declined'],
 ]
 const MAX_TAGS = 1_000_000
+/** Of one text. */
+const MAX_ATTACHED = 20
 
 class FiderReading implements SourceReading {
   readonly what = 'posts, comments, votes, tags and users of Fider'
@@ -32,6 +35,8 @@ class FiderReading implements SourceReading {
   readonly #tags = new Map<string, string>()
   /** The tags of each post. */
   readonly #tagged = new Map<string, Set<string>>()
+  /** The pictures of each post, and of each comment. */
+  readonly #attached = new Map<string, string[]>()
   /** The posts by their number. */
   readonly #numbers = new Map<string, string>()
 
@@ -40,11 +45,14 @@ class FiderReading implements SourceReading {
   }
 
   takes(name: string): boolean {
-    return /(^|[/\\\d_-])(posts?|comments|post_votes|votes|post_tags|tags|users)[^/\\]*\.jsonl?$/i.test(name)
+    return /(^|[/\\\d_-])(posts?|comments|post_votes|votes|post_tags|tags|users|attachments)[^/\\]*\.jsonl?$/i.test(
+      name,
+    )
   }
 
   find(value: unknown, file: string): Iterable<RawRecord> | undefined {
     if (has(value, 'number', 'title')) return this.#post(value)
+    if (has(value, 'attachment_bkey')) return this.#attachment(value)
     if (has(value, 'content')) return this.#comment(value, file)
     if (has(value, 'tag_id', 'post_id')) return this.#tagOf(value)
     if (has(value, 'slug', 'color')) return this.#tag(value)
@@ -74,6 +82,22 @@ class FiderReading implements SourceReading {
     return []
   }
 
+  /** It is beside the text that it belongs to, and shown below it. */
+  #attachment(value: unknown): Iterable<RawRecord> {
+    const [post, comment, key] = [at(value, 'post_id'), at(value, 'comment_id'), wordOf(at(value, 'attachment_bkey'))]
+    const of = comment == null ? `post ${idOf(post)}` : `comment ${idOf(comment)}`
+    const known = this.#attached.get(of) ?? []
+    if (key === undefined || this.#attached.size >= MAX_TAGS || known.length >= MAX_ATTACHED || known.includes(key))
+      return []
+    this.#attached.set(of, [...known, key])
+    return []
+  }
+
+  #withAttached(text: string | undefined, of: string): string | undefined {
+    const pictures = (this.#attached.get(of) ?? []).map((key) => `![](blobs/${addressPart(key)})`)
+    return pictures.length === 0 ? text : [text ?? '', ...pictures].join('\n\n').trim()
+  }
+
   *#post(value: unknown): Iterable<RawRecord> {
     const id = idOf(at(value, 'id'))
     const [word, state] = statusOf(at(value, 'status'))
@@ -92,7 +116,7 @@ class FiderReading implements SourceReading {
       number: at(value, 'number'),
       author: idOf(at(value, 'user_id')) ?? idOf(at(value, 'user', 'id')),
       title: wordOf(at(value, 'title')),
-      text: wordOf(at(value, 'description')),
+      text: this.#withAttached(wordOf(at(value, 'description')), `post ${id}`),
       state,
       stateWords: word,
       labels: tags.filter((tag) => tag !== undefined),
@@ -113,7 +137,7 @@ class FiderReading implements SourceReading {
       id: at(value, 'id'),
       thing: this.#postOf(value, file),
       author: idOf(at(value, 'user_id')) ?? idOf(at(value, 'user', 'id')),
-      text: wordOf(at(value, 'content')),
+      text: this.#withAttached(wordOf(at(value, 'content')), `comment ${idOf(at(value, 'id'))}`),
       createdAt: oneOf(value, 'created_at', 'createdAt'),
       updatedAt: oneOf(value, 'edited_at', 'editedAt'),
     }
@@ -151,6 +175,10 @@ function* response(value: unknown, post: string | undefined): Iterable<RawRecord
     createdAt: oneOf(value, 'response_date', 'respondedAt') ?? at(value, 'response', 'respondedAt'),
   }
 }
+
+/** A key as an address in Markdown. */
+const addressPart = (key: string): string =>
+  encodeURI(key.toWellFormed()).replace(/[()#?]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
 
 /** Rows of a backup have numbers where a text looks like one. */
 const wordOf = (value: unknown): string | undefined =>

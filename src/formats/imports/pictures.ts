@@ -71,3 +71,56 @@ export function filesIn(text: string): number {
   })
   return count
 }
+
+/** Digits of short addresses of Discourse, which are the SHA-1 of a file as a number. */
+const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+const MAX_PARTS = 12
+
+/** Paths within an export at which a picture of a text may be, the most exact first. An address of a site has at least two parts of its path. */
+export function pathsWithin(named: string): string[] {
+  const short = /^upload:\/\/([0-9a-zA-Z]{1,27})(\.\w{1,10})?$/.exec(named)
+  if (short) {
+    const hash = [...(short[1] ?? '')].reduce((sum, digit) => sum * 62n + BigInt(DIGITS.indexOf(digit)), 0n)
+    return [hash.toString(16).padStart(40, '0') + (short[2] ?? '')]
+  }
+  const { pathname = '' } = URL.parse(named, 'https://export.invalid/') ?? {}
+  const parts = plainPath(pathname).split('/').filter(Boolean).slice(-MAX_PARTS)
+  const least = /^(?:\w+:)?\/|^\\/.test(named) ? 2 : 1
+  return parts.slice(0, Math.max(0, parts.length - least + 1)).map((_, from) => parts.slice(from).join('/'))
+}
+
+function plainPath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** Finds pictures of an export by ends of their paths; one that fits two of them is neither. */
+export class PicturePaths {
+  readonly #paths = new Map<string, string | undefined>()
+
+  constructor(paths: Iterable<string>) {
+    for (const path of paths) {
+      const parts = path.split(/[/\\]/).filter(Boolean).slice(-MAX_PARTS)
+      for (let from = 0; from < parts.length; from++) this.#add(parts.slice(from).join('/'), path)
+    }
+  }
+
+  /** The path of a picture as a text names it. */
+  find(named: string): string | undefined {
+    for (const path of pathsWithin(named)) {
+      const found = this.#paths.get(path)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+
+  /** Files that GitHub keeps for texts have an ending in an export alone. */
+  #add(end: string, path: string): void {
+    for (const one of new Set([end, end.replace(/\.\w+$/, '')])) {
+      this.#paths.set(one, this.#paths.has(one) && this.#paths.get(one) !== path ? undefined : path)
+    }
+  }
+}

@@ -28,7 +28,7 @@ export const sources: Readonly<Record<SourceName, Source>> = {
   gitlab: {
     read: lazily(() => import('./gitlab.ts')),
     files:
-      'the .ndjson files of an unpacked project export (tree/project: issues, labels, milestones, project_members), or answers of its API: issues, ' +
+      'a project export (.tar.gz, or its tree/project: issues, labels, milestones, project_members, and uploads), or answers of its API: issues, ' +
       'notes, discussions, award emoji',
   },
   discourse: {
@@ -43,7 +43,7 @@ export const sources: Readonly<Record<SourceName, Source>> = {
   fider: {
     read: lazily(() => import('./fider.ts')),
     files:
-      'the .json files of an unpacked backup (posts, comments, post_votes, post_tags, tags, users), or answers of its API: posts, and comments and ' +
+      'a backup (.zip, or its posts, comments, post_votes, post_tags, tags, users, attachments and blobs), or answers of its API: posts, and comments and ' +
       'votes in files named by the number of their post',
   },
   uservoice: {
