@@ -1,6 +1,6 @@
 // Two ways with a tracker: forged deliveries, links of others, huge bodies, and members who link.
 import { createHmac, randomUUID } from 'node:crypto'
-import { type Attack, holdEach, holdRefused, holdStatus } from './attack.ts'
+import { type Attack, hold, holdEach, holdRefused, holdStatus } from './attack.ts'
 
 const signed = (secret: string, body: string) => `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
@@ -110,6 +110,35 @@ export const trackers: Attack[] = [
       await holdRefused(api.trackers.remove({ id }), [403], 'an end')
       await holdRefused(api.trackers.setPerson({ id, login: 'octocat', username: null }), [403], 'a person')
       return '6 operations'
+    },
+  },
+  {
+    name: 'who proves to be a person of a tracker does so in a session of their own, where a link is, and with a code that is told once',
+    clause: 'access',
+    needs: ['newcomers'],
+    async run(target) {
+      const member = await target.newcomer()
+      const { api } = member
+      const services = ['github', 'gitlab', 'linear'] as const
+      const logins = ['octocat', 'x'.repeat(100), '@admin', 'octocat]', '‮tacotco']
+      const anonymous = target.anonymous().api
+      for (const service of services) {
+        await holdRefused(
+          anonymous.trackerAccounts.ask({ service, login: 'octocat' }),
+          [401],
+          'a code without a session',
+        )
+        await holdRefused(anonymous.trackerAccounts.remove({ service }), [401], 'an end without a session')
+        await holdRefused(api.trackerAccounts.remove({ service }), [404], 'an end of nothing')
+      }
+      const result = await holdEach(
+        logins,
+        (login) => login.slice(0, 20),
+        (login) => holdRefused(api.trackerAccounts.ask({ service: 'github', login }), [400, 404, 429, 503], login),
+      )
+      const list = JSON.stringify(await api.trackerAccounts.list())
+      hold(!/octocat|"code"/.test(list), 'the list tells a person or a code')
+      return result
     },
   },
 ]

@@ -7,16 +7,26 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { zipSync } from 'fflate'
 import { findImport, listImports } from '../src/community/imports/imports.ts'
 import { openDatabase } from '../src/database/open.ts'
+import type { GivenRecord } from '../src/formats/imports/record.ts'
 import { isPostgres } from '../src/runtime/addresses.ts'
 import { onEngines } from './databases.ts'
-import { dumpOfImport, manyRecords } from './import-records.ts'
+import { dumpOfImport, manyRecords, PICTURES } from './import-records.ts'
+import { tinyPng } from './pictures.ts'
 import { SIGNING_KEY } from './world.ts'
 
 /** How often it is killed, and how much it brings; more by hand. */
 const KILLS = Number(process.env['IMPORT_KILLS'] ?? 12)
 const BUGS = Number(process.env['IMPORT_BUGS'] ?? 1_500)
+
+async function archived(records: GivenRecord[]): Promise<Uint8Array> {
+  const png = new Uint8Array(await (await tinyPng()).arrayBuffer())
+  const pictures = Array.from({ length: PICTURES }, (_, n) => [`${n}.png`, png] as const)
+  const lines = Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
+  return zipSync({ 'records.jsonl': lines, ...Object.fromEntries(pictures) })
+}
 
 onEngines('an import', (open) => {
   /** Brings the records into a new database; gives all that was written, and how often it was killed. */
@@ -31,13 +41,8 @@ onEngines('an import', (open) => {
     const admin = (...words: string[]) =>
       spawn(process.execPath, ['src/admin.ts', 'import', ...words], { env, stdio: ['ignore', 'ignore', 'inherit'] })
     try {
-      const file = join(folder, 'records.jsonl')
-      await writeFile(
-        file,
-        manyRecords(BUGS)
-          .map((record) => JSON.stringify(record))
-          .join('\n'),
-      )
+      const file = join(folder, 'export.zip')
+      await writeFile(file, await archived(manyRecords(BUGS)))
       assert.deepEqual(await once(admin('guildhall', file, '--name', 'acme'), 'exit'), [0, null])
       const [{ id } = { id: '' }] = await listImports(store.db, 1)
       let killed = 0
@@ -65,6 +70,7 @@ onEngines('an import', (open) => {
     const torn = await bring(KILLS)
     assert.ok(torn.killed > 2, `it was killed ${torn.killed} times`)
     assert.ok(whole.bytes.length > BUGS * 100)
+    assert.equal(whole.bytes.split('\ntextImage ').length - 1, PICTURES)
     assert.equal(torn.bytes, whole.bytes)
   })
 })

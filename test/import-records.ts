@@ -4,6 +4,9 @@ import type { GivenRecord } from '../src/formats/imports/record.ts'
 
 const at = (day: number) => `2024-03-${String(day).padStart(2, '0')}T10:00:00Z`
 
+/** The first bugs show pictures of the export: 0.png, 1.png and so on. */
+export const PICTURES = 30
+
 /** So many bugs of ten people, with comments, votes and references to each other, in no order. */
 export function manyRecords(count: number): GivenRecord[] {
   const people = Array.from(
@@ -22,7 +25,7 @@ export function manyRecords(count: number): GivenRecord[] {
     {
       ...{ type: 'thing', id: `b${n}`, kind: 'bug', number: n + 1, author: `p${n % 10}`, title: `Bug ${n}` },
       ...{
-        text: `Like #${((n * 7) % count) + 1} ${'x'.repeat((n % 4) * 400)}`,
+        text: `Like #${((n * 7) % count) + 1} ${'x'.repeat((n % 4) * 400)} ${n < PICTURES ? `![](${n}.png)` : ''}`,
         labels: [`label ${n % 5}`],
         createdAt: at((n % 27) + 1),
       },
@@ -53,6 +56,8 @@ export async function dumpOfImport(db: Db): Promise<string> {
       ...all.map(({ importId: _, ...row }: Record<string, unknown>) => `${table} ${JSON.stringify(row)}`).sort(),
     )
   }
+  const pictures = await db.selectFrom('textImage').selectAll().where('gone', '=', 0).execute()
+  rows.push(...pictures.map((row) => `textImage ${JSON.stringify(row)}`).sort())
   const people = await db.selectFrom('user').selectAll().where('email', 'like', '%.invalid').execute()
   return [...rows, ...people.map((row) => JSON.stringify(row)).sort()].join('\n')
 }
