@@ -8,7 +8,7 @@ import type { Db } from '../database/schema.ts'
 import { typeOfNumber } from './queries.ts'
 import { inTitles, MAX_SENTENCE, MAX_WORDS, surfacesOf, termsIn, unitsOf } from './query.ts'
 import { type Candidate, ranked } from './ranking.ts'
-import { listPlaces, listTexts, mapTypes, type Place, type Text } from './reading-queries.ts'
+import { listNumbersOf, listPlaces, listTexts, mapTypes, type Place, type Text } from './reading-queries.ts'
 import { relevancesOf } from './relevance.ts'
 import { numbersOf, type SearchOutcome, seek, wholeWords } from './seeking.ts'
 import { highlighter, type Part } from './snippets.ts'
@@ -27,6 +27,8 @@ export interface SearchRequest extends PageRequest {
   q: string
   /** None for all. */
   types: readonly SearchType[]
+  /** Ids of things that the query means by another name: they come first. */
+  meant?: readonly string[]
   /** Only what people or agents wrote. */
   by?: Writers | undefined
   /** The best first unless told. */
@@ -59,7 +61,7 @@ export interface SearchPage {
 /** A page of the best hits. */
 export async function findDocuments(
   db: Db,
-  { q, types, by, sort = 'best', now, off, within, place, ...request }: SearchRequest,
+  { q, types, meant = [], by, sort = 'best', now, off, within, place, ...request }: SearchRequest,
 ): Promise<SearchPage> {
   const inPart = sort === 'best'
   const units = unitsOf(q, inPart ? MAX_SENTENCE : MAX_WORDS)
@@ -72,7 +74,7 @@ export async function findDocuments(
       corrected: [],
     }
   }
-  const anywhere = await seek(db, q, { units, inPart })
+  const anywhere = withNamed(await seek(db, q, { units, inPart }), await listNumbersOf(db, meant))
   const found = within ? only(anywhere, await within([...anywhere.numbers.keys()])) : anywhere
   const sought = off && off.key !== '' ? await withoutParts(db, found, off) : found
   const isWanted = (type: SearchType | undefined) => type !== undefined && (types.length === 0 || types.includes(type))
@@ -100,6 +102,13 @@ export async function findDocuments(
     corrected: sought.corrected,
   }
 }
+
+/** The same with these, as things that are named so. */
+const withNamed = (sought: SearchOutcome, numbers: readonly number[]): SearchOutcome => ({
+  ...sought,
+  numbers: new Map([...sought.numbers, ...numbers.map((n) => [n, 'exact'] as const)]),
+  named: new Set([...sought.named, ...numbers]),
+})
 
 /** What was found, as far as it is among these numbers. */
 function only(sought: SearchOutcome, numbers: readonly number[]): SearchOutcome {

@@ -46,6 +46,12 @@ export async function listNumbers(db: Db, expression: Expression): Promise<numbe
   return found.sort((a, b) => a - b)
 }
 
+/** The numbers of the documents of these ids. */
+export const listNumbersOf = async (db: Db, ids: readonly string[]): Promise<number[]> =>
+  ids.length === 0
+    ? []
+    : (await db.selectFrom('searchDocument').select('rowId').where('id', 'in', ids).execute()).map(({ rowId }) => rowId)
+
 /** A range of numbers: at least `from`, below `end`. */
 export interface Window {
   from: number

@@ -1,5 +1,7 @@
 // Goes through the texts of an import for their pictures, outside of a transaction: an address may be slow.
+import { scopeOf } from '../../content/imported/origins.ts'
 import type { Db } from '../../database/schema.ts'
+
 import { CommentRecord, ThingRecord } from '../../formats/imports/record.ts'
 import { timestamp } from '../../runtime/clock.ts'
 import { jsonIn } from '../../runtime/json.ts'
@@ -17,7 +19,7 @@ import {
 } from './pictures.ts'
 import { findImport, listRecords, lockImport, type StoredImport, updateImport } from './queries.ts'
 import { NOTHING_DONE } from './report.ts'
-import { MAX_PICTURE_BYTES, MAX_PICTURES, ranks, scopeOf } from './rules.ts'
+import { MAX_PICTURE_BYTES, MAX_PICTURES, ranks } from './rules.ts'
 
 export interface Going extends PictureDependencies {
   /** How many pictures it asks for at most, and bytes of them. */

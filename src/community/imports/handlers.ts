@@ -1,4 +1,5 @@
 // Handlers of imports.
+import { scopeOf } from '../../content/imported/origins.ts'
 import { listByNumber, listByUrl } from '../../content/imported/queries.ts'
 import { findMerged } from '../../content/merged/queries.ts'
 import { findSeenType } from '../../content/notifications/seen-types.ts'
@@ -10,7 +11,6 @@ import { columnsIn } from './columns.ts'
 import type { imports } from './contract.ts'
 import { readImport, shownImport, stepImport } from './imports.ts'
 import { findImport, listImports } from './queries.ts'
-import { scopeOf } from './rules.ts'
 import { stores } from './writing.ts'
 
 /** That are listed. */

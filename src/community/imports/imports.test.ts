@@ -135,6 +135,24 @@ onEveryEngine('an import', (it) => {
     assert.ok(items.some(({ type }) => type === 'bug'))
   })
 
+  it('is found by the address and the number that a thing had there, also after it was merged', async (world) => {
+    const { anonymous, moderator } = world
+    const { id } = await brought(world)
+    const origin = (await anonymous.bugs.list({})).items[0]!
+    const { importedFrom } = await anonymous.bugs.get({ id: origin.id })
+    const { name, number, url } = importedFrom!
+    const idsOf = async (q: string) => (await anonymous.search.find({ q })).items.map((hit) => hit.id)
+    assert.deepEqual(await idsOf(`${name}#${number}`), [origin.id])
+    for (const written of [url!, `${url}/`, `${url}#comment`]) assert.equal((await idsOf(written))[0], origin.id)
+    assert.ok(!(await idsOf(`${name}#${number! + 1_000}`)).includes(origin.id))
+    assert.ok(!(await idsOf(`other/place#${number}`)).includes(origin.id))
+    const other = await moderator.bugs.create({ title: 'Other', description: 'D', severity: 'low' })
+    await moderator.bugs.merge({ id: origin.id, into: other.id, reason: 'The same' })
+    await world.app.deliver()
+    assert.deepEqual(await idsOf(`${name}#${number}`), [other.id])
+    assert.equal((await world.admin.imports.get({ id })).state, 'done')
+  })
+
   it('brings only what is new when it comes again, and leaves what members made of it', async (world) => {
     await brought(world)
     const [bug] = (await world.anonymous.bugs.list({})).items

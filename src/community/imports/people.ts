@@ -1,6 +1,7 @@
 // The people of an import: an account for each that something names. It has no way in before its owner enters, by a code mailed to its
 // address or with the external provider, as to every account whose address is not proven.
 
+import { scopeOf } from '../../content/imported/origins.ts'
 import { findImported, insertImported } from '../../content/imported/queries.ts'
 import { isReserved } from '../../content/reserved-names.ts'
 import { DELETED_USER, NO_ADDRESS } from '../../contract/no-account.ts'
@@ -19,7 +20,7 @@ import { parseJson } from '../../runtime/untyped.ts'
 import type { WriteBatch } from './batch.ts'
 import { insertPerson } from './claim-queries.ts'
 import { findImport, findRecord } from './queries.ts'
-import { cutText, importedId, MAX_USERNAME, numbered, ranks, scopeOf, usernameFrom } from './rules.ts'
+import { cutText, importedId, MAX_USERNAME, numbered, ranks, usernameFrom } from './rules.ts'
 
 const MAX_NAME = 50
 /** So many numbers are tried behind a name. Names of other scripts are all alike: then a part of the id follows. */

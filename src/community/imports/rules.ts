@@ -4,15 +4,12 @@ import type { ImportedState, StagedRecord } from '../../formats/imports/record.t
 import { usernameIn } from '../../identity/usernames.ts'
 import { sha256 } from '../../runtime/hash.ts'
 
-/** The name of one place at a source: ids and numbers are unique within it. */
-export const scopeOf = ({ source, name }: { source: string; name: string }): string => `${source} ${name}`
-
-/** The order in which kinds of records are written. People and labels are written when something names them. */
 /** Pictures that an import asks for or takes of its files, and bytes that it stores of them: what is beyond keeps its link. */
 export const MAX_PICTURES = 2_000
 export const MAX_PICTURE_BYTES = 512 * 1024 * 1024
 export const MAX_BYTES_OF_PICTURE = 10 * 1024 * 1024
 
+/** The order in which kinds of records are written. People and labels are written when something names them. */
 export const ranks = { person: '0', label: '1', thing: '2', comment: '3', vote: '4' } as const
 
 /** UTC with milliseconds, within the years that ids and pages can say. */

@@ -1,6 +1,8 @@
 // An import as it goes on: batch by batch, each in one transaction with how far it got. So a process that ends loses nothing, and what it does again
+
 // is the same to the byte: ids follow from the source, and numbers are set apart before the first of them is used.
 
+import { scopeOf } from '../../content/imported/origins.ts'
 import { findImportedThing } from '../../content/imported/queries.ts'
 import { markImagesGone } from '../../content/text-images/queries.ts'
 import { lastNumber, lockName, setLastNumber } from '../../database/engine.ts'
@@ -26,7 +28,7 @@ import {
   updateImport,
 } from './queries.ts'
 import { NOTHING_DONE } from './report.ts'
-import { ranks, scopeOf } from './rules.ts'
+import { ranks } from './rules.ts'
 import { nameThing, writeComment, writeThing, writeVotes } from './writing.ts'
 
 /** Records of one transaction: until it ends, others wait for the writer of SQLite. */

@@ -1,5 +1,6 @@
 // Reads the files of a source into records that wait to be written, and says what will become of them. Nothing else is changed: to start it is
 // another act.
+import { scopeOf } from '../../content/imported/origins.ts'
 import { findImported, findImportedThing } from '../../content/imported/queries.ts'
 import { isStorable } from '../../contract/storable.ts'
 import type { Db } from '../../database/schema.ts'
@@ -17,7 +18,7 @@ import { FIRST_CURSOR } from './phases.ts'
 import type { ImportOptions } from './queries.ts'
 import { insertImport, insertRecords, isEmpty, lockImport, updateImport } from './queries.ts'
 import { NOTHING_DONE, Reporting } from './report.ts'
-import { scopeOf, sortKeyOf, statusOf } from './rules.ts'
+import { sortKeyOf, statusOf } from './rules.ts'
 import { longestTexts } from './writing.ts'
 
 /** Of one import. */

@@ -42,11 +42,18 @@ const things = (db: Db) =>
     .orderBy('type')
     .orderBy('sourceId')
 
-/** The things of these numbers of a source. */
-export const listByNumber = (db: Db, scope: string, numbers: readonly number[]): Promise<ImportedTable[]> =>
-  numbers.length === 0
+/** The things of these numbers of any of these sources. */
+export const listByNumbers = (
+  db: Db,
+  scopes: readonly string[],
+  numbers: readonly number[],
+): Promise<ImportedTable[]> =>
+  numbers.length === 0 || scopes.length === 0
     ? Promise.resolve([])
-    : things(db).where('scope', '=', scope).where('number', 'in', numbers).limit(MOST_FOUND).execute()
+    : things(db).where('scope', 'in', scopes).where('number', 'in', numbers).limit(MOST_FOUND).execute()
+
+export const listByNumber = (db: Db, scope: string, numbers: readonly number[]): Promise<ImportedTable[]> =>
+  listByNumbers(db, [scope], numbers)
 
 /** The things of these addresses. */
 export const listByUrl = (db: Db, urls: readonly string[]): Promise<ImportedTable[]> =>

@@ -10,6 +10,7 @@ import { findSimilar, type Similar } from '../../search/similar.ts'
 import { type BlogTitle, parentTitleOf } from '../blog-title.ts'
 import { isOfClosed, resolveBoard } from '../board-access/listing-queries.ts'
 import { mapChanges } from '../feed/queries.ts'
+import { listByOrigin } from '../imported/origins.ts'
 import type { BoardedKind } from '../things.ts'
 import { withVia } from '../via.ts'
 import { findInClosed } from './board-search.ts'
@@ -36,7 +37,8 @@ export function searchHandlers({ blogTitle, boarded, findMeaning }: SearchServic
     async find(context, { q, type: types = [], by, sort, board, ...request }) {
       const { db, now, config } = context
       const off = partsOff(config)
-      const asked = { q, types, by, sort, ...request, now: Date.parse(now), off }
+      const meant = await listByOrigin(db, q)
+      const asked = { q, types, meant, by, sort, ...request, now: Date.parse(now), off }
       const filters = await resolveBoard(db, { board })
       const { items, ...found } = isOfClosed(filters)
         ? await findInClosed(db, { filters, kinds: boarded }, asked)
