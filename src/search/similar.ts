@@ -8,6 +8,7 @@ import { listPlaces, listTexts, type Place } from './reading-queries.ts'
 import { wordsOfEach } from './relevance.ts'
 import { begunBy, numbersOf } from './seeking.ts'
 import { listBegun } from './vocabulary-queries.ts'
+import { heaviest } from './weighing.ts'
 
 /** What has less of the words in its title is shown where it has half of them in its title and text. */
 const LEAST_IN_TITLE = 1 / 3
@@ -46,7 +47,7 @@ export async function findSimilar(db: Db, { title, types, limit, now }: SimilarR
   }
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const inTitle = (n: number) => (shares.get(n) ?? 0) / total
-  const best = [...shares.keys()].sort((a, b) => inTitle(b) - inTitle(a) || a - b).slice(0, MAX_RANKED)
+  const best = heaviest(shares.keys(), shares, MAX_RANKED)
   if (best.length === 0) return []
   const hits = (await listPlaces(db, best)).map((place) => ({
     ...place,
