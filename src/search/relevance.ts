@@ -43,6 +43,18 @@ export function relevancesOf(texts: readonly RelevanceText[], { expressions, wei
   })
 }
 
+/** Which of these words each text has, as far as it is read. */
+export function wordsOfEach(
+  texts: readonly RelevanceText[],
+  expressions: readonly Expression[],
+): ((at: number) => boolean)[] {
+  const countsIn = counterOf(new Set(expressions.flatMap(termsIn)))
+  return texts.map(({ title, names, body }) => {
+    const { counts } = countsIn(`${title}\n${names}\n${body.slice(0, MAX_READ)}`)
+    return (at) => timesIn(expressions[at]!, counts) > 0
+  })
+}
+
 const beginningOf = (word: string) => word.slice(0, 2)
 
 /** Counts how often each of these terms is in a text, and how many words it has. A stem begins as its word does, so few words are stemmed. */

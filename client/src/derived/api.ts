@@ -2811,7 +2811,7 @@ export type SimilarThing = {
   href: Href
   score: number
   commentCount: number
-  /** Most of the words are the same */
+  /** Most of the words are in its title and text */
   likely: boolean
   /** A machine found it, by what it means */
   foundBy?: 'machine'
@@ -4069,7 +4069,7 @@ export interface Operations {
         to: string
       }>
     }, SearchHit>
-    /** Things with a similar title, before a new one is written. At most 5, the most similar first. Titles are compared, by their words; the last word may be the beginning of one. Where the operator has a machine for that, who is signed in gets things with a similar meaning too. Scope: community:read. */
+    /** Things with a similar title, before a new one is written. At most 5, the most similar first. Words of the title are looked for in titles, and in the texts of what has some in its title; the last word may be the beginning of one. Where the operator has a machine for that, who is signed in gets things with a similar meaning too. Scope: community:read. */
     similar: OptionalCall<{
       /** As it would be written */
       title?: string | undefined

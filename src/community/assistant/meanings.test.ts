@@ -59,6 +59,24 @@ onEveryEngine(
       assert.equal(new Set(idsOf(items)).size, 5)
     })
 
+    it('come first where they have some of the words as well', async ({ alice, bob, app }) => {
+      meaning()
+      const both = await alice.bugs.create({ ...report, title: 'The image dies uploading', description: 'Every time' })
+      const { id } = await alice.bugs.create({ ...report, title: 'It crashes upload picture' })
+      const weak = await alice.bugs.create({ ...report, title: 'The printer dies', description: 'Out of paper' })
+      await app.understand()
+      const items = await similar(bob, OTHER_WORDS)
+      assert.deepEqual(idsOf(items), [both.id, id, weak.id])
+      assert.deepEqual(
+        items.map(({ likely, foundBy }) => [likely, foundBy]),
+        [
+          [false, undefined],
+          [false, 'machine'],
+          [false, undefined],
+        ],
+      )
+    })
+
     it('are none that the reader does not see, and nothing of a closed board is sent', async (world) => {
       const { alice, bob, admin, moderator, app } = world
       meaning()

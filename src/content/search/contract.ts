@@ -57,7 +57,7 @@ const Similar = z
     href: Href,
     score: z.int(),
     commentCount: z.int().meta({ example: 2 }),
-    likely: z.boolean().meta({ example: true, description: 'Most of the words are the same' }),
+    likely: z.boolean().meta({ example: true, description: 'Most of the words are in its title and text' }),
     foundBy: z.literal('machine').optional().meta({ description: 'A machine found it, by what it means' }),
   })
   .meta({ id: 'SimilarThing' })
@@ -118,7 +118,7 @@ export const search = {
   similar: {
     summary: 'Things with a similar title, before a new one is written',
     synonyms: ['find duplicates', 'is it already reported', 'already exists'],
-    description: `At most ${MAX_SIMILAR}, the most similar first. Titles are compared, by their words; the last word may be the beginning of one. Where the operator has a machine for that, who is signed in gets things with a similar meaning too.`,
+    description: `At most ${MAX_SIMILAR}, the most similar first. Words of the title are looked for in titles, and in the texts of what has some in its title; the last word may be the beginning of one. Where the operator has a machine for that, who is signed in gets things with a similar meaning too.`,
     method: 'GET',
     path: '/search/similar',
     widget: true,

@@ -75,11 +75,20 @@ export function searchHandlers({ blogTitle, boarded, findMeaning }: SearchServic
   }
 }
 
-/** Those with most of the words come first, then those that mean the same in other words, then the rest. */
+/**
+ * Those with most of the words come first, then those that have some of them and mean the same, then those that mean the same in other
+ * words, then the rest.
+ */
 function inOneList(said: readonly Similar[], meant: readonly string[]) {
-  const known = new Set(said.map(({ id }) => id))
+  const [known, same] = [new Set(said.map(({ id }) => id)), new Set(meant)]
   const others = meant.filter((id) => !known.has(id)).map((id) => ({ id, likely: false, foundBy: 'machine' as const }))
-  return [...said.filter(({ likely }) => likely), ...others, ...said.filter(({ likely }) => !likely)]
+  const some = said.filter(({ likely }) => !likely)
+  return [
+    ...said.filter(({ likely }) => likely),
+    ...some.filter(({ id }) => same.has(id)),
+    ...others,
+    ...some.filter(({ id }) => !same.has(id)),
+  ]
 }
 
 /** A search of one open board. */

@@ -36,6 +36,50 @@ onEveryEngine('similar things', (it) => {
     assert.equal(required(weak).likely, false)
   })
 
+  it('say the same in their text too', async (world) => {
+    const { alice, anonymous } = world
+    const description = 'After each restart of the runner everybody gets it once more.'
+    await alice.bugs.create({ ...crash, title: 'Approval mail goes out again', description })
+    await alice.bugs.create({ ...crash, title: 'Approval needs two clicks' })
+    const find = async (title: string) =>
+      (await anonymous.search.similar({ title, type: 'bug' })).items.map((one) => [one.title, one.likely])
+    const again = ['Approval mail goes out again', true]
+    assert.deepEqual(await find('Restart of the runner sends approval mail'), [again])
+    assert.deepEqual(await find('Everybody gets approvals once more'), [again])
+    assert.deepEqual(await find('Restarts of a runner'), [])
+  })
+
+  it('are likely with three quarters of the words, and shown with half of them', async (world) => {
+    const { alice, anonymous } = world
+    // Each word is in one title, so that all weigh the same.
+    for (const title of ['Okapi', 'Quagga', 'Fossa', 'Serval', 'Tapir']) await alice.bugs.create({ ...crash, title })
+    const find = async (title: string) =>
+      (await anonymous.search.similar({ title, type: 'bug' })).items
+        .filter((one) => one.title.startsWith('Kinkajou'))
+        .map(({ likely }) => likely)
+    await alice.bugs.create({ ...crash, title: 'Kinkajou', description: 'okapi quagga' })
+    assert.deepEqual(await find('kinkajou okapi quagga fossa'), [true])
+    assert.deepEqual(await find('kinkajou okapi quagga fossa serval'), [false])
+    assert.deepEqual(await find('kinkajou okapi fossa serval'), [false])
+    assert.deepEqual(await find('kinkajou okapi fossa serval tapir'), [])
+  })
+
+  it('are read up to 2,048 characters', async (world) => {
+    const { admin, anonymous } = world
+    const bodyOf = (length: number) => `${'z'.repeat(length - 6)} okapi`
+    assert.equal(bodyOf(2_048).length, 2_048)
+    await admin.changelog.create({ title: 'Tamandua', body: bodyOf(2_048) })
+    await admin.changelog.create({ title: 'Tamandua, again', body: bodyOf(2_049) })
+    const { items } = await anonymous.search.similar({ title: 'tamandua okapi', type: 'release' })
+    assert.deepEqual(
+      items.map(({ title, likely }) => [title, likely]),
+      [
+        ['Tamandua', true],
+        ['Tamandua, again', false],
+      ],
+    )
+  })
+
   it('are five at most, and none of a blocked account or of what is gone', async (world) => {
     const { alice, bob, admin } = world
     for (let n = 0; n < 4; n++) await alice.posts.create({ title: `Ledger ${n}`, body: 'Text' })
