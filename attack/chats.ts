@@ -16,7 +16,7 @@ const signedWith = (secret: string, time: string, body = COMMAND) =>
 
 /** Sends a command of a user as Slack itself would, once or as often as `times` says. */
 async function commandOf(target: Target, { user, text, times = 1 }: { user: string; text: string; times?: number }) {
-  const time = String(Math.floor(Date.now() / 1_000))
+  const time = String(await target.seconds())
   const who = { team_id: 'T1', user_id: user, user_name: 'eve' }
   const fields = { ...who, command: '/guildhall', text, trigger_id: randomBytes(8).toString('hex') }
   const body = new URLSearchParams(fields).toString()
@@ -36,7 +36,7 @@ export const chats: Attack[] = [
     name: 'a command of a chat that the chat did not sign does nothing, of what its signature is made',
     clause: 'access',
     async run(target) {
-      const time = String(Math.floor(Date.now() / 1_000))
+      const time = String(await target.seconds())
       const secrets = ['', 'null', 'undefined', 'secret', 'SLACK_SIGNING_SECRET', '0'.repeat(32)]
       const signatures = [
         ...secrets.map((secret) => signedWith(secret, time)),

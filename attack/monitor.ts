@@ -2,7 +2,7 @@
 // holds, and lets its clock be set forward. Counted is CPU time of the main thread, so that a busy machine is not blamed on it.
 import { JobRunner } from '../src/core/jobs/runner.ts'
 import { publicInternet } from '../src/outgoing/guarded-request.ts'
-import { DatabaseTime } from '../src/runtime/clock.ts'
+import { DatabaseTime, systemClock } from '../src/runtime/clock.ts'
 
 export interface Report {
   /** The most milliseconds of CPU that the main thread took between two turns of its event loop since the last report. */
@@ -72,7 +72,7 @@ function reachHome(ca: string | null): void {
   else publicInternet.ca = ca
 }
 
-type Message = { ask: 'report' | 'cleanUp' } | { aheadSeconds: number } | { ca: string | null }
+type Message = { ask: 'report' | 'cleanUp' | 'time' } | { aheadSeconds: number } | { ca: string | null }
 
 process.on('message', (message: Message) => {
   if ('ca' in message) {
@@ -90,6 +90,10 @@ process.on('message', (message: Message) => {
       (done) => process.send!({ done }),
       (error: unknown) => process.send!({ done: 0, error: String(error) }),
     )
+    return
+  }
+  if (message.ask === 'time') {
+    process.send!({ now: systemClock.now() })
     return
   }
   memory = Math.max(memory, process.memoryUsage.rss())

@@ -17,8 +17,11 @@ interface App {
 }
 
 /** An assertion of the provider for an app, of a new person. */
-const assertionFor = (target: Target, { id: clientId }: Pick<App, 'id'>) =>
-  identityAssertion(target, { clientId } as never, { claims: { sub: `app-${randomUUID()}` } })
+async function assertionFor(target: Target, { id: clientId }: Pick<App, 'id'>): Promise<string> {
+  const iat = await target.seconds()
+  const claims = { sub: `app-${randomUUID()}`, iat, exp: iat + 60 }
+  return identityAssertion(target, { clientId } as never, { claims })
+}
 
 interface Showing {
   assertion?: string

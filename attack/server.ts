@@ -36,6 +36,8 @@ export interface Local {
   /** Whether the process still runs. */
   runs(): boolean
   report(): Promise<Report>
+  /** Its time, in milliseconds since 1970: on SQLite it stays ahead once it was. */
+  time(): Promise<number>
   /** Lets it do at once what it does every few minutes. */
   cleanUp(): Promise<void>
   /** Sets its clock this far ahead. */
@@ -102,6 +104,7 @@ async function startOnce({ engine, settings }: ServerOptions): Promise<Local> {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const output = collect(child)
+  const ask = asking(child)
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const place = placeAt(`http://localhost:${port}`, '127.0.0.1')
   const close = async () => {
@@ -124,10 +127,11 @@ async function startOnce({ engine, settings }: ServerOptions): Promise<Local> {
     environment,
     output,
     runs: () => child.exitCode === null && child.signalCode === null,
-    report: () => ask<Report>(child, { ask: 'report' }),
-    cleanUp: async () => void (await ask(child, { ask: 'cleanUp' })),
-    setAhead: async (aheadSeconds) => void (await ask(child, { aheadSeconds })),
-    reachHome: async (ca) => void (await ask(child, { ca })),
+    report: () => ask<Report>({ ask: 'report' }),
+    time: async () => (await ask<{ now: number }>({ ask: 'time' })).now,
+    cleanUp: async () => void (await ask({ ask: 'cleanUp' })),
+    setAhead: async (aheadSeconds) => void (await ask({ aheadSeconds })),
+    reachHome: async (ca) => void (await ask({ ca })),
     query: database.query,
     admin: (...args) => run(['src/admin.ts', ...args], environment),
     misconfigured: (wrong) => run(['src/main.ts'], { ...environment, PORT: '0', ...wrong }),
@@ -147,7 +151,17 @@ async function untilReady(place: Place, child: ChildProcess, output: () => strin
   }
 }
 
-function ask<Answer>(child: ChildProcess, question: object): Promise<Answer> {
+/** Asks one question at a time: an answer does not say what it is an answer to. */
+function asking(child: ChildProcess): <Answer>(question: object) => Promise<Answer> {
+  let before: Promise<unknown> = Promise.resolve()
+  return <Answer>(question: object) => {
+    const answer = before.then(() => askNow<Answer>(child, question))
+    before = answer.catch(() => undefined)
+    return answer
+  }
+}
+
+function askNow<Answer>(child: ChildProcess, question: object): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('the process does not answer')), 60_000)
     child.once('message', (answer) => {

@@ -63,6 +63,11 @@ export class Target {
     return this.#service
   }
 
+  /** The time of the server, in seconds since 1970, as far as it can be known. */
+  async seconds(): Promise<number> {
+    return Math.floor(((await this.local?.time()) ?? Date.now()) / 1_000)
+  }
+
   /** Does it while the clock of the server is this far ahead. */
   async ahead<Result>(seconds: number, work: () => Promise<Result>): Promise<Result> {
     await this.own.setAhead(seconds)
