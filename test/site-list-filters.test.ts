@@ -69,4 +69,22 @@ onEveryEngine('the filters of a list', (it) => {
     }
     assert.equal((await anonymous.request('/community/bugs?status=none,other')).status, 200)
   })
+
+  it('stand beside the order of what happened last, which the feed does not have', async (world) => {
+    const { alice, bob, anonymous, clock } = world
+    const made = []
+    for (const title of ['First lamp', 'Second lamp']) {
+      made.push(await alice.posts.create({ title, body: 'It stops' }))
+      clock.pass(1)
+    }
+    await bob.posts.comment({ id: made[0]!.id, body: 'Here too' })
+    const list = await page(anonymous, '/community/posts?sort=active')
+    assert.match(list, /<a href="\/community\/posts\?sort=active" aria-current="true">\s*Last active\s*<\/a>/)
+    for (const found of [list, await page(anonymous, '/community/posts.atom?sort=active')])
+      assert.ok(found.indexOf('First lamp') < found.indexOf('Second lamp'))
+    const latest = await page(anonymous, '/community/posts')
+    assert.ok(latest.indexOf('Second lamp') < latest.indexOf('First lamp'))
+    for (const at of ['/community', '/community/orgs', '/community/changelog'])
+      assert.doesNotMatch(await page(anonymous, `${at}?sort=active`), /Last active/)
+  })
 })

@@ -7,6 +7,7 @@ export interface CommunityMessages {
   'community.feed.kind': Message
   'community.latest': Message
   'community.popular': Message
+  'community.active': Message
   'community.feed.of': Message<{ kind: string | number }>
   'community.feed.description': Message
   'community.order': Message

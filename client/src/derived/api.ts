@@ -4174,8 +4174,8 @@ export interface Operations {
   bugs: {
     /** Bugs, newest or most voted first. Scope: community:read. */
     list: OptionalListCall<{
-      /** Newest first, or most voted first */
-      sort?: 'latest' | 'popular' | undefined
+      /** Newest first, most voted first, or last active first */
+      sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
       /** Empty for the first page, then `nextCursor` of the one before */
@@ -4479,8 +4479,8 @@ export interface Operations {
     }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
-      /** Newest first, or most voted first */
-      sort?: 'latest' | 'popular' | undefined
+      /** Newest first, most voted first, or last active first */
+      sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
       /** Empty for the first page, then `nextCursor` of the one before */
@@ -4577,8 +4577,8 @@ export interface Operations {
   features: {
     /** Feature requests, newest or most voted first. Scope: community:read. */
     list: OptionalListCall<{
-      /** Newest first, or most voted first */
-      sort?: 'latest' | 'popular' | undefined
+      /** Newest first, most voted first, or last active first */
+      sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
       /** Empty for the first page, then `nextCursor` of the one before */
@@ -4883,8 +4883,8 @@ export interface Operations {
     }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
-      /** Newest first, or most voted first */
-      sort?: 'latest' | 'popular' | undefined
+      /** Newest first, most voted first, or last active first */
+      sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
       /** Empty for the first page, then `nextCursor` of the one before */
@@ -4924,8 +4924,8 @@ export interface Operations {
   posts: {
     /** Posts, newest or most voted first. Scope: community:read. */
     list: OptionalListCall<{
-      /** Newest first, or most voted first */
-      sort?: 'latest' | 'popular' | undefined
+      /** Newest first, most voted first, or last active first */
+      sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
       /** Empty for the first page, then `nextCursor` of the one before */
@@ -5149,8 +5149,8 @@ export interface Operations {
     }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
-      /** Newest first, or most voted first */
-      sort?: 'latest' | 'popular' | undefined
+      /** Newest first, most voted first, or last active first */
+      sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
       /** Empty for the first page, then `nextCursor` of the one before */

@@ -1,7 +1,7 @@
 // Which labels are on which things of a subject, as it is stored, and the things of a label in order. Each row repeats what lists of the
 // subject are filtered and sorted by. The queries of a subject are built once.
 import { sql } from 'kysely'
-import type { Sort } from '../../contract/fields.ts'
+import type { ActiveSort } from '../../contract/fields.ts'
 import type { FeedKind } from '../../contract/kinds.ts'
 import { among, countChanged, recordsIn } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
@@ -40,7 +40,7 @@ export interface LabelRows {
   scan(
     db: Db,
     filters: Readonly<Record<string, string | undefined>>,
-    order: PageWindow & { sort: Sort },
+    order: PageWindow & { sort: ActiveSort },
   ): IdQuery | undefined
   /** Puts the label on the thing; false when it is there already. */
   insert(db: Transaction, id: string, row: { labelId: string } & Readonly<Record<string, unknown>>): Promise<boolean>

@@ -1,6 +1,7 @@
 // What a tool takes and gives as JSON Schema, read off an operation's contract and kept short: an agent pays for each word.
 import { z } from 'zod'
 import {
+  ActiveSort,
   AssigneeFilter,
   BoardSlug,
   Cursor,
@@ -118,7 +119,9 @@ const PLAIN: ReadonlySet<unknown> = new Set([
 
 /** The same of what lists take. */
 const PLAIN_INPUT: ReadonlySet<unknown> = new Set(
-  [WrittenBy, Sort, FeedSort, PageNumber, PageSize, Cursor, BoardSlug].map(({ description }) => description),
+  [WrittenBy, Sort, ActiveSort, FeedSort, PageNumber, PageSize, Cursor, BoardSlug].map(
+    ({ description }) => description,
+  ),
 )
 
 /** Filters that few agents need: the definitions of tools leave them out, and call_operation takes them. */

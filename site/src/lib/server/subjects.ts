@@ -1,7 +1,7 @@
 // Calls of the API for any listed subject.
 import { filtersOf, folderOf, pagedSubjects } from '#lib/subjects.ts'
 import { writtenFilter } from '#lib/ui/agents.ts'
-import type { ListedSubject } from '../../../../src/content/subject.ts'
+import { hasActivity, type ListedSubject } from '../../../../src/content/subject.ts'
 import { writers } from '../../../../src/contract/fields.ts'
 import { found } from './answers.ts'
 import { aboutOf } from './feedback.ts'
@@ -35,7 +35,9 @@ export const kindsWithLabel = ({ api, server: { off } }: Pick<App.Locals, 'api' 
 
 /** The page of a list that a URL asks for, with the filters that were set. */
 export function readList({ api, t }: Pick<App.Locals, 'api' | 't'>, subject: ListedSubject, url: URL) {
-  const query = listQuery(url)
+  const asked = listQuery(url)
+  const isByActivity = hasActivity(subject) && url.searchParams.get('sort') === 'active'
+  const query = { ...asked, sort: isByActivity ? ('active' as const) : asked.sort }
   const by = oneOf(url.searchParams.get('by'), writers)
   const states = filtersOf(t, subject).map((filter) => ({
     ...filter,
