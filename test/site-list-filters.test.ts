@@ -87,4 +87,32 @@ onEveryEngine('the filters of a list', (it) => {
     for (const at of ['/community', '/community/orgs', '/community/changelog'])
       assert.doesNotMatch(await page(anonymous, `${at}?sort=active`), /Last active/)
   })
+
+  it('show members what is new since their visit, and count no page that a browser only fetched', async (world) => {
+    const { alice, bob, anonymous, clock } = world
+    const at = '/community/posts?sort=new'
+    await alice.posts.create({ title: 'First lamp', body: 'It stops' })
+    assert.match(await page(bob, '/community/posts'), /New since my visit[\s\S]*First lamp/)
+    clock.pass(3600)
+    await alice.posts.create({ title: 'Second lamp', body: 'It stops' })
+    for (let times = 0; times < 2; times++) {
+      const found = await page(bob, at)
+      assert.match(found, /aria-current="true">\s*New since my visit/)
+      assert.match(found, /Second lamp/)
+      assert.doesNotMatch(found, /First lamp/)
+      assert.match(found, /1 post\b/)
+      clock.pass(600)
+    }
+    clock.pass(3600)
+    const headers = { 'sec-purpose': 'prefetch;anonymous-client-ip' }
+    for (let times = 0; times < 2; times++) {
+      assert.doesNotMatch(await (await bob.request(at, { headers })).text(), /lamp/)
+      clock.pass(7200)
+      const { since } = await bob.threads.myListVisit({ type: 'post' })
+      assert.ok(Date.parse(String(since)) < clock.now() - 10_000_000)
+    }
+    const visitor = await page(anonymous, at)
+    assert.doesNotMatch(visitor, /New since my visit/)
+    assert.match(visitor, /Second lamp[\s\S]*First lamp/)
+  })
 })

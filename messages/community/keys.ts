@@ -8,6 +8,7 @@ export interface CommunityMessages {
   'community.latest': Message
   'community.popular': Message
   'community.active': Message
+  'community.new': Message
   'community.feed.of': Message<{ kind: string | number }>
   'community.feed.description': Message
   'community.order': Message

@@ -173,6 +173,9 @@ export const AssigneeFilter = Id.optional().meta({
   example: 'mira',
   description: 'The id or the username of an account: only what is assigned to it',
 })
+export const ActiveSince = Timestamp.optional().meta({
+  description: 'Only what something happened to after this moment, as `sort=active` has it',
+})
 export const DueFilter = Day.optional().meta({ description: 'Only what is due on this day or before' })
 
 /** Where a page begins, instead of its number (behaviour.md, section 3). */

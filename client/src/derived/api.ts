@@ -1219,6 +1219,13 @@ export type LabelDetails = {
   description: string | null
 }
 
+/** The last visit of the caller before this one; null for none */
+export type ListVisit = {
+  type: 'bug' | 'feature' | 'post'
+  /** When the visit before ended */
+  since: string | null
+}
+
 export type ListedBlogComment = {
   /** UUIDv7 */
   id: string
@@ -4188,6 +4195,8 @@ export interface Operations {
       severity?: 'low' | 'medium' | 'high' | 'critical' | Array<'low' | 'medium' | 'high' | 'critical'> | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
+      /** Only what something happened to after this moment, as `sort=active` has it */
+      activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** The id or the username of an account: only what is assigned to it */
@@ -4493,6 +4502,8 @@ export interface Operations {
       severity?: 'low' | 'medium' | 'high' | 'critical' | Array<'low' | 'medium' | 'high' | 'critical'> | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
+      /** Only what something happened to after this moment, as `sort=active` has it */
+      activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** The id or the username of an account: only what is assigned to it */
@@ -4589,6 +4600,8 @@ export interface Operations {
       status?: 'open' | 'planned' | 'shipped' | 'declined' | Array<'open' | 'planned' | 'shipped' | 'declined'> | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
+      /** Only what something happened to after this moment, as `sort=active` has it */
+      activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** The id or the username of an account: only what is assigned to it */
@@ -4895,6 +4908,8 @@ export interface Operations {
       status?: 'open' | 'planned' | 'shipped' | 'declined' | Array<'open' | 'planned' | 'shipped' | 'declined'> | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
+      /** Only what something happened to after this moment, as `sort=active` has it */
+      activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** The id or the username of an account: only what is assigned to it */
@@ -4934,6 +4949,8 @@ export interface Operations {
       per_page?: number | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
+      /** Only what something happened to after this moment, as `sort=active` has it */
+      activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** A board */
@@ -5159,6 +5176,8 @@ export interface Operations {
       per_page?: number | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
+      /** Only what something happened to after this moment, as `sort=active` has it */
+      activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** A board */
@@ -5891,6 +5910,14 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }, ThreadVisit>
+    /** Say that I opened a list; the answer has when my visit before ended. With `activeSince` the list has what is new since then. A visit ends after 30 minutes without another call. Scope: community:write. */
+    visitList: Call<{
+      type: 'bug' | 'feature' | 'post'
+    }, ListVisit>
+    /** When my last visit of a list ended. Scope: community:read. */
+    myListVisit: Call<{
+      type: 'bug' | 'feature' | 'post'
+    }, ListVisit>
     /** Bookmark a bug, a feature request or a post, or take the bookmark off. An account has at most 500: one more is 409. Scope: community:write. */
     bookmark: Call<{
       /** UUIDv7 */

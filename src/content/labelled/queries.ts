@@ -11,7 +11,7 @@ import { isOfBoard } from '../board-access/listing-queries.ts'
 import { type IdQuery, mergedIds, mergedWindow, type PageWindow, selectIds } from '../listing-queries.ts'
 import { narrowedBy } from '../rows/filter-queries.ts'
 import { LABELS, valueIn } from '../rows/several.ts'
-import { boundsOf, isShown, soughtIn } from '../rows/sought-queries.ts'
+import { boundsOf, isShown, isShownSince, soughtIn } from '../rows/sought-queries.ts'
 import { facetsOf, type ListedSubject } from '../subject.ts'
 import type { Score } from '../things.ts'
 import type { Label } from './contract.ts'
@@ -143,7 +143,8 @@ function scanOf(subject: LabelledSubject): LabelRows['scan'] {
         authorId === undefined
           ? { within: ['labelId', label] as const, having }
           : { having: { labelId: label, authorId, ...having } }
-      return selectIds(db, { table, id: thing, ...rows, where: isShown(table), sort }, window)
+      const where = isShownSince(table, isShown(table), filters)
+      return selectIds(db, { table, id: thing, ...rows, where, sort }, window)
     }
     if (labelId !== undefined) return along(labelId, page)
     const parts = several.map((one) => along(one, mergedWindow(page)))

@@ -43,6 +43,7 @@ interface ListParams extends PageRequest {
   pinned?: string | undefined
   assignee?: string | undefined
   due?: string | undefined
+  activeSince?: string | undefined
   board?: string | undefined
   aboutItemId?: string | undefined
   aboutNumber?: string | undefined

@@ -42,7 +42,10 @@ export function scanOf(subject: ListedRows, labelling: Labelling | undefined): S
 
 /** Where no counters are of what a list has. */
 export const isCountedByRows = (filters: Filters): boolean =>
-  narrowedBy(filters) !== undefined || isOfBoard(filters) || hasSeveral(filters, LABELS)
+  narrowedBy(filters) !== undefined ||
+  filters['activeSince'] !== undefined ||
+  isOfBoard(filters) ||
+  hasSeveral(filters, LABELS)
 
 /** Reads stored counters, for a list of any size. */
 export function countsOf(subject: ListedRows, scan: Scan) {

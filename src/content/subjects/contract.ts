@@ -1,6 +1,7 @@
 // The operations that subjects share, made from a declaration: lists, pages, votes, comments and removal.
 import { z } from 'zod'
 import {
+  ActiveSince,
   ActiveSort,
   AssigneeFilter,
   AuthorFilter,
@@ -86,8 +87,8 @@ export const boardInput = { board: BoardSlug.optional() }
 /** What lists are filtered by; `counts` knows none of it. */
 export const boardFilter = { board: BoardSlug.optional() }
 export const pinnedFilter = { pinned: PinnedOnly }
-/** What lists of what is discussed are sorted by. */
-export const activeOrder = { sort: ActiveSort }
+/** What lists of what is discussed are sorted and filtered by. */
+export const activeOrder = { sort: ActiveSort, activeSince: ActiveSince }
 export const workFilters = { assignee: AssigneeFilter, due: DueFilter }
 
 /** `entry` is what lists and pages show of a thing, `more` what lists are filtered by and `counts` does not know. */

@@ -115,7 +115,7 @@ export const kept = {
   textImage: 'id uploaderId thingId contentType size sha256 gone createdAt',
   threadChange:
     'id targetType targetId actorId viaClientId action accountId commentId dueOn reason createdAt labelId fromId',
-  threadVisit: 'userId thingId seenAt bookmarkedAt',
+  threadVisit: 'userId thingId seenAt bookmarkedAt beforeAt',
   threadState: 'id type pinnedAt lockedAt solutionId dueOn',
   user: 'id email emailVerifiedAt name username usernameKey role blockedAt avatarUpdatedAt createdAt updatedAt emailVerifiedBy avatarSha256 deletionAt language credentialsValidFrom externalGroups trust trustAt',
   versionCloses: 'id itemId number accountId pending',

@@ -1,6 +1,7 @@
 // What a tool takes and gives as JSON Schema, read off an operation's contract and kept short: an agent pays for each word.
 import { z } from 'zod'
 import {
+  ActiveSince,
   ActiveSort,
   AssigneeFilter,
   BoardSlug,
@@ -126,7 +127,7 @@ const PLAIN_INPUT: ReadonlySet<unknown> = new Set(
 
 /** Filters that few agents need: the definitions of tools leave them out, and call_operation takes them. */
 const SELDOM: ReadonlySet<unknown> = new Set(
-  [PinnedOnly, AssigneeFilter, DueFilter].map(({ description }) => description),
+  [PinnedOnly, AssigneeFilter, DueFilter, ActiveSince].map(({ description }) => description),
 )
 
 /** An input as the definition of a tool has it. */
