@@ -145,7 +145,7 @@ import * as secretClients from '../../migrations/0243-secret-clients.ts'
 import * as deviceStrength from '../../migrations/0244-device-strength.ts'
 import * as toldReporters from '../../migrations/0245-told-reporters.ts'
 import * as lastActive from '../../migrations/0246-last-active.ts'
-import * as listVisits from '../../migrations/0247-list-visits.ts'
+import * as visitsAndWriters from '../../migrations/0247-visits-and-writers.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -269,7 +269,7 @@ export const migrations: Record<string, Migration> = {
   '0240-timelines': timelines,
   '0245-told-reporters': toldReporters,
   '0246-last-active': lastActive,
-  '0247-list-visits': listVisits,
+  '0247-visits-and-writers': visitsAndWriters,
   '0204-life-of-items': lifeOfItems,
   '0194-trust': trust,
   '0195-floods': floods,

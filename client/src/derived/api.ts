@@ -1299,6 +1299,7 @@ export type ListedCase = {
   appealCount: number
   createdAt: string
   closedAt: string | null
+  via: Via
   /** The first 200 characters of the thing */
   excerpt: string
   /** The thing was deleted */
@@ -7373,6 +7374,8 @@ export interface Operations {
       board?: string | undefined
       /** Only what members reported; what waits for approval by itself or by the classifier; or what has an appeal that waits */
       from?: 'members' | 'automatic' | 'appeal' | undefined
+      /** Only what came through the agent with this `via.clientId` */
+      agent?: string | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
       /** Empty for the first page, then `nextCursor` of the one before */
@@ -7384,6 +7387,12 @@ export interface Operations {
       hasMore: boolean
       /** The `cursor` of the next page; null at the end */
       nextCursor?: string | null
+      /** The agents through which such things came, at most 20 */
+      agents: Array<{
+        via: Via
+        /** Cases of this state */
+        count: number
+      }>
       /** Open cases, counted up to 100 */
       waiting: number
     }, ListedCase>

@@ -442,7 +442,7 @@ export const operations: OperationTable = {
     mine: { method: 'GET', path: '/community/reports', credential: 'required', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
   },
   moderation: {
-    cases: { method: 'GET', path: '/community/moderation/cases', credential: 'required', scope: 'community:read', query: ['state', 'reason', 'type', 'board', 'from', 'page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
+    cases: { method: 'GET', path: '/community/moderation/cases', credential: 'required', scope: 'community:read', query: ['state', 'reason', 'type', 'board', 'from', 'agent', 'page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     case: { method: 'GET', path: '/community/moderation/cases/{id}', credential: 'required', scope: 'community:read', repeatable: true },
     caseReports: { method: 'GET', path: '/community/moderation/cases/{id}/reports', credential: 'required', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     decide: { method: 'POST', path: '/community/moderation/cases/{id}/decision', credential: 'required', scope: 'community:write', body: ['action', 'rule', 'reason'], repeatable: true },

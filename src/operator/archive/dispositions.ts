@@ -70,7 +70,7 @@ export const kept = {
   moderationAct:
     'id caseId targetType targetId title url accountId actorId action rule reason createdAt undoneAt purgedAt appeal appealedAt appealGranted appealReason appealDecidedAt',
   moderationCase:
-    'id targetType targetId authorId state reportCount held appealCount createdAt closedAt machineVerdict machineReason machinePercent',
+    'id targetType targetId authorId state reportCount held appealCount createdAt closedAt machineVerdict machineReason machinePercent viaClientId',
   nameDomain: 'domain publicKeys signedAt changes dueAt askedAt namedAt',
   notification: 'userId position eventId kind read createdAt mail mailAt',
   orgImage: 'id orgId uploaderId contentType size createdAt sha256',
