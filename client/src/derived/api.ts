@@ -1221,6 +1221,7 @@ export type LabelDetails = {
 
 /** The last visit of the caller before this one; null for none */
 export type ListVisit = {
+  /** What the list is of */
   type: 'bug' | 'feature' | 'post'
   /** When the visit before ended */
   since: string | null
@@ -5913,10 +5914,12 @@ export interface Operations {
     }, ThreadVisit>
     /** Say that I opened a list; the answer has when my visit before ended. With `activeSince` the list has what is new since then. A visit ends after 30 minutes without another call. Scope: community:write. */
     visitList: Call<{
+      /** What the list is of */
       type: 'bug' | 'feature' | 'post'
     }, ListVisit>
     /** When my last visit of a list ended. Scope: community:read. */
     myListVisit: Call<{
+      /** What the list is of */
       type: 'bug' | 'feature' | 'post'
     }, ListVisit>
     /** Bookmark a bug, a feature request or a post, or take the bookmark off. An account has at most 500: one more is 409. Scope: community:write. */

@@ -9,7 +9,7 @@ const Visit = z
   .object({ id: Id, seenAt: Timestamp.nullable(), bookmarked: z.boolean() })
   .meta({ id: 'ThreadVisit', description: 'What the caller saw and bookmarked' })
 
-const ListType = z.enum(['bug', 'feature', 'post']).meta({ example: 'bug' })
+const ListType = z.enum(['bug', 'feature', 'post']).meta({ example: 'bug', description: 'What the list is of' })
 
 const ListVisit = z
   .object({ type: ListType, since: Timestamp.nullable().meta({ description: 'When the visit before ended' }) })
