@@ -76,6 +76,7 @@ async function asked({ alice }: World): Promise<void> {
 async function decided({ alice, bob, moderator }: World, id: string): Promise<void> {
   const { id: commentId } = await bob.bugs.comment({ id, body: 'Turn it off and on' })
   await bob.threads.visit({ id, seenAt: NOW })
+  await bob.threads.visitList({ type: 'bug' })
   await bob.threads.bookmark({ id, bookmarked: true })
   await moderator.threads.pin({ id, pinned: true })
   await moderator.threads.lock({ id, locked: true })

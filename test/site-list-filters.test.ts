@@ -69,4 +69,50 @@ onEveryEngine('the filters of a list', (it) => {
     }
     assert.equal((await anonymous.request('/community/bugs?status=none,other')).status, 200)
   })
+
+  it('stand beside the order of what happened last, which the feed does not have', async (world) => {
+    const { alice, bob, anonymous, clock } = world
+    const made = []
+    for (const title of ['First lamp', 'Second lamp']) {
+      made.push(await alice.posts.create({ title, body: 'It stops' }))
+      clock.pass(1)
+    }
+    await bob.posts.comment({ id: made[0]!.id, body: 'Here too' })
+    const list = await page(anonymous, '/community/posts?sort=active')
+    assert.match(list, /<a href="\/community\/posts\?sort=active" aria-current="true">\s*Last active\s*<\/a>/)
+    for (const found of [list, await page(anonymous, '/community/posts.atom?sort=active')])
+      assert.ok(found.indexOf('First lamp') < found.indexOf('Second lamp'))
+    const latest = await page(anonymous, '/community/posts')
+    assert.ok(latest.indexOf('Second lamp') < latest.indexOf('First lamp'))
+    for (const at of ['/community', '/community/orgs', '/community/changelog'])
+      assert.doesNotMatch(await page(anonymous, `${at}?sort=active`), /Last active/)
+  })
+
+  it('show members what is new since their visit, and count no page that a browser only fetched', async (world) => {
+    const { alice, bob, anonymous, clock } = world
+    const at = '/community/posts?sort=new'
+    await alice.posts.create({ title: 'First lamp', body: 'It stops' })
+    assert.match(await page(bob, '/community/posts'), /New since my visit[\s\S]*First lamp/)
+    clock.pass(3600)
+    await alice.posts.create({ title: 'Second lamp', body: 'It stops' })
+    for (let times = 0; times < 2; times++) {
+      const found = await page(bob, at)
+      assert.match(found, /aria-current="true">\s*New since my visit/)
+      assert.match(found, /Second lamp/)
+      assert.doesNotMatch(found, /First lamp/)
+      assert.match(found, /1 post\b/)
+      clock.pass(600)
+    }
+    clock.pass(3600)
+    const headers = { 'sec-purpose': 'prefetch;anonymous-client-ip' }
+    for (let times = 0; times < 2; times++) {
+      assert.doesNotMatch(await (await bob.request(at, { headers })).text(), /lamp/)
+      clock.pass(7200)
+      const { since } = await bob.threads.myListVisit({ type: 'post' })
+      assert.ok(Date.parse(String(since)) < clock.now() - 10_000_000)
+    }
+    const visitor = await page(anonymous, at)
+    assert.doesNotMatch(visitor, /New since my visit/)
+    assert.match(visitor, /Second lamp[\s\S]*First lamp/)
+  })
 })

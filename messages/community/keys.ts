@@ -7,6 +7,8 @@ export interface CommunityMessages {
   'community.feed.kind': Message
   'community.latest': Message
   'community.popular': Message
+  'community.active': Message
+  'community.new': Message
   'community.feed.of': Message<{ kind: string | number }>
   'community.feed.description': Message
   'community.order': Message

@@ -130,6 +130,7 @@ export interface ModerationMessages {
   'moderation.filter.type': Message
   'moderation.filter.board': Message
   'moderation.filter.from': Message
+  'moderation.filter.agent': Message
   'moderation.from.members': Message
   'moderation.from.automatic': Message
   'moderation.from.appeal': Message

@@ -46,6 +46,7 @@ export interface OperationsMessages {
   'operations.threads.unassign': Message
   'operations.threads.setDue': Message
   'operations.threads.visit': Message
+  'operations.threads.visitList': Message
   'operations.threads.bookmark': Message
   'operations.boards.create': Message
   'operations.boards.update': Message

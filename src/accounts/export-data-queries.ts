@@ -10,6 +10,7 @@ import { about, closedBoard, isTold, whole } from './export-told-queries.ts'
 
 const id = sql.ref('t.id')
 const thing = sql.ref('t.thingId')
+const visited = ['thingId', 'seenAt', 'bookmarkedAt', 'beforeAt']
 const said = ['id', 'createdAt', 'editedAt'] as const
 
 /** What it is on, as everybody sees it. */
@@ -105,7 +106,7 @@ export const sections: Readonly<Record<string, Section>> = {
       ...['viaClientId', 'labelId', 'fromId'],
     ],
   },
-  'thread-visits': { table: 'threadVisit', by: 'userId', key: thing, columns: ['thingId', 'seenAt', 'bookmarkedAt'] },
+  'thread-visits': { table: 'threadVisit', by: 'userId', key: thing, columns: visited },
   assignments: { table: 'assignment', by: 'userId', key: thing, columns: ['thingId', 'createdAt'] },
   reports: {
     table: 'report',

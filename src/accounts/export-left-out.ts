@@ -221,7 +221,17 @@ const why = {
   ],
   /** Exported where they are the account's own words (export-data-queries.ts). */
   made: ['revision.changes'],
-  everywhere: ['userId', 'updatedAt', 'hidden', 'revisionCount', 'statusChangeCount', 'mergedCount', 'replyCount'],
+  everywhere: [
+    'userId',
+    'updatedAt',
+    'hidden',
+    'revisionCount',
+    'statusChangeCount',
+    'mergedCount',
+    'touchedAt',
+    'activeAt',
+    'replyCount',
+  ],
 }
 
 export const leftOutColumns: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 // Pages of every list: by their number, or after a place.
 import type { Compilable } from 'kysely'
-import type { BestSort } from '../contract/fields.ts'
+import type { AnySort } from '../contract/fields.ts'
 import { recordOf } from '../contract/records.ts'
 import { type PageRequest, type Place, pageOfRows } from '../database/cursor.ts'
 import { among } from '../database/engine.ts'
@@ -31,7 +31,7 @@ interface Listing<Filters extends object, Item> {
 }
 
 interface PageOptions extends PageRequest {
-  sort?: BestSort
+  sort?: AnySort
   q?: string | undefined
 }
 
@@ -75,8 +75,9 @@ const isFew = async (listing: { filters: object; count(): Promise<number> }) =>
   namesOf(listing).length > 0 && (await listing.count()) <= MATCHES
 
 /** What rows of a scan are sorted by: the score, a time and the id. */
-const PLACES: Readonly<Record<BestSort, Record<`place${number}`, string | number>>> = {
+const PLACES: Readonly<Record<AnySort, Record<`place${number}`, string | number>>> = {
   latest: { place0: '', place1: '' },
+  active: { place0: '', place1: '' },
   popular: { place0: 0, place1: '', place2: '' },
   best: { place0: 0, place1: '', place2: '' },
 }

@@ -8,7 +8,7 @@ import {
   type SqlBool,
   sql,
 } from 'kysely'
-import type { BestSort } from '../contract/fields.ts'
+import type { AnySort } from '../contract/fields.ts'
 import { type Comparison, engineOf } from '../database/engine.ts'
 import type { Database, Db } from '../database/schema.ts'
 import { hasText, newestMatches } from '../database/search.ts'
@@ -20,11 +20,11 @@ interface Order {
   of: string
   at?: string
   id?: string
-  sort: BestSort
+  sort: AnySort
   backwards?: boolean
 }
 
-/** Newest first, or by the score or the rank and then newest; the id breaks ties. */
+/** Newest or last active first, or by the score or the rank and then newest; the id breaks ties. */
 export function inOrder<Schema, Tables extends keyof Schema, Row>(
   query: SelectQueryBuilder<Schema, Tables, Row>,
   { of, at = 'createdAt', id = 'id', sort, backwards = false }: Order,
@@ -36,9 +36,16 @@ export function inOrder<Schema, Tables extends keyof Schema, Row>(
   )
 }
 
+const FIRST: Readonly<Record<AnySort, readonly string[]>> = {
+  latest: [],
+  active: [],
+  popular: ['score'],
+  best: ['rank'],
+}
+
 const orderedBy = ({ at = 'createdAt', id = 'id', sort }: Omit<Order, 'of'>) => [
-  ...(sort === 'latest' ? [] : [sort === 'best' ? 'rank' : 'score']),
-  at,
+  ...FIRST[sort],
+  sort === 'active' ? 'activeAt' : at,
   id,
 ]
 
@@ -79,7 +86,7 @@ interface IndexScan {
   among?: RawBuilder<string> | undefined
   /** The column of the time that they are sorted by, if not `createdAt`. */
   at?: string
-  sort: BestSort
+  sort: AnySort
 }
 
 /**
@@ -135,7 +142,7 @@ const reachOf = ({ limit, offset = 0 }: Pick<PageWindow, 'limit' | 'offset'>) =>
   sql<number>`cast(${limit} as bigint) + cast(${offset} as bigint)`
 
 interface Merging {
-  sort: BestSort
+  sort: AnySort
   /** Whether parts may have the same rows. */
   shared: boolean
 }

@@ -154,6 +154,9 @@ export const defineListedSubject = <
 export const can = (subject: Pick<Subject, 'can'>, name: CapabilityName): boolean =>
   subject.can.some((one) => one.name === name)
 
+/** Whether it is known when something happened to a thing last: where things are decided about. */
+export const hasActivity = ({ thread }: Pick<Subject, 'thread'>): boolean => thread !== undefined
+
 /** The filters that are columns, in the order in which counters name their values. */
 export const facetsOf = ({ filters, record }: Pick<ListedSubject, 'filters' | 'record'>): string[] =>
   Object.keys(filters).filter((name) => name in record.shape)
@@ -162,13 +165,15 @@ export const facetsOf = ({ filters, record }: Pick<ListedSubject, 'filters' | 'r
 export function columnsOf({
   parent,
   boards,
+  thread,
   record: { shape },
-}: Pick<ListedSubject, 'parent' | 'record' | 'boards'>): string[] {
+}: Pick<ListedSubject, 'parent' | 'record' | 'boards' | 'thread'>): string[] {
   return [
     ...Object.keys(shape),
     ...['score', 'hidden', 'viaClientId'],
     ...(parent ? ['commentCount'] : []),
     ...(boards ? ['boardId'] : []),
+    ...(hasActivity({ thread }) ? ['touchedAt'] : []),
     ...('editedAt' in shape ? ['revisionCount'] : []),
     ...('status' in shape ? ['statusChangeCount'] : []),
   ]

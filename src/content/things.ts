@@ -12,6 +12,11 @@ export interface Counts {
   commentCount: number
 }
 
+/** When something happened to a thing, where lists are in that order. */
+export interface ActiveAt {
+  activeAt?: string
+}
+
 /** The score of a thing, or what is added to it. */
 export interface Score {
   id: string
@@ -116,7 +121,7 @@ export interface Commentable {
   isShared?(db: Db, id: string): Promise<boolean>
   /** The number of comments of a parent; throws `not_found`. */
   countComments(db: Db, id: string): Promise<number>
-  addCounts(db: Transaction, id: string, delta: { commentCount: number }): Promise<void>
+  addCounts(db: Transaction, id: string, delta: { commentCount: number } & ActiveAt): Promise<void>
   /** Where the site shows a parent; throws `not_found`. */
   findUrl(db: Db, id: string): Promise<string>
   /** What comments on a parent say of versions of it, where they can. */
@@ -128,7 +133,7 @@ export interface Commentable {
 /** What can be merged: the rows of a subject, and what puts a label on one. */
 export interface Mergeable {
   type: string
-  addCounts(db: Transaction, id: string, delta: Partial<Counts>): Promise<void>
+  addCounts(db: Transaction, id: string, delta: Partial<Counts> & ActiveAt): Promise<void>
   /** Adds to the scores of rows that are locked. */
   addScores(db: Transaction, scores: readonly Score[]): Promise<void>
   table: ListedSubject['table']

@@ -121,12 +121,22 @@ const sorts = z.enum(['latest', 'popular'])
 export const Sort = sorts.default('latest').meta({ description: 'Newest first, or most voted first' })
 export type Sort = z.infer<typeof Sort>
 
+/** The same, and by what happened last: a comment, or a change. */
+export const ActiveSort = z
+  .enum(['latest', 'popular', 'active'])
+  .default('latest')
+  .meta({ description: 'Newest first, most voted first, or last active first' })
+export type ActiveSort = z.infer<typeof ActiveSort>
+
 /** The same, and by what is known of how well things work (library/outcome-figures/rules.ts). */
 export const BestSort = z
   .enum(['latest', 'popular', 'best'])
   .default('latest')
   .meta({ description: 'Last updated first, most voted first, or what works best first' })
 export type BestSort = z.infer<typeof BestSort>
+
+/** Every order of a list. */
+export type AnySort = BestSort | ActiveSort
 
 /** The same for the feed: anything else than `popular` is `latest` (behaviour.md, section 2). */
 export const FeedSort = sorts
@@ -162,6 +172,9 @@ export const PinnedOnly = z.literal('true').optional().meta({ description: 'Only
 export const AssigneeFilter = Id.optional().meta({
   example: 'mira',
   description: 'The id or the username of an account: only what is assigned to it',
+})
+export const ActiveSince = Timestamp.optional().meta({
+  description: 'Only what something happened to after this moment, as `sort=active` has it',
 })
 export const DueFilter = Day.optional().meta({ description: 'Only what is due on this day or before' })
 

@@ -144,6 +144,8 @@ import * as timelines from '../../migrations/0240-timelines.ts'
 import * as secretClients from '../../migrations/0243-secret-clients.ts'
 import * as deviceStrength from '../../migrations/0244-device-strength.ts'
 import * as toldReporters from '../../migrations/0245-told-reporters.ts'
+import * as lastActive from '../../migrations/0246-last-active.ts'
+import * as visitsAndWriters from '../../migrations/0247-visits-and-writers.ts'
 
 /** In the order they are run; a migration that has landed is never edited. */
 export const migrations: Record<string, Migration> = {
@@ -266,6 +268,8 @@ export const migrations: Record<string, Migration> = {
   '0238-signal-streams': signalStreams,
   '0240-timelines': timelines,
   '0245-told-reporters': toldReporters,
+  '0246-last-active': lastActive,
+  '0247-visits-and-writers': visitsAndWriters,
   '0204-life-of-items': lifeOfItems,
   '0194-trust': trust,
   '0195-floods': floods,

@@ -1,5 +1,5 @@
 // The tables of the community: bugs, feature requests and posts, with what is said of them and how they changed.
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 /** What carries who wrote it (content/via.ts). */
 export interface WrittenTable {
@@ -30,8 +30,16 @@ interface NumberedTable extends SubjectTable {
   boardId: Generated<string | null>
 }
 
+/** What lists show in the order of what happened last. */
+interface ActiveTable {
+  /** When something happened to it last; null for never since it was written. */
+  touchedAt: Generated<string | null>
+  /** The same, or when it was written: the database derives it (migration 0246). */
+  activeAt: ColumnType<string, never, never>
+}
+
 /** What has a status counts its changes. */
-interface DecidedTable extends NumberedTable {
+interface DecidedTable extends NumberedTable, ActiveTable {
   statusChangeCount: Generated<number>
 }
 
@@ -54,7 +62,7 @@ export interface LabelTable {
 }
 
 /** Includes the columns by which a list is filtered and sorted, so that the things of one label are an index scan too. */
-interface ThingLabelTable extends Pick<SubjectTable, 'authorId' | 'score' | 'createdAt'> {
+interface ThingLabelTable extends Pick<SubjectTable, 'authorId' | 'score' | 'createdAt'>, ActiveTable {
   labelId: string
   /** As that of the thing. */
   hidden: number
@@ -79,7 +87,7 @@ export interface FeatureTable extends DecidedTable {
   updatedAt: string
 }
 
-export interface PostTable extends NumberedTable {
+export interface PostTable extends NumberedTable, ActiveTable {
   title: string
   body: string
 }

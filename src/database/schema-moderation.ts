@@ -22,6 +22,8 @@ export interface ModerationCaseTable {
   machineReason: Generated<string | null>
   /** How sure it said it is. */
   machinePercent: Generated<number | null>
+  /** The agent that wrote the thing, as the thing has it; null for a person. */
+  viaClientId: Generated<string | null>
 }
 
 /** A text that waits to be shown to the classifier (content/classifier). */

@@ -1,4 +1,5 @@
 // What is decided about a thing beside its record; schema.ts has the rules for all of it.
+import type { Generated } from 'kysely'
 import type { WrittenTable } from './schema-community.ts'
 
 /** There is a row for a thing of which something was decided once. It stays while the thing is merged into another one. */
@@ -44,13 +45,15 @@ export interface ThreadChangeTable extends WrittenTable {
   createdAt: string
 }
 
-/** That an account opened a thing, and whether it bookmarked it. One row of each account and thing. */
+/** That an account opened a thing, and whether it bookmarked it. One row of each account and thing; for a list one with its type. */
 export interface ThreadVisitTable {
   userId: string
   thingId: string
   /** Up to when the account saw what is new. */
   seenAt: string
   bookmarkedAt: string | null
+  /** Of a list: when the visit before ended. */
+  beforeAt: Generated<string | null>
 }
 
 export interface ThreadsDatabase {

@@ -1220,6 +1220,14 @@ export type LabelDetails = {
   description: string | null
 }
 
+/** The last visit of the caller before this one; null for none */
+export type ListVisit = {
+  /** What the list is of */
+  type: 'bug' | 'feature' | 'post'
+  /** When the visit before ended */
+  since: string | null
+}
+
 export type ListedBlogComment = {
   /** UUIDv7 */
   id: string
@@ -1293,6 +1301,7 @@ export type ListedCase = {
   appealCount: number
   createdAt: string
   closedAt: string | null
+  via: Via
   /** The first 200 characters of the thing */
   excerpt: string
   /** The thing was deleted */
@@ -4175,8 +4184,8 @@ export interface Operations {
   bugs: {
     /** Bugs, newest or most voted first. Scope: community:read. */
     list: OptionalListCall<{
-      /** Newest first, or most voted first */
-      sort?: 'latest' | 'popular' | undefined
+      /** Newest first, most voted first, or last active first */
+      sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
       /** Empty for the first page, then `nextCursor` of the one before */
@@ -4189,6 +4198,8 @@ export interface Operations {
       severity?: 'low' | 'medium' | 'high' | 'critical' | Array<'low' | 'medium' | 'high' | 'critical'> | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
+      /** Only what something happened to after this moment, as `sort=active` has it */
+      activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** The id or the username of an account: only what is assigned to it */
@@ -4480,8 +4491,8 @@ export interface Operations {
     }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
-      /** Newest first, or most voted first */
-      sort?: 'latest' | 'popular' | undefined
+      /** Newest first, most voted first, or last active first */
+      sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
       /** Empty for the first page, then `nextCursor` of the one before */
@@ -4494,6 +4505,8 @@ export interface Operations {
       severity?: 'low' | 'medium' | 'high' | 'critical' | Array<'low' | 'medium' | 'high' | 'critical'> | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
+      /** Only what something happened to after this moment, as `sort=active` has it */
+      activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** The id or the username of an account: only what is assigned to it */
@@ -4578,8 +4591,8 @@ export interface Operations {
   features: {
     /** Feature requests, newest or most voted first. Scope: community:read. */
     list: OptionalListCall<{
-      /** Newest first, or most voted first */
-      sort?: 'latest' | 'popular' | undefined
+      /** Newest first, most voted first, or last active first */
+      sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
       /** Empty for the first page, then `nextCursor` of the one before */
@@ -4590,6 +4603,8 @@ export interface Operations {
       status?: 'open' | 'planned' | 'shipped' | 'declined' | Array<'open' | 'planned' | 'shipped' | 'declined'> | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
+      /** Only what something happened to after this moment, as `sort=active` has it */
+      activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** The id or the username of an account: only what is assigned to it */
@@ -4884,8 +4899,8 @@ export interface Operations {
     }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
-      /** Newest first, or most voted first */
-      sort?: 'latest' | 'popular' | undefined
+      /** Newest first, most voted first, or last active first */
+      sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
       /** Empty for the first page, then `nextCursor` of the one before */
@@ -4896,6 +4911,8 @@ export interface Operations {
       status?: 'open' | 'planned' | 'shipped' | 'declined' | Array<'open' | 'planned' | 'shipped' | 'declined'> | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
+      /** Only what something happened to after this moment, as `sort=active` has it */
+      activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** The id or the username of an account: only what is assigned to it */
@@ -4925,8 +4942,8 @@ export interface Operations {
   posts: {
     /** Posts, newest or most voted first. Scope: community:read. */
     list: OptionalListCall<{
-      /** Newest first, or most voted first */
-      sort?: 'latest' | 'popular' | undefined
+      /** Newest first, most voted first, or last active first */
+      sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
       /** Empty for the first page, then `nextCursor` of the one before */
@@ -4935,6 +4952,8 @@ export interface Operations {
       per_page?: number | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
+      /** Only what something happened to after this moment, as `sort=active` has it */
+      activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** A board */
@@ -5150,8 +5169,8 @@ export interface Operations {
     }>
     /** The entries of `list`, page after page. */
     all: OptionalListCall<{
-      /** Newest first, or most voted first */
-      sort?: 'latest' | 'popular' | undefined
+      /** Newest first, most voted first, or last active first */
+      sort?: 'latest' | 'popular' | 'active' | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
       /** Empty for the first page, then `nextCursor` of the one before */
@@ -5160,6 +5179,8 @@ export interface Operations {
       per_page?: number | undefined
       /** Id or name; several with commas */
       label?: string | Array<string> | undefined
+      /** Only what something happened to after this moment, as `sort=active` has it */
+      activeSince?: string | undefined
       /** Only pinned things */
       pinned?: 'true' | undefined
       /** A board */
@@ -5892,6 +5913,16 @@ export interface Operations {
       /** UUIDv7 */
       id: string
     }, ThreadVisit>
+    /** Say that I opened a list; the answer has when my visit before ended. With `activeSince` the list has what is new since then. A visit ends after 30 minutes without another call. Scope: community:write. */
+    visitList: Call<{
+      /** What the list is of */
+      type: 'bug' | 'feature' | 'post'
+    }, ListVisit>
+    /** When my last visit of a list ended. Scope: community:read. */
+    myListVisit: Call<{
+      /** What the list is of */
+      type: 'bug' | 'feature' | 'post'
+    }, ListVisit>
     /** Bookmark a bug, a feature request or a post, or take the bookmark off. An account has at most 500: one more is 409. Scope: community:write. */
     bookmark: Call<{
       /** UUIDv7 */
@@ -7347,6 +7378,8 @@ export interface Operations {
       board?: string | undefined
       /** Only what members reported; what waits for approval by itself or by the classifier; or what has an appeal that waits */
       from?: 'members' | 'automatic' | 'appeal' | undefined
+      /** Only what came through the agent with this `via.clientId` */
+      agent?: string | undefined
       /** From 0; anything that is no whole number counts as 0 */
       page?: number | undefined
       /** Empty for the first page, then `nextCursor` of the one before */
@@ -7358,6 +7391,12 @@ export interface Operations {
       hasMore: boolean
       /** The `cursor` of the next page; null at the end */
       nextCursor?: string | null
+      /** The agents through which such things came, at most 20 */
+      agents: Array<{
+        via: Via
+        /** Cases of this state */
+        count: number
+      }>
       /** Open cases, counted up to 100 */
       waiting: number
     }, ListedCase>

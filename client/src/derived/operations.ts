@@ -143,7 +143,7 @@ export const operations: OperationTable = {
     get: { method: 'GET', path: '/community/agents', credential: 'optional', scope: 'community:read', query: ['clientId', 'before', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
   },
   bugs: {
-    list: { method: 'GET', path: '/community/bugs', credential: 'optional', scope: 'community:read', query: ['sort', 'page', 'cursor', 'per_page', 'status', 'severity', 'label', 'pinned', 'assignee', 'due', 'board', 'item', 'version', 'authorId', 'by', 'q'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
+    list: { method: 'GET', path: '/community/bugs', credential: 'optional', scope: 'community:read', query: ['sort', 'page', 'cursor', 'per_page', 'status', 'severity', 'label', 'activeSince', 'pinned', 'assignee', 'due', 'board', 'item', 'version', 'authorId', 'by', 'q'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     get: { method: 'GET', path: '/community/bugs/{id}', credential: 'optional', scope: 'community:read', repeatable: true },
     counts: { method: 'GET', path: '/community/bugs/counts', credential: 'optional', scope: 'community:read', query: ['status', 'severity', 'label', 'authorId', 'by'], repeatable: true },
     create: { method: 'POST', path: '/community/bugs', credential: 'required', scope: 'community:write', body: ['title', 'description', 'severity', 'board', 'about'], values: ['about'], repeatable: true },
@@ -170,7 +170,7 @@ export const operations: OperationTable = {
     update: { method: 'PATCH', path: '/community/labels/{id}', credential: 'required', scope: 'community:write', body: ['name', 'color', 'description', 'reason'], repeatable: true },
   },
   features: {
-    list: { method: 'GET', path: '/community/features', credential: 'optional', scope: 'community:read', query: ['sort', 'page', 'cursor', 'per_page', 'status', 'label', 'pinned', 'assignee', 'due', 'board', 'item', 'version', 'authorId', 'by', 'q'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
+    list: { method: 'GET', path: '/community/features', credential: 'optional', scope: 'community:read', query: ['sort', 'page', 'cursor', 'per_page', 'status', 'label', 'activeSince', 'pinned', 'assignee', 'due', 'board', 'item', 'version', 'authorId', 'by', 'q'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     get: { method: 'GET', path: '/community/features/{id}', credential: 'optional', scope: 'community:read', repeatable: true },
     counts: { method: 'GET', path: '/community/features/counts', credential: 'optional', scope: 'community:read', query: ['status', 'label', 'authorId', 'by'], repeatable: true },
     create: { method: 'POST', path: '/community/features', credential: 'required', scope: 'community:write', body: ['title', 'description', 'board', 'about'], values: ['about'], repeatable: true },
@@ -192,7 +192,7 @@ export const operations: OperationTable = {
     roadmap: { method: 'GET', path: '/community/roadmap', credential: 'optional', scope: 'community:read', repeatable: true },
   },
   posts: {
-    list: { method: 'GET', path: '/community/posts', credential: 'optional', scope: 'community:read', query: ['sort', 'page', 'cursor', 'per_page', 'label', 'pinned', 'board', 'authorId', 'by', 'q'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
+    list: { method: 'GET', path: '/community/posts', credential: 'optional', scope: 'community:read', query: ['sort', 'page', 'cursor', 'per_page', 'label', 'activeSince', 'pinned', 'board', 'authorId', 'by', 'q'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     get: { method: 'GET', path: '/community/posts/{id}', credential: 'optional', scope: 'community:read', repeatable: true },
     counts: { method: 'GET', path: '/community/posts/counts', credential: 'optional', scope: 'community:read', query: ['label', 'authorId', 'by'], repeatable: true },
     create: { method: 'POST', path: '/community/posts', credential: 'required', scope: 'community:write', body: ['title', 'body', 'board'], repeatable: true },
@@ -272,6 +272,8 @@ export const operations: OperationTable = {
     changes: { method: 'GET', path: '/community/threads/{id}/changes', credential: 'optional', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     visit: { method: 'PUT', path: '/community/threads/{id}/visit', credential: 'required', scope: 'community:write', body: ['seenAt'], repeatable: true },
     mine: { method: 'GET', path: '/community/threads/{id}/mine', credential: 'required', scope: 'community:read', repeatable: true },
+    visitList: { method: 'PUT', path: '/community/lists/{type}/visit', credential: 'required', scope: 'community:write', repeatable: true },
+    myListVisit: { method: 'GET', path: '/community/lists/{type}/visit', credential: 'required', scope: 'community:read', repeatable: true },
     bookmark: { method: 'PUT', path: '/community/threads/{id}/bookmark', credential: 'required', scope: 'community:write', body: ['bookmarked'], values: ['bookmarked'], repeatable: true },
     bookmarks: { method: 'GET', path: '/community/bookmarks', credential: 'required', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     myWork: { method: 'GET', path: '/community/my-work', credential: 'required', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
@@ -440,7 +442,7 @@ export const operations: OperationTable = {
     mine: { method: 'GET', path: '/community/reports', credential: 'required', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
   },
   moderation: {
-    cases: { method: 'GET', path: '/community/moderation/cases', credential: 'required', scope: 'community:read', query: ['state', 'reason', 'type', 'board', 'from', 'page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
+    cases: { method: 'GET', path: '/community/moderation/cases', credential: 'required', scope: 'community:read', query: ['state', 'reason', 'type', 'board', 'from', 'agent', 'page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     case: { method: 'GET', path: '/community/moderation/cases/{id}', credential: 'required', scope: 'community:read', repeatable: true },
     caseReports: { method: 'GET', path: '/community/moderation/cases/{id}/reports', credential: 'required', scope: 'community:read', query: ['page', 'cursor', 'per_page'], repeatable: true, paging: { by: 'cursor', entries: 'items' } },
     decide: { method: 'POST', path: '/community/moderation/cases/{id}/decision', credential: 'required', scope: 'community:write', body: ['action', 'rule', 'reason'], repeatable: true },

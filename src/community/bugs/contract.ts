@@ -6,6 +6,7 @@ import { editOperations, PublicReason, statusOperations } from '../../content/ed
 import { labelFields, labelOperations } from '../../content/labels/labelling-contract.ts'
 import { mergeFields, mergeOperations } from '../../content/merging/contract.ts'
 import {
+  activeOrder,
   boardFields,
   boardFilter,
   boardInput,
@@ -42,7 +43,13 @@ const BugEntry = Bug.extend({
 const triaged = { status: Status.optional().meta({ example: 'in_progress' }), severity: Severity.optional() }
 
 const all = {
-  ...readOperations(bug, BugEntry, { ...pinnedFilter, ...workFilters, ...boardFilter, ...aboutFilters }),
+  ...readOperations(bug, BugEntry, {
+    ...activeOrder,
+    ...pinnedFilter,
+    ...workFilters,
+    ...boardFilter,
+    ...aboutFilters,
+  }),
   ...countsOperation(bug),
   ...createOperation(bug, {
     summary: 'File a bug',

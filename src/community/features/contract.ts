@@ -6,6 +6,7 @@ import { editOperations, PublicReason, statusOperations } from '../../content/ed
 import { labelFields, labelOperations } from '../../content/labels/labelling-contract.ts'
 import { mergeFields, mergeOperations } from '../../content/merging/contract.ts'
 import {
+  activeOrder,
   boardFields,
   boardFilter,
   boardInput,
@@ -50,7 +51,13 @@ const FeatureEntry = Feature.extend({
 const Decided = Status.meta({ example: 'planned' })
 
 const all = {
-  ...readOperations(feature, FeatureEntry, { ...pinnedFilter, ...workFilters, ...boardFilter, ...aboutFilters }),
+  ...readOperations(feature, FeatureEntry, {
+    ...activeOrder,
+    ...pinnedFilter,
+    ...workFilters,
+    ...boardFilter,
+    ...aboutFilters,
+  }),
   ...countsOperation(feature),
   ...createOperation(feature, {
     summary: 'Ask for a feature',

@@ -188,7 +188,7 @@ export async function writeComment(writing: WriteBatch, comment: CommentRecord):
   await count(
     db,
     { type: on.type, addCounts: store.addCounts },
-    { targetId: on.thingId, comments: 1, replies: parentId ? 1 : 0 },
+    { targetId: on.thingId, comments: 1, replies: parentId ? 1 : 0, activeAt: createdAt },
   )
   if (parent.hidden === 0) await putComment(db, store, { ...made, body: text })
   await insertImported(db, {

@@ -4,6 +4,7 @@ import { editOperations } from '../../content/edits/contract.ts'
 import { labelFields, labelOperations } from '../../content/labels/labelling-contract.ts'
 import { mergeFields, mergeOperations } from '../../content/merging/contract.ts'
 import {
+  activeOrder,
   boardFields,
   boardFilter,
   boardInput,
@@ -31,7 +32,7 @@ const PostEntry = Post.extend({
 })
 
 export const posts = {
-  ...readOperations(post, PostEntry, { ...pinnedFilter, ...boardFilter }),
+  ...readOperations(post, PostEntry, { ...activeOrder, ...pinnedFilter, ...boardFilter }),
   ...countsOperation(post),
   ...createOperation(post, {
     summary: 'Write a post',

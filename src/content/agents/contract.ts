@@ -17,7 +17,7 @@ import type { Contract } from '../../contract/operation.ts'
 import { open } from '../area.ts'
 
 /** Longer ids are of no client. */
-const MAX_CLIENT_ID = 2_048
+export const MAX_CLIENT_ID = 2_048
 
 const Agent = z.object({
   clientId: ClientId,

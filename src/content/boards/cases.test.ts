@@ -1,5 +1,6 @@
 // Cases of what is in a board: its moderators get and decide those, and nothing of others. Through the front door, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
+import { agentOf } from '../../../test/agents.ts'
 import { verify } from '../../../test/visitor.ts'
 import { onEveryEngine, type Person, type World } from '../../../test/world.ts'
 
@@ -43,6 +44,25 @@ onEveryEngine('cases of a board', (it) => {
     assert.equal((await listed(moderator)).waiting, 5)
     for (const outsider of [bob, carol]) await assert.rejects(outsider.moderation.cases(), { status: 403 })
     await assert.rejects(world.anonymous.moderation.cases(), { status: 401 })
+  })
+
+  it('name only the agents through which things of the board came', async (world) => {
+    const { alice, bob, moderator, person } = world
+    await start(world)
+    const carol = person('carol')
+    for (const [board, name] of [
+      ['labs', 'Within'],
+      ['main', 'Outside'],
+    ] as const) {
+      const agent = await agentOf(world, bob, { name })
+      await report(carol, (await agent.bugs.create({ ...bug, board })).id)
+    }
+    const named = async (reader: Person) => {
+      const { agents } = await reader.moderation.cases({})
+      return agents.map(({ via, count }) => `${via?.name} ${count}`).toSorted()
+    }
+    assert.deepEqual(await named(alice), ['Within 1'])
+    assert.deepEqual(await named(moderator), ['Outside 1', 'Within 1'])
   })
 
   it('are decided by them, for the thing and not for its account', async (world) => {

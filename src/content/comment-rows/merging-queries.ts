@@ -7,7 +7,7 @@ import type { Move } from '../merged/rules.ts'
 export const listThreads = (db: Transaction, { from, limit }: Move) =>
   db
     .selectFrom('comment')
-    .select(['id', 'replyCount', 'hidden'])
+    .select(['id', 'replyCount', 'hidden', 'createdAt'])
     .where('thread', '=', from)
     .orderBy('createdAt')
     .orderBy('id')
@@ -21,7 +21,7 @@ export async function moveThreads(db: Transaction, roots: readonly string[], to:
     .updateTable('comment')
     .set({ targetId: to })
     .where('thread', ...threads)
-  const moved = await replies.returning(['id', 'hidden']).execute()
+  const moved = await replies.returning(['id', 'hidden', 'createdAt']).execute()
   await db
     .updateTable('comment')
     .set({ targetId: to, thread: to })

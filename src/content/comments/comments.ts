@@ -27,7 +27,7 @@ import { countFound } from '../rows/filter-queries.ts'
 import { deleteRevisions } from '../rows/revision-queries.ts'
 import { isOneOf } from '../subject.ts'
 import { attachImages } from '../text-images/queries.ts'
-import type { Commentable } from '../things.ts'
+import type { ActiveAt, Commentable } from '../things.ts'
 import { tellReferences } from '../threads/references.ts'
 import { writtenBy } from '../via.ts'
 import { type Comment, type CommentListInput, commentActions, commentRules, type WrittenComment } from './contract.ts'
@@ -67,7 +67,7 @@ export function addComment(
       await openCase(transaction, { type: 'comment', id: made.id, authorId: caller.id, now }, { held: 1 })
     } else {
       if (parentId) await queries.addReplies(transaction, parentId, 1)
-      await count(transaction, parent, { targetId, comments: 1, replies: parentId ? 1 : 0 })
+      await count(transaction, parent, { targetId, comments: 1, replies: parentId ? 1 : 0, activeAt: now })
       const thing = await parent.describe?.(targetId)
       await recordComment(transaction, act, { commentId: made.id, body, repliedTo: replied?.authorId, thing })
       await putComment(transaction, hasBoards() ? parent : {}, { ...made, ...on, ...written })
@@ -189,9 +189,9 @@ export async function deleteLocked(
 export async function count(
   db: Transaction,
   { type: targetType, addCounts }: Pick<Commentable, 'type' | 'addCounts'>,
-  { targetId, comments, replies }: { targetId: string; comments: 1 | -1; replies: number },
+  { targetId, comments, replies, ...active }: { targetId: string; comments: 1 | -1; replies: number } & ActiveAt,
 ): Promise<void> {
-  await addCounts(db, targetId, { commentCount: comments })
+  await addCounts(db, targetId, { commentCount: comments, ...active })
   if (replies !== 0) await addToCount(db, queries.repliesOf({ targetType, targetId }), replies)
   await addToEntries(db, [{ id: targetId, commentCount: comments }])
 }

@@ -6,7 +6,7 @@ import type { Transaction } from '../../database/schema.ts'
 import { required } from '../../runtime/untyped.ts'
 import { changeSearch } from '../../search/indexing.ts'
 import * as queries from '../comment-rows/queries.ts'
-import { hiddenBy } from '../hiding/rules.ts'
+import { hiddenBy, isHeldBack } from '../hiding/rules.ts'
 import { recordComment, recordHidden, recordShown } from '../notifications/events.ts'
 import { wasCommentSeen } from '../notifications/seen-events.ts'
 import type { Commentable, HideableKind } from '../things.ts'
@@ -36,7 +36,9 @@ export function hidingOfComments(commentables: readonly Commentable[]): Hideable
       const parent = parentOf(comment)
       const { targetType: type, targetId } = comment
       if (hidden === 0) {
-        await count(db, parent, { targetId, comments: 1, replies: await hang(db, comment) })
+        // What was held before anyone saw it is new when it shows.
+        const activeAt = isHeldBack(comment) ? now : comment.createdAt
+        await count(db, parent, { targetId, comments: 1, replies: await hang(db, comment), activeAt })
         await putComment(db, parent, comment)
         await tell(db, parent, { comment, now })
       } else {

@@ -17,7 +17,9 @@ import { type LabelledSubject, type LabelRows, labelRowsOf } from './queries.ts'
 /** Labels with a number beside them: as many as a list shows. */
 const MAX_COUNTED = 100
 
-type Row = { id: string; authorId: string; createdAt: string } & Counts & Hideable & ViaColumn
+type Row = { id: string; authorId: string; createdAt: string; touchedAt?: string | null } & Counts &
+  Hideable &
+  ViaColumn
 
 /** The labels of a subject. */
 export interface Labelling extends Pick<LabelRows, 'addScores' | 'updateFacets' | 'scan'> {
@@ -51,8 +53,8 @@ export function labellingOf(subject: LabelledSubject): Labelling {
       return ({ id }) => ({ labels: labels.get(id) ?? [] })
     },
     async attach(db, thing, labelId) {
-      const { id, authorId, score, createdAt, hidden } = thing
-      const copied = { authorId, ...facetsIn(thing), score, createdAt, hidden }
+      const { id, authorId, score, createdAt, hidden, touchedAt = null } = thing
+      const copied = { authorId, ...facetsIn(thing), score, createdAt, hidden, touchedAt }
       const isAdded = await rows.insert(db, id, { labelId, ...copied })
       if (isAdded && hidden === 0) await increment(db, counted(thing, labelId))
       return isAdded

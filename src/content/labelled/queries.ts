@@ -1,7 +1,7 @@
 // Which labels are on which things of a subject, as it is stored, and the things of a label in order. Each row repeats what lists of the
 // subject are filtered and sorted by. The queries of a subject are built once.
 import { sql } from 'kysely'
-import type { Sort } from '../../contract/fields.ts'
+import type { ActiveSort } from '../../contract/fields.ts'
 import type { FeedKind } from '../../contract/kinds.ts'
 import { among, countChanged, recordsIn } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
@@ -11,7 +11,7 @@ import { isOfBoard } from '../board-access/listing-queries.ts'
 import { type IdQuery, mergedIds, mergedWindow, type PageWindow, selectIds } from '../listing-queries.ts'
 import { narrowedBy } from '../rows/filter-queries.ts'
 import { LABELS, valueIn } from '../rows/several.ts'
-import { boundsOf, isShown, soughtIn } from '../rows/sought-queries.ts'
+import { boundsOf, isShown, isShownSince, soughtIn } from '../rows/sought-queries.ts'
 import { facetsOf, type ListedSubject } from '../subject.ts'
 import type { Score } from '../things.ts'
 import type { Label } from './contract.ts'
@@ -40,7 +40,7 @@ export interface LabelRows {
   scan(
     db: Db,
     filters: Readonly<Record<string, string | undefined>>,
-    order: PageWindow & { sort: Sort },
+    order: PageWindow & { sort: ActiveSort },
   ): IdQuery | undefined
   /** Puts the label on the thing; false when it is there already. */
   insert(db: Transaction, id: string, row: { labelId: string } & Readonly<Record<string, unknown>>): Promise<boolean>
@@ -143,7 +143,8 @@ function scanOf(subject: LabelledSubject): LabelRows['scan'] {
         authorId === undefined
           ? { within: ['labelId', label] as const, having }
           : { having: { labelId: label, authorId, ...having } }
-      return selectIds(db, { table, id: thing, ...rows, where: isShown(table), sort }, window)
+      const where = isShownSince(table, isShown(table), filters)
+      return selectIds(db, { table, id: thing, ...rows, where, sort }, window)
     }
     if (labelId !== undefined) return along(labelId, page)
     const parts = several.map((one) => along(one, mergedWindow(page)))

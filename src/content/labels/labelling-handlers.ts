@@ -20,18 +20,25 @@ interface LabelInput {
 
 /** Handlers that put a label on a thing and take one off. */
 export function labelHandlers<Thing extends { id: string; authorId: string; createdAt: string }, Parent extends string>(
-  { type, lock, labelling, subject: { parent } }: Pick<Store<Thing, Parent>, 'type' | 'lock' | 'labelling' | 'subject'>,
+  {
+    type,
+    lock,
+    touch,
+    labelling,
+    subject: { parent },
+  }: Pick<Store<Thing, Parent>, 'type' | 'lock' | 'touch' | 'labelling' | 'subject'>,
   audit: Readonly<Record<'label' | 'unlabel', AuditAction>>,
 ) {
   const { attach, detach } = required(labelling)
   const changed = ({ id, labelId }: LabelInput) => ({ ...recordOf(parent ? [parent] : [], () => id), labelId })
-  /** For the history of the thing. The reason is for the audit log alone. */
-  const tell = (
+  /** For the history of the thing, and its place in lists. The reason is for the audit log alone. */
+  const tell = async (
     db: Transaction,
     { caller, now }: Context<Caller>,
     { action, id, labelId }: Omit<LabelInput, 'reason'> & { action: 'labelled' | 'unlabelled' },
-  ) =>
-    noteChange(db, {
+  ) => {
+    await touch(db, id, now)
+    await noteChange(db, {
       targetType: type,
       targetId: id,
       actorId: caller.id,
@@ -40,6 +47,7 @@ export function labelHandlers<Thing extends { id: string; authorId: string; crea
       labelId,
       ...writtenBy(caller),
     })
+  }
   return {
     async attachLabel(context: Context<Caller>, given: LabelInput) {
       const { id, labelId, reason } = given

@@ -91,8 +91,10 @@ const moveComments: Step = async (db, { type, addCounts, isShared }, move) => {
   const parts = ids.map((partId): Part => ({ partId, isAdded: 1, value: null }))
   await insertParts(db, { mergedId: from, kind: 'comment' }, parts)
   await moveRevisions(db, ids, to)
-  const [commentCount, replyCount] = [moved.filter(isShown).length, replies.filter(isShown).length]
-  await addCounts(db, to, { commentCount })
+  const [shown, replyCount] = [moved.filter(isShown), replies.filter(isShown).length]
+  const commentCount = shown.length
+  const activeAt = shown.reduce((last, { createdAt }) => (createdAt > last ? createdAt : last), '')
+  await addCounts(db, to, { commentCount, activeAt })
   await addToEntries(db, [{ id: to, commentCount }])
   await moveReplyCount(db, type, { from, to, replyCount })
   await carryDocuments(db, isShared, { from, to, ids })

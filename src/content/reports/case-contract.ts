@@ -1,6 +1,6 @@
 // Cases as moderators get them, and notices as the accounts get them that they concern.
 import { z } from 'zod'
-import { EXAMPLE_ID, Id, Timestamp, text, textLike, UsernameOrNull } from '../../contract/fields.ts'
+import { EXAMPLE_ID, Id, Timestamp, text, textLike, UsernameOrNull, Via } from '../../contract/fields.ts'
 import { Href } from '../../contract/href.ts'
 import { decisions, machineHolds, moderationActions, moderationRules, reportable } from '../../contract/kinds.ts'
 import { keysOf } from '../../contract/records.ts'
@@ -43,6 +43,7 @@ const caseFields = {
 export const ListedCase = z
   .object({
     ...caseFields,
+    via: Via,
     excerpt: textLike('Watches from 9.90!').meta({ description: 'The first 200 characters of the thing' }),
     gone: z.boolean().meta({ example: false, description: 'The thing was deleted' }),
     lastAct: z

@@ -11,11 +11,9 @@ import { type Bind, prepared } from '../../database/prepared.ts'
 import type { Db, ModerationCaseTable, ReportTable, Transaction } from '../../database/schema.ts'
 import { mayStep } from '../../database/states.ts'
 import { after } from '../../runtime/clock.ts'
-import { required } from '../../runtime/untyped.ts'
 import { hiddenBy } from '../hiding/rules.ts'
-import { isBehind } from '../listing-queries.ts'
-import type { caseSources } from './contract.ts'
-import { isOnBoard, isOnBoards } from './reach-queries.ts'
+import { writerOf } from './agent-queries.ts'
+import { isOnBoards } from './reach-queries.ts'
 
 export type CaseRow = Selectable<ModerationCaseTable>
 type WaitingCounts = Pick<CaseRow, 'reportCount' | 'held' | 'appealCount'>
@@ -26,7 +24,10 @@ type OpenedCase = Pick<ModerationCaseTable, 'id' | 'targetType' | 'targetId' | '
 const rowOf = (
   opened: OpenedCase,
   { reportCount = 0, held = 0, appealCount = 0, ...machine }: Partial<WaitingCounts & MachineVerdict>,
-) => ({ ...opened, state: 'open' as const, closedAt: null, reportCount, held, appealCount, ...machine })
+) => ({
+  ...{ ...opened, state: 'open' as const, closedAt: null, reportCount, held, appealCount, ...machine },
+  viaClientId: writerOf(opened),
+})
 
 export async function insertCase(db: Transaction, opened: OpenedCase, waiting: Partial<WaitingCounts>): Promise<void> {
   await db.insertInto('moderationCase').values(rowOf(opened, waiting)).execute()
@@ -59,9 +60,9 @@ export async function upsertCase(
   return id
 }
 
-const columns = [
+export const columns = [
   ...['id', 'targetType', 'targetId', 'authorId', 'state', 'reportCount', 'held', 'appealCount'],
-  ...['createdAt', 'closedAt', 'machineVerdict', 'machineReason', 'machinePercent'],
+  ...['createdAt', 'closedAt', 'machineVerdict', 'machineReason', 'machinePercent', 'viaClientId'],
 ] as const
 
 const byId = (db: Db, id: string) => db.selectFrom('moderationCase').select(columns).where('id', '=', id)
@@ -123,10 +124,6 @@ export const listReports = (
     .offset(offset)
     .execute()
 
-/** Closed later, about the same thing. */
-const laterClosed = sql<boolean>`exists (select 1 from "moderationCase" later
-  where later."targetId" = one."targetId" and later.id > one.id and later.state = 'closed')`
-
 /** Cases on things of parts that are on, and on what members said there; undefined where every part is on. */
 export function isCaseOn(off: PartsOff, cases: 'one' | 'moderationCase') {
   const isThing = isOfPartOn(off, { type: `${cases}.targetType`, id: `${cases}.targetId` })
@@ -134,57 +131,6 @@ export function isCaseOn(off: PartsOff, cases: 'one' | 'moderationCase') {
   if (!isThing || !isAbove) return undefined
   const target = sql.ref(`${cases}.targetId`)
   return sql<boolean>`(${isThing} and not exists (select 1 from comment said where said.id = ${target} and not ${isAbove}))`
-}
-
-/** Which cases a list has. */
-export interface CaseFilters {
-  state: ModerationCaseTable['state']
-  reason?: string | undefined
-  type?: string | undefined
-  /** Those of a board, as lists are filtered by it. */
-  within?: Readonly<Record<string, string | undefined>> | undefined
-  from?: (typeof caseSources)[number] | undefined
-}
-
-const isReported = (reason?: string) => sql<boolean>`exists (select 1 from report r
-  where r."caseId" = one.id ${reason === undefined ? sql`` : sql`and r.reason = ${reason}`})`
-
-const isFrom = {
-  members: isReported(),
-  automatic: sql<boolean>`(one.held = 1 or one."machineVerdict" is not null)`,
-  appeal: sql<boolean>`one."appealCount" > 0`,
-}
-
-/** Cases of a state, for moderators of boards those on what is in these: open ones oldest first; closed ones newest first, the last one of each thing. */
-export function listCases(
-  db: Db,
-  { state, off, reason, type, within, from }: CaseFilters & { off: PartsOff },
-  { limit, offset, after }: Range,
-) {
-  const on = isCaseOn(off, 'one')
-  const boards = boardsWithinReach()
-  const direction = state === 'open' ? 'asc' : 'desc'
-  return db
-    .selectFrom('moderationCase as one')
-    .leftJoin('user as author', 'author.id', 'one.authorId')
-    .select(columns.map((name) => `one.${name}` as const))
-    .select('author.username as authorUsername')
-    .where('one.state', '=', state)
-    .$if(on !== undefined, (cases) => cases.where(required(on)))
-    .$if(boards !== undefined, (cases) => cases.where(isOnBoards(db, 'one', required(boards))))
-    .$if(type !== undefined, (cases) => cases.where('one.targetType', '=', required(type)))
-    .$if(reason !== undefined, (cases) => cases.where(isReported(reason)))
-    .$if(within !== undefined, (cases) => cases.where(isOnBoard('one', required(within))))
-    .$if(from !== undefined, (cases) => cases.where(isFrom[required(from)]))
-    .$if(state === 'closed', (cases) => cases.where(sql<boolean>`not ${laterClosed}`))
-    .$if(after !== undefined, (cases) =>
-      cases.where(isBehind({ of: 'one', sort: 'latest', backwards: state === 'open' }, after ?? [])),
-    )
-    .orderBy('one.createdAt', direction)
-    .orderBy('one.id', direction)
-    .limit(limit)
-    .offset(offset)
-    .execute()
 }
 
 const waiting = prepared((db, given: Bind<{ limit: number }>) =>

@@ -1,11 +1,12 @@
 // Reporting things, and what moderators do about them: one queue, decisions with a reason, notices, appeals and a public log.
 import { z } from 'zod'
 import { auditActions } from '../../contract/audit.ts'
-import { BoardSlug, EXAMPLE_ID, Id, pageEnd, pageInput, Timestamp, text, textLike } from '../../contract/fields.ts'
+import { BoardSlug, EXAMPLE_ID, Id, pageEnd, pageInput, Timestamp, text, textLike, Via } from '../../contract/fields.ts'
 import { decisions, UNDO_DAYS } from '../../contract/kinds.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { keysOf } from '../../contract/records.ts'
 import { caseStates } from '../../contract/states.ts'
+import { MAX_CLIENT_ID } from '../agents/contract.ts'
 import { byLink, moderateThing, open, read, superviseThing, write } from '../area.ts'
 import {
   Action,
@@ -20,6 +21,9 @@ import {
   Rule,
   TargetType,
 } from './case-contract.ts'
+
+/** Beside a list of cases, those with the most first. */
+export const MAX_CASE_AGENTS = 20
 
 /** Why a case is there. */
 export const caseSources = ['members', 'automatic', 'appeal'] as const
@@ -86,11 +90,17 @@ export const moderation = {
         description:
           'Only what members reported; what waits for approval by itself or by the classifier; or what has an appeal that waits',
       }),
+      agent: z.string().min(1).max(MAX_CLIENT_ID).optional().meta({
+        description: 'Only what came through the agent with this `via.clientId`',
+      }),
       ...pageInput,
     }),
     output: z.object({
       items: z.array(ListedCase),
       ...pageEnd,
+      agents: z
+        .array(z.object({ via: Via, count: count('Cases of this state') }))
+        .meta({ description: `The agents through which such things came, at most ${MAX_CASE_AGENTS}` }),
       waiting: count('Open cases, counted up to 100'),
     }),
     problems: ['not_found'],

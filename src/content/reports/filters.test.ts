@@ -1,5 +1,7 @@
 // The filters of the queue of moderators, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
+import * as visitsAndWriters from '../../../migrations/0247-visits-and-writers.ts'
+import { agentOf } from '../../../test/agents.ts'
 import { onEveryEngine, type World } from '../../../test/world.ts'
 
 type Filters = Parameters<World['moderator']['moderation']['cases']>[0]
@@ -73,5 +75,80 @@ onEveryEngine('Cases', (it) => {
     assert.doesNotMatch(spam, />Crash</)
     assert.match(await page('?type=comment'), /Nothing with these filters/)
     assert.match(await page('?type=nonsense'), /Crash/)
+  })
+
+  it('are filtered by the agent through which it came, also by a helper and of what is gone', async (world) => {
+    const { alice, bob, moderator } = world
+    const [clerk, other] = [await agentOf(world, bob), await agentOf(world, bob, { name: 'Reader' })]
+    const report = async (targetType: 'bug' | 'post' | 'comment', targetId: string) =>
+      alice.reports.create({ targetType, targetId, reason: 'spam' })
+    const bug = await clerk.bugs.create({ title: 'Crash', description: 'It stops', severity: 'low' })
+    const post = await clerk.posts.create({ title: 'Watches', body: 'Cheap' })
+    const own = await bob.posts.create({ title: 'Own', body: 'Words' })
+    const said = await other.posts.comment({ id: own.id, body: 'Read this' })
+    await world.db
+      .updateTable('post')
+      .set({ viaClientId: `${clerk.clientId}\nHelper` })
+      .where('id', '=', post.id)
+      .execute()
+    await report('bug', bug.id)
+    await report('post', post.id)
+    await report('post', own.id)
+    await report('comment', said.id)
+    await bob.bugs.delete({ id: bug.id }).catch(() => moderator.bugs.delete({ id: bug.id, reason: 'Gone' }))
+    const { items, agents } = await moderator.moderation.cases({})
+    assert.deepEqual(
+      items.map(({ via }) => [via?.clientId, via?.name, via?.helpers]),
+      [
+        [clerk.clientId, 'Night Clerk', undefined],
+        [clerk.clientId, 'Night Clerk', ['Helper']],
+        [undefined, undefined, undefined],
+        [other.clientId, 'Reader', undefined],
+      ],
+    )
+    assert.deepEqual(
+      agents.map(({ via, count }) => [via?.name, count]),
+      [
+        ['Night Clerk', 2],
+        ['Reader', 1],
+      ],
+    )
+    const ids = async (filters: Filters) =>
+      (await moderator.moderation.cases(filters)).items.map(({ target }) => target.id)
+    assert.deepEqual(await ids({ agent: clerk.clientId }), [bug.id, post.id])
+    assert.deepEqual(await ids({ agent: clerk.clientId, type: 'post' }), [post.id])
+    assert.deepEqual(await ids({ agent: other.clientId }), [said.id])
+    for (const agent of ['nobody', clerk.clientId.slice(1), 'x'.repeat(2_048)])
+      assert.deepEqual(await ids({ agent }), [])
+    for (const agent of ['', 'x'.repeat(2_049)]) await assert.rejects(ids({ agent }), { status: 400 })
+    await moderator.moderation.decide({ id: items[1]!.id, action: 'hide', rule: 'spam', reason: 'Off' })
+    assert.deepEqual(await ids({ agent: clerk.clientId, state: 'closed' }), [post.id])
+    assert.deepEqual(
+      (await moderator.moderation.cases({ state: 'closed' })).agents.map(({ count }) => count),
+      [1],
+    )
+    const first = await moderator.moderation.cases({ agent: clerk.clientId, per_page: 1, cursor: '' })
+    assert.equal(first.nextCursor, null)
+    const page = await (await moderator.request(`/admin/cases?agent=${clerk.clientId}`)).text()
+    assert.match(page, /id="filter-agent"[\s\S]*Night Clerk/)
+    assert.doesNotMatch(page, />Own</)
+  })
+
+  it('from before have the agents of what is there', async (world) => {
+    const { alice, bob, moderator, db } = world
+    const clerk = await agentOf(world, bob)
+    const { id } = await clerk.bugs.create({ title: 'Crash', description: 'It stops', severity: 'low' })
+    const own = await bob.posts.create({ title: 'Own', body: 'Words' })
+    await alice.reports.create({ targetType: 'bug', targetId: id, reason: 'spam' })
+    await alice.reports.create({ targetType: 'post', targetId: own.id, reason: 'spam' })
+    await db.schema.dropIndex('moderationCase_agents').execute()
+    await db.schema.alterTable('moderationCase').dropColumn('viaClientId').execute()
+    await db.schema.alterTable('threadVisit').dropColumn('beforeAt').execute()
+    await visitsAndWriters.up(db)
+    const { items } = await moderator.moderation.cases({ agent: clerk.clientId })
+    assert.deepEqual(
+      items.map(({ target }) => target.id),
+      [id],
+    )
   })
 })

@@ -11,11 +11,13 @@ import { newId } from '../../runtime/ids.ts'
 import { resolveBoard } from '../board-access/listing-queries.ts'
 import { maySee } from '../hiding/rules.ts'
 import type { Thing } from '../things.ts'
+import { withVia } from '../via.ts'
 import { findAct, listLog, listNoticesTo } from './act-queries.ts'
 import { appeal, isBlocking, noSuchNotice, readAppealToken } from './appeals.ts'
+import { listCaseAgents } from './case-list-queries.ts'
 import * as queries from './case-queries.ts'
 import { openCase } from './cases.ts'
-import type { moderation, reports } from './contract.ts'
+import { MAX_CASE_AGENTS, type moderation, type reports } from './contract.ts'
 import type { Powers } from './deciding.ts'
 import { keepEvidence } from './evidence-queries.ts'
 import { judgeOf } from './impartial.ts'
@@ -147,7 +149,11 @@ const noticeHandlers: Pick<Handlers<typeof moderation>, 'notice' | 'notices' | '
 export const moderationHandlers = (powers: Powers): Handlers<typeof moderation> => ({
   async cases({ db, config }, { board, ...input }) {
     const within = board === undefined ? undefined : await resolveBoard(db, { board })
-    return pageOfCases(db, powers.hidings, { ...input, within, off: partsOff(config) })
+    const off = partsOff(config)
+    const { items, ...page } = await pageOfCases(db, powers.hidings, { ...input, within, off })
+    const agents = await listCaseAgents(db, { state: input.state, off, limit: MAX_CASE_AGENTS })
+    const reading = { db, config }
+    return { ...page, items: await withVia(reading, items), agents: await withVia(reading, agents) }
   },
 
   async case(context, { id }) {

@@ -11,6 +11,7 @@ import { countThings } from '../hiding/sweep-queries.ts'
 import { preview } from '../preview.ts'
 import type { HideableKind, Thing } from '../things.ts'
 import { countActsOn, listActsOn } from './act-queries.ts'
+import { type CaseFilters, listCases } from './case-list-queries.ts'
 import * as queries from './case-queries.ts'
 import { listEvidence } from './evidence-queries.ts'
 
@@ -67,15 +68,13 @@ const MAX_WAITING = 100
 export async function pageOfCases(
   db: Db,
   hidings: ReadonlyMap<string, HideableKind>,
-  { page: number, per_page, cursor, off, ...filters }: queries.CaseFilters & { off: PartsOff } & PageRequest,
+  { page: number, per_page, cursor, off, ...filters }: CaseFilters & { off: PartsOff } & PageRequest,
 ) {
   const { state, ...others } = filters
   const wanted = Object.values(others).some((value) => value !== undefined) ? [others] : []
   const list = { list: ['cases', state, ...wanted], by: { createdAt: '', id: '' } }
   const request = { page: number, per_page, cursor }
-  const { items: rows, ...page } = await pageOfRows(request, list, (range) =>
-    queries.listCases(db, { ...filters, off }, range),
-  )
+  const { items: rows, ...page } = await pageOfRows(request, list, (range) => listCases(db, { ...filters, off }, range))
   const items = await Promise.all(
     rows.map(async (row) => {
       const { targetType: type, targetId: id } = row
@@ -83,7 +82,9 @@ export async function pageOfCases(
       const [act] = await listActsOn(db, id, 1)
       const kept = thing ? undefined : await findKept(db, id)
       const excerpt = preview((thing ?? kept)?.text ?? '')
-      return { ...listed(row, thing ?? kept ?? act), excerpt, gone: thing === undefined, lastAct: lastActOf(act) }
+      const { viaClientId } = row
+      const shown = { ...listed(row, thing ?? kept ?? act), viaClientId }
+      return { ...shown, excerpt, gone: thing === undefined, lastAct: lastActOf(act) }
     }),
   )
   return { items, ...page, waiting: await queries.countOpen(db, { limit: MAX_WAITING, off }) }

@@ -11,7 +11,7 @@ import { required } from '../../runtime/untyped.ts'
 import { additionTo } from '../counter-queries.ts'
 import { hiddenBy, shows } from '../hiding/rules.ts'
 import { type ListedSubject, moderatesBoardOf, type Subject } from '../subject.ts'
-import type { Counts, Score } from '../things.ts'
+import type { ActiveAt, Counts, Score } from '../things.ts'
 
 /** When the author of a row was blocked; null for an account that is not. */
 export const authorBlockedAt = (author: string) =>
@@ -45,7 +45,8 @@ export interface Rows<Row> {
   lock(db: Transaction, id: string, commenter?: Commenter): Promise<Row>
   /** Locks several in the order of their ids, in any board; gives those that are there. */
   lockAll(db: Transaction, ids: readonly string[]): Promise<Score[]>
-  addCounts(db: Transaction, id: string, delta: Partial<Counts>): Promise<void>
+  /** Adds to what is counted of a thing; `activeAt` says when what is added happened. */
+  addCounts(db: Transaction, id: string, delta: Partial<Counts> & ActiveAt): Promise<void>
   /** Adds to the scores of rows that are locked. */
   addScores(db: Transaction, scores: readonly Score[]): Promise<void>
   countComments(db: Db, id: string): Promise<number>

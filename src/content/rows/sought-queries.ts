@@ -1,5 +1,5 @@
 // What a list goes through and what is looked for in it: bounds in an index, what shows, and the words of a search.
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { hasWords, isOfClosed, isShownIn, MAX_WITHIN } from '../board-access/listing-queries.ts'
 import { partsOf } from '../listing-queries.ts'
 import type { ListedSubject } from '../subject.ts'
@@ -9,10 +9,15 @@ import { type Filters, hasSeveral, valueIn } from './several.ts'
 /** What the indexes of lists are of. */
 export const isShown = (table: string) => sql<boolean>`${sql.ref(`${table}.hidden`)} = 0`
 
+/** The same, of what something happened to after a moment where that is asked for. */
+export function isShownSince(table: string, shown: RawBuilder<boolean>, { activeSince }: Filters): RawBuilder<boolean> {
+  return activeSince === undefined ? shown : sql`${shown} and ${sql.ref(`${table}.activeAt`)} > ${activeSince}`
+}
+
 /** The same, of what people or agents wrote where that is asked for. */
 export function shownBy(table: string, filters: Filters) {
   const by = writersIn(filters)
-  const shown = isShownIn(table, filters)
+  const shown = isShownSince(table, isShownIn(table, filters), filters)
   return by === undefined ? shown : sql<boolean>`${shown} and ${isBy(table, by)}`
 }
 

@@ -2,7 +2,7 @@
 // search. The queries of a subject are built once. The handle comes first: what needs a lock asks for Transaction.
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { Sort, Writers } from '../../contract/fields.ts'
+import type { ActiveSort, Writers } from '../../contract/fields.ts'
 import type { FeedKind } from '../../contract/kinds.ts'
 import type { PageRequest } from '../../database/cursor.ts'
 import { type Bind, pipeline, prepared } from '../../database/prepared.ts'
@@ -14,10 +14,11 @@ import { isInClosedBoard } from '../hiding/rules.ts'
 import { groupOf, type Labelling, labellingOf, resolveLabel } from '../labelled/labelling.ts'
 import { type Page, pageOf } from '../list-pages.ts'
 import { inOrder } from '../listing-queries.ts'
+import { touchingOf } from '../rows/activity-queries.ts'
 import { countFound, resolveAssignee } from '../rows/filter-queries.ts'
 import { type Hideable, idsByAuthor, type Rows, rowsOf } from '../rows/row-queries.ts'
 import { LABELS, spread, valueIn } from '../rows/several.ts'
-import { columnsOf, facetsOf, type ListedSubject, type RecordSchema, type Subject } from '../subject.ts'
+import { columnsOf, facetsOf, hasActivity, type ListedSubject, type RecordSchema, type Subject } from '../subject.ts'
 import type { Counts } from '../things.ts'
 import { byFilter, countBy, groupsWith, type ViaColumn } from '../via.ts'
 import { countsOf, type FacetCounts, isCountedByRows, scanOf } from './scan-queries.ts'
@@ -35,13 +36,14 @@ export type AnyEntry<Thing> = Entry<Thing> & Hideable & { authorBlockedAt: strin
 
 /** What a list is asked for, beside what only this subject is filtered by. */
 interface ListParams extends PageRequest {
-  sort: Sort
+  sort: ActiveSort
   q?: string | undefined
   authorId?: string | undefined
   by?: Writers | undefined
   pinned?: string | undefined
   assignee?: string | undefined
   due?: string | undefined
+  activeSince?: string | undefined
   board?: string | undefined
   aboutItemId?: string | undefined
   aboutNumber?: string | undefined
@@ -91,6 +93,8 @@ export interface Store<Thing, Parent extends string = string, Action extends str
   /** Gives a row that is locked to another author; no longer to an agent of the one before. */
   reassign(db: Transaction, row: StoredRow<Thing>, authorId: string): Promise<void>
   page(db: Db, wanted: ListParams): Promise<Page<Entry<Thing>>>
+  /** Says that something happened to a thing that is locked; an older moment changes nothing. */
+  touch(db: Transaction, id: string, at: string): Promise<void>
   /** How many things a list has under each value of each facet, with the others as wanted. */
   counts(db: Db, wanted: Omit<ListParams, 'sort' | 'page' | 'per_page' | 'q'>): Promise<FacetCounts>
 }
@@ -101,6 +105,7 @@ export function storeOf<Schema extends RecordSchema, Parent extends string, Acti
   type Thing = z.output<Schema>
   const rows = rowsOf<StoredRow<Thing>>(subject, columnsOf(subject))
   const labelling = subject.labels && labellingOf(subject)
+  const touch = touchingOf(subject)
   return {
     ...rows,
     subject,
@@ -111,6 +116,11 @@ export function storeOf<Schema extends RecordSchema, Parent extends string, Acti
     async isShared(db, id) {
       const row = subject.boards && (await rows.findAny(db, id))
       return !row || !isInClosedBoard(row)
+    },
+    touch,
+    async addCounts(db, id, { activeAt, ...delta }) {
+      await rows.addCounts(db, id, delta)
+      if (activeAt !== undefined) await touch(db, id, activeAt)
     },
     async addScores(db, scores) {
       await rows.addScores(db, scores)
@@ -124,7 +134,7 @@ export function storeOf<Schema extends RecordSchema, Parent extends string, Acti
 /** The part of a declaration that the queries of its rows need. */
 type SubjectDeclaration = Pick<
   ListedSubject,
-  'type' | 'table' | 'parent' | 'record' | 'filters' | 'permissions' | 'boards' | 'labels'
+  'type' | 'table' | 'parent' | 'record' | 'filters' | 'permissions' | 'boards' | 'labels' | 'thread'
 >
 
 function readsOf<Thing>(
@@ -216,13 +226,15 @@ function writesOf<Thing extends z.output<RecordSchema>>(
     async update(db, id, changes) {
       const before = await findLockedAny(db, id)
       if (!before) throw noSuchThing()
+      const touched = touchedBy(subject, { before, changes })
       const after = { ...before, ...changes }
       await db
         .updateTable(table)
-        .set(changes as object)
+        .set({ ...changes, ...touched })
         .where('id', '=', id)
         .execute()
-      await labelling?.updateFacets(db, id, Object.fromEntries(facets.map((name) => [name, Reflect.get(after, name)])))
+      const facts = Object.fromEntries(facets.map((name) => [name, Reflect.get(after, name)]))
+      await labelling?.updateFacets(db, id, { ...facts, ...touched })
       if (before.hidden !== 0) return before
       const groups = await groupsOf(db, before)
       await recount(db, counted(before, groups), counted(after, groups))
@@ -248,4 +260,15 @@ function writesOf<Thing extends z.output<RecordSchema>>(
       if (row.hidden === 0) await increment(db, counted(after, await groupsOf(db, after)))
     },
   }
+}
+
+/** The moment of a change of its text or its status, where lists are in the order of what happened last. */
+function touchedBy(
+  subject: Pick<ListedSubject, 'thread'>,
+  { before, changes }: { before: object; changes: object },
+): { touchedAt?: string } {
+  const at: unknown = Reflect.get(changes, 'updatedAt') ?? Reflect.get(changes, 'editedAt')
+  if (!hasActivity(subject) || typeof at !== 'string') return {}
+  const last: unknown = Reflect.get(before, 'touchedAt')
+  return typeof last === 'string' && last >= at ? {} : { touchedAt: at }
 }

@@ -1,5 +1,5 @@
 // What a list of a subject goes along, and how many things it has: by counters, or by its rows.
-import type { Sort, Writers } from '../../contract/fields.ts'
+import type { ActiveSort, Writers } from '../../contract/fields.ts'
 import type { Db } from '../../database/schema.ts'
 import { isOfBoard } from '../board-access/listing-queries.ts'
 import { countOf } from '../counters.ts'
@@ -16,7 +16,7 @@ type ListedRows = Pick<ListedSubject, 'type' | 'table' | 'record' | 'filters' | 
 
 export type FacetCounts = Record<string, Record<string, number>>
 
-export type Scan = (db: Db, filters: Filters, order: PageWindow & { sort: Sort }) => IdQuery
+export type Scan = (db: Db, filters: Filters, order: PageWindow & { sort: ActiveSort }) => IdQuery
 
 /** Along an index, or along one for each choice of values; a search and what is decided about things leave few to look at. */
 export function scanOf(subject: ListedRows, labelling: Labelling | undefined): Scan {
@@ -42,7 +42,10 @@ export function scanOf(subject: ListedRows, labelling: Labelling | undefined): S
 
 /** Where no counters are of what a list has. */
 export const isCountedByRows = (filters: Filters): boolean =>
-  narrowedBy(filters) !== undefined || isOfBoard(filters) || hasSeveral(filters, LABELS)
+  narrowedBy(filters) !== undefined ||
+  filters['activeSince'] !== undefined ||
+  isOfBoard(filters) ||
+  hasSeveral(filters, LABELS)
 
 /** Reads stored counters, for a list of any size. */
 export function countsOf(subject: ListedRows, scan: Scan) {

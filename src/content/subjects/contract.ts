@@ -1,6 +1,8 @@
 // The operations that subjects share, made from a declaration: lists, pages, votes, comments and removal.
 import { z } from 'zod'
 import {
+  ActiveSince,
+  ActiveSort,
   AssigneeFilter,
   AuthorFilter,
   BoardSlug,
@@ -85,6 +87,8 @@ export const boardInput = { board: BoardSlug.optional() }
 /** What lists are filtered by; `counts` knows none of it. */
 export const boardFilter = { board: BoardSlug.optional() }
 export const pinnedFilter = { pinned: PinnedOnly }
+/** What lists of what is discussed are sorted and filtered by. */
+export const activeOrder = { sort: ActiveSort, activeSince: ActiveSince }
 export const workFilters = { assignee: AssigneeFilter, due: DueFilter }
 
 /** `entry` is what lists and pages show of a thing, `more` what lists are filtered by and `counts` does not know. */

@@ -71,6 +71,7 @@ export function hidingOf<Thing extends BaseRecord, Action extends string>(
       const act = { by: row.authorId, now, on: { type, id } }
       const { text: words } = text(row)
       // What was held before anyone saw it is new when it shows.
+      if (isHeldBack(row)) await store.touch(db, id, now)
       if (isHeldBack(row)) await recordSeen(db, act, words)
       else await recordShown(db, act, { text: words })
     },

@@ -21,6 +21,7 @@ import { moderateThing, open, read, write } from '../area.ts'
 import { PublicReason } from '../edits/contract.ts'
 import { Reason } from '../hiding/moderation-contract.ts'
 import { Label } from '../labelled/contract.ts'
+import { visits } from './visit-contract.ts'
 
 /** What the audit log records; the entry names the thing. */
 export const threadActions = auditActions('thread', {
@@ -38,8 +39,6 @@ export const MAX_PINNED = 5
 export const MAX_ASSIGNEES = 10
 /** Of each account. */
 export const MAX_BOOKMARKS = 500
-/** How long it is known that an account saw a thing. */
-export const VISIT_DAYS = 180
 
 const at = <const Path extends string>(path: Path) => `/community/threads/{id}/${path}` as const
 const changed = { kind: 'posts', problems: ['not_found', 'conflict'] } as const
@@ -110,10 +109,6 @@ const Work = z
     createdAt: Timestamp,
   })
   .meta({ id: 'WorkItem' })
-
-const Visit = z
-  .object({ id: Id, seenAt: Timestamp.nullable(), bookmarked: z.boolean() })
-  .meta({ id: 'ThreadVisit', description: 'What the caller saw and bookmarked' })
 
 const Bookmark = z
   .object({
@@ -219,28 +214,7 @@ export const threads = {
     output: listOf(ThreadChange),
     problems: ['not_found'],
   },
-  visit: {
-    summary: 'Say that I saw what is new in a thing; the answer has when I saw it before',
-    synonyms: ['mark thread as read', 'last visit'],
-    description: `What was not opened for ${VISIT_DAYS} days is forgotten, unless it is bookmarked.`,
-    method: 'PUT',
-    kind: 'account',
-    path: at('visit'),
-    access: write,
-    budget: 'drafts',
-    input: z.object({ id: Id, seenAt: Timestamp.meta({ description: 'Up to when; no later than now' }) }),
-    output: Visit,
-    problems: ['not_found'],
-  },
-  mine: {
-    summary: 'When I last saw a thing, and whether I bookmarked it',
-    method: 'GET',
-    path: at('mine'),
-    access: read,
-    input: z.object({ id: Id }),
-    output: Visit,
-    problems: ['not_found'],
-  },
+  ...visits,
   bookmark: {
     summary: 'Bookmark a bug, a feature request or a post, or take the bookmark off',
     synonyms: ['save thread', 'read later', 'unbookmark', 'favourite'],

@@ -6,9 +6,10 @@ import { clearing, ERASURE_BATCH, type ErasureStep } from '../../identity/erasur
 import { lazily } from '../../request/lazily.ts'
 import { after } from '../../runtime/clock.ts'
 import type { Feature, Things } from '../manifest.ts'
-import { threads, VISIT_DAYS } from './contract.ts'
+import { threads } from './contract.ts'
 import { deleteAssignmentsOf, updateChangeAccounts, updateChangeActors } from './queries.ts'
 import { deleteVisitsOf } from './visit-queries.ts'
+import { VISIT_DAYS } from './visit-rules.ts'
 
 const DAY_SECONDS = 86_400
 

@@ -21,7 +21,7 @@ import { writtenBy } from '../via.ts'
 import { MAX_ASSIGNEES, MAX_PINNED, threadActions, type threads } from './contract.ts'
 import * as queries from './queries.ts'
 import { readHandlersOf } from './reading.ts'
-import { visitHandlersOf } from './visiting.ts'
+import { listVisitHandlersOf, visitHandlersOf } from './visiting.ts'
 
 const noSuchThing = () => new Problem('not_found', 'There is no such thing of which this can be decided')
 
@@ -193,5 +193,6 @@ export function handlersOfThreads(kinds: readonly ThreadKind[]): ThreadHandlers 
     ...assigning(decide),
     ...readHandlersOf(kinds),
     ...visitHandlersOf(kinds),
+    ...listVisitHandlersOf(kinds),
   }
 }

@@ -1,7 +1,8 @@
 // What happened to a thing in one list, and what accounts saw and bookmarked; through the front door, on SQLite and on PostgreSQL.
 import assert from 'node:assert/strict'
 import { BASE_URL, onEveryEngine, type Person } from '../../../test/world.ts'
-import { MAX_BOOKMARKS, VISIT_DAYS } from './contract.ts'
+import { MAX_BOOKMARKS } from './contract.ts'
+import { VISIT_DAYS } from './visit-rules.ts'
 
 const crash = { title: 'Crash', description: 'It stops', severity: 'low' } as const
 

@@ -29,6 +29,35 @@ export async function putSeen(db: Db, { seenAt, ...key }: Key & Pick<ThreadVisit
     .execute()
 }
 
+const ofList = prepared((db, given: Bind<Key>) =>
+  db
+    .selectFrom('threadVisit')
+    .select(['seenAt', 'beforeAt'])
+    .where('userId', '=', given('userId'))
+    .where('thingId', '=', given('thingId')),
+)
+
+/** The last visit of a list, which is stored by its type in place of a thing. */
+export const findListVisit = async (db: Db, key: Key) => (await ofList(db, key)).rows[0]
+
+interface ListVisit extends Key, Pick<ThreadVisitTable, 'seenAt'> {
+  beforeAt: string | null
+}
+
+/** Stores a visit of a list; one that was stored later stays. */
+export async function putListVisit(db: Db, { seenAt, beforeAt, ...key }: ListVisit): Promise<void> {
+  await db
+    .insertInto('threadVisit')
+    .values({ ...key, seenAt, beforeAt, bookmarkedAt: null })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['userId', 'thingId'])
+        .doUpdateSet({ seenAt, beforeAt })
+        .where('threadVisit.seenAt', '<', seenAt),
+    )
+    .execute()
+}
+
 /** Makes the bookmarks of an account come one after the other, and gives how many it has. */
 export async function countBookmarksLocked(db: Transaction, userId: string): Promise<number> {
   await locking(db, db.selectFrom('user').select('id').where('id', '=', userId)).execute()

@@ -11,8 +11,10 @@ import { findSeenType } from '../notifications/seen-types.ts'
 import type { ThreadKind } from '../things.ts'
 import { MAX_BOOKMARKS, type threads } from './contract.ts'
 import * as queries from './visit-queries.ts'
+import { visitAfter } from './visit-rules.ts'
 
 type VisitHandlers = Pick<Handlers<typeof threads>, 'visit' | 'mine' | 'bookmark' | 'bookmarks'>
+type ListVisitHandlers = Pick<Handlers<typeof threads>, 'visitList' | 'myListVisit'>
 
 const answer = (id: string, visit: Awaited<ReturnType<typeof queries.findVisit>>) => ({
   id,
@@ -20,13 +22,14 @@ const answer = (id: string, visit: Awaited<ReturnType<typeof queries.findVisit>>
   bookmarked: (visit?.bookmarkedAt ?? null) !== null,
 })
 
+const keyOf = ({ caller }: Context<Caller>, thingId: string) => ({ userId: caller.id, thingId })
+
 export function visitHandlersOf(kinds: readonly ThreadKind[]): VisitHandlers {
   const types = new Set(kinds.map(({ type }) => type))
   const assertSeen = async ({ config }: Context, db: Db, id: string) => {
     const type = (await findSeenType(db, id)) ?? ''
     if (!types.has(type) || partsOff(config).kinds.has(type)) throw new Problem('not_found', 'No such thing')
   }
-  const keyOf = ({ caller }: Context<Caller>, thingId: string) => ({ userId: caller.id, thingId })
   return {
     visit: (context, { id: named, seenAt }) =>
       forwarded(context.db, named, async (id) => {
@@ -69,6 +72,35 @@ export function visitHandlersOf(kinds: readonly ThreadKind[]): VisitHandlers {
       const { items: rows, ...page } = await pageOfRows(request, list, (range) => queries.listBookmarks(db, of, range))
       const items = rows.map(({ number, ...row }) => ({ ...row, number: number === null ? null : Number(number) }))
       return { ...page, items, total: await queries.countBookmarks(db, of) }
+    },
+  }
+}
+
+/** A list is stored by the type of its things, in place of a thing. */
+export function listVisitHandlersOf(kinds: readonly ThreadKind[]): ListVisitHandlers {
+  const types = new Set(kinds.map(({ type }) => type))
+  const assertList = ({ config }: Context, type: string) => {
+    if (!types.has(type) || partsOff(config).kinds.has(type)) throw new Problem('not_found', 'No such list')
+  }
+  return {
+    async visitList(context, { type }) {
+      assertList(context, type)
+      const key = keyOf(context, type)
+      const stored = await queries.findListVisit(context.db, key)
+      const visit = visitAfter(stored, context.now)
+      if (visit) {
+        await context.db.transaction().execute(async (transaction) => {
+          await context.budget.spend(transaction)
+          await queries.putListVisit(transaction, { ...key, ...visit })
+        })
+      }
+      return { type, since: (visit ?? stored)?.beforeAt ?? null }
+    },
+
+    async myListVisit(context, { type }) {
+      assertList(context, type)
+      const visit = await queries.findListVisit(context.db, keyOf(context, type))
+      return { type, since: (visit && visitAfter(visit, context.now))?.beforeAt ?? visit?.beforeAt ?? null }
     },
   }
 }

@@ -23,8 +23,8 @@ export const kept = {
     'id slug name description position readers writers moderators statuses labels createdAt updatedAt archivedAt agents',
   boardMember: 'boardId userId createdAt',
   bounce: 'id email kind status softCount since stoppedAt updatedAt',
-  bug: 'id title description authorId status severity score commentCount createdAt updatedAt number editedAt revisionCount statusChangeCount hidden mergedCount viaClientId boardId',
-  bugLabel: 'labelId bugId authorId status severity createdAt score hidden',
+  bug: 'id title description authorId status severity score commentCount createdAt updatedAt number editedAt revisionCount statusChangeCount hidden mergedCount viaClientId boardId touchedAt',
+  bugLabel: 'labelId bugId authorId status severity createdAt score hidden touchedAt',
   classifierCheck: 'id type viaClientId createdAt givenUpAt changes',
   comment:
     'id targetId targetType authorId body createdAt parentId thread replyCount score thumbs_up heart hooray laugh confused eyes editedAt revisionCount hidden viaClientId',
@@ -35,8 +35,8 @@ export const kept = {
     'id kind targetType targetId number title url actorId commentId excerpt detail mentioned repliedTo createdAt place recipients doneAt hidden sequence',
   evidence: 'id targetType targetId authorId title text createdAt waiting deleteAt',
   feature:
-    'id title description authorId status score createdAt updatedAt commentCount number editedAt revisionCount statusChangeCount hidden mergedCount viaClientId boardId',
-  featureLabel: 'labelId featureId authorId status createdAt score hidden',
+    'id title description authorId status score createdAt updatedAt commentCount number editedAt revisionCount statusChangeCount hidden mergedCount viaClientId boardId touchedAt',
+  featureLabel: 'labelId featureId authorId status createdAt score hidden touchedAt',
   feedEntry: 'id type title preview authorId url score commentCount createdAt number viaClientId',
   feedback: 'thingId type itemId number',
   floodCheck: 'id type createdAt',
@@ -70,7 +70,7 @@ export const kept = {
   moderationAct:
     'id caseId targetType targetId title url accountId actorId action rule reason createdAt undoneAt purgedAt appeal appealedAt appealGranted appealReason appealDecidedAt',
   moderationCase:
-    'id targetType targetId authorId state reportCount held appealCount createdAt closedAt machineVerdict machineReason machinePercent',
+    'id targetType targetId authorId state reportCount held appealCount createdAt closedAt machineVerdict machineReason machinePercent viaClientId',
   nameDomain: 'domain publicKeys signedAt changes dueAt askedAt namedAt',
   notification: 'userId position eventId kind read createdAt mail mailAt',
   orgImage: 'id orgId uploaderId contentType size createdAt sha256',
@@ -80,8 +80,8 @@ export const kept = {
   orgUpload:
     'id slug authorId name goal tagline description bannerUrl topology roleCount score commentCount runCount sha256 size createdAt updatedAt hidden viaClientId',
   outcome: 'id itemId number day accountId outcome error os arch client clientVersion text network weight hidden',
-  post: 'id title body authorId score createdAt commentCount number editedAt revisionCount hidden mergedCount viaClientId boardId',
-  postLabel: 'labelId postId authorId createdAt score hidden',
+  post: 'id title body authorId score createdAt commentCount number editedAt revisionCount hidden mergedCount viaClientId boardId touchedAt',
+  postLabel: 'labelId postId authorId createdAt score hidden touchedAt',
   profile: 'userId tagline jobTitle company tags githubUrl twitterUrl linkedinUrl websiteUrl',
   publisherKey: 'id accountId name publicKey createdAt revokedAt',
   reaction: 'commentId userId reaction',
@@ -115,7 +115,7 @@ export const kept = {
   textImage: 'id uploaderId thingId contentType size sha256 gone createdAt',
   threadChange:
     'id targetType targetId actorId viaClientId action accountId commentId dueOn reason createdAt labelId fromId',
-  threadVisit: 'userId thingId seenAt bookmarkedAt',
+  threadVisit: 'userId thingId seenAt bookmarkedAt beforeAt',
   threadState: 'id type pinnedAt lockedAt solutionId dueOn',
   user: 'id email emailVerifiedAt name username usernameKey role blockedAt avatarUpdatedAt createdAt updatedAt emailVerifiedBy avatarSha256 deletionAt language credentialsValidFrom externalGroups trust trustAt',
   versionCloses: 'id itemId number accountId pending',

@@ -1,6 +1,8 @@
 // What a tool takes and gives as JSON Schema, read off an operation's contract and kept short: an agent pays for each word.
 import { z } from 'zod'
 import {
+  ActiveSince,
+  ActiveSort,
   AssigneeFilter,
   BoardSlug,
   Cursor,
@@ -118,12 +120,14 @@ const PLAIN: ReadonlySet<unknown> = new Set([
 
 /** The same of what lists take. */
 const PLAIN_INPUT: ReadonlySet<unknown> = new Set(
-  [WrittenBy, Sort, FeedSort, PageNumber, PageSize, Cursor, BoardSlug].map(({ description }) => description),
+  [WrittenBy, Sort, ActiveSort, FeedSort, PageNumber, PageSize, Cursor, BoardSlug].map(
+    ({ description }) => description,
+  ),
 )
 
 /** Filters that few agents need: the definitions of tools leave them out, and call_operation takes them. */
 const SELDOM: ReadonlySet<unknown> = new Set(
-  [PinnedOnly, AssigneeFilter, DueFilter].map(({ description }) => description),
+  [PinnedOnly, AssigneeFilter, DueFilter, ActiveSince].map(({ description }) => description),
 )
 
 /** An input as the definition of a tool has it. */

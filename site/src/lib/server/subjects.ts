@@ -1,7 +1,7 @@
 // Calls of the API for any listed subject.
 import { filtersOf, folderOf, pagedSubjects } from '#lib/subjects.ts'
 import { writtenFilter } from '#lib/ui/agents.ts'
-import type { ListedSubject } from '../../../../src/content/subject.ts'
+import { hasActivity, type ListedSubject } from '../../../../src/content/subject.ts'
 import { writers } from '../../../../src/contract/fields.ts'
 import { found } from './answers.ts'
 import { aboutOf } from './feedback.ts'
@@ -33,9 +33,23 @@ export const kindsWithLabel = ({ api, server: { off } }: Pick<App.Locals, 'api' 
       }),
   )
 
-/** The page of a list that a URL asks for, with the filters that were set. */
-export function readList({ api, t }: Pick<App.Locals, 'api' | 't'>, subject: ListedSubject, url: URL) {
+interface AskedList {
+  url: URL
+  /** Only what is new since then; null where all of it is (visits.ts). */
+  since?: string | null | undefined
+}
+
+/** Order, page and search words of a list; what is new comes in the order of what happened last. */
+function queryOf(subject: ListedSubject, { url, since }: AskedList) {
   const query = listQuery(url)
+  const isActive = since !== undefined || (hasActivity(subject) && url.searchParams.get('sort') === 'active')
+  return { ...query, ...(isActive && { sort: 'active' as const }), ...(since && { activeSince: since }) }
+}
+
+/** The page of a list that a URL asks for, with the filters that were set. */
+export function readList({ api, t }: Pick<App.Locals, 'api' | 't'>, subject: ListedSubject, asked: AskedList) {
+  const { url } = asked
+  const query = queryOf(subject, asked)
   const by = oneOf(url.searchParams.get('by'), writers)
   const states = filtersOf(t, subject).map((filter) => ({
     ...filter,
@@ -50,14 +64,15 @@ export function readList({ api, t }: Pick<App.Locals, 'api' | 't'>, subject: Lis
   const board = subject.boards && boardIn(url)
   const about = aboutOf(subject.about ? url.searchParams : new URLSearchParams())
   const reading = found(callsOf(api, subject).list({ ...query, ...values, ...about, label, board, by }))
-  // A search has no counts of its own, and those of the whole list would be wrong beside it.
-  const counting = query.q
-    ? undefined
-    : board !== undefined || about.item !== undefined
+  // A search and what is new have no counts of their own, and those of the whole list would be wrong beside it.
+  const counting =
+    query.q || query.activeSince
       ? undefined
-      : Object.keys(subject.filters).length > 0
-        ? found(callsOf(api, subject).counts({ ...values, label, by }))
-        : countsInFeed(api, subject)
+      : board !== undefined || about.item !== undefined
+        ? undefined
+        : Object.keys(subject.filters).length > 0
+          ? found(callsOf(api, subject).counts({ ...values, label, by }))
+          : countsInFeed(api, subject)
   return { query, states, label, board, about, written: { ...writtenFilter(t), value: by }, reading, counting }
 }
 

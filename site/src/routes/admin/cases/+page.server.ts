@@ -7,6 +7,8 @@ import { pageNumber } from '#lib/server/page-number.ts'
 import { moderationRules, reportable } from '../../../../../src/contract/kinds.ts'
 import type { Actions, PageServerLoad } from './$types'
 
+/** Longer ids are of no client. */
+const MAX_CLIENT_ID = 2_048
 const SOURCES = ['members', 'automatic', 'appeal'] as const
 
 export const load: PageServerLoad = async (event) => {
@@ -26,6 +28,7 @@ export const load: PageServerLoad = async (event) => {
       boards.map(({ value }) => value),
     ),
     from: oneOf('from', SOURCES),
+    agent: searchParams.get('agent')?.slice(0, MAX_CLIENT_ID) || undefined,
   }
   const { items, ...cases } = await found(api.moderation.cases({ state, page, ...filters }))
   const shown = items.map((one) => ({ ...one, excerpt: glimpse(one.excerpt) }))

@@ -9,7 +9,7 @@ import type { RequestHandler } from './$types'
 
 export const GET: RequestHandler = async ({ locals, params, url }) => {
   const subject = subjectAt(params.subject)
-  const { items } = await readList(locals, subject, url).reading
+  const { items } = await readList(locals, subject, { url }).reading
   return atomAnswer({
     site: locals.t.site,
     title: pageWords(siteWordsOf(locals.server.looks.site), subject).title,

@@ -7,6 +7,7 @@ import { glimpse, withTexts } from '#lib/server/lists.ts'
 import { isForMany, manyOf, manyThings } from '#lib/server/many-things.ts'
 import { savedIn, sharedIn } from '#lib/server/saved.ts'
 import { callsOf, kindsWithLabel, labelsOf, readList } from '#lib/server/subjects.ts'
+import { newSince } from '#lib/server/visits.ts'
 import { mayWrite, subjectAt } from '#lib/subjects.ts'
 import type { State } from '#lib/ui/states.ts'
 import type { Actions, PageServerLoad } from './$types'
@@ -16,14 +17,19 @@ const ENTRIES_A_PAGE = 20
 /** As many as can be pinned of a kind. */
 const MAX_PINNED = 5
 
-export const load: PageServerLoad = async ({ locals, params, url }) => {
+export const load: PageServerLoad = async (event) => {
+  const { locals, params, url } = event
   const { api } = locals
   const subject = subjectAt(params.subject)
   const tidy = withCommas(url, Object.keys(subject.filters))
   if (tidy !== undefined) redirect(307, tidy)
   const user = await locals.user()
   const seesDrafts = subject.pages.drafts && user && mayWrite(subject, user)
-  const { query, states, label, board, about, written, reading, counting } = readList(locals, subject, url)
+  const since = await newSince(event, subject)
+  const { query, states, label, board, about, written, reading, counting } = readList(locals, subject, {
+    url,
+    since,
+  })
   const isWhole =
     query.sort === 'latest' && query.page === 0 && ![query.q, label, board, about.item, written.value].some(Boolean)
   const isUnfiltered = isWhole && states.every(({ value }) => value === undefined)
@@ -49,6 +55,7 @@ export const load: PageServerLoad = async ({ locals, params, url }) => {
   }))
   const drafts = seesDrafts ? (await found(api.changelog.drafts({}))).items : []
   return {
+    since,
     drafts: drafts.map(({ id, title, url: at, version }) => ({ id, title, url: at, version })),
     query,
     facets: facetsOf(locals, { states, written, labels, label, boards: boards.boards, board, counts: counted?.counts }),
