@@ -5,11 +5,11 @@ import type { Brand } from './share-picture.ts'
 
 type Looks = App.Platform['looks']
 
-/** What the file of each font is called (lib/fonts); none is loaded for the font of the system. */
+/** What the first file of each font is called (lib/fonts); none is loaded for the font of the system. */
 const FONT_FILES: Record<Looks['displayFont'], string> = {
-  fraunces: '/fraunces-',
-  'source-serif': '/source-serif-',
-  'space-grotesk': '/space-grotesk-',
+  fraunces: '/fraunces-basic-',
+  'source-serif': '/source-serif-4-basic-',
+  'space-grotesk': '/space-grotesk-basic-',
   system: '/no-font/',
 }
 
