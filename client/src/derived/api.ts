@@ -1003,7 +1003,7 @@ export type Item = {
   sha256: string
   /** Bytes of the artifact */
   size: number
-  /** Read out of the file; the keys depend on the kind. Lists have a summary of at most 4 KB. */
+  /** Read from the file, by kind; in lists cut */
   meta: {
     /** Something was left out */
     truncated?: true
@@ -1013,6 +1013,8 @@ export type Item = {
   /** The caller's vote; 0 for none */
   my_vote: 1 | -1 | 0
   comment_count: number
+  run_count?: number
+  banner_url?: string
   created_at: string
   updated_at: string
   /** Where the site shows it */
@@ -2404,7 +2406,7 @@ export type PublishedItem = {
   sha256: string
   /** Bytes of the artifact */
   size: number
-  /** Read out of the file; the keys depend on the kind. Lists have a summary of at most 4 KB. */
+  /** Read from the file, by kind; in lists cut */
   meta: {
     /** Something was left out */
     truncated?: true
@@ -2414,6 +2416,8 @@ export type PublishedItem = {
   /** The caller's vote; 0 for none */
   my_vote: 1 | -1 | 0
   comment_count: number
+  run_count?: number
+  banner_url?: string
   created_at: string
   updated_at: string
   /** Where the site shows it */
