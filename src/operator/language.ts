@@ -6,8 +6,8 @@ import type { Call, Command } from './command.ts'
 
 export const language: Command = {
   usage: 'language check <folder>',
-  summary: `says which messages a language lacks, which nothing says, and which are wrong: the folder
-is that of one language, such as languages/fr`,
+  summary: `says which messages a language lacks, which nothing says, and which are wrong;
+the folder is that of one language, such as languages/fr`,
   parameters: [2, 2],
   run,
 }
