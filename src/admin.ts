@@ -11,6 +11,7 @@ import type { Command } from './operator/command.ts'
 import { importCommand } from './operator/import.ts'
 import { jobs, reindex } from './operator/jobs.ts'
 import { logKey, newKey } from './operator/keys.ts'
+import { language } from './operator/language.ts'
 import { migrate } from './operator/migrating.ts'
 import { move } from './operator/move.ts'
 import { openOutput } from './operator/output.ts'
@@ -39,6 +40,7 @@ const commands: Record<string, Command> = {
   setup,
   grant,
   settings,
+  language,
   import: importCommand,
   'scim-token': scimToken,
   app,

@@ -1,7 +1,8 @@
 // Pages of the library as they are served: what items use, how often they are downloaded, former names, charts, and files for members.
 import assert from 'node:assert/strict'
 import { required } from '../src/runtime/untyped.ts'
-import { automationFile, orgFile, workflowFile } from './library.ts'
+import { automationFile, org, orgFile, workflowFile } from './library.ts'
+import { onePixelDeepPng } from './pictures.ts'
 import { onEveryEngine, type Person, type World } from './world.ts'
 
 const page = async (person: Person, path: string) => (await person.request(path)).text()
@@ -110,6 +111,28 @@ onEveryEngine('pages of the library', (it) => {
       assert.deepEqual([response.status, response.headers.get('location')], [301, now + rest], rest)
       if (rest !== '/used-by?page=2') assert.equal((await anonymous.request(now + rest)).status, 200, rest)
     }
+  })
+
+  it('have the comments, the runs and the banner of an org of the gallery on its card, or its chart', async (world) => {
+    const { alice, bob, anonymous } = world
+    const orgJson = JSON.stringify(org)
+    const { id, slug } = await alice.orgs.create({ orgJson })
+    const plain = await alice.orgs.create({ orgJson })
+    const { url } = await alice.orgImages.add({ id, image: onePixelDeepPng(600, 200) })
+    await alice.orgs.update({ id, bannerUrl: url })
+    for (const body of ['Fine', 'Very']) await bob.orgs.comment({ id, body })
+    await bob.orgRuns.add({ id, files: [new File(['# a'], 'a.md')] })
+    const cards = (await page(anonymous, '/community/orgs')).split('<article class="card">').slice(1)
+    const cardOf = (of: string) => required(cards.find((card) => card.includes(`href="/community/orgs/${of}"`)))
+    const card = cardOf(slug)
+    assert.match(card, new RegExp(`class="banner" src="${url.replaceAll('?', '\\?')}" srcset="`))
+    assert.match(card, /href="\/community\/orgs\/[^"]+#runs">\s*1 run\s*</)
+    assert.match(card, /#comments">.*2 comments/s)
+    const other = cardOf(plain.slug)
+    assert.match(other, new RegExp(`class="banner" src="/library/orgs/${plain.slug}/cover"`))
+    assert.match(other, /#comments">.*0 comments/s)
+    assert.doesNotMatch(other, /#runs|srcset/)
+    assert.match(await page(anonymous, '/library'), new RegExp(`href="/community/orgs/${slug}#comments"`))
   })
 
   it('draw the chart of an org that is not in the gallery', async ({ alice, anonymous }) => {

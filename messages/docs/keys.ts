@@ -26,6 +26,7 @@ export interface DocsMessages {
   'docs.tab.signIn': Message
   'docs.tab.moderating': Message
   'docs.tab.machines': Message
+  'docs.tab.languages': Message
   'docs.tab.looks': Message
   'docs.tab.proxy': Message
   'docs.tab.stores': Message

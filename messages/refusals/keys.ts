@@ -127,6 +127,7 @@ export interface RefusalsMessages {
   'refusals.askedBefore': Message
   'refusals.mustUtf8': Message
   'refusals.fileRequired': Message
+  'refusals.notOffered': Message
   'refusals.fileNotTaken': Message
   'refusals.rangeOrVersion': Message
   'refusals.passwordCommon': Message

@@ -1,7 +1,6 @@
 // What the server passes to the site (src/surfaces/site), and what each request carries.
 import type { Account } from '../../src/accounts/sign-in/contract.ts'
 import type { api } from '../../src/api.ts'
-import type { Language } from '../../src/contract/languages.ts'
 import type { PartName, PartsOff } from '../../src/contract/parts.ts'
 import type { AuthorizationView } from '../../src/oauth/view.ts'
 import type { Client } from '../../src/surfaces/client.ts'
@@ -109,7 +108,7 @@ declare global {
       /** The parts that are turned off. */
       partsOff?: readonly PartName[]
       /** The language of the page. */
-      language?: Language
+      language?: string
     }
   }
 }

@@ -7,7 +7,7 @@ import { cssOf, preloadOf, withDraft, withLooks } from '#lib/server/looks.ts'
 import { castNotedVote } from '#lib/server/noted-vote.ts'
 import { readNumber } from '#lib/server/numbered.ts'
 import { unlinked } from '#lib/server/parts.ts'
-import { FALLBACK, type Language } from '../../src/contract/languages.ts'
+import { FALLBACK } from '../../src/contract/languages.ts'
 import { directionOf, LANGUAGE_COOKIE, languageOf } from '../../src/language/choice.ts'
 import { DEFAULT_NAME } from '../../src/language/named.ts'
 
@@ -93,7 +93,7 @@ function varyByReader(headers: Headers): void {
 }
 
 /** The attributes of the root element. */
-const withRoot = (head: string, { theme, language }: { theme: string; language: Language }) =>
+const withRoot = (head: string, { theme, language }: { theme: string; language: string }) =>
   head
     .replace('%guildhall.theme%', theme)
     .replace('%guildhall.language%', language)
@@ -108,17 +108,21 @@ async function setWords(event: Parameters<Handle>[0]['event']): Promise<void> {
   event.locals.t = wordsIn(languageWith(event, user?.language), site)
 }
 
-function languageWith({ request, cookies }: Parameters<Handle>[0]['event'], account: string | null | undefined) {
+function languageWith(
+  { request, cookies, platform }: Parameters<Handle>[0]['event'],
+  account: string | null | undefined,
+) {
   return languageOf({
     account,
     cookie: cookies.get(LANGUAGE_COOKIE),
     acceptLanguage: request.headers.get('accept-language'),
+    added: platform?.looks.site.languages,
   })
 }
 
 interface PageFrame {
   nonce: string
-  language: Language
+  language: string
   looks: App.Platform['looks']
 }
 

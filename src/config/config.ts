@@ -2,12 +2,14 @@
 // change while the server runs are read again with those that are stored in the database (src/settings); the environment wins.
 import { join } from 'node:path'
 import type { z } from 'zod'
+import type { AddedLanguages } from '../contract/languages.ts'
 import { isLoopback, isPostgres } from '../runtime/addresses.ts'
+import { readLanguages } from './added-languages.ts'
 import { unreadable } from './colors.ts'
 import { warnOfUnknown } from './names.ts'
 import { contradictionsOfServices, machinesOf, providerIn, repliesOf } from './services.ts'
 import { liveNames, type SettingName, settingNames, settings } from './settings.ts'
-import { about } from './values.ts'
+import { about, quoted } from './values.ts'
 
 /** The problems of the environment: one sentence per setting. */
 export class ConfigError extends Error {
@@ -27,6 +29,8 @@ export type StoredSettings = Readonly<Partial<Record<SettingName, string>>>
 export interface Config extends ReturnType<typeof configOf> {
   /** Warnings that do not stop a start: one sentence each. */
   warnings: readonly string[]
+  /** Those of LANGUAGES_DIR, beside English and German. */
+  languages: AddedLanguages
   /** The settings that the environment gives. */
   given: ReadonlySet<SettingName>
   /** The settings with those that are stored, where the environment gives none. */
@@ -57,9 +61,11 @@ export function readConfig(environment: Environment): Config {
   const { config, errors, contradictions } = withStored({})
   const warnings = warnOfUnknown(Object.keys(environment), settingNames)
   const complaints = [...errors.map(({ sentence }) => sentence), ...contradictions]
+  const { languagesDir } = config
+  const languages: AddedLanguages = languagesDir === undefined ? new Map() : readLanguages(languagesDir, complaints)
   if (complaints.length > 0) throw new ConfigError([...complaints, ...warnings])
   const given = new Set(settingNames.filter((name) => textIn(environment, name) !== undefined))
-  return { ...config, warnings, given, withStored }
+  return { ...config, languages, warnings, given, withStored }
 }
 
 const textIn = (environment: Environment, name: SettingName) => environment[name]?.trim() || undefined
@@ -85,7 +91,7 @@ function readValues(textOf: (name: SettingName) => string | undefined) {
     const text = textOf(name)
     const result = text === undefined ? undefined : schema.safeParse(text)
     if (result?.error) {
-      const sentence = `${name} is ${quoted(name, text ?? '')}; set it to ${result.error.issues[0]?.message}.`
+      const sentence = `${name} is ${quoted(schema, text ?? '')}; set it to ${result.error.issues[0]?.message}.`
       errors.push({ name, sentence, expected: result.error.issues[0]?.message ?? '' })
     }
     const valid = result?.success ? text : filled(about.get(schema)?.default, read)
@@ -204,7 +210,7 @@ const configOf = (values: Values) => ({
   filesUrl: values.FILES_URL,
   /** Whether other machines can reach the origin: then defaults that are only safe on a local machine are refused. */
   publicOrigin: !isLoopback(new URL(values.BASE_URL).hostname),
-  dataDir: values.DATA_DIR,
+  ...{ dataDir: values.DATA_DIR, languagesDir: values.LANGUAGES_DIR },
   /** `postgres://...` or the path of a SQLite file. */
   databaseUrl: values.DATABASE_URL ?? join(values.DATA_DIR, 'guildhall.db'),
   /** Undefined where all reads go to `databaseUrl`. */
@@ -289,11 +295,3 @@ function contradictionsIn(config: ReturnType<typeof configOf>, missingKey: boole
     metricsPort === port && port !== 0 && `METRICS_PORT is ${port}, where PORT is; set it to another.`,
   ].filter((sentence) => typeof sentence === 'string')
 }
-
-/** A value of another setting may hold a secret too, such as a database URL in PORT. */
-const LOOKS_SECRET = /@|"?\bd"?\s*:|-----BEGIN|pass|secret|token|key|[\w+/=-]{32}/i
-
-const quoted = (name: SettingName, value: string) =>
-  about.get(settings.shape[name])?.secret || LOOKS_SECRET.test(value)
-    ? 'not what it must be (its value is not shown, for it may hold a secret)'
-    : JSON.stringify(value)

@@ -1,6 +1,6 @@
 // The operator's own words in the place of messages: of the first page, and of the parts ("Ideas" for "Feature requests").
 
-import { LANGUAGES, type Language } from '../contract/languages.ts'
+import { LANGUAGES } from '../contract/languages.ts'
 import type { OwnTexts } from '../language/words.ts'
 import type { HomeTexts, OwnText, PartWords } from './site-texts.ts'
 
@@ -23,10 +23,11 @@ export function ownTextsOf(home: HomeTexts, parts: PartWords): OwnTexts {
   made.set(home, ofHome)
   const known = ofHome.get(parts)
   if (known) return known
-  const texts: Record<Language, Record<string, string>> = { en: {}, de: {} }
+  const texts: Record<keyof OwnTexts, Record<string, string>> = { en: {}, de: {}, others: {} }
   const put = (keys: readonly string[], text: OwnText | undefined) => {
-    for (const language of LANGUAGES) {
-      const said = typeof text === 'string' ? text : text?.[language]
+    for (const language of [...LANGUAGES, 'others'] as const) {
+      // A text for each language has none for those that the operator added: their own messages stay.
+      const said = typeof text === 'string' ? text : language === 'others' ? undefined : text?.[language]
       if (said !== undefined) for (const key of keys) texts[language][key] = literal(said)
     }
   }

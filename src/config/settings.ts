@@ -74,6 +74,15 @@ export const settings = z.object({
       default: './data',
       description: 'the folder of the embedded defaults: database, stored files, keys and mail',
     }),
+  LANGUAGES_DIR: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional()
+    .register(about, {
+      missing: 'English and German alone',
+      description:
+        'a folder with a folder for each [language that you add](../content/docs/languages.md); it is read at the start',
+    }),
   DATABASE_URL: postgresUrl('postgres://user:password@host:5432/name, or remove it to use SQLite in DATA_DIR')
     .optional()
     .register(about, {

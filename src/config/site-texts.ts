@@ -1,7 +1,7 @@
 // What an operator writes on a server's pages: texts of the first page, links, pages of its own, the navigation, and words for the parts. Each is JSON.
 import { z } from 'zod'
 import { besideKinds } from '../contract/item-kinds.ts'
-import { LANGUAGES, type Language } from '../contract/languages.ts'
+import { FALLBACK, isLanguage, LANGUAGES, type Language } from '../contract/languages.ts'
 import { parsedBy } from './values.ts'
 
 /** The most characters of texts and the most entries of lists; the form of them has the same. */
@@ -36,8 +36,8 @@ const ownText = <Schema extends z.ZodType<string>>(schema: Schema) => z.union([s
 export type OwnText = string | Partial<Record<Language, string>>
 
 /** The text in a language; that of another language where it has none. */
-export const textIn = (text: OwnText, language: Language): string =>
-  typeof text === 'string' ? text : (text[language] ?? Object.values(text)[0] ?? '')
+export const textIn = (text: OwnText, language: string): string =>
+  typeof text === 'string' ? text : (text[isLanguage(language) ? language : FALLBACK] ?? Object.values(text)[0] ?? '')
 
 /** A page of this server, or an address elsewhere. */
 const address = z

@@ -44,6 +44,15 @@ interface About {
 /** What is said of each setting, for messages and docs/settings.md. */
 export const about = z.registry<About>()
 
+/** A value of another setting may hold a secret too, such as a database URL in PORT. */
+const LOOKS_SECRET = /@|"?\bd"?\s*:|-----BEGIN|pass|secret|token|key|[\w+/=-]{32}/i
+
+/** A wrong value, for a message. */
+export const quoted = (schema: z.ZodType, value: string): string =>
+  about.get(schema)?.secret || LOOKS_SECRET.test(value)
+    ? 'not what it must be (its value is not shown, for it may hold a secret)'
+    : JSON.stringify(value)
+
 /** Text that `parse` reads; `parse` returns undefined for an invalid one. */
 export const parsedBy = <T>(parse: (text: string) => T | undefined, expected: string) =>
   z.string().transform((text, context) => {

@@ -1,6 +1,6 @@
 // The fields that contracts share. Lengths count UTF-16 units after trimming (behaviour.md, section 0).
 import { z } from 'zod'
-import { LANGUAGES } from './languages.ts'
+import { LANGUAGE_TAG, LONGEST_TAG } from './languages.ts'
 import { isStorable, NOT_STORABLE, oneLine } from './storable.ts'
 
 const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
@@ -60,10 +60,17 @@ export const DeletionAt = Timestamp.nullable().meta({
   example: null,
   description: 'When the account will be erased; null unless its deletion was requested',
 })
+/** A language of a server by its tag; which there are depends on the server. */
+export const LanguageTag = z
+  .string()
+  .max(LONGEST_TAG)
+  .regex(LANGUAGE_TAG)
+  .meta({ example: 'de', description: 'A language of this server: en, de, or one that its operator added (BCP 47)' })
 /** The language that an account chose. */
-export const LanguageOrNull = z.enum(LANGUAGES).nullable().meta({
+export const LanguageOrNull = LanguageTag.nullable().meta({
   example: 'de',
-  description: 'The language of its pages and mails; null where none was chosen',
+  description:
+    'The language of its pages and mails: en, de, or one that the operator of the server added (BCP 47); null where none was chosen',
 })
 /** What becomes of what an account wrote when it is erased. */
 export const DeletionContent = z.enum(['delete', 'anonymise']).meta({

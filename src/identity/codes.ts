@@ -122,7 +122,7 @@ export async function mailFirstCode(context: Context, db: Transaction, email: st
 }
 
 async function mailCode(
-  context: Pick<Context, 'outbox' | 'secretFor' | 'now' | 'request' | 'cookie'>,
+  context: Pick<Context, 'outbox' | 'secretFor' | 'now' | 'request' | 'cookie' | 'config'>,
   db: Transaction,
   { purpose, email, ownerId, requestId, isSent = true }: CodeTarget & { isSent?: boolean },
 ): Promise<void> {

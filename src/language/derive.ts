@@ -2,8 +2,8 @@
 // missing key or variable does not compile.
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
 import { LANGUAGES } from '../contract/languages.ts'
+import { expectedOf } from './expected.ts'
 
 /** The areas of the catalogue: the folders of `messages`. */
 export const areaNames = (): string[] =>
@@ -14,55 +14,6 @@ export const areaNames = (): string[] =>
 /** The texts of an area in a language, by the name of the message. */
 export const textsOf = (area: string, language: string): Record<string, string> =>
   JSON.parse(readFileSync(`messages/${area}/${language}.json`, 'utf8'))
-
-/** What a text expects of its caller: each variable with its type, and the names of its tags. */
-export interface MessageParameters {
-  values: Map<string, string>
-  tags: Set<string>
-}
-
-/** Reads a text in ICU MessageFormat. Throws for one that is malformed, or has dates, which come as words (formats.ts). */
-export function expectedOf(text: string): MessageParameters {
-  const expected: MessageParameters = { values: new Map(), tags: new Set() }
-  readInto(expected, parse(text))
-  const both = [...expected.tags].filter((tag) => expected.values.has(tag))
-  if (both.length > 0) throw new Error(`${both.join(', ')} names a variable and a tag in: ${text}`)
-  return expected
-}
-
-function readInto(expected: MessageParameters, elements: readonly MessageFormatElement[]): void {
-  const { values, tags } = expected
-  for (const element of elements) {
-    switch (element.type) {
-      case TYPE.literal:
-      case TYPE.pound:
-        break
-      case TYPE.argument:
-        if (!values.has(element.value)) values.set(element.value, 'string | number')
-        break
-      case TYPE.number:
-        values.set(element.value, 'number')
-        break
-      case TYPE.plural:
-      case TYPE.select: {
-        const isPlural = element.type === TYPE.plural
-        values.set(element.value, isPlural ? 'number' : choiceOf(Object.keys(element.options)))
-        for (const { value } of Object.values(element.options)) readInto(expected, value)
-        break
-      }
-      case TYPE.tag:
-        tags.add(element.value)
-        readInto(expected, element.children)
-        break
-      default:
-        throw new Error(`{${element.value}} is a date or a time: give it as words, by the formats of the language`)
-    }
-  }
-}
-
-/** Anything goes where only `other` says something of its own. */
-const choiceOf = (options: readonly string[]) =>
-  options.length === 1 ? 'string' : options.map((option) => (option === 'other' ? 'string' : `'${option}'`)).join(' | ')
 
 const nameOf = (area: string) => `${area[0]?.toUpperCase()}${area.slice(1)}Messages`
 

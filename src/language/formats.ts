@@ -1,5 +1,5 @@
 // Numbers, dates, sizes and lists as a language writes them, by Intl. Times are in UTC: the server does not know the reader's zone.
-import { type Language, languages } from '../contract/languages.ts'
+import { isLanguage, languages } from '../contract/languages.ts'
 
 export interface Formats {
   /** 1,234.5 */
@@ -24,6 +24,10 @@ export interface Formats {
   list(parts: readonly string[], type?: 'conjunction' | 'disjunction'): string
 }
 
+/** What Intl formats a language by: an added one by its tag, and by those of English where Intl does not know it. */
+export const localesOf = (language: string): string[] =>
+  isLanguage(language) ? [languages[language].locale] : [language, languages.en.locale]
+
 type Unit = [limitSeconds: number, unitSeconds: number, unit: Intl.RelativeTimeFormatUnit]
 
 const STEPS: readonly Unit[] = [
@@ -38,7 +42,7 @@ const SIZES = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 const date = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const
 const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23', timeZoneName: 'short' } as const
 
-function sizes(locale: string, { base, roundingMode }: { base: number; roundingMode: 'halfExpand' | 'ceil' }) {
+function sizes(locale: string[], { base, roundingMode }: { base: number; roundingMode: 'halfExpand' | 'ceil' }) {
   const formats = SIZES.map(
     (unit) =>
       new Intl.NumberFormat(locale, {
@@ -55,8 +59,8 @@ function sizes(locale: string, { base, roundingMode }: { base: number; roundingM
   }
 }
 
-function make(language: Language): Formats {
-  const { locale } = languages[language]
+function make(language: string): Formats {
+  const locale = localesOf(language)
   const number = new Intl.NumberFormat(locale)
   const short = new Intl.NumberFormat(locale, { notation: 'compact', roundingMode: 'trunc' })
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
@@ -92,10 +96,10 @@ function make(language: Language): Formats {
   }
 }
 
-const made = new Map<Language, Formats>()
+const made = new Map<string, Formats>()
 
 /** The formats of a language, made once. */
-export function formatsOf(language: Language): Formats {
+export function formatsOf(language: string): Formats {
   const known = made.get(language)
   if (known) return known
   const formats = make(language)

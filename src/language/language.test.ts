@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { directionOf, languageOf, negotiated } from './choice.ts'
-import { expectedOf } from './derive.ts'
+import { expectedOf } from './expected.ts'
 import { formatsOf } from './formats.ts'
 import { catalogueOf, type Message, speaker } from './words.ts'
 
@@ -31,6 +31,22 @@ describe('the language of a reader', () => {
     for (const [header, language] of cases) assert.equal(negotiated(header), language, `${header}`)
   })
 
+  it('may be one that the operator added, by its tag or the beginning of a range', () => {
+    const added = new Map(['fr', 'pt-BR', 'zh-Hant'].map((tag) => [tag, { tag, name: tag, texts: {} }]))
+    const cases: [string, string | undefined][] = [
+      ['fr-CA, de;q=0.9', 'fr'],
+      ['PT-br', 'pt-BR'],
+      ['pt', undefined],
+      ['zh-Hant-TW, en;q=0.5', 'zh-Hant'],
+      ['zh-Hans, de;q=0.5', 'de'],
+      ['en;q=0, de;q=0, *', 'fr'],
+      ['en;q=0, de-AT;q=0, fr;q=0, *', 'pt-BR'],
+    ]
+    for (const [header, language] of cases) assert.equal(negotiated(header, added), language, header)
+    assert.equal(languageOf({ account: 'fr', acceptLanguage: 'de', added }), 'fr')
+    assert.equal(languageOf({ account: 'fr', acceptLanguage: 'de' }), 'de')
+  })
+
   it('is that of the account, then of the cookie, then of the browser, then English', () => {
     assert.equal(languageOf({ account: 'de', cookie: 'en', acceptLanguage: 'en' }), 'de')
     assert.equal(languageOf({ account: null, cookie: 'de', acceptLanguage: 'en' }), 'de')
@@ -39,7 +55,16 @@ describe('the language of a reader', () => {
   })
 
   it('has a direction', () => {
-    assert.deepEqual(['en', 'de', 'ar', 'he-IL'].map(directionOf), ['ltr', 'ltr', 'rtl', 'rtl'])
+    assert.deepEqual(['en', 'de', 'ar', 'he-IL', 'fa', 'az', 'az-Arab', 'ckb'].map(directionOf), [
+      'ltr',
+      'ltr',
+      'rtl',
+      'rtl',
+      'rtl',
+      'ltr',
+      'rtl',
+      'rtl',
+    ])
   })
 })
 

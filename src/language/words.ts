@@ -1,8 +1,15 @@
 // Messages of the catalogue in one language, with their variables put in. Messages are in ICU MessageFormat; a message without
 // variables is its own text, so most cost nothing.
 import { IntlMessageFormat } from 'intl-messageformat'
-import { type Language, languages } from '../contract/languages.ts'
-import { type Formats, formatsOf } from './formats.ts'
+import {
+  type AddedLanguages,
+  FALLBACK,
+  isLanguage,
+  type Language,
+  type OfferedLanguage,
+  offeredLanguages,
+} from '../contract/languages.ts'
+import { type Formats, formatsOf, localesOf } from './formats.ts'
 
 export type None = Readonly<Record<never, never>>
 
@@ -25,9 +32,14 @@ export type MessageValues<Of> =
 /** The words of one language: called with a key, and with the formats of the language. */
 export interface Words<Messages> extends Formats {
   <Key extends keyof Messages & string>(key: Key, ...values: MessageValues<Messages[Key]>): string
-  language: Language
+  /** Its tag. */
+  language: string
+  /** All languages of the server. */
+  offered: readonly OfferedLanguage[]
   /** The name of this server, which messages with `{site}` say. */
   site: string
+  /** A message as it is written, with its variables in braces. */
+  source(key: string): string
   /** A message by a key that is known at run time alone, with the values that its text has. */
   text(key: string, values: Readonly<Record<string, string | number>>): string
   /** The parts of a message with tags. */
@@ -64,34 +76,41 @@ const MOST_NAMES = 20
 type Inner = readonly (Part | readonly Part[])[]
 
 /** Texts by language and key that stand in the place of messages. */
-export type OwnTexts = Readonly<Record<Language, Readonly<Record<string, string>>>>
+export type OwnTexts = Readonly<Record<Language | 'others', Readonly<Record<string, string>>>>
 
 /** A server as its messages say it. */
 export interface Site {
   name: string
   texts?: OwnTexts | undefined
+  /** Those that its operator added. */
+  languages?: AddedLanguages | undefined
 }
 
 /** The words of a language on a server; without one they have no message that says its name. */
 interface WordsParams {
-  language: Language
+  language: string
   site?: Site | undefined
 }
 
 function speak<Messages>(catalogue: Catalogue, { language, site }: WordsParams): Words<Messages> {
   const named = site === undefined ? {} : { site: site.name }
-  const texts = catalogue[language]
-  const own = site?.texts?.[language]
+  const builtIn = isLanguage(language) ? language : FALLBACK
+  const texts = catalogue[builtIn]
+  const own = site?.texts?.[isLanguage(language) ? language : 'others']
+  const added = isLanguage(language) ? undefined : site?.languages?.get(language)?.texts
   const formats = new Map<string, IntlMessageFormat>()
   const textOf = (key: string): string => {
-    const text = (own && Object.hasOwn(own, key) && Object.hasOwn(texts, key) ? own[key] : undefined) ?? texts[key]
-    if (text === undefined) throw new Error(`There is no message ${key} in ${language}`)
-    return text
+    if (!Object.hasOwn(texts, key)) throw new Error(`There is no message ${key} in ${language}`)
+    return (own && Object.hasOwn(own, key) ? own[key] : undefined) ?? added?.[key] ?? texts[key] ?? ''
   }
   const formatOf = (key: string): IntlMessageFormat => {
     const known = formats.get(key)
     if (known) return known
-    const format = new IntlMessageFormat(textOf(key), languages[language].locale)
+    // What an added language lacks is an English sentence, with the plurals of English.
+    const format = new IntlMessageFormat(
+      textOf(key),
+      localesOf(added && !Object.hasOwn(added, key) ? builtIn : language),
+    )
     formats.set(key, format)
     return format
   }
@@ -109,7 +128,9 @@ function speak<Messages>(catalogue: Catalogue, { language, site }: WordsParams):
   }
   const spoken: unknown = Object.assign(say, formatsOf(language), {
     language,
+    offered: offeredLanguages(site?.languages),
     site: site?.name ?? '',
+    source: textOf,
     parts,
     text: say,
   })
@@ -117,18 +138,23 @@ function speak<Messages>(catalogue: Catalogue, { language, site }: WordsParams):
   return spoken as Words<Messages>
 }
 
+/** In the place of texts and languages that a server does not have. */
+const NONE = {}
+
 /** The words of each language on a server of each name, made once. A server has one name at a time. */
-export function speaker<Messages>(catalogue: Catalogue): (language: Language, site?: Site) => Words<Messages> {
-  const named = new Map<string, Words<Messages>>()
-  const owned = new WeakMap<OwnTexts, typeof named>()
-  const madeFor = (texts: OwnTexts | undefined) => {
-    const made = (texts && owned.get(texts)) ?? (texts ? new Map<string, Words<Messages>>() : named)
-    if (texts) owned.set(texts, made)
+export function speaker<Messages>(catalogue: Catalogue): (language: string, site?: Site) => Words<Messages> {
+  const owned = new WeakMap<object, WeakMap<object, Map<string, Words<Messages>>>>()
+  const madeFor = (site: Site | undefined) => {
+    const texts: object = site?.texts ?? NONE
+    const languages: object = site?.languages ?? NONE
+    const ofTexts = owned.get(texts) ?? new WeakMap<object, Map<string, Words<Messages>>>()
+    const made = ofTexts.get(languages) ?? new Map<string, Words<Messages>>()
+    owned.set(texts, ofTexts.set(languages, made))
     return made
   }
   return (language, site) => {
     const key = `${language} ${site?.name ?? ''}`
-    const made = madeFor(site?.texts)
+    const made = madeFor(site)
     const known = made.get(key)
     if (known) return known
     if (made.size >= MOST_NAMES) made.clear()

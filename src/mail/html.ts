@@ -2,7 +2,7 @@
 // picture is a logo that comes with it, and only addresses of this server are links.
 import { html } from 'hono/html'
 import { paletteOf } from '../config/colors.ts'
-import { FALLBACK, type Language } from '../contract/languages.ts'
+import { type AddedLanguages, FALLBACK } from '../contract/languages.ts'
 import { directionOf } from '../language/choice.ts'
 import { blocksOf, type Colours, type Html, type Page } from './blocks.ts'
 import { mailWords } from './words.ts'
@@ -49,7 +49,9 @@ interface MailText {
   /** The address of a logo in the mail itself (RFC 2392). */
   logo?: string | undefined
   /** English unless told. */
-  language?: Language
+  language?: string
+  /** Those that the operator added. */
+  languages?: AddedLanguages | undefined
 }
 
 function coloursOf(accent: string, theme: 'light' | 'dark'): Colours {
@@ -69,9 +71,9 @@ const sentBy = ({ baseUrl, t }: Page): (string | Html)[] =>
     )
 
 /** `text` has paragraphs between empty lines, a code on a line of its own, `> ` before quoted lines and `- ` before those of lists. */
-export function htmlOf({ subject, text, baseUrl, name, language = FALLBACK, ...looks }: MailText): string {
+export function htmlOf({ subject, text, baseUrl, name, language = FALLBACK, languages, ...looks }: MailText): string {
   const accents = accentsOf(looks.accent)
-  const page: Page = { baseUrl, t: mailWords(language, { name }), ...accents.light }
+  const page: Page = { baseUrl, t: mailWords(language, { name, languages }), ...accents.light }
   const logo = looks.logo && html`<img src="${looks.logo}" alt="" height="28" style="${styles.logo}">`
   const [, above] = ABOVE.exec(text) ?? []
   const words = text.replace(ABOVE, '').trim()

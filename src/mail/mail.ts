@@ -3,7 +3,7 @@ import { readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Transporter } from 'nodemailer'
 import type { Config } from '../config/config.ts'
-import { FALLBACK, type Language } from '../contract/languages.ts'
+import { type AddedLanguages, FALLBACK } from '../contract/languages.ts'
 import { makeDurableFolder, renameDurably } from '../runtime/durable.ts'
 import { OutageError, reasonOf } from '../runtime/outage.ts'
 import { htmlOf } from './html.ts'
@@ -14,7 +14,7 @@ export interface Mail {
   recipient: string
   subject: string
   /** Of the HTML part around the text; English unless told. */
-  language?: Language
+  language?: string
   /** Plain text, from which the HTML part is made; a code is on a separate line. */
   body: string
   /** Where its reader ends such mails with one click (RFC 8058); none for what has to be read. */
@@ -65,10 +65,15 @@ interface Sender {
   readonly accent?: string | undefined
   /** A PNG: mail programs show no SVG. */
   readonly logo?: Config['logo']
+  /** Those that the operator added. */
+  readonly languages?: AddedLanguages
 }
 
 /** The sender as the configuration says it at each mail. */
-export const senderOf = (config: Pick<Config, 'mailFrom' | 'baseUrl' | 'name' | 'accent' | 'logo'>): Sender => ({
+export const senderOf = (
+  config: Pick<Config, 'mailFrom' | 'baseUrl' | 'name' | 'accent' | 'logo' | 'languages'>,
+): Sender => ({
+  languages: config.languages,
   get from() {
     return config.mailFrom
   },
@@ -98,13 +103,22 @@ const isPng = (logo: Sender['logo']): logo is NonNullable<Sender['logo']> => log
 
 const message = (
   { recipient: to, subject, body: text, unsubscribeUrl, replyTo, language = FALLBACK, ...mail }: Mail,
-  { from, baseUrl, name, accent, logo }: Sender,
+  { from, baseUrl, name, accent, logo, languages }: Sender,
 ) => ({
   ...{ from, to, subject, text },
   ...threadHeaders(mail, baseUrl),
   ...listHeaders({ unsubscribeUrl }, { baseUrl, name }),
   ...(replyTo && { replyTo }),
-  html: htmlOf({ subject, text, baseUrl, name, accent, language, ...(isPng(logo) && { logo: `cid:${LOGO}` }) }),
+  html: htmlOf({
+    subject,
+    text,
+    baseUrl,
+    name,
+    accent,
+    language,
+    languages,
+    ...(isPng(logo) && { logo: `cid:${LOGO}` }),
+  }),
   ...(isPng(logo) && { attachments: [{ filename: 'logo.png', content: logo.bytes, cid: LOGO, ...INLINE }] }),
   headers: {
     // A program wrote it, so that programs which answer mails leave it alone (RFC 3834, 5).

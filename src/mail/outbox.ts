@@ -1,7 +1,7 @@
 // Mail in two steps: `enqueue` in the transaction that causes it, and a sender that delivers it with retries. A mail server that is
 // down loses no mail, and no request waits for one. The text is encrypted: it may contain a code.
 import { setTimeout } from 'node:timers/promises'
-import { FALLBACK, isLanguage } from '../contract/languages.ts'
+import { type AddedLanguages, FALLBACK, isOffered } from '../contract/languages.ts'
 import { deleteUntil } from '../database/expiry.ts'
 import type { Db } from '../database/schema.ts'
 import { after, type Clock, latest, timestamp } from '../runtime/clock.ts'
@@ -67,7 +67,7 @@ export interface OutboxOptions {
   /** For the key that texts are encrypted under. */
   secretFor: SecretFor
   /** Has the present name of this server, and the domain to which mail about mails comes. */
-  site: { readonly name: string; readonly replyDomain?: string | undefined }
+  site: { readonly name: string; readonly replyDomain?: string | undefined; readonly languages?: AddedLanguages }
   /** Told when the mail server is away. */
   health?: StorageHealth
 }
@@ -88,8 +88,9 @@ export function openOutbox(options: OutboxOptions, echo: (mail: Mail) => void = 
     // What comes by itself does not go where it does not come, or is not wanted. What was asked for is sent.
     if (unsubscribeUrl && (await isStopped(transaction, recipient))) return
     const chosen = await queries.findLanguage(transaction, recipient)
-    const own = [chosen, language].find(isLanguage) ?? FALLBACK
-    const { subject, body } = 'write' in words ? words.write(mailWords(own, { name: options.site.name })) : words
+    const { name, languages } = options.site
+    const own = [chosen, language].find((one) => isOffered(one, languages)) ?? FALLBACK
+    const { subject, body } = 'write' in words ? words.write(mailWords(own, { name, languages })) : words
     const mail = { recipient, subject, ...(unsubscribeUrl && { unsubscribeUrl }), ...(replyTo && { replyTo }) }
     const now = timestamp(clock.now())
     const sealed = SEALED + seal(await secretFor('outbox'), withThread(body, thread))
@@ -174,7 +175,7 @@ class Sender {
       await mailer.send({
         ...mail,
         ...(returnPath && { returnPath }),
-        language: isLanguage(chosen) ? chosen : FALLBACK,
+        language: isOffered(chosen, site.languages) ? chosen : FALLBACK,
       })
     } catch (error) {
       return this.#retryLater(mail, error)

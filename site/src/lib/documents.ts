@@ -27,6 +27,7 @@ export const handbook = [
   { href: '/docs/machines', name: 'machines', label: 'docs.tab.machines' },
   { href: '/docs/chat', name: 'chat', label: 'docs.tab.chat' },
   { href: '/docs/looks', name: 'looks', label: 'docs.tab.looks' },
+  { href: '/docs/languages', name: 'languages', label: 'docs.tab.languages' },
   { href: '/docs/proxy', name: 'proxy', label: 'docs.tab.proxy' },
   { href: '/docs/stores', name: 'stores', label: 'docs.tab.stores' },
   { href: '/docs/mail', name: 'mail', label: 'docs.tab.mail' },

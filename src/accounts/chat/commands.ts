@@ -47,12 +47,19 @@ const MAX_WORDS = 200
 const text = (said: string): Piece => ({ text: said, isLink: false })
 const link = (address: string): Piece => ({ text: address, isLink: true })
 
+/** The words of the account, or else of the chat. */
+function wordsOf({ dependencies: { config }, command, known }: Pick<Asking, 'dependencies' | 'command' | 'known'>) {
+  const { name, languages: added } = config
+  const language = languageOf({ account: known.language, acceptLanguage: command.language, added })
+  return chatWords(language, { name, languages: added })
+}
+
 /** The lines of the answer. */
 export async function linesFor(asking: Asking): Promise<Piece[][]> {
   const { dependencies, command } = asking
   const account = await findChatCaller(dependencies.db, command.user)
   asking.known.language = account?.language ?? null
-  const t = chatWords(languageOf({ account: account?.language, acceptLanguage: command.language }))
+  const t = wordsOf(asking)
   try {
     await countCommand(asking)
     return await run(asking, t)
@@ -65,8 +72,8 @@ export async function linesFor(asking: Asking): Promise<Piece[][]> {
 }
 
 /** Where it takes longer than the chat waits. */
-export function lateLines({ command, known }: Pick<Asking, 'command' | 'known'>): Piece[][] {
-  const t = chatWords(languageOf({ account: known.language, acceptLanguage: command.language }))
+export function lateLines(asking: Pick<Asking, 'dependencies' | 'command' | 'known'>): Piece[][] {
+  const t = wordsOf(asking)
   return [[text(t('chat.slow'))]]
 }
 

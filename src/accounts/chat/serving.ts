@@ -90,7 +90,7 @@ export async function serveChat(dependencies: Dependencies, asked: ChatRequest):
   if (!command) throw new Problem('invalid_request', 'This is no command')
   const known = {}
   return inTime(() => answer(dependencies, asked, { signed, command, known }), {
-    late: () => json(answers[service](lateLines({ command, known }))),
+    late: () => json(answers[service](lateLines({ dependencies, command, known }))),
     failed: (err) => dependencies.log.error({ err }, 'a command of a chat failed after its answer'),
   })
 }

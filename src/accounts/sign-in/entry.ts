@@ -1,5 +1,4 @@
 // Shared by all ways to sign in: the session it opens and the account it returns.
-import { isLanguage } from '../../contract/languages.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { User } from '../../identity/account-queries.ts'
@@ -35,7 +34,7 @@ export const accountOf = ({
   image: avatarUrl({ id, avatarUpdatedAt }),
   role,
   deletionAt,
-  language: isLanguage(language) ? language : null,
+  language,
 })
 
 /**

@@ -5,6 +5,7 @@ import { readAll } from '../../budgets/counting.ts'
 import { findStoredBytes } from '../../budgets/queries.ts'
 import { writeBudgets } from '../../budgets/rules.ts'
 import { accountCounters, spenderOf, tierOf } from '../../budgets/writes.ts'
+import { requireOffered } from '../../contract/languages.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Transaction } from '../../database/schema.ts'
 import type { User } from '../../identity/account-queries.ts'
@@ -180,7 +181,8 @@ async function enterWithCode(context: Context, db: Transaction, { email, ...give
 }
 
 export const languageHandlers: Handlers<typeof language> = {
-  async set({ db, caller, now }, { language }) {
+  async set({ db, config, caller, now }, { language }) {
+    if (language !== null) requireOffered(config, language)
     return { user: accountOf(await queries.updateUser(db, caller.id, { language, updatedAt: now })) }
   },
 }

@@ -2,9 +2,8 @@
 // says decides or is written anywhere; every answer says that a machine made it.
 import { z } from 'zod'
 import { write } from '../../content/area.ts'
-import { EXAMPLE_ID, Id, Timestamp, textLike } from '../../contract/fields.ts'
+import { EXAMPLE_ID, Id, LanguageTag, Timestamp, textLike } from '../../contract/fields.ts'
 import { Href } from '../../contract/href.ts'
-import { LANGUAGES } from '../../contract/languages.ts'
 import type { Contract } from '../../contract/operation.ts'
 import { Severity } from '../bugs/subject.ts'
 
@@ -81,9 +80,9 @@ export const assistant = {
     path: '/community/assistant/translations',
     input: z.object({
       id: Id.meta({ example: EXAMPLE_ID, description: 'Of the comment' }),
-      language: z.enum(LANGUAGES).meta({ example: 'de' }),
+      language: LanguageTag,
     }),
-    output: z.object({ text: Said, language: z.enum(LANGUAGES).meta({ example: 'de' }), ...Made }).meta({
+    output: z.object({ text: Said, language: LanguageTag, ...Made }).meta({
       id: 'MachineTranslation',
     }),
   },

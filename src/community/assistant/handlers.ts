@@ -2,6 +2,7 @@
 
 import { namesOfLabels } from '../../content/labels/labels.ts'
 import { mapEntries } from '../../content/search/queries.ts'
+import { requireOffered } from '../../contract/languages.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Caller, Context, Handlers } from '../../request/handler.ts'
@@ -66,9 +67,10 @@ export function assistantHandlers(readable: Readable): Handlers<typeof assistant
     },
 
     async translate(context, { id, language }) {
+      const { name } = requireOffered(context.config, language)
       const text = await readComment(context, readable, id)
       const said = [{ what: 'Text', text }]
-      return askAfter(context, messages(tasks.translate(language), said), (answer) => ({ ...answer, language }))
+      return askAfter(context, messages(tasks.translate(name), said), (answer) => ({ ...answer, language }))
     },
   }
 }

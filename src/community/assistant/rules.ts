@@ -1,6 +1,5 @@
 // What the machine gets, and how its answers are read. Pure.
 import { z } from 'zod'
-import { languages } from '../../contract/languages.ts'
 import { beginningOf, isStorable } from '../../contract/storable.ts'
 import { NO_PUBLIC_ADDRESS } from '../../outgoing/guarded-request.ts'
 
@@ -41,8 +40,8 @@ export const tasks = {
     } Answer with JSON alone: {"labels": ["..."], "severity": null}`,
   answer:
     'Suggest a short answer to the thread, at most 200 words, out of the sources alone, and name the titles of those that you used. If they do not answer it, say so in one sentence. Write in the language of the thread.',
-  translate: (language: keyof typeof languages) =>
-    `Translate the text into ${languages[language].name}. Keep its Markdown, names and code as they are. Answer with the translation alone.`,
+  translate: (language: string) =>
+    `Translate the text into ${language}. Keep its Markdown, names and code as they are. Answer with the translation alone.`,
 }
 
 const RULE =

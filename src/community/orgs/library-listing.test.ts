@@ -26,6 +26,34 @@ onEveryEngine('an org of the gallery in the library', (it) => {
     assert.deepEqual([artifact.status, await artifact.text()], [200, orgJson])
   })
 
+  it('has the comments, the runs and the banner of the gallery, in lists and alone', async ({
+    alice,
+    bob,
+    anonymous,
+  }) => {
+    const { id } = await alice.orgs.create({ orgJson })
+    const { id: other } = await alice.orgs.create({ orgJson })
+    const shown = async (of: string) => {
+      const { items } = await anonymous.library.list({ kind: 'org' })
+      const [listed, alone] = [items.find((item) => item.id === of), await anonymous.library.get({ id: of })].map(
+        (item) => [item?.comment_count, item?.run_count, item?.banner_url],
+      )
+      assert.deepEqual(listed, alone)
+      return listed
+    }
+    assert.deepEqual(await shown(id), [0, 0, undefined])
+    const bannerUrl = '/api/images/org/x'
+    await alice.orgs.update({ id, bannerUrl })
+    const { id: said } = await bob.orgs.comment({ id, body: 'Fine' })
+    await bob.orgs.comment({ id, body: 'Very' })
+    await bob.orgRuns.add({ id, files: [new File(['# a'], 'a.md')] })
+    assert.deepEqual(await shown(id), [2, 1, bannerUrl])
+    assert.deepEqual(await shown(other), [0, 0, undefined])
+    await bob.comments.delete({ id: said })
+    await alice.orgs.update({ id, bannerUrl: null })
+    assert.deepEqual(await shown(id), [1, 1, undefined])
+  })
+
   it('changes with it, and is found by what it says now', async ({ alice, anonymous }) => {
     const { id } = await alice.orgs.create({ orgJson })
     await alice.orgs.update({ id, name: 'Paper desk', description: 'Files paper', tagline: 'Stamped daily' })

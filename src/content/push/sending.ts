@@ -1,7 +1,7 @@
 // Pushes what waits for a browser: one message at a time. No transaction waits for a push service. A process that ends after a message was taken
 // sends it once more; its topic and its tag make one of both (RFC 8030, 5.4).
 import { createHash } from 'node:crypto'
-import { FALLBACK, isLanguage } from '../../contract/languages.ts'
+import { FALLBACK, isOffered } from '../../contract/languages.ts'
 import { partsOff } from '../../contract/parts.ts'
 import { isPrivate } from '../../core/readers.ts'
 import type { Db } from '../../database/schema.ts'
@@ -50,7 +50,7 @@ async function textFor(
   const boards = await boardsShown(db, inboxOfAccount({ db, config }, userId))
   const told = await queries.findTold(db, { userId, eventId, off: partsOff(config), boards })
   if (!told || !(await isReaderNow({ db, config }, userId))) return undefined
-  const t = mailWords(isLanguage(language) ? language : FALLBACK, { name: config.name })
+  const t = mailWords(isOffered(language, config.languages) ? language : FALLBACK, config)
   // What a private instance is about stays there, also on the screen of a phone that lies on a table.
   const [body, url] = isPrivate(config) ? [t('mails.push.waits'), '/notifications'] : [sentenceOf(t, told), told.url]
   return { title: config.name, body, url, tag: topicOf(eventId) }

@@ -176,11 +176,14 @@ export const Item = z
           trigger_types: ['trigger.cron'],
           required_automations: [],
         },
-        description: 'Read out of the file; the keys depend on the kind. Lists have a summary of at most 4 KB.',
+        description: 'Read from the file, by kind; in lists cut',
       }),
     score: z.int(),
     my_vote: MyVote,
     comment_count: z.int().meta({ example: 2 }),
+    /** Of orgs of the gallery. */
+    run_count: z.int().optional(),
+    banner_url: textLike('/api/images/org/x').optional(),
     created_at: Timestamp,
     updated_at: Timestamp,
     url: textLike('https://guildhall.example/library/workflows/morning-digest').meta({

@@ -5,7 +5,7 @@ import { rowsOf } from '../../content/rows/row-queries.ts'
 import { among } from '../../database/engine.ts'
 import { type Bind, prepared } from '../../database/prepared.ts'
 import { inTransaction } from '../../database/rows.ts'
-import type { Db, ItemVersionTable, LibraryItemTable, Transaction } from '../../database/schema.ts'
+import type { Db, ItemVersionTable, LibraryItemTable, OrgUploadTable, Transaction } from '../../database/schema.ts'
 import type { Kind } from './item-contract.ts'
 import { item } from './subject.ts'
 
@@ -83,6 +83,21 @@ const several = prepared((db, given: Bind<{ ids: string }>) =>
 /** What items are called, and what decides who sees them. */
 export const listItems = async (db: Db, ids: readonly string[]) =>
   (await several(db, { ids: JSON.stringify(ids) })).rows
+
+const ofGallery = prepared((db, given: Bind<{ ids: string }>) =>
+  db
+    .selectFrom('orgUpload as org')
+    .select(['org.id', 'org.bannerUrl', 'org.runCount', 'org.commentCount'])
+    .where('org.id', ...among(db, given('ids'))),
+)
+
+export type GalleryFacts = Pick<Selectable<OrgUploadTable>, 'bannerUrl' | 'runCount' | 'commentCount'>
+
+/** What the gallery counts and shows of these orgs of its own, by their ids. */
+export async function listGalleryFacts(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, GalleryFacts>> {
+  if (ids.length === 0) return new Map()
+  return new Map((await ofGallery(db, { ids: JSON.stringify(ids) })).rows.map(({ id, ...facts }) => [id, facts]))
+}
 
 /** Locks an item until the transaction ends, and adds to scores; a missing item is `not_found`. */
 export const {

@@ -16,7 +16,9 @@ import { type Item, type ItemVersion, type Kind, KindName } from '../items/item-
 import {
   findItem,
   findVersion,
+  type GalleryFacts,
   type ItemRow,
+  listGalleryFacts,
   lockAnyItem,
   lockItem,
   noSuchItem,
@@ -60,20 +62,18 @@ export async function itemsOf(
   // Admins delete anything, and the gallery its orgs.
   const owns = (row: SeenItem) =>
     caller?.role !== 'admin' && !row.gallery && permissions(permittedTo(caller, row)).delete
-  const [isProven, downloads, relied, figures] = await Promise.all([
+  const ids = rows.map(({ id }) => id)
+  const [isProven, downloads, relied, figures, shown] = await Promise.all([
     domainProofs(db, now, rows),
-    listDownloads(
-      db,
-      rows.map(({ id }) => id),
-      weekBefore(now),
-    ),
+    listDownloads(db, ids, weekBefore(now)),
     listRelied(
       db,
       voted.filter(owns).map(({ id }) => id),
     ),
-    listFiguresOfItems(
+    listFiguresOfItems(db, ids),
+    listGalleryFacts(
       db,
-      rows.map(({ id }) => id),
+      rows.filter(({ gallery }) => gallery === 1).map(({ id }) => id),
     ),
   ])
   return voted.map((row) => {
@@ -93,10 +93,18 @@ export async function itemsOf(
     return {
       ...itemOf(isProven(row) ? withVerified(row) : row, config.baseUrl),
       ...counted,
+      ...galleryOf(shown.get(row.id)),
       can: { ...can, delete: can.delete && !isKept, ...own },
     }
   })
 }
+
+/** What the gallery counts and shows of one of its orgs. */
+const galleryOf = (facts: GalleryFacts | undefined) =>
+  facts && {
+    ...{ comment_count: facts.commentCount, run_count: facts.runCount },
+    ...(facts.bannerUrl !== null && { banner_url: facts.bannerUrl }),
+  }
 
 /** The row of an item whose name a domain proves: that is no word of a file, and can end. */
 const withVerified = <Row extends { meta: string }>(row: Row): Row => ({

@@ -2,6 +2,7 @@
 import { api } from '../../api.ts'
 import { rateLimitHeaders } from '../../budgets/rules.ts'
 import { contentTypesOf, type FileAnswer } from '../../contract/files.ts'
+import type { AddedLanguages } from '../../contract/languages.ts'
 import { Problem } from '../../contract/problem.ts'
 import type { Credentials } from '../../core/authorize.ts'
 import type { BoundOperation } from '../../core/bind.ts'
@@ -57,7 +58,7 @@ export class PageCalls {
         ...(boardsOf && { boardsOf }),
         ...(skillKey !== undefined && { skillKey }),
       },
-      headers: headersOf(raw),
+      headers: headersOf(raw, this.#site.core.dependencies.config.languages),
     }
   }
 
@@ -109,7 +110,7 @@ export class PageCalls {
 }
 
 /** What of the request of a page is part of its calls. Those without it have none of its reader. */
-function headersOf(raw: Request | undefined): Headers {
+function headersOf(raw: Request | undefined, added: AddedLanguages): Headers {
   const headers = new Headers()
   if (!raw) return headers
   const { method, url, headers: sent } = raw
@@ -121,7 +122,7 @@ function headersOf(raw: Request | undefined): Headers {
   if (userAgent !== null) headers.set('user-agent', userAgent)
   // A mail that this causes has the language of the page, where its recipient has no account.
   const acceptLanguage = sent.get('accept-language')
-  const language = languageOf({ cookie: cookieIn(sent, LANGUAGE_COOKIE), acceptLanguage })
+  const language = languageOf({ cookie: cookieIn(sent, LANGUAGE_COOKIE), acceptLanguage, added })
   if (language) headers.set('accept-language', language)
   return headers
 }

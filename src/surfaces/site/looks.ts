@@ -3,6 +3,7 @@ import { type Chosen, groundsOf, styleOf } from '../../config/colors.ts'
 import type { Config } from '../../config/config.ts'
 import type { Logo } from '../../config/logo.ts'
 import { ownTextsOf } from '../../config/own-texts.ts'
+import type { AddedLanguages } from '../../contract/languages.ts'
 import { DEFAULT_NAME } from '../../language/named.ts'
 import type { Site } from '../../language/words.ts'
 import type { LiveSettings } from '../../settings/live-settings.ts'
@@ -26,12 +27,16 @@ export interface Looks extends Pick<Config, 'displayFont' | 'footerLinks' | 'own
   isDraft?: true
 }
 
+/** Pages hand on the site with their data: the many messages of added languages stay out of data that is sent. */
+const siteOf = (site: Site, languages: AddedLanguages): Site =>
+  Object.defineProperty(site, 'languages', { value: languages, enumerable: false })
+
 export function looksOf(config: Config): Looks {
-  const { name, shortName = name, accent, neutral, logo, logoDark, icon = logo } = config
+  const { name, languages, shortName = name, accent, neutral, logo, logoDark, icon = logo } = config
   const { homeTexts, partWords, displayFont, footerLinks, ownPages, navigation } = config
   const chosen = { accent, neutral }
   return {
-    site: { name, texts: ownTextsOf(homeTexts, partWords) },
+    site: siteOf({ name, texts: ownTextsOf(homeTexts, partWords) }, languages),
     ...{ shortName, chosen, displayFont, footerLinks, ownPages, navigation },
     style: styleOf(chosen),
     grounds: groundsOf(chosen),

@@ -100,7 +100,8 @@ export function mountSite(app: Hono<Env>, options: MountOptions): void {
     const session = c.req.method === 'GET' || c.req.method === 'HEAD' ? {} : undefined
     const passage = await passageOf(place, c.req.raw, session)
     if (passage.response) return passage.response
-    const language = negotiated(c.req.raw.headers.get('accept-language')) ?? FALLBACK
+    const language =
+      negotiated(c.req.raw.headers.get('accept-language'), options.dependencies.config.languages) ?? FALLBACK
     // Pages are cached separately for each language, and for the parts that are off.
     const url = `${language} ${operationsOff(options.dependencies.config).key} ${c.req.url}`
     const own = { id: c.env.requestId, address: c.env.address ?? '', passage, ...(session && { session }) }

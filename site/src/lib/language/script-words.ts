@@ -46,27 +46,25 @@ const names = Object.keys({ ...areas.script.en, ...shared }).filter(
 /** The key of a word in the catalogue. */
 const keyOf = (name: ScriptWord): string => (name in shared ? shared[name as keyof typeof shared] : `script.${name}`)
 
-const textOf = (t: SiteWords, key: string): string => {
-  const [area = '', ...name] = key.split('.')
-  const texts: Record<string, Record<string, Record<string, string>>> = areas
-  return texts[area]?.[t.language]?.[name.join('.')] ?? ''
-}
-
 /** The smallest number of a form of the plural, such as 1 for `one`. */
 const sampleOf = (rules: Intl.PluralRules, form: string) =>
   Array.from({ length: 200 }, (_, count) => count).find((count) => rules.select(count) === form)
 
 /** A text with its variables in braces; one with a plural as its forms, `{ one: '{count} role', other: '{count} roles' }`. */
 function wordOf(t: SiteWords, key: string): string | Record<string, string> {
-  const text = textOf(t, key)
-  if (!text.includes('{')) return t.text(key, {})
-  if (!text.includes('{count, plural')) return text
+  const text = t.source(key)
+  const names = [...text.matchAll(/\{\s*(\w+)\s*\}/g)].map(([, name = '']) => name)
+  const kept = Object.fromEntries(names.filter((name) => name !== 'site').map((name) => [name, `{${name}}`]))
+  if (!/\{\s*count\s*,/.test(text)) return t.text(key, kept)
   const rules = new Intl.PluralRules(t.language)
-  const kept = Object.fromEntries([...text.matchAll(/\{(\w+)\}/g)].map(([braced, name]) => [name, braced]))
   return Object.fromEntries(
     rules.resolvedOptions().pluralCategories.flatMap((form) => {
       const count = sampleOf(rules, form)
-      return count === undefined ? [] : [[form, t.text(key, { ...kept, count }).replace(t.number(count), '{count}')]]
+      if (count === undefined) return []
+      // The digits are those of the language, or of English where the message is.
+      const said = t.text(key, { ...kept, count })
+      const shown = [t.number(count), `${count}`].find((digits) => said.includes(digits)) ?? '{count}'
+      return [[form, said.replace(shown, '{count}')]]
     }),
   )
 }

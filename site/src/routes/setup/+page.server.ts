@@ -2,6 +2,7 @@ import { error, redirect } from '@sveltejs/kit'
 import { worded } from '#lib/server/account.ts'
 import { action, codeIn, field, found } from '#lib/server/answers.ts'
 import { homeTextsAbout } from '../../../../src/config/site-texts.ts'
+import { FALLBACK, isLanguage } from '../../../../src/contract/languages.ts'
 import type { Actions, PageServerLoad, RequestEvent } from './$types'
 
 /** Keeps the token of the link after the address of the page has lost it. */
@@ -41,7 +42,7 @@ export const actions = {
           code: codeIn(form),
           adminName: field(form, 'adminName').trim() || undefined,
           settings: { ...settingsIn(form), ...purposeIn(form) },
-          samples: field(form, 'samples') === 'some' ? event.locals.t.language : undefined,
+          samples: field(form, 'samples') === 'some' ? sampleLanguage(event.locals.t.language) : undefined,
         }),
         'code',
       ),
@@ -51,6 +52,9 @@ export const actions = {
     },
   ),
 } satisfies Actions
+
+/** Samples are in the languages of the product. */
+const sampleLanguage = (language: string) => (isLanguage(language) ? language : FALLBACK)
 
 const NAMES = ['SITE_NAME', 'READERS', 'SIGN_UP', 'SIGN_UP_DOMAINS', 'MAIL_FROM']
 

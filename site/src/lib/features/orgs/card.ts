@@ -33,12 +33,12 @@ export function cardOfItem(item: ListedItem, isOwn: boolean) {
   const seen = isOwn || item.visibility !== 'public' ? item.visibility : undefined
   return {
     ...{ name: item.name, about: item.description, home: homeOf(item) },
-    ...{ cover: coverOf(item.slug), widths: undefined },
+    cover: item.banner_url ?? coverOf(item.slug),
+    widths: item.banner_url ? widthsOf(item.banner_url) : undefined,
     ...{ roleCount: item.roleCount, topology: item.topology ?? null, via: item.via },
     author: isOwn ? undefined : { username: item.owner.username, id: undefined },
     vote: target === undefined ? undefined : { target, score: item.score, mine: item.my_vote },
-    // The gallery counts its own.
-    ...{ runCount: 0, commentCount: item.gallery || target === undefined ? undefined : item.comment_count },
+    ...{ runCount: item.run_count ?? 0, commentCount: target === undefined ? undefined : item.comment_count },
     ...{ version: item.version, team: item.team ?? undefined, state: life ?? seen },
   }
 }
