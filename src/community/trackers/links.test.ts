@@ -80,6 +80,36 @@ onEveryEngine(
       assert.deepEqual(writes, [])
     })
 
+    it('sends nothing whose first attempt failed and that is in a closed board by now, or of a blocked account', async (world) => {
+      const { settle } = await link(world)
+      const { admin, alice, bob, app, clock, db } = world
+      await admin.boards.create({ slug: 'inside', name: 'Inside', readers: 'roles: moderator' })
+      const failing = async ({ bugs }: typeof alice, title: string) => {
+        await settle()
+        github.limited = { kind: 'primary', seconds: 120 }
+        const made = await bugs.create({ ...report, title })
+        await app.deliver()
+        await app.syncTrackers()
+        github.limited = undefined
+        clock.pass(121)
+        return made
+      }
+      const { id } = await failing(alice, 'Secret by now')
+      await admin.boards.move({ board: 'inside', type: 'bug', id, confirm: true, reason: 'Inside' })
+      const { authorId } = await failing(bob, 'Spam')
+      const of = (blockedAt: string | null) =>
+        db.updateTable('user').set({ blockedAt }).where('id', '=', authorId).execute()
+      await of('2026-01-01T00:00:00.000Z')
+      await settle()
+      assert.deepEqual(github.issues, [])
+      assert.equal((await db.selectFrom('trackerPair').select('thingId').execute()).length, 2, 'both were tried')
+      await of(null)
+      await bob.bugs.edit({ id: (await bob.bugs.list({})).items[0]!.id, title: 'No spam' })
+      await settle()
+      const there = github.issues.map(({ title }) => title)
+      assert.deepEqual(there, ['No spam'])
+    })
+
     it('rests while it is paused, and catches up', async (world) => {
       const { settle, id } = await link(world)
       await world.admin.trackers.update({ id, state: 'paused' })
