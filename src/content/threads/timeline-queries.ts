@@ -56,6 +56,10 @@ interface Part {
 
 const ref = (name: string) => sql.ref(name)
 
+/** Of no account that is blocked. */
+const isShownBy = (author: string) =>
+  sql`not exists (select 1 from "user" b where b.id = ${ref(author)} and b."blockedAt" is not null)`
+
 /** What was decided, and what refers to the thing while everybody sees that. */
 const decided: Part = {
   id: ref('c.id'),
@@ -64,7 +68,8 @@ const decided: Part = {
     id,
   ) => sql`from "threadChange" c left join "label" l on l.id = c."labelId" left join "feedEntry" f on f.id = c."fromId"
     where c."targetId" = ${id} and (c."labelId" is null or l.id is not null) and (c."fromId" is null or (f.id is not null
-      and (c."commentId" is null or exists (select 1 from comment m where m.id = c."commentId" and m.hidden = 0))))`,
+      and ${isShownBy('f.authorId')} and (c."commentId" is null or exists
+      (select 1 from comment m where m.id = c."commentId" and m.hidden = 0 and ${isShownBy('m.authorId')}))))`,
   has: {
     ...{ action: ref('c.action'), actorId: ref('c.actorId'), accountId: ref('c.accountId'), dueOn: ref('c.dueOn') },
     ...{ commentId: ref('c.commentId'), reason: ref('c.reason'), viaClientId: ref('c.viaClientId') },

@@ -75,6 +75,23 @@ onEveryEngine('the timeline of a thing', (it) => {
     assert.deepEqual(await world.db.selectFrom('threadChange').select('id').where('fromId', '=', post.id).execute(), [])
   })
 
+  it('says nothing of what a blocked account wrote', async (world) => {
+    const { alice, bob, moderator, anonymous, db } = world
+    const { id, number } = await alice.bugs.create(crash)
+    const post = await bob.posts.create({ title: 'Buy this', body: `See #${number}` })
+    const own = await alice.posts.create({ title: 'News', body: 'B' })
+    await bob.posts.comment({ id: own.id, body: `See #${number}` })
+    const of = (blockedAt: string | null) =>
+      db.updateTable('user').set({ blockedAt }).where('id', '=', post.authorId).execute()
+    await of('2026-01-01T00:00:00.000Z')
+    for (const person of [anonymous, alice, moderator]) {
+      const { items, total } = await person.threads.changes({ id })
+      assert.deepEqual([items, total], [[], 0])
+    }
+    await of(null)
+    assert.deepEqual(await actionsOf(anonymous, id), ['referenced', 'referenced'])
+  })
+
   it('says ten references of a text at most', async ({ alice, anonymous }) => {
     const bugs = []
     for (let n = 0; n < 11; n++) bugs.push(await alice.bugs.create(crash))
